@@ -1,0 +1,247 @@
+import * as z from 'zod';
+import { calls, del, get, patch, post, put } from './calls.ts';
+import { Id, Time } from './fields.ts';
+import { nameLength, passwordLength, usernameLength } from './limits.ts';
+import { OwnProfile } from './profiles.ts';
+
+const lettersDigitsSpaces = /^[\p{L}\p{N} ]*$/u;
+
+export const Name = z
+  .string()
+  .trim()
+  .min(nameLength.min, 'Too short')
+  .max(nameLength.max, 'Too long')
+  .regex(lettersDigitsSpaces, 'Name must contain only letters and numbers');
+
+export const Username = z
+  .string()
+  .trim()
+  .min(usernameLength.min, 'Too short')
+  .max(usernameLength.max, 'Too long')
+  .regex(lettersDigitsSpaces, 'Username must contain only letters and numbers');
+
+export const Email = z.string().trim().toLowerCase().max(254, 'Too long').pipe(z.email('Invalid email'));
+
+export const Password = z
+  .string()
+  .min(passwordLength.min, `Password must be at least ${passwordLength.min} characters.`)
+  .max(passwordLength.max, `Password must be at most ${passwordLength.max} characters.`);
+
+/** The form of /sign-up (§5). */
+export const SignUp = z.strictObject({ name: Name, username: Username, email: Email, password: Password });
+export type SignUp = z.infer<typeof SignUp>;
+
+/** The form of /sign-in (§5). */
+export const SignIn = z.strictObject({ email: Email, password: Password });
+export type SignIn = z.infer<typeof SignIn>;
+
+/** The account of the backend service's wire; never with a hash. */
+export const User = z.object({
+  $id: z.string(),
+  $createdAt: Time,
+  $updatedAt: Time,
+  name: z.string(),
+  registration: Time,
+  status: z.boolean(),
+  labels: z.array(z.string()),
+  passwordUpdate: z.string(),
+  email: z.string(),
+  phone: z.string(),
+  emailVerification: z.boolean(),
+  phoneVerification: z.boolean(),
+  prefs: z.record(z.string(), z.unknown()),
+  accessedAt: Time,
+  mfa: z.boolean(),
+  targets: z.array(z.unknown()),
+});
+export type User = z.infer<typeof User>;
+
+export const Session = z.object({
+  $id: z.string(),
+  $createdAt: Time,
+  $updatedAt: Time,
+  userId: z.string(),
+  expire: Time,
+  provider: z.string(),
+  providerUid: z.string(),
+  providerAccessToken: z.string(),
+  providerAccessTokenExpiry: z.string(),
+  providerRefreshToken: z.string(),
+  ip: z.string(),
+  osCode: z.string(),
+  osName: z.string(),
+  osVersion: z.string(),
+  clientType: z.string(),
+  clientCode: z.string(),
+  clientName: z.string(),
+  clientVersion: z.string(),
+  clientEngine: z.string(),
+  clientEngineVersion: z.string(),
+  deviceName: z.string(),
+  deviceBrand: z.string(),
+  deviceModel: z.string(),
+  countryCode: z.string(),
+  countryName: z.string(),
+  current: z.boolean(),
+  factors: z.array(z.string()),
+  secret: z.string(),
+  mfaUpdatedAt: z.string(),
+});
+export type Session = z.infer<typeof Session>;
+
+/** A mailed secret, told to nobody but its mail. */
+export const Token = z.object({
+  $id: z.string(),
+  $createdAt: Time,
+  userId: z.string(),
+  secret: z.string(),
+  expire: Time,
+  phrase: z.string(),
+});
+export type Token = z.infer<typeof Token>;
+
+const NewId = z.union([z.literal('unique()'), Id]);
+const SessionId = z.object({ sessionId: z.string().max(36) });
+const Gone = z.undefined();
+
+/** The backend service's account calls (§7). Bodies are lenient to unknown keys, as that wire is. */
+export const account = calls('/v1/account', {
+  create: post('', {
+    summary:
+      'Creates an account with its profile; does not sign in. `username` is ours, the rest is the wire’s.',
+    access: 'anyone',
+    status: 201,
+    body: z.object({
+      userId: NewId,
+      email: Email,
+      password: Password,
+      name: Name.optional(),
+      username: Username.optional(),
+    }),
+    reply: User,
+    errors: ['user_already_exists', 'user_password_common'],
+  }),
+  get: get('', { summary: 'The signed-in account.', access: 'account', reply: User }),
+  createEmailSession: post('/sessions/email', {
+    summary: 'Signs in; the cookie carries the secret.',
+    access: 'anyone',
+    status: 201,
+    body: z.object({ email: Email, password: Password }),
+    reply: Session,
+    errors: ['user_invalid_credentials', 'user_blocked'],
+  }),
+  listSessions: get('/sessions', {
+    summary: 'Every session of the account.',
+    access: 'account',
+    reply: z.object({ total: z.number(), sessions: z.array(Session) }),
+  }),
+  getSession: get('/sessions/:sessionId', {
+    summary: 'One session; `current` is an id.',
+    access: 'account',
+    params: SessionId,
+    reply: Session,
+    errors: ['user_session_not_found'],
+  }),
+  deleteSession: del('/sessions/:sessionId', {
+    summary: 'Ends one session; `current` signs out.',
+    access: 'account',
+    status: 204,
+    params: SessionId,
+    reply: Gone,
+    errors: ['user_session_not_found'],
+  }),
+  deleteSessions: del('/sessions', {
+    summary: 'Ends every session of the account.',
+    access: 'account',
+    status: 204,
+    reply: Gone,
+  }),
+  updatePassword: patch('/password', {
+    summary: 'Sets a new password and ends the other sessions.',
+    access: 'account',
+    body: z.object({ password: Password, oldPassword: z.string().max(256).optional() }),
+    reply: User,
+    errors: ['user_invalid_credentials', 'user_password_common'],
+  }),
+  createVerification: post('/verification', {
+    summary:
+      'Mails a link to `url` (one of our hosts; its query is kept) that confirms the e-mail within 1 h.',
+    access: 'account',
+    status: 201,
+    body: z.object({ url: z.url('Must be a full address').max(2000) }),
+    reply: Token,
+    errors: ['user_email_already_verified'],
+  }),
+  confirmVerification: put('/verification', {
+    summary: 'Confirms the e-mail with the secret of the mail.',
+    access: 'anyone',
+    body: z.object({ userId: Id, secret: z.string().min(1).max(256) }),
+    reply: Token,
+    errors: ['user_invalid_token'],
+  }),
+  createRecovery: post('/recovery', {
+    summary: 'Mails a link to set a new password; answers alike whether or not the e-mail is known.',
+    access: 'anyone',
+    status: 201,
+    body: z.object({ email: Email, url: z.url('Must be a full address').max(2000) }),
+    reply: Token,
+  }),
+  confirmRecovery: put('/recovery', {
+    summary: 'Sets a new password with the secret of the mail and ends every session.',
+    access: 'anyone',
+    body: z.object({
+      userId: Id,
+      secret: z.string().min(1).max(256),
+      password: Password,
+      passwordAgain: z.string().optional(),
+    }),
+    reply: Token,
+    errors: ['user_invalid_token', 'user_password_mismatch', 'user_password_common'],
+  }),
+});
+
+/** Paths of the newest SDK for the same calls (`reference`: the wire has two families). */
+export const accountAliases: ReadonlyArray<{ call: keyof typeof account; path: string }> = [
+  { call: 'createVerification', path: '/v1/account/verifications/email' },
+  { call: 'confirmVerification', path: '/v1/account/verifications/email' },
+];
+
+/** What the session context of the web carries (§3). */
+export const SessionContext = z.object({
+  account: z.object({
+    id: z.string(),
+    email: z.string(),
+    emailVerification: z.boolean(),
+    isUserAdmin: z.boolean(),
+  }),
+  profile: OwnProfile,
+});
+export type SessionContext = z.infer<typeof SessionContext>;
+
+export const DemoAccount = z.object({
+  name: z.string(),
+  email: z.string(),
+  password: z.string(),
+  about: z.string(),
+});
+
+export const accounts = calls('/api/account', {
+  session: get('/session', {
+    summary: 'Who is signed in: the account with its profile.',
+    access: 'account',
+    reply: SessionContext,
+  }),
+  resendVerification: post('/resendVerification', {
+    summary:
+      'Mails the confirmation link again; answers alike whether or not the username is known (§2, §5).',
+    access: 'anyone',
+    body: z.strictObject({ username: Username }),
+    reply: z.object({ status: z.literal('ok') }),
+  }),
+  demo: get('/demo', {
+    summary:
+      'The accounts of the demo world that the sign-in page offers; none where there is no demo world.',
+    access: 'anyone',
+    reply: z.object({ accounts: z.array(DemoAccount) }),
+  }),
+});

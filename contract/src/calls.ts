@@ -1,0 +1,91 @@
+import * as z from 'zod';
+import type { ProblemType } from './problems.ts';
+
+/**
+ * Who may make a call: `anyone`; `account` (a session, the e-mail perhaps not yet confirmed);
+ * `member` (a session whose e-mail is confirmed); `admin` (a member with the admin label, §6).
+ * What a member may do to one record is the business of that record's policy, on the server.
+ */
+export type Access = 'anyone' | 'account' | 'member' | 'admin';
+
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** One call of the product, as data: the server binds it, the web calls it, the reference page shows it. */
+export interface Call<
+  Params extends z.ZodType = z.ZodType,
+  Query extends z.ZodType = z.ZodType,
+  Body extends z.ZodType = z.ZodType,
+  Reply extends z.ZodType = z.ZodType,
+> {
+  method: Method;
+  /** Below the server's root; `:name` marks a parameter. */
+  path: string;
+  access: Access;
+  params: Params;
+  query: Query;
+  body: Body;
+  reply: Reply;
+  /** What it can answer besides the errors every call can (bad input, no session, too many, unexpected). */
+  errors: ProblemType[];
+  /** One sentence for the reference page. */
+  summary: string;
+  /** `multipart`: the body is one file with its fields. `raw`: the body is kept as bytes. */
+  bodyKind: 'json' | 'multipart' | 'raw';
+  /** Status of success; 201 for what the backend service's wire creates. */
+  status: 200 | 201 | 204;
+}
+
+type Parts<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType> = {
+  summary: string;
+  access?: Access;
+  params?: P;
+  query?: Q;
+  body?: B;
+  reply: R;
+  errors?: ProblemType[];
+  bodyKind?: Call['bodyKind'];
+  status?: Call['status'];
+};
+
+const nothing = z.undefined();
+type Nothing = typeof nothing;
+
+function maker(method: Method) {
+  return <
+    R extends z.ZodType,
+    P extends z.ZodType = Nothing,
+    Q extends z.ZodType = Nothing,
+    B extends z.ZodType = Nothing,
+  >(
+    path: string,
+    parts: Parts<P, Q, B, R>,
+  ): Call<P, Q, B, R> => ({
+    method,
+    path,
+    access: parts.access ?? 'member',
+    params: (parts.params ?? nothing) as P,
+    query: (parts.query ?? nothing) as Q,
+    body: (parts.body ?? nothing) as B,
+    reply: parts.reply,
+    errors: parts.errors ?? [],
+    summary: parts.summary,
+    bodyKind: parts.bodyKind ?? 'json',
+    status: parts.status ?? 200,
+  });
+}
+
+export const get = maker('GET');
+export const post = maker('POST');
+export const put = maker('PUT');
+export const patch = maker('PATCH');
+export const del = maker('DELETE');
+
+/** A table of calls below one path. */
+export function calls<Table extends Record<string, Call>>(base: string, table: Table): Table {
+  for (const call of Object.values(table)) call.path = base + call.path;
+  return table;
+}
+
+/** The answer of a write that has nothing else to say. */
+export const Done = z.object({ status: z.literal('ok') });
+export type Done = z.infer<typeof Done>;

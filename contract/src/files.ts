@@ -1,0 +1,87 @@
+import * as z from 'zod';
+import { calls, del, get, post } from './calls.ts';
+import { Id, Time } from './fields.ts';
+import { pictureTypes, upload } from './limits.ts';
+
+/** The buckets of §3. Verification files are encrypted and never served by these calls. */
+export const BucketId = z.enum(['images', 'messageFiles', 'verificationFiles']);
+export type BucketId = z.infer<typeof BucketId>;
+
+/** The largest file of each bucket, bytes (§5). */
+export const bucketLimit: Record<BucketId, number> = {
+  images: upload.images,
+  messageFiles: upload.messageFiles,
+  verificationFiles: upload.verificationFiles,
+};
+
+export const File = z.object({
+  $id: z.string(),
+  bucketId: BucketId,
+  $createdAt: Time,
+  $updatedAt: Time,
+  $permissions: z.array(z.string()),
+  name: z.string(),
+  signature: z.string(),
+  mimeType: z.string(),
+  sizeOriginal: z.number().int(),
+  chunksTotal: z.number().int(),
+  chunksUploaded: z.number().int(),
+});
+export type File = z.infer<typeof File>;
+
+/** Whether a chosen file may be uploaded, before it is: the rule that it breaks, or null (§5). */
+export function fileProblem(
+  file: { type: string; size: number },
+  bucket: BucketId,
+): 'storage_file_type_unsupported' | 'storage_invalid_file_size' | null {
+  if (!pictureTypes.some((type) => type === file.type)) return 'storage_file_type_unsupported';
+  return file.size > bucketLimit[bucket] ? 'storage_invalid_file_size' : null;
+}
+
+const BucketParams = z.object({ bucketId: BucketId });
+const FileParams = BucketParams.extend({ fileId: Id });
+
+export const files = calls('/v1/storage/buckets', {
+  create: post('/:bucketId/files', {
+    summary:
+      'Uploads one picture (JPG or PNG): sniffed, oriented, stripped, re-encoded. Kept when something uses it within a day.',
+    bodyKind: 'multipart',
+    status: 201,
+    params: BucketParams,
+    reply: File,
+    errors: [
+      'storage_file_empty',
+      'storage_file_type_unsupported',
+      'storage_invalid_file_size',
+      'storage_invalid_file',
+      'storage_bucket_not_found',
+    ],
+  }),
+  view: get('/:bucketId/files/:fileId/view', {
+    summary: 'The picture as stored.',
+    params: FileParams,
+    reply: z.unknown(),
+    errors: ['storage_file_not_found'],
+  }),
+  preview: get('/:bucketId/files/:fileId/preview', {
+    summary: 'The stored variant nearest above `width` pixels.',
+    params: FileParams,
+    query: z.object({
+      width: z.coerce.number().int().min(0).max(4000).optional(),
+      project: z.string().optional(),
+    }),
+    reply: z.unknown(),
+    errors: ['storage_file_not_found'],
+  }),
+  delete: del('/:bucketId/files/:fileId', {
+    summary: 'Deletes an uploaded picture that nothing uses yet.',
+    status: 204,
+    params: FileParams,
+    reply: z.undefined(),
+    errors: ['storage_file_not_found'],
+  }),
+});
+
+/** Address of a picture's preview at a width in CSS pixels times the screen's density. */
+export const sized = (imageUrl: string, width: number) =>
+  `${imageUrl}${imageUrl.includes('?') ? '&' : '?'}width=${width}`;

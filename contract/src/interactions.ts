@@ -1,0 +1,252 @@
+import * as z from 'zod';
+import { calls, Done, get, post } from './calls.ts';
+import { Id, Picture, Time } from './fields.ts';
+import { Page, pageOf } from './page.ts';
+import { Person } from './profiles.ts';
+
+/** Where the client's money is, for people: one state, its amount in pesos, since when. */
+export const MoneyState = z.object({
+  state: z.enum(['free', 'unpaid', 'held', 'owed', 'paid_out', 'refunding', 'refunded']),
+  amount: z.number(),
+  at: Time.nullable(),
+});
+export type MoneyState = z.infer<typeof MoneyState>;
+
+/** A request between a client and a creator (§3), as its two parties and an admin see it. */
+export const Interaction = z.object({
+  id: z.string(),
+  planId: z.string(),
+  planTitle: z.string(),
+  cover: Picture,
+  whoSentReq: Person,
+  creator: Person,
+  clientAccountId: z.string(),
+  creatorAccountId: z.string(),
+  /** Pesos. */
+  price: z.number(),
+  paid: z.boolean(),
+  paymentId: z.string().nullable(),
+  referenceNumber: z.string().nullable(),
+  /** Where the client pays; null for anyone else, for a free plan, and until the provider's link is there. */
+  checkoutUrl: z.string().nullable(),
+  webhookId: z.string().nullable(),
+  conversationReceipt: z.string().nullable(),
+  haveConvoReceipt: z.boolean(),
+  accepted: z.boolean(),
+  userSetDone: z.boolean(),
+  adminSetDone: z.boolean(),
+  completed: z.boolean(),
+  cancelled: z.boolean(),
+  cardDown: z.boolean(),
+  reviewSubmitted: z.boolean(),
+  reviewId: z.string().nullable(),
+  money: MoneyState,
+  createdAt: Time,
+  updatedAt: Time,
+});
+export type Interaction = z.infer<typeof Interaction>;
+
+/** The lists of Plan Manager and the history (§2, §4). */
+export const InteractionList = z.enum(['friendRequest', 'yourRequest', 'earn', 'expense', 'history']);
+export type InteractionList = z.infer<typeof InteractionList>;
+
+const InteractionId = z.strictObject({ interactionId: Id });
+const InteractionPage = pageOf(Interaction);
+const ignored = z.unknown().optional();
+
+/** §7's payload is accepted and everything but `planId` ignored: the server reads the plan itself (decisions §2). */
+export const NewInteraction = z.strictObject({
+  planId: Id,
+  plan: ignored,
+  whoSentReq: ignored,
+  creator: ignored,
+  price: ignored,
+  paid: ignored,
+  paymentId: ignored,
+  referenceNumber: ignored,
+  checkoutUrl: ignored,
+  webhookId: ignored,
+  planTitle: ignored,
+  conversationReceipt: ignored,
+  creatorAccountId: ignored,
+  clientAccountId: ignored,
+});
+
+export const interactions = calls('/api/plan', {
+  createInteraction: post('/createInteraction', {
+    summary: 'Sends a request for a plan; the payment link follows within a moment.',
+    body: NewInteraction,
+    reply: Interaction,
+    errors: [
+      'plan_not_found',
+      'plan_creator_unverified',
+      'interaction_own_plan',
+      'interaction_already_requested',
+    ],
+  }),
+  interaction: get('/interaction/:id', {
+    summary: 'One request, for its parties and admins.',
+    params: z.object({ id: Id }),
+    reply: Interaction,
+    errors: ['interaction_not_found'],
+  }),
+  manager: get('/manager', {
+    summary: 'The first page of each list of Plan Manager, in one answer.',
+    reply: z.object({
+      friendRequest: InteractionPage,
+      yourRequest: InteractionPage,
+      earn: InteractionPage,
+      expense: InteractionPage,
+    }),
+  }),
+  interactionList: get('/interactions/:list', {
+    summary: 'One list of one’s requests, newest change first, 10 a page.',
+    params: z.object({ list: InteractionList }),
+    query: Page,
+    reply: InteractionPage,
+  }),
+  acceptRequest: post('/acceptRequest', {
+    summary: 'The creator accepts; both become friends.',
+    body: InteractionId,
+    reply: Interaction,
+    errors: ['interaction_not_found', 'interaction_not_allowed'],
+  }),
+  cancelRequest: post('/cancelRequest', {
+    summary: 'Either party cancels an unpaid request; its payment link is closed.',
+    body: InteractionId,
+    reply: Interaction,
+    errors: ['interaction_not_found', 'interaction_not_allowed'],
+  }),
+  markDone: post('/markDone', {
+    summary: 'The client says ‘Plan is fulfilled’.',
+    body: InteractionId,
+    reply: Interaction,
+    errors: ['interaction_not_found', 'interaction_not_allowed'],
+  }),
+  cardDown: post('/cardDown', {
+    summary: 'Moves the payment card below the chat.',
+    body: InteractionId,
+    reply: Interaction,
+    errors: ['interaction_not_found', 'interaction_not_allowed'],
+  }),
+  checkPayment: post('/checkPayment', {
+    summary: 'Asks the provider now whether the link is paid; for the way back from the checkout.',
+    body: InteractionId,
+    reply: Interaction,
+    errors: ['interaction_not_found'],
+  }),
+});
+
+/** §7's names; only `interactionId` decides, the others must agree with it or are ignored (decisions §2). */
+export const ConfirmPlans = z.strictObject({
+  interactionId: Id,
+  id: ignored,
+  id2: ignored,
+  creatorId: ignored,
+  clientId: ignored,
+});
+
+export const admin = calls('/api/admin', {
+  awaitingPlans: get('/awaitingPlans', {
+    summary: 'Fulfilled requests that wait for an admin’s confirmation, oldest first, 20 a page (§7).',
+    access: 'admin',
+    query: Page,
+    reply: InteractionPage,
+  }),
+  confirmPlans: post('/confirmPlans', {
+    summary:
+      'Confirms that the meeting took place: the held money is owed to the creator and its payout starts.',
+    access: 'admin',
+    body: ConfirmPlans,
+    reply: Done,
+    errors: ['interaction_not_found', 'plan_confirm_failed'],
+  }),
+});
+
+type Party = 'client' | 'creator' | 'other';
+type State = Pick<
+  Interaction,
+  | 'paid'
+  | 'accepted'
+  | 'userSetDone'
+  | 'adminSetDone'
+  | 'completed'
+  | 'cancelled'
+  | 'cardDown'
+  | 'haveConvoReceipt'
+  | 'reviewSubmitted'
+>;
+/** true, or the sentence that says why not; buttons show it, the server enforces the same row. */
+export type Verdict = true | string;
+
+const over = (s: State) =>
+  s.cancelled ? 'This request was cancelled.' : s.completed ? 'This plan is completed.' : null;
+const first = (...reasons: Array<string | null | false>): Verdict =>
+  reasons.find((r): r is string => Boolean(r)) ?? true;
+
+/** Which action which state allows to whom: the request's state machine (§4, decisions §1). */
+export const interactionCan = {
+  pay: (s: State, party: Party) =>
+    first(over(s), party !== 'client' && 'Only the client pays.', s.paid && 'This request is already paid.'),
+  accept: (s: State, party: Party) =>
+    first(
+      over(s),
+      party !== 'creator' && 'Only the creator accepts.',
+      s.accepted && 'This request is already accepted.',
+    ),
+  cancel: (s: State, party: Party) =>
+    first(
+      over(s),
+      party === 'other' && 'Only the two of you can cancel.',
+      s.paid && 'A paid request cannot be cancelled here.',
+      s.userSetDone && 'This plan is already fulfilled.',
+    ),
+  openReceipt: (s: State, party: Party) =>
+    first(
+      s.cancelled && 'This request was cancelled.',
+      party === 'other' && 'Only the two of you can open this chat.',
+      !s.paid && 'The chat opens once the request is paid.',
+      s.haveConvoReceipt && 'The chat is already open.',
+    ),
+  sendMessage: (s: State, party: Party) =>
+    first(
+      over(s),
+      party === 'other' && 'Only the two of you can write here.',
+      !s.haveConvoReceipt && 'The chat is not open yet.',
+    ),
+  putCardDown: (s: State, party: Party) =>
+    first(
+      over(s),
+      party === 'other' && 'Only the two of you can do this.',
+      s.cardDown && 'The card is already down.',
+    ),
+  fulfil: (s: State, party: Party) =>
+    first(
+      over(s),
+      party !== 'client' && 'Only the client can say that the plan is fulfilled.',
+      !s.paid && 'The request is not paid yet.',
+      !s.accepted && 'The creator has not accepted yet.',
+      s.userSetDone && 'You already said that the plan is fulfilled.',
+    ),
+  confirm: (s: State) =>
+    first(
+      s.completed && 'This plan is already confirmed.',
+      s.cancelled && 'This request was cancelled.',
+      !s.userSetDone && 'The client has not said that the plan is fulfilled.',
+    ),
+  review: (s: State, party: Party) =>
+    first(
+      party !== 'client' && 'Only the client writes the review.',
+      !s.adminSetDone && 'Receipt is not confirm yet by admin',
+      s.reviewSubmitted && 'You already wrote a review for this plan.',
+    ),
+} as const;
+
+/** Which side of a request an account is. */
+export function partyOf(
+  interaction: Pick<Interaction, 'clientAccountId' | 'creatorAccountId'>,
+  accountId: string,
+): Party {
+  if (interaction.clientAccountId === accountId) return 'client';
+  return interaction.creatorAccountId === accountId ? 'creator' : 'other';
+}

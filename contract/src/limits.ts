@@ -1,0 +1,103 @@
+/** The numbers of §5 and §9; each stands here and nowhere else. Lengths are characters, sizes bytes, times milliseconds. */
+
+export const nameLength = { min: 2, max: 20 } as const;
+export const usernameLength = { min: 2, max: 15 } as const;
+export const passwordLength = { min: 8, max: 256 } as const;
+export const captionLength = 5000;
+export const locationLength = 100;
+export const altLength = 300;
+export const tagsLength = 300;
+export const profileLength = {
+  bio: 255,
+  gender: 15,
+  lookingFor: 100,
+  hobby: 80,
+  education: 30,
+  phoneNumber: 30,
+} as const;
+export const birthDate = { earliest: '1900-01-01', default: '2002-01-01' } as const;
+export const planLength = { title: 30, desc: 5000, time: 10, terms: { min: 20, max: 5000 } } as const;
+export const addressLength = { min: 5, max: 100 } as const;
+export const messageLength = 5000;
+export const starScale = { min: 0, max: 10, default: 10 } as const;
+
+export const defaultUsername = 'User025';
+export const startLimitedPlan = 5;
+
+/** Whole centavos; the provider takes links from ₱100.00 (decisions §1, 'price 0'). */
+export const price = { minimumCentavos: 100_00, maximumCentavos: 9_999_999_99 } as const;
+
+export const upload = {
+  images: 20_971_520,
+  messageFiles: 5_242_880,
+  verificationFiles: 20_971_520,
+  /** Pictures are compressed to at most this. */
+  compressed: 2 * 1024 * 1024,
+  chunk: 5 * 1024 * 1024,
+} as const;
+export const pictureTypes = ['image/jpeg', 'image/png'] as const;
+/** Widths in pixels of the stored variants; a picture is never enlarged. */
+export const pictureWidths = [96, 320, 640, 1080] as const;
+
+export const pageSize = {
+  feed: 10,
+  recent: 10,
+  people: 20,
+  saved: 10,
+  profilePosts: 10,
+  reviews: 10,
+  comments: 10,
+  conversations: 10,
+  receiptMessages: 10,
+  chatMessages: 3,
+  interactions: 10,
+  plans: 10,
+  admin: 20,
+} as const;
+/** A call may ask for several pages of messages at once (decisions §1). */
+export const pagesAtOnce = 20;
+
+export const skeletons = {
+  postCards: 10,
+  homeFeed: 20,
+  chatList: 25,
+  history: 15,
+  planManager: 30,
+  planList: 15,
+} as const;
+
+export const displayLength = {
+  bio: 41,
+  planTitleLarge: 23,
+  planTitleSmall: 14,
+  description: 15,
+  adminAddress: 30,
+  comment: 150,
+} as const;
+export const postImageMaxHeight = 800;
+
+export const timer = {
+  toast: 5000,
+  formToast: 3000,
+  searchDebounce: 500,
+  forbiddenRedirect: 1300,
+  confirmingFailureHome: 3000,
+  /** Seconds. */
+  resendCountdown: 60,
+  confirmingInitial: 20,
+  verificationMessageInitial: 2,
+  confirmingWait: 60,
+} as const;
+export const dialogBreakpoint = 768;
+
+/** Delay before the n-th reconnect of the realtime socket (§9). */
+export function reconnectDelay(attempt: number): number {
+  if (attempt < 5) return 1_000;
+  if (attempt < 15) return 5_000;
+  if (attempt < 100) return 10_000;
+  return 60_000;
+}
+
+/** Fetching data is retried 3 times, doubling from 1 s up to 30 s (§8). */
+export const retry = { times: 3, firstDelay: 1_000, longestDelay: 30_000 } as const;
+export const queryGarbageCollection = 5 * 60_000;

@@ -1,0 +1,72 @@
+/** What the product says when something worked, and its empty states: the words of §2, §4, §5 and §8. */
+export const notices = {
+  accountCreated: { title: 'check your email to confirm your account' },
+  accountCreationFailed: { title: 'Failed to create account', text: 'please try again later' },
+  generic: { title: 'Something went wrong', text: 'please try again later' },
+  signInFailed: { title: 'Sign in failed. Please try again' },
+  signUpFailed: { title: 'Sign up failed. Please try again' },
+  signInUnverified: { title: 'Sign in Failed. Are you verified?.' },
+  confirmedSignInFailed: { title: 'Sign in Failed. Please try again' },
+  unverifiedAction: {
+    title: 'You cannot perform this action',
+    text: 'please verified your account to continue',
+  },
+  expiredConversation: {
+    title: 'Expired Conversation',
+    text: 'if you want to continue chatting with your friends get one of their plan',
+  },
+  requestSent: { title: 'Request sent!', text: 'Please wait for the person to respond' },
+  planLimit: {
+    title: "You can't add more plans.",
+    text: 'to add more plans, you can continue to use your current plan by helping your friends!',
+  },
+  planConfirmFailed: { title: 'Failed to confirm plan', text: 'please try again later' },
+  planConfirmed: { title: 'Plan confirmed', text: 'the payout is on its way.' },
+  planCreated: { title: 'You added a plan. 😎' },
+  profileUpdated: { title: 'Your About Information has been updated.' },
+  profileFailed: { title: 'Something went wrong.', text: 'please try again later' },
+  emailResent: { title: 'Request sent', text: 'Please check your email to confirm your account' },
+  emailResendFailed: { title: 'Something went wrong', text: 'Please try again later' },
+  usernameMissing: {
+    title: 'Please enter your username',
+    text: 'this is important so that friends can easily find you',
+  },
+  verificationSent: {
+    title: 'Your request has been sent.',
+    text: 'please wait for the admin to confirm it.',
+  },
+  verificationFailed: { title: 'Attempt to verify has failed', text: 'please try again later.' },
+  reviewFailed: { title: 'Something went wrong', text: 'please try again later' },
+  reviewWithoutInteraction: { title: 'please try again' },
+  reviewNotYet: { title: 'Receipt is not confirm yet by admin', text: 'come back again later.' },
+  postFailed: { title: 'Please try again' },
+  duplicateRequest: { title: 'You already made a request' },
+  duplicateSave: { title: 'You already saved this post' },
+  receiptForbidden: { title: 'You are not allowed to view this' },
+  unsupportedFileType: { title: 'Unsupported File Type', text: 'Only JPG, JPEG, and PNG files are allowed.' },
+  pageNotFound: { title: 'Page Not Found' },
+  crashed: { title: 'Something went wrong.' },
+} as const satisfies Record<string, { title: string; text?: string }>;
+
+/** 'File size exceeds the maximum allowed size ({n} MB).' (§5); `bytes` is the limit that was passed. */
+export const invalidFileSize = (bytes: number) => ({
+  title: 'Invalid File Size',
+  text: `File size exceeds the maximum allowed size (${bytes / 1024 / 1024} MB).`,
+});
+
+export const areYouSure = {
+  deletePost: { title: 'Are you sure?', text: 'You will not be able to change it after' },
+  fulfilPlan: { title: 'Are you sure?', text: 'You will not be able to change it after' },
+} as const;
+
+export const empty = {
+  chats: 'No Chats',
+  requests: 'No Current Request',
+  plans: 'No current plan is posted',
+  adminList: 'List is clean good job 👍',
+  messages: 'No messages.',
+  conversations: 'No more conversation.',
+  posts: 'No current post',
+  reviews: 'No current Reviews',
+  date: 'Not set yet.',
+} as const;

@@ -1,0 +1,99 @@
+import * as z from 'zod';
+import { calls, get, post } from './calls.ts';
+import { Id, Picture, Time, text, tooLong } from './fields.ts';
+import { planLength, price } from './limits.ts';
+import { Page, pageOf } from './page.ts';
+import { Person } from './profiles.ts';
+
+export const Plan = z.object({
+  id: z.string(),
+  creator: Person,
+  title: z.string(),
+  desc: z.string(),
+  /** Free text such as '6-9 pm' (§1). */
+  time: z.string(),
+  /** Pesos. */
+  price: z.number(),
+  cover: Picture,
+  terms: z.string(),
+  /** Pesos paid out or owed and confirmed; null is shown as 'new' (decisions §1). */
+  earned: z.number().nullable(),
+  createdAt: Time,
+});
+export type Plan = z.infer<typeof Plan>;
+
+/** What is not a number counts as 0 (§5); at most two decimals. */
+const Price = z
+  .preprocess((value) => {
+    const number = typeof value === 'string' && value.trim() === '' ? 0 : Number(value);
+    return Number.isFinite(number) ? number : 0;
+  }, z.number())
+  .refine((pesos) => pesos >= 0, 'The price cannot be negative.')
+  .refine(
+    (pesos) => Math.abs(pesos * 100 - Math.round(pesos * 100)) < 1e-6,
+    'The price has at most two decimals.',
+  )
+  .refine(
+    (pesos) => pesos === 0 || centavos(pesos) >= price.minimumCentavos,
+    'The price must be at least ₱100.00, or 0 for a free plan.',
+  )
+  .refine((pesos) => centavos(pesos) <= price.maximumCentavos, 'The price must be at most ₱9,999,999.99.');
+
+/** Pesos to whole centavos, the only unit in which money is stored and moved. */
+export const centavos = (pesos: number) => Math.round(pesos * 100);
+export const pesos = (wholeCentavos: number) => wholeCentavos / 100;
+
+const words = {
+  title: z
+    .string()
+    .trim()
+    .min(1, 'Please give the plan a title.')
+    .max(planLength.title, tooLong(planLength.title)),
+  desc: text(planLength.desc),
+  time: text(planLength.time),
+  price: Price,
+  terms: z
+    .string()
+    .trim()
+    .min(planLength.terms.min, `Terms must be at least ${planLength.terms.min} characters.`)
+    .max(planLength.terms.max, `Terms must be at most ${planLength.terms.max} characters.`),
+};
+
+/** The fields of the plan form beside its cover (§5). */
+export const PlanWords = z.strictObject(words);
+export const NewPlan = z.strictObject({ ...words, imageId: Id });
+export type NewPlan = z.infer<typeof NewPlan>;
+
+/** A plan with what the viewer may do with it, so that the button says why not. */
+export const PlanDetail = z.object({
+  plan: Plan,
+  isCreator: z.boolean(),
+  viewerVerified: z.boolean(),
+  /** The viewer's open request for it, if there is one (one open request per member and plan, decisions §1). */
+  openInteractionId: z.string().nullable(),
+});
+export type PlanDetail = z.infer<typeof PlanDetail>;
+
+const PlanId = z.object({ id: Id });
+
+export const plans = calls('/api/plan', {
+  create: post('/create', {
+    summary: 'Publishes a plan: verified members, below their plan limit.',
+    body: NewPlan,
+    reply: Plan,
+    errors: ['plan_creator_unverified', 'plan_limit_reached', 'storage_file_not_found'],
+  }),
+  byCreator: get('/by/:id', {
+    summary: 'One member’s plans, newest first, 10 a page.',
+    params: PlanId,
+    query: Page,
+    reply: pageOf(Plan),
+    errors: ['profile_not_found'],
+  }),
+  get: get('/one/:id', {
+    summary: 'One plan for its viewer.',
+    params: PlanId,
+    reply: PlanDetail,
+    errors: ['plan_not_found'],
+  }),
+});

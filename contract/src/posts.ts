@@ -1,0 +1,126 @@
+import * as z from 'zod';
+import { calls, Done, get, post } from './calls.ts';
+import { Id, Picture, Time, text } from './fields.ts';
+import { altLength, captionLength, locationLength, tagsLength } from './limits.ts';
+import { Page, pageOf } from './page.ts';
+import { Person } from './profiles.ts';
+
+export const Post = z.object({
+  id: z.string(),
+  creator: Person,
+  creatorId: z.string(),
+  caption: z.string(),
+  picture: Picture,
+  location: z.string(),
+  tags: z.array(z.string()),
+  totalLikes: z.number().int(),
+  createdAt: Time,
+  updatedAt: Time,
+  /** The picture is the creator's profile picture: the edit form then hides the photo field (decisions §1). */
+  usedDp: z.boolean(),
+  /** By the viewer. */
+  liked: z.boolean(),
+  saved: z.boolean(),
+});
+export type Post = z.infer<typeof Post>;
+
+/** 'beach, sun set' → ['beach', 'sunset']: split on commas, spaces removed, no empty or double ones (§3). */
+export function tagsOf(written: string): string[] {
+  const tags = written.split(',').map((tag) => tag.replace(/\s+/g, '').replace(/^#+/, ''));
+  return [...new Set(tags.filter((tag) => tag !== ''))];
+}
+
+const words = {
+  caption: text(captionLength),
+  location: text(locationLength),
+  tags: text(tagsLength),
+};
+
+/** The fields of the post form beside its photo (§5). */
+export const PostWords = z.strictObject(words);
+export type PostWords = z.infer<typeof PostWords>;
+
+export const NewPost = z.strictObject({ ...words, imageId: Id, alt: text(altLength).default('') });
+export type NewPost = z.infer<typeof NewPost>;
+
+export const PostChange = z.strictObject({
+  postId: Id,
+  ...words,
+  imageId: Id.optional(),
+  alt: text(altLength).optional(),
+});
+export type PostChange = z.infer<typeof PostChange>;
+
+export const QuickPost = z.strictObject({ caption: text(captionLength).min(1, 'Please write something.') });
+export type QuickPost = z.infer<typeof QuickPost>;
+
+const PostId = z.object({ id: Id });
+const LikeChange = z.strictObject({
+  postId: Id,
+  /** What the screen shows; a hint, the stored count is derived from the like rows (decisions §2). */
+  totalLikes: z.number().int().min(0).optional(),
+});
+const Liked = z.object({ status: z.literal('ok'), totalLikes: z.number().int(), liked: z.boolean() });
+
+export const posts = calls('/api/post', {
+  feed: get('/feed', {
+    summary: 'The home feed by last update, 10 a page (§7).',
+    query: Page,
+    reply: pageOf(Post),
+  }),
+  recent: get('/recent', { summary: 'Posts by creation, 10 a page (§7).', query: Page, reply: pageOf(Post) }),
+  byCreator: get('/by/:id', {
+    summary: 'One member’s posts, newest first, 10 a page.',
+    params: PostId,
+    query: Page,
+    reply: pageOf(Post),
+  }),
+  get: get('/one/:id', { summary: 'One post.', params: PostId, reply: Post, errors: ['post_not_found'] }),
+  create: post('/create', {
+    summary: 'Publishes a post with an uploaded photo.',
+    body: NewPost,
+    reply: Post,
+    errors: ['storage_file_not_found'],
+  }),
+  quick: post('/quick', {
+    summary: 'Publishes a caption with one’s profile picture (`usedDp`).',
+    body: QuickPost,
+    reply: Post,
+  }),
+  update: post('/update', {
+    summary: 'Changes one’s own post.',
+    body: PostChange,
+    reply: Post,
+    errors: ['post_not_found', 'storage_file_not_found'],
+  }),
+  delete: post('/delete', {
+    summary: 'Removes one’s own post and its picture.',
+    body: z.strictObject({ postId: Id }),
+    reply: Done,
+    errors: ['post_not_found'],
+  }),
+  like: post('/like', {
+    summary: 'Likes a post; again changes nothing.',
+    body: LikeChange,
+    reply: Liked,
+    errors: ['post_not_found'],
+  }),
+  unlike: post('/unlike', {
+    summary: 'Takes a like back.',
+    body: LikeChange,
+    reply: Liked,
+    errors: ['post_not_found'],
+  }),
+  updateLikes: post('/updateLikes', {
+    summary: 'The true count of a post’s likes; the sent total is only a hint.',
+    body: LikeChange,
+    reply: Liked,
+    errors: ['post_not_found'],
+  }),
+  save: post('/save', {
+    summary: 'Saves a post.',
+    body: z.strictObject({ postId: Id }),
+    reply: Done,
+    errors: ['post_not_found', 'post_already_saved'],
+  }),
+});

@@ -1,0 +1,138 @@
+/**
+ * The one catalogue of errors (§8). `type` is the backend service's where it has one; `message` is for people:
+ * `title` and, where the specification has a second line, `text`.
+ */
+type Entry = { code: number; title: string; text?: string };
+
+export const problems = {
+  // Every call
+  general_argument_invalid: { code: 400, title: 'Some of the values are not right.' },
+  general_body_too_large: { code: 413, title: 'The request is too large.' },
+  general_unauthorized_scope: { code: 401, title: 'Please sign in to continue.' },
+  general_unknown_origin: { code: 403, title: 'This site may not make requests here.' },
+  general_route_not_found: { code: 404, title: 'Page Not Found' },
+  general_rate_limit_exceeded: {
+    code: 429,
+    title: 'Too many tries',
+    text: 'please wait a little and try again',
+  },
+  general_cursor_not_found: { code: 400, title: 'This list has changed', text: 'please load it again' },
+  general_unknown: { code: 500, title: 'Something went wrong', text: 'please try again later' },
+  general_unavailable: { code: 503, title: 'Tara is busy', text: 'please try again in a moment' },
+  general_storage_full: {
+    code: 507,
+    title: 'There is no room left to store this',
+    text: 'please try again later',
+  },
+  project_not_found: { code: 404, title: 'There is no such project.' },
+  admin_only: { code: 403, title: 'Only an admin may do this.' },
+  // Accounts
+  account_creation_failed: { code: 500, title: 'Failed to create account', text: 'please try again later' },
+  user_already_exists: { code: 409, title: 'Failed to create account', text: 'please try again later' },
+  user_invalid_credentials: { code: 401, title: 'Sign in failed. Please try again' },
+  user_blocked: { code: 401, title: 'This account is closed.' },
+  user_invalid_token: {
+    code: 401,
+    title: 'This link is used up or too old',
+    text: 'please ask for a new one',
+  },
+  user_session_not_found: { code: 404, title: 'There is no such session.' },
+  user_session_already_exists: { code: 401, title: 'You are already signed in.' },
+  user_not_found: { code: 404, title: 'No account found' },
+  user_unauthorized: { code: 401, title: 'You are not allowed to do this.' },
+  user_password_mismatch: { code: 400, title: 'The two passwords differ.' },
+  user_password_common: {
+    code: 400,
+    title: 'Too many people use this password',
+    text: 'please choose another',
+  },
+  user_email_already_verified: { code: 409, title: 'This e-mail is already confirmed.' },
+  user_email_unverified: {
+    code: 403,
+    title: 'You cannot perform this action',
+    text: 'please verified your account to continue',
+  },
+  // Files
+  storage_file_empty: { code: 400, title: 'Please choose a file.' },
+  storage_file_type_unsupported: {
+    code: 400,
+    title: 'Unsupported File Type',
+    text: 'Only JPG, JPEG, and PNG files are allowed.',
+  },
+  storage_invalid_file_size: {
+    code: 400,
+    title: 'Invalid File Size',
+    text: 'File size exceeds the maximum allowed size.',
+  },
+  storage_invalid_file: {
+    code: 403,
+    title: 'This file cannot be read as a picture',
+    text: 'please choose another',
+  },
+  storage_bucket_not_found: { code: 404, title: 'There is no such bucket.' },
+  storage_file_not_found: { code: 404, title: 'There is no such file.' },
+  // Members and posts
+  profile_not_found: { code: 404, title: 'There is no such member.' },
+  post_not_found: { code: 404, title: 'There is no such post.' },
+  post_already_saved: { code: 409, title: 'You already saved this post' },
+  // Verification
+  verification_already_sent: {
+    code: 409,
+    title: 'You already sent a request',
+    text: 'please wait for the admin to confirm it.',
+  },
+  verification_not_found: { code: 404, title: 'There is no such verification request.' },
+  // Plans and requests
+  plan_not_found: { code: 404, title: 'There is no such plan.' },
+  plan_creator_unverified: {
+    code: 403,
+    title: 'You cannot perform this action',
+    text: 'please verified your account to continue',
+  },
+  plan_limit_reached: {
+    code: 409,
+    title: "You can't add more plans.",
+    text: 'to add more plans, you can continue to use your current plan by helping your friends!',
+  },
+  interaction_own_plan: { code: 403, title: 'You cannot request your own plan.' },
+  interaction_already_requested: { code: 409, title: 'You already made a request' },
+  interaction_not_found: { code: 404, title: 'There is no such request.' },
+  interaction_not_allowed: { code: 409, title: 'This cannot be done now.' },
+  plan_confirm_failed: { code: 409, title: 'Failed to confirm plan', text: 'please try again later' },
+  // Receipts
+  receipt_not_found: { code: 404, title: 'You are not allowed to view this' },
+  receipt_closed: { code: 409, title: 'This plan is completed', text: 'its chat is closed.' },
+  // Reviews
+  review_not_found: { code: 404, title: 'There is no such review.' },
+  review_already_written: { code: 409, title: 'You already wrote a review for this plan.' },
+  review_not_yet: { code: 409, title: 'Receipt is not confirm yet by admin', text: 'come back again later.' },
+  // Payment
+  payment_signature_invalid: { code: 401, title: 'The signature is not right.' },
+} as const satisfies Record<string, Entry>;
+
+export type ProblemType = keyof typeof problems;
+
+/** What a failed call answers: the backend service's shape, with our own `title`/`text`/`fields` beside it. */
+export interface ProblemReply {
+  message: string;
+  code: number;
+  type: string;
+  version: string;
+  title: string;
+  text?: string;
+  /** Per field of the form: the broken rule. */
+  fields?: Record<string, string>;
+  requestId?: string;
+}
+
+/** Title and text of one problem, for a toast or a page. */
+export function wordsOf(type: ProblemType): { title: string; text?: string } {
+  const entry: Entry = problems[type];
+  return entry.text === undefined ? { title: entry.title } : { title: entry.title, text: entry.text };
+}
+
+/** The sentence of an error reply. */
+export function sentenceOf(type: ProblemType): string {
+  const { title, text } = wordsOf(type);
+  return text === undefined ? title : `${title} - ${text}`;
+}

@@ -1,0 +1,84 @@
+import * as z from 'zod';
+import { calls, get, post } from './calls.ts';
+import { Day, Id, Picture, Time, text } from './fields.ts';
+import { birthDate, profileLength } from './limits.ts';
+import { Page, pageOf } from './page.ts';
+
+/** A member as shown beside what they made. */
+export const Person = z.object({
+  id: z.string(),
+  accountId: z.string(),
+  name: z.string(),
+  username: z.string(),
+  picture: Picture,
+  /** true once an admin accepted the identity; else null (§3). */
+  verified: z.boolean().nullable(),
+});
+export type Person = z.infer<typeof Person>;
+
+export const Profile = Person.extend({
+  bio: z.string(),
+  education: z.string(),
+  lookingFor: z.string(),
+  hobby: z.string(),
+  gender: z.string(),
+  createdAt: Time,
+});
+export type Profile = z.infer<typeof Profile>;
+
+/** With what leaves the server only for its owner (decisions §2). */
+export const OwnProfile = Profile.extend({
+  email: z.string(),
+  phoneNumber: z.string(),
+  bDay: z.string().nullable(),
+  sentVerifiedReq: z.boolean(),
+  limitedPlan: z.number().int(),
+  totalPlan: z.number().int(),
+  totalInteraction: z.number().int(),
+});
+export type OwnProfile = z.infer<typeof OwnProfile>;
+
+/** A day between 1900-01-01 and today (§5). */
+export const BirthDate = Day.refine(
+  (day) => day >= birthDate.earliest,
+  'Must be on or after 1900-01-01.',
+).refine((day) => day <= new Date().toISOString().slice(0, 10), 'Must not be in the future.');
+
+/** The form 'About Section' (§5). */
+export const About = z.strictObject({
+  bio: text(profileLength.bio),
+  gender: text(profileLength.gender),
+  lookingFor: text(profileLength.lookingFor),
+  hobby: text(profileLength.hobby),
+  education: text(profileLength.education),
+  birthDate: BirthDate,
+  phoneNumber: text(profileLength.phoneNumber).regex(/^\+?[\d ()-]*$/, 'Must be a phone number'),
+});
+export type About = z.infer<typeof About>;
+
+const ProfileId = z.object({ id: Id });
+
+export const profiles = calls('/api/profile', {
+  get: get('/one/:id', {
+    summary: 'A member’s profile; its owner also gets what is theirs alone.',
+    params: ProfileId,
+    reply: z.union([OwnProfile, Profile]),
+    errors: ['profile_not_found'],
+  }),
+  people: get('/people', {
+    summary: 'Members other than oneself by last update, 20 a page; `search` finds by name (§7).',
+    query: Page.extend({ search: z.string().trim().max(100).optional() }),
+    reply: pageOf(Profile),
+  }),
+  updateAbout: post('/updateAbout', {
+    summary: 'Changes one’s About section.',
+    body: About,
+    reply: OwnProfile,
+  }),
+  updatePicture: post('/updatePicture', {
+    summary: 'Changes one’s profile picture to an uploaded one.',
+    body: z.strictObject({ imageId: Id }),
+    reply: OwnProfile,
+    errors: ['storage_file_not_found'],
+  }),
+});

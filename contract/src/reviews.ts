@@ -1,0 +1,64 @@
+import * as z from 'zod';
+import { calls, get, post } from './calls.ts';
+import { Id, Picture, Time, text } from './fields.ts';
+import { captionLength, locationLength, starScale } from './limits.ts';
+import { Page, pageOf } from './page.ts';
+import { Person } from './profiles.ts';
+
+export const Review = z.object({
+  id: z.string(),
+  /** Who wrote it: the client. */
+  creator: Person,
+  creatorId: z.string(),
+  /** Who it is about: the plan's creator. */
+  owner: Person,
+  ownerId: z.string(),
+  planId: z.string(),
+  planTitle: z.string(),
+  caption: z.string(),
+  picture: Picture.nullable(),
+  location: z.string(),
+  /** A whole number 0–10, shown as 0–5 stars with halves (decisions §1). */
+  stars: z.number().int(),
+  tags: z.array(z.string()),
+  createdAt: Time,
+});
+export type Review = z.infer<typeof Review>;
+
+const words = {
+  caption: text(captionLength).min(1, 'Please write a few words.'),
+  location: text(locationLength),
+  stars: z
+    .number()
+    .int('Must be a whole number.')
+    .min(starScale.min, 'Must be 0 to 10.')
+    .max(starScale.max, 'Must be 0 to 10.'),
+};
+
+export const ReviewWords = z.strictObject(words);
+/** §7's `ownerId`, `planId` … are read from the request itself. */
+export const NewReview = z.strictObject({ ...words, interactionId: Id, imageId: Id.nullish() });
+export type NewReview = z.infer<typeof NewReview>;
+
+const ReviewId = z.object({ id: Id });
+
+export const reviews = calls('/api/review', {
+  create: post('/create', {
+    summary: 'The client reviews a confirmed request, once.',
+    body: NewReview,
+    reply: Review,
+    errors: ['interaction_not_found', 'review_not_yet', 'review_already_written', 'storage_file_not_found'],
+  }),
+  byOwner: get('/by/:id', {
+    summary: 'The reviews about one member, newest first, 10 a page (§7).',
+    params: ReviewId,
+    query: Page,
+    reply: pageOf(Review),
+  }),
+  get: get('/one/:id', {
+    summary: 'One review.',
+    params: ReviewId,
+    reply: Review,
+    errors: ['review_not_found'],
+  }),
+});

@@ -1,0 +1,73 @@
+import * as z from 'zod';
+import { calls, Done, get, post } from './calls.ts';
+import { Id, Time } from './fields.ts';
+import { addressLength } from './limits.ts';
+import { Page, pageOf } from './page.ts';
+import { Person } from './profiles.ts';
+
+/** The request of /verifying-identity: three uploaded pictures and an address (§5). */
+export const VerificationForm = z.strictObject({
+  idFrontId: Id,
+  idBackId: Id,
+  photoId: Id,
+  address: z
+    .string()
+    .trim()
+    .min(addressLength.min, `Address must be at least ${addressLength.min} characters.`)
+    .max(addressLength.max, `Address must be at most ${addressLength.max} characters.`),
+});
+export type VerificationForm = z.infer<typeof VerificationForm>;
+
+/** As an admin sees it. The three addresses are short-lived; each view is written to the audit log. */
+export const VerificationRequest = z.object({
+  id: z.string(),
+  userId: z.string(),
+  creator: Person,
+  address: z.string(),
+  idFront: z.string(),
+  idBack: z.string(),
+  photo: z.string(),
+  /** null while pending, true once accepted (§3). */
+  valid: z.boolean().nullable(),
+  createdAt: Time,
+});
+export type VerificationRequest = z.infer<typeof VerificationRequest>;
+
+const RequestId = z.strictObject({ id: Id });
+
+export const verification = calls('/api/verification', {
+  send: post('/send', {
+    summary: 'Asks an admin to verify one’s identity; one request at a time.',
+    body: VerificationForm,
+    reply: Done,
+    errors: ['verification_already_sent', 'storage_file_not_found'],
+  }),
+  pending: get('/pending', {
+    summary: 'Requests that wait for an admin, oldest first, 20 a page (§7).',
+    access: 'admin',
+    query: Page,
+    reply: pageOf(VerificationRequest),
+  }),
+  picture: get('/picture/:fileId', {
+    summary: 'One identity picture, by a short-lived link; the view is audited.',
+    access: 'admin',
+    params: z.object({ fileId: Id }),
+    query: z.object({ until: z.coerce.number().int(), signature: z.string().max(200) }),
+    reply: z.unknown(),
+    errors: ['storage_file_not_found'],
+  }),
+  accept: post('/accept', {
+    summary: 'Verifies the member.',
+    access: 'admin',
+    body: RequestId,
+    reply: Done,
+    errors: ['verification_not_found'],
+  }),
+  decline: post('/decline', {
+    summary: 'Declines: the request and its three pictures are deleted.',
+    access: 'admin',
+    body: RequestId,
+    reply: Done,
+    errors: ['verification_not_found'],
+  }),
+});
