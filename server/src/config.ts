@@ -1,0 +1,248 @@
+import { join, resolve } from 'node:path';
+import { z } from 'zod';
+
+const repositoryRoot = resolve(import.meta.dirname, '../..');
+
+/** What one environment variable means; the README's table is checked against these rows. */
+export interface Variable {
+  readonly name: string;
+  /** As the README shows it; empty when there is none. */
+  readonly default: string;
+  readonly what: string;
+}
+
+/** Every variable the server obeys, in the README's order. */
+export const variables: readonly Variable[] = [
+  { name: 'PORT', default: '3000', what: 'Port to listen on; 0 takes a free one.' },
+  { name: 'HOST', default: '127.0.0.1', what: 'Address to listen on.' },
+  { name: 'DATA_DIR', default: '.data', what: 'Folder of the embedded database, the files and the keys.' },
+  { name: 'DATABASE_URL', default: '', what: 'A Postgres 15 or newer to use instead of the embedded one.' },
+  {
+    name: 'PUBLIC_URL',
+    default: 'http://localhost:PORT',
+    what: 'Address people reach Tara at; links in mails begin with it, and https switches on secure cookies.',
+  },
+  {
+    name: 'ALLOWED_ORIGINS',
+    default: '',
+    what: 'Further origins whose pages may call the server, separated by commas.',
+  },
+  { name: 'TRUST_PROXY', default: 'off', what: 'Number of proxies in front of the server, or off.' },
+  {
+    name: 'SMTP_URL',
+    default: '',
+    what: 'Mail server, as smtp:// or smtps://; unset shows the mailbox page.',
+  },
+  { name: 'MAIL_FROM', default: 'Tara <no-reply@localhost>', what: 'Sender of the mails.' },
+  {
+    name: 'PAYMONGO_SECRET_KEY',
+    default: '',
+    what: 'Secret key of PayMongo; unset pays through the sandbox. Needs SMTP_URL.',
+  },
+  {
+    name: 'PAYMONGO_WEBHOOK_SECRET',
+    default: '',
+    what: 'Signing secret of a webhook registered by hand; unset registers one.',
+  },
+  { name: 'PAYMONGO_BASE_URL', default: 'https://api.paymongo.com', what: 'Address of the PayMongo API.' },
+  {
+    name: 'DOCUMENTS_KEY',
+    default: 'made and kept in DATA_DIR/documents.key',
+    what: 'Key that encrypts identity documents: 32 bytes in base64. Required in production.',
+  },
+  { name: 'CONVERSATION_DAYS', default: '7', what: 'Days after which a conversation expires.' },
+  { name: 'LOG_LEVEL', default: 'info', what: 'fatal, error, warn, info, debug, trace or silent.' },
+  { name: 'RATE_LIMITS', default: 'on', what: 'on or off; off is refused in production.' },
+  { name: 'PROJECT_ID', default: 'tara', what: 'Project id the Appwrite SDKs send.' },
+  { name: 'DATABASE_ID', default: 'tara', what: 'Database id the Appwrite SDKs send.' },
+  {
+    name: 'NODE_ENV',
+    default: 'development',
+    what: 'production starts without demo accounts and asks for keys.',
+  },
+];
+
+/** A value of the environment that breaks its rule; `message` names the variable and the rule, never a secret. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}
+
+const webAddress = (rule: string) =>
+  z.string().refine((value) => URL.canParse(value) && /^https?:$/.test(new URL(value).protocol), rule);
+
+const origin = (value: string) =>
+  URL.canParse(value) && new URL(value).origin === value && /^https?:/.test(value);
+
+const wholeNumber = (least: number, most: number) => {
+  const rule = `must be a whole number from ${least} to ${most}`;
+  return z
+    .string()
+    .regex(/^\d{1,9}$/, rule)
+    .transform(Number)
+    .refine((number) => number >= least && number <= most, rule);
+};
+
+const identifier = z
+  .string()
+  .regex(
+    /^[A-Za-z0-9][A-Za-z0-9._-]{0,35}$/,
+    'must be 1 to 36 letters, digits, dots, hyphens or underscores',
+  );
+
+const Environment = z.object({
+  PORT: wholeNumber(0, 65535).default(3000),
+  HOST: z.string().regex(/^\S+$/, 'must be an address or a host name').default('127.0.0.1'),
+  DATA_DIR: z.string().default('.data'),
+  DATABASE_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\/\S+$/, 'must begin with postgres:// or postgresql://')
+    .optional(),
+  PUBLIC_URL: webAddress('must be an address that begins with http:// or https://').optional(),
+  ALLOWED_ORIGINS: z
+    .string()
+    .default('')
+    .transform((list) => list.split(',').flatMap((part) => part.trim() || []))
+    .refine((list) => list.every(origin), 'must be origins such as https://example.com, separated by commas'),
+  TRUST_PROXY: z
+    .union([z.literal('off').transform(() => 0), wholeNumber(0, 10)], 'must be off or a number from 0 to 10')
+    .default(0),
+  SMTP_URL: z
+    .string()
+    .refine(
+      (value) => URL.canParse(value) && /^smtps?:$/.test(new URL(value).protocol),
+      'must begin with smtp:// or smtps://',
+    )
+    .optional(),
+  MAIL_FROM: z
+    .string()
+    .regex(/^[^\r\n]*[^\s<>@]+@[^\s<>@]+>?$/, 'must be an e-mail address, or Name <address>')
+    .default('Tara <no-reply@localhost>'),
+  PAYMONGO_SECRET_KEY: z.string().regex(/^\S+$/, 'must hold no spaces').optional(),
+  PAYMONGO_WEBHOOK_SECRET: z.string().regex(/^\S+$/, 'must hold no spaces').optional(),
+  PAYMONGO_BASE_URL: webAddress('must be an address that begins with http:// or https://').default(
+    'https://api.paymongo.com',
+  ),
+  DOCUMENTS_KEY: z
+    .string()
+    .transform((text) => Buffer.from(text, 'base64'))
+    .refine((key) => key.length === 32, 'must be 32 bytes in base64 (openssl rand -base64 32 makes one)')
+    .optional(),
+  CONVERSATION_DAYS: wholeNumber(1, 3650).default(7),
+  LOG_LEVEL: z
+    .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
+      error: 'must be fatal, error, warn, info, debug, trace or silent',
+    })
+    .default('info'),
+  RATE_LIMITS: z.enum(['on', 'off'], { error: 'must be on or off' }).default('on'),
+  PROJECT_ID: identifier.default('tara'),
+  DATABASE_ID: identifier.default('tara'),
+  NODE_ENV: z
+    .enum(['development', 'test', 'production'], { error: 'must be development, test or production' })
+    .default('development'),
+});
+
+/** What the server runs by; made once at start by `readConfig`. */
+export interface Config {
+  readonly port: number;
+  readonly host: string;
+  /** Absolute path. */
+  readonly dataDir: string;
+  /** Undefined means the embedded database in `dataDir`. */
+  readonly databaseUrl: string | undefined;
+  /** Without a slash at its end. */
+  readonly publicUrl: string;
+  /** Origins beside `publicUrl`'s own. */
+  readonly allowedOrigins: readonly string[];
+  /** How many proxies in front of the server to believe; 0 is none. */
+  readonly trustProxy: number;
+  /** Undefined means the mailbox page. */
+  readonly smtpUrl: string | undefined;
+  readonly mailFrom: string;
+  /** Undefined means the sandbox. */
+  readonly payMongo:
+    | { readonly secretKey: string; readonly webhookSecret: string | undefined; readonly baseUrl: string }
+    | undefined;
+  /** 32 bytes; undefined means the one kept in `dataDir`. */
+  readonly documentsKey: Buffer | undefined;
+  readonly conversationDays: number;
+  readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
+  readonly rateLimits: boolean;
+  readonly projectId: string;
+  readonly databaseId: string;
+  readonly production: boolean;
+  /** `--empty` or production: start without the demo world. */
+  readonly empty: boolean;
+}
+
+/**
+ * Reads the environment and the command line. An empty value counts as unset.
+ * @throws ConfigError naming the first variable that breaks its rule.
+ */
+export function readConfig(
+  environment: Readonly<Record<string, string | undefined>> = process.env,
+  flags: readonly string[] = process.argv.slice(2),
+): Config {
+  const unknownFlag = flags.find((flag) => flag !== '--empty');
+  if (unknownFlag !== undefined)
+    throw new ConfigError(`${unknownFlag} is not known; the only flag is --empty.`);
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value?.trim()));
+  const read = Environment.safeParse(given);
+  if (!read.success) {
+    const issue = read.error.issues[0];
+    throw new ConfigError(`${issue?.path[0]?.toString() ?? 'environment'} ${issue?.message ?? 'is wrong'}.`);
+  }
+  const value = read.data;
+  const production = value.NODE_ENV === 'production';
+  if (value.PAYMONGO_SECRET_KEY && !value.SMTP_URL) {
+    throw new ConfigError(
+      'PAYMONGO_SECRET_KEY needs SMTP_URL: with real payments the mailbox page is not loaded, so mails need a mail server.',
+    );
+  }
+  if (production && !value.DOCUMENTS_KEY) {
+    throw new ConfigError(
+      'DOCUMENTS_KEY must be set in production: 32 bytes in base64 (openssl rand -base64 32 makes one).',
+    );
+  }
+  if (production && value.RATE_LIMITS === 'off')
+    throw new ConfigError('RATE_LIMITS must be on in production.');
+  return {
+    port: value.PORT,
+    host: value.HOST,
+    dataDir: resolve(repositoryRoot, value.DATA_DIR),
+    databaseUrl: value.DATABASE_URL,
+    publicUrl: (value.PUBLIC_URL ?? `http://localhost:${value.PORT}`).replace(/\/+$/, ''),
+    allowedOrigins: value.ALLOWED_ORIGINS,
+    trustProxy: value.TRUST_PROXY,
+    smtpUrl: value.SMTP_URL,
+    mailFrom: value.MAIL_FROM,
+    payMongo: value.PAYMONGO_SECRET_KEY
+      ? {
+          secretKey: value.PAYMONGO_SECRET_KEY,
+          webhookSecret: value.PAYMONGO_WEBHOOK_SECRET,
+          baseUrl: value.PAYMONGO_BASE_URL.replace(/\/+$/, ''),
+        }
+      : undefined,
+    documentsKey: value.DOCUMENTS_KEY,
+    conversationDays: value.CONVERSATION_DAYS,
+    logLevel: value.LOG_LEVEL,
+    rateLimits: value.RATE_LIMITS === 'on',
+    projectId: value.PROJECT_ID,
+    databaseId: value.DATABASE_ID,
+    production,
+    empty: production || flags.includes('--empty'),
+  };
+}
+
+/** Folder of the SQL migrations. */
+export const migrationsFolder = join(repositoryRoot, 'server/migrations');
+
+/** Reads the configuration for a process: a wrong value is one line on stderr and exit code 1. */
+export function readConfigOrExit(): Config {
+  try {
+    return readConfig();
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    console.error(error.message);
+    process.exit(1);
+  }
+}

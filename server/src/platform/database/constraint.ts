@@ -1,0 +1,35 @@
+import postgres from 'postgres';
+
+/** Finds the error of Postgres within what the query builder wrapped around it. */
+function postgresError(error: unknown): postgres.PostgresError | undefined {
+  let cause = error;
+  for (let depth = 0; depth < 5 && cause instanceof Error; depth++) {
+    if (cause instanceof postgres.PostgresError) return cause;
+    cause = cause.cause;
+  }
+  return undefined;
+}
+
+/** SQLSTATEs of class 23 that carry a constraint's name: foreign key, unique, check, exclusion. */
+const violations = new Set(['23503', '23505', '23514', '23P01']);
+
+/** Name of the constraint a statement broke, or undefined when the error is another one. */
+export function violatedConstraint(error: unknown): string | undefined {
+  const found = postgresError(error);
+  return found && violations.has(found.code) ? found.constraint_name : undefined;
+}
+
+/** Whether a statement broke this very constraint (or unique index). */
+export function violates(error: unknown, constraint: string): boolean {
+  return violatedConstraint(error) === constraint;
+}
+
+/** Whether two transactions stood in each other's way (deadlock, serialization): trying again is right. */
+export function isConflict(error: unknown): boolean {
+  return ['40001', '40P01'].includes(postgresError(error)?.code ?? '');
+}
+
+/** Whether the disk of the database is full (507). */
+export function isDiskFull(error: unknown): boolean {
+  return postgresError(error)?.code === '53100';
+}

@@ -1,0 +1,111 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, mkdtemp, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { quietLog } from '../log.ts';
+import { connect } from './connect.ts';
+import { findRunningEmbedded, startEmbedded } from './embedded.ts';
+
+let dataDir: string;
+beforeEach(async () => {
+  // Only we may enter it: as root, the system user of Postgres may not.
+  dataDir = await mkdtemp(join(tmpdir(), 'tara-embedded-'));
+  await chmod(dataDir, 0o700);
+});
+afterEach(() => rm(dataDir, { recursive: true, force: true }));
+
+const start = () => startEmbedded({ dataDir, log: quietLog() });
+
+async function query(url: string, statement: string): Promise<unknown[]> {
+  const connection = connect(url, { size: 1 });
+  try {
+    return [...(await connection.sql.unsafe(statement))];
+  } finally {
+    await connection.close();
+  }
+}
+
+/** A server process of its own, so that it can be killed; resolves once it wrote a row. */
+async function startAndWrite() {
+  const script = `
+    import { startEmbedded } from '${import.meta.dirname}/embedded.ts';
+    import { connect } from '${import.meta.dirname}/connect.ts';
+    import { quietLog } from '${import.meta.dirname}/../log.ts';
+    const { url } = await startEmbedded({ dataDir: '${dataDir}', log: quietLog() });
+    const { sql } = connect(url);
+    await sql\`create table kept (a int)\`;
+    await sql\`insert into kept values (42)\`;
+    console.log('written');
+  `;
+  const child = spawn(process.execPath, ['--input-type=module-typescript', '-e', script], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  await once(child.stdout, 'data');
+  return child;
+}
+
+it('keeps its data, its keys private and its durability on', async () => {
+  const first = await start();
+  await query(first.url, 'create table kept (a int)');
+  expect(
+    await query(first.url, "select current_setting('fsync') f, current_setting('synchronous_commit') s"),
+  ).toEqual([{ f: 'on', s: 'on' }]);
+  await first.stop();
+  const begun = Date.now();
+  const second = await start();
+  expect(Date.now() - begun).toBeLessThan(1000);
+  expect(await query(second.url, 'select * from kept')).toEqual([]);
+  await second.stop();
+  expect((await stat(join(dataDir, 'postgres/password'))).mode & 0o777).toBe(0o600);
+});
+
+it('finds everything acknowledged after kill -9, though the database was left running', async () => {
+  const killed = await startAndWrite();
+  killed.kill('SIGKILL');
+  await once(killed, 'exit');
+  expect(await findRunningEmbedded(dataDir)).toBeDefined();
+  const next = await start();
+  expect(await query(next.url, 'select a from kept')).toEqual([{ a: 42 }]);
+  await next.stop();
+  expect(await findRunningEmbedded(dataDir)).toBeUndefined();
+});
+
+it('refuses a second server on the folder, and lets a command find the running database', async () => {
+  const running = await startAndWrite();
+  await expect(start()).rejects.toThrow('is in use by another running server');
+  expect(await query((await findRunningEmbedded(dataDir)) ?? '', 'select a from kept')).toEqual([{ a: 42 }]);
+  running.kill('SIGKILL');
+  await once(running, 'exit');
+  await (await start()).stop();
+});
+
+it('starts the database again when it dies by itself', async () => {
+  const embedded = await start();
+  const connection = connect(embedded.url, { size: 1 });
+  await connection.sql`create table kept (a int)`;
+  const postmaster = await connection.sql<{ pid: number }[]>`
+    select split_part(pg_read_file('postmaster.pid'), E'\n', 1)::int as pid`;
+  process.kill(postmaster[0]?.pid ?? 0, 'SIGQUIT');
+  await expect
+    .poll(
+      () =>
+        connection.sql`select * from kept`.then(
+          (rows) => rows.length,
+          () => -1,
+        ),
+      { timeout: 10_000 },
+    )
+    .toBe(0);
+  await connection.close();
+  await embedded.stop();
+});
+
+it('listens on a port when the path is too long for a socket', async () => {
+  const long = join(dataDir, 'a-folder-with-a-rather-long-name-'.repeat(4));
+  const embedded = await startEmbedded({ dataDir: long, log: quietLog() });
+  expect(embedded.url).toContain('@127.0.0.1:');
+  expect(await query(embedded.url, 'select 1 as one')).toEqual([{ one: 1 }]);
+  await embedded.stop();
+});

@@ -1,0 +1,84 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import postgres from 'postgres';
+import type { Log } from '../log.ts';
+import { hostOf } from './connect.ts';
+
+/** Another node serves this database. */
+export class SecondNode extends Error {
+  override readonly name = 'SecondNode';
+}
+
+/** Any number of our own, the same in every version: it names the advisory lock. */
+const nodeLock = 7_420_002;
+
+interface SingleNodeOptions {
+  readonly log: Log;
+  /** ms to wait for a node that is just going away, as after a restart. */
+  readonly patience?: number;
+  /** Called when another node took the database while ours had lost it: this one must stop. */
+  readonly onLost: () => void;
+}
+
+/**
+ * Makes sure that this is the only node on the database, for as long as it runs: realtime, presence and limits are kept
+ * in memory, so two nodes would each know half.
+ * @throws SecondNode when another one holds the database.
+ */
+export async function holdSingleNode(
+  url: string,
+  { log, patience = 5000, onLost }: SingleNodeOptions,
+): Promise<{ release(): Promise<void> }> {
+  let released = false;
+  const sql = postgres(url, {
+    ...hostOf(url),
+    max: 1,
+    max_lifetime: null,
+    connection: { application_name: 'tara single node' },
+    onclose: () => void regain(),
+  });
+  const take = async () => (await sql`select pg_try_advisory_lock(${nodeLock}) as taken`)[0]?.taken === true;
+
+  let regaining = false;
+  async function regain(): Promise<void> {
+    if (released || regaining) return;
+    regaining = true;
+    const until = Date.now() + 60_000;
+    while (!released) {
+      try {
+        if (await take()) break;
+        log.fatal('another node took the database while this one had lost it');
+        onLost();
+        break;
+      } catch (error) {
+        // The database is away. It comes back or, after a minute, is tried more rarely.
+        log.warn({ err: error }, 'the single-node lock is not held: the database is away');
+        await delay(Date.now() < until ? 500 : 5000);
+      }
+    }
+    regaining = false;
+  }
+
+  regaining = true;
+  try {
+    const until = Date.now() + patience;
+    while (!(await take())) {
+      if (Date.now() > until) {
+        throw new SecondNode(
+          'Another node is already running on this database. Several nodes need a bus between them (REDIS_URL), which is not set up: stop the other one, or use another database.',
+        );
+      }
+      await delay(100);
+    }
+  } catch (error) {
+    released = true;
+    await sql.end({ timeout: 1 });
+    throw error;
+  }
+  regaining = false;
+  return {
+    release: async () => {
+      released = true;
+      await sql.end({ timeout: 1 });
+    },
+  };
+}

@@ -1,0 +1,81 @@
+import { pino } from 'pino';
+
+/** The server's log; a request's lines carry its id as `reqId`. */
+export type Log = pino.Logger;
+
+/** Names whose values never reach a log, wherever they stand in the first three levels of a logged object. */
+const secretNames = [
+  'password',
+  'oldPassword',
+  'newPassword',
+  'passwordAgain',
+  'secret',
+  'secretKey',
+  'webhookSecret',
+  'documentsKey',
+  'token',
+  'jwt',
+  'authorization',
+  'Authorization',
+  'cookie',
+  'Cookie',
+  '"set-cookie"',
+  '"x-appwrite-session"',
+  '"x-appwrite-jwt"',
+  '"x-fallback-cookies"',
+  '"paymongo-signature"',
+  'card',
+  'cardNumber',
+  'card_number',
+  'cvc',
+  'email',
+  'phone',
+  'phoneNumber',
+  'birthDate',
+  'to',
+];
+
+const path = (parents: string, name: string) =>
+  name.startsWith('"') ? `${parents.slice(0, -1)}[${name}]` : `${parents}${name}`;
+
+const redacted = secretNames.flatMap((name) => [
+  name.startsWith('"') ? `[${name}]` : name,
+  path('*.', name),
+  path('*.*.', name),
+  path('*.*.*.', name),
+]);
+
+/** Takes what follows the `?` of an address away: secrets of mail links travel there. */
+const withoutQuery = (url: unknown) => (typeof url === 'string' ? url.replace(/\?.*$/s, '?…') : url);
+
+interface LogOptions {
+  readonly level: pino.LevelWithSilent;
+  /** Where lines go; stdout unless given. */
+  readonly destination?: pino.DestinationStream;
+}
+
+/** Opens a log whose lines are JSON and hold no password, cookie, token, secret, card, e-mail or phone number. */
+export function openLog({ level, destination }: LogOptions): Log {
+  const options: pino.LoggerOptions = {
+    level,
+    base: undefined,
+    timestamp: pino.stdTimeFunctions.isoTime,
+    redact: { paths: redacted, censor: '[redacted]' },
+    serializers: {
+      err: pino.stdSerializers.err,
+      req: (request: { id?: unknown; method?: unknown; url?: unknown }) => ({
+        id: request.id,
+        method: request.method,
+        url: withoutQuery(request.url),
+      }),
+      res: (reply: { statusCode?: unknown }) => ({ statusCode: reply.statusCode }),
+    },
+  };
+  return destination ? pino(options, destination) : pino(options);
+}
+
+/** A log that says nothing unless `LOG_LEVEL` asks: for tests and short commands. */
+export function quietLog(): Log {
+  const level = process.env.LOG_LEVEL;
+  return pino({ level: level && level in pino.levels.values ? level : 'silent' });
+}
