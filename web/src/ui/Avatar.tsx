@@ -1,0 +1,69 @@
+import { useState } from 'react';
+import { cx } from './cx.ts';
+
+export type AvatarSize = 'xs' | 'sm' | 'md' | 'lg' | 'xl' | '2xl';
+const SIZES: Record<AvatarSize, string> = {
+  xs: 'size-6 text-xs',
+  sm: 'size-8 text-sm',
+  md: 'size-10 text-base',
+  lg: 'size-14 text-xl',
+  xl: 'size-24 text-3xl',
+  '2xl': 'size-32 text-3xl',
+};
+const TONES = [
+  'bg-guava-soft text-guava',
+  'bg-lagoon-soft text-lagoon',
+  'bg-mango-soft text-mango-ink',
+  'bg-leaf-soft text-leaf',
+];
+
+interface AvatarProps {
+  name: string | null | undefined;
+  /** The picture's address; without one, or when it fails, the first letter of the name stands in (§2). */
+  src?: string | null | undefined;
+  size?: AvatarSize;
+  /** Only when the name is not written beside it; else the avatar is silent. */
+  alt?: string;
+  /** A dot for someone who is here now. */
+  online?: boolean;
+  className?: string;
+}
+
+/** A member's face. */
+export function Avatar({ name, src, size = 'md', alt = '', online, className }: AvatarProps) {
+  const [broken, setBroken] = useState<string>();
+  const letter = name?.trim() ? ([...name.trim()][0]?.toUpperCase() ?? 'N') : 'N';
+  // The same person always has the same colour.
+  const tone =
+    TONES[[...(name ?? '')].reduce((sum, sign) => sum + (sign.codePointAt(0) ?? 0), 0) % TONES.length];
+  const look = cx(
+    'relative inline-flex shrink-0 items-center justify-center rounded-full font-semibold select-none',
+    SIZES[size],
+    tone,
+    className,
+  );
+  const dot = online && (
+    <span className="absolute right-0 bottom-0 size-[28%] min-h-2 min-w-2 rounded-full border-2 border-surface bg-leaf" />
+  );
+  if (src && src !== broken) {
+    return (
+      <span className={look}>
+        <img
+          src={src}
+          alt={alt}
+          decoding="async"
+          onError={() => setBroken(src)}
+          className="size-full rounded-full object-cover"
+        />
+        {dot}
+      </span>
+    );
+  }
+  return (
+    <span className={look}>
+      <span aria-hidden="true">{letter}</span>
+      {alt && <span className="sr-only">{alt}</span>}
+      {dot}
+    </span>
+  );
+}

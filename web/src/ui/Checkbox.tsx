@@ -1,0 +1,39 @@
+import { type ComponentProps, type ReactNode, useId } from 'react';
+import { cx } from './cx.ts';
+
+interface CheckboxProps extends Omit<ComponentProps<'input'>, 'type' | 'children'> {
+  label: ReactNode;
+  hint?: ReactNode;
+  error?: string | undefined;
+}
+
+/** A box to tick with its sentence; the whole line can be tapped. */
+export function Checkbox({ label, hint, error, className, ...rest }: CheckboxProps) {
+  const id = useId();
+  return (
+    <div className={className}>
+      <label className="flex min-h-11 items-start gap-3 py-2.5 has-disabled:cursor-not-allowed">
+        <input
+          {...rest}
+          type="checkbox"
+          aria-invalid={error ? true : undefined}
+          aria-describedby={cx(error && `${id}-error`, hint && `${id}-hint`) || undefined}
+          className="mt-0.5 size-5 shrink-0 rounded-sm accent-guava"
+        />
+        <span>
+          <span className="text-ink">{label}</span>
+          {hint && (
+            <span id={`${id}-hint`} className="block text-sm text-ink-soft">
+              {hint}
+            </span>
+          )}
+        </span>
+      </label>
+      {error && (
+        <p id={`${id}-error`} role="alert" className="pl-8 text-sm font-medium text-ember">
+          {error}
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,28 @@
+import { lazy, Suspense, useRef } from 'react';
+import { type Question, question } from './confirm.ts';
+import { useStore } from './store.ts';
+
+const ConfirmDialog = lazy(() =>
+  import('./ConfirmDialog.tsx').then((part) => ({ default: part.ConfirmDialog })),
+);
+
+/** Put once at the root: shows the questions of `confirm()`. */
+export function ConfirmHost() {
+  const asked = useStore(question);
+  // Keeps the words while the dialog is on its way out.
+  const latest = useRef<Question | null>(null);
+  if (asked) latest.current = asked;
+  const shown = latest.current;
+  if (!shown) return null;
+  const { answer, ...words } = shown;
+  return (
+    <Suspense>
+      <ConfirmDialog
+        {...words}
+        open={asked !== null}
+        onOpenChange={(open) => !open && answer(false)}
+        onConfirm={() => answer(true)}
+      />
+    </Suspense>
+  );
+}

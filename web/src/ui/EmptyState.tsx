@@ -1,0 +1,28 @@
+import type { LucideIcon } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { cx } from './cx.ts';
+
+interface EmptyStateProps {
+  icon: LucideIcon;
+  /** The words of §8, e.g. 'No Chats'. */
+  title: string;
+  /** What this place is for. */
+  text?: ReactNode;
+  /** The next step: a button or a link that looks like one. */
+  action?: ReactNode;
+  className?: string;
+}
+
+/** Says that nothing is here yet, what would be, and how to begin. */
+export function EmptyState({ icon: Glyph, title, text, action, className }: EmptyStateProps) {
+  return (
+    <div className={cx('mx-auto flex max-w-sm flex-col items-center px-4 py-12 text-center', className)}>
+      <div className="mb-4 flex size-16 items-center justify-center rounded-full bg-mango-soft text-mango-ink">
+        <Glyph size={28} strokeWidth={1.75} aria-hidden="true" />
+      </div>
+      <p className="text-lg font-semibold">{title}</p>
+      {text && <p className="mt-1 text-ink-soft">{text}</p>}
+      {action && <div className="mt-5">{action}</div>}
+    </div>
+  );
+}

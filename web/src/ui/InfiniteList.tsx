@@ -1,0 +1,69 @@
+import { type ReactNode, useEffect, useRef } from 'react';
+import { Button } from './Button.tsx';
+import { Spinner } from './Spinner.tsx';
+
+interface InfiniteListProps {
+  /** There is another page. */
+  hasMore: boolean;
+  /** A page is on its way. */
+  pending: boolean;
+  loadMore: () => void;
+  /** The last page failed; `loadMore` is then only called by the button. */
+  failed?: boolean;
+  /** How far before the end the next page is fetched, in pixels. */
+  ahead?: number;
+  /** What stands at the very end, e.g. 'No more conversation.'. */
+  end?: ReactNode;
+  /** The items. */
+  children: ReactNode;
+}
+
+/** Asks for the next page before its end is seen. The frame of every list that has no end. */
+export function InfiniteList({
+  hasMore,
+  pending,
+  loadMore,
+  failed,
+  ahead = 900,
+  end,
+  children,
+}: InfiniteListProps) {
+  const sentinel = useRef<HTMLDivElement>(null);
+  const latest = useRef(loadMore);
+  useEffect(() => {
+    latest.current = loadMore;
+  });
+  const watching = hasMore && !pending && !failed;
+  // Observed anew after each page: a short page may leave the sentinel in sight, which fires no second time.
+  useEffect(() => {
+    const element = sentinel.current;
+    if (!watching || !element) return;
+    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && latest.current(), {
+      rootMargin: `${ahead}px 0px`,
+    });
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [watching, ahead]);
+  return (
+    <>
+      {children}
+      <div ref={sentinel} className="flex min-h-px flex-col items-center">
+        {pending && hasMore && (
+          <div role="status" className="p-6 text-ink-soft">
+            <Spinner size={24} />
+            <span className="sr-only">Loading more</span>
+          </div>
+        )}
+        {failed && !pending && (
+          <div role="alert" className="flex flex-col items-center gap-3 p-6 text-center text-ink-soft">
+            More could not be loaded.
+            <Button variant="secondary" size="sm" onClick={loadMore}>
+              Try again
+            </Button>
+          </div>
+        )}
+        {!hasMore && !pending && end && <div className="p-6 text-center text-sm text-ink-soft">{end}</div>}
+      </div>
+    </>
+  );
+}

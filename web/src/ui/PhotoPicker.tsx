@@ -1,0 +1,168 @@
+import { ImagePlus, RotateCw, X } from 'lucide-react';
+import { type ClipboardEvent, type DragEvent, type ReactNode, useRef, useState } from 'react';
+import { Button } from './Button.tsx';
+import { cx } from './cx.ts';
+import { useFieldControl } from './Field.tsx';
+import { Icon } from './Icon.tsx';
+import { IconButton } from './IconButton.tsx';
+import { ProgressBar } from './ProgressBar.tsx';
+
+interface PhotoPickerProps {
+  /** What is wanted, e.g. 'Add a photo'. */
+  prompt: string;
+  /** Which files, in words, e.g. 'JPG or PNG, up to 20 MB'. */
+  rule?: string;
+  /** The chosen picture's address: `usePreviewUrl(file)` or one already stored. */
+  previewUrl?: string | null | undefined;
+  previewAlt?: string;
+  /** Chosen, dropped or pasted; checking them is the caller's. */
+  onPick: (files: File[]) => void;
+  onRemove?: () => void;
+  /** 0–1 while it is being sent; null or absent when nothing is under way. */
+  progress?: number | null;
+  onCancel?: () => void;
+  /** Sending failed: what to do; `onRetry` sends again. */
+  failure?: string | null;
+  onRetry?: () => void;
+  multiple?: boolean;
+  ratio?: string;
+  /** Under the picture, e.g. a Field for its alt text. */
+  children?: ReactNode;
+  disabled?: boolean;
+  name?: string;
+  className?: string;
+}
+
+/** Images in a paste or a drop, of whatever kind: the caller tells the person about wrong ones. */
+const filesOf = (data: DataTransfer | null) => [...(data?.files ?? [])];
+
+/** A place for a photo: choose, drop or paste it, see it, follow its upload, take it away. Only presents. */
+export function PhotoPicker({
+  prompt,
+  rule = 'JPG or PNG',
+  previewUrl,
+  previewAlt = 'The chosen photo',
+  onPick,
+  onRemove,
+  progress,
+  onCancel,
+  failure,
+  onRetry,
+  multiple,
+  ratio = '4 / 3',
+  children,
+  disabled,
+  name,
+  className,
+}: PhotoPickerProps) {
+  const [over, setOver] = useState(false);
+  const input = useRef<HTMLInputElement>(null);
+  const wiring = useFieldControl({});
+  const sending = progress !== null && progress !== undefined;
+  const pick = (files: File[]) => {
+    if (!disabled && files.length > 0) onPick(multiple ? files : files.slice(0, 1));
+  };
+  const drag = {
+    onDragOver: (event: DragEvent) => {
+      event.preventDefault();
+      setOver(true);
+    },
+    onDragLeave: () => setOver(false),
+    onDrop: (event: DragEvent) => {
+      event.preventDefault();
+      setOver(false);
+      pick(filesOf(event.dataTransfer));
+    },
+  };
+  const paste = (event: ClipboardEvent) => {
+    const files = filesOf(event.clipboardData);
+    if (files.length === 0) return;
+    event.preventDefault();
+    pick(files);
+  };
+  return (
+    <div onPaste={paste} className={cx('flex flex-col gap-3', className)}>
+      <div
+        {...drag}
+        style={{ aspectRatio: ratio }}
+        className={cx(
+          'relative w-full overflow-hidden rounded-card transition-colors has-[input:focus-visible]:outline-2 has-[input:focus-visible]:outline-offset-2 has-[input:focus-visible]:outline-lagoon',
+          previewUrl ? 'bg-sunken' : 'border-2 border-dashed hover:border-lagoon',
+          over
+            ? 'border-lagoon bg-lagoon-soft'
+            : !previewUrl && (wiring['aria-invalid'] ? 'border-ember' : 'border-edge'),
+        )}
+      >
+        <input
+          {...wiring}
+          ref={input}
+          type="file"
+          name={name}
+          accept="image/jpeg,image/png,.jpg,.jpeg,.png"
+          multiple={multiple}
+          disabled={disabled || sending}
+          aria-label={wiring.id ? undefined : prompt}
+          onChange={(event) => {
+            pick([...(event.target.files ?? [])]);
+            // The same file again must count as a change.
+            event.target.value = '';
+          }}
+          className="absolute inset-0 z-10 size-full cursor-pointer opacity-0 disabled:cursor-default"
+        />
+        {previewUrl ? (
+          <img src={previewUrl} alt={previewAlt} className="size-full object-contain" />
+        ) : (
+          <div className="flex size-full flex-col items-center justify-center gap-1 p-4 text-center">
+            <span className="mb-2 flex size-12 items-center justify-center rounded-full bg-lagoon-soft text-lagoon">
+              <Icon of={ImagePlus} size={24} />
+            </span>
+            <span className="font-semibold">{prompt}</span>
+            <span className="text-sm text-ink-soft">
+              <span className="coarse:hidden">Drop, paste or choose. </span>
+              {rule}
+            </span>
+          </div>
+        )}
+        {previewUrl && onRemove && !sending && (
+          <IconButton
+            label="Remove photo"
+            quiet
+            variant="veiled"
+            onClick={onRemove}
+            className="absolute! top-3 right-3 z-20"
+          >
+            <Icon of={X} />
+          </IconButton>
+        )}
+        {sending && (
+          <div className="absolute inset-x-0 bottom-0 z-20 flex items-center gap-3 bg-black/70 py-2 pr-2 pl-4 text-white">
+            <ProgressBar value={progress} label="Sending the photo" onDark />
+            {onCancel && (
+              <button
+                type="button"
+                onClick={onCancel}
+                className="min-h-11 rounded-control px-3 text-sm font-semibold hover:bg-white/15"
+              >
+                Cancel
+              </button>
+            )}
+          </div>
+        )}
+      </div>
+      {failure && (
+        <div
+          role="alert"
+          className="flex flex-wrap items-center justify-between gap-2 rounded-control bg-ember-soft py-2 pr-2 pl-3 text-sm font-medium text-ember"
+        >
+          {failure}
+          {onRetry && (
+            <Button size="sm" variant="secondary" icon={<Icon of={RotateCw} size={16} />} onClick={onRetry}>
+              Try again
+            </Button>
+          )}
+        </div>
+      )}
+      {previewUrl && children}
+    </div>
+  );
+}

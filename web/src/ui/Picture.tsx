@@ -1,0 +1,95 @@
+import { ImageOff } from 'lucide-react';
+import { useState } from 'react';
+import { cx } from './cx.ts';
+import { Icon } from './Icon.tsx';
+import { thumbhashUrl } from './thumbhash.ts';
+
+export interface PictureProps {
+  /** The picture's own measures in pixels: they keep its place before it loads. */
+  width: number;
+  height: number;
+  alt: string;
+  /** The address of the picture at about this many pixels wide. */
+  source: (width: number) => string;
+  /** Base64 thumbhash, shown while loading. */
+  thumbhash?: string | null | undefined;
+  /** How wide it will be shown, as in `<img sizes>`. */
+  sizes?: string;
+  /** In pixels; §9 gives 800 for post cards. Also never taller than 85% of the window. */
+  maxHeight?: number;
+  /** A fixed shape such as '1 / 1' for tiles, instead of the picture's own. */
+  ratio?: string;
+  fit?: 'cover' | 'contain';
+  /** The first picture on a screen: load it at once. */
+  eager?: boolean;
+  className?: string;
+}
+
+const WIDTHS = [320, 640, 960, 1440, 1920];
+
+/** A picture whose place is kept from the start: blurred first, then sharp, and honest when it fails. */
+export function Picture({
+  width,
+  height,
+  alt,
+  source,
+  thumbhash,
+  sizes = '(min-width: 768px) 640px, 100vw',
+  maxHeight,
+  ratio,
+  fit = 'cover',
+  eager,
+  className,
+}: PictureProps) {
+  const [state, setState] = useState<'loading' | 'ready' | 'failed'>('loading');
+  const blur = thumbhashUrl(thumbhash);
+  const offered = WIDTHS.filter((w) => w < width * 1.3);
+  const widths = offered.length > 0 ? offered : [320];
+  const known = width > 0 && height > 0;
+  return (
+    <div
+      className={cx('relative w-full overflow-hidden bg-sunken', className)}
+      style={{
+        aspectRatio: ratio ?? (known ? `${width} / ${height}` : '4 / 3'),
+        maxHeight: maxHeight === undefined ? undefined : `min(${maxHeight}px, 85svh)`,
+        backgroundImage: blur && state !== 'failed' ? `url(${blur})` : undefined,
+        backgroundSize: 'cover',
+        backgroundPosition: 'center',
+      }}
+    >
+      {state === 'failed' ? (
+        <div
+          role="img"
+          aria-label={alt}
+          className="absolute inset-0 flex flex-col items-center justify-center gap-2 p-4 text-center text-sm text-ink-soft"
+        >
+          <Icon of={ImageOff} size={24} />
+          <span aria-hidden="true">This picture could not be loaded.</span>
+        </div>
+      ) : (
+        <img
+          // A picture from the cache is complete before React listens.
+          ref={(img) => {
+            if (img?.complete && img.naturalWidth > 0) setState('ready');
+          }}
+          src={source(widths[Math.min(1, widths.length - 1)] ?? 640)}
+          srcSet={widths.map((w) => `${source(w)} ${w}w`).join(', ')}
+          sizes={sizes}
+          width={known ? width : undefined}
+          height={known ? height : undefined}
+          alt={alt}
+          loading={eager ? 'eager' : 'lazy'}
+          fetchPriority={eager ? 'high' : 'auto'}
+          decoding="async"
+          onLoad={() => setState('ready')}
+          onError={() => setState('failed')}
+          className={cx(
+            'absolute inset-0 size-full transition-opacity duration-200',
+            fit === 'cover' ? 'object-cover' : 'object-contain',
+            state === 'ready' ? 'opacity-100' : 'opacity-0',
+          )}
+        />
+      )}
+    </div>
+  );
+}

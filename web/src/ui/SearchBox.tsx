@@ -1,0 +1,93 @@
+import { Search, X } from 'lucide-react';
+import { useEffect, useRef } from 'react';
+import { cx } from './cx.ts';
+import { Icon } from './Icon.tsx';
+import { Spinner } from './Spinner.tsx';
+import { controlClass } from './TextInput.tsx';
+
+interface SearchBoxProps {
+  /** What is searched; its name and its placeholder, e.g. 'Search Post'. */
+  label: string;
+  value: string;
+  /** Every keystroke; the caller waits (§9: 500 ms) before asking the server. */
+  onChange: (value: string) => void;
+  pending?: boolean;
+  /** `/` moves here from anywhere (not while typing). */
+  hotkey?: boolean;
+  autoFocus?: boolean;
+  className?: string;
+}
+
+function isTyping(target: EventTarget | null) {
+  return (
+    target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea, select'))
+  );
+}
+
+/** One line to search with; Esc and the × empty it. */
+export function SearchBox({
+  label,
+  value,
+  onChange,
+  pending,
+  hotkey = true,
+  autoFocus,
+  className,
+}: SearchBoxProps) {
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (!hotkey) return;
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target))
+        return;
+      event.preventDefault();
+      input.current?.focus();
+    };
+    document.addEventListener('keydown', onKey);
+    return () => document.removeEventListener('keydown', onKey);
+  }, [hotkey]);
+  return (
+    <search className={cx('relative block', className)}>
+      <span className="pointer-events-none absolute inset-y-0 left-3.5 flex items-center text-ink-soft">
+        {pending ? <Spinner /> : <Icon of={Search} />}
+      </span>
+      <input
+        ref={input}
+        type="search"
+        aria-label={label}
+        placeholder={label}
+        aria-keyshortcuts={hotkey ? '/' : undefined}
+        // biome-ignore lint/a11y/noAutofocus: only where searching is the purpose of the screen, by the caller's wish
+        autoFocus={autoFocus}
+        autoComplete="off"
+        enterKeyHint="search"
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+        onKeyDown={(event) => event.key === 'Escape' && value && onChange('')}
+        className={cx(controlClass, 'rounded-full! px-11! [&::-webkit-search-cancel-button]:hidden')}
+      />
+      {value ? (
+        <button
+          type="button"
+          aria-label="Clear search"
+          onClick={() => {
+            onChange('');
+            input.current?.focus();
+          }}
+          className="absolute inset-y-0 right-0 flex w-11 items-center justify-center rounded-full text-ink-soft hover:text-ink"
+        >
+          <Icon of={X} />
+        </button>
+      ) : (
+        hotkey && (
+          <span
+            aria-hidden="true"
+            className="pointer-events-none absolute top-1/2 right-3.5 -translate-y-1/2 rounded-sm border border-line px-1.5 text-xs text-ink-soft coarse:hidden"
+          >
+            /
+          </span>
+        )
+      )}
+    </search>
+  );
+}

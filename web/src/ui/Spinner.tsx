@@ -1,0 +1,17 @@
+import { cx } from './cx.ts';
+
+/** A turning ring in the colour of the text beside it. Decorative: the words beside it say what is going on. */
+export function Spinner({ size = 20, className }: { size?: number; className?: string }) {
+  return (
+    <svg
+      viewBox="0 0 20 20"
+      width={size}
+      height={size}
+      aria-hidden="true"
+      className={cx('shrink-0 animate-spin', className)}
+    >
+      <circle cx="10" cy="10" r="8" fill="none" stroke="currentColor" strokeWidth="2" opacity="0.25" />
+      <path d="M10 2a8 8 0 0 1 8 8" fill="none" stroke="currentColor" strokeWidth="2" strokeLinecap="round" />
+    </svg>
+  );
+}

@@ -1,0 +1,53 @@
+import { cx } from './cx.ts';
+
+const STAR =
+  'M10.00 2.40L12.29 7.44L17.80 8.07L13.71 11.81L14.82 17.23L10.00 14.50L5.18 17.23L6.29 11.81L2.20 8.07L7.71 7.44Z';
+
+function Star({ fill, size }: { fill: 'full' | 'half' | 'none'; size: number }) {
+  return (
+    <svg viewBox="0 0 20 20" width={size} height={size} aria-hidden="true">
+      <path d={STAR} className="fill-line stroke-line" strokeWidth="1.5" strokeLinejoin="round" />
+      {fill !== 'none' && (
+        <path
+          d={STAR}
+          strokeWidth="1.5"
+          strokeLinejoin="round"
+          className="fill-mango stroke-mango"
+          style={fill === 'half' ? { clipPath: 'polygon(0 0, 10px 0, 10px 20px, 0 20px)' } : undefined}
+        />
+      )}
+    </svg>
+  );
+}
+
+interface StarsProps {
+  /** A whole number 0–10 (the one scale of the product); shown as 0–5 stars with halves. */
+  value: number;
+  size?: number;
+  /** Writes the figure beside the stars. */
+  figure?: boolean;
+  className?: string;
+}
+
+/** A rating, read only. */
+export function Stars({ value, size = 18, figure, className }: StarsProps) {
+  const stars = Math.min(Math.max(value, 0), 10) / 2;
+  return (
+    <span className={cx('inline-flex items-center gap-1.5', className)}>
+      <span role="img" aria-label={`${stars} of 5 stars`} className="inline-flex gap-0.5">
+        {[1, 2, 3, 4, 5].map((place) => (
+          <Star
+            key={place}
+            size={size}
+            fill={stars >= place ? 'full' : stars >= place - 0.5 ? 'half' : 'none'}
+          />
+        ))}
+      </span>
+      {figure && (
+        <span aria-hidden="true" className="figures text-sm font-semibold">
+          {stars.toFixed(1)}
+        </span>
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import { clockTime, dateLabel, exactTime, isRecent, timeLabel } from './time.ts';
+
+const now = new Date(2026, 2, 14, 10, 0, 0);
+const ago = (milliseconds: number) => new Date(now.getTime() - milliseconds).toISOString();
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+
+describe('time labels (§4)', () => {
+  it.each([
+    ['this moment', 0, 'Just now'],
+    ['59 seconds', 59 * SECOND, 'Just now'],
+    ['a clock slightly ahead', -20 * SECOND, 'Just now'],
+    ['60 seconds', 60 * SECOND, '1m'],
+    ['59 minutes', 59 * MINUTE + 59 * SECOND, '59m'],
+    ['an hour', HOUR, '1h'],
+    ['late yesterday, but under a day', 23 * HOUR, '23h'],
+    ['25 hours', 25 * HOUR, 'Yesterday'],
+    ['the first minute of yesterday', 33 * HOUR + 59 * MINUTE, 'Yesterday'],
+    ['the last minute of the day before', 34 * HOUR + MINUTE, '12 Mar'],
+    ['last year', 100 * 24 * HOUR, '4 Dec 2025'],
+    ['far in the future', -48 * HOUR, '16 Mar'],
+  ])('%s', (_, past, label) => {
+    expect(timeLabel(ago(past), now)).toBe(label);
+  });
+
+  it('says nothing of what is no date', () => {
+    expect(timeLabel('', now)).toBe('');
+    expect(timeLabel('soon', now)).toBe('');
+    expect(timeLabel(null, now)).toBe('');
+    expect(exactTime(undefined)).toBe('');
+    expect(clockTime('x')).toBe('');
+  });
+
+  it('gives the exact time', () => {
+    expect(exactTime(now.toISOString())).toMatch(/Saturday.*14 March 2026.*10:00/);
+    expect(clockTime(now.toISOString())).toBe('10:00');
+  });
+});
+
+describe('date display (§5)', () => {
+  it.each([
+    ['2002-01-01', '01/01/02'],
+    ['1900-12-31', '31/12/00'],
+    ['2026-03-14T02:00:00.000Z', '14/03/26'],
+    ['', 'Not set yet.'],
+    [null, 'Not set yet.'],
+    [undefined, 'Not set yet.'],
+    ['not a date', 'Not set yet.'],
+  ])('%s → %s', (iso, label) => {
+    expect(dateLabel(iso)).toBe(label);
+  });
+});
+
+describe('recent (§4)', () => {
+  it('is within 3 days', () => {
+    expect(isRecent(ago(72 * HOUR), now)).toBe(true);
+    expect(isRecent(ago(72 * HOUR + 1), now)).toBe(false);
+    expect(isRecent(ago(-48 * HOUR), now)).toBe(false);
+    expect(isRecent(null, now)).toBe(false);
+  });
+});

@@ -1,0 +1,38 @@
+import { useCallback, useEffect, useRef, useState } from 'react';
+
+export interface CountDownState {
+  /** Whole seconds left. */
+  left: number;
+  done: boolean;
+  /** Starts again, from as many seconds as given or as at first. */
+  restart: (seconds?: number) => void;
+}
+
+/** Counts seconds down by the clock, so that a sleeping tab does not lag behind. `onDone` is called once per run. */
+export function useCountDown(seconds: number, onDone?: () => void): CountDownState {
+  const [ends, setEnds] = useState(() => Date.now() + seconds * 1000);
+  const [left, setLeft] = useState(seconds);
+  const latest = useRef(onDone);
+  useEffect(() => {
+    latest.current = onDone;
+  });
+  useEffect(() => {
+    const tick = () => {
+      const rest = Math.max(0, Math.ceil((ends - Date.now()) / 1000));
+      setLeft(rest);
+      if (rest > 0) return;
+      clearInterval(timer);
+      latest.current?.();
+    };
+    const timer = setInterval(tick, 250);
+    return () => clearInterval(timer);
+  }, [ends]);
+  const restart = useCallback(
+    (again = seconds) => {
+      setLeft(again);
+      setEnds(Date.now() + again * 1000);
+    },
+    [seconds],
+  );
+  return { left, done: left === 0, restart };
+}
