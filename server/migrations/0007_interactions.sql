@@ -1,0 +1,45 @@
+-- A request of a client for a creator's plan. A state is the time since when it holds; none is ever taken back.
+create table interactions (
+  id text primary key,
+  plan_id text not null references plans,
+  plan_title text not null,
+  client_id text not null references profiles,
+  creator_id text not null references profiles,
+  price_centavos bigint not null check (price_centavos >= 0),
+  -- The provider's payment link; null for a free plan and until the job made it.
+  link_id text unique,
+  reference_number text unique,
+  checkout_url text,
+  webhook_id text,
+  payment_id text unique,
+  paid_at timestamptz(3),
+  accepted_at timestamptz(3),
+  user_set_done_at timestamptz(3),
+  admin_set_done_at timestamptz(3),
+  completed_at timestamptz(3),
+  confirmed_by text references accounts,
+  cancelled_at timestamptz(3),
+  cancelled_by text references profiles,
+  -- Set by the payments when the creator's money left, or the client's came back.
+  paid_out_at timestamptz(3),
+  refunded_at timestamptz(3),
+  card_down boolean not null default false,
+  review_submitted boolean not null default false,
+  created_at timestamptz(3) not null default now(),
+  updated_at timestamptz(3) not null default now(),
+  check (client_id <> creator_id),
+  check (user_set_done_at is null or (paid_at is not null and accepted_at is not null)),
+  check (admin_set_done_at is null or user_set_done_at is not null),
+  check ((admin_set_done_at is null) = (completed_at is null)),
+  check (completed_at is null or cancelled_at is null),
+  check (not review_submitted or admin_set_done_at is not null)
+);
+-- One open request per member and plan (decisions: a new one after the earlier is over).
+create unique index interactions_one_open on interactions (plan_id, client_id)
+  where completed_at is null and cancelled_at is null;
+create index interactions_by_creator on interactions (creator_id, updated_at desc, id desc);
+create index interactions_by_client on interactions (client_id, updated_at desc, id desc);
+create index interactions_by_plan on interactions (plan_id) where admin_set_done_at is not null;
+create index interactions_awaiting on interactions (user_set_done_at, id)
+  where user_set_done_at is not null and completed_at is null;
+create index interactions_unpaid on interactions (created_at) where paid_at is null;

@@ -1,0 +1,50 @@
+import { boolean, customType, jsonb, pgTable, text } from 'drizzle-orm/pg-core';
+import { createdAt, moment, updatedAt } from '../../platform/database/columns.ts';
+
+const bytea = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
+
+export const accounts = pgTable('accounts', {
+  id: text('id').primaryKey(),
+  email: text('email').notNull(),
+  name: text('name').notNull().default(''),
+  passwordHash: text('password_hash').notNull(),
+  passwordUpdatedAt: moment('password_updated_at').notNull().defaultNow(),
+  emailVerifiedAt: moment('email_verified_at'),
+  labels: text('labels').array().notNull().default([]),
+  prefs: jsonb('prefs').$type<Record<string, unknown>>().notNull().default({}),
+  blockedAt: moment('blocked_at'),
+  demo: boolean('demo').notNull().default(false),
+  accessedAt: moment('accessed_at').notNull().defaultNow(),
+  createdAt: createdAt(),
+  updatedAt: updatedAt(),
+});
+
+export const sessions = pgTable('sessions', {
+  id: text('id').primaryKey(),
+  accountId: text('account_id').notNull(),
+  secretHash: bytea('secret_hash').notNull(),
+  provider: text('provider').notNull().default('email'),
+  ip: text('ip').notNull().default(''),
+  userAgent: text('user_agent').notNull().default(''),
+  expiresAt: moment('expires_at').notNull(),
+  createdAt: createdAt(),
+  updatedAt: updatedAt(),
+});
+
+export const tokens = pgTable('tokens', {
+  id: text('id').primaryKey(),
+  accountId: text('account_id').notNull(),
+  kind: text('kind', { enum: ['verification', 'recovery'] }).notNull(),
+  secretHash: bytea('secret_hash').notNull(),
+  expiresAt: moment('expires_at').notNull(),
+  createdAt: createdAt(),
+});
+
+export const accountEvents = pgTable('account_events', {
+  id: text('id').primaryKey(),
+  accountId: text('account_id').notNull(),
+  event: text('event').notNull(),
+  ip: text('ip').notNull().default(''),
+  userAgent: text('user_agent').notNull().default(''),
+  createdAt: createdAt(),
+});

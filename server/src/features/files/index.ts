@@ -1,0 +1,2 @@
+export { initialsPicture, type PictureRow, pictureColumns, presentPicture } from './present.ts';
+export { files } from './tables.ts';

@@ -1,0 +1,21 @@
+import { integer, pgTable, text } from 'drizzle-orm/pg-core';
+import { createdAt, moment, updatedAt } from '../../platform/database/columns.ts';
+
+export const files = pgTable('files', {
+  id: text('id').primaryKey(),
+  bucket: text('bucket', { enum: ['images', 'messageFiles', 'verificationFiles'] }).notNull(),
+  ownerAccountId: text('owner_account_id'),
+  name: text('name').notNull().default(''),
+  mimeType: text('mime_type').notNull(),
+  size: integer('size').notNull(),
+  signature: text('signature').notNull(),
+  width: integer('width').notNull(),
+  height: integer('height').notNull(),
+  thumbhash: text('thumbhash').notNull(),
+  alt: text('alt').notNull().default(''),
+  variants: integer('variants').array().notNull().default([]),
+  usedAt: moment('used_at'),
+  readers: text('readers').array(),
+  createdAt: createdAt(),
+  updatedAt: updatedAt(),
+});

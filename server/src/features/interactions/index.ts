@@ -1,0 +1,1 @@
+export { interactions } from './tables.ts';

@@ -1,0 +1,37 @@
+import { boolean, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
+import { createdAt, updatedAt } from '../../platform/database/columns.ts';
+
+export const posts = pgTable('posts', {
+  id: text('id').primaryKey(),
+  creatorId: text('creator_id').notNull(),
+  caption: text('caption').notNull().default(''),
+  imageId: text('image_id'),
+  location: text('location').notNull().default(''),
+  tags: text('tags').array().notNull().default([]),
+  usedDp: boolean('used_dp').notNull().default(false),
+  totalLikes: integer('total_likes').notNull().default(0),
+  createdAt: createdAt(),
+  updatedAt: updatedAt(),
+});
+
+export const postLikes = pgTable(
+  'post_likes',
+  {
+    id: text('id').notNull(),
+    whoLiked: text('who_liked').notNull(),
+    postId: text('post_id').notNull(),
+    createdAt: createdAt(),
+  },
+  (table) => [primaryKey({ columns: [table.whoLiked, table.postId] })],
+);
+
+export const saves = pgTable(
+  'saves',
+  {
+    id: text('id').notNull(),
+    userId: text('user_id').notNull(),
+    postId: text('post_id').notNull(),
+    createdAt: createdAt(),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.postId] })],
+);

@@ -1,0 +1,63 @@
+import type { OwnProfile, Person, Profile } from '@tara/contract/profiles';
+import { initialsPicture, type PictureRow, presentPicture } from '../files/index.ts';
+import type { profiles } from './tables.ts';
+
+type PersonTable = Pick<typeof profiles, 'id' | 'accountId' | 'name' | 'username' | 'verified'>;
+
+/** Columns of a joined member; give the (aliased) table, and join `files` on its `imageId` for the picture. */
+export const personColumns = (table: PersonTable) => ({
+  id: table.id,
+  accountId: table.accountId,
+  name: table.name,
+  username: table.username,
+  verified: table.verified,
+});
+
+export interface PersonRow {
+  id: string;
+  accountId: string;
+  name: string;
+  username: string;
+  verified: boolean | null;
+}
+
+/** A member as shown beside what they made; `picture` is the joined file, null before the first upload. */
+export function presentPerson(row: PersonRow, picture: PictureRow | null): Person {
+  return {
+    id: row.id,
+    accountId: row.accountId,
+    name: row.name,
+    username: row.username,
+    verified: row.verified,
+    picture: picture ? presentPicture(picture) : initialsPicture(row.name),
+  };
+}
+
+type ProfileRow = typeof profiles.$inferSelect;
+
+/** A member's profile for every other member: no e-mail, phone number or birth date (decisions §2). */
+export function presentProfile(row: ProfileRow, picture: PictureRow | null): Profile {
+  return {
+    ...presentPerson(row, picture),
+    bio: row.bio,
+    education: row.education,
+    lookingFor: row.lookingFor,
+    hobby: row.hobby,
+    gender: row.gender,
+    createdAt: row.createdAt.toISOString(),
+  };
+}
+
+/** A profile for its owner alone. `email` is the account's. */
+export function presentOwnProfile(row: ProfileRow, picture: PictureRow | null, email: string): OwnProfile {
+  return {
+    ...presentProfile(row, picture),
+    email,
+    phoneNumber: row.phoneNumber,
+    bDay: row.birthDate,
+    sentVerifiedReq: row.sentVerifiedReq,
+    limitedPlan: row.limitedPlan,
+    totalPlan: row.totalPlan,
+    totalInteraction: row.totalInteraction,
+  };
+}

@@ -1,0 +1,30 @@
+import { boolean, date, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
+import { createdAt, updatedAt } from '../../platform/database/columns.ts';
+
+export const profiles = pgTable('profiles', {
+  id: text('id').primaryKey(),
+  accountId: text('account_id').notNull(),
+  name: text('name').notNull(),
+  username: text('username').notNull().default('User025'),
+  phoneNumber: text('phone_number').notNull().default(''),
+  imageId: text('image_id'),
+  bio: text('bio').notNull().default(''),
+  education: text('education').notNull().default(''),
+  lookingFor: text('looking_for').notNull().default(''),
+  hobby: text('hobby').notNull().default(''),
+  gender: text('gender').notNull().default(''),
+  birthDate: date('birth_date', { mode: 'string' }),
+  sentVerifiedReq: boolean('sent_verified_req').notNull().default(false),
+  verified: boolean('verified'),
+  limitedPlan: integer('limited_plan').notNull().default(5),
+  totalPlan: integer('total_plan').notNull().default(0),
+  totalInteraction: integer('total_interaction').notNull().default(0),
+  createdAt: createdAt(),
+  updatedAt: updatedAt(),
+});
+
+export const friends = pgTable(
+  'friends',
+  { ownerId: text('owner_id').notNull(), friendId: text('friend_id').notNull(), createdAt: createdAt() },
+  (table) => [primaryKey({ columns: [table.ownerId, table.friendId] })],
+);

@@ -1,0 +1,36 @@
+import { Problem } from './problem.ts';
+
+/** Where a keyset-paged list goes on: after this time and id. */
+export interface Cursor {
+  at: Date;
+  id: string;
+}
+
+/** The opaque text of a cursor: the last row's time (milliseconds) and id. */
+export function writeCursor(at: Date, id: string): string {
+  return Buffer.from(`${at.getTime().toString(36)}.${id}`).toString('base64url');
+}
+
+/** @throws Problem `general_cursor_not_found` for anything that `writeCursor` did not write. */
+export function readCursor(cursor: string | undefined): Cursor | null {
+  if (cursor === undefined) return null;
+  const match = /^([0-9a-z]{1,9})\.([a-zA-Z0-9._-]{1,36})$/.exec(Buffer.from(cursor, 'base64url').toString());
+  const [, time, id] = match ?? [];
+  if (time === undefined || id === undefined) {
+    throw new Problem('general_cursor_not_found', { fields: { cursor: 'is not one of this list' } });
+  }
+  return { at: new Date(Number.parseInt(time, 36)), id };
+}
+
+/** One page of `size` out of at most `size + 1` rows, with the next cursor when there are more. */
+export function pageOfRows<Row, Item>(
+  rows: Row[],
+  size: number,
+  present: (row: Row) => Item,
+  place: (row: Row) => Cursor,
+): { items: Item[]; next: string | null } {
+  const shown = rows.slice(0, size);
+  const last = shown.at(-1);
+  const next = rows.length > size && last !== undefined ? place(last) : null;
+  return { items: shown.map(present), next: next && writeCursor(next.at, next.id) };
+}

@@ -1,0 +1,91 @@
+import type { Call } from '@tara/contract/calls';
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify';
+import type { z } from 'zod';
+import { Problem } from '../problem.ts';
+import { validate } from './validation.ts';
+import type { Viewer } from './viewer.ts';
+
+export interface Input<C extends Call> {
+  /** Who calls; only calls that `anyone` may make can find nobody here (then reading it answers 401). */
+  viewer: Viewer;
+  /** The same without the refusal. */
+  caller: Viewer | null;
+  params: z.output<C['params']>;
+  query: z.output<C['query']>;
+  body: z.output<C['body']>;
+  request: FastifyRequest;
+  reply: FastifyReply;
+}
+
+export type Answer<C extends Call> = z.input<C['reply']>;
+type Handler<C extends Call> = (input: Input<C>) => Promise<Answer<C> | FastifyReply>;
+
+export interface ServeOptions {
+  /** Calls a minute that one account, or one address where nobody is signed in, may make. */
+  perMinute?: number;
+  /** Bytes; the default is 256 KiB. */
+  bodyLimit?: number;
+  /** Serve the call at this path instead, for the wire's second family of paths. */
+  path?: string;
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    viewer: Viewer | null;
+  }
+  interface FastifyContextConfig {
+    call?: Call;
+  }
+}
+
+/** Refuses who may not make the call, before anything of the request is looked at. */
+export function admit(call: Pick<Call, 'access'>, viewer: Viewer | null): void {
+  if (call.access === 'anyone') return;
+  if (viewer === null) throw new Problem('general_unauthorized_scope');
+  if (call.access === 'account') return;
+  if (!viewer.emailVerified) throw new Problem('user_email_unverified');
+  if (call.access === 'admin' && !viewer.admin) throw new Problem('admin_only');
+}
+
+/** Replies are checked against the contract wherever tests run, so that a presenter cannot drift from it. */
+const checkReplies = process.env.NODE_ENV === 'test';
+
+/** Binds one call of the contract to the function that answers it. */
+export function serve<C extends Call>(app: FastifyInstance, call: C, handler: Handler<C>, options: ServeOptions = {}): void {
+  const route: RouteShorthandOptions = {
+    config: {
+      call,
+      ...(options.perMinute === undefined ? {} : { rateLimit: { max: options.perMinute, timeWindow: 60_000 } }),
+    },
+    ...(options.bodyLimit === undefined ? {} : { bodyLimit: options.bodyLimit }),
+    preParsing: async (request) => admit(call, request.viewer),
+  };
+  app.route({
+    ...route,
+    method: call.method,
+    url: options.path ?? call.path,
+    handler: async (request, reply) => {
+      const input: Input<C> = {
+        caller: request.viewer,
+        get viewer() {
+          if (request.viewer === null) throw new Problem('general_unauthorized_scope');
+          return request.viewer;
+        },
+        params: validate<C['params']>(call.params, 'params', hasKeys(request.params) ? request.params : undefined),
+        query: validate<C['query']>(call.query, 'query', accepts(call.query) ? (request.query ?? {}) : undefined),
+        body: validate<C['body']>(call.body, 'body', accepts(call.body) ? (request.body ?? {}) : undefined),
+        request,
+        reply,
+      };
+      const answer = await handler(input);
+      if (reply.sent || answer === reply) return reply;
+      if (checkReplies) call.reply.parse(answer);
+      reply.code(call.status);
+      if (call.status === 204) return reply.send();
+      return reply.type('application/json; charset=utf-8').send(JSON.stringify(answer));
+    },
+  });
+}
+
+const hasKeys = (value: unknown) => typeof value === 'object' && value !== null && Object.keys(value).length > 0;
+const accepts = (schema: z.ZodType) => schema.type !== 'undefined';

@@ -1,0 +1,83 @@
+import cookie from '@fastify/cookie';
+import helmet from '@fastify/helmet';
+import rateLimit from '@fastify/rate-limit';
+import underPressure from '@fastify/under-pressure';
+import fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
+import type { Config } from '../../config.ts';
+import { isConnectionLoss } from '../database/connect.ts';
+import { isDiskFull } from '../database/constraint.ts';
+import { newId } from '../ids.ts';
+import type { Log } from '../log.ts';
+import { Problem } from '../problem.ts';
+import { sessionCookie, sessionSecret } from './cookies.ts';
+import { answerErrors } from './errors.ts';
+import { checkOrigin } from './origin.ts';
+import { contentSecurityPolicy } from './security-headers.ts';
+import type { ResolveViewer } from './viewer.ts';
+
+/** Largest JSON body, bytes; a call may ask for another limit. */
+const bodyLimit = 256 * 1024;
+/** Calls a minute of one account or address, over all calls. */
+const perMinute = 1200;
+
+interface HttpOptions {
+  config: Config;
+  log: Log;
+  resolveViewer: ResolveViewer;
+}
+
+/** A full disk and a lost database are for the moment: the caller is told to come back. */
+function translate(error: unknown): Problem | null {
+  if (isConnectionLoss(error)) return new Problem('general_unavailable', { retryAfter: 2, cause: error });
+  if (isDiskFull(error)) return new Problem('general_storage_full', { cause: error });
+  return null;
+}
+
+/** The HTTP server with everything that holds for every request: limits, headers, origin, session, errors, logs. */
+export async function createHttpServer({ config, log, resolveViewer }: HttpOptions): Promise<FastifyInstance> {
+  const cookieOfSession = sessionCookie(config.projectId, config.publicUrl);
+  const origins = new Set([new URL(config.publicUrl).origin, ...config.allowedOrigins]);
+  const logger: FastifyBaseLogger = log;
+  const app = fastify({
+    loggerInstance: logger,
+    disableRequestLogging: true,
+    genReqId: newId,
+    bodyLimit,
+    trustProxy: config.trustProxy || false,
+    requestTimeout: 120_000,
+    keepAliveTimeout: 30_000,
+    routerOptions: { maxParamLength: 200 },
+    forceCloseConnections: true,
+  });
+  answerErrors(app, translate);
+  await app.register(cookie);
+  await app.register(helmet, { contentSecurityPolicy: contentSecurityPolicy(config.publicUrl), hsts: cookieOfSession.secure });
+  await app.register(underPressure, {
+    maxEventLoopDelay: 2_000,
+    retryAfter: 2,
+    pressureHandler: () => {
+      throw new Problem('general_unavailable', { retryAfter: 2 });
+    },
+  });
+  app.decorateRequest('viewer', null);
+  app.addHook('onRequest', async (request) => {
+    checkOrigin(request, origins);
+    const secret = sessionSecret(request, cookieOfSession);
+    request.viewer = secret === null ? null : await resolveViewer(secret);
+  });
+  if (config.rateLimits) {
+    await app.register(rateLimit, {
+      max: perMinute,
+      timeWindow: 60_000,
+      keyGenerator: (request) => request.viewer?.accountId ?? request.ip,
+      errorResponseBuilder: (_request, context) =>
+        new Problem('general_rate_limit_exceeded', { retryAfter: Math.ceil(context.ttl / 1000) }),
+    });
+  }
+  app.addHook('onResponse', async (request, reply) => {
+    const line = { req: request, res: reply, ms: Math.round(reply.elapsedTime) };
+    if (reply.statusCode >= 500) request.log.error(line, 'request failed');
+    else request.log.debug(line, 'request');
+  });
+  return app;
+}

@@ -1,0 +1,21 @@
+import { createHash, randomBytes, randomInt } from 'node:crypto';
+
+const alphabet = 'abcdefghijklmnopqrstuvwxyz0123456789';
+
+function random(length: number): string {
+  let id = '';
+  for (let at = 0; at < length; at++) id += alphabet[randomInt(alphabet.length)];
+  return id;
+}
+
+/** A record's id: 20 characters, random from the first (§3's composites use prefixes of ids, so a time prefix would collide). */
+export const newId = () => random(20);
+
+/** A reference number of 7 characters, as the payment provider gives them, for plans that cost nothing. */
+export const newReferenceNumber = () => random(7);
+
+/** A secret of 256 bits for a cookie or a mail. */
+export const newSecret = () => randomBytes(32).toString('base64url');
+
+/** What is stored of a secret. */
+export const hashSecret = (secret: string) => createHash('sha256').update(secret).digest();

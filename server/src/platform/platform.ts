@@ -1,0 +1,15 @@
+import type { Config } from '../config.ts';
+import type { Bus } from './bus.ts';
+import type { Database } from './database/connect.ts';
+import type { Topics } from './documents.ts';
+import type { FileStore } from './files/store.ts';
+import type { Log } from './log.ts';
+
+/** What every feature stands on; made once by `app.ts`, and by tests from the same parts. */
+export interface Platform {
+  config: Config;
+  database: Database;
+  files: FileStore;
+  bus: Bus<Topics>;
+  log: Log;
+}
