@@ -43,7 +43,8 @@ export async function createHttpServer({ config, log, resolveViewer }: HttpOptio
     disableRequestLogging: true,
     genReqId: newId,
     bodyLimit,
-    trustProxy: config.trustProxy || false,
+    // The nearest so many hops are our own proxies.
+    trustProxy: config.trustProxy > 0 ? (_address, hop) => hop < config.trustProxy : false,
     requestTimeout: 120_000,
     keepAliveTimeout: 30_000,
     routerOptions: { maxParamLength: 200 },
