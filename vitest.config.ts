@@ -13,7 +13,7 @@ export default defineConfig({
         },
       },
       {
-        extends: './web/vite.config.ts',
+        // Without web/vite.config.ts: its plugins (routes, styles) write files and belong to the build.
         root: './web',
         test: {
           name: 'web',

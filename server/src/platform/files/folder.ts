@@ -1,0 +1,73 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { access, mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { checkKey, FileNotFound, type FileStore } from './store.ts';
+
+const isMissing = (error: unknown) => error instanceof Error && 'code' in error && error.code === 'ENOENT';
+
+async function syncFolder(folder: string): Promise<void> {
+  if (process.platform === 'win32') return; // Windows opens no folders, and keeps names by itself.
+  const handle = await open(folder, 'r');
+  await handle.sync().finally(() => handle.close());
+}
+
+/** Keeps files in a folder. A file is written aside and moved into place, so a crash leaves the old one or the new one. */
+export async function openFolderStore(folder: string): Promise<FileStore> {
+  const aside = join(folder, 'incoming');
+  // What a crash left half written; nobody refers to it.
+  await rm(aside, { recursive: true, force: true });
+  await mkdir(aside, { recursive: true, mode: 0o700 });
+
+  /** Two levels of 256 folders by the key's hash, so that no folder grows too long. */
+  const pathOf = (key: string) => {
+    const hash = createHash('sha256').update(checkKey(key)).digest('hex');
+    return join(folder, hash.slice(0, 2), hash.slice(2, 4), key.replaceAll('/', '+'));
+  };
+
+  return {
+    async put(key, content) {
+      const path = pathOf(key);
+      const temporary = join(aside, randomBytes(12).toString('hex'));
+      try {
+        const source = content instanceof Uint8Array ? Readable.from([content]) : content;
+        await pipeline(source, createWriteStream(temporary, { mode: 0o600, flush: true }));
+        const made = await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+        await rename(temporary, path);
+        await syncFolder(dirname(path));
+        // The names of new folders must be durable too.
+        if (made) await Promise.all([syncFolder(dirname(dirname(path))), syncFolder(folder)]);
+      } catch (error) {
+        await rm(temporary, { force: true });
+        throw error;
+      }
+    },
+    async read(key, range) {
+      try {
+        if (!range) return await readFile(pathOf(key));
+        const handle = await open(pathOf(key), 'r');
+        try {
+          const part = Buffer.alloc(range.end - range.start + 1);
+          const { bytesRead } = await handle.read(part, 0, part.length, range.start);
+          return part.subarray(0, bytesRead);
+        } finally {
+          await handle.close();
+        }
+      } catch (error) {
+        throw isMissing(error) ? new FileNotFound(`There is no file ${key}.`) : error;
+      }
+    },
+    delete: (key) => rm(pathOf(key), { force: true }),
+    async exists(key) {
+      try {
+        await access(pathOf(key));
+        return true;
+      } catch (error) {
+        if (isMissing(error)) return false;
+        throw error;
+      }
+    },
+  };
+}

@@ -1,0 +1,195 @@
+import { crc32, deflateSync } from 'node:zlib';
+import sharp from 'sharp';
+import { thumbHashToApproximateAspectRatio } from 'thumbhash';
+import { describe, expect, it } from 'vitest';
+import { processImage } from './process.ts';
+import { openImages } from './queue.ts';
+import { ImageRejected, type ImageRejection, ImagesBusy } from './rejected.ts';
+
+const limits = { maxBytes: 10_000_000 };
+
+const plain = (width: number, height: number, channels: 3 | 4 = 3) =>
+  sharp({ create: { width, height, channels, background: { r: 200, g: 120, b: 40, alpha: 0.5 } } });
+
+const noise = (width: number, height: number) =>
+  sharp({
+    create: {
+      width,
+      height,
+      channels: 3,
+      background: 'gray',
+      noise: { type: 'gaussian', mean: 128, sigma: 60 },
+    },
+  });
+
+function chunk(name: string, data: Buffer): Buffer {
+  const body = Buffer.concat([Buffer.from(name), data]);
+  const frame = Buffer.alloc(8);
+  frame.writeUInt32BE(data.length, 0);
+  frame.writeUInt32BE(crc32(body), 4);
+  return Buffer.concat([frame.subarray(0, 4), body, frame.subarray(4)]);
+}
+
+/** A PNG that claims a size without carrying the pixels. */
+function claimingPng(width: number, height: number): Buffer {
+  const header = Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, 8, 2, 0, 0, 0]);
+  header.writeUInt32BE(width, 0);
+  header.writeUInt32BE(height, 4);
+  return Buffer.concat([
+    Buffer.from('89504e470d0a1a0a', 'hex'),
+    chunk('IHDR', header),
+    chunk('IDAT', deflateSync(Buffer.alloc(1000))),
+    chunk('IEND', Buffer.alloc(0)),
+  ]);
+}
+
+async function rejection(upload: Uint8Array, given = limits): Promise<ImageRejection | undefined> {
+  try {
+    await processImage(upload, given);
+  } catch (error) {
+    if (error instanceof ImageRejected) return error.reason;
+    throw error;
+  }
+  return undefined;
+}
+
+describe('a picture that is taken', () => {
+  it('keeps its size, gets a placeholder and smaller versions, and never a wider one', async () => {
+    const image = await processImage(await plain(700, 350).jpeg().toBuffer(), limits);
+    expect(image).toMatchObject({ width: 700, height: 350, mimeType: 'image/jpeg' });
+    expect(image.variants.map((variant) => variant.width)).toEqual([96, 320, 640, 700]);
+    const small = await sharp(image.variants[0]?.bytes).metadata();
+    expect(small).toMatchObject({ format: 'webp', width: 96, height: 48 });
+    expect(thumbHashToApproximateAspectRatio(Buffer.from(image.thumbhash, 'base64'))).toBeGreaterThan(1.5);
+  });
+
+  it('has one version when it is tiny', async () => {
+    const image = await processImage(await plain(1, 1).png().toBuffer(), limits);
+    expect(image.variants.map((variant) => variant.width)).toEqual([1]);
+  });
+
+  it('is at most 2 MB and keeps width and height (§5)', async () => {
+    const upload = await noise(2400, 2400).jpeg({ quality: 100 }).toBuffer();
+    expect(upload.length).toBeGreaterThan(2 * 1024 * 1024);
+    const image = await processImage(upload, limits);
+    expect(image.bytes.length).toBeLessThanOrEqual(2 * 1024 * 1024);
+    expect(await sharp(image.bytes).metadata()).toMatchObject({ format: 'jpeg', width: 2400, height: 2400 });
+  });
+
+  it('stays a PNG with its transparency while that fits, and becomes a JPEG on white when it does not', async () => {
+    const drawn = await processImage(await plain(50, 50, 4).png().toBuffer(), limits);
+    expect(await sharp(drawn.bytes).metadata()).toMatchObject({ format: 'png', hasAlpha: true });
+    const photo = await processImage(await noise(1200, 1200).png().toBuffer(), limits);
+    expect(photo.mimeType).toBe('image/jpeg');
+  });
+
+  it('is turned upright and loses its location and every other note', async () => {
+    const upload = await plain(300, 200)
+      .jpeg()
+      .withExif({
+        IFD0: { Copyright: 'Ana', ImageDescription: 'at home' },
+        IFD3: { GPSLatitude: '14/1 35/1 0/1' },
+      })
+      .withMetadata({ orientation: 6 })
+      .toBuffer();
+    expect((await sharp(upload).metadata()).exif).toBeDefined();
+    const image = await processImage(upload, limits);
+    expect(image).toMatchObject({ width: 200, height: 300 });
+    for (const bytes of [image.bytes, ...image.variants.map((variant) => variant.bytes)]) {
+      const { exif, xmp, iptc, icc, orientation } = await sharp(bytes).metadata();
+      expect([exif, xmp, iptc, icc, orientation]).toEqual([
+        undefined,
+        undefined,
+        undefined,
+        undefined,
+        undefined,
+      ]);
+    }
+  });
+
+  it('loses what was hidden behind it', async () => {
+    const script = Buffer.from('<script>alert(1)</script>');
+    for (const format of ['jpeg', 'png'] as const) {
+      const upload = Buffer.concat([await plain(20, 20).toFormat(format).toBuffer(), script]);
+      const image = await processImage(upload, limits);
+      expect(image.bytes.includes('<script')).toBe(false);
+    }
+  });
+
+  it('may be in the colours of print, or have 16 bits per colour', async () => {
+    const print = await processImage(await plain(20, 20).toColourspace('cmyk').jpeg().toBuffer(), limits);
+    expect((await sharp(print.bytes).metadata()).space).toBe('srgb');
+    const deep = await processImage(await plain(20, 20).toColourspace('rgb16').png().toBuffer(), limits);
+    expect((await sharp(deep.bytes).metadata()).depth).toBe('uchar');
+  });
+});
+
+describe('a picture that is refused', () => {
+  it.each([
+    ['SVG', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script/></svg>')],
+    ['HTML', Buffer.from('<!doctype html><img>')],
+    ['nothing', Buffer.alloc(0)],
+    ['text that begins like nothing known', Buffer.from('GIF89a, but no')],
+  ])('%s', async (_name, upload) => {
+    expect(await rejection(upload)).toBe('unsupported_type');
+  });
+
+  it.each(['gif', 'webp', 'tiff'] as const)('%s', async (format) => {
+    expect(await rejection(await plain(20, 20).toFormat(format).toBuffer())).toBe('unsupported_type');
+  });
+
+  it('an animated PNG', async () => {
+    const still = await plain(20, 20).png().toBuffer();
+    const animated = Buffer.concat([
+      still.subarray(0, 33),
+      chunk('acTL', Buffer.alloc(8, 1)),
+      still.subarray(33),
+    ]);
+    expect(await rejection(animated)).toBe('unsupported_type');
+  });
+
+  it('more bytes than allowed', async () => {
+    const upload = await plain(20, 20).png().toBuffer();
+    expect(await rejection(upload, { maxBytes: upload.length - 1 })).toBe('too_large');
+    expect(await rejection(upload, { maxBytes: upload.length })).toBeUndefined();
+  });
+
+  it.each([
+    [30_000, 30_000],
+    [16_384, 10],
+    [65_000, 65_000],
+  ])('a bomb of %i × %i px, before it is decoded', async (width, height) => {
+    const from = performance.now();
+    expect(await rejection(claimingPng(width, height))).toBe('too_many_pixels');
+    expect(performance.now() - from).toBeLessThan(500);
+  });
+
+  it('a file that was cut, wherever it was cut', async () => {
+    for (const upload of [await noise(300, 300).jpeg().toBuffer(), await noise(100, 100).png().toBuffer()]) {
+      for (const part of [0.0005, 0.01, 0.3, 0.6, 0.9]) {
+        const cut = upload.subarray(0, Math.ceil(upload.length * part) + 10);
+        expect(await rejection(cut), `${part} of ${upload.length}`).toBe('unreadable');
+      }
+    }
+    expect(await rejection(claimingPng(300, 300))).toBe('unreadable');
+  });
+
+  it('a picture in name only: the first bytes of a JPEG before something else', async () => {
+    expect(await rejection(Buffer.concat([Buffer.from('ffd8ff', 'hex'), Buffer.from('<html>')]))).toBe(
+      'unreadable',
+    );
+  });
+});
+
+it('takes two at once, lets some wait and turns the rest away', async () => {
+  const upload = await plain(600, 600).jpeg().toBuffer();
+  const images = openImages({ atOnce: 2, waiting: 3 });
+  const results = await Promise.allSettled(Array.from({ length: 8 }, () => images.process(upload, limits)));
+  const busy = results.filter(
+    (result) => result.status === 'rejected' && result.reason instanceof ImagesBusy,
+  );
+  expect(busy).toHaveLength(3);
+  expect(results.filter((result) => result.status === 'fulfilled')).toHaveLength(5);
+  await expect(images.process(upload, limits)).resolves.toMatchObject({ width: 600 });
+  await expect(images.process(Buffer.from('no'), limits)).rejects.toThrow(ImageRejected);
+});

@@ -1,0 +1,96 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { makeWorkerUtils, run } from 'graphile-worker';
+import type { Log } from '../log.ts';
+import { jobLogger } from './logger.ts';
+
+/** What a task learns beside its payload. */
+export interface JobHelpers {
+  readonly log: Log;
+  /** 1 at the first try. */
+  readonly attempt: number;
+  readonly maxAttempts: number;
+  /** Fires when the server wants to stop: leave at once, the job is done again at the next start. */
+  readonly signal: AbortSignal;
+}
+
+/** Does one kind of job. A rejection means: try again later. The payload is what `enqueue` was given; check it. */
+export type Task = (payload: unknown, helpers: JobHelpers) => Promise<void>;
+
+interface StartJobsOptions {
+  readonly databaseUrl: string;
+  readonly tasks: Readonly<Record<string, Task>>;
+  readonly log: Log;
+  /** Jobs at once on this node. */
+  readonly concurrency?: number;
+  /** Lines of `minute hour day month weekday task ?options`, in UTC. */
+  readonly crontab?: string;
+}
+
+/** ms a task has to finish once the server stops; then its signal fires. */
+const stopPatience = 3000;
+
+/** Gives back the jobs that a killed server had taken. Right because only one node runs on a database (single-node.ts). */
+async function releaseAbandoned(databaseUrl: string, log: Log): Promise<void> {
+  const utils = await makeWorkerUtils({
+    connectionString: databaseUrl,
+    maxPoolSize: 1,
+    logger: jobLogger(log),
+  });
+  try {
+    const ids = await utils.withPgClient(async (client) => {
+      const locked = await client.query<{ locked_by: string }>(
+        `select locked_by from graphile_worker._private_jobs where locked_by is not null
+         union select locked_by from graphile_worker._private_job_queues where locked_by is not null`,
+      );
+      return locked.rows.map((row) => row.locked_by);
+    });
+    if (ids.length > 0) await utils.forceUnlockWorkers(ids);
+  } finally {
+    await utils.release();
+  }
+}
+
+/** Starts doing jobs in this process; new ones are noticed at once (LISTEN/NOTIFY). */
+export async function startJobs({
+  databaseUrl,
+  tasks,
+  log,
+  concurrency = 4,
+  crontab,
+}: StartJobsOptions): Promise<{ stop(): Promise<void> }> {
+  await releaseAbandoned(databaseUrl, log);
+  const runner = await run({
+    connectionString: databaseUrl,
+    // Two more than the jobs: one connection listens, one takes and gives back jobs.
+    maxPoolSize: concurrency + 2,
+    concurrency,
+    crontab: crontab ?? '',
+    noHandleSignals: true,
+    gracefulShutdownAbortTimeout: stopPatience,
+    logger: jobLogger(log),
+    taskList: Object.fromEntries(
+      Object.entries(tasks).map(([name, task]) => [
+        name,
+        (payload: unknown, helpers) =>
+          task(payload, {
+            log: log.child({ task: name, jobId: helpers.job.id }),
+            attempt: helpers.job.attempts,
+            maxAttempts: helpers.job.max_attempts,
+            signal: helpers.abortSignal,
+          }),
+      ]),
+    ),
+  });
+  runner.promise.catch((error: unknown) => log.error({ err: error }, 'the job runner ended'));
+  let stopped: Promise<void> | undefined;
+  return {
+    stop: () => {
+      stopped ??= Promise.race([
+        runner.stop().catch((error: unknown) => log.warn({ err: error }, 'jobs were cut off')),
+        // A task that ignores its signal does not hold up the server; its job is given back at the next start.
+        delay(stopPatience + 1000, undefined, { ref: false }),
+      ]);
+      return stopped;
+    },
+  };
+}

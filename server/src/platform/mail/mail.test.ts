@@ -1,0 +1,93 @@
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { SMTPServer } from 'smtp-server';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { type DeliveredMail, type Mailer, MailRefused, openLocalMailer } from './mailer.ts';
+import { openSmtpMailer } from './smtp.ts';
+
+const received: { from: string; to: string[]; user: string | undefined; source: string }[] = [];
+let server: SMTPServer;
+let mailer: Mailer;
+
+beforeAll(async () => {
+  server = new SMTPServer({
+    hideSTARTTLS: true,
+    allowInsecureAuth: true,
+    onAuth: ({ username, password }, _session, done) =>
+      password === 'right word' ? done(null, { user: username }) : done(new Error('wrong')),
+    onRcptTo: ({ address }, _session, done) =>
+      address.startsWith('gone@')
+        ? done(Object.assign(new Error('no such mailbox'), { responseCode: 550 }))
+        : address.startsWith('later@')
+          ? done(Object.assign(new Error('try later'), { responseCode: 451 }))
+          : done(),
+    onData: (stream, { envelope, user }, done) => {
+      text(stream).then((source) => {
+        received.push({
+          from: envelope.mailFrom ? envelope.mailFrom.address : '',
+          to: envelope.rcptTo.map(({ address }) => address),
+          user: typeof user === 'string' ? user : undefined,
+          source,
+        });
+        done();
+      }, done);
+    },
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server.server, 'listening');
+  mailer = openSmtpMailer({ url: address('right%20word'), from: 'Tara <no-reply@tara.example>' });
+});
+beforeEach(() => void received.splice(0));
+afterAll(async () => {
+  mailer.close();
+  await new Promise<void>((done) => server.close(done));
+});
+
+function address(password: string): string {
+  const bound = server.server.address();
+  return `smtp://tara:${password}@127.0.0.1:${typeof bound === 'object' && bound ? bound.port : 0}`;
+}
+
+const mail = {
+  to: 'ben@example.com',
+  subject: 'Tara – ¡halina!',
+  text: 'Open the link.',
+  html: '<p>Open the link.</p>',
+};
+
+it('sends text and HTML by SMTP, signed in', async () => {
+  await mailer.send(mail);
+  expect(received).toMatchObject([{ from: 'no-reply@tara.example', to: ['ben@example.com'], user: 'tara' }]);
+  expect(received[0]?.source).toMatch(/^From: Tara <no-reply@tara\.example>\r?$/m);
+  expect(received[0]?.source).toMatch(/^To: ben@example\.com\r?$/m);
+  expect(received[0]?.source).toContain('<p>Open the link.</p>');
+});
+
+it.each([
+  ['a second receiver', { to: 'ben@example.com, eve@example.com' }],
+  ['a header after the receiver', { to: 'ben@example.com\r\nBcc: eve@example.com' }],
+  ['a name with an address', { to: 'Eve <eve@example.com>' }],
+  ['no address', { to: 'ben' }],
+  ['a header after the subject', { subject: 'Hi\r\nBcc: eve@example.com' }],
+  ['a line break of another kind', { subject: 'Hi\nBcc: eve@example.com' }],
+])('refuses %s', async (_name, change) => {
+  const local: DeliveredMail[] = [];
+  const mailbox = openLocalMailer('Tara <no-reply@tara.example>', (delivered) => void local.push(delivered));
+  await expect(mailer.send({ ...mail, ...change })).rejects.toThrow(MailRefused);
+  await expect(mailbox.send({ ...mail, ...change })).rejects.toThrow(MailRefused);
+  expect([...received, ...local]).toEqual([]);
+});
+
+it('tells a mail that can never arrive from one to try again', async () => {
+  await expect(mailer.send({ ...mail, to: 'gone@example.com' })).rejects.toThrow(MailRefused);
+  await expect(mailer.send({ ...mail, to: 'later@example.com' })).rejects.not.toThrow(MailRefused);
+  const wrong = openSmtpMailer({ url: address('wrong'), from: 'no-reply@tara.example' });
+  await expect(wrong.send(mail)).rejects.not.toThrow(MailRefused);
+  wrong.close();
+});
+
+it('hands mails to the mailbox where there is no mail server', async () => {
+  const local: DeliveredMail[] = [];
+  await openLocalMailer('Tara <no-reply@localhost>', (delivered) => void local.push(delivered)).send(mail);
+  expect(local).toEqual([{ ...mail, from: 'Tara <no-reply@localhost>' }]);
+});
