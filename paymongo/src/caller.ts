@@ -1,0 +1,102 @@
+import { z } from 'zod';
+import { PaymongoError, PaymongoUnreachable, ProviderFault, requireParameters } from './errors.ts';
+
+export type PaymongoOptions = {
+  /** `sk_test_…` or `sk_live_…`; sent as the user name of Basic auth. */
+  secretKey: string;
+  /** Where `/v1` and `/v2` live. Default: the provider. */
+  baseUrl?: string;
+  fetch?: typeof fetch;
+  /** Per call, answer included, in ms. Default 15 000. */
+  timeoutMs?: number;
+};
+
+type Query = Record<string, string | number | undefined>;
+type Extra = { query?: Query; body?: unknown; idempotencyKey?: string };
+
+/** Sends one call and gives back its validated reply. Never repeats a call by itself. */
+export type Caller = {
+  get<T extends z.ZodType>(path: string, reply: T, query?: Query): Promise<z.output<T>>;
+  /** `attributes` are wrapped in the provider's envelope; leave them out for calls without a body. */
+  post<T extends z.ZodType>(path: string, reply: T, attributes?: object): Promise<z.output<T>>;
+  put<T extends z.ZodType>(path: string, reply: T, attributes: object): Promise<z.output<T>>;
+  /** A flat body and an `Idempotency-Key`, as the /v2 calls take them. */
+  postFlat<T extends z.ZodType>(
+    path: string,
+    reply: T,
+    body: object,
+    idempotencyKey: string,
+  ): Promise<z.output<T>>;
+};
+
+const ErrorBody = z.looseObject({ errors: z.array(ProviderFault) });
+
+export function createCaller(options: PaymongoOptions): Caller {
+  requireParameters({ secretKey: options.secretKey });
+  const base = (options.baseUrl ?? 'https://api.paymongo.com').replace(/\/+$/, '');
+  const send = options.fetch ?? fetch;
+  const timeoutMs = options.timeoutMs ?? 15_000;
+  const authorization = `Basic ${Buffer.from(`${options.secretKey}:`).toString('base64')}`;
+
+  async function call<T extends z.ZodType>(
+    method: 'GET' | 'POST' | 'PUT',
+    path: string,
+    reply: T,
+    extra: Extra = {},
+  ): Promise<z.output<T>> {
+    const name = `${method} ${path}`;
+    const headers: Record<string, string> = { accept: 'application/json', authorization };
+    if (extra.body !== undefined) headers['content-type'] = 'application/json';
+    if (extra.idempotencyKey !== undefined) headers['idempotency-key'] = extra.idempotencyKey;
+
+    let status: number;
+    let text: string;
+    try {
+      const response = await send(`${base}${path}${search(extra.query)}`, {
+        method,
+        headers,
+        body: extra.body === undefined ? undefined : JSON.stringify(extra.body),
+        signal: AbortSignal.timeout(timeoutMs),
+        // A redirected write would be repeated as a read, or elsewhere.
+        redirect: method === 'GET' ? 'follow' : 'error',
+      });
+      status = response.status;
+      text = await response.text();
+    } catch (error) {
+      const timedOut = error instanceof Error && error.name === 'TimeoutError';
+      throw new PaymongoUnreachable(timedOut ? 'timeout' : 'network', name, error);
+    }
+
+    const body = parseJson(text);
+    if (status < 200 || status > 299) {
+      const told = ErrorBody.safeParse(body);
+      throw new PaymongoError(status, told.success ? told.data.errors : [], body ?? text);
+    }
+    const read = reply.safeParse(body);
+    if (!read.success) throw new PaymongoUnreachable('unreadable', name, read.error);
+    return read.data;
+  }
+
+  return {
+    get: (path, reply, query) => call('GET', path, reply, { query }),
+    post: (path, reply, attributes) =>
+      call('POST', path, reply, { body: attributes && { data: { attributes } } }),
+    put: (path, reply, attributes) => call('PUT', path, reply, { body: { data: { attributes } } }),
+    postFlat: (path, reply, body, idempotencyKey) => call('POST', path, reply, { body, idempotencyKey }),
+  };
+}
+
+function search(query: Query = {}): string {
+  const pairs = Object.entries(query).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, String(value)]],
+  );
+  return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs)}`;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined; // not JSON: the caller tells a refusal from an unreadable success
+  }
+}

@@ -1,0 +1,71 @@
+import { z } from 'zod';
+
+/** One entry of the provider's `errors[]`. */
+export const ProviderFault = z.looseObject({
+  code: z.string(),
+  detail: z.string().optional(),
+  sub_code: z.string().optional(),
+  source: z.looseObject({ pointer: z.string().optional(), attribute: z.string().optional() }).optional(),
+});
+export type ProviderFault = z.infer<typeof ProviderFault>;
+
+/** The provider understood the call and said no. Carries its status and its error body, unchanged (§7). */
+export class PaymongoError extends Error {
+  readonly status: number;
+  readonly errors: readonly ProviderFault[];
+  readonly body: unknown;
+
+  constructor(status: number, errors: readonly ProviderFault[], body: unknown) {
+    const told = errors.map((fault) => fault.detail ?? fault.code).join(' ');
+    super(told || `The payment provider answered ${status}.`);
+    this.name = 'PaymongoError';
+    this.status = status;
+    this.errors = errors;
+    this.body = body;
+  }
+
+  /** Whether one of the errors has this `code`. */
+  has(code: string): boolean {
+    return this.errors.some((fault) => fault.code === code);
+  }
+}
+
+export type UnreachableReason = 'timeout' | 'network' | 'unreadable';
+
+/** No usable answer came back. Whether the call took effect is unknown. */
+export class PaymongoUnreachable extends Error {
+  readonly reason: UnreachableReason;
+
+  constructor(reason: UnreachableReason, call: string, cause?: unknown) {
+    super(`No usable answer from the payment provider to ${call} (${reason}).`, { cause });
+    this.name = 'PaymongoUnreachable';
+    this.reason = reason;
+  }
+}
+
+/** A required argument was absent; nothing was sent. The message is the same for every one of them. */
+export class MissingParameter extends Error {
+  readonly parameter: string;
+
+  constructor(parameter: string) {
+    super('Missing required parameter');
+    this.name = 'MissingParameter';
+    this.parameter = parameter;
+  }
+}
+
+/** Throws `MissingParameter` for the first argument that is undefined, null or an empty string. */
+export function requireParameters(given: Record<string, unknown>): void {
+  for (const [name, value] of Object.entries(given)) {
+    if (value === undefined || value === null || value === '') throw new MissingParameter(name);
+  }
+}
+
+/**
+ * Whether a failed call may nevertheless have taken effect. Such a call is settled by looking
+ * (`transfers.findByReference`, `payments.get`) or by repeating it with the same idempotency key.
+ */
+export function isOutcomeUnknown(error: unknown): boolean {
+  if (error instanceof PaymongoUnreachable) return true;
+  return error instanceof PaymongoError && (error.status >= 500 || error.has('idempotency_in_progress'));
+}

@@ -1,0 +1,54 @@
+import { createCaller, type PaymongoOptions } from './caller.ts';
+import type { Links } from './links.ts';
+import { createLinksV1 } from './links-v1.ts';
+import { createPaymentIntents } from './payment-intents.ts';
+import { createPaymentMethods } from './payment-methods.ts';
+import { createPayments } from './payments.ts';
+import { createRefunds } from './refunds.ts';
+import { createSources } from './sources.ts';
+import { createTransfers } from './transfers.ts';
+import { createWallets } from './wallets.ts';
+import { createWebhooks } from './webhooks.ts';
+
+export type { PaymongoOptions } from './caller.ts';
+export type { Billing, Metadata, Page, PageQuery } from './envelope.ts';
+export {
+  isOutcomeUnknown,
+  MissingParameter,
+  PaymongoError,
+  PaymongoUnreachable,
+  type ProviderFault,
+} from './errors.ts';
+export { transferIdOf, WEBHOOK_EVENTS, WebhookEvent } from './event.ts';
+export { LEAST_LINK_AMOUNT, type Links, type NewLink, type PaymentLink } from './links.ts';
+export { LinkResource } from './links-v1.ts';
+export { PaymentIntent } from './payment-intents.ts';
+export { PaymentMethod } from './payment-methods.ts';
+export { Payment } from './payments.ts';
+export { type NewRefund, Refund, type RefundReason } from './refunds.ts';
+export { SIGNATURE_TOLERANCE_S, signDelivery, verifySignature } from './signature.ts';
+export { Source } from './sources.ts';
+export { Account, type NewTransfer, type Rail, type ReceivingInstitution, Transfer } from './transfers.ts';
+export { accountOf, Wallet } from './wallets.ts';
+export { type NewWebhook, Webhook } from './webhooks.ts';
+
+/**
+ * The payment provider's calls, grouped by resource. Every one is sent once, ends within `timeoutMs`, and throws
+ * `PaymongoError` (refused), `PaymongoUnreachable` (no usable answer) or `MissingParameter` (not sent).
+ */
+export function createPaymongo(options: PaymongoOptions) {
+  const call = createCaller(options);
+  const links: Links = createLinksV1(call);
+  return {
+    links,
+    paymentIntents: createPaymentIntents(call),
+    paymentMethods: createPaymentMethods(call),
+    webhooks: createWebhooks(call),
+    sources: createSources(call),
+    payments: createPayments(call),
+    refunds: createRefunds(call),
+    transfers: createTransfers(call),
+    wallets: createWallets(call),
+  };
+}
+export type Paymongo = ReturnType<typeof createPaymongo>;

@@ -1,0 +1,64 @@
+import { z } from 'zod';
+import type { Caller } from './caller.ts';
+import { Centavos, many, one, resource } from './envelope.ts';
+import { requireParameters } from './errors.ts';
+import type { Links, PaymentLink } from './links.ts';
+import { Payment } from './payments.ts';
+
+const Wire = resource(
+  z.looseObject({
+    amount: Centavos,
+    currency: z.string().default('PHP'),
+    description: z.string().nullish(),
+    remarks: z.string().nullish(),
+    status: z.string().default('unpaid'),
+    archived: z.boolean().default(false),
+    checkout_url: z.string(),
+    reference_number: z.string(),
+    payments: z.array(one(Payment)).nullish(),
+  }),
+);
+
+/** A link as `/v1/links` and the event `link.payment.paid` write it. */
+export const LinkResource = Wire.transform(
+  ({ id, attributes: link }): PaymentLink => ({
+    id,
+    amount: link.amount,
+    currency: link.currency,
+    description: link.description ?? '',
+    remarks: link.remarks ?? null,
+    status: link.status,
+    archived: link.archived,
+    checkoutUrl: link.checkout_url,
+    referenceNumber: link.reference_number,
+    payments: (link.payments ?? []).map((payment) => payment.data),
+  }),
+);
+
+/** Links over `/v1/links`. */
+export function createLinksV1(call: Caller): Links {
+  const at = (id: string) => `/v1/links/${encodeURIComponent(id)}`;
+  return {
+    async create(link) {
+      requireParameters({ amount: link.amount, description: link.description });
+      return (await call.post('/v1/links', one(LinkResource), link)).data;
+    },
+    async get(id) {
+      requireParameters({ id });
+      return (await call.get(at(id), one(LinkResource))).data;
+    },
+    async findByReference(referenceNumber) {
+      requireParameters({ referenceNumber });
+      const found = await call.get('/v1/links', many(LinkResource), { reference_number: referenceNumber });
+      return found.data.find((link) => link.referenceNumber === referenceNumber) ?? null;
+    },
+    async archive(id) {
+      requireParameters({ id });
+      return (await call.post(`${at(id)}/archive`, one(LinkResource))).data;
+    },
+    async unarchive(id) {
+      requireParameters({ id });
+      return (await call.post(`${at(id)}/unarchive`, one(LinkResource))).data;
+    },
+  };
+}

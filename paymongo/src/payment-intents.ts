@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import type { Caller } from './caller.ts';
+import { Centavos, type Metadata, one, resource, Seconds } from './envelope.ts';
+import { requireParameters } from './errors.ts';
+import { Payment } from './payments.ts';
+
+export const PaymentIntent = resource(
+  z.looseObject({
+    amount: Centavos,
+    currency: z.string(),
+    client_key: z.string(),
+    /** awaiting_payment_method, awaiting_next_action, processing or succeeded */
+    status: z.string(),
+    description: z.string().nullish(),
+    statement_descriptor: z.string().nullish(),
+    payment_method_allowed: z.array(z.string()),
+    next_action: z
+      .looseObject({
+        type: z.string(),
+        redirect: z.looseObject({ url: z.string(), return_url: z.string().nullish() }),
+      })
+      .nullish(),
+    last_payment_error: z.unknown(),
+    payments: z.array(Payment).nullish(),
+    metadata: z.record(z.string(), z.unknown()).nullish(),
+    created_at: Seconds,
+    updated_at: Seconds,
+  }),
+);
+export type PaymentIntent = z.infer<typeof PaymentIntent>;
+
+export type NewPaymentIntent = {
+  /** Centavos, 2000 to 999999999. */
+  amount: number;
+  currency: string;
+  payment_method_allowed: string[];
+  payment_method_options?: { card: { request_three_d_secure: 'any' | 'automatic' } };
+  description?: string;
+  statement_descriptor?: string;
+  metadata?: Metadata;
+};
+
+export type Attachment = { payment_method: string; client_key?: string; return_url?: string };
+
+export const createPaymentIntents = (call: Caller) => ({
+  async create(intent: NewPaymentIntent): Promise<PaymentIntent> {
+    requireParameters({
+      amount: intent.amount,
+      currency: intent.currency,
+      payment_method_allowed: intent.payment_method_allowed,
+    });
+    return (await call.post('/v1/payment_intents', one(PaymentIntent), intent)).data;
+  },
+
+  async get(id: string, query: { client_key?: string } = {}): Promise<PaymentIntent> {
+    requireParameters({ id });
+    const path = `/v1/payment_intents/${encodeURIComponent(id)}`;
+    return (await call.get(path, one(PaymentIntent), query)).data;
+  },
+
+  /** Pays with a method. A card that is refused throws `PaymongoError` with `sub_code`. */
+  async attach(id: string, attachment: Attachment): Promise<PaymentIntent> {
+    requireParameters({ id, payment_method: attachment.payment_method });
+    const path = `/v1/payment_intents/${encodeURIComponent(id)}/attach`;
+    return (await call.post(path, one(PaymentIntent), attachment)).data;
+  },
+});

@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import type { Caller } from './caller.ts';
+import { Centavos, type Metadata, one, resource, Seconds } from './envelope.ts';
+import { requireParameters } from './errors.ts';
+
+export const Refund = resource(
+  z.looseObject({
+    amount: Centavos,
+    currency: z.string().optional(),
+    payment_id: z.string(),
+    reason: z.string(),
+    notes: z.string().nullish(),
+    /** pending, succeeded or failed */
+    status: z.string(),
+    metadata: z.record(z.string(), z.unknown()).nullish(),
+    created_at: Seconds,
+    updated_at: Seconds,
+  }),
+);
+export type Refund = z.infer<typeof Refund>;
+
+export type RefundReason = 'requested_by_customer' | 'duplicate' | 'fraudulent' | 'others';
+
+export type NewRefund = {
+  /** Centavos, at most what is left of the payment. */
+  amount: number;
+  payment_id: string;
+  reason: RefundReason;
+  notes?: string;
+  metadata?: Metadata;
+};
+
+export const createRefunds = (call: Caller) => ({
+  /**
+   * The provider has no idempotency key here. After a lost answer look at the payment's `refunds`
+   * (`payments.get`) for the `notes` or `metadata` given, before asking again.
+   */
+  async create(refund: NewRefund): Promise<Refund> {
+    requireParameters({ amount: refund.amount, payment_id: refund.payment_id, reason: refund.reason });
+    return (await call.post('/v1/refunds', one(Refund), refund)).data;
+  },
+
+  async get(id: string): Promise<Refund> {
+    requireParameters({ id });
+    return (await call.get(`/v1/refunds/${encodeURIComponent(id)}`, one(Refund))).data;
+  },
+});

@@ -1,0 +1,132 @@
+import { z } from 'zod';
+import type { Caller } from './caller.ts';
+import { Centavos, type Metadata, one, type Page, type PageQuery } from './envelope.ts';
+import { requireParameters } from './errors.ts';
+
+/** Where money leaves from or goes to: a wallet, a bank account, or an e-wallet's mobile number. */
+export const Account = z.looseObject({ number: z.string(), name: z.string(), bic: z.string() });
+export type Account = z.infer<typeof Account>;
+
+/** Money on its way out of the wallet. Flat, and with ISO times, as all of /v2. */
+export const Transfer = z.looseObject({
+  id: z.string(),
+  batch_transfer_id: z.string().nullish(),
+  amount: Centavos,
+  fee: Centavos.nullish(),
+  currency: z.string(),
+  provider: z.string(),
+  source_account: Account.nullish(),
+  destination_account: Account,
+  reference_number: z.string().nullish(),
+  provider_reference_number: z.string().nullish(),
+  provider_error: z.string().nullish(),
+  provider_error_code: z.string().nullish(),
+  /** pending, succeeded or failed. Take a word you do not know for pending. */
+  status: z.string(),
+  metadata: z.record(z.string(), z.unknown()).nullish(),
+  created_at: z.string().nullish(),
+  updated_at: z.string().nullish(),
+});
+export type Transfer = z.infer<typeof Transfer>;
+
+const Batch = z.looseObject({ id: z.string(), transfers: z.tuple([Transfer], Transfer) });
+
+export type Rail = 'instapay' | 'pesonet' | 'paymongo';
+
+export type NewTransfer = {
+  /** Centavos. InstaPay takes up to ₱50,000.00, PESONet up to ₱10,000,000.00. */
+  amount: number;
+  currency: string;
+  provider: Rail;
+  source_account: Account;
+  destination_account: Account;
+  /** Your own id of this payment out: the only way to find it after the key below was forgotten. */
+  reference_number: string;
+  purpose?: string;
+  description?: string;
+  callback_url?: string;
+  metadata?: Metadata;
+};
+
+export const ReceivingInstitution = z
+  .looseObject({
+    id: z.string().optional(),
+    name: z.string().optional(),
+    bic: z.string().optional(),
+    attributes: z
+      .looseObject({
+        name: z.string().optional(),
+        bic: z.string().optional(),
+        provider_code: z.string().optional(),
+      })
+      .optional(),
+  })
+  // The provider's own pages show this list flat in one place and in the envelope in another.
+  .transform(({ name, bic, attributes }) => ({
+    name: name ?? attributes?.name ?? '',
+    bic: bic ?? attributes?.bic ?? attributes?.provider_code ?? '',
+  }));
+export type ReceivingInstitution = z.output<typeof ReceivingInstitution>;
+
+const TransferList = z
+  .looseObject({
+    has_more: z.boolean().optional(),
+    data: z.union([
+      z.array(Transfer),
+      z.looseObject({ transfers: z.array(Transfer), has_more: z.boolean().optional() }),
+    ]),
+  })
+  .transform(({ has_more, data }) =>
+    Array.isArray(data)
+      ? { items: data, hasMore: has_more ?? false }
+      : { items: data.transfers, hasMore: data.has_more ?? has_more ?? false },
+  );
+
+export const createTransfers = (call: Caller) => {
+  const list = (query: PageQuery & { reference_number?: string } = {}): Promise<Page<Transfer>> =>
+    call.get('/v2/transfers', TransferList, query);
+
+  return {
+    /**
+     * Sends money once per `idempotencyKey`: the provider keeps its first answer to a key for about 24 hours and
+     * repeats it. After a lost answer, repeat with the same key and content; once the key may have been
+     * forgotten, look with `findByReference` before sending.
+     */
+    async create(transfer: NewTransfer, idempotencyKey: string): Promise<Transfer> {
+      requireParameters({
+        amount: transfer.amount,
+        currency: transfer.currency,
+        provider: transfer.provider,
+        source_account: transfer.source_account,
+        destination_account: transfer.destination_account,
+        reference_number: transfer.reference_number,
+        idempotencyKey,
+      });
+      const body = { transfers: [transfer] };
+      const batch = await call.postFlat('/v2/batch_transfers', one(Batch), body, idempotencyKey);
+      const [sent] = batch.data.transfers;
+      return { ...sent, batch_transfer_id: sent.batch_transfer_id ?? batch.data.id };
+    },
+
+    async get(id: string): Promise<Transfer> {
+      requireParameters({ id });
+      return (await call.get(`/v2/transfers/${encodeURIComponent(id)}`, one(Transfer))).data;
+    },
+
+    list,
+
+    /** Every transfer that carries this reference number, whatever became of it. */
+    async findByReference(referenceNumber: string): Promise<Transfer[]> {
+      requireParameters({ referenceNumber });
+      const found = await list({ reference_number: referenceNumber, limit: 100 });
+      return found.items.filter((transfer) => transfer.reference_number === referenceNumber);
+    },
+
+    /** Banks and e-wallets that can be paid over a rail, with the code to name them by. */
+    async receivingInstitutions(provider: 'instapay' | 'pesonet'): Promise<ReceivingInstitution[]> {
+      requireParameters({ provider });
+      const reply = z.looseObject({ data: z.array(ReceivingInstitution) });
+      return (await call.get('/v2/transfers/receiving_institutions', reply, { provider })).data;
+    },
+  };
+};

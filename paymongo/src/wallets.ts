@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import type { Caller } from './caller.ts';
+import { Centavos, one } from './envelope.ts';
+import { requireParameters } from './errors.ts';
+import type { Account } from './transfers.ts';
+
+export const Wallet = z.looseObject({
+  id: z.string(),
+  /** activated, deactivated or frozen */
+  status: z.string().optional(),
+  account: z
+    .looseObject({ account_number: z.string(), account_name: z.string(), bic: z.string().optional() })
+    .nullish(),
+  balance: z.looseObject({ available: Centavos, pending: Centavos.optional() }).nullish(),
+});
+export type Wallet = z.infer<typeof Wallet>;
+
+/** The provider's own code among banks. */
+const PROVIDER_BIC = 'PAEYPHM2XXX';
+
+/** The wallet as the `source_account` of a transfer, or null when the reply did not carry its account. */
+export function accountOf(wallet: Wallet): Account | null {
+  if (!wallet.account) return null;
+  return {
+    number: wallet.account.account_number,
+    name: wallet.account.account_name,
+    bic: wallet.account.bic ?? PROVIDER_BIC,
+  };
+}
+
+// Asked for one by one: the provider drops fields that are joined by commas.
+const FIELDS = '?fields=account&fields=balance';
+
+export const createWallets = (call: Caller) => ({
+  async list(): Promise<Wallet[]> {
+    return (await call.get(`/v2/wallets${FIELDS}`, z.looseObject({ data: z.array(Wallet) }))).data;
+  },
+
+  async get(id: string): Promise<Wallet> {
+    requireParameters({ id });
+    return (await call.get(`/v2/wallets/${encodeURIComponent(id)}${FIELDS}`, one(Wallet))).data;
+  },
+});

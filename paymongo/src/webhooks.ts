@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import type { Caller } from './caller.ts';
+import { one, resource } from './envelope.ts';
+import { requireParameters } from './errors.ts';
+
+export const Webhook = resource(
+  z.looseObject({
+    url: z.string(),
+    events: z.array(z.string()),
+    /** `whsk_…`: signs every delivery to this url. */
+    secret_key: z.string(),
+    /** enabled or disabled */
+    status: z.string(),
+    livemode: z.boolean(),
+  }),
+);
+export type Webhook = z.infer<typeof Webhook>;
+
+export type NewWebhook = { url: string; events: string[] };
+
+export const createWebhooks = (call: Caller) => {
+  const at = (id: string) => `/v1/webhooks/${encodeURIComponent(id)}`;
+  return {
+    /** A url can be registered once; a second time is an error of the provider, so list first. */
+    async create(webhook: NewWebhook): Promise<Webhook> {
+      requireParameters({ url: webhook.url, events: webhook.events });
+      return (await call.post('/v1/webhooks', one(Webhook), webhook)).data;
+    },
+    async list(): Promise<Webhook[]> {
+      return (await call.get('/v1/webhooks', z.looseObject({ data: z.array(Webhook) }))).data;
+    },
+    async get(id: string): Promise<Webhook> {
+      requireParameters({ id });
+      return (await call.get(at(id), one(Webhook))).data;
+    },
+    async update(id: string, webhook: Partial<NewWebhook>): Promise<Webhook> {
+      requireParameters({ id });
+      return (await call.put(at(id), one(Webhook), webhook)).data;
+    },
+    async enable(id: string): Promise<Webhook> {
+      requireParameters({ id });
+      return (await call.post(`${at(id)}/enable`, one(Webhook))).data;
+    },
+    /** Deliveries still on their way fail; none is made up for after `enable`. */
+    async disable(id: string): Promise<Webhook> {
+      requireParameters({ id });
+      return (await call.post(`${at(id)}/disable`, one(Webhook))).data;
+    },
+  };
+};

@@ -1,0 +1,56 @@
+import type { FastifyPluginAsync } from 'fastify';
+import { z } from 'zod';
+import { securePages, sendPage } from '../page/secure.ts';
+import { listPage, mailPage, noMailPage } from './pages.ts';
+import { type Mail, type OutgoingMail, openMailStore } from './store.ts';
+
+export type { Mail, OutgoingMail } from './store.ts';
+
+export type Mailbox = {
+  /** Register under the prefix at which the mailbox is to be read. */
+  plugin: FastifyPluginAsync;
+  /** Keeps a mail; on the disk when this returns. */
+  deliver(mail: OutgoingMail): Promise<Mail>;
+  /** The newest mail to an address, whatever its case. */
+  latest(address: string): Mail | undefined;
+  /** Closes the file. Closing the server does it too. */
+  close(): void;
+};
+
+// A filter given twice or as an object is no filter.
+const Filter = z.object({ to: z.string().max(320).catch('') });
+const Named = z.object({ id: z.string() });
+
+/** A place for mail to go when nothing sends it: pages for people, JSON for tests. Keeps the newest 500. */
+export function createMailbox({ folder }: { folder: string }): Mailbox {
+  const store = openMailStore(folder);
+
+  const plugin: FastifyPluginAsync = async (app) => {
+    securePages(app);
+    app.addHook('onClose', async () => store.close());
+
+    app.get('/', async (request, reply) => {
+      const { to } = Filter.parse(request.query);
+      return sendPage(reply, listPage(store.list(to), app.prefix, to));
+    });
+
+    app.get('/messages', async (request) => {
+      const { to } = Filter.parse(request.query);
+      return { messages: store.list(to) };
+    });
+
+    app.get('/:id', async (request, reply) => {
+      const mail = store.get(Named.parse(request.params).id);
+      return mail
+        ? sendPage(reply, mailPage(mail, app.prefix))
+        : sendPage(reply, noMailPage(app.prefix), 404);
+    });
+  };
+
+  return {
+    plugin,
+    deliver: async (mail) => store.add(mail, Date.now()),
+    latest: (address) => store.list(address)[0],
+    close: () => store.close(),
+  };
+}

@@ -1,0 +1,44 @@
+import { type Html, html } from '../page/html.ts';
+import { layout, moment } from '../page/layout.ts';
+import { readableBody } from './body.ts';
+import type { Mail } from './store.ts';
+
+const RIBBON = 'Mailbox — mail that would have been sent';
+
+/** All mail, or one address's. */
+export function listPage(mails: Mail[], prefix: string, address: string): Html {
+  const rows = mails.map(
+    (mail) => html`<tr>
+<td><a href="${prefix}/${mail.id}">${mail.subject || '(no subject)'}</a></td>
+<td>${mail.to}</td><td>${mail.from}</td><td>${moment(mail.at)}</td></tr>`,
+  );
+  const body = html`<h1>Mailbox</h1>
+<form class="row card" method="get" action="${prefix}/" role="search">
+<div class="field"><label for="to">To</label>
+<input id="to" name="to" value="${address}" autocomplete="off" inputmode="email"></div>
+<button type="submit">Filter</button>
+${address && html`<a class="cancel" href="${prefix}/">Show all</a>`}
+</form>
+${
+  rows.length === 0
+    ? html`<p class="soft">No mail${address && ` to ${address}`} yet.</p>`
+    : html`<div class="card scroll"><table><thead><tr><th scope="col">Subject</th><th scope="col">To</th>
+<th scope="col">From</th><th scope="col">When (UTC)</th></tr></thead><tbody>${rows}</tbody></table></div>`
+}`;
+  return layout({ title: 'Mailbox', prefix, ribbon: RIBBON, body, wide: true });
+}
+
+/** One mail with working links. */
+export function mailPage(mail: Mail, prefix: string): Html {
+  const body = html`<p><a href="${prefix}/">All mail</a></p>
+<article class="card"><h1>${mail.subject || '(no subject)'}</h1>
+<dl><dt>To</dt><dd>${mail.to}</dd><dt>From</dt><dd>${mail.from}</dd><dt>When</dt><dd>${moment(mail.at)} UTC</dd></dl>
+<div class="text">${readableBody(mail)}</div></article>`;
+  return layout({ title: mail.subject || 'Mail', prefix, ribbon: RIBBON, body, wide: true });
+}
+
+export function noMailPage(prefix: string): Html {
+  const body = html`<h1>No such mail</h1><p>It may have been one of the oldest, which are thrown away.</p>
+<p><a href="${prefix}/">All mail</a></p>`;
+  return layout({ title: 'No such mail', prefix, ribbon: RIBBON, body });
+}

@@ -1,0 +1,76 @@
+import { randomBytes } from 'node:crypto';
+import type { DatabaseSync } from 'node:sqlite';
+import { z } from 'zod';
+import { openDatabase } from '../database.ts';
+
+/** What is handed over for delivery. */
+export type OutgoingMail = { to: string; from: string; subject: string; text?: string; html?: string };
+
+const Mail = z.object({
+  id: z.string(),
+  to: z.string(),
+  from: z.string(),
+  subject: z.string(),
+  text: z.string(),
+  html: z.string(),
+  /** ms */
+  at: z.number(),
+});
+export type Mail = z.infer<typeof Mail>;
+
+/** Older mail is thrown away. */
+export const MAILS_KEPT = 500;
+
+const SCHEMA = `
+create table if not exists mails (
+  seq integer primary key autoincrement,
+  id text not null unique,
+  "to" text not null collate nocase,
+  "from" text not null,
+  subject text not null,
+  text text not null,
+  html text not null,
+  at integer not null
+);
+create index if not exists mails_to on mails ("to", seq);`;
+
+export type MailStore = ReturnType<typeof openMailStore>;
+
+/** The newest mails, in `<folder>/mailbox.sqlite`. */
+export function openMailStore(folder: string) {
+  const database: DatabaseSync = openDatabase(folder, 'mailbox.sqlite', SCHEMA);
+  const insert = database.prepare(
+    'insert into mails (id, "to", "from", subject, text, html, at) values (?, ?, ?, ?, ?, ?, ?)',
+  );
+  const prune = database.prepare('delete from mails where seq <= (select max(seq) from mails) - ?');
+  const all = database.prepare('select * from mails order by seq desc');
+  const to = database.prepare('select * from mails where "to" = ? order by seq desc');
+  const one = database.prepare('select * from mails where id = ?');
+
+  return {
+    add(mail: OutgoingMail, at: number): Mail {
+      const kept: Mail = {
+        id: randomBytes(12).toString('base64url'),
+        to: mail.to.trim(),
+        from: mail.from,
+        subject: mail.subject,
+        text: mail.text ?? '',
+        html: mail.html ?? '',
+        at,
+      };
+      insert.run(kept.id, kept.to, kept.from, kept.subject, kept.text, kept.html, kept.at);
+      prune.run(MAILS_KEPT);
+      return kept;
+    },
+    /** Newest first. */
+    list(address?: string): Mail[] {
+      return Mail.array().parse(address ? to.all(address.trim()) : all.all());
+    },
+    get(id: string): Mail | undefined {
+      return Mail.optional().parse(one.get(id));
+    },
+    close(): void {
+      if (database.isOpen) database.close();
+    },
+  };
+}

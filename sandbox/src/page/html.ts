@@ -1,0 +1,37 @@
+/** HTML that is known to be safe to send: made only by the `html` tag. */
+export class Html {
+  readonly text: string;
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+type Part = string | number | null | undefined | false | Html | readonly Html[];
+
+/** Builds HTML; everything put in is escaped unless it is `Html` itself. */
+export function html(fixed: TemplateStringsArray, ...parts: Part[]): Html {
+  let text = fixed[0] ?? '';
+  parts.forEach((part, index) => {
+    text += render(part) + (fixed[index + 1] ?? '');
+  });
+  return new Html(text);
+}
+
+function render(part: Part): string {
+  if (part === null || part === undefined || part === false) return '';
+  if (part instanceof Html) return part.text;
+  if (typeof part === 'object') return part.map((item) => item.text).join('');
+  return escapeHtml(String(part));
+}
+
+/** Safe between tags and inside quoted attributes. */
+export function escapeHtml(text: string): string {
+  const names: Record<string, string> = {
+    '&': '&amp;',
+    '<': '&lt;',
+    '>': '&gt;',
+    '"': '&quot;',
+    "'": '&#39;',
+  };
+  return text.replace(/[&<>"']/g, (sign) => names[sign] ?? sign);
+}

@@ -1,0 +1,160 @@
+import { describe, expect, it } from 'vitest';
+import { card, startProvider, startReceiver, until } from './test-stage.ts';
+
+const ORDER = { amount: 50_000, description: 'Coffee & <b>cake</b>' };
+
+async function payableLink() {
+  const stage = await startProvider();
+  const link = await stage.client.links.create(ORDER);
+  const path = `/checkout/${link.id}`;
+  return { stage, link, path, fresh: () => stage.client.links.get(link.id) };
+}
+
+describe('the checkout page', () => {
+  it('shows what is paid for, escaped, and a labelled card form', async () => {
+    const { link } = await payableLink();
+    const response = await fetch(link.checkoutUrl);
+    const page = await response.text();
+    expect(response.status).toBe(200);
+    expect(page).toContain('Coffee &amp; &lt;b&gt;cake&lt;/b&gt;');
+    expect(page).toContain('Pay ₱500.00</button>');
+    for (const label of ['Card number', 'Expiry', 'CVC', 'Name on card'])
+      expect(page).toContain(`>${label}</label>`);
+    expect(page).toContain('Payment sandbox — no real money');
+    expect(response.headers.get('content-security-policy')).toContain("default-src 'none'");
+    expect(page).not.toContain('<script');
+  });
+
+  it.each(['5555444444444457', '4343 4343 4343 4345'])('takes the card %s', async (number) => {
+    const { stage, link, path, fresh } = await payableLink();
+    const receiver = await startReceiver();
+    await receiver.listen(stage);
+    const answer = await stage.submit(`${path}/card`, card(number));
+    expect(answer.status).toBe(303);
+    expect(await (await fetch(link.checkoutUrl)).text()).toContain('Payment successful');
+    const paid = await fresh();
+    expect(paid.status).toBe('paid');
+    expect(paid.payments).toHaveLength(1);
+    expect(paid.payments[0]?.attributes).toMatchObject({
+      amount: 50_000,
+      status: 'paid',
+      external_reference_number: link.referenceNumber,
+    });
+    await until(() => receiver.received.length === 2);
+    expect(receiver.types().toSorted()).toEqual(['link.payment.paid', 'payment.paid']);
+    expect(receiver.received.every(({ signed }) => signed)).toBe(true);
+  });
+
+  it.each([
+    ['4200000000000018', 'card_expired'],
+    ['5100000000000198', 'insufficient_funds'],
+    ['4500000000000003', 'card_declined'],
+    ['4111111111111111', 'payment_timeout'],
+  ])('refuses the card %s with %s and lets the payer try again', async (number, code) => {
+    const { stage, path, fresh } = await payableLink();
+    const receiver = await startReceiver();
+    await receiver.listen(stage);
+    const answer = await stage.submit(`${path}/card`, card(number));
+    const next = answer.headers.get('location') ?? '';
+    expect(next).toContain(`failed=${code}`);
+    expect(await (await fetch(stage.origin + next)).text()).toContain('Payment failed.');
+    expect((await fresh()).status).toBe('unpaid');
+    await until(() => receiver.received.length === 1);
+    expect(receiver.types()).toEqual(['payment.failed']);
+    await stage.submit(`${path}/card`, card('5555444444444457'));
+    expect((await fresh()).status).toBe('paid');
+  });
+
+  it.each([
+    ['4120000000000007', '/card'],
+    ['', '/gcash'],
+  ])('asks the payer (%s%s), who may authorize or fail', async (number, way) => {
+    const { stage, path, fresh } = await payableLink();
+    const ask = async () => {
+      const answer = await stage.submit(path + way, { ...card(number), return_url: '/done?x=1' });
+      return (answer.headers.get('location') ?? '').replace('/sandbox/provider', '');
+    };
+    const first = await ask();
+    expect(await (await fetch(stage.address + first)).text()).toContain('>Authorize</button>');
+    const failed = await stage.submit(first, { decision: 'fail' });
+    expect(failed.headers.get('location')).toContain('failed=authentication_failed');
+    expect((await fresh()).status).toBe('unpaid');
+
+    const second = await ask();
+    const done = await stage.submit(second, { decision: 'authorize' });
+    const result = await (await fetch(stage.origin + done.headers.get('location'))).text();
+    expect(result).toContain('Payment successful');
+    expect(result).toContain('href="/done?x=1">Return</a>');
+    expect((await fresh()).status).toBe('paid');
+    await stage.submit(second, { decision: 'authorize' });
+    expect((await fresh()).payments).toHaveLength(1);
+  });
+
+  it('is paid once by two submits at once, and not after it was authorized elsewhere', async () => {
+    const { stage, path, fresh } = await payableLink();
+    const asked = await stage.submit(`${path}/card`, card('4120000000000007'));
+    const page = (asked.headers.get('location') ?? '').replace('/sandbox/provider', '');
+    const both = [1, 2].map(() => stage.submit(`${path}/card`, card('5555444444444457')));
+    await Promise.all(both);
+    await stage.submit(page, { decision: 'authorize' });
+    expect((await fresh()).payments).toHaveLength(1);
+  });
+
+  it('does not take money for an archived link, and does again once it is unarchived', async () => {
+    const { stage, link, path, fresh } = await payableLink();
+    await stage.client.links.archive(link.id);
+    expect((await stage.submit(`${path}/card`, card('5555444444444457'))).status).toBe(410);
+    expect(await fresh()).toMatchObject({ status: 'unpaid', archived: true });
+    await stage.client.links.unarchive(link.id);
+    await stage.submit(`${path}/card`, card('5555444444444457'));
+    expect((await fresh()).status).toBe('paid');
+  });
+
+  it('names what is wrong with each field, and refuses a card that is not a test card', async () => {
+    const { stage, path } = await payableLink();
+    const answer = await stage.submit(`${path}/card`, {
+      ...card('4242424242424242'),
+      expiry: '01/20',
+      cvc: 'x',
+    });
+    const page = await answer.text();
+    expect(answer.status).toBe(422);
+    expect(page).toContain('Use one of the test cards below.');
+    expect(page).toContain('Enter a date in the future.');
+    expect(page).toContain('Enter the 3 or 4 digits.');
+    expect((await stage.submit(`${path}/card`, {})).status).toBe(422);
+    expect((await stage.submit('/checkout/link_nothing/card', {})).status).toBe(404);
+  });
+
+  it.each(['https://evil.example/x', '//evil.example', 'javascript:alert(1)', '/\\evil.example'])(
+    'offers no way back to %s',
+    async (address) => {
+      const { stage, link, path } = await payableLink();
+      await stage.submit(`${path}/card`, card('5555444444444457'));
+      const page = await (
+        await fetch(`${link.checkoutUrl}?return_url=${encodeURIComponent(address)}`)
+      ).text();
+      expect(page).toContain('Payment successful');
+      expect(page).not.toContain('Return');
+    },
+  );
+
+  it('can be cancelled without a charge', async () => {
+    const { link, fresh } = await payableLink();
+    const page = await (await fetch(`${link.checkoutUrl}/cancel?return_url=/plans`)).text();
+    expect(page).toContain('Payment cancelled');
+    expect(page).toContain('href="/plans"');
+    expect((await fresh()).status).toBe('unpaid');
+  });
+
+  it('refuses a form posted by another site', async () => {
+    const { stage, path, fresh } = await payableLink();
+    const answer = await fetch(`${stage.address}${path}/card`, {
+      method: 'POST',
+      headers: { 'sec-fetch-site': 'cross-site' },
+      body: new URLSearchParams(card('5555444444444457')),
+    });
+    expect(answer.status).toBe(403);
+    expect((await fresh()).status).toBe('unpaid');
+  });
+});

@@ -1,0 +1,94 @@
+import { z } from 'zod';
+import { ProviderProblem } from './problem.ts';
+import type { Store } from './store.ts';
+
+export const DELIVERY_FAULTS = [
+  'delay_deliveries',
+  'duplicate_deliveries',
+  'reorder_deliveries',
+  'drop_deliveries',
+] as const;
+export const API_FAULTS = ['answer_500', 'hang', 'lose_answer'] as const;
+
+export type DeliveryFault = (typeof DELIVERY_FAULTS)[number];
+export type ApiFault = (typeof API_FAULTS)[number];
+
+/** What a person or test orders. A form sends every field as text, empty when left out. */
+const blank = (value: unknown) => (value === '' ? undefined : value);
+export const NewFault = z.strictObject({
+  kind: z.enum([...DELIVERY_FAULTS, ...API_FAULTS]),
+  /** Only calls whose path begins so, such as `/v1/links`. */
+  path: z.string().max(200).default(''),
+  /** Only calls of this method. */
+  method: z.string().max(10).toUpperCase().default(''),
+  /** Only events whose type begins so, such as `payment.`. */
+  event: z.string().max(100).default(''),
+  /** How often, then no more. Left out: until cleared. */
+  times: z.preprocess(blank, z.coerce.number().int().min(1).max(1_000_000).optional()),
+  /** For `delay_deliveries`, `reorder_deliveries` and `hang`. */
+  delay_ms: z.preprocess(blank, z.coerce.number().int().min(0).max(86_400_000).optional()),
+});
+
+const Fault = z.object({
+  id: z.number(),
+  kind: z.enum([...DELIVERY_FAULTS, ...API_FAULTS]),
+  path: z.string(),
+  method: z.string(),
+  event: z.string(),
+  times: z.number().nullable(),
+  delay_ms: z.number().nullable(),
+  used: z.number(),
+});
+export type Fault = z.infer<typeof Fault>;
+
+export type Faults = ReturnType<typeof createFaults>;
+
+/** Troubles on demand, kept like everything else so that they survive a restart too. */
+export function createFaults(store: Store) {
+  const { database } = store;
+  const insert = database.prepare(
+    'insert into faults (kind, path, method, event, times, delay_ms) values (?, ?, ?, ?, ?, ?) returning *',
+  );
+  const active = database.prepare('select * from faults where times is null or used < times order by id');
+  const every = database.prepare('select * from faults order by id');
+  const use = database.prepare('update faults set used = used + 1 where id = ?');
+
+  const take = (fits: (fault: Fault) => boolean): Fault | undefined => {
+    const found = Fault.array().parse(active.all()).find(fits);
+    if (found) use.run(found.id);
+    return found;
+  };
+
+  return {
+    /** Throws a 400 that names the field when the order makes no sense. */
+    add(order: unknown): Fault {
+      const read = NewFault.safeParse(order);
+      if (!read.success) {
+        throw new ProviderProblem(
+          400,
+          ...read.error.issues.map((issue) => ({
+            code: 'parameter_invalid',
+            detail: `${issue.path.join('.') || 'body'}: ${issue.message}`,
+          })),
+        );
+      }
+      const { kind, path, method, event, times, delay_ms } = read.data;
+      return Fault.parse(insert.get(kind, path, method, event, times ?? null, delay_ms ?? null));
+    },
+    list: (): Fault[] => Fault.array().parse(every.all()),
+    clear(): void {
+      database.exec('delete from faults');
+    },
+    /** The first fault that fits this call, counted as used. */
+    forCall: (method: string, path: string) =>
+      take(
+        (fault) =>
+          API_FAULTS.some((kind) => kind === fault.kind) &&
+          path.startsWith(fault.path) &&
+          (fault.method === '' || fault.method === method),
+      ),
+    /** The first fault that fits this delivery, counted as used. */
+    forDelivery: (event: string) =>
+      take((fault) => DELIVERY_FAULTS.some((kind) => kind === fault.kind) && event.startsWith(fault.event)),
+  };
+}

@@ -1,0 +1,127 @@
+/** What the sandbox keeps of each resource: the attributes as they go over the wire, without nested resources. */
+export type Kinds = {
+  link: {
+    amount: number;
+    currency: string;
+    description: string;
+    remarks: string | null;
+    archived: boolean;
+    fee: number;
+    status: 'unpaid' | 'paid' | 'refunded';
+    tax_amount: null;
+    taxes: unknown[];
+    livemode: boolean;
+    checkout_url: string;
+    reference_number: string;
+  };
+  payment_intent: {
+    amount: number;
+    currency: string;
+    description: string | null;
+    statement_descriptor: string | null;
+    payment_method_allowed: string[];
+    payment_method_options: unknown;
+    client_key: string;
+    status: 'awaiting_payment_method' | 'awaiting_next_action' | 'processing' | 'succeeded';
+    next_action: { type: 'redirect'; redirect: { url: string; return_url: string | null } } | null;
+    last_payment_error: { failed_code: string; failed_message: string } | null;
+    metadata: unknown;
+    livemode: boolean;
+  };
+  payment_method: {
+    type: string;
+    details: { last4: string; exp_month: number; exp_year: number } | null;
+    billing: unknown;
+    metadata: unknown;
+    livemode: boolean;
+  };
+  source: {
+    amount: number;
+    currency: string;
+    type: string;
+    status: 'pending' | 'chargeable' | 'paid' | 'cancelled' | 'expired';
+    redirect: { success: string; failed: string; checkout_url: string };
+    billing: unknown;
+    livemode: boolean;
+  };
+  payment: {
+    amount: number;
+    currency: string;
+    fee: number;
+    net_amount: number;
+    status: 'pending' | 'paid' | 'failed';
+    source: PaidWith;
+    billing: unknown;
+    description: string | null;
+    statement_descriptor: string | null;
+    external_reference_number: string | null;
+    payment_intent_id: string | null;
+    failed_code: string | null;
+    failed_message: string | null;
+    payout: null;
+    taxes: unknown[];
+    metadata: unknown;
+    livemode: boolean;
+    paid_at: number | null;
+  };
+  refund: {
+    amount: number;
+    currency: string;
+    payment_id: string;
+    reason: string;
+    notes: string | null;
+    status: 'pending' | 'succeeded' | 'failed';
+    metadata: unknown;
+    livemode: boolean;
+  };
+  webhook: {
+    url: string;
+    events: string[];
+    secret_key: string;
+    status: 'enabled' | 'disabled';
+    livemode: boolean;
+  };
+  transfer: {
+    batch_transfer_id: string;
+    amount: number;
+    fee: number;
+    currency: string;
+    provider: string;
+    source_account: unknown;
+    destination_account: { number: string; name: string; bic: string };
+    reference_number: string | null;
+    provider_reference_number: string | null;
+    purpose: string | null;
+    description: string | null;
+    callback_url: string | null;
+    metadata: unknown;
+    status: 'pending' | 'succeeded' | 'failed';
+    provider_error: string | null;
+    provider_error_code: string | null;
+    livemode: boolean;
+  };
+};
+
+export type Kind = keyof Kinds;
+
+/** With what a payment was made. */
+export type PaidWith = {
+  id: string;
+  type: string;
+  brand?: string;
+  last4?: string;
+  country?: string;
+};
+
+/** A kept resource. Times are ms; the wire's seconds are made when it is shown. */
+export type Kept<K extends Kind> = {
+  id: string;
+  kind: K;
+  /** The resource this one belongs to: a payment's link or intent, a refund's payment. */
+  parent: string | null;
+  attributes: Kinds[K];
+  createdAt: number;
+  updatedAt: number;
+  /** When it settles by itself (a pending transfer or refund), in ms. */
+  dueAt: number | null;
+};

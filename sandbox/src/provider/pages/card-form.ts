@@ -1,0 +1,53 @@
+import { type Html, html } from '../../page/html.ts';
+import { isUnexpired, type TestCard, testCard } from '../cards.ts';
+
+export type CardFields = { number: string; expiry: string; cvc: string; name: string };
+export type CardMistakes = Partial<Record<keyof CardFields, string>>;
+
+export const EMPTY_CARD: CardFields = { number: '', expiry: '', cvc: '', name: '' };
+
+/** What was typed, checked: the test card to pay with, or what is wrong with each field. */
+export function readCard(fields: CardFields, now: number): { card: TestCard } | { mistakes: CardMistakes } {
+  const mistakes: CardMistakes = {};
+  const card = testCard(fields.number);
+  if (fields.number.trim() === '') mistakes.number = 'Enter a card number.';
+  else if (!card) mistakes.number = 'Use one of the test cards below. Real cards are not accepted.';
+
+  const expiry = /^\s*(\d{1,2})\s*\/?\s*(\d{2}|20\d{2})\s*$/.exec(fields.expiry);
+  const year = Number(expiry?.[2]);
+  if (!expiry) mistakes.expiry = 'Enter the expiry as MM/YY.';
+  else if (!isUnexpired(Number(expiry[1]), year < 100 ? 2000 + year : year, now)) {
+    mistakes.expiry = 'Enter a date in the future.';
+  }
+  if (!/^\s*\d{3,4}\s*$/.test(fields.cvc)) mistakes.cvc = 'Enter the 3 or 4 digits.';
+  if (fields.name.trim() === '') mistakes.name = 'Enter the name on the card.';
+  else if (fields.name.length > 100) mistakes.name = 'Enter at most 100 characters.';
+  return card && Object.keys(mistakes).length === 0 ? { card } : { mistakes };
+}
+
+type Field = { name: keyof CardFields; label: string; hint?: string; numeric?: boolean; most: number };
+
+/** One labelled input with its hint and, when there is one, its mistake. */
+function field(
+  { name, label, hint, numeric, most }: Field,
+  value: string,
+  mistake: string | undefined,
+): Html {
+  const described = [hint && `${name}-hint`, mistake && `${name}-wrong`].filter(Boolean).join(' ');
+  return html`<div class="field"><label for="${name}">${label}</label>
+<input id="${name}" name="${name}" value="${value}" maxlength="${most}" autocomplete="off" required
+${numeric && html`inputmode="numeric"`} ${described && html`aria-describedby="${described}"`}
+${mistake && html`aria-invalid="true"`}>
+${hint && html`<p class="hint" id="${name}-hint">${hint}</p>`}
+${mistake && html`<p class="wrong" id="${name}-wrong">${mistake}</p>`}</div>`;
+}
+
+/** The inputs of the card form. The cvc is never written back. */
+export function cardInputs(fields: CardFields, mistakes: CardMistakes): Html {
+  return html`${field({ name: 'number', label: 'Card number', numeric: true, most: 23 }, fields.number, mistakes.number)}
+<div class="pair">
+${field({ name: 'expiry', label: 'Expiry', hint: 'MM/YY', most: 9 }, fields.expiry, mistakes.expiry)}
+${field({ name: 'cvc', label: 'CVC', hint: '3 or 4 digits', numeric: true, most: 4 }, fields.cvc, mistakes.cvc)}
+</div>
+${field({ name: 'name', label: 'Name on card', most: 100 }, fields.name, mistakes.name)}`;
+}

@@ -1,0 +1,93 @@
+import { type Html, html } from '../../page/html.ts';
+import { peso } from '../../page/layout.ts';
+import { FAILURES, type FailureCode, TEST_CARDS } from '../cards.ts';
+import type { Kept } from '../kinds.ts';
+import { type CardFields, type CardMistakes, cardInputs } from './card-form.ts';
+import { cardPage } from './frame.ts';
+
+/** A link's page and the way back from it. */
+export type Visit = {
+  prefix: string;
+  link: Kept<'link'>;
+  /** A path of the own server, or null. */
+  back: string | null;
+};
+
+const query = (back: string | null, more: Record<string, string> = {}) => {
+  const pairs = new URLSearchParams(more);
+  if (back) pairs.set('return_url', back);
+  return pairs.size === 0 ? '' : `?${pairs}`;
+};
+
+/** The address of a link's checkout, with the way back kept. */
+export const checkoutPath = ({ prefix, link, back }: Visit, more: Record<string, string> = {}) =>
+  `${prefix}/checkout/${link.id}${query(back, more)}`;
+
+const summary = ({ attributes }: Kept<'link'>) => html`<h1>${attributes.description}</h1>
+<p class="amount">${peso(attributes.amount)}</p>`;
+
+/** The page on which a person pays. */
+export function payPage(
+  visit: Visit,
+  card: CardFields,
+  mistakes: CardMistakes,
+  failure: FailureCode | undefined,
+): Html {
+  const { prefix, link, back } = visit;
+  const wrong = Object.keys(mistakes).length > 0;
+  const hidden = back && html`<input type="hidden" name="return_url" value="${back}">`;
+  const amount = peso(link.attributes.amount);
+  const body = html`${summary(link)}
+${failure && html`<div class="alert" role="alert"><p>Payment failed. ${FAILURES[failure]} You can try again.</p></div>`}
+${wrong && html`<div class="alert" role="alert"><p>Some fields need another look.</p></div>`}
+<form method="post" action="${prefix}/checkout/${link.id}/card" novalidate>
+${hidden}${cardInputs(card, mistakes)}
+<button class="main full" type="submit">Pay ${amount}</button>
+</form>
+<p class="or">or</p>
+<form method="post" action="${prefix}/checkout/${link.id}/gcash">${hidden}
+<button class="full" type="submit">Pay with GCash</button></form>
+<p><a class="cancel" href="${prefix}/checkout/${link.id}/cancel${query(back)}">Cancel</a></p>
+<p class="soft">Reference ${link.attributes.reference_number}</p>
+<h2>Test cards</h2>
+<p class="soft">Choose one to fill it in. Any future expiry and any CVC will do.</p>
+<ul class="plain">${TEST_CARDS.map(
+    ({ number, does }) =>
+      html`<li><a class="number" href="${checkoutPath(visit, { card: number })}">${number.replace(
+        /(.{4})(?=.)/g,
+        '$1 ',
+      )}</a> <span class="soft">${does}</span></li>`,
+  )}</ul>`;
+  return cardPage(prefix, `${wrong || failure ? 'Error: ' : ''}Pay ${amount}`, body);
+}
+
+/** The end of the way of a link that was paid, now or before. */
+export function paidPage({ prefix, link, back }: Visit): Html {
+  const refunded = link.attributes.status === 'refunded';
+  const title = refunded ? 'Payment refunded' : 'Payment successful';
+  const body = html`<p class="soft">${link.attributes.description}</p>
+<h1 class="${refunded ? '' : 'good'}">${title}</h1>
+<p class="amount">${peso(link.attributes.amount)}</p>
+<p class="soft">Reference ${link.attributes.reference_number}</p>
+${back ? html`<p><a class="button main" href="${back}">Return</a></p>` : html`<p>You can close this page.</p>`}`;
+  return cardPage(prefix, title, body);
+}
+
+export function closedPage({ prefix, link, back }: Visit): Html {
+  const body = html`<h1>This link is closed</h1>
+<p>${link.attributes.description} can no longer be paid here. You have not been charged.</p>
+${back && html`<p><a class="button main" href="${back}">Return</a></p>`}`;
+  return cardPage(prefix, 'This link is closed', body);
+}
+
+export function cancelledPage(visit: Visit): Html {
+  const body = html`<h1>Payment cancelled</h1><p>You have not been charged.</p>
+<p><a class="button" href="${checkoutPath(visit)}">Back to the payment</a></p>
+${visit.back && html`<p><a class="button main" href="${visit.back}">Return</a></p>`}`;
+  return cardPage(visit.prefix, 'Payment cancelled', body);
+}
+
+export function missingPage(prefix: string): Html {
+  const body = html`<h1>Nothing to pay here</h1><p>There is no payment at this address.</p>`;
+  return cardPage(prefix, 'Nothing to pay here', body);
+}

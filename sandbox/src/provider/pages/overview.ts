@@ -1,0 +1,104 @@
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import { type Html, html } from '../../page/html.ts';
+import { layout, moment, peso } from '../../page/layout.ts';
+import { sendPage } from '../../page/secure.ts';
+import type { Deliveries, Delivery } from '../deliveries.ts';
+import type { Event, Events } from '../events.ts';
+import type { Kept, Kind } from '../kinds.ts';
+import type { World } from '../world.ts';
+import { faultSection, isForm } from './faults.ts';
+import { RIBBON } from './frame.ts';
+
+const SHOWN = 50;
+const KINDS = [
+  'link',
+  'payment',
+  'refund',
+  'transfer',
+  'webhook',
+  'source',
+  'payment_intent',
+  'payment_method',
+] as const;
+const Named = z.object({ id: z.string() });
+
+export type Parts = { world: World; events: Events; deliveries: Deliveries; wake: () => void };
+
+/** Everything that was made and told, newest first, with 'Send again' on every event. */
+export function addOverview(app: FastifyInstance, { world, events, deliveries, wake }: Parts): void {
+  app.get('/', async (_request, reply) => {
+    const body = html`<h1>Payment sandbox</h1>
+<p class="soft">Every resource, event and delivery; the newest ${SHOWN} of each.</p>
+${faultSection(app.prefix, world.faults.list())}
+<h2>Events</h2>
+${eventSection(app.prefix, events.list(SHOWN), deliveries.of)}
+<h2>Objects</h2>
+${KINDS.map((kind) => objectSection(kind, world.store.list(kind, { limit: SHOWN }).items))}`;
+    return sendPage(
+      reply,
+      layout({ title: 'Payment sandbox', prefix: app.prefix, ribbon: RIBBON, body, wide: true }),
+    );
+  });
+
+  app.post('/events/:id/send', async (request, reply) => {
+    const { id } = Named.parse(request.params);
+    const found = world.store.transact(() => events.sendAgain(id));
+    wake();
+    if (!found)
+      return reply.code(404).send({ errors: [{ code: 'resource_not_found', detail: `No event ${id}.` }] });
+    return isForm(request)
+      ? reply.redirect(`${app.prefix}/#${id}`, 303)
+      : reply.code(202).send({ data: { id } });
+  });
+
+  app.get('/events', async () => ({
+    data: events.list(SHOWN).map((event) => ({
+      id: event.id,
+      type: event.type,
+      created_at: event.created_at,
+      deliveries: deliveries.of(event.id),
+    })),
+  }));
+}
+
+function eventSection(prefix: string, events: Event[], deliveriesOf: (id: string) => Delivery[]): Html {
+  if (events.length === 0) return html`<p class="soft">Nothing has happened yet.</p>`;
+  return html`${events.map(
+    (event) => html`<section class="card" id="${event.id}" aria-labelledby="${event.id}-type">
+<h3 id="${event.id}-type">${event.type}</h3>
+<p class="soft">${event.id} · ${moment(event.created_at)} UTC</p>
+${deliveryTable(deliveriesOf(event.id))}
+<details><summary>Body</summary><pre>${JSON.stringify(JSON.parse(event.body), null, 2)}</pre></details>
+<form method="post" action="${prefix}/events/${event.id}/send">
+<button type="submit" aria-describedby="${event.id}-type">Send again</button></form></section>`,
+  )}`;
+}
+
+function deliveryTable(deliveries: Delivery[]): Html {
+  if (deliveries.length === 0) return html`<p class="soft">No webhook asked for it.</p>`;
+  const rows = deliveries.map(
+    (delivery) => html`<tr><td>${delivery.webhook_id}</td>
+<td>${delivery.held ? 'held back' : delivery.state}</td><td>${delivery.attempts}</td><td>${delivery.answer}</td>
+<td>${delivery.state === 'pending' && moment(delivery.next_at)}</td></tr>`,
+  );
+  return html`<div class="scroll"><table><caption>Deliveries</caption><thead><tr><th scope="col">Webhook</th>
+<th scope="col">State</th><th scope="col">Attempts</th><th scope="col">Last answer</th>
+<th scope="col">Next (UTC)</th></tr></thead><tbody>${rows}</tbody></table></div>`;
+}
+
+function objectSection<K extends Kind>(kind: K, items: Kept<K>[]): Html {
+  if (items.length === 0) return html``;
+  const rows = items.map((kept) => {
+    const { attributes } = kept;
+    const status = 'status' in attributes ? attributes.status : '';
+    const about =
+      'url' in attributes ? attributes.url : 'description' in attributes ? attributes.description : '';
+    return html`<tr><td>${kept.id}</td><td>${status}${'archived' in attributes && attributes.archived && ', archived'}</td>
+<td class="money">${'amount' in attributes && peso(attributes.amount)}</td><td>${about}</td>
+<td>${moment(kept.createdAt)}</td></tr>`;
+  });
+  return html`<div class="card scroll"><table><caption>${kind.replaceAll('_', ' ')}</caption><thead><tr>
+<th scope="col">Id</th><th scope="col">Status</th><th scope="col">Amount</th><th scope="col">About</th>
+<th scope="col">Made (UTC)</th></tr></thead><tbody>${rows}</tbody></table></div>`;
+}

@@ -1,0 +1,119 @@
+import type { Api } from '../api.ts';
+import { checking } from '../checks.ts';
+import { newId } from '../ids.ts';
+import type { Kept } from '../kinds.ts';
+import { notFound, ProviderProblem } from '../problem.ts';
+import type { World } from '../world.ts';
+import { readTransfer } from './transfer-order.ts';
+import { availableBalance } from './wallets.ts';
+
+/** ₱10 each, in centavos. */
+const TRANSFER_FEE = 1_000;
+
+/** The provider's own test accounts that fail; any other account is paid. */
+const FAILING_ACCOUNTS = new Map([
+  ['999999990002', ['test_failed_number', 'Simulated failure for test number.']],
+  ['999999990003', ['account_not_found', 'Destination account not found.']],
+  ['999999990004', ['account_not_active', 'Destination account inactive.']],
+  ['999999990005', ['account_limit_reached', 'Destination account limit reached.']],
+  ['999999990006', ['internal_server_error', 'Provider internal error.']],
+]);
+
+const INSTITUTIONS = [
+  { name: 'GCash', bic: 'GXCHPHM2XXX', rails: ['instapay'] },
+  { name: 'Maya', bic: 'PAPHPHM1XXX', rails: ['instapay'] },
+  { name: 'BDO Unibank', bic: 'BNORPHMMXXX', rails: ['instapay', 'pesonet'] },
+  { name: 'Bank of the Philippine Islands', bic: 'BOPIPHMMXXX', rails: ['instapay', 'pesonet'] },
+  { name: 'Union Bank of the Philippines', bic: 'UBPHPHMMXXX', rails: ['instapay', 'pesonet'] },
+];
+
+/** `/v2/batch_transfers` and `/v2/transfers` */
+export function transferCalls(api: Api, world: World): void {
+  const { store, present } = world;
+
+  api.post('/batch_transfers', ({ body }) => {
+    const list =
+      typeof body === 'object' && body !== null && 'transfers' in body ? body.transfers : undefined;
+    const check = checking({ transfers: list });
+    if (!Array.isArray(list) || list.length === 0 || list.length > 1000) {
+      check.complain('transfers', 'parameter_invalid', 'should be an array of 1 to 1000 transfers.');
+    }
+    check.done();
+    const orders = Array.isArray(list) ? list.map((order, index) => readTransfer(order, index)) : [];
+    const faults = orders.flatMap((order) => order.faults);
+    if (faults.length > 0) throw new ProviderProblem(400, ...faults);
+
+    const batchId = newId('batch_tr');
+    const now = world.clock.now();
+    const transfers = orders.map(({ attributes }) =>
+      store.add({
+        id: newId('tr'),
+        kind: 'transfer',
+        parent: batchId,
+        attributes: {
+          ...attributes,
+          batch_transfer_id: batchId,
+          fee: TRANSFER_FEE,
+          provider_reference_number: null,
+          status: 'pending',
+          provider_error: null,
+          provider_error_code: null,
+          livemode: world.livemode,
+        },
+        createdAt: now,
+        dueAt: now + world.settleMs,
+      }),
+    );
+    return { id: batchId, transfers: transfers.map(present.transfer) };
+  });
+
+  api.get('/batch_transfers/:id', ({ id }) => {
+    const { items } = store.list('transfer', { parent: id, limit: 1000 });
+    if (items.length === 0) throw notFound(id);
+    return { id, transfers: items.reverse().map(present.transfer) };
+  });
+
+  api.list('/transfers', ({ page, query }) => {
+    const where: Record<string, string> = {};
+    if (query.reference_number !== undefined) where.reference_number = query.reference_number;
+    if (query.status !== undefined) where.status = query.status;
+    const { items, hasMore } = store.list('transfer', { ...page, where });
+    return { items: items.map(present.transfer), hasMore };
+  });
+
+  api.list('/transfers/receiving_institutions', ({ query }) => ({
+    items: INSTITUTIONS.filter(({ rails }) => rails.includes(query.provider ?? 'instapay')).map(
+      ({ name, bic }) => ({ id: `ri_${bic}`, type: 'receiving_institution', attributes: { name, bic } }),
+    ),
+    hasMore: false,
+  }));
+  api.get('/transfers/:id', ({ id }) => present.transfer(api.find('transfer', id)));
+}
+
+/** Ends a pending transfer: once, because only a pending one has a time to settle. */
+export function settleTransfer(world: World, transfer: Kept<'transfer'>): void {
+  const { attributes } = transfer;
+  const poor = availableBalance(world) < 0;
+  const [code, error] = poor
+    ? ['insufficient_balance', 'The wallet does not hold enough.']
+    : (FAILING_ACCOUNTS.get(attributes.destination_account.number) ?? []);
+  const done = world.store.save(
+    {
+      ...transfer,
+      dueAt: null,
+      attributes: {
+        ...attributes,
+        status: code ? 'failed' : 'succeeded',
+        provider_error: error ?? null,
+        provider_error_code: code ?? null,
+        provider_reference_number: code ? null : newId('ips'),
+      },
+    },
+    world.clock.now(),
+  );
+  world.emit(code ? 'transfer.outward.failed' : 'transfer.outward.successful', {
+    id: done.id,
+    type: 'transfer',
+    attributes: { ...world.present.transfer(done), transfer_id: done.id },
+  });
+}

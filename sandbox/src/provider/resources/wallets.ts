@@ -1,0 +1,40 @@
+import type { Api } from '../api.ts';
+import { notFound } from '../problem.ts';
+import type { World } from '../world.ts';
+
+/** What the wallet held at first, in centavos: enough for every test. */
+const OPENING_BALANCE = 10_000_000_000;
+
+export const WALLET_ACCOUNT = { number: '978011524613', name: 'Payment Sandbox', bic: 'PAEYPHM2XXX' };
+const WALLET_ID = 'wallet_sandbox000000000000000000';
+
+/** Opening balance, less all that left or is leaving, in centavos. */
+export function availableBalance(world: World): number {
+  const gone = world.store.database
+    .prepare(
+      `select coalesce(sum(json_extract(attributes, '$.amount') + json_extract(attributes, '$.fee')), 0) as total
+       from objects where kind = 'transfer' and json_extract(attributes, '$.status') <> 'failed'`,
+    )
+    .get();
+  return OPENING_BALANCE - Number(gone?.total ?? 0);
+}
+
+/** `/v2/wallets`: the sandbox has one. */
+export function walletCalls(api: Api, world: World): void {
+  const wallet = () => ({
+    id: WALLET_ID,
+    livemode: world.livemode,
+    status: 'activated',
+    account: {
+      account_number: WALLET_ACCOUNT.number,
+      account_name: WALLET_ACCOUNT.name,
+      bic: WALLET_ACCOUNT.bic,
+    },
+    balance: { available: availableBalance(world), pending: 0 },
+  });
+  api.list('/wallets', () => ({ items: [wallet()], hasMore: false }));
+  api.get('/wallets/:id', ({ id }) => {
+    if (id !== WALLET_ID) throw notFound(id);
+    return wallet();
+  });
+}

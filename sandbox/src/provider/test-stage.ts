@@ -1,0 +1,114 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createPaymongo, verifySignature, WEBHOOK_EVENTS, WebhookEvent } from '@tara/paymongo';
+import Fastify from 'fastify';
+import { onTestFinished } from 'vitest';
+import { createProvider, type ProviderOptions } from './index.ts';
+
+export const SECRET_KEY = 'sk_test_stage';
+export const PREFIX = '/sandbox/provider';
+
+/** Calls `look` until it gives something; the test's own time limit ends a vain wait. */
+export async function until<T>(look: () => T | Promise<T>): Promise<NonNullable<T>> {
+  for (;;) {
+    const found = await look();
+    if (found !== undefined && found !== null && found !== false) return found;
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
+
+export function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'sandbox-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+type Stage = Partial<ProviderOptions> & { folder?: string; clientTimeoutMs?: number };
+
+/** A provider in a real server, and the client that talks to it. */
+export async function startProvider({ clientTimeoutMs = 2_000, ...options }: Stage = {}) {
+  const server = Fastify({ forceCloseConnections: true });
+  let origin = '';
+  const provider = createProvider({
+    folder: options.folder ?? newFolder(),
+    publicUrl: () => origin + PREFIX,
+    secretKey: SECRET_KEY,
+    timeScale: 0.001,
+    settleMs: 20,
+    ...options,
+  });
+  await server.register(provider.plugin, { prefix: PREFIX });
+  origin = await server.listen({ port: 0, host: '127.0.0.1' });
+  provider.start();
+  let stopped = false;
+  const stop = async () => {
+    if (stopped) return;
+    stopped = true;
+    await provider.stop();
+    await server.close();
+  };
+  onTestFinished(stop);
+
+  const address = origin + PREFIX;
+  const client = createPaymongo({ secretKey: SECRET_KEY, baseUrl: address, timeoutMs: clientTimeoutMs });
+  return {
+    client,
+    address,
+    origin,
+    stop,
+    /** Orders a fault, as a test of a product would. */
+    async fault(order: object): Promise<void> {
+      const response = await fetch(`${address}/faults`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(order),
+      });
+      if (response.status !== 201) throw new Error(await response.text());
+    },
+    /** Submits a form of a page; redirects are given back, not followed. */
+    submit: (path: string, fields: Record<string, string>) =>
+      fetch(address + path, { method: 'POST', body: new URLSearchParams(fields), redirect: 'manual' }),
+  };
+}
+export type StartedProvider = Awaited<ReturnType<typeof startProvider>>;
+
+/** What a person types to pay with a card. */
+export const card = (number: string) => ({ number, expiry: '12/34', cvc: '123', name: 'Juan' });
+
+type Received = { event: WebhookEvent; signed: boolean };
+
+/** A receiver of deliveries that answers as told and checks every signature once it knows the secret. */
+export async function startReceiver() {
+  const received: Received[] = [];
+  const receiver = { secret: '', answer: { status: 200, body: '{}' } };
+  const server = Fastify({ forceCloseConnections: true });
+  server.removeAllContentTypeParsers();
+  server.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+  server.post<{ Body: Buffer }>('/hook', async (request, reply) => {
+    const header = String(request.headers['paymongo-signature']);
+    const signed = verifySignature({
+      header,
+      rawBody: request.body,
+      secret: receiver.secret,
+      now: Date.now(),
+      live: false,
+    });
+    received.push({ event: WebhookEvent.parse(JSON.parse(request.body.toString())), signed });
+    return reply.code(receiver.answer.status).type('application/json').send(receiver.answer.body);
+  });
+  const origin = await server.listen({ port: 0, host: '127.0.0.1' });
+  onTestFinished(() => server.close());
+  const types = () => received.map(({ event }) => event.data.attributes.type);
+  return Object.assign(receiver, {
+    url: `${origin}/hook`,
+    received,
+    types,
+    /** Registers this receiver for `events`. */
+    async listen({ client }: StartedProvider, events: string[] = [...WEBHOOK_EVENTS]) {
+      const webhook = await client.webhooks.create({ url: `${origin}/hook`, events });
+      receiver.secret = webhook.attributes.secret_key;
+      return webhook;
+    },
+  });
+}
