@@ -1,0 +1,1 @@
+export { currentSession, endSession, forgetSession, sessionQuery, useSession } from './session.ts';

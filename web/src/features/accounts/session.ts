@@ -1,0 +1,50 @@
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { accounts, type SessionContext } from '@tara/contract/accounts';
+import { call } from '../../lib/call.ts';
+import { isProblem, ProblemError } from '../../lib/failure.ts';
+import { queryClient } from '../../lib/queries.ts';
+
+/** Who is signed in, null for a guest. A failed check is logged and counts as a guest (§8). */
+export const sessionQuery = queryOptions({
+  // The key that `queryOf(accounts.session)` would have, so that it is invalidated alike.
+  queryKey: [accounts.session.path, {}],
+  queryFn: async ({ signal }): Promise<SessionContext | null> => {
+    try {
+      return await call(accounts.session, { signal });
+    } catch (error) {
+      // Without an answer nobody can say who is here: that is retried, then shown as an error.
+      if (!(error instanceof ProblemError)) throw error;
+      if (!isProblem(error, 'general_unauthorized_scope')) console.error('The session check failed', error);
+      return null;
+    }
+  },
+  staleTime: 60_000,
+});
+
+/** For guards: at once when known (and asked again behind the scenes when old), else from the server. */
+export async function currentSession(): Promise<SessionContext | null> {
+  const known = queryClient.getQueryData(sessionQuery.queryKey);
+  if (known) {
+    void queryClient.prefetchQuery(sessionQuery);
+    return known;
+  }
+  // A guest may have signed in meanwhile, in another tab too; hovering over links must not ask each time.
+  return queryClient.fetchQuery({ ...sessionQuery, staleTime: 2_000 });
+}
+
+/** After signing in or confirming: what was known is void. */
+export function forgetSession(): void {
+  queryClient.removeQueries({ queryKey: sessionQuery.queryKey });
+}
+
+/** The session is over: the layout sends its screens to /sign-in. */
+export function endSession(): void {
+  queryClient.setQueryData(sessionQuery.queryKey, null);
+}
+
+/** The signed-in member, within the main group: `{ account, profile }`. */
+export function useSession(): SessionContext {
+  const { data } = useQuery(sessionQuery);
+  if (!data) throw new Error('There is no session here; the guard of the main group comes first.');
+  return data;
+}

@@ -1,0 +1,97 @@
+import type { Call } from '@tara/contract/calls';
+import { notices } from '@tara/contract/notices';
+import type { ProblemReply } from '@tara/contract/problems';
+import type * as z from 'zod';
+import { isAbort, OfflineError, ProblemError } from './failure.ts';
+
+type Part<Key extends string, Value> = [Value] extends [undefined]
+  ? { [K in Key]?: undefined }
+  : Record<never, never> extends Value
+    ? { [K in Key]?: Value }
+    : { [K in Key]: Value };
+
+/** What a call needs: its params, query and body, each asked for only when the contract names it. */
+export type CallArgs<C extends Call> = Part<'params', z.output<C['params']>> &
+  Part<'query', z.output<C['query']>> &
+  Part<'body', z.input<C['body']>> & { signal?: AbortSignal };
+
+export type Reply<C extends Call> = z.output<C['reply']>;
+
+/** The rest parameter of a function that takes a call: optional when the call needs nothing. */
+export type ArgsOf<C extends Call> =
+  Record<never, never> extends CallArgs<C> ? [args?: CallArgs<C>] : [args: CallArgs<C>];
+
+interface LooseArgs {
+  params?: unknown;
+  query?: unknown;
+  body?: unknown;
+  signal?: AbortSignal;
+}
+
+const entriesOf = (values: unknown): [string, unknown][] =>
+  typeof values === 'object' && values !== null ? Object.entries(values) : [];
+
+/** The address of a call: `:name` filled from `params`, `query` behind it. */
+export function addressOf(call: Pick<Call, 'path'>, { params, query }: LooseArgs = {}): string {
+  const given = Object.fromEntries(entriesOf(params));
+  const path = call.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(given[name])));
+  const search = new URLSearchParams();
+  for (const [name, value] of entriesOf(query)) {
+    if (value !== undefined && value !== null) search.set(name, String(value));
+  }
+  const written = search.toString();
+  return written === '' ? path : `${path}?${written}`;
+}
+
+/** Makes an error of an answer of 400 or above, also of one that is not from our server (a proxy's page). */
+export function problemOf(status: number, text: string): ProblemError {
+  const found = jsonOf(text);
+  if (typeof found === 'object' && found !== null && 'type' in found && 'title' in found) {
+    // Checked above for what the screens read; the rest is the server's own shape.
+    return new ProblemError(found as ProblemReply);
+  }
+  return new ProblemError({
+    message: `Status ${status}`,
+    code: status,
+    type: 'general_unknown',
+    version: '',
+    ...notices.generic,
+  });
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // Not JSON: the caller decides what that means.
+    return undefined;
+  }
+}
+
+/**
+ * Makes one call of the contract. The session's cookie goes along (same origin).
+ * The reply is not parsed again: the server serialises it by the same schema.
+ * @throws ProblemError when the server refuses, OfflineError when no answer comes, AbortError when cancelled.
+ */
+export async function call<C extends Call>(called: C, ...[args]: ArgsOf<C>): Promise<Reply<C>> {
+  const { body, signal, ...where }: LooseArgs = args ?? {};
+  let status: number;
+  let text: string;
+  try {
+    const response = await fetch(addressOf(called, where), {
+      method: called.method,
+      credentials: 'same-origin',
+      headers: body === undefined ? {} : { 'content-type': 'application/json' },
+      body: body === undefined ? undefined : JSON.stringify(body),
+      signal,
+    });
+    status = response.status;
+    text = await response.text();
+  } catch (error) {
+    if (isAbort(error) || signal?.aborted) throw error;
+    throw new OfflineError(error);
+  }
+  if (status >= 400) throw problemOf(status, text);
+  // The boundary of the contract: typed by the call's own schema.
+  return (text === '' ? undefined : jsonOf(text)) as Reply<C>;
+}

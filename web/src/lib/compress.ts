@@ -1,0 +1,48 @@
+import workerAddress from './compress.worker.ts?worker&url';
+
+/** What the content policy's Trusted Types ask of an address that becomes a script: made here and nowhere else. */
+interface ScriptPolicy {
+  createScriptURL(address: string): string;
+}
+interface TrustedTypesFactory {
+  createPolicy(name: string, rules: ScriptPolicy): ScriptPolicy;
+}
+
+let policy: ScriptPolicy | undefined;
+
+function trusted(address: string): string {
+  // Not in every browser, and not in TypeScript's library.
+  const factory = (globalThis as { trustedTypes?: TrustedTypesFactory }).trustedTypes;
+  if (!factory) return address;
+  policy ??= factory.createPolicy('tara-worker', { createScriptURL: () => workerAddress });
+  return policy.createScriptURL(address);
+}
+
+/**
+ * The picture at most 2 MB large, in a worker of our own (the library's would come from another site).
+ * When that fails the original is answered: the server compresses what it stores anyway.
+ * @throws AbortError when cancelled.
+ */
+export function compressed(file: File, signal?: AbortSignal): Promise<Blob> {
+  let worker: Worker;
+  try {
+    worker = new Worker(trusted(workerAddress), { type: 'module' });
+  } catch (error) {
+    console.warn('Pictures cannot be made smaller here', error);
+    return Promise.resolve(file);
+  }
+  return new Promise<Blob>((resolve, reject) => {
+    const original = (reason: unknown) => {
+      console.warn('The picture is sent as it is', reason);
+      resolve(file);
+    };
+    worker.addEventListener('message', ({ data }: MessageEvent<Blob | string>) =>
+      data instanceof Blob ? resolve(data) : original(data),
+    );
+    worker.addEventListener('error', (event) => original(event.message));
+    signal?.addEventListener('abort', () => reject(new DOMException('Cancelled', 'AbortError')), {
+      once: true,
+    });
+    worker.postMessage(file);
+  }).finally(() => worker.terminate());
+}

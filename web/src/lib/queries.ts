@@ -1,0 +1,121 @@
+import {
+  type InfiniteData,
+  infiniteQueryOptions,
+  QueryCache,
+  QueryClient,
+  queryOptions,
+  type UseMutationOptions,
+  useMutation,
+} from '@tanstack/react-query';
+import type { Call } from '@tara/contract/calls';
+import { queryGarbageCollection, retry } from '@tara/contract/limits';
+import type { PageOf } from '@tara/contract/page';
+import { type ArgsOf, type CallArgs, call, type Reply } from './call.ts';
+import { isAbort, isProblem, ProblemError, tellFailure } from './failure.ts';
+
+/** What the server refused it will refuse again; only its own trouble and a lost connection are retried (§8). */
+function mayRetry(failures: number, error: unknown): boolean {
+  if (error instanceof ProblemError && error.code < 500) return false;
+  return !isAbort(error) && failures < retry.times;
+}
+
+const sessionEnded = new Set<() => void>();
+
+/** Runs when any query learns that the session is over. */
+export function onSessionEnded(listener: () => void): () => void {
+  sessionEnded.add(listener);
+  return () => sessionEnded.delete(listener);
+}
+
+export const queryClient = new QueryClient({
+  queryCache: new QueryCache({
+    onError(error) {
+      if (isProblem(error, 'general_unauthorized_scope')) for (const listener of sessionEnded) listener();
+    },
+  }),
+  defaultOptions: {
+    queries: {
+      retry: mayRetry,
+      retryDelay: (failures) => Math.min(retry.firstDelay * 2 ** failures, retry.longestDelay),
+      gcTime: queryGarbageCollection,
+      // Going back to a screen within half a minute shows it as it was, without asking again.
+      staleTime: 30_000,
+    },
+  },
+});
+
+type Key = readonly [path: string, about: Record<string, unknown>];
+type Where = { params?: unknown; query?: unknown };
+
+/** The key of a call's answers: its path, then what it was asked. A key with less in it matches all with more. */
+function keyOf(called: Call, { params, query }: Where = {}, more: Record<string, unknown> = {}): Key {
+  return [called.path, { ...(params ? { params } : {}), ...(query ? { query } : {}), ...more }];
+}
+
+/** `useQuery(queryOf(posts.get, { params: { id } }))`. */
+export function queryOf<C extends Call>(called: C, ...[args]: ArgsOf<C>) {
+  const given: Where = args ?? {};
+  return queryOptions({
+    queryKey: keyOf(called, given),
+    // The same arguments as came in, with the query's own signal.
+    queryFn: ({ signal }): Promise<Reply<C>> => call(called, ...([{ ...args, signal }] as ArgsOf<C>)),
+  });
+}
+
+type ItemOf<C extends Call> = Reply<C> extends PageOf<infer Item> ? Item : never;
+
+/** `useInfiniteQuery(pagesOf(posts.feed))`: each page by the cursor of the one before; `itemsOf(data)` flattens. */
+export function pagesOf<C extends Call>(called: C, ...[args]: ArgsOf<C>) {
+  const given: Where = args ?? {};
+  return infiniteQueryOptions({
+    queryKey: keyOf(called, given, { pages: true }),
+    queryFn: ({ pageParam, signal }): Promise<PageOf<ItemOf<C>>> => {
+      const query = { ...(given.query ?? {}), ...(pageParam === null ? {} : { cursor: pageParam }) };
+      const asked = [{ ...args, query, signal }] as unknown as ArgsOf<C>;
+      return call(called, ...asked) as Promise<PageOf<ItemOf<C>>>;
+    },
+    initialPageParam: null as string | null,
+    getNextPageParam: (last) => last.next,
+  });
+}
+
+/** All items of the pages so far. */
+export function itemsOf<Item>(data: InfiniteData<PageOf<Item>, unknown> | undefined): Item[] {
+  return data?.pages.flatMap((page) => page.items) ?? [];
+}
+
+/** Marks the answers of these calls as old: what is on screen is fetched again. */
+export async function invalidate(...called: Call[]): Promise<void> {
+  await Promise.all(called.map((one) => queryClient.invalidateQueries({ queryKey: [one.path] })));
+}
+
+/** Puts a known answer where `queryOf` with the same arguments will find it. */
+export function remember<C extends Call>(called: C, where: Where, reply: Reply<C>): void {
+  queryClient.setQueryData(keyOf(called, where), reply);
+}
+
+type CallMutation<C extends Call> = Omit<UseMutationOptions<Reply<C>, unknown, CallArgs<C>>, 'mutationFn'> & {
+  /** The lists and records that this changes. */
+  invalidates?: Call[];
+  /** Leave the toast of a failure to `onError`. */
+  quiet?: boolean;
+};
+
+/**
+ * A call that changes something: `const save = useCall(posts.save, { invalidates: [posts.feed] })`,
+ * then `save.mutate({ body: { postId } })`. A failure is told in a toast unless `quiet`.
+ */
+export function useCall<C extends Call>(called: C, { invalidates = [], quiet, ...options }: CallMutation<C>) {
+  return useMutation({
+    ...options,
+    mutationFn: (args: CallArgs<C>) => call(called, ...([args] as unknown as ArgsOf<C>)),
+    onSuccess: async (...told) => {
+      await options.onSuccess?.(...told);
+      await invalidate(...invalidates);
+    },
+    onError: (...told) => {
+      if (!quiet) tellFailure(told[0]);
+      return options.onError?.(...told);
+    },
+  });
+}

@@ -1,0 +1,190 @@
+import { reconnectDelay } from '@tara/contract/limits';
+
+/** One event as the wire tells it (§7): the names of what happened, and the document as its reader may see it. */
+export interface RealtimeEvent {
+  events: string[];
+  channels: string[];
+  timestamp: string;
+  payload: Record<string, unknown>;
+}
+
+export interface Listener {
+  channels: readonly string[];
+  onEvent: (event: RealtimeEvent) => void;
+  /** The server now tells everything on these channels: at first, and again after each gap. Ask for what is newer. */
+  onCatchUp?: () => void;
+}
+
+interface Options {
+  url: () => string;
+  /** Milliseconds between pings (20 s on the wire). */
+  pingEvery?: number;
+  delay?: (attempt: number) => number;
+  /** How long the socket outlives its last listener, so that changing screens keeps it. Milliseconds. */
+  linger?: number;
+}
+
+const POLICY_VIOLATION = 1008;
+
+/** The newest generation of the backend service's realtime: one socket, subscriptions by message. */
+export class RealtimeSocket {
+  readonly #listeners = new Map<string, Listener>();
+  readonly #options: Required<Options>;
+  #socket: WebSocket | undefined;
+  /** The server has said `connected` on the present socket: before that it takes no subscriptions. */
+  #ready = false;
+  #refused = false;
+  #attempt = 0;
+  #lastId = 0;
+  #unsent = new Set<string>();
+  #alive = true;
+  #ping: ReturnType<typeof setInterval> | undefined;
+  #retry: ReturnType<typeof setTimeout> | undefined;
+  #leave: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(options: Options) {
+    this.#options = { pingEvery: 20_000, delay: reconnectDelay, linger: 5_000, ...options };
+  }
+
+  /** Listens until the returned function is called. */
+  listen(listener: Listener): () => void {
+    this.#lastId += 1;
+    const id = String(this.#lastId);
+    this.#listeners.set(id, listener);
+    clearTimeout(this.#leave);
+    if (this.#ready) this.#sendSoon(id);
+    else if (!this.#socket && this.#retry === undefined && !this.#refused) this.#open();
+    return () => this.#forget(id);
+  }
+
+  /** Tries at once instead of waiting out the delay, e.g. when the network is back. */
+  wake(): void {
+    if (this.#retry === undefined) return;
+    clearTimeout(this.#retry);
+    this.#retry = undefined;
+    this.#open();
+  }
+
+  close(): void {
+    clearTimeout(this.#retry);
+    clearTimeout(this.#leave);
+    this.#retry = undefined;
+    this.#drop()?.close(1000);
+  }
+
+  #forget(id: string): void {
+    this.#listeners.delete(id);
+    if (!this.#unsent.delete(id) && this.#ready) this.#send('unsubscribe', [{ subscriptionId: id }]);
+    if (this.#listeners.size === 0) this.#leave = setTimeout(() => this.close(), this.#options.linger);
+  }
+
+  #open(): void {
+    const socket = new WebSocket(this.#options.url());
+    this.#socket = socket;
+    socket.addEventListener('message', ({ data }) => {
+      if (socket === this.#socket && typeof data === 'string') this.#hear(data);
+    });
+    socket.addEventListener('close', ({ code }) => {
+      if (socket === this.#socket) this.#lost(code);
+    });
+  }
+
+  /** Lets go of the present socket; its later events are ignored. */
+  #drop(): WebSocket | undefined {
+    const socket = this.#socket;
+    clearInterval(this.#ping);
+    this.#socket = undefined;
+    this.#ready = false;
+    this.#unsent.clear();
+    return socket;
+  }
+
+  #lost(code: number): void {
+    this.#drop();
+    if (code === POLICY_VIOLATION) this.#refused = true;
+    else if (this.#listeners.size > 0) {
+      this.#retry = setTimeout(() => {
+        this.#retry = undefined;
+        this.#open();
+      }, this.#options.delay(this.#attempt));
+      this.#attempt += 1;
+    }
+  }
+
+  #send(type: string, data?: unknown): void {
+    this.#socket?.send(JSON.stringify(data === undefined ? { type } : { type, data }));
+  }
+
+  /** Screens subscribe several times within one render: one message, since messages are rationed. */
+  #sendSoon(id: string): void {
+    if (this.#unsent.size === 0) queueMicrotask(() => this.#subscribe());
+    this.#unsent.add(id);
+  }
+
+  #subscribe(): void {
+    const data = [...this.#unsent].flatMap((id) => {
+      const listener = this.#listeners.get(id);
+      return listener ? [{ subscriptionId: id, channels: listener.channels, queries: [] }] : [];
+    });
+    this.#unsent.clear();
+    if (this.#ready && data.length > 0) this.#send('subscribe', data);
+  }
+
+  #connected(): void {
+    this.#ready = true;
+    this.#attempt = 0;
+    this.#alive = true;
+    for (const id of this.#listeners.keys()) this.#unsent.add(id);
+    this.#subscribe();
+    this.#ping = setInterval(() => {
+      // Nothing since the last ping: the line is dead although nobody hung up.
+      if (!this.#alive) {
+        const socket = this.#socket;
+        this.#lost(1006);
+        socket?.close();
+        return;
+      }
+      this.#alive = false;
+      this.#send('ping');
+    }, this.#options.pingEvery);
+  }
+
+  #hear(text: string): void {
+    this.#alive = true;
+    const { type, data } = messageOf(text);
+    if (type === 'connected') this.#connected();
+    if (type === 'response' && data.to === 'subscribe') {
+      for (const id of idsOf(data.subscriptions)) this.#listeners.get(id)?.onCatchUp?.();
+    }
+    if (type === 'event') this.#deliver(data);
+  }
+
+  #deliver(data: Record<string, unknown>): void {
+    // The server is the other side of one protocol: the frame is an event because it says so.
+    const event = data as unknown as RealtimeEvent;
+    const told = new Set(idsOf(data.subscriptions));
+    for (const [id, listener] of [...this.#listeners]) {
+      if (told.has(id)) listener.onEvent(event);
+    }
+  }
+}
+
+function messageOf(text: string): { type: unknown; data: Record<string, unknown> } {
+  try {
+    const { type, data }: { type?: unknown; data?: unknown } = JSON.parse(text);
+    return { type, data: typeof data === 'object' && data !== null ? { ...data } : {} };
+  } catch {
+    // A frame that is not JSON says nothing.
+    return { type: undefined, data: {} };
+  }
+}
+
+/** Ids as events carry them (strings) and as the answer to `subscribe` does (objects). */
+function idsOf(list: unknown): string[] {
+  if (!Array.isArray(list)) return [];
+  return list.map((one: unknown) =>
+    typeof one === 'object' && one !== null && 'subscriptionId' in one
+      ? String(one.subscriptionId)
+      : String(one),
+  );
+}

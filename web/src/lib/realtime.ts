@@ -1,0 +1,50 @@
+import { projectId } from '@tara/contract/realtime';
+import { useEffect, useRef } from 'react';
+import { type Listener, type RealtimeEvent, RealtimeSocket } from './realtime-socket.ts';
+
+export type { RealtimeEvent } from './realtime-socket.ts';
+
+let socket: RealtimeSocket | undefined;
+
+/** The one socket of this tab. */
+function sharedSocket(): RealtimeSocket {
+  if (!socket) {
+    const opened = new RealtimeSocket({
+      url: () => `${location.origin.replace(/^http/, 'ws')}/v1/realtime?project=${projectId}`,
+    });
+    addEventListener('online', () => opened.wake());
+    socket = opened;
+  }
+  return socket;
+}
+
+/** Listens outside of React; ends when the returned function is called. */
+export function listen(listener: Listener): () => void {
+  return sharedSocket().listen(listener);
+}
+
+/**
+ * Follows channels (of `channel` in contract/realtime) while the component is there.
+ * `onCatchUp` runs once subscribed and after every gap: realtime is a hint, so ask for what is newer than you have.
+ * An empty list of channels listens to nothing.
+ */
+export function useRealtime(
+  channels: readonly string[],
+  onEvent: (event: RealtimeEvent) => void,
+  onCatchUp?: () => void,
+): void {
+  // The newest handlers without subscribing anew at each render.
+  const handlers = useRef({ onEvent, onCatchUp });
+  useEffect(() => {
+    handlers.current = { onEvent, onCatchUp };
+  });
+  const joined = channels.join(' ');
+  useEffect(() => {
+    if (joined === '') return;
+    return listen({
+      channels: joined.split(' '),
+      onEvent: (event) => handlers.current.onEvent(event),
+      onCatchUp: () => handlers.current.onCatchUp?.(),
+    });
+  }, [joined]);
+}

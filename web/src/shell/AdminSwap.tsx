@@ -1,0 +1,41 @@
+import { ArrowUpDown } from 'lucide-react';
+import { useEffect } from 'react';
+import { Icon } from '../ui/Icon.tsx';
+import { IconButton } from '../ui/IconButton.tsx';
+import { announce } from '../ui/LiveRegion.tsx';
+import { navigationMode, swapNavigation } from './navigation.ts';
+
+/** Where ArrowUp already means something: text, and everything that is moved through by arrows. */
+const TAKEN =
+  'input, textarea, select, [contenteditable], [role=menu], [role=listbox], [role=tablist], [role=radiogroup], [role=slider], [role=dialog]';
+
+function swap(): void {
+  swapNavigation();
+  announce(navigationMode.get() === 'admin' ? 'Admin navigation' : 'Main navigation');
+}
+
+/** For admins: a floating button, or ArrowUp while not typing, swaps the navigation (§2). */
+export function AdminSwap() {
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      if (event.key !== 'ArrowUp' || event.defaultPrevented || event.repeat) return;
+      if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+      if (event.target instanceof Element && event.target.closest(TAKEN)) return;
+      swap();
+    };
+    addEventListener('keydown', press);
+    return () => removeEventListener('keydown', press);
+  }, []);
+  return (
+    <div className="fixed right-4 bottom-[calc(16px+env(safe-area-inset-bottom)+var(--bottom-bar,0px))] z-40">
+      <IconButton
+        label="Swap the navigation (ArrowUp)"
+        variant="filled"
+        onClick={swap}
+        className="shadow-lift"
+      >
+        <Icon of={ArrowUpDown} />
+      </IconButton>
+    </div>
+  );
+}

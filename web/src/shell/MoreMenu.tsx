@@ -1,0 +1,44 @@
+import { useNavigate } from '@tanstack/react-router';
+import { EllipsisVertical, LogOut, Moon, Sun } from 'lucide-react';
+import { useSession } from '../features/accounts/index.ts';
+import { Icon } from '../ui/Icon.tsx';
+import { IconButton } from '../ui/IconButton.tsx';
+import { Menu } from '../ui/Menu.tsx';
+import { useStore } from '../ui/store.ts';
+import { chooseTheme, theme } from '../ui/theme.ts';
+import { useMediaQuery } from '../ui/use-media-query.ts';
+import { extraLinks } from './extra-links.ts';
+import { logOut } from './log-out.ts';
+
+/** Below 768 px: what the sidebar and the right column hold on wide screens. */
+export function MoreMenu() {
+  const navigate = useNavigate();
+  const { profile } = useSession();
+  const chosen = useStore(theme);
+  const systemDark = useMediaQuery('(prefers-color-scheme: dark)');
+  const dark = chosen === 'system' ? systemDark : chosen === 'dark';
+  return (
+    <Menu
+      label="More"
+      trigger={
+        <IconButton label="More" quiet>
+          <Icon of={EllipsisVertical} />
+        </IconButton>
+      }
+      items={[
+        ...extraLinks(profile).map(({ label, icon, link }) => ({
+          label,
+          icon,
+          onSelect: () => void navigate(link),
+        })),
+        null,
+        {
+          label: dark ? 'Light theme' : 'Dark theme',
+          icon: dark ? Sun : Moon,
+          onSelect: () => chooseTheme(dark ? 'light' : 'dark'),
+        },
+        { label: 'Log out', icon: LogOut, onSelect: () => void logOut() },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,84 @@
+import { Link } from '@tanstack/react-router';
+import type { SessionContext } from '@tara/contract/accounts';
+import { BadgeCheck, LogOut } from 'lucide-react';
+import { useState } from 'react';
+import { Avatar } from '../ui/Avatar.tsx';
+import { cx } from '../ui/cx.ts';
+import { Icon } from '../ui/Icon.tsx';
+import { ThemeSwitch } from '../ui/ThemeSwitch.tsx';
+import { HomeLink } from './HomeLink.tsx';
+import { logOut } from './log-out.ts';
+import { MoreMenu } from './MoreMenu.tsx';
+import { type NavigationMode, navigation } from './navigation.ts';
+
+const row =
+  'flex min-h-11 w-full items-center gap-3 rounded-control px-3 py-2 font-medium text-ink-soft transition-colors hover:bg-sunken hover:text-ink max-xl:justify-center max-xl:px-0';
+const words = 'max-xl:sr-only';
+
+interface SidebarProps {
+  session: SessionContext;
+  mode: NavigationMode;
+}
+
+/** From 768 px: a rail of icons, from 1280 px with its words (§2). */
+export function Sidebar({ session: { profile }, mode }: SidebarProps) {
+  const [leaving, setLeaving] = useState(false);
+  const leave = async () => {
+    setLeaving(true);
+    await logOut();
+    setLeaving(false);
+  };
+  return (
+    <aside className="sticky top-0 hidden h-dvh w-18 shrink-0 flex-col gap-4 overflow-y-auto border-r border-line px-3 py-5 md:flex xl:w-64 xl:px-4">
+      <HomeLink mark className="self-center xl:hidden" />
+      <HomeLink className="px-2 max-xl:hidden" />
+      <Link
+        {...(profile.id ? { to: '/profile/$id', params: { id: profile.id } } : { to: '/' })}
+        className="flex items-center gap-3 rounded-control p-2 hover:bg-sunken max-xl:justify-center max-xl:p-1"
+      >
+        <Avatar name={profile.name} src={profile.picture.imageUrl} />
+        <span className={cx('min-w-0', words)}>
+          <span className="flex items-center gap-1 font-semibold">
+            <span className="truncate">{profile.name}</span>
+            {profile.verified && <Icon of={BadgeCheck} size={16} className="text-lagoon" />}
+          </span>
+          <span className="block truncate text-sm text-ink-soft">@{profile.username}</span>
+        </span>
+      </Link>
+      <nav aria-label={mode === 'admin' ? 'Admin' : 'Main'}>
+        <ul className="flex flex-col gap-1">
+          {navigation[mode].side.map(({ to, label, icon }) => (
+            <li key={to}>
+              <Link
+                to={to}
+                title={label}
+                activeOptions={{ exact: to === '/', includeSearch: false }}
+                activeProps={{ className: 'bg-guava-soft text-guava! font-semibold' }}
+                className={row}
+              >
+                <Icon of={icon} />
+                <span className={words}>{label}</span>
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <div className="mt-auto flex flex-col gap-1">
+        <ThemeSwitch className="mb-1 self-start max-xl:hidden" />
+        <div className="self-center xl:hidden">
+          <MoreMenu />
+        </div>
+        <button
+          type="button"
+          title="Log out"
+          className={row}
+          aria-disabled={leaving}
+          onClick={leaving ? undefined : leave}
+        >
+          <Icon of={LogOut} />
+          <span className={words}>Log out</span>
+        </button>
+      </div>
+    </aside>
+  );
+}

@@ -1,0 +1,22 @@
+import { account } from '@tara/contract/accounts';
+import { call } from '../lib/call.ts';
+import { isProblem, tellFailure } from '../lib/failure.ts';
+
+/** Ends the session and loads the page anew (§2), so that nothing of the member stays in memory. */
+export async function logOut(): Promise<void> {
+  try {
+    await call(account.deleteSession, { params: { sessionId: 'current' } });
+  } catch (error) {
+    // Already over elsewhere: all the same to the person.
+    if (!isProblem(error, 'general_unauthorized_scope', 'user_session_not_found')) {
+      tellFailure(error, () => void logOut());
+      return;
+    }
+  }
+  try {
+    sessionStorage.clear();
+  } catch {
+    // Storage can be forbidden; then no draft was kept either.
+  }
+  location.reload();
+}

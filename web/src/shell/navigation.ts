@@ -1,0 +1,71 @@
+import {
+  BadgeCheck,
+  Bookmark,
+  ClipboardCheck,
+  Compass,
+  House,
+  type LucideIcon,
+  MessageCircle,
+  Plus,
+  SquareCheckBig,
+  UsersRound,
+} from 'lucide-react';
+import { createStore } from '../ui/store.ts';
+
+export interface NavigationLink {
+  to:
+    | '/'
+    | '/explore'
+    | '/all-users'
+    | '/manage-plans'
+    | '/chats'
+    | '/saved'
+    | '/create-post'
+    | '/verify-users'
+    | '/confirm-plans';
+  label: string;
+  /** Where there is little room: the bottom bar. */
+  short?: string;
+  icon: LucideIcon;
+}
+
+const home: NavigationLink = { to: '/', label: 'Home', icon: House };
+const explore: NavigationLink = { to: '/explore', label: 'Explore', icon: Compass };
+const people: NavigationLink = { to: '/all-users', label: 'People', icon: UsersRound };
+const plans: NavigationLink = {
+  to: '/manage-plans',
+  label: 'Manage Plans',
+  short: 'Plans',
+  icon: SquareCheckBig,
+};
+const chats: NavigationLink = { to: '/chats', label: 'Messages', icon: MessageCircle };
+const saved: NavigationLink = { to: '/saved', label: 'Saved', icon: Bookmark };
+const create: NavigationLink = { to: '/create-post', label: 'Create Post', short: 'Create', icon: Plus };
+const verify: NavigationLink = { to: '/verify-users', label: 'Verify', icon: BadgeCheck };
+const confirmPlans: NavigationLink = {
+  to: '/confirm-plans',
+  label: 'Confirm Plans',
+  short: 'Confirm',
+  icon: ClipboardCheck,
+};
+
+export type NavigationMode = 'normal' | 'admin';
+
+/** The two navigations of §2, and what of them stands in the bottom bar of small screens. */
+export const navigation: Record<NavigationMode, { side: NavigationLink[]; bottom: NavigationLink[] }> = {
+  normal: {
+    side: [home, explore, people, plans, chats, saved, create],
+    bottom: [home, explore, create, plans, people],
+  },
+  admin: {
+    side: [home, explore, verify, confirmPlans, chats],
+    bottom: [home, explore, verify, confirmPlans, chats],
+  },
+};
+
+/** Which of the two an admin looks at; members only ever see the normal one. */
+export const navigationMode = createStore<NavigationMode>('normal');
+
+export function swapNavigation(): void {
+  navigationMode.set(navigationMode.get() === 'normal' ? 'admin' : 'normal');
+}
