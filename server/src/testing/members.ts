@@ -1,0 +1,77 @@
+import { eq } from 'drizzle-orm';
+import { accounts } from '../features/accounts/tables.ts';
+import { profiles } from '../features/profiles/tables.ts';
+import type { Database } from '../platform/database/connect.ts';
+import type { ResolveViewer, Viewer } from '../platform/http/viewer.ts';
+import { newId } from '../platform/ids.ts';
+
+/** A viewer with the secret that `testServer` takes as its session. */
+export interface Member extends Viewer {
+  secret: string;
+}
+
+interface NewMember extends Partial<Omit<typeof profiles.$inferInsert, 'verified'>> {
+  email?: string;
+  /** Whether the e-mail is confirmed; true unless given. */
+  confirmed?: boolean;
+  /** Identity accepted by an admin. */
+  verified?: boolean;
+  admin?: boolean;
+}
+
+const prefix = 'secret-of-';
+
+/** Inserts an account with its profile, and answers it as a viewer. Fields not given get values of their own. */
+export async function insertMember(database: Database, member: NewMember = {}): Promise<Member> {
+  const { email, confirmed = true, verified = false, admin = false, ...profile } = member;
+  const accountId = profile.accountId ?? newId();
+  const profileId = profile.id ?? newId();
+  const name = profile.name ?? `Member ${profileId.slice(0, 5)}`;
+  const address = email ?? `${accountId}@example.com`;
+  await database.insert(accounts).values({
+    id: accountId,
+    email: address,
+    name,
+    // No password has this hash: who needs to sign in goes through the accounts feature.
+    passwordHash: 'none',
+    emailVerifiedAt: confirmed ? new Date() : null,
+    labels: admin ? ['admin'] : [],
+  });
+  await database
+    .insert(profiles)
+    .values({ ...profile, id: profileId, accountId, name, verified: verified || null });
+  return {
+    accountId,
+    profileId,
+    sessionId: `session-${accountId.slice(0, 20)}`,
+    name,
+    email: address,
+    emailVerified: confirmed,
+    verified,
+    admin,
+    secret: prefix + accountId,
+  };
+}
+
+/** Reads the viewer of a member's secret from its rows, so that a test sees what a change made of it. */
+export function resolveMember(database: Database): ResolveViewer {
+  return async (secret) => {
+    if (!secret.startsWith(prefix)) return null;
+    const [row] = await database
+      .select()
+      .from(accounts)
+      .innerJoin(profiles, eq(profiles.accountId, accounts.id))
+      .where(eq(accounts.id, secret.slice(prefix.length)));
+    if (!row) return null;
+    return {
+      accountId: row.accounts.id,
+      profileId: row.profiles.id,
+      sessionId: `session-${row.accounts.id.slice(0, 20)}`,
+      name: row.profiles.name,
+      email: row.accounts.email,
+      emailVerified: row.accounts.emailVerifiedAt !== null,
+      verified: row.profiles.verified === true,
+      admin: row.accounts.labels.includes('admin'),
+    };
+  };
+}

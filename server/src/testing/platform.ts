@@ -1,0 +1,28 @@
+import { readConfig } from '../config.ts';
+import { openBus } from '../platform/bus.ts';
+import type { Database } from '../platform/database/connect.ts';
+import type { DocumentChange, Topics } from '../platform/documents.ts';
+import { quietLog } from '../platform/log.ts';
+import type { Platform } from '../platform/platform.ts';
+import { type MemoryStore, memoryStore } from './memory-store.ts';
+
+/** The parts every feature stands on, with what a test wants to look at afterwards. */
+export interface TestPlatform extends Platform {
+  files: MemoryStore;
+  /** Every document that was announced, oldest first. */
+  announced: DocumentChange[];
+  /** Accounts whose viewer was told to have changed. */
+  viewersChanged: string[];
+}
+
+/** A platform on a test's own database: files in memory, no limits, a bus that is listened to. */
+export function testPlatform(database: Database, environment: Record<string, string> = {}): TestPlatform {
+  const log = quietLog();
+  const bus = openBus<Topics>(log);
+  const announced: DocumentChange[] = [];
+  const viewersChanged: string[] = [];
+  bus.subscribe('document', (change) => void announced.push(change));
+  bus.subscribe('viewerChanged', ({ accountId }) => void viewersChanged.push(accountId));
+  const config = readConfig({ RATE_LIMITS: 'off', LOG_LEVEL: 'silent', ...environment }, ['--empty']);
+  return { config, database, files: memoryStore(), bus, log, announced, viewersChanged };
+}

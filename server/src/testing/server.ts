@@ -1,0 +1,95 @@
+import type { Call } from '@tara/contract/calls';
+import type { ProblemReply } from '@tara/contract/problems';
+import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify';
+import type { z } from 'zod';
+import { createHttpServer } from '../platform/http/server.ts';
+import type { ResolveViewer } from '../platform/http/viewer.ts';
+import type { Platform } from '../platform/platform.ts';
+import { type Member, resolveMember } from './members.ts';
+
+interface Parts<C extends Call> {
+  params?: z.input<C['params']>;
+  query?: z.input<C['query']>;
+  /** Unknown on purpose: tests send what the contract refuses. */
+  body?: unknown;
+}
+
+/** What a call answered: `reply` on success, `problem` else. */
+export interface Answered<C extends Call> {
+  status: number;
+  headers: Record<string, string | string[] | number | undefined>;
+  /** Throws when the call failed. */
+  readonly reply: z.output<C['reply']>;
+  /** Throws when the call succeeded. */
+  readonly problem: ProblemReply;
+}
+
+export interface TestServer {
+  app: FastifyInstance;
+  /** Makes a call as a member (null: signed out) through the whole HTTP server. */
+  call<C extends Call>(who: Member | null, call: C, parts?: Parts<C>): Promise<Answered<C>>;
+  /** A plain request as a member. */
+  request(who: Member | null, options: InjectOptions): Promise<LightMyRequestResponse>;
+  close(): Promise<void>;
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null;
+
+/** `/one/:id` with `{ id: 'a' }` becomes `/one/a`. */
+function pathOf(call: Call, params: unknown): string {
+  const values = isRecord(params) ? params : {};
+  return call.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(values[name])));
+}
+
+function queryOf(query: unknown): Record<string, string> {
+  if (!isRecord(query)) return {};
+  return Object.fromEntries(
+    Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),
+  );
+}
+
+/**
+ * The real HTTP server with the routes that `routes` binds; who calls is a `Member` of `insertMember`.
+ * Nothing listens: requests are injected.
+ */
+export async function testServer(
+  platform: Platform,
+  routes: (app: FastifyInstance) => unknown,
+  resolveViewer: ResolveViewer = resolveMember(platform.database),
+): Promise<TestServer> {
+  const app = await createHttpServer({ config: platform.config, log: platform.log, resolveViewer });
+  await routes(app);
+  await app.ready();
+  const request: TestServer['request'] = (who, options) =>
+    app.inject({
+      ...options,
+      headers: { ...options.headers, ...(who ? { 'x-appwrite-session': who.secret } : {}) },
+    });
+  return {
+    app,
+    request,
+    call: async (who, call, parts = {}) => {
+      const response = await request(who, {
+        method: call.method,
+        url: pathOf(call, parts.params),
+        query: queryOf(parts.query),
+        ...(isRecord(parts.body) || Array.isArray(parts.body) ? { payload: parts.body } : {}),
+      });
+      const failed = response.statusCode >= 400;
+      return {
+        status: response.statusCode,
+        headers: response.headers,
+        get reply() {
+          if (failed) throw new Error(`${call.path} answered ${response.statusCode}: ${response.body}`);
+          return response.body === '' ? undefined : response.json();
+        },
+        get problem() {
+          if (!failed) throw new Error(`${call.path} succeeded: ${response.body}`);
+          return response.json<ProblemReply>();
+        },
+      };
+    },
+    close: () => app.close(),
+  };
+}
