@@ -1,0 +1,34 @@
+// `npm run check`: format and lint, types, the five laws, and nothing unused. Says at the end what failed.
+import { existsSync } from 'node:fs';
+import { install } from './install.mjs';
+import { main } from './setup/main.mjs';
+import { inRoot } from './setup/paths.mjs';
+import { runNode, tool } from './setup/run.mjs';
+
+const workspaces = ['contract', 'paymongo', 'sandbox', 'server', 'web', 'e2e', 'bench'];
+
+const checks = [
+  ['format and lint', ['@biomejs/biome/bin/biome', 'check', '.']],
+  ...workspaces.map((name) => [`types of ${name}`, ['typescript/bin/tsc', '-p', name]]),
+  [
+    'laws',
+    [
+      'dependency-cruiser/bin/dependency-cruiser.mjs',
+      '--config',
+      '.dependency-cruiser.cjs',
+      ...workspaces.filter((name) => existsSync(inRoot(name))),
+    ],
+  ],
+  ['nothing unused', ['knip/bin/knip.js']],
+];
+
+await main(async () => {
+  await install();
+  const failed = [];
+  for (const [name, [script, ...args]] of checks) {
+    console.log(`— ${name}`);
+    if ((await runNode([tool(script), ...args])) !== 0) failed.push(name);
+  }
+  console.log(failed.length === 0 ? 'All checks passed.' : `Failed: ${failed.join(', ')}.`);
+  return failed.length === 0 ? 0 : 1;
+});

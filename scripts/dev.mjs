@@ -1,0 +1,24 @@
+// `npm run dev`: the server starts again when it changes, the web changes in place. One address: the web's.
+import { install } from './install.mjs';
+import { main } from './setup/main.mjs';
+import { pinnedNode, run, runNode, tool } from './setup/run.mjs';
+
+await main(async (args) => {
+  await install();
+  const webPort = process.env.PORT ?? '3000';
+  const serverPort = String(Number(webPort) + 1);
+  const serverUrl = `http://127.0.0.1:${serverPort}`;
+  const publicUrl = process.env.PUBLIC_URL ?? `http://localhost:${webPort}`;
+  let web;
+  const server = runNode(['--watch', '--watch-preserve-output', 'server/src/main.ts', ...args], {
+    env: { PORT: serverPort, PUBLIC_URL: publicUrl },
+    patience: 6000,
+  }).finally(() => web?.kill('SIGTERM'));
+  await run(
+    pinnedNode(),
+    [tool('vite/bin/vite.js'), 'web', '--config', 'web/vite.config.ts', '--port', webPort, '--strictPort'],
+    { env: { TARA_SERVER: serverUrl }, onStart: (child) => (web = child) },
+  );
+  process.kill(process.pid, 'SIGTERM');
+  return server;
+});

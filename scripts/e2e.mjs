@@ -1,0 +1,11 @@
+// `npm run e2e`: the browser tests alone. Arguments such as `-- --repeat-each 10` go to Playwright.
+import { install } from './install.mjs';
+import { runBrowserTests } from './setup/browser-tests.mjs';
+import { main } from './setup/main.mjs';
+
+await main(async (args) => {
+  await install();
+  const { code, passed, failed } = await runBrowserTests(args);
+  console.log(`${passed} passed, ${failed} failed`);
+  return code;
+});

@@ -1,0 +1,40 @@
+import { readFileSync, rmSync } from 'node:fs';
+import { findChromium } from './chromium.mjs';
+import { inRoot } from './paths.mjs';
+import { runNode, tool } from './run.mjs';
+import { buildWeb } from './web.mjs';
+
+const report = inRoot('test-results', 'browser.json');
+
+/**
+ * Runs the browser tests with the machine's Chromium.
+ * Gives `{ code, passed, failed, skipped }`; where there is no browser nothing is passed, and CI=true makes that a failure.
+ */
+export async function runBrowserTests(args) {
+  const chromium = findChromium();
+  if (!chromium) {
+    console.error('The browser tests were skipped: there is no Chromium here. Set CHROMIUM_PATH to one.');
+    const failed = process.env.CI === 'true' ? 1 : 0;
+    return { code: failed, passed: 0, failed, skipped: 0 };
+  }
+  await buildWeb();
+  rmSync(report, { force: true });
+  const code = await runNode(
+    [tool('@playwright/test/cli.js'), 'test', '-c', 'e2e', '--reporter=list,json', ...args],
+    {
+      env: { CHROMIUM_PATH: chromium, PLAYWRIGHT_JSON_OUTPUT_FILE: report },
+    },
+  );
+  const { expected, flaky, unexpected, skipped } = readStats();
+  // A run that could not even begin counts no test, but it failed.
+  const failed = code !== 0 && unexpected === 0 ? 1 : unexpected;
+  return { code, passed: expected + flaky, failed, skipped };
+}
+
+function readStats() {
+  try {
+    return JSON.parse(readFileSync(report, 'utf8')).stats;
+  } catch {
+    return { expected: 0, flaky: 0, unexpected: 0, skipped: 0 }; // No report: the run did not get that far.
+  }
+}

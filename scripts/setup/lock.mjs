@@ -1,0 +1,47 @@
+import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+
+function isRunning(pid) {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error.code === 'EPERM';
+  }
+}
+
+/** Whether the process that made the lock is gone. */
+function isAbandoned(folder) {
+  try {
+    return !isRunning(Number(readFileSync(`${folder}/pid`, 'utf8')));
+  } catch {
+    // Just made and not yet signed, unless it has stayed so for long.
+    try {
+      return Date.now() - statSync(folder).mtimeMs > 5000;
+    } catch {
+      return false; // Given back in the meantime.
+    }
+  }
+}
+
+/** Does `work` while no other process does the same: the others wait. The lock is a folder; making one is atomic. */
+export async function alone(folder, work) {
+  mkdirSync(dirname(folder), { recursive: true });
+  for (;;) {
+    try {
+      mkdirSync(folder);
+      break;
+    } catch (error) {
+      if (error.code !== 'EEXIST') throw error;
+      if (isAbandoned(folder)) rmSync(folder, { recursive: true, force: true });
+      else await delay(100);
+    }
+  }
+  writeFileSync(`${folder}/pid`, String(process.pid));
+  try {
+    return await work();
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

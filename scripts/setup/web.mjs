@@ -1,0 +1,42 @@
+import { existsSync } from 'node:fs';
+import { alone } from './lock.mjs';
+import { inRoot } from './paths.mjs';
+import { runNode, tool } from './run.mjs';
+import { hashOf, isStamped, writeStamp } from './stamp.mjs';
+
+const stamp = inRoot('web/dist/.stamp');
+const sources = [
+  'web/src',
+  'web/public',
+  'web/index.html',
+  'web/vite.config.ts',
+  'contract/src',
+  'package-lock.json',
+];
+
+/** Builds the web when its sources changed since the last build. */
+export async function buildWeb() {
+  const hash = hashOf(sources.map((path) => inRoot(path)));
+  if (isStamped(stamp, hash)) return;
+  await alone(inRoot('.data', 'build.lock'), async () => {
+    if (isStamped(stamp, hash)) return;
+    if (!existsSync(inRoot('web/index.html'))) throw new Error('There is no web/index.html to build.');
+    console.error('Building the web …');
+    const code = await runNode(
+      [
+        tool('vite/bin/vite.js'),
+        'build',
+        'web',
+        '--config',
+        'web/vite.config.ts',
+        '--manifest',
+        '--logLevel',
+        'warn',
+      ],
+      // A build is the same whoever asks for it: a test run marks its environment.
+      { env: { NODE_ENV: 'production', VITEST: undefined } },
+    );
+    if (code !== 0) throw new Error('The web could not be built.');
+    writeStamp(stamp, hash);
+  });
+}

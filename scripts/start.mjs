@@ -1,0 +1,12 @@
+// `npm start`: everything that is needed, then the server. Arguments such as --empty go to the server.
+import { install } from './install.mjs';
+import { main } from './setup/main.mjs';
+import { runNode } from './setup/run.mjs';
+import { buildWeb } from './setup/web.mjs';
+
+await main(async (args) => {
+  await install();
+  await buildWeb();
+  // The server drains by itself within 5 s; what hangs longer is ended.
+  return runNode(['server/src/main.ts', ...args], { patience: 6000 });
+});
