@@ -1,0 +1,85 @@
+import { defaultUsername } from '@tara/contract/limits';
+import type { Database, Transaction } from '../../platform/database/connect.ts';
+import { violates } from '../../platform/database/constraint.ts';
+import { newId } from '../../platform/ids.ts';
+import { Problem } from '../../platform/problem.ts';
+import { profiles } from '../profiles/index.ts';
+import { recordEvent } from './events.ts';
+import { hashPassword, refuseCommon } from './password.ts';
+import { accounts } from './tables.ts';
+import { noVisit, type Visit } from './visit.ts';
+
+export type AccountRow = typeof accounts.$inferSelect;
+
+export interface NewAccount {
+  /** Made when missing. */
+  id?: string;
+  email: string;
+  name?: string;
+  username?: string;
+  passwordHash: string;
+  /** A member of the demo world; none may exist in production. */
+  demo?: boolean;
+  emailVerified?: boolean;
+  labels?: string[];
+}
+
+/**
+ * Stores an account with its profile. For sign-up use `signUp`, which checks and hashes the password.
+ * @throws Problem `user_already_exists` for a taken id or e-mail.
+ */
+export async function addAccount(
+  transaction: Transaction,
+  account: NewAccount,
+  visit: Visit = noVisit,
+): Promise<{ account: AccountRow; profileId: string }> {
+  const name = account.name ?? '';
+  const profileId = newId();
+  try {
+    const [row] = await transaction
+      .insert(accounts)
+      .values({
+        id: account.id ?? newId(),
+        email: account.email.trim().toLowerCase(),
+        name,
+        passwordHash: account.passwordHash,
+        demo: account.demo ?? false,
+        labels: account.labels ?? [],
+        emailVerifiedAt: account.emailVerified ? new Date() : null,
+      })
+      .returning();
+    if (row === undefined) throw new Error('The account was not stored.');
+    await transaction
+      .insert(profiles)
+      .values({ id: profileId, accountId: row.id, name, username: account.username ?? defaultUsername });
+    await recordEvent(transaction, row.id, 'user.create', visit);
+    return { account: row, profileId };
+  } catch (error) {
+    if (violates(error, 'accounts_pkey') || violates(error, 'accounts_email_key')) {
+      throw new Problem('user_already_exists', { cause: error });
+    }
+    throw error;
+  }
+}
+
+interface SignUp {
+  id?: string;
+  email: string;
+  password: string;
+  name?: string;
+  username?: string;
+}
+
+/**
+ * Creates an account with its profile; does not sign in (§4).
+ * @throws Problem `user_already_exists` | `user_password_common`
+ */
+export async function signUp(database: Database, form: SignUp, visit: Visit): Promise<AccountRow> {
+  refuseCommon(form.password);
+  // Before the e-mail is looked at: a taken one takes as long as a free one.
+  const passwordHash = await hashPassword(form.password);
+  const { account } = await database.transaction((transaction) =>
+    addAccount(transaction, { ...form, passwordHash }, visit),
+  );
+  return account;
+}

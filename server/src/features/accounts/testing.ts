@@ -1,0 +1,35 @@
+import { newId } from '../../platform/ids.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { addAccount, type NewAccount } from './create.ts';
+import { startSession } from './sessions.ts';
+import { noVisit } from './visit.ts';
+
+export interface TestMember {
+  accountId: string;
+  profileId: string;
+  sessionId: string;
+  email: string;
+  /** For the cookie `a_session_<project>` or the header `X-Appwrite-Session`. */
+  secret: string;
+}
+
+/** For tests: a member with a confirmed e-mail and an open session; nobody knows the password. */
+export function addMember(
+  { database }: Pick<Platform, 'database'>,
+  member: Partial<NewAccount> = {},
+): Promise<TestMember> {
+  return database.transaction(async (transaction) => {
+    const email = member.email ?? `${newId()}@example.com`;
+    const { account, profileId } = await addAccount(transaction, {
+      name: 'Ana Cruz',
+      username: 'ana',
+      passwordHash: 'none',
+      emailVerified: true,
+      ...member,
+      email,
+    });
+    const started = await startSession(transaction, account, noVisit);
+    if (started === null) throw new Error('The account closed at once.');
+    return { accountId: account.id, profileId, sessionId: started.session.id, email, secret: started.secret };
+  });
+}
