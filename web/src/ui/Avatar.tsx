@@ -43,7 +43,7 @@ export function Avatar({ name, src, size = 'md', alt = '', online, className }: 
     className,
   );
   const dot = online && (
-    <span className="absolute right-0 bottom-0 size-[28%] min-h-2 min-w-2 rounded-full border-2 border-surface bg-leaf" />
+    <span className="absolute right-[2%] bottom-[2%] size-[24%] min-h-2.5 min-w-2.5 rounded-full border-2 border-surface bg-leaf" />
   );
   if (src && src !== broken) {
     return (

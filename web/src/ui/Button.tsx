@@ -8,7 +8,7 @@ export type ButtonSize = 'sm' | 'md' | 'lg';
 
 const VARIANTS: Record<ButtonVariant, string> = {
   primary: 'bg-guava text-on-guava not-aria-disabled:hover:bg-guava-deep',
-  secondary: 'border border-edge bg-surface text-ink not-aria-disabled:hover:bg-sunken',
+  secondary: 'border border-edge/55 bg-surface text-ink not-aria-disabled:hover:bg-sunken',
   ghost: 'text-ink not-aria-disabled:hover:bg-sunken',
   danger: 'bg-ember text-on-ember not-aria-disabled:hover:brightness-95',
 };

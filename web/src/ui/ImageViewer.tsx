@@ -2,6 +2,7 @@ import { X } from 'lucide-react';
 import { Dialog } from 'radix-ui';
 import { Icon } from './Icon.tsx';
 import { IconButton } from './IconButton.tsx';
+import { useReturnFocus } from './use-return-focus.ts';
 
 interface ImageViewerProps {
   open: boolean;
@@ -12,11 +13,13 @@ interface ImageViewerProps {
 
 /** A picture over the whole screen (§2): closed by its Close button, by a click anywhere, and by Esc. */
 export function ImageViewer({ open, onClose, src, alt }: ImageViewerProps) {
+  const focus = useReturnFocus();
   return (
     <Dialog.Root open={open} onOpenChange={(next) => !next && onClose()}>
       <Dialog.Portal>
-        <Dialog.Overlay className="fixed inset-0 z-50 bg-black/92 data-[state=closed]:animate-fade-out data-[state=open]:animate-fade" />
+        <Dialog.Overlay className="fixed inset-0 z-50 bg-black/95 data-[state=closed]:animate-fade-out data-[state=open]:animate-fade" />
         <Dialog.Content
+          {...focus}
           aria-describedby={undefined}
           onClick={onClose}
           className="fixed inset-0 z-50 flex cursor-zoom-out items-center justify-center outline-none data-[state=closed]:animate-fade-out data-[state=open]:animate-fade"

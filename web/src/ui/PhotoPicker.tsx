@@ -1,11 +1,12 @@
 import { ImagePlus, RotateCw, X } from 'lucide-react';
-import { type ClipboardEvent, type DragEvent, type ReactNode, useRef, useState } from 'react';
+import { type DragEvent, type ReactNode, useRef, useState } from 'react';
 import { Button } from './Button.tsx';
 import { cx } from './cx.ts';
 import { useFieldControl } from './Field.tsx';
 import { Icon } from './Icon.tsx';
 import { IconButton } from './IconButton.tsx';
 import { ProgressBar } from './ProgressBar.tsx';
+import { useFileTransfer } from './use-file-transfer.ts';
 
 interface PhotoPickerProps {
   /** What is wanted, e.g. 'Add a photo'. */
@@ -25,6 +26,8 @@ interface PhotoPickerProps {
   failure?: string | null;
   onRetry?: () => void;
   multiple?: boolean;
+  /** The one picker of its screen: a picture pasted anywhere comes here. */
+  pasteAnywhere?: boolean;
   ratio?: string;
   /** Under the picture, e.g. a Field for its alt text. */
   children?: ReactNode;
@@ -32,9 +35,6 @@ interface PhotoPickerProps {
   name?: string;
   className?: string;
 }
-
-/** Images in a paste or a drop, of whatever kind: the caller tells the person about wrong ones. */
-const filesOf = (data: DataTransfer | null) => [...(data?.files ?? [])];
 
 /** A place for a photo: choose, drop or paste it, see it, follow its upload, take it away. Only presents. */
 export function PhotoPicker({
@@ -49,6 +49,7 @@ export function PhotoPicker({
   failure,
   onRetry,
   multiple,
+  pasteAnywhere,
   ratio = '4 / 3',
   children,
   disabled,
@@ -71,17 +72,13 @@ export function PhotoPicker({
     onDrop: (event: DragEvent) => {
       event.preventDefault();
       setOver(false);
-      pick(filesOf(event.dataTransfer));
+      pick([...event.dataTransfer.files]);
     },
   };
-  const paste = (event: ClipboardEvent) => {
-    const files = filesOf(event.clipboardData);
-    if (files.length === 0) return;
-    event.preventDefault();
-    pick(files);
-  };
+  const zone = useRef<HTMLDivElement>(null);
+  useFileTransfer(zone, Boolean(pasteAnywhere), pick);
   return (
-    <div onPaste={paste} className={cx('flex flex-col gap-3', className)}>
+    <div ref={zone} className={cx('flex flex-col gap-3', className)}>
       <div
         {...drag}
         style={{ aspectRatio: ratio }}

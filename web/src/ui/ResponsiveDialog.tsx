@@ -5,6 +5,7 @@ import { Drawer } from 'vaul';
 import { Icon } from './Icon.tsx';
 import { IconButton } from './IconButton.tsx';
 import { useMediaQuery, WIDE } from './use-media-query.ts';
+import { useReturnFocus } from './use-return-focus.ts';
 
 export interface ResponsiveDialogProps {
   open: boolean;
@@ -35,12 +36,14 @@ function WideDialog({
   actions,
   size = 'sm',
 }: ResponsiveDialogProps) {
+  const focus = useReturnFocus();
   return (
     <Dialog.Root open={open} onOpenChange={onOpenChange}>
       <Dialog.Portal>
         <Dialog.Overlay className={overlay} />
         <div className="pointer-events-none fixed inset-0 z-50 flex items-center justify-center p-6">
           <Dialog.Content
+            {...focus}
             {...(description ? {} : { 'aria-describedby': undefined })}
             className={`pointer-events-auto relative flex max-h-full w-full flex-col rounded-card border border-line bg-raised shadow-lift outline-none data-[state=closed]:animate-rise-out data-[state=open]:animate-rise ${SIZES[size]}`}
           >
@@ -65,16 +68,18 @@ function WideDialog({
 }
 
 function LowDrawer({ open, onOpenChange, title, description, children, actions }: ResponsiveDialogProps) {
+  const focus = useReturnFocus();
   return (
     <Drawer.Root open={open} onOpenChange={onOpenChange} repositionInputs={false}>
       <Drawer.Portal>
         <Drawer.Overlay className="fixed inset-0 z-50 bg-veil" />
         <Drawer.Content
+          {...focus}
           {...(description ? {} : { 'aria-describedby': undefined })}
           className="fixed inset-x-0 bottom-0 z-50 flex max-h-[92dvh] flex-col rounded-t-card border-t border-line bg-raised outline-none"
         >
           <div aria-hidden="true" className="mx-auto mt-3 h-1 w-10 shrink-0 rounded-full bg-edge" />
-          <header className="px-5 pt-4">
+          <header className="px-5 pt-4 pr-16">
             <Drawer.Title className="text-xl font-bold">{title}</Drawer.Title>
             {description && (
               <Drawer.Description className="mt-2 text-ink-soft">{description}</Drawer.Description>
@@ -84,6 +89,11 @@ function LowDrawer({ open, onOpenChange, title, description, children, actions }
           <footer className="flex flex-col-reverse gap-2 p-5 pb-[calc(20px+env(safe-area-inset-bottom))] *:w-full">
             {actions}
           </footer>
+          <Drawer.Close asChild>
+            <IconButton label="Close" quiet className="absolute! top-4 right-3">
+              <Icon of={X} />
+            </IconButton>
+          </Drawer.Close>
         </Drawer.Content>
       </Drawer.Portal>
     </Drawer.Root>

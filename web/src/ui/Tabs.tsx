@@ -1,5 +1,5 @@
 import { Tabs as Radix } from 'radix-ui';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { cx } from './cx.ts';
 
 export interface Tab {
@@ -23,6 +23,16 @@ interface TabsProps {
 
 /** Tabs that scroll sideways where they do not fit. */
 export function Tabs({ label, tabs, value, onChange, initial = tabs[0]?.value, className }: TabsProps) {
+  const list = useRef<HTMLDivElement>(null);
+  const chosen = value ?? initial;
+  // Only sideways: scrollIntoView would move the page as well.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the chosen tab is what moves the list
+  useEffect(() => {
+    const active = list.current?.querySelector<HTMLElement>('[data-state=active]');
+    if (list.current && active) {
+      list.current.scrollLeft = active.offsetLeft - (list.current.clientWidth - active.offsetWidth) / 2;
+    }
+  }, [chosen]);
   return (
     <Radix.Root
       {...(value === undefined ? { defaultValue: initial } : { value })}
@@ -30,8 +40,9 @@ export function Tabs({ label, tabs, value, onChange, initial = tabs[0]?.value, c
       className={className}
     >
       <Radix.List
+        ref={list}
         aria-label={label}
-        className="scrollbar-none -mx-4 flex gap-1 overflow-x-auto border-b border-line px-4 sm:mx-0 sm:px-0"
+        className="scrollbar-none relative -mx-4 flex gap-1 overflow-x-auto border-b border-line px-4 sm:mx-0 sm:px-0"
       >
         {tabs.map((tab) => (
           <Radix.Trigger

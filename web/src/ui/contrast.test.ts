@@ -1,0 +1,52 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { wcagContrast } from 'culori';
+import { describe, expect, it } from 'vitest';
+
+const css = readFileSync(join(import.meta.dirname, '../styles.css'), 'utf8');
+const TOKEN = /--([\w-]+): light-dark\((oklch\([^)]+\)), (oklch\([^)]+\))\);/g;
+const tokens = new Map([...css.matchAll(TOKEN)].map(([, name, light, dark]) => [name, { light, dark }]));
+
+function color(token: string, theme: 'light' | 'dark'): string {
+  const found = tokens.get(token)?.[theme];
+  if (!found) throw new Error(`no token --${token} in styles.css`);
+  return found;
+}
+
+const GROUNDS = ['paper', 'surface', 'raised'];
+const HUES = ['guava', 'lagoon', 'leaf', 'ember'];
+
+/** Every pair of text on ground that components use. */
+const text: [string, string][] = [
+  ...GROUNDS.flatMap((ground) =>
+    ['ink', 'ink-soft', 'mango-ink', ...HUES].map((ink): [string, string] => [ink, ground]),
+  ),
+  ['ink', 'sunken'],
+  ['ink-soft', 'sunken'],
+  ['lagoon', 'sunken'],
+  ['ember', 'sunken'],
+  ['paper', 'ink'],
+  ...[...HUES, 'mango'].map((hue): [string, string] => [`on-${hue}`, hue]),
+  ['on-guava', 'guava-deep'],
+  ...HUES.map((hue): [string, string] => [hue, `${hue}-soft`]),
+  ['mango-ink', 'mango-soft'],
+  ...[...HUES, 'mango'].flatMap((hue): [string, string][] => [
+    ['ink', `${hue}-soft`],
+    ['ink-soft', `${hue}-soft`],
+  ]),
+];
+
+/** What is not text but must be seen: borders of controls, the focus ring. */
+const shapes: [string, string][] = [
+  ...GROUNDS.map((ground): [string, string] => ['edge', ground]),
+  ...GROUNDS.map((ground): [string, string] => ['lagoon', ground]),
+];
+
+describe.each(['light', 'dark'] as const)('in the %s theme', (theme) => {
+  it.each(text)('%s reads on %s (4.5:1)', (ink, ground) => {
+    expect(wcagContrast(color(ink, theme), color(ground, theme))).toBeGreaterThanOrEqual(4.5);
+  });
+  it.each(shapes)('%s is seen on %s (3:1)', (shape, ground) => {
+    expect(wcagContrast(color(shape, theme), color(ground, theme))).toBeGreaterThanOrEqual(3);
+  });
+});

@@ -1,0 +1,168 @@
+import { Bookmark, EllipsisVertical, Flag, Heart, Pencil, Plus, Share2, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { Button } from '../Button.tsx';
+import { Chip, RemovableChip } from '../Chip.tsx';
+import { ConfirmDialog } from '../ConfirmDialog.tsx';
+import { confirm } from '../confirm.ts';
+import { Icon } from '../Icon.tsx';
+import { IconButton } from '../IconButton.tsx';
+import { Menu } from '../Menu.tsx';
+import { ResponsiveDialog } from '../ResponsiveDialog.tsx';
+import { Segmented } from '../Segmented.tsx';
+import { Tabs } from '../Tabs.tsx';
+import { TextLink } from '../TextLink.tsx';
+import { toast } from '../toast.ts';
+import { Row, Section } from './Section.tsx';
+
+export function Actions() {
+  const [list, setList] = useState<'posts' | 'reviews'>('posts');
+  const [liked, setLiked] = useState(true);
+  const [open, setOpen] = useState(false);
+  const [asking, setAsking] = useState(false);
+  const ask = async () => {
+    const yes = await confirm({
+      title: 'Are you sure?',
+      text: 'You will not be able to change it after',
+      confirmLabel: 'Delete',
+      tone: 'danger',
+    });
+    toast({ title: yes ? 'Deleted' : 'Kept', tone: yes ? 'success' : 'info' });
+  };
+  return (
+    <Section title="Actions">
+      <Row>
+        <Button>Sign In</Button>
+        <Button variant="secondary" icon={<Icon of={Plus} />}>
+          Add Plan
+        </Button>
+        <Button variant="ghost">Cancel</Button>
+        <Button variant="danger" icon={<Icon of={Trash2} />}>
+          Delete
+        </Button>
+      </Row>
+      <Row>
+        <Button pending pendingLabel="Creating...">
+          Create
+        </Button>
+        <Button disabledReason="Tick the terms and conditions first.">Send Request</Button>
+        <Button variant="secondary" disabledReason="Get verified to create plans.">
+          Not Verified!
+        </Button>
+      </Row>
+      <Row>
+        <Button size="sm">Small</Button>
+        <Button size="sm" variant="secondary">
+          Small
+        </Button>
+        <Button size="lg">Large</Button>
+      </Row>
+      <Row>
+        <IconButton
+          label="Like"
+          pressed={liked}
+          onClick={() => setLiked(!liked)}
+          className={liked ? 'text-guava!' : ''}
+        >
+          <Icon of={Heart} filled={liked} />
+        </IconButton>
+        <IconButton label="Save">
+          <Icon of={Bookmark} />
+        </IconButton>
+        <IconButton label="Edit" variant="filled">
+          <Icon of={Pencil} />
+        </IconButton>
+        <Menu
+          label="Post"
+          trigger={
+            <IconButton label="More">
+              <Icon of={EllipsisVertical} />
+            </IconButton>
+          }
+          items={[
+            { label: 'Share', icon: Share2, onSelect: () => toast({ title: 'Link copied' }) },
+            { label: 'Edit', icon: Pencil, onSelect: () => {}, disabledReason: 'Only its creator can.' },
+            null,
+            { label: 'Report', icon: Flag, tone: 'danger', onSelect: () => {} },
+          ]}
+        />
+        <TextLink href="/sign-up">Create an account</TextLink>
+      </Row>
+      <Row>
+        <Button
+          size="sm"
+          variant="secondary"
+          onClick={() =>
+            toast({ title: 'Request sent!', text: 'Please wait for the person to respond', tone: 'success' })
+          }
+        >
+          Toast
+        </Button>
+        <Button
+          size="sm"
+          variant="secondary"
+          onClick={() =>
+            toast({
+              title: 'Something went wrong',
+              text: 'please try again later',
+              tone: 'danger',
+              duration: Number.POSITIVE_INFINITY,
+              action: { label: 'Try again', onPress: () => {} },
+            })
+          }
+        >
+          Failure toast
+        </Button>
+        <Button size="sm" variant="secondary" onClick={ask}>
+          confirm()
+        </Button>
+        <Button size="sm" variant="secondary" onClick={() => setAsking(true)}>
+          Confirm dialog
+        </Button>
+        <Button size="sm" variant="secondary" onClick={() => setOpen(true)}>
+          Dialog
+        </Button>
+      </Row>
+      <Row>
+        <Chip selected>All</Chip>
+        <Chip>#sunset</Chip>
+        <RemovableChip label="#cebu" onRemove={() => {}} />
+        <Segmented
+          label="Show"
+          value={list}
+          onChange={setList}
+          options={[
+            { value: 'posts', label: 'Posts' },
+            { value: 'reviews', label: 'Reviews' },
+          ]}
+        />
+      </Row>
+      <Tabs
+        label="Plan Manager"
+        initial="pending"
+        tabs={[
+          { value: 'friend', label: 'Friend Request', count: 2, content: 'Requests from others.' },
+          { value: 'yours', label: 'Your Request', content: 'Requests of yours.' },
+          { value: 'pending', label: 'Pending Friends', count: 1, content: 'What was accepted.' },
+        ]}
+      />
+      <ResponsiveDialog
+        open={open}
+        onOpenChange={setOpen}
+        title="Share this plan"
+        description="Send it to someone you trust, so that they know where you are."
+        actions={<Button onClick={() => setOpen(false)}>Done</Button>}
+      >
+        <p>The plan, the place and the time are in the link.</p>
+      </ResponsiveDialog>
+      <ConfirmDialog
+        open={asking}
+        onOpenChange={setAsking}
+        title="Are you sure?"
+        text="You will not be able to change it after"
+        confirmLabel="Delete"
+        tone="danger"
+        onConfirm={() => setAsking(false)}
+      />
+    </Section>
+  );
+}

@@ -1,0 +1,39 @@
+import { type RefObject, useEffect, useRef } from 'react';
+
+/**
+ * Hands pasted files to `onFiles`: those pasted inside `zone`, or anywhere on the page. While it is in use, a
+ * file dropped beside the zone does nothing; the browser would leave the page for it, and the form with it.
+ */
+export function useFileTransfer(
+  zone: RefObject<HTMLElement | null>,
+  anywhere: boolean,
+  onFiles: (files: File[]) => void,
+): void {
+  const latest = useRef(onFiles);
+  useEffect(() => {
+    latest.current = onFiles;
+  });
+  useEffect(() => {
+    const paste = (event: ClipboardEvent) => {
+      const files = [...(event.clipboardData?.files ?? [])];
+      const inside = event.target instanceof Node && zone.current?.contains(event.target);
+      if (files.length === 0 || !(anywhere || inside)) return;
+      event.preventDefault();
+      latest.current(files);
+    };
+    const refuse = (event: DragEvent) => {
+      // The zone has already taken what was meant for it.
+      if (event.defaultPrevented || !event.dataTransfer?.types.includes('Files')) return;
+      event.preventDefault();
+      event.dataTransfer.dropEffect = 'none';
+    };
+    document.addEventListener('paste', paste);
+    document.addEventListener('dragover', refuse);
+    document.addEventListener('drop', refuse);
+    return () => {
+      document.removeEventListener('paste', paste);
+      document.removeEventListener('dragover', refuse);
+      document.removeEventListener('drop', refuse);
+    };
+  }, [zone, anywhere]);
+}
