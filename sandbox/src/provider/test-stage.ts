@@ -4,10 +4,9 @@ import { join } from 'node:path';
 import { createPaymongo, verifySignature, WEBHOOK_EVENTS, WebhookEvent } from '@tara/paymongo';
 import Fastify from 'fastify';
 import { onTestFinished } from 'vitest';
+import type { z } from 'zod';
 import { createProvider, type ProviderOptions } from './index.ts';
-
-export const SECRET_KEY = 'sk_test_stage';
-export const PREFIX = '/sandbox/provider';
+import { PREFIX, SECRET_KEY } from './test-names.ts';
 
 /** Calls `look` until it gives something; the test's own time limit ends a vain wait. */
 export async function until<T>(look: () => T | Promise<T>): Promise<NonNullable<T>> {
@@ -72,6 +71,11 @@ export async function startProvider({ clientTimeoutMs = 2_000, ...options }: Sta
   };
 }
 export type StartedProvider = Awaited<ReturnType<typeof startProvider>>;
+
+/** The JSON of an answer, in the shape a test expects of it. */
+export async function json<T extends z.ZodType>(answer: Response | Promise<Response>, shape: T) {
+  return shape.parse(await (await answer).json());
+}
 
 /** What a person types to pay with a card. */
 export const card = (number: string) => ({ number, expiry: '12/34', cvc: '123', name: 'Juan' });

@@ -1,0 +1,177 @@
+import { describe, expect, it } from 'vitest';
+import {
+  createPaymongo,
+  isOutcomeUnknown,
+  MissingParameter,
+  PaymongoError,
+  PaymongoUnreachable,
+} from './index.ts';
+
+type Sent = { url: string; init: RequestInit };
+
+/** A client whose calls are answered by `answer`, and what it sent. */
+function clientWith(answer: (sent: Sent) => Response | Promise<Response>, timeoutMs?: number) {
+  const sent: Sent[] = [];
+  const client = createPaymongo({
+    secretKey: 'sk_test_x',
+    baseUrl: 'https://provider.test/',
+    timeoutMs,
+    fetch: async (url, init = {}) => {
+      const call = { url: String(url), init };
+      sent.push(call);
+      return answer(call);
+    },
+  });
+  return { client, sent };
+}
+
+const reply = (body: unknown, status = 200) => Response.json(body, { status });
+const thrownBy = (call: Promise<unknown>): Promise<unknown> =>
+  call.then(
+    () => null,
+    (error) => error,
+  );
+
+const link = {
+  id: 'link_1',
+  type: 'link',
+  attributes: {
+    amount: 10_000,
+    currency: 'PHP',
+    description: 'Tea',
+    status: 'unpaid',
+    checkout_url: 'https://pay.test/link_1',
+    reference_number: 'WTmSJbV',
+    payments: [],
+    something_new: true,
+  },
+};
+
+describe('a call', () => {
+  it('sends the key as user name and the attributes in the envelope', async () => {
+    const { client, sent } = clientWith(() => reply({ data: link }));
+    const made = await client.links.create({ amount: 10_000, description: 'Tea' });
+    expect(made).toEqual({
+      id: 'link_1',
+      amount: 10_000,
+      currency: 'PHP',
+      description: 'Tea',
+      remarks: null,
+      status: 'unpaid',
+      archived: false,
+      checkoutUrl: 'https://pay.test/link_1',
+      referenceNumber: 'WTmSJbV',
+      payments: [],
+    });
+    expect(sent).toMatchObject([
+      {
+        url: 'https://provider.test/v1/links',
+        init: {
+          method: 'POST',
+          body: '{"data":{"attributes":{"amount":10000,"description":"Tea"}}}',
+          headers: { authorization: `Basic ${Buffer.from('sk_test_x:').toString('base64')}` },
+        },
+      },
+    ]);
+  });
+
+  it('throws the provider’s refusal with its status and body', async () => {
+    const body = { errors: [{ code: 'parameter_required', detail: 'amount is required.' }] };
+    const { client } = clientWith(() => reply(body, 400));
+    const error = await thrownBy(client.links.get('link_1'));
+    expect(error).toBeInstanceOf(PaymongoError);
+    expect(error).toMatchObject({ status: 400, errors: body.errors, body, message: 'amount is required.' });
+    expect(isOutcomeUnknown(error)).toBe(false);
+  });
+
+  it('keeps a refusal that is not JSON', async () => {
+    const { client } = clientWith(() => new Response('<h1>Bad gateway</h1>', { status: 502 }));
+    const error = await thrownBy(client.links.get('link_1'));
+    expect(error).toMatchObject({ status: 502, errors: [], body: '<h1>Bad gateway</h1>' });
+    expect(isOutcomeUnknown(error)).toBe(true);
+  });
+
+  it.each([
+    ['network', () => Promise.reject(new TypeError('fetch failed'))],
+    ['unreadable', () => new Response('<html>')],
+    ['unreadable', () => reply({ data: { id: 'link_1' } })],
+  ])('tells when no usable answer came (%s), and is never repeated', async (reason, answer) => {
+    const { client, sent } = clientWith(answer);
+    const error = await thrownBy(client.links.create({ amount: 10_000, description: 'Tea' }));
+    expect(error).toBeInstanceOf(PaymongoUnreachable);
+    expect(error).toMatchObject({ reason });
+    expect(isOutcomeUnknown(error)).toBe(true);
+    expect(sent).toHaveLength(1);
+  });
+
+  it('gives up after its time', async () => {
+    const never = ({ init }: Sent) =>
+      new Promise<Response>((_resolve, reject) => {
+        init.signal?.addEventListener('abort', () => reject(init.signal?.reason));
+      });
+    const { client } = clientWith(never, 20);
+    expect(await thrownBy(client.payments.list())).toMatchObject({ reason: 'timeout' });
+  });
+
+  it('cannot be led out of its path by an id', async () => {
+    const { client, sent } = clientWith(() => reply({ data: link }));
+    await client.links.get('../webhooks?x=1');
+    expect(sent[0]?.url).toBe('https://provider.test/v1/links/..%2Fwebhooks%3Fx%3D1');
+  });
+});
+
+describe('a required argument', () => {
+  const { client, sent } = clientWith(() => reply({}));
+  const blank: never = '' as never;
+  it.each([
+    ['links.create', () => client.links.create({ amount: blank, description: 'x' })],
+    ['links.get', () => client.links.get('')],
+    ['paymentIntents.attach', () => client.paymentIntents.attach('pi_1', { payment_method: '' })],
+    ['paymentMethods.create', () => client.paymentMethods.create({ type: 'card' })],
+    ['webhooks.create', () => client.webhooks.create({ url: '', events: [] })],
+    ['sources.get', () => client.sources.get('')],
+    ['payments.get', () => client.payments.get('')],
+    ['refunds.get', () => client.refunds.get('')],
+    ['transfers.get', () => client.transfers.get('')],
+  ])('that is absent from %s throws before anything is sent', async (_name, call) => {
+    const error = await thrownBy(call());
+    expect(error).toBeInstanceOf(MissingParameter);
+    expect(error).toMatchObject({ message: 'Missing required parameter' });
+    expect(sent).toHaveLength(0);
+  });
+
+  it('includes the secret key', () => {
+    expect(() => createPaymongo({ secretKey: '' })).toThrow('Missing required parameter');
+  });
+});
+
+describe('transfers', () => {
+  const transfer = {
+    id: 'tr_1',
+    amount: 10_000,
+    currency: 'PHP',
+    provider: 'instapay',
+    destination_account: { number: '0917', name: 'Ana', bic: 'GXCHPHM2XXX' },
+    reference_number: 'out-1',
+    status: 'pending',
+  };
+
+  it('carry their idempotency key and a flat body', async () => {
+    const { client, sent } = clientWith(() => reply({ data: { id: 'batch_tr_1', transfers: [transfer] } }));
+    const account = transfer.destination_account;
+    const order = { ...transfer, provider: 'instapay' as const, source_account: account };
+    expect(await client.transfers.create(order, 'key-1')).toMatchObject({ batch_transfer_id: 'batch_tr_1' });
+    expect(sent[0]?.init.headers).toMatchObject({ 'idempotency-key': 'key-1' });
+    expect(JSON.parse(String(sent[0]?.init.body)).transfers).toHaveLength(1);
+  });
+
+  it.each([
+    ['flat', { data: [transfer] }],
+    ['nested', { data: { transfers: [transfer], has_more: false } }],
+  ])('are found by reference in a list that is %s', async (_shape, body) => {
+    const { client, sent } = clientWith(() => reply(body));
+    expect(await client.transfers.findByReference('out-1')).toMatchObject([{ id: 'tr_1' }]);
+    expect(sent[0]?.url).toBe('https://provider.test/v2/transfers?reference_number=out-1&limit=100');
+    expect(await client.transfers.findByReference('out-2')).toEqual([]);
+  });
+});

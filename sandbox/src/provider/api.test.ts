@@ -1,0 +1,175 @@
+import { createPaymongo, PaymongoError } from '@tara/paymongo';
+import { describe, expect, it } from 'vitest';
+import { SECRET_KEY } from './test-names.ts';
+import { card, startProvider, startReceiver, until } from './test-stage.ts';
+
+/** The error of a call that must fail. */
+const failing = async (call: Promise<unknown>): Promise<PaymongoError> => {
+  const error = await call.then(
+    () => new Error('it succeeded'),
+    (thrown) => thrown,
+  );
+  expect(error).toBeInstanceOf(PaymongoError);
+  return error;
+};
+
+describe('every call', () => {
+  it('needs the secret key', async () => {
+    const { address } = await startProvider();
+    const stranger = createPaymongo({ secretKey: 'sk_test_other', baseUrl: address });
+    expect((await failing(stranger.payments.list())).status).toBe(401);
+    expect((await fetch(`${address}/v2/wallets`)).status).toBe(401);
+  });
+
+  it('tells all mistakes at once, in the provider’s shape', async () => {
+    const { client } = await startProvider();
+    const error = await failing(client.links.create({ amount: 99, description: 'x'.repeat(300) }));
+    expect(error.status).toBe(400);
+    expect(error.errors.map(({ code, source }) => [code, source?.attribute])).toEqual([
+      ['parameter_below_minimum', 'amount'],
+      ['parameter_above_maximum', 'description'],
+    ]);
+  });
+
+  it.each(['not json', '{}', '{"data":{}}', '{"data":{"attributes":[]}}', '[]', 'null'])(
+    'answers 400 to the body %s',
+    async (body) => {
+      const { address } = await startProvider();
+      const authorization = `Basic ${Buffer.from(`${SECRET_KEY}:`).toString('base64')}`;
+      const headers = { authorization, 'content-type': 'application/json' };
+      for (const path of ['/v1/links', '/v1/refunds', '/v2/batch_transfers']) {
+        const answer = await fetch(address + path, { method: 'POST', headers, body });
+        expect(answer.status).toBe(400);
+        expect(await answer.json()).toMatchObject({ errors: [{ code: expect.any(String) }] });
+      }
+    },
+  );
+
+  it('answers 404 for what is not there', async () => {
+    const { client } = await startProvider();
+    const error = await failing(client.links.get('link_nothing'));
+    expect(error.status).toBe(404);
+    expect(error.has('resource_not_found')).toBe(true);
+    expect(await client.links.findByReference('nothing')).toBeNull();
+  });
+
+  it('pages lists by cursor and refuses a senseless limit', async () => {
+    const { client, submit } = await startProvider();
+    for (const amount of [10_000, 20_000, 30_000]) {
+      const link = await client.links.create({ amount, description: 'Tea' });
+      await submit(`/checkout/${link.id}/card`, card('5555444444444457'));
+    }
+    const first = await client.payments.list({ limit: 2 });
+    expect(first.items.map(({ attributes }) => attributes.amount)).toEqual([30_000, 20_000]);
+    expect(first.hasMore).toBe(true);
+    const rest = await client.payments.list({ limit: 2, after: first.items[1]?.id });
+    expect(rest.items.map(({ attributes }) => attributes.amount)).toEqual([10_000]);
+    expect(rest.hasMore).toBe(false);
+    expect((await failing(client.payments.list({ limit: 101 }))).status).toBe(400);
+  });
+});
+
+describe('webhooks', () => {
+  it('are registered once per url, changed, and switched off and on', async () => {
+    const { client } = await startProvider();
+    const order = { url: 'https://example.com/hook', events: ['payment.paid'] };
+    const made = await client.webhooks.create(order);
+    expect((await failing(client.webhooks.create(order))).has('resource_exists')).toBe(true);
+    expect((await client.webhooks.update(made.id, { events: ['payment.failed'] })).attributes).toMatchObject({
+      url: order.url,
+      events: ['payment.failed'],
+    });
+    expect((await client.webhooks.disable(made.id)).attributes.status).toBe('disabled');
+    expect((await client.webhooks.enable(made.id)).attributes.status).toBe('enabled');
+    expect((await failing(client.webhooks.create({ url: 'nowhere', events: ['x'] }))).errors).toHaveLength(2);
+  });
+});
+
+describe('payment intents', () => {
+  const intentOrder = { amount: 2_000, currency: 'PHP', payment_method_allowed: ['card', 'gcash'] };
+  const details = (card_number: string) => ({ card_number, exp_month: 12, exp_year: 2034, cvc: '123' });
+
+  it('are paid with a card of which only the last digits are kept', async () => {
+    const { client } = await startProvider();
+    const intent = await client.paymentIntents.create({ ...intentOrder, metadata: { order: '7' } });
+    const method = await client.paymentMethods.create({ type: 'card', details: details('5555444444444457') });
+    expect(method.attributes.details).toEqual({ last4: '4457', exp_month: 12, exp_year: 2034 });
+    expect(await client.paymentMethods.get(method.id)).toEqual(method);
+    const paid = await client.paymentIntents.attach(intent.id, { payment_method: method.id });
+    expect(paid.attributes.status).toBe('succeeded');
+    expect(paid.attributes.payments?.[0]?.attributes).toMatchObject({
+      status: 'paid',
+      metadata: { order: '7' },
+    });
+    expect(
+      (await failing(client.paymentIntents.attach(intent.id, { payment_method: method.id }))).status,
+    ).toBe(400);
+  });
+
+  it('tell why a card was refused, and can be tried again', async () => {
+    const { client } = await startProvider();
+    const intent = await client.paymentIntents.create(intentOrder);
+    const method = await client.paymentMethods.create({ type: 'card', details: details('4200000000000018') });
+    const error = await failing(client.paymentIntents.attach(intent.id, { payment_method: method.id }));
+    expect(error.errors[0]).toMatchObject({ code: 'resource_failed_state', sub_code: 'card_expired' });
+    const key = { client_key: intent.attributes.client_key };
+    expect((await client.paymentIntents.get(intent.id, key)).attributes).toMatchObject({
+      status: 'awaiting_payment_method',
+      last_payment_error: { failed_code: 'card_expired' },
+    });
+    expect((await failing(client.paymentIntents.get(intent.id, { client_key: 'wrong' }))).status).toBe(400);
+  });
+
+  it('wait for 3-D Secure', async () => {
+    const { client, submit, address } = await startProvider();
+    const intent = await client.paymentIntents.create(intentOrder);
+    const method = await client.paymentMethods.create({ type: 'card', details: details('4120000000000007') });
+    const asked = await client.paymentIntents.attach(intent.id, { payment_method: method.id });
+    expect(asked.attributes.status).toBe('awaiting_next_action');
+    const page = (asked.attributes.next_action?.redirect.url ?? '').slice(address.length);
+    await submit(page, { decision: 'authorize' });
+    expect((await client.paymentIntents.get(intent.id)).attributes.status).toBe('succeeded');
+  });
+});
+
+describe('sources', () => {
+  it('become chargeable when the payer authorizes, and are charged once', async () => {
+    const stage = await startProvider();
+    const { client, submit, address } = stage;
+    const receiver = await startReceiver();
+    await receiver.listen(stage, ['source.chargeable', 'payment.paid']);
+    const redirect = { success: 'https://example.com/yes', failed: 'https://example.com/no' };
+    const source = await client.sources.create({ amount: 10_000, currency: 'PHP', type: 'gcash', redirect });
+    const charge = { amount: 10_000, currency: 'PHP', source: { id: source.id, type: 'source' as const } };
+    expect((await failing(client.payments.create(charge))).status).toBe(400);
+    await submit(source.attributes.redirect.checkout_url.slice(address.length), { decision: 'authorize' });
+    expect((await client.sources.get(source.id)).attributes.status).toBe('chargeable');
+    const payment = await client.payments.create(charge);
+    expect((await client.payments.get(payment.id)).attributes.status).toBe('paid');
+    expect((await failing(client.payments.create(charge))).status).toBe(400);
+    await until(() => receiver.received.length === 2);
+    expect(receiver.types().toSorted()).toEqual(['payment.paid', 'source.chargeable']);
+  });
+});
+
+describe('refunds', () => {
+  it('give back at most what was paid, tell it, and mark a link that was paid back', async () => {
+    const stage = await startProvider();
+    const { client, submit } = stage;
+    const receiver = await startReceiver();
+    await receiver.listen(stage, ['payment.refunded', 'payment.refund.updated']);
+    const link = await client.links.create({ amount: 50_000, description: 'Tea' });
+    await submit(`/checkout/${link.id}/card`, card('5555444444444457'));
+    const payment_id = (await client.links.get(link.id)).payments[0]?.id ?? '';
+    const order = { payment_id, reason: 'requested_by_customer' as const };
+    const part = await client.refunds.create({ ...order, amount: 20_000, notes: 'half' });
+    expect(part.attributes.status).toBe('pending');
+    const error = await failing(client.refunds.create({ ...order, amount: 30_001 }));
+    expect(error.has('parameter_above_maximum')).toBe(true);
+    await client.refunds.create({ ...order, amount: 30_000 });
+    await until(async () => (await client.links.get(link.id)).status === 'refunded');
+    expect((await client.refunds.get(part.id)).attributes.status).toBe('succeeded');
+    expect((await client.payments.get(payment_id)).attributes.refunds).toHaveLength(2);
+    await until(() => receiver.received.length === 4);
+  });
+});

@@ -1,0 +1,60 @@
+import { isOutcomeUnknown, PaymongoError, PaymongoUnreachable } from '@tara/paymongo';
+import { expect, it } from 'vitest';
+import { startProvider } from './test-stage.ts';
+
+const ORDER = { amount: 20_000, description: 'Tea' };
+
+it('answers 500 for the path and as often as asked, having done nothing', async () => {
+  const { client, fault } = await startProvider();
+  await fault({ kind: 'answer_500', path: '/v1/links', times: 1 });
+  expect(await client.webhooks.list()).toEqual([]);
+  const error = await client.links.create(ORDER).catch((thrown) => thrown);
+  expect(error).toBeInstanceOf(PaymongoError);
+  expect(error).toMatchObject({ status: 500 });
+  expect((await client.links.create(ORDER)).status).toBe('unpaid');
+});
+
+it('hangs until the client gives up', async () => {
+  const { client, fault } = await startProvider({ clientTimeoutMs: 100 });
+  await fault({ kind: 'hang', path: '/v1/links', times: 1 });
+  const error = await client.links.create(ORDER).catch((thrown) => thrown);
+  expect(error).toBeInstanceOf(PaymongoUnreachable);
+  expect(error).toMatchObject({ reason: 'timeout' });
+});
+
+it('does the work and loses the answer; the same key then gives the one transfer that was made', async () => {
+  const { client, fault } = await startProvider();
+  await fault({ kind: 'lose_answer', path: '/v2/batch_transfers', times: 1 });
+  const account = { number: '09171234567', name: 'Ana', bic: 'GXCHPHM2XXX' };
+  const order = {
+    amount: 45_000,
+    currency: 'PHP',
+    provider: 'instapay',
+    source_account: account,
+    destination_account: account,
+    reference_number: 'out-1',
+  } as const;
+  const error = await client.transfers.create(order, 'key-1').catch((thrown) => thrown);
+  expect(error).toBeInstanceOf(PaymongoUnreachable);
+  expect(isOutcomeUnknown(error)).toBe(true);
+  const found = await client.transfers.findByReference('out-1');
+  const again = await client.transfers.create(order, 'key-1');
+  expect(found).toHaveLength(1);
+  expect(again.id).toBe(found[0]?.id);
+  expect((await client.transfers.list()).items).toHaveLength(1);
+});
+
+it('lists and clears faults, and names what is wrong with an order', async () => {
+  const { address, fault } = await startProvider();
+  await fault({ kind: 'hang', path: '/v1', times: 2 });
+  expect(await (await fetch(`${address}/faults`)).json()).toMatchObject({
+    data: [{ kind: 'hang', path: '/v1', times: 2, used: 0 }],
+  });
+  expect((await fetch(`${address}/faults`, { method: 'DELETE' })).status).toBe(204);
+  expect(await (await fetch(`${address}/faults`)).json()).toEqual({ data: [] });
+  await expect(fault({ kind: 'explode' })).rejects.toThrow('kind');
+  const form = { kind: 'drop_deliveries', times: '', path: '', event: '', delay_ms: '' };
+  const posted = await fetch(`${address}/faults`, { method: 'POST', body: new URLSearchParams(form) });
+  expect(posted.status).toBe(200);
+  expect(await posted.text()).toContain('drop deliveries');
+});

@@ -1,0 +1,144 @@
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import {
+  card,
+  json,
+  newFolder,
+  type StartedProvider,
+  startProvider,
+  startReceiver,
+  until,
+} from './test-stage.ts';
+
+async function payOne(stage: StartedProvider, amount = 20_000) {
+  const link = await stage.client.links.create({ amount, description: 'Tea' });
+  await stage.submit(`/checkout/${link.id}/card`, card('5555444444444457'));
+  return link;
+}
+
+const Listed = z.object({
+  data: z.array(
+    z.object({
+      type: z.string(),
+      deliveries: z.array(
+        z.object({ state: z.string(), attempts: z.number(), answer: z.string().nullable() }),
+      ),
+    }),
+  ),
+});
+const eventsOf = async ({ address }: StartedProvider) =>
+  (await json(fetch(`${address}/events`), Listed)).data;
+
+describe('deliveries', () => {
+  it('are tried again until the receiver takes them, with the same event id and a valid signature', async () => {
+    const stage = await startProvider();
+    const receiver = await startReceiver();
+    await receiver.listen(stage, ['payment.paid']);
+    receiver.answer = { status: 500, body: '{}' };
+    await payOne(stage);
+    await until(() => receiver.received.length >= 3);
+    receiver.answer = { status: 200, body: '{}' };
+    const [event] = await until(async () => {
+      const all = await eventsOf(stage);
+      return all.some(({ deliveries }) => deliveries[0]?.state === 'succeeded') ? all.slice(-1) : null;
+    });
+    expect(event?.type).toBe('payment.paid');
+    expect(new Set(receiver.received.map((one) => one.event.data.id)).size).toBe(1);
+    expect(receiver.received.every(({ signed }) => signed)).toBe(true);
+  });
+
+  it('need an answer of JSON and 200 to 209', async () => {
+    const stage = await startProvider({ timeScale: 1 });
+    const receiver = await startReceiver();
+    await receiver.listen(stage, ['payment.paid']);
+    receiver.answer = { status: 200, body: 'OK' };
+    await payOne(stage);
+    const tried = await until(async () => {
+      const [, event] = await eventsOf(stage);
+      return event?.deliveries[0]?.attempts === 1 ? event.deliveries[0] : null;
+    });
+    expect(tried).toMatchObject({ state: 'pending', answer: '200 without JSON' });
+  });
+
+  it('end after twelve retries; three events in a row that ran out disable the webhook', async () => {
+    const stage = await startProvider({ timeScale: 0.000_01 });
+    const receiver = await startReceiver();
+    const webhook = await receiver.listen(stage, ['payment.paid']);
+    receiver.answer = { status: 503, body: '{}' };
+    for (const amount of [20_000, 30_000, 40_000]) await payOne(stage, amount);
+    const disabled = await until(async () => {
+      const now = await stage.client.webhooks.get(webhook.id);
+      return now.attributes.status === 'disabled' ? now : null;
+    });
+    expect(disabled.id).toBe(webhook.id);
+    expect(receiver.received).toHaveLength(3 * 13);
+    await payOne(stage);
+    expect((await eventsOf(stage)).filter(({ type }) => type === 'payment.paid')[0]?.deliveries).toEqual([]);
+    receiver.answer = { status: 200, body: '{}' };
+    await stage.client.webhooks.enable(webhook.id);
+    await payOne(stage);
+    await until(() => receiver.received.length === 3 * 13 + 1);
+  });
+
+  it('can be sent again by hand', async () => {
+    const stage = await startProvider();
+    const receiver = await startReceiver();
+    await receiver.listen(stage, ['link.payment.paid']);
+    await payOne(stage);
+    await until(() => receiver.received.length === 1);
+    const id = receiver.received[0]?.event.data.id ?? '';
+    expect((await stage.submit(`/events/${id}/send`, {})).status).toBe(303);
+    await until(() => receiver.received.length === 2);
+    expect(receiver.received[1]?.event.data.id).toBe(id);
+    expect((await fetch(`${stage.address}/events/evt_none/send`, { method: 'POST' })).status).toBe(404);
+  });
+
+  it('go on after a restart, with everything that was paid', async () => {
+    const folder = newFolder();
+    const first = await startProvider({ folder, timeScale: 0.01 });
+    const receiver = await startReceiver();
+    await receiver.listen(first, ['payment.paid']);
+    receiver.answer = { status: 500, body: '{}' };
+    const link = await payOne(first);
+    await until(() => receiver.received.length === 1);
+    await first.stop();
+    receiver.answer = { status: 200, body: '{}' };
+    const taken = receiver.received.length;
+
+    const second = await startProvider({ folder });
+    await until(() => receiver.received.length > taken);
+    expect(receiver.received[0]?.event).toEqual(receiver.received.at(-1)?.event);
+    expect((await second.client.links.get(link.id)).status).toBe('paid');
+    expect((await second.client.webhooks.list())[0]?.attributes.secret_key).toBe(receiver.secret);
+  });
+});
+
+describe('delivery faults', () => {
+  it('duplicate, drop and delay what they name, as often as they say', async () => {
+    const stage = await startProvider();
+    const receiver = await startReceiver();
+    await receiver.listen(stage, ['payment.paid', 'link.payment.paid']);
+    await stage.fault({ kind: 'duplicate_deliveries', event: 'payment.', times: 1 });
+    await stage.fault({ kind: 'drop_deliveries', event: 'link.', times: 1 });
+    await payOne(stage);
+    await until(() => receiver.received.length === 2);
+    expect(receiver.types()).toEqual(['payment.paid', 'payment.paid']);
+    expect(receiver.received[0]?.event.data.id).toBe(receiver.received[1]?.event.data.id);
+
+    await stage.fault({ kind: 'delay_deliveries', event: 'payment.', times: 1, delay_ms: 100 });
+    const begun = Date.now();
+    await payOne(stage);
+    await until(() => receiver.types().filter((type) => type === 'payment.paid').length === 3);
+    expect(Date.now() - begun).toBeGreaterThanOrEqual(95);
+  });
+
+  it('let a later event overtake an earlier one', async () => {
+    const stage = await startProvider();
+    const receiver = await startReceiver();
+    await receiver.listen(stage, ['payment.paid', 'link.payment.paid']);
+    await stage.fault({ kind: 'reorder_deliveries', times: 1 });
+    await payOne(stage);
+    await until(() => receiver.received.length === 2);
+    expect(receiver.types()).toEqual(['link.payment.paid', 'payment.paid']);
+  });
+});

@@ -1,0 +1,79 @@
+import { accountOf, PaymongoError, transferIdOf } from '@tara/paymongo';
+import { expect, it } from 'vitest';
+import { newFolder, type StartedProvider, startProvider, startReceiver, until } from './test-stage.ts';
+
+const order = async ({ client }: StartedProvider, number = '09171234567') => {
+  const [wallet] = await client.wallets.list();
+  const source_account = wallet && accountOf(wallet);
+  if (!source_account) throw new Error('no wallet account');
+  return {
+    amount: 45_000,
+    currency: 'PHP',
+    provider: 'instapay' as const,
+    source_account,
+    destination_account: { number, name: 'Ana Cruz', bic: 'GXCHPHM2XXX' },
+    reference_number: 'payout-1',
+  };
+};
+
+it('is pending at first, then succeeds and says so', async () => {
+  const stage = await startProvider();
+  const receiver = await startReceiver();
+  await receiver.listen(stage);
+  const sent = await stage.client.transfers.create(await order(stage), 'key');
+  expect(sent).toMatchObject({ status: 'pending', amount: 45_000, fee: 1_000, reference_number: 'payout-1' });
+  const done = await until(async () => {
+    const now = await stage.client.transfers.get(sent.id);
+    return now.status === 'pending' ? null : now;
+  });
+  expect(done.status).toBe('succeeded');
+  await until(() => receiver.received.length === 1);
+  expect(receiver.types()).toEqual(['transfer.outward.successful']);
+  expect(receiver.received.map(({ event }) => transferIdOf(event))).toEqual([sent.id]);
+  const [wallet] = await stage.client.wallets.list();
+  expect(wallet?.balance?.available).toBe(10_000_000_000 - 46_000);
+});
+
+it('fails for the provider’s failing test accounts, with the reason', async () => {
+  const stage = await startProvider();
+  const sent = await stage.client.transfers.create(await order(stage, '999999990003'), 'key');
+  const done = await until(async () => {
+    const now = await stage.client.transfers.get(sent.id);
+    return now.status === 'failed' ? now : null;
+  });
+  expect(done.provider_error_code).toBe('account_not_found');
+});
+
+it('is made once per key, by calls at once and across a restart, and settles after it', async () => {
+  const folder = newFolder();
+  const first = await startProvider({ folder, settleMs: 60_000 });
+  const wanted = await order(first);
+  const made = await Promise.all([1, 2, 3].map(() => first.client.transfers.create(wanted, 'key')));
+  await first.stop();
+  const second = await startProvider({ folder });
+  const again = await second.client.transfers.create(wanted, 'key');
+  expect(new Set([...made, again].map(({ id }) => id)).size).toBe(1);
+  const other = await second.client.transfers.create(wanted, 'another key');
+  expect(other.id).not.toBe(again.id);
+  expect(await second.client.transfers.findByReference('payout-1')).toHaveLength(2);
+  expect(await second.client.transfers.findByReference('payout-2')).toEqual([]);
+});
+
+it('keeps its rail’s limit', async () => {
+  const stage = await startProvider();
+  const wanted = { ...(await order(stage)), amount: 5_000_001 };
+  const error = await stage.client.transfers.create(wanted, 'key').catch((thrown) => thrown);
+  expect(error).toBeInstanceOf(PaymongoError);
+  expect(error.errors[0]).toMatchObject({
+    code: 'parameter_above_maximum',
+    source: { pointer: 'transfers[0].amount', attribute: 'amount' },
+  });
+});
+
+it('knows where GCash is', async () => {
+  const { client } = await startProvider();
+  expect(await client.transfers.receivingInstitutions('instapay')).toContainEqual({
+    name: 'GCash',
+    bic: 'GXCHPHM2XXX',
+  });
+});
