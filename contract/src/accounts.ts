@@ -224,6 +224,7 @@ export const DemoAccount = z.object({
   password: z.string(),
   about: z.string(),
 });
+export type DemoAccount = z.infer<typeof DemoAccount>;
 
 export const accounts = calls('/api/account', {
   session: get('/session', {

@@ -1,5 +1,21 @@
+import { Link } from '@tanstack/react-router';
+import { timer } from '@tara/contract/limits';
 import { AuthLayout } from '../../shell/AuthLayout.tsx';
+import { linkClass } from '../../ui/TextLink.tsx';
+import { ResendBox } from './ResendBox.tsx';
 
+/** /verification-message (§2). */
 export function VerificationMessageScreen() {
-  return <AuthLayout title="VerificationMessage" heading="VerificationMessage" />;
+  return (
+    <AuthLayout
+      title="Check your email"
+      heading="check your email for a verification link"
+      text="The link confirms that the address is yours. No mail? Look into the spam folder, or send it again."
+    >
+      <ResendBox initial={timer.verificationMessageInitial} />
+      <Link to="/sign-in" className={`${linkClass} text-sm self-start`}>
+        Back to sign in
+      </Link>
+    </AuthLayout>
+  );
 }

@@ -1,0 +1,51 @@
+import { account, type SignUp } from '@tara/contract/accounts';
+import { notices } from '@tara/contract/notices';
+import { call } from '../../lib/call.ts';
+import { OfflineError, ProblemError, type Words } from '../../lib/failure.ts';
+import { forgetSession } from './session.ts';
+
+/** Which step of signing up failed: what to say depends on how far it came. */
+export class SignUpFailure extends Error {
+  override name = 'SignUpFailure';
+  readonly step: 'create' | 'signIn' | 'mail';
+
+  constructor(step: SignUpFailure['step'], cause: unknown) {
+    super(`Signing up failed at ${step}`, { cause });
+    this.step = step;
+  }
+
+  /** The words of §8; the server's own where they say more. */
+  get words(): Words {
+    if (this.cause instanceof OfflineError) return this.cause.words;
+    if (this.step !== 'create') return notices.signUpFailed;
+    const told = this.cause instanceof ProblemError && this.cause.code < 500 ? this.cause.words : null;
+    return told ?? notices.accountCreationFailed;
+  }
+}
+
+async function step<T>(name: SignUpFailure['step'], work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    throw new SignUpFailure(name, error);
+  }
+}
+
+/** The address of the mailed link (§4); the server adds `userId` and `secret`. */
+export function confirmingUrl(username: string): string {
+  return `${location.origin}/confirming?${new URLSearchParams({ username })}`;
+}
+
+/**
+ * Creates the account, signs in, and has the confirmation mailed (§4).
+ * @throws SignUpFailure
+ */
+export async function signUp({ name, username, email, password }: SignUp): Promise<void> {
+  await step(
+    'create',
+    call(account.create, { body: { userId: 'unique()', name, username, email, password } }),
+  );
+  await step('signIn', call(account.createEmailSession, { body: { email, password } }));
+  forgetSession();
+  await step('mail', call(account.createVerification, { body: { url: confirmingUrl(username) } }));
+}
