@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { alone } from './setup/lock.mjs';
+import { main } from './setup/main.mjs';
 import { inRoot, root } from './setup/paths.mjs';
 import { pinnedNode } from './setup/run.mjs';
 import { hashOf, isStamped, writeStamp } from './setup/stamp.mjs';
@@ -27,13 +28,15 @@ function quietly(file, args, options) {
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (said += text));
     child.once('error', fail);
     child.once('exit', (code) =>
-      code === 0 ? done() : fail(new Error(`${file} ${args.join(' ')}\n${said}`)),
+      code === 0 ? done() : fail(new Error(`${file} ${args.join(' ')}\n${said.trim().slice(-2000)}`)),
     );
   });
 }
 
-async function npmCi() {
-  const args = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline'];
+async function installPackages() {
+  // Not `npm ci`: it refuses a lock file that leaves out optional parts of other platforms. `--no-save` keeps to the lock
+  // file as well, with its versions and checksums, and never writes it.
+  const args = ['install', '--no-save', '--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline'];
   const cli = process.env.npm_execpath;
   // The machine's own Node, not the one that is about to be installed.
   if (cli?.endsWith('.js') && !process.execPath.startsWith(inRoot('node_modules'))) {
@@ -63,10 +66,10 @@ export async function install() {
   await alone(inRoot('.data', 'install.lock'), async () => {
     if (isStamped(stamp, lockHash())) return;
     console.error('Installing what package-lock.json names …');
-    await npmCi();
+    await installPackages();
     await runAllowedScripts();
     writeStamp(stamp, lockHash());
   });
 }
 
-if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) await install();
+if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) await main(() => install());

@@ -80,6 +80,8 @@ export function findRunner(paths: readonly string[]): Runner {
     `--inh-caps=-all,+${right}`,
     `--ambient-caps=-all,+${right}`,
     `--bounding-set=-all,+${right}`,
+    // access(2), which Postgres asks about its own programs, otherwise forgets lent rights.
+    '--securebits=+no_setuid_fixup',
   ];
   try {
     execFileSync(setpriv, [...drop, '/bin/sh', '-c', 'test -x "$1"', 'sh', unreachable], { stdio: 'pipe' });
