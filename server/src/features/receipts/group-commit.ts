@@ -1,0 +1,56 @@
+/** One outcome per item, in the items' order; throwing means that nothing of the group was kept. */
+type Commit<Item, Outcome> = (items: readonly Item[]) => Promise<readonly Outcome[]>;
+
+interface Waiting<Item, Outcome> {
+  item: Item;
+  resolve: (outcome: Outcome) => void;
+  reject: (error: unknown) => void;
+}
+
+interface GroupCommitOptions {
+  /** Most items in one group. */
+  readonly most: number;
+  /** Whether an error means the whole group, such as a lost database; else each item is tried alone. */
+  readonly isCommon: (error: unknown) => boolean;
+}
+
+/**
+ * Shares one commit, and so one fsync, among what arrives while the commit before runs. An item alone waits for nothing.
+ * The error of one item stays its own: a group that fails is tried again item by item.
+ */
+export function groupCommit<Item, Outcome>(
+  commit: Commit<Item, Outcome>,
+  { most, isCommon }: GroupCommitOptions,
+): (item: Item) => Promise<Outcome> {
+  const waiting: Waiting<Item, Outcome>[] = [];
+  let running = false;
+
+  async function settle(group: Waiting<Item, Outcome>[]): Promise<void> {
+    try {
+      const outcomes = await commit(group.map(({ item }) => item));
+      for (const [at, { resolve, reject }] of group.entries()) {
+        const outcome = outcomes[at];
+        if (outcome === undefined) reject(new Error('A commit left an item without an outcome.'));
+        else resolve(outcome);
+      }
+    } catch (error) {
+      if (group.length === 1 || isCommon(error)) {
+        for (const { reject } of group) reject(error);
+      } else {
+        for (const one of group) await settle([one]);
+      }
+    }
+  }
+
+  async function drain(): Promise<void> {
+    running = true;
+    while (waiting.length > 0) await settle(waiting.splice(0, most));
+    running = false;
+  }
+
+  return (item) =>
+    new Promise((resolve, reject) => {
+      waiting.push({ item, resolve, reject });
+      if (!running) void drain();
+    });
+}

@@ -1,0 +1,54 @@
+import { interactionCan, partyOf } from '@tara/contract/interactions';
+import type { Receipt } from '@tara/contract/receipts';
+import { eq } from 'drizzle-orm';
+import type { Transaction } from '../../platform/database/connect.ts';
+import type { Viewer } from '../../platform/http/viewer.ts';
+import { newReferenceNumber } from '../../platform/ids.ts';
+import { Problem } from '../../platform/problem.ts';
+import {
+  findInteraction,
+  interactions,
+  mayReadInteraction,
+  presentInteraction,
+} from '../interactions/index.ts';
+import { presentReceipt } from './present.ts';
+import { receipts } from './tables.ts';
+
+/** First 5 characters of each member's id and the reference number (§3), which alone makes it unique. */
+export const receiptIdOf = (creatorId: string, clientId: string, referenceNumber: string) =>
+  creatorId.slice(0, 5) + clientId.slice(0, 5) + referenceNumber;
+
+/**
+ * Opens the chat of a paid request, once, for either of its members (§4). The request stays locked until the
+ * transaction ends, so that of two at once the second finds the chat open.
+ * @throws Problem `interaction_not_found`, `interaction_not_allowed` with the reason.
+ */
+export async function openReceipt(
+  transaction: Transaction,
+  viewer: Viewer,
+  interactionId: string,
+): Promise<Receipt> {
+  const where = eq(interactions.id, interactionId);
+  await transaction.select({ id: interactions.id }).from(interactions).where(where).for('update');
+  const request = await findInteraction(transaction, interactionId);
+  if (request === null) throw new Problem('interaction_not_found');
+  const state = presentInteraction(request, viewer.accountId);
+  if (!mayReadInteraction(viewer, state)) throw new Problem('interaction_not_found');
+  const verdict = interactionCan.openReceipt(state, partyOf(state, viewer.accountId));
+  if (verdict !== true) throw new Problem('interaction_not_allowed', { text: verdict });
+  const creatorId = state.creator.id;
+  const clientId = state.whoSentReq.id;
+  const [row] = await transaction
+    .insert(receipts)
+    .values({
+      id: receiptIdOf(creatorId, clientId, state.referenceNumber ?? newReferenceNumber()),
+      interactionId,
+      creatorId,
+      clientId,
+      creatorAccountId: state.creatorAccountId,
+      clientAccountId: state.clientAccountId,
+    })
+    .returning();
+  if (row === undefined) throw new Error('An inserted receipt was not returned.');
+  return presentReceipt(row);
+}

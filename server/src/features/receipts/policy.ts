@@ -1,0 +1,14 @@
+import type { Viewer } from '../../platform/http/viewer.ts';
+
+/** The two members of a per-plan chat, as stored. */
+export interface Parties {
+  creatorId: string;
+  clientId: string;
+}
+
+/**
+ * Whether the chat, its messages and its request are the viewer's. Nobody else learns that it exists, admins included:
+ * their work is on the request (decisions §2). The store's statement holds the same rule for what is written.
+ */
+export const isParty = (viewer: Pick<Viewer, 'profileId'>, { creatorId, clientId }: Parties): boolean =>
+  viewer.profileId === creatorId || viewer.profileId === clientId;

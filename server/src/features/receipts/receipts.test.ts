@@ -1,0 +1,145 @@
+import { receipts } from '@tara/contract/receipts';
+import { eq } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '../../platform/database/testing.ts';
+import { newId } from '../../platform/ids.ts';
+import { insertMember } from '../../testing/members.ts';
+import { type TestPlatform, testPlatform } from '../../testing/platform.ts';
+import { type TestServer, testServer } from '../../testing/server.ts';
+import { interactions } from '../interactions/index.ts';
+import { receiptRoutes } from './routes.ts';
+import { insertChat, insertRequest } from './testing.ts';
+
+let testing: TestDatabase;
+let platform: TestPlatform;
+let server: TestServer;
+beforeAll(async () => {
+  testing = await createTestDatabase();
+  platform = testPlatform(testing.database);
+  server = await testServer(platform, (app) => receiptRoutes(app, platform));
+});
+afterAll(async () => {
+  await server.close();
+  await testing.drop();
+});
+
+const open = receipts.createConversationReceipt;
+const message = (conversation: string, words: string, clientKey = newId()) => ({
+  conversation,
+  message: words,
+  clientKey,
+});
+
+describe('opening a chat', () => {
+  test.each(['creator', 'client'] as const)('the %s opens it once the request is paid', async (party) => {
+    const request = await insertRequest(testing.database);
+    const { interactionId, creator, client, referenceNumber } = request;
+    const { reply } = await server.call(request[party], open, { body: { interactionId } });
+    expect(reply).toMatchObject({
+      id: creator.profileId.slice(0, 5) + client.profileId.slice(0, 5) + referenceNumber,
+      interactionId,
+      creatorAccountId: creator.accountId,
+      clientAccountId: client.accountId,
+    });
+    const told = platform.announced.filter(({ id }) => id === reply.id || id === interactionId);
+    expect(told.map(({ collection }) => collection).sort()).toEqual([
+      'conversationReceipts',
+      'planInteractions',
+      'planInteractions',
+    ]);
+  });
+
+  test('of many tries at once one opens it, the others learn that it is open', async () => {
+    const { client, creator, interactionId } = await insertRequest(testing.database);
+    const tries = await Promise.all(
+      [client, creator, client, creator].map((who) => server.call(who, open, { body: { interactionId } })),
+    );
+    expect(tries.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409]);
+    const refused = tries.find(({ status }) => status === 409);
+    expect(refused?.problem).toMatchObject({
+      type: 'interaction_not_allowed',
+      text: 'The chat is already open.',
+    });
+  });
+
+  test('an unpaid request has no chat', async () => {
+    const { client, interactionId } = await insertRequest(testing.database, {});
+    const { problem } = await server.call(client, open, { body: { interactionId } });
+    expect(problem).toMatchObject({ text: 'The chat opens once the request is paid.' });
+  });
+
+  test('nobody else learns of the request', async () => {
+    const { interactionId } = await insertRequest(testing.database);
+    const stranger = await insertMember(testing.database);
+    for (const id of [interactionId, newId()]) {
+      const { problem } = await server.call(stranger, open, { body: { interactionId: id } });
+      expect(problem.type).toBe('interaction_not_found');
+    }
+  });
+});
+
+describe('who is not a member of the chat', () => {
+  test('gets the answer of a chat that does not exist, on every road', async () => {
+    const { chatId, creator, client } = await insertChat(testing.database);
+    // The id begins like a member's: the check of the page would let them in (decisions §2).
+    const twin = await insertMember(testing.database, {
+      id: creator.profileId.slice(0, 5) + newId().slice(0, 15),
+    });
+    const admin = await insertMember(testing.database, { admin: true });
+    await server.call(client, receipts.sendMessage, { body: message(chatId, 'hi') });
+    for (const who of [twin, admin]) {
+      for (const id of [chatId, 'unknown']) {
+        const params = { id };
+        const answers = await Promise.all([
+          server.call(who, receipts.receipt, { params }),
+          server.call(who, receipts.messages, { params, query: { after: 0 } }),
+          server.call(who, receipts.sendMessage, { body: message(id, 'let me in') }),
+        ]);
+        expect(answers.map(({ problem }) => problem.type)).toEqual(
+          Array.from(answers, () => 'receipt_not_found'),
+        );
+      }
+    }
+  });
+});
+
+describe('reading a chat', () => {
+  test('it opens with its request and its newest messages; older and newer ones are asked for', async () => {
+    const { chatId, creator, client, interactionId } = await insertChat(testing.database);
+    for (let count = 1; count <= 25; count++) {
+      await server.call(count % 2 ? client : creator, receipts.sendMessage, {
+        body: message(chatId, `${count}`),
+      });
+    }
+    const params = { id: chatId };
+    const { reply } = await server.call(client, receipts.receipt, { params });
+    expect(reply.interaction).toMatchObject({ id: interactionId, conversationReceipt: chatId });
+    const sequences = (page: { items: { sequence: number }[] }) => page.items.map(({ sequence }) => sequence);
+    expect(sequences(reply.messages)).toEqual([25, 24, 23, 22, 21, 20, 19, 18, 17, 16]);
+    expect(reply.messages.hasMore).toBe(true);
+    const older = await server.call(client, receipts.messages, { params, query: { before: 16, pages: 2 } });
+    expect(sequences(older.reply)).toEqual([15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1]);
+    expect(older.reply.hasMore).toBe(false);
+    const newer = await server.call(creator, receipts.messages, { params, query: { after: 22 } });
+    expect(sequences(newer.reply)).toEqual([23, 24, 25]);
+  });
+});
+
+describe('a closed chat', () => {
+  const when = new Date();
+  test.each([
+    ['completed', { acceptedAt: when, userSetDoneAt: when, adminSetDoneAt: when, completedAt: when }],
+    ['cancelled', { cancelledAt: when }],
+  ])('takes no message once the request is %s, and is still read', async (_, state) => {
+    const { chatId, client, interactionId } = await insertChat(testing.database);
+    const first = message(chatId, 'before');
+    const sent = await server.call(client, receipts.sendMessage, { body: first });
+    await testing.database.update(interactions).set(state).where(eq(interactions.id, interactionId));
+    const late = await server.call(client, receipts.sendMessage, { body: message(chatId, 'late') });
+    expect(late.problem.type).toBe('receipt_closed');
+    const { reply } = await server.call(client, receipts.messages, { params: { id: chatId } });
+    expect(reply.items).toEqual([sent.reply]);
+    // What was stored before stays acknowledged.
+    expect((await server.call(client, receipts.sendMessage, { body: first })).reply).toEqual(sent.reply);
+  });
+});

@@ -1,0 +1,134 @@
+import { channel } from '@tara/contract/realtime';
+import { receipts } from '@tara/contract/receipts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '../../platform/database/testing.ts';
+import { newId } from '../../platform/ids.ts';
+import { type TestPlatform, testPlatform } from '../../testing/platform.ts';
+import { type TestServer, testServer } from '../../testing/server.ts';
+import { receiptRoutes } from './routes.ts';
+import { insertChat } from './testing.ts';
+
+let testing: TestDatabase;
+let platform: TestPlatform;
+let server: TestServer;
+beforeAll(async () => {
+  testing = await createTestDatabase();
+  platform = testPlatform(testing.database);
+  server = await testServer(platform, (app) => receiptRoutes(app, platform));
+});
+afterAll(async () => {
+  await server.close();
+  await testing.drop();
+});
+
+const send = receipts.sendMessage;
+const numbers = (count: number) => Array.from({ length: count }, (_, at) => at + 1);
+
+test('a message is answered as stored and announced to both members', async () => {
+  const { chatId, client, creator } = await insertChat(testing.database);
+  const clientKey = newId();
+  const { reply } = await server.call(client, send, {
+    body: { conversation: chatId, message: '  Kumusta? 😎  ', clientKey, name: 'Someone else', userId: 'x' },
+  });
+  expect(reply).toMatchObject({
+    conversationReceiptId: chatId,
+    sequence: 1,
+    userId: client.profileId,
+    name: client.name,
+    body: 'Kumusta? 😎',
+    picture: null,
+    clientKey,
+  });
+  expect(platform.announced.filter(({ id }) => id === reply.id)).toEqual([
+    {
+      collection: 'chatReceipts',
+      id: reply.id,
+      change: 'create',
+      document: reply,
+      audience: [creator.accountId, client.accountId],
+      alsoOn: [channel.document('conversationReceipts', chatId)],
+    },
+  ]);
+});
+
+test('fifty members who write at once leave no hole in any sequence', async () => {
+  const chats = await Promise.all(numbers(25).map(() => insertChat(testing.database)));
+  const sends = chats.flatMap(({ chatId, client, creator }) =>
+    [client, creator].flatMap((who) =>
+      numbers(4).map((number) =>
+        server.call(who, send, { body: { conversation: chatId, message: `${number}`, clientKey: newId() } }),
+      ),
+    ),
+  );
+  const crowded = await insertChat(testing.database);
+  for (const number of numbers(50)) {
+    const who = number % 2 ? crowded.client : crowded.creator;
+    sends.push(
+      server.call(who, send, {
+        body: { conversation: crowded.chatId, message: `${number}`, clientKey: newId() },
+      }),
+    );
+  }
+  const stored = (await Promise.all(sends)).map(({ reply }) => reply);
+  for (const { chatId } of [...chats, crowded]) {
+    const own = stored.filter(({ conversationReceiptId }) => conversationReceiptId === chatId);
+    const sequences = own.map(({ sequence }) => sequence).sort((a, b) => a - b);
+    expect(sequences).toEqual(numbers(chatId === crowded.chatId ? 50 : 8));
+  }
+});
+
+test('two nodes that write at once leave no hole either', async () => {
+  const second = await testServer(platform, (app) => receiptRoutes(app, platform));
+  const { chatId, client, creator } = await insertChat(testing.database);
+  const shared = newId();
+  const sends = numbers(40).map((number) => {
+    const node = number % 2 ? server : second;
+    const body = { conversation: chatId, message: 'x', clientKey: number > 36 ? shared : newId() };
+    return node.call(number % 3 && number <= 36 ? creator : client, send, { body });
+  });
+  const stored = (await Promise.all(sends)).map(({ reply }) => reply);
+  const sequences = new Set(stored.map(({ sequence }) => sequence));
+  expect([...sequences].sort((a, b) => a - b)).toEqual(numbers(37));
+  expect(new Set(stored.slice(36).map(({ id }) => id)).size).toBe(1);
+  await second.close();
+});
+
+test('sending again with the same key answers the stored message and announces nothing', async () => {
+  const { chatId, client, creator } = await insertChat(testing.database);
+  const body = { conversation: chatId, message: 'once', clientKey: newId() };
+  const answers = await Promise.all(numbers(5).map(() => server.call(client, send, { body })));
+  answers.push(await server.call(client, send, { body: { ...body, message: 'other words' } }));
+  const [first, ...again] = answers.map(({ reply }) => reply);
+  for (const reply of again) expect(reply).toEqual(first);
+  // The key is each writer's own.
+  const other = await server.call(creator, send, { body });
+  expect(other.reply.sequence).toBe(2);
+  expect(platform.announced.filter(({ id }) => id === first?.id)).toHaveLength(1);
+});
+
+test('what is refused in a group leaves the others stored', async () => {
+  const [one, two] = [await insertChat(testing.database), await insertChat(testing.database)];
+  const body = (conversation: string) => ({ conversation, message: 'hello', clientKey: newId() });
+  const answers = await Promise.all([
+    server.call(one.client, send, { body: body(one.chatId) }),
+    server.call(one.client, send, { body: body(two.chatId) }),
+    server.call(two.client, send, { body: body(two.chatId) }),
+    server.call(one.creator, send, { body: body('unknown') }),
+  ]);
+  expect(answers.map(({ status }) => status)).toEqual([200, 404, 200, 404]);
+});
+
+test.each([
+  ['nothing but spaces', { message: '   ' }, 'message'],
+  ['too many characters', { message: 'x'.repeat(5001) }, 'message'],
+  ['a field that is not of the call', { sequence: 7 }, 'sequence'],
+  ['no key', { clientKey: undefined }, 'clientKey'],
+  ['a zero character in the text', { message: 'a\u0000b' }, 'message'],
+  ['a zero character in the key', { clientKey: 'a\u0000bcdefgh' }, 'clientKey'],
+])('%s is refused with the field’s name', async (_, wrong, field) => {
+  const { chatId, client } = await insertChat(testing.database);
+  const body = { conversation: chatId, message: 'x', clientKey: newId(), ...wrong };
+  const { status, problem } = await server.call(client, send, { body });
+  expect(status).toBe(400);
+  expect(problem.fields).toHaveProperty(field);
+});

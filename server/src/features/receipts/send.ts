@@ -1,0 +1,68 @@
+import type { ReceiptMessage, SendReceiptMessage } from '@tara/contract/receipts';
+import type { z } from 'zod';
+import { isConnectionLoss } from '../../platform/database/connect.ts';
+import { isDiskFull, violates } from '../../platform/database/constraint.ts';
+import type { Viewer } from '../../platform/http/viewer.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { Problem } from '../../platform/problem.ts';
+import { announceMessage } from './announce.ts';
+import { groupCommit } from './group-commit.ts';
+import { type Draft, messageStore, type Outcome } from './store.ts';
+import { sendWithPicture, withPicture } from './with-picture.ts';
+
+type Sent = z.output<typeof SendReceiptMessage>;
+type Sender = (viewer: Viewer, sent: Sent) => Promise<ReceiptMessage>;
+
+/** Most messages of one statement: a few milliseconds of work. */
+const most = 256;
+const clientKeyTaken = 'receipt_messages_receipt_id_user_id_client_key_key';
+const isCommon = (error: unknown) => isConnectionLoss(error) || isDiskFull(error);
+
+/**
+ * Makes the one road by which members write into per-plan chats. A message is committed before it is answered or
+ * announced; sending again with the same `clientKey` answers the stored one. Its function throws Problem
+ * `receipt_not_found`, `receipt_closed`, `storage_file_not_found`.
+ */
+export function messageSender({ database, bus }: Pick<Platform, 'database' | 'bus'>): Sender {
+  const commit = groupCommit(messageStore(database), { most, isCommon });
+  /** What is being stored, by writer, chat and key: the same message twice at once is stored, and told, once. */
+  const underway = new Map<string, Promise<ReceiptMessage>>();
+
+  async function store(accountId: string, draft: Draft): Promise<Outcome> {
+    const { imageId } = draft;
+    try {
+      return await (imageId === null
+        ? commit(draft)
+        : sendWithPicture(database, accountId, { ...draft, imageId }));
+    } catch (error) {
+      // Another node stored it a moment ago: now it is found.
+      if (violates(error, clientKeyTaken)) return commit(draft);
+      throw error;
+    }
+  }
+
+  async function tell(accountId: string, draft: Draft): Promise<ReceiptMessage> {
+    const outcome = await store(accountId, draft);
+    if (outcome.state === 'not_found') throw new Problem('receipt_not_found');
+    if (outcome.state === 'closed') throw new Problem('receipt_closed');
+    const message = await withPicture(database, outcome.message);
+    if (outcome.state === 'stored') announceMessage(bus, message, outcome.accounts);
+    return message;
+  }
+
+  return (viewer, sent) => {
+    const key = JSON.stringify([viewer.profileId, sent.conversation, sent.clientKey]);
+    const same = underway.get(key);
+    if (same) return same;
+    const message = tell(viewer.accountId, {
+      receiptId: sent.conversation,
+      userId: viewer.profileId,
+      name: viewer.name,
+      body: sent.message,
+      imageId: sent.imageId ?? null,
+      clientKey: sent.clientKey,
+    }).finally(() => underway.delete(key));
+    underway.set(key, message);
+    return message;
+  };
+}

@@ -1,0 +1,63 @@
+import type { Database } from '../../platform/database/connect.ts';
+import { newId, newReferenceNumber } from '../../platform/ids.ts';
+import { insertMember, type Member } from '../../testing/members.ts';
+import { insertPicture } from '../../testing/pictures.ts';
+import { interactions } from '../interactions/index.ts';
+import { plans } from '../plans/index.ts';
+import { receiptIdOf } from './open.ts';
+import { receipts } from './tables.ts';
+
+interface Request {
+  creator: Member;
+  client: Member;
+  interactionId: string;
+  referenceNumber: string;
+}
+
+/** A request of a new client for a new creator's plan, paid unless said otherwise. */
+export async function insertRequest(
+  database: Database,
+  state: Partial<typeof interactions.$inferInsert> = { paidAt: new Date() },
+): Promise<Request> {
+  const creator = await insertMember(database, { verified: true });
+  const client = await insertMember(database);
+  const planId = newId();
+  const imageId = await insertPicture(database, { ownerAccountId: creator.accountId });
+  await database.insert(plans).values({
+    id: planId,
+    creatorId: creator.profileId,
+    title: 'Walk',
+    priceCentavos: 100_00,
+    imageId,
+    terms: 'We meet in a public place.',
+  });
+  const interactionId = newId();
+  const referenceNumber = newReferenceNumber();
+  await database.insert(interactions).values({
+    id: interactionId,
+    planId,
+    planTitle: 'Walk',
+    creatorId: creator.profileId,
+    clientId: client.profileId,
+    priceCentavos: 100_00,
+    referenceNumber,
+    ...state,
+  });
+  return { creator, client, interactionId, referenceNumber };
+}
+
+/** A paid request whose chat is open; `chatId` is the receipt's id. */
+export async function insertChat(database: Database): Promise<Request & { chatId: string }> {
+  const request = await insertRequest(database);
+  const { creator, client, interactionId, referenceNumber } = request;
+  const chatId = receiptIdOf(creator.profileId, client.profileId, referenceNumber);
+  await database.insert(receipts).values({
+    id: chatId,
+    interactionId,
+    creatorId: creator.profileId,
+    clientId: client.profileId,
+    creatorAccountId: creator.accountId,
+    clientAccountId: client.accountId,
+  });
+  return { ...request, chatId };
+}
