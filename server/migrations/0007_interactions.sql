@@ -12,6 +12,8 @@ create table interactions (
   checkout_url text,
   webhook_id text,
   payment_id text unique,
+  -- When the provider was last asked whether the link is paid.
+  link_checked_at timestamptz(3),
   paid_at timestamptz(3),
   accepted_at timestamptz(3),
   user_set_done_at timestamptz(3),

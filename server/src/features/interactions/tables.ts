@@ -14,6 +14,7 @@ export const interactions = pgTable('interactions', {
   checkoutUrl: text('checkout_url'),
   webhookId: text('webhook_id'),
   paymentId: text('payment_id'),
+  linkCheckedAt: moment('link_checked_at'),
   paidAt: moment('paid_at'),
   acceptedAt: moment('accepted_at'),
   userSetDoneAt: moment('user_set_done_at'),

@@ -1,0 +1,37 @@
+import type { Interaction } from '@tara/contract/interactions';
+import { pageSize } from '@tara/contract/limits';
+import type { PageOf } from '@tara/contract/page';
+import { and, asc, isNotNull, isNull, sql } from 'drizzle-orm';
+import { pageOfRows, readCursor } from '../../platform/cursor.ts';
+import type { Database } from '../../platform/database/connect.ts';
+import type { Viewer } from '../../platform/http/viewer.ts';
+import { presentInteraction } from './present.ts';
+import { selectInteractions } from './select.ts';
+import { interactions } from './tables.ts';
+
+/** Fulfilled requests that wait for an admin, oldest first, 20 a page (§7). */
+export async function awaitingPlans(
+  database: Database,
+  viewer: Viewer,
+  cursor: string | undefined,
+): Promise<PageOf<Interaction>> {
+  const from = readCursor(cursor);
+  const rows = await selectInteractions(database)
+    .where(
+      and(
+        isNotNull(interactions.userSetDoneAt),
+        isNull(interactions.completedAt),
+        from
+          ? sql`(${interactions.userSetDoneAt}, ${interactions.id}) > (${from.at.toISOString()}::timestamptz, ${from.id})`
+          : undefined,
+      ),
+    )
+    .orderBy(asc(interactions.userSetDoneAt), asc(interactions.id))
+    .limit(pageSize.admin + 1);
+  return pageOfRows(
+    rows,
+    pageSize.admin,
+    (row) => presentInteraction(row, viewer.accountId),
+    ({ request }) => ({ at: request.userSetDoneAt ?? request.updatedAt, id: request.id }),
+  );
+}

@@ -1,0 +1,75 @@
+import type { Interaction } from '@tara/contract/interactions';
+import { eq, sql } from 'drizzle-orm';
+import type { Database, Transaction } from '../../platform/database/connect.ts';
+import { violates } from '../../platform/database/constraint.ts';
+import type { Viewer } from '../../platform/http/viewer.ts';
+import { newId, newReferenceNumber } from '../../platform/ids.ts';
+import { enqueue } from '../../platform/jobs/enqueue.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { Problem } from '../../platform/problem.ts';
+import { isPlanCreator, plans } from '../plans/index.ts';
+import { announceInteraction } from './announce.ts';
+import { readInteraction } from './read.ts';
+
+/**
+ * Sends a request for a plan (§4, §7). What is asked and what it costs is read from the plan itself; a free plan counts
+ * as paid at once (decisions §1), for any other the payment link is made by a job.
+ * @throws Problem `plan_not_found`, `interaction_own_plan`, `plan_creator_unverified`, `interaction_already_requested`.
+ */
+export async function createInteraction(
+  platform: Pick<Platform, 'database' | 'bus'>,
+  viewer: Viewer,
+  planId: string,
+): Promise<Interaction> {
+  const id = await store(platform.database, viewer, planId);
+  await announceInteraction(platform, id, 'create');
+  return readInteraction(platform.database, viewer, id);
+}
+
+async function store(database: Database, viewer: Viewer, planId: string, tries = 3): Promise<string> {
+  const id = newId();
+  try {
+    await database.transaction(async (transaction) => {
+      const price = await insertFromPlan(transaction, { id, planId, clientId: viewer.profileId });
+      if (price === null) throw await refusal(transaction, viewer, planId);
+      if (price > 0) {
+        const payload = { interactionId: id };
+        await enqueue(transaction, 'payments.createLink', payload, { key: `payments.createLink:${id}` });
+      }
+    });
+    return id;
+  } catch (error) {
+    if (violates(error, 'interactions_one_open')) throw new Problem('interaction_already_requested');
+    // Seven characters can meet by chance.
+    if (violates(error, 'interactions_reference_number_key') && tries > 1) {
+      return store(database, viewer, planId, tries - 1);
+    }
+    throw error;
+  }
+}
+
+/** The rules of §6 and the plan's own price in the inserting statement. Gives the price in centavos, or null when refused. */
+async function insertFromPlan(
+  transaction: Transaction,
+  { id, planId, clientId }: { id: string; planId: string; clientId: string },
+): Promise<number | null> {
+  const [made] = await transaction.execute<{ price: number }>(sql`
+    insert into interactions
+      (id, plan_id, plan_title, client_id, creator_id, price_centavos, paid_at, reference_number)
+    select ${id}, plans.id, plans.title, client.id, plans.creator_id, plans.price_centavos,
+      case when plans.price_centavos = 0 then now() end,
+      case when plans.price_centavos = 0 then ${newReferenceNumber()} end
+    from plans join profiles client on client.id = ${clientId}
+    where plans.id = ${planId} and client.verified and plans.creator_id <> client.id
+    returning price_centavos as price`);
+  return made ? Number(made.price) : null;
+}
+
+async function refusal(transaction: Transaction, viewer: Viewer, planId: string): Promise<Problem> {
+  const [plan] = await transaction
+    .select({ creatorId: plans.creatorId })
+    .from(plans)
+    .where(eq(plans.id, planId));
+  if (!plan) return new Problem('plan_not_found');
+  return new Problem(isPlanCreator(viewer, plan) ? 'interaction_own_plan' : 'plan_creator_unverified');
+}

@@ -1,0 +1,30 @@
+import { expect, it } from 'vitest';
+import { moneyState } from './money.ts';
+
+const at = (second: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, second));
+const nothing = {
+  priceCentavos: 250_50,
+  createdAt: at(0),
+  paidAt: null,
+  adminSetDoneAt: null,
+  paidOutAt: null,
+  cancelledAt: null,
+  refundedAt: null,
+};
+
+it.each([
+  ['unpaid', {}, 0],
+  ['held', { paidAt: at(1) }, 1],
+  ['owed', { paidAt: at(1), adminSetDoneAt: at(2) }, 2],
+  ['paid_out', { paidAt: at(1), adminSetDoneAt: at(2), paidOutAt: at(3) }, 3],
+  ['refunding', { paidAt: at(2), cancelledAt: at(1) }, 2],
+  ['refunded', { paidAt: at(2), cancelledAt: at(1), refundedAt: at(3) }, 3],
+] as const)('is %s', (state, moments, second) => {
+  const expected = { state, amount: 250.5, at: at(second).toISOString() };
+  expect(moneyState({ ...nothing, ...moments })).toEqual(expected);
+});
+
+it('is free where the price is 0', () => {
+  const free = { ...nothing, priceCentavos: 0, paidAt: at(1) };
+  expect(moneyState(free)).toEqual({ state: 'free', amount: 0, at: at(1).toISOString() });
+});

@@ -1,0 +1,37 @@
+import { admin, interactions } from '@tara/contract/interactions';
+import type { FastifyInstance } from 'fastify';
+import { serve } from '../../platform/http/serve.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { awaitingPlans } from './awaiting.ts';
+import { createInteraction } from './create.ts';
+import { interactionList, manager } from './lists.ts';
+import { readInteraction } from './read.ts';
+import { accept, cancel, fulfil, putCardDown } from './steps.ts';
+import { take } from './transition.ts';
+
+/** All calls about requests but those that move money: `checkPayment` and `confirmPlans` are the payments'. */
+export function interactionRoutes(app: FastifyInstance, platform: Pick<Platform, 'database' | 'bus'>): void {
+  const { database } = platform;
+  serve(
+    app,
+    interactions.createInteraction,
+    ({ viewer, body }) => createInteraction(platform, viewer, body.planId),
+    { perMinute: 30 },
+  );
+  serve(app, interactions.interaction, ({ viewer, params }) => readInteraction(database, viewer, params.id));
+  serve(app, interactions.manager, ({ viewer }) => manager(database, viewer));
+  serve(app, interactions.interactionList, ({ viewer, params, query }) =>
+    interactionList(database, viewer, params.list, query.cursor),
+  );
+  serve(app, interactions.acceptRequest, ({ viewer, body }) =>
+    take(platform, viewer, body.interactionId, accept),
+  );
+  serve(app, interactions.cancelRequest, ({ viewer, body }) =>
+    take(platform, viewer, body.interactionId, cancel),
+  );
+  serve(app, interactions.markDone, ({ viewer, body }) => take(platform, viewer, body.interactionId, fulfil));
+  serve(app, interactions.cardDown, ({ viewer, body }) =>
+    take(platform, viewer, body.interactionId, putCardDown),
+  );
+  serve(app, admin.awaitingPlans, ({ viewer, query }) => awaitingPlans(database, viewer, query.cursor));
+}

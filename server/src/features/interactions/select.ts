@@ -1,0 +1,55 @@
+import { eq, getTableColumns, sql } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/pg-core';
+import type { Database, Transaction } from '../../platform/database/connect.ts';
+import { files } from '../files/index.ts';
+import { personOf, pictureOf, plans } from '../plans/index.ts';
+import { profiles } from '../profiles/index.ts';
+import type { InteractionRow } from './present.ts';
+import { interactions } from './tables.ts';
+
+const client = alias(profiles, 'client');
+const clientPicture = alias(files, 'client_picture');
+const creator = alias(profiles, 'creator');
+const creatorPicture = alias(files, 'creator_picture');
+const cover = alias(files, 'cover');
+
+// Asked by name: receipts and reviews stand on requests, so their tables cannot be imported here.
+const receiptId = sql<
+  string | null
+>`(select receipts.id from receipts where receipts.interaction_id = ${interactions.id})`;
+const reviewId = sql<
+  string | null
+>`(select reviews.id from reviews where reviews.interaction_id = ${interactions.id})`;
+
+export const interactionColumns = {
+  request: getTableColumns(interactions),
+  client: personOf(client),
+  clientPicture: pictureOf(clientPicture),
+  creator: personOf(creator),
+  creatorPicture: pictureOf(creatorPicture),
+  cover: pictureOf(cover),
+  receiptId: receiptId.as('receipt_id'),
+  reviewId: reviewId.as('review_id'),
+};
+
+/** Requests with both parties, their pictures, the cover, and the ids of receipt and review, in one statement. */
+export const selectInteractions = (database: Database | Transaction) =>
+  database
+    .select(interactionColumns)
+    .from(interactions)
+    .innerJoin(client, eq(client.id, interactions.clientId))
+    .innerJoin(creator, eq(creator.id, interactions.creatorId))
+    .innerJoin(plans, eq(plans.id, interactions.planId))
+    .innerJoin(cover, eq(cover.id, plans.imageId))
+    .leftJoin(clientPicture, eq(clientPicture.id, client.imageId))
+    .leftJoin(creatorPicture, eq(creatorPicture.id, creator.imageId))
+    .$dynamic();
+
+/** One request, or null. What its reader may see of it is the policy's and the presenter's business. */
+export async function findInteraction(
+  database: Database | Transaction,
+  id: string,
+): Promise<InteractionRow | null> {
+  const [row] = await selectInteractions(database).where(eq(interactions.id, id));
+  return row ?? null;
+}

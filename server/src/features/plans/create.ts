@@ -1,0 +1,61 @@
+import { centavos, type NewPlan, type Plan } from '@tara/contract/plans';
+import { and, eq, lt, sql } from 'drizzle-orm';
+import type { Database } from '../../platform/database/connect.ts';
+import type { Viewer } from '../../platform/http/viewer.ts';
+import { newId } from '../../platform/ids.ts';
+import { Problem } from '../../platform/problem.ts';
+import { attachFile } from '../files/index.ts';
+import { profiles } from '../profiles/index.ts';
+import { presentPlan } from './present.ts';
+import { selectPlans } from './select.ts';
+import { plans } from './tables.ts';
+
+/**
+ * Publishes a plan (§4, §5).
+ * @throws Problem `plan_creator_unverified`, `plan_limit_reached`, `storage_file_not_found` for a cover that is not the viewer's.
+ */
+export async function createPlan(database: Database, viewer: Viewer, form: NewPlan): Promise<Plan> {
+  const id = newId();
+  return database.transaction(async (transaction) => {
+    // The count and its limit in one statement: of two plans sent at once at the limit, one is refused (§5).
+    const [counted] = await transaction
+      .update(profiles)
+      .set({ totalPlan: sql`${profiles.totalPlan} + 1` })
+      .where(
+        and(
+          eq(profiles.id, viewer.profileId),
+          eq(profiles.verified, true),
+          lt(profiles.totalPlan, profiles.limitedPlan),
+        ),
+      )
+      .returning({ id: profiles.id });
+    if (!counted) throw await refusal(transaction, viewer.profileId);
+    await attachFile(transaction, {
+      id: form.imageId,
+      ownerAccountId: viewer.accountId,
+      bucket: 'images',
+      alt: form.title,
+    });
+    await transaction.insert(plans).values({
+      id,
+      creatorId: viewer.profileId,
+      title: form.title,
+      description: form.desc,
+      time: form.time,
+      priceCentavos: centavos(form.price),
+      imageId: form.imageId,
+      terms: form.terms,
+    });
+    const [row] = await selectPlans(transaction).where(eq(plans.id, id));
+    if (!row) throw new Error(`plan ${id} is not there after its insert`);
+    return presentPlan(row);
+  });
+}
+
+async function refusal(database: Pick<Database, 'select'>, profileId: string): Promise<Problem> {
+  const [creator] = await database
+    .select({ verified: profiles.verified })
+    .from(profiles)
+    .where(eq(profiles.id, profileId));
+  return new Problem(creator?.verified ? 'plan_limit_reached' : 'plan_creator_unverified');
+}

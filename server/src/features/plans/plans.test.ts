@@ -1,0 +1,137 @@
+import { plans as calls } from '@tara/contract/plans';
+import { eq } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '../../platform/database/testing.ts';
+import { insertMember, type Member } from '../../testing/members.ts';
+import { insertPicture } from '../../testing/pictures.ts';
+import { testPlatform } from '../../testing/platform.ts';
+import { type TestServer, testServer } from '../../testing/server.ts';
+import { profiles } from '../profiles/index.ts';
+import { planRoutes } from './routes.ts';
+import { plans } from './tables.ts';
+
+let testing: TestDatabase;
+let server: TestServer;
+let creator: Member;
+let visitor: Member;
+
+beforeAll(async () => {
+  testing = await createTestDatabase();
+  const platform = testPlatform(testing.database);
+  server = await testServer(platform, (app) => planRoutes(app, platform));
+  creator = await insertMember(testing.database, { name: 'Ana', verified: true, limitedPlan: 100 });
+  visitor = await insertMember(testing.database);
+});
+afterAll(async () => {
+  await server.close();
+  await testing.drop();
+});
+
+const terms = 'We meet in a public place and share the bill.';
+const form = async (owner: Member, changes: Record<string, unknown> = {}) => ({
+  title: 'Coffee in Makati',
+  desc: 'An hour of talk.',
+  time: '3-4 pm',
+  price: 250.5,
+  terms,
+  imageId: await insertPicture(testing.database, { ownerAccountId: owner.accountId }),
+  ...changes,
+});
+
+async function madeBy(member: Member, changes: Record<string, unknown> = {}) {
+  return (await server.call(member, calls.create, { body: await form(member, changes) })).reply;
+}
+
+async function profileOf(member: Member) {
+  const [row] = await testing.database.select().from(profiles).where(eq(profiles.id, member.profileId));
+  return row;
+}
+
+it('publishes a plan that every member can read, new as long as nothing is earned', async () => {
+  const made = await madeBy(creator);
+  expect(made).toMatchObject({
+    title: 'Coffee in Makati',
+    price: 250.5,
+    earned: null,
+    creator: { name: 'Ana' },
+  });
+  const { reply } = await server.call(visitor, calls.get, { params: { id: made.id } });
+  expect(reply).toEqual({ plan: made, isCreator: false, viewerVerified: false, openInteractionId: null });
+  const own = await server.call(creator, calls.get, { params: { id: made.id } });
+  expect(own.reply).toMatchObject({ isCreator: true, viewerVerified: true });
+});
+
+it('counts every plan, and refuses the one beyond the limit even when two are sent at once (§4, §8)', async () => {
+  const member = await insertMember(testing.database, { verified: true });
+  for (let count = 0; count < 4; count++) await madeBy(member);
+  const bodies = await Promise.all([form(member), form(member), form(member)]);
+  const answers = await Promise.all(bodies.map((body) => server.call(member, calls.create, { body })));
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
+  const refused = answers.find(({ status }) => status === 409);
+  expect(refused?.problem).toMatchObject({ type: 'plan_limit_reached', title: "You can't add more plans." });
+  expect(await profileOf(member)).toMatchObject({ totalPlan: 5, limitedPlan: 5 });
+});
+
+it('refuses a creator whose identity is not verified (§6)', async () => {
+  const { problem } = await server.call(visitor, calls.create, { body: await form(visitor) });
+  expect(problem).toMatchObject({ type: 'plan_creator_unverified', title: 'You cannot perform this action' });
+  expect(await profileOf(visitor)).toMatchObject({ totalPlan: 0 });
+});
+
+it('refuses a cover that another member uploaded, and counts nothing', async () => {
+  const before = await profileOf(creator);
+  const body = await form(visitor);
+  const { problem } = await server.call(creator, calls.create, { body });
+  expect(problem.type).toBe('storage_file_not_found');
+  expect(await profileOf(creator)).toMatchObject({ totalPlan: before?.totalPlan });
+});
+
+describe('a wrong field is named with its rule and nothing is stored (§5)', () => {
+  const wrong: [string, Record<string, unknown>, Record<string, string>][] = [
+    ['title empty', { title: '  ' }, { title: 'Please give the plan a title.' }],
+    ['title 31', { title: 'x'.repeat(31) }, { title: 'Must be at most 30 characters.' }],
+    ['desc 5001', { desc: 'x'.repeat(5001) }, { desc: 'Must be at most 5000 characters.' }],
+    ['time 11', { time: 'x'.repeat(11) }, { time: 'Must be at most 10 characters.' }],
+    ['terms 19', { terms: 'x'.repeat(19) }, { terms: 'Terms must be at least 20 characters.' }],
+    ['terms 5001', { terms: 'x'.repeat(5001) }, { terms: 'Terms must be at most 5000 characters.' }],
+    ['price negative', { price: -1 }, { price: 'The price cannot be negative.' }],
+    ['price 99.99', { price: 99.99 }, { price: 'The price must be at least ₱100.00, or 0 for a free plan.' }],
+    ['price 3 decimals', { price: 100.001 }, { price: 'The price has at most two decimals.' }],
+    ['price too high', { price: 10_000_000 }, { price: 'The price must be at most ₱9,999,999.99.' }],
+    ['mass assignment', { earned: 5, creatorId: 'someone' }, { earned: 'is not a field of this call' }],
+  ];
+  it.each(wrong)('%s', async (_name, changes, fields) => {
+    const stored = () => testing.database.$count(plans);
+    const before = await stored();
+    const answer = await server.call(creator, calls.create, { body: await form(creator, changes) });
+    expect(answer.status).toBe(400);
+    expect(answer.problem).toMatchObject({ type: 'general_argument_invalid', fields });
+    expect(await stored()).toBe(before);
+  });
+
+  it('takes a price that is not a number for 0 (§5)', async () => {
+    expect((await madeBy(creator, { price: 'much' })).price).toBe(0);
+  });
+});
+
+it('pages a creator’s plans newest first, without gap or repeat', async () => {
+  const member = await insertMember(testing.database, { verified: true, limitedPlan: 20 });
+  const made: string[] = [];
+  for (let count = 0; count < 12; count++) made.unshift((await madeBy(member)).id);
+  const byCreator = (cursor?: string) =>
+    server.call(visitor, calls.byCreator, { params: { id: member.profileId }, query: { cursor } });
+  const first = (await byCreator()).reply;
+  expect(first.items).toHaveLength(10);
+  const second = (await byCreator(first.next ?? '')).reply;
+  expect(second.next).toBeNull();
+  // Plans of one millisecond are ordered by id, so only the set is known.
+  expect([...first.items, ...second.items].map(({ id }) => id).sort()).toEqual(made.sort());
+  expect((await byCreator('nonsense')).problem.type).toBe('general_cursor_not_found');
+});
+
+it('answers 404 for a plan or creator that does not exist, and 401 to a guest', async () => {
+  const params = { id: 'nobody' };
+  expect((await server.call(visitor, calls.get, { params })).problem.type).toBe('plan_not_found');
+  expect((await server.call(visitor, calls.byCreator, { params })).problem.type).toBe('profile_not_found');
+  expect((await server.call(null, calls.get, { params })).status).toBe(401);
+});

@@ -1,0 +1,13 @@
+import { plans } from '@tara/contract/plans';
+import type { FastifyInstance } from 'fastify';
+import { serve } from '../../platform/http/serve.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { createPlan } from './create.ts';
+import { planDetail } from './detail.ts';
+import { plansByCreator } from './list.ts';
+
+export function planRoutes(app: FastifyInstance, { database }: Pick<Platform, 'database'>): void {
+  serve(app, plans.create, ({ viewer, body }) => createPlan(database, viewer, body), { perMinute: 30 });
+  serve(app, plans.byCreator, ({ params, query }) => plansByCreator(database, params.id, query.cursor));
+  serve(app, plans.get, ({ viewer, params }) => planDetail(database, viewer, params.id));
+}

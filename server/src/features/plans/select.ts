@@ -1,0 +1,42 @@
+import { eq, sql } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/pg-core';
+import type { Database, Transaction } from '../../platform/database/connect.ts';
+import { files } from '../files/index.ts';
+import { profiles } from '../profiles/index.ts';
+import { personOf, pictureOf } from './columns.ts';
+import { plans } from './tables.ts';
+
+const cover = alias(files, 'cover');
+const creatorPicture = alias(files, 'creator_picture');
+
+/**
+ * Pesos paid out, or owed and confirmed, for the plan, in centavos (decisions §1). Asked by name: requests stand on
+ * plans, so their table cannot be imported here.
+ */
+const earned = sql<number | null>`(select sum(requests.price_centavos)::bigint from interactions requests
+  where requests.plan_id = ${plans.id} and requests.admin_set_done_at is not null)`;
+
+/** The columns of a plan as `presentPlan` takes it. */
+export const planColumns = {
+  id: plans.id,
+  title: plans.title,
+  description: plans.description,
+  time: plans.time,
+  priceCentavos: plans.priceCentavos,
+  terms: plans.terms,
+  createdAt: plans.createdAt,
+  earnedCentavos: earned.as('earned_centavos'),
+  creator: personOf(profiles),
+  creatorPicture: pictureOf(creatorPicture),
+  cover: pictureOf(cover),
+};
+
+/** Plans with their creator and pictures, in one statement; the caller says which, and in what order. */
+export const selectPlans = (database: Database | Transaction) =>
+  database
+    .select(planColumns)
+    .from(plans)
+    .innerJoin(profiles, eq(profiles.id, plans.creatorId))
+    .innerJoin(cover, eq(cover.id, plans.imageId))
+    .leftJoin(creatorPicture, eq(creatorPicture.id, profiles.imageId))
+    .$dynamic();
