@@ -1,0 +1,48 @@
+import { and, eq, sql } from 'drizzle-orm';
+import type { Database } from '../../platform/database/connect.ts';
+import type { Viewer } from '../../platform/http/viewer.ts';
+import { Problem } from '../../platform/problem.ts';
+import type { AccountRow } from './create.ts';
+import { recordEvent } from './events.ts';
+import type { AccountLimits } from './limits.ts';
+import { hashPassword, isPassword, refuseCommon } from './password.ts';
+import { endSessions } from './sessions.ts';
+import { accounts } from './tables.ts';
+import { revokeTokens } from './tokens.ts';
+import type { Visit } from './visit.ts';
+
+/**
+ * Sets a new password by the old one, and ends the other sessions. Announce it with `viewerChanged`.
+ * @throws Problem `user_invalid_credentials` | `user_password_common` | `general_rate_limit_exceeded`
+ */
+export async function changePassword(
+  database: Database,
+  viewer: Viewer,
+  { password, oldPassword }: { password: string; oldPassword?: string },
+  visit: Visit,
+  limits: AccountLimits,
+): Promise<AccountRow> {
+  limits.signInByEmail.take(viewer.email);
+  const [account] = await database
+    .select({ passwordHash: accounts.passwordHash })
+    .from(accounts)
+    .where(eq(accounts.id, viewer.accountId));
+  const right = await isPassword(oldPassword ?? '', account?.passwordHash);
+  if (account === undefined || !right) throw new Problem('user_invalid_credentials');
+  limits.signInByEmail.clear(viewer.email);
+  refuseCommon(password);
+  const passwordHash = await hashPassword(password);
+  return database.transaction(async (transaction) => {
+    const [changed] = await transaction
+      .update(accounts)
+      .set({ passwordHash, passwordUpdatedAt: sql`now()`, updatedAt: sql`now()` })
+      // Of two changes at once, the second no longer shows the stored password.
+      .where(and(eq(accounts.id, viewer.accountId), eq(accounts.passwordHash, account.passwordHash)))
+      .returning();
+    if (changed === undefined) throw new Problem('user_invalid_credentials');
+    await endSessions(transaction, viewer.accountId, viewer.sessionId);
+    await revokeTokens(transaction, viewer.accountId, 'recovery');
+    await recordEvent(transaction, viewer.accountId, 'user.update.password', visit);
+    return changed;
+  });
+}

@@ -1,0 +1,51 @@
+import { eq, sql } from 'drizzle-orm';
+import type { Database } from '../../platform/database/connect.ts';
+import { audit } from '../audit/index.ts';
+import { accounts } from './tables.ts';
+import { adminLabel } from './viewers.ts';
+import { tellServer } from './watch.ts';
+
+/** Who acts when it is done from the command line. */
+export const commandLine = 'command-line';
+
+export type LabelChange = 'changed' | 'unchanged' | 'unknown';
+
+/**
+ * Makes the account of an e-mail an admin, or no longer one (§6), writes it to the audit log, and tells the running
+ * server.
+ */
+export function setAdmin(database: Database, email: string, admin: boolean): Promise<LabelChange> {
+  return database.transaction(async (transaction) => {
+    const [account] = await transaction
+      .select({ id: accounts.id, labels: accounts.labels })
+      .from(accounts)
+      .where(eq(accounts.email, email.trim().toLowerCase()))
+      .for('update');
+    if (account === undefined) return 'unknown';
+    if (account.labels.includes(adminLabel) === admin) return 'unchanged';
+    const labels = account.labels.filter((label) => label !== adminLabel);
+    if (admin) labels.push(adminLabel);
+    await transaction
+      .update(accounts)
+      .set({ labels, updatedAt: sql`now()` })
+      .where(eq(accounts.id, account.id));
+    await audit(transaction, {
+      actorAccountId: commandLine,
+      action: admin ? 'admin.grant' : 'admin.revoke',
+      subject: `account:${account.id}`,
+      before: { labels: account.labels },
+      after: { labels },
+    });
+    await tellServer(transaction, account.id);
+    return 'changed';
+  });
+}
+
+/** E-mails and names of all admins. */
+export function listAdmins(database: Database): Promise<{ email: string; name: string }[]> {
+  return database
+    .select({ email: accounts.email, name: accounts.name })
+    .from(accounts)
+    .where(sql`${adminLabel} = any(${accounts.labels})`)
+    .orderBy(accounts.email);
+}

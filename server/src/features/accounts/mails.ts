@@ -1,0 +1,73 @@
+import type { Transaction } from '../../platform/database/connect.ts';
+import { enqueue } from '../../platform/jobs/enqueue.ts';
+import type { Mail } from '../../platform/mail/mailer.ts';
+import { linkWith } from './links.ts';
+import type { TokenRow } from './tokens.ts';
+
+interface Words {
+  subject: string;
+  /** First line after the greeting. */
+  why: string;
+  button: string;
+  /** What to do if one did not ask for the mail. */
+  otherwise: string;
+}
+
+const words: Record<TokenRow['kind'], Words> = {
+  verification: {
+    subject: 'Confirm your e-mail for Tara',
+    why: 'Welcome to Tara! Please confirm that this e-mail is yours, and you are ready to find friends.',
+    button: 'Confirm my e-mail',
+    otherwise: 'If you did not sign up for Tara, you can ignore this mail.',
+  },
+  recovery: {
+    subject: 'Set a new password for Tara',
+    why: 'Somebody, we hope you, asked to set a new password for your Tara account.',
+    button: 'Set a new password',
+    otherwise: 'If it was not you, ignore this mail: your password stays as it is.',
+  },
+};
+
+const escapes: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (character) => escapes[character] ?? '');
+
+function compose(to: string, name: string, link: string, { subject, why, button, otherwise }: Words): Mail {
+  const greeting = name === '' ? 'Hello!' : `Hello ${name}!`;
+  const lives = 'The link works once, within one hour.';
+  return {
+    to,
+    subject,
+    text: `${greeting}\n\n${why}\n\n${button}:\n${link}\n\n${lives}\n${otherwise}\n\nTara\n`,
+    html: `<!doctype html><html lang="en"><body style="font-family:sans-serif;font-size:16px;line-height:1.5;color:#1f2430">
+<p>${escapeHtml(greeting)}</p>
+<p>${escapeHtml(why)}</p>
+<p><a href="${escapeHtml(link)}" style="display:inline-block;padding:12px 20px;border-radius:999px;background:#1f2430;color:#ffffff;text-decoration:none">${escapeHtml(button)}</a></p>
+<p style="font-size:14px">${escapeHtml(lives)} ${escapeHtml(otherwise)}</p>
+<p>Tara</p>
+</body></html>`,
+  };
+}
+
+/** Has the mail with a token's link sent, once the transaction is committed. */
+export async function mailToken(
+  transaction: Transaction,
+  account: { email: string; name: string },
+  { token, secret }: { token: TokenRow; secret: string },
+  url: string,
+): Promise<void> {
+  const expire = token.expiresAt.toISOString();
+  const link = linkWith(url, { userId: token.accountId, secret, expire });
+  await enqueue(
+    transaction,
+    'accounts.mail',
+    compose(account.email, account.name, link, words[token.kind]),
+    // A link that is older than its hour need not arrive.
+    { maxAttempts: 10 },
+  );
+}

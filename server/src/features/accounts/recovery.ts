@@ -1,0 +1,78 @@
+import { and, eq, isNull, sql } from 'drizzle-orm';
+import type { Database } from '../../platform/database/connect.ts';
+import { enqueue } from '../../platform/jobs/enqueue.ts';
+import { Problem } from '../../platform/problem.ts';
+import { recordEvent } from './events.ts';
+import { mailToken } from './mails.ts';
+import { hashPassword, refuseCommon } from './password.ts';
+import { endSessions } from './sessions.ts';
+import { accounts } from './tables.ts';
+import { issueToken, revokeTokens, type TokenRow, useToken } from './tokens.ts';
+import type { Visit } from './visit.ts';
+
+export interface RecoveryRequest {
+  email: string;
+  /** Already checked. */
+  url: string;
+  visit: Visit;
+}
+
+/** Asks for a recovery mail. The account is looked up by a job, so that neither the answer nor its time tells of it. */
+export async function requestRecovery(database: Database, request: RecoveryRequest): Promise<void> {
+  await enqueue(database, 'accounts.recovery', request, { maxAttempts: 5 });
+}
+
+/** Mails the link to set a new password, if there is an open account with this e-mail. */
+export async function mailRecovery(
+  database: Database,
+  { email, url, visit }: RecoveryRequest,
+): Promise<void> {
+  await database.transaction(async (transaction) => {
+    const [account] = await transaction
+      .select({ id: accounts.id, email: accounts.email, name: accounts.name })
+      .from(accounts)
+      .where(and(eq(accounts.email, email), isNull(accounts.blockedAt)));
+    if (account === undefined) return;
+    await mailToken(transaction, account, await issueToken(transaction, account.id, 'recovery'), url);
+    await recordEvent(transaction, account.id, 'recovery.create', visit);
+  });
+}
+
+interface NewPassword {
+  userId: string;
+  secret: string;
+  password: string;
+  passwordAgain?: string;
+}
+
+/**
+ * Sets a new password by a mailed secret and ends every session; the mail having arrived, the e-mail is confirmed
+ * too. Announce it with `viewerChanged`.
+ * @throws Problem `user_password_mismatch` | `user_password_common` | `user_invalid_token`
+ */
+export async function confirmRecovery(
+  database: Database,
+  { password, passwordAgain, ...secret }: NewPassword,
+  visit: Visit,
+): Promise<TokenRow> {
+  if (passwordAgain !== undefined && passwordAgain !== password) throw new Problem('user_password_mismatch');
+  refuseCommon(password);
+  const passwordHash = await hashPassword(password);
+  return database.transaction(async (transaction) => {
+    const token = await useToken(transaction, 'recovery', secret);
+    if (token === undefined) throw new Problem('user_invalid_token');
+    await transaction
+      .update(accounts)
+      .set({
+        passwordHash,
+        passwordUpdatedAt: sql`now()`,
+        updatedAt: sql`now()`,
+        emailVerifiedAt: sql`coalesce(${accounts.emailVerifiedAt}, now())`,
+      })
+      .where(eq(accounts.id, token.accountId));
+    await endSessions(transaction, token.accountId);
+    await revokeTokens(transaction, token.accountId, 'recovery');
+    await recordEvent(transaction, token.accountId, 'recovery.update', visit);
+    return token;
+  });
+}

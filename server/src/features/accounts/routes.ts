@@ -1,0 +1,25 @@
+import { accounts } from '@tara/contract/accounts';
+import type { FastifyInstance } from 'fastify';
+import { serve } from '../../platform/http/serve.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { demoAccounts } from './demo.ts';
+import { accountLimits } from './limits.ts';
+import { sessionContext } from './session-context.ts';
+import { requestResend } from './verification.ts';
+
+export function accountRoutes(app: FastifyInstance, { config, database }: Platform): void {
+  const limits = accountLimits(config.rateLimits);
+
+  serve(app, accounts.session, ({ viewer }) => sessionContext(database, viewer));
+
+  serve(app, accounts.resendVerification, async ({ body, request }) => {
+    limits.resendByAddress.take(request.ip);
+    limits.resendByUsername.take(`${request.ip} ${body.username.toLowerCase()}`);
+    await requestResend(database, body.username);
+    return { status: 'ok' as const };
+  });
+
+  serve(app, accounts.demo, async () => ({
+    accounts: config.empty ? [] : await demoAccounts(database),
+  }));
+}

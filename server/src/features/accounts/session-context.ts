@@ -1,0 +1,26 @@
+import type { SessionContext } from '@tara/contract/accounts';
+import { eq } from 'drizzle-orm';
+import type { Database } from '../../platform/database/connect.ts';
+import type { Viewer } from '../../platform/http/viewer.ts';
+import { Problem } from '../../platform/problem.ts';
+import { files, pictureColumns } from '../files/index.ts';
+import { presentOwnProfile, profiles } from '../profiles/index.ts';
+
+/** Who is signed in, with their own profile (§3). @throws Problem `general_unauthorized_scope` without a profile. */
+export async function sessionContext(database: Database, viewer: Viewer): Promise<SessionContext> {
+  const [row] = await database
+    .select({ profile: profiles, picture: pictureColumns(files) })
+    .from(profiles)
+    .leftJoin(files, eq(files.id, profiles.imageId))
+    .where(eq(profiles.id, viewer.profileId));
+  if (row === undefined) throw new Problem('general_unauthorized_scope');
+  return {
+    account: {
+      id: viewer.accountId,
+      email: viewer.email,
+      emailVerification: viewer.emailVerified,
+      isUserAdmin: viewer.admin,
+    },
+    profile: presentOwnProfile(row.profile, row.picture, viewer.email),
+  };
+}

@@ -1,0 +1,39 @@
+import * as z from 'zod';
+import type { Task } from '../../platform/jobs/start.ts';
+import { type Mailer, MailRefused } from '../../platform/mail/mailer.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { countAttempts } from './attempts.ts';
+import { mailRecovery } from './recovery.ts';
+import { removeExpired } from './tokens.ts';
+import { resendVerification } from './verification.ts';
+
+const Mail = z.object({ to: z.string(), subject: z.string(), text: z.string(), html: z.string() });
+const Resend = z.object({ username: z.string() });
+const Recovery = z.object({
+  email: z.string(),
+  url: z.string(),
+  visit: z.object({ ip: z.string(), userAgent: z.string() }),
+});
+
+/** The jobs of accounts. `accounts.cleanUp` is for the crontab, daily. */
+export function accountTasks(
+  { config, database }: Pick<Platform, 'config' | 'database'>,
+  mailer: Pick<Mailer, 'send'>,
+): Record<string, Task> {
+  const resendsByAccount = countAttempts(config.rateLimits, 1, 60);
+  return {
+    'accounts.mail': async (payload, { log }) => {
+      try {
+        await mailer.send(Mail.parse(payload));
+      } catch (error) {
+        if (!(error instanceof MailRefused)) throw error;
+        // Such as an address that does not exist: another try would end alike.
+        log.warn({ reason: error.message }, 'a mail cannot be sent');
+      }
+    },
+    'accounts.resend': (payload) =>
+      resendVerification(database, Resend.parse(payload).username, config.publicUrl, resendsByAccount),
+    'accounts.recovery': (payload) => mailRecovery(database, Recovery.parse(payload)),
+    'accounts.cleanUp': () => removeExpired(database),
+  };
+}

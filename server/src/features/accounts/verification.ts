@@ -1,0 +1,103 @@
+import { and, desc, eq, isNull, sql } from 'drizzle-orm';
+import type { Database, Transaction } from '../../platform/database/connect.ts';
+import { enqueue } from '../../platform/jobs/enqueue.ts';
+import { Problem } from '../../platform/problem.ts';
+import { profiles } from '../profiles/index.ts';
+import type { Attempts } from './attempts.ts';
+import { recordEvent } from './events.ts';
+import { mailToken } from './mails.ts';
+import { accounts } from './tables.ts';
+import { issueToken, type TokenRow, useToken } from './tokens.ts';
+import { noVisit, type Visit } from './visit.ts';
+
+async function mailLink(
+  transaction: Transaction,
+  account: { id: string; email: string; name: string },
+  url: string,
+  visit: Visit,
+): Promise<TokenRow> {
+  const issued = await issueToken(transaction, account.id, 'verification');
+  await mailToken(transaction, account, issued, url);
+  await recordEvent(transaction, account.id, 'verification.create', visit);
+  return issued.token;
+}
+
+/**
+ * Mails a link to `url` (already checked) that confirms the account's e-mail.
+ * @throws Problem `user_email_already_verified`
+ */
+export function createVerification(
+  database: Database,
+  accountId: string,
+  url: string,
+  visit: Visit,
+): Promise<TokenRow> {
+  return database.transaction(async (transaction) => {
+    const [account] = await transaction
+      .select({ id: accounts.id, email: accounts.email, name: accounts.name })
+      .from(accounts)
+      .where(and(eq(accounts.id, accountId), isNull(accounts.emailVerifiedAt)));
+    if (account === undefined) throw new Problem('user_email_already_verified');
+    return mailLink(transaction, account, url, visit);
+  });
+}
+
+/**
+ * Confirms the e-mail. Announce it with `viewerChanged`.
+ * @throws Problem `user_invalid_token`
+ */
+export function confirmVerification(
+  database: Database,
+  secret: { userId: string; secret: string },
+  visit: Visit,
+): Promise<TokenRow> {
+  return database.transaction(async (transaction) => {
+    const token = await useToken(transaction, 'verification', secret);
+    if (token === undefined) throw new Problem('user_invalid_token');
+    await transaction
+      .update(accounts)
+      .set({ emailVerifiedAt: sql`coalesce(${accounts.emailVerifiedAt}, now())`, updatedAt: sql`now()` })
+      .where(eq(accounts.id, token.accountId));
+    await recordEvent(transaction, token.accountId, 'verification.update', visit);
+    return token;
+  });
+}
+
+/**
+ * Asks for the confirmation link again. The account is looked up by a job, so that neither the answer nor its time
+ * tells whether the username is known (§5).
+ */
+export async function requestResend(database: Database, username: string): Promise<void> {
+  await enqueue(database, 'accounts.resend', { username }, { maxAttempts: 5 });
+}
+
+/** Usernames need not be unique ('User025'): the newest unconfirmed accounts get the mail. */
+const receivers = 5;
+
+/** Mails the link to the unconfirmed accounts of a username; each at most as often as `perAccount` allows. */
+export async function resendVerification(
+  database: Database,
+  username: string,
+  publicUrl: string,
+  perAccount: Attempts,
+): Promise<void> {
+  const url = `${publicUrl}/confirming?username=${encodeURIComponent(username)}`;
+  await database.transaction(async (transaction) => {
+    const found = await transaction
+      .select({ id: accounts.id, email: accounts.email, name: accounts.name })
+      .from(accounts)
+      .innerJoin(profiles, eq(profiles.accountId, accounts.id))
+      .where(
+        and(
+          sql`lower(${profiles.username}) = lower(${username})`,
+          isNull(accounts.emailVerifiedAt),
+          isNull(accounts.blockedAt),
+        ),
+      )
+      .orderBy(desc(accounts.createdAt))
+      .limit(receivers);
+    for (const account of found) {
+      if (perAccount.allows(account.id)) await mailLink(transaction, account, url, noVisit);
+    }
+  });
+}
