@@ -1,0 +1,79 @@
+import type { Session, Token, User } from '@tara/contract/accounts';
+import type { AccountRow, SessionRow, TokenRow } from '../features/accounts/index.ts';
+import { newId } from '../platform/ids.ts';
+import { deviceOf } from './device.ts';
+import { wireTime, wireTimeOrEmpty } from './time.ts';
+
+/** The account as its owner sees it on the wire; never with a hash. */
+export function presentUser(row: AccountRow): User {
+  return {
+    $id: row.id,
+    $createdAt: wireTime(row.createdAt),
+    $updatedAt: wireTime(row.updatedAt),
+    name: row.name,
+    registration: wireTime(row.createdAt),
+    status: row.blockedAt === null,
+    labels: row.labels,
+    passwordUpdate: wireTimeOrEmpty(row.passwordUpdatedAt),
+    email: row.email,
+    phone: '',
+    emailVerification: row.emailVerifiedAt !== null,
+    phoneVerification: false,
+    prefs: row.prefs,
+    accessedAt: wireTime(row.accessedAt),
+    mfa: false,
+    targets: [],
+  };
+}
+
+/** A session on the wire. `secret` is the cookie's, and `''` wherever the cookie carries it. */
+export function presentSession(
+  row: SessionRow,
+  { email, currentId, secret = '' }: { email: string; currentId: string; secret?: string },
+): Session {
+  return {
+    $id: row.id,
+    $createdAt: wireTime(row.createdAt),
+    $updatedAt: wireTime(row.updatedAt),
+    userId: row.accountId,
+    expire: wireTime(row.expiresAt),
+    provider: row.provider,
+    providerUid: email,
+    providerAccessToken: '',
+    providerAccessTokenExpiry: '',
+    providerRefreshToken: '',
+    ip: row.ip,
+    ...deviceOf(row.userAgent),
+    countryCode: '--',
+    countryName: 'Unknown',
+    current: row.id === currentId,
+    factors: ['password'],
+    secret,
+    mfaUpdatedAt: '',
+  };
+}
+
+/** A mailed secret on the wire: the secret itself goes to nobody but the mail. */
+export function presentToken(row: TokenRow): Token {
+  return {
+    $id: row.id,
+    $createdAt: wireTime(row.createdAt),
+    userId: row.accountId,
+    secret: '',
+    expire: wireTime(row.expiresAt),
+    phrase: '',
+  };
+}
+
+/** What a recovery answers whether or not there is an account: it tells neither that nor whose. */
+export function presentUntoldToken(): Token {
+  const now = new Date();
+  return {
+    $id: newId(),
+    $createdAt: wireTime(now),
+    userId: '',
+    secret: '',
+    expire: wireTime(new Date(now.getTime() + 3600_000)),
+    phrase: '',
+  };
+}

@@ -1,0 +1,91 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Config } from '../config.ts';
+import type { Platform } from '../platform/platform.ts';
+import { Problem } from '../platform/problem.ts';
+
+const requestHeaders = [
+  'accept',
+  'content-type',
+  'content-range',
+  'range',
+  'x-appwrite-dev-key',
+  'x-appwrite-id',
+  'x-appwrite-jwt',
+  'x-appwrite-locale',
+  'x-appwrite-project',
+  'x-appwrite-response-format',
+  'x-appwrite-session',
+  'x-appwrite-timestamp',
+  'x-fallback-cookies',
+  'x-sdk-graphql',
+  'x-sdk-language',
+  'x-sdk-name',
+  'x-sdk-platform',
+  'x-sdk-profile',
+  'x-sdk-version',
+].join(', ');
+const replyHeaders = 'X-Fallback-Cookies, Retry-After, Content-Range, ETag';
+
+/** The request's origin if it is one of the configured foreign ones: its pages may call, but cannot hold our cookie. */
+export function foreignOrigin(
+  request: FastifyRequest,
+  config: Pick<Config, 'allowedOrigins'>,
+): string | null {
+  const { origin } = request.headers;
+  return origin !== undefined && config.allowedOrigins.includes(origin) ? origin : null;
+}
+
+function allowOrigin(reply: FastifyReply, origin: string): void {
+  reply.headers({
+    'access-control-allow-origin': origin,
+    'access-control-allow-credentials': 'true',
+    'access-control-expose-headers': replyHeaders,
+    // helmet's default keeps the answer to our own pages.
+    'cross-origin-resource-policy': 'cross-origin',
+    vary: 'Origin',
+  });
+}
+
+function namedProject(request: FastifyRequest): string | null {
+  const header = request.headers['x-appwrite-project'];
+  if (typeof header === 'string' && header !== '') return header;
+  const query = request.query;
+  const named = typeof query === 'object' && query !== null ? Reflect.get(query, 'project') : undefined;
+  return typeof named === 'string' && named !== '' ? named : null;
+}
+
+/** @throws Problem `project_not_found` when the request names another project; ours need not be named. */
+export function checkProject(request: FastifyRequest, config: Pick<Config, 'projectId'>): void {
+  const project = namedProject(request);
+  if (project !== null && project !== config.projectId) throw new Problem('project_not_found');
+}
+
+/**
+ * What holds for every call of the backend service: the project, CORS for configured origins, and a JSON body that
+ * may be empty (the older SDK names a type where it sends none). For a plugin that holds the /v1 routes alone.
+ */
+export function backendWire(app: FastifyInstance, { config }: Pick<Platform, 'config'>): void {
+  app.addHook('onRequest', async (request, reply) => {
+    const origin = foreignOrigin(request, config);
+    if (origin !== null) allowOrigin(reply, origin);
+    checkProject(request, config);
+  });
+
+  app.options('/v1/*', async (request, reply) => {
+    if (foreignOrigin(request, config) !== null) {
+      reply.headers({
+        'access-control-allow-methods': 'GET, POST, PUT, PATCH, DELETE',
+        'access-control-allow-headers': requestHeaders,
+        'access-control-max-age': '600',
+      });
+    }
+    return reply.code(204).send();
+  });
+
+  const parseJson = app.getDefaultJsonParser('error', 'error');
+  app.removeContentTypeParser('application/json');
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    if (body === '') done(null, undefined);
+    else parseJson(request, String(body), done);
+  });
+}
