@@ -17,6 +17,14 @@ export type CallArgs<C extends Call> = Part<'params', z.output<C['params']>> &
 
 export type Reply<C extends Call> = z.output<C['reply']>;
 
+/**
+ * A call by its method and path alone, for the first page, which must not wait for the schemas of a whole table.
+ * Nothing here reads more of a call than these two; a test compares them with the contract.
+ */
+export function bare<C extends Call>(method: C['method'], path: string): C {
+  return { method, path } as C;
+}
+
 /** The rest parameter of a function that takes a call: optional when the call needs nothing. */
 export type ArgsOf<C extends Call> =
   Record<never, never> extends CallArgs<C> ? [args?: CallArgs<C>] : [args: CallArgs<C>];
@@ -34,7 +42,9 @@ const entriesOf = (values: unknown): [string, unknown][] =>
 /** The address of a call: `:name` filled from `params`, `query` behind it. */
 export function addressOf(call: Pick<Call, 'path'>, { params, query }: LooseArgs = {}): string {
   const given = Object.fromEntries(entriesOf(params));
-  const path = call.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(given[name])));
+  const path = call.path.replace(/(?<=\/):(\w+)/g, (_, name: string) =>
+    encodeURIComponent(String(given[name])),
+  );
   const search = new URLSearchParams();
   for (const [name, value] of entriesOf(query)) {
     if (value !== undefined && value !== null) search.set(name, String(value));

@@ -1,24 +1,37 @@
-import { zodResolver } from '@hookform/resolvers/zod';
 import { useBlocker } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
-import { type FieldValues, type Path, type UseFormProps, type UseFormReturn, useForm } from 'react-hook-form';
+import {
+  type FieldValues,
+  type Path,
+  type Resolver,
+  type UseFormProps,
+  type UseFormReturn,
+  useForm,
+} from 'react-hook-form';
 import type * as z from 'zod';
 import { confirm } from '../ui/confirm.ts';
 import { ProblemError } from './failure.ts';
 
 type FormSchema = z.ZodType<FieldValues, FieldValues>;
+type FormOptions<S extends FormSchema> = Omit<UseFormProps<z.input<S>, unknown, z.output<S>>, 'resolver'>;
 type FormOf<S extends FormSchema> = UseFormReturn<z.input<S>, unknown, z.output<S>>;
 
-/** A form checked by a schema of the contract: on leaving a field at first, then at every change. */
+const loadResolver = () => import('@hookform/resolvers/zod');
+
+/**
+ * A form checked by a schema of the contract, when a field is left and then at every change. On the first page
+ * the schema may be a function that loads it: what checks a form is not needed before someone writes into it.
+ */
 export function useZodForm<S extends FormSchema>(
-  schema: S,
-  options: Omit<UseFormProps<z.input<S>, unknown, z.output<S>>, 'resolver'>,
+  schema: S | (() => Promise<S>),
+  options: FormOptions<S>,
 ): FormOf<S> {
-  return useForm<z.input<S>, unknown, z.output<S>>({
-    mode: 'onTouched',
-    ...options,
-    resolver: zodResolver(schema),
-  });
+  const load = async (): Promise<S> => (typeof schema === 'function' ? schema() : schema);
+  const resolver: Resolver<z.input<S>, unknown, z.output<S>> = async (values, context, checked) => {
+    const [{ zodResolver }, rules] = await Promise.all([loadResolver(), load()]);
+    return zodResolver<z.input<S>, unknown, z.output<S>>(rules)(values, context, checked);
+  };
+  return useForm<z.input<S>, unknown, z.output<S>>({ mode: 'onTouched', ...options, resolver });
 }
 
 /**

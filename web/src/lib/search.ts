@@ -11,3 +11,18 @@ export function stringifySearch(values: Record<string, unknown>): string {
   const written = search.toString();
   return written === '' ? '' : `?${written}`;
 }
+
+/**
+ * `validateSearch` of a route: the params it knows, each a text or not there; all others fall away.
+ * Not a zod schema, because routes are in the first load and zod is not.
+ */
+export function textParams<Name extends string>(...names: Name[]) {
+  return (search: Record<string, unknown>): { [N in Name]?: string } => {
+    const known: { [N in Name]?: string } = {};
+    for (const name of names) {
+      const value = search[name];
+      if (typeof value === 'string' && value !== '') known[name] = value;
+    }
+    return known;
+  };
+}

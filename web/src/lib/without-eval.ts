@@ -1,4 +1,5 @@
-import * as z from 'zod';
-
-/** The content policy forbids `eval`; zod must not even probe for it. Import this before anything with a schema. */
-z.config({ jitless: true });
+/**
+ * The content policy forbids `eval`, and zod must not even probe for it. Said before zod is there, the way zod
+ * itself keeps it (`z.config` writes to the same object), so that the first page need not load zod to say it.
+ */
+Object.assign(globalThis, { __zod_globalConfig: { jitless: true } });

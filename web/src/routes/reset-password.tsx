@@ -1,10 +1,10 @@
 import { createFileRoute } from '@tanstack/react-router';
-import * as z from 'zod';
 import { ResetPasswordScreen } from '../features/accounts/ResetPasswordScreen.tsx';
+import { textParams } from '../lib/search.ts';
 
 export const Route = createFileRoute('/reset-password')({
   // What the mailed link carries.
-  validateSearch: z.object({ secret: z.string().optional(), userId: z.string().optional() }),
+  validateSearch: textParams('secret', 'userId'),
   component: Page,
 });
 

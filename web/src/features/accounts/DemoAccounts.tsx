@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import { accounts, type DemoAccount } from '@tara/contract/accounts';
+import type { DemoAccount } from '@tara/contract/accounts';
 import { queryOf } from '../../lib/queries.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { Spinner } from '../../ui/Spinner.tsx';
+import { firstCalls } from './first-calls.ts';
 
 interface DemoAccountsProps {
   /** E-mail of the account that is signing in, null when none is. */
@@ -12,7 +13,7 @@ interface DemoAccountsProps {
 
 /** Where there is a demo world: its people, to sign in as with one tap. Nothing elsewhere. */
 export function DemoAccounts({ busyWith, onChoose }: DemoAccountsProps) {
-  const { data } = useQuery({ ...queryOf(accounts.demo), staleTime: Number.POSITIVE_INFINITY });
+  const { data } = useQuery({ ...queryOf(firstCalls.demo), staleTime: Number.POSITIVE_INFINITY });
   if (!data || data.accounts.length === 0) return null;
   return (
     <section aria-labelledby="demo-accounts" className="border-t border-line pt-5">

@@ -1,6 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { SignIn } from '@tara/contract/accounts';
 import { timer } from '@tara/contract/limits';
 import { notices } from '@tara/contract/notices';
 import { wordsOfFailure } from '../../lib/failure.ts';
@@ -15,10 +14,13 @@ import { toast } from '../../ui/toast.ts';
 import { DemoAccounts } from './DemoAccounts.tsx';
 import { signIn } from './sign-in.ts';
 
+/** Loaded when someone begins to write. */
+const rules = async () => (await import('@tara/contract/accounts')).SignIn;
+
 /** /sign-in (§2). */
 export function SignInScreen() {
   const navigate = useNavigate();
-  const form = useZodForm(SignIn, { defaultValues: { email: '', password: '' } });
+  const form = useZodForm(rules, { defaultValues: { email: '', password: '' } });
   const { errors } = form.formState;
   const signingIn = useMutation({
     mutationFn: signIn,
@@ -36,6 +38,7 @@ export function SignInScreen() {
       <form
         noValidate
         className="flex flex-col gap-5"
+        onFocus={() => void rules()}
         onSubmit={form.handleSubmit((values) => signingIn.mutate(values))}
       >
         <Field label="Email" error={errors.email?.message}>

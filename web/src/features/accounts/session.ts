@@ -1,16 +1,17 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { accounts, type SessionContext } from '@tara/contract/accounts';
+import type { SessionContext } from '@tara/contract/accounts';
 import { call } from '../../lib/call.ts';
 import { isProblem, ProblemError } from '../../lib/failure.ts';
 import { queryClient } from '../../lib/queries.ts';
+import { firstCalls } from './first-calls.ts';
 
 /** Who is signed in, null for a guest. A failed check is logged and counts as a guest (§8). */
 export const sessionQuery = queryOptions({
   // The key that `queryOf(accounts.session)` would have, so that it is invalidated alike.
-  queryKey: [accounts.session.path, {}],
+  queryKey: [firstCalls.session.path, {}],
   queryFn: async ({ signal }): Promise<SessionContext | null> => {
     try {
-      return await call(accounts.session, { signal });
+      return await call(firstCalls.session, { signal });
     } catch (error) {
       // Without an answer nobody can say who is here: that is retried, then shown as an error.
       if (!(error instanceof ProblemError)) throw error;

@@ -1,5 +1,6 @@
-import { account, type SessionContext, type SignIn } from '@tara/contract/accounts';
+import type { SessionContext, SignIn } from '@tara/contract/accounts';
 import { call } from '../../lib/call.ts';
+import { firstCalls } from './first-calls.ts';
 import { currentSession, forgetSession } from './session.ts';
 
 /**
@@ -7,7 +8,7 @@ import { currentSession, forgetSession } from './session.ts';
  * @throws ProblemError, OfflineError as `call` does.
  */
 export async function signIn(form: SignIn): Promise<SessionContext | null> {
-  await call(account.createEmailSession, { body: form });
+  await call(firstCalls.createEmailSession, { body: form });
   forgetSession();
   return currentSession();
 }

@@ -1,10 +1,10 @@
 import { createFileRoute } from '@tanstack/react-router';
-import * as z from 'zod';
 import { ChatScreen } from '../../features/chats/ChatScreen.tsx';
+import { textParams } from '../../lib/search.ts';
 
 export const Route = createFileRoute('/_main/chats/$id')({
   // `query` is the conversation's id, `mixId` the pair key (§2).
-  validateSearch: z.object({ query: z.string().optional(), mixId: z.string().optional() }),
+  validateSearch: textParams('query', 'mixId'),
   component: Page,
 });
 

@@ -1,10 +1,10 @@
 import { createFileRoute } from '@tanstack/react-router';
-import * as z from 'zod';
 import { CreatePostScreen } from '../../features/posts/CreatePostScreen.tsx';
+import { textParams } from '../../lib/search.ts';
 
 export const Route = createFileRoute('/_main/create-post')({
   // Prefills the caption (§2).
-  validateSearch: z.object({ textInputed: z.string().optional() }),
+  validateSearch: textParams('textInputed'),
   component: Page,
 });
 

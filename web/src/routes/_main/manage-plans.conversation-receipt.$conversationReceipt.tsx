@@ -1,9 +1,9 @@
 import { createFileRoute } from '@tanstack/react-router';
-import * as z from 'zod';
 import { ReceiptScreen } from '../../features/receipts/ReceiptScreen.tsx';
+import { textParams } from '../../lib/search.ts';
 
 export const Route = createFileRoute('/_main/manage-plans/conversation-receipt/$conversationReceipt')({
-  validateSearch: z.object({ interactionId: z.string().optional() }),
+  validateSearch: textParams('interactionId'),
   component: Page,
 });
 

@@ -1,10 +1,10 @@
 import { createFileRoute } from '@tanstack/react-router';
-import * as z from 'zod';
 import { PlanDetailsScreen } from '../../features/plans/PlanDetailsScreen.tsx';
+import { textParams } from '../../lib/search.ts';
 
 export const Route = createFileRoute('/_main/profile/plan-details/$id')({
   // Names the creator's plan-list record (§2).
-  validateSearch: z.object({ list: z.string().optional() }),
+  validateSearch: textParams('list'),
   component: Page,
 });
 

@@ -1,0 +1,110 @@
+// @vitest-environment node
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { get, post } from '@tara/contract/calls';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import { addressOf, call } from './call.ts';
+import { isAbort, OfflineError, ProblemError } from './failure.ts';
+
+const reply = z.object({ seen: z.string() });
+let server: Server;
+let base: string;
+let answer: { status: number; body: string };
+let asked: { method: string | undefined; url: string | undefined; type: string | undefined; body: string };
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  const parts: string[] = [];
+  for await (const part of request) parts.push(String(part));
+  return parts.join('');
+}
+
+beforeAll(async () => {
+  server = createServer(async (request, response) => {
+    const { method, url, headers } = request;
+    asked = { method, url, type: headers['content-type'], body: await bodyOf(request) };
+    if (url?.startsWith('/never')) return;
+    response.writeHead(answer.status, { 'content-type': 'application/json' }).end(answer.body);
+  });
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+  base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+beforeEach(() => {
+  answer = { status: 200, body: '{"seen":"ok"}' };
+});
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+const at = <C extends { path: string }>(made: C): C => ({ ...made, path: base + made.path });
+
+describe('call', () => {
+  test('fills the path and writes the query, leaving out what is not given', () => {
+    const address = addressOf(
+      { path: '/by/:id/:list' },
+      { params: { id: 'a/b', list: 'x' }, query: { cursor: undefined, search: 'beach & sun', pages: 2 } },
+    );
+    expect(address).toBe('/by/a%2Fb/x?search=beach+%26+sun&pages=2');
+  });
+
+  test('sends the body as JSON and answers the reply', async () => {
+    const write = at(post('/write', { summary: '', body: z.object({ caption: z.string() }), reply }));
+    expect(await call(write, { body: { caption: 'Tara!' } })).toEqual({ seen: 'ok' });
+    expect(asked).toMatchObject({ method: 'POST', type: 'application/json', body: '{"caption":"Tara!"}' });
+  });
+
+  test('a call without a body sends no content type', async () => {
+    await call(at(get('/read', { summary: '', reply })));
+    expect(asked).toMatchObject({ method: 'GET', type: undefined, body: '' });
+  });
+
+  test('an empty answer is undefined', async () => {
+    answer = { status: 204, body: '' };
+    expect(await call(at(get('/gone', { summary: '', reply: z.undefined() })))).toBeUndefined();
+  });
+
+  test('a refusal becomes a ProblemError with its type, words and fields', async () => {
+    const problem = {
+      message: 'Some of the values are not right.',
+      code: 400,
+      type: 'general_argument_invalid',
+      version: '1',
+      title: 'Some of the values are not right.',
+      fields: { caption: 'Must be at most 5000 characters.' },
+    };
+    answer = { status: 400, body: JSON.stringify(problem) };
+    const error = await call(at(get('/read', { summary: '', reply }))).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(ProblemError);
+    expect(error).toMatchObject({
+      type: 'general_argument_invalid',
+      code: 400,
+      fields: problem.fields,
+      words: { title: problem.title },
+    });
+  });
+
+  test('a page of a proxy becomes a ProblemError in the generic words', async () => {
+    answer = { status: 502, body: '<h1>Bad gateway</h1>' };
+    const error = await call(at(get('/read', { summary: '', reply }))).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({
+      name: 'ProblemError',
+      code: 502,
+      words: { title: 'Something went wrong' },
+    });
+  });
+
+  test('no answer is an OfflineError', async () => {
+    const nowhere = { ...get('/', { summary: '', reply }), path: 'http://127.0.0.1:1/' };
+    await expect(call(nowhere)).rejects.toBeInstanceOf(OfflineError);
+  });
+
+  test('a cancelled call is neither', async () => {
+    const cancel = new AbortController();
+    const waiting = call(at(get('/never', { summary: '', reply })), { signal: cancel.signal }).catch(
+      (thrown: unknown) => thrown,
+    );
+    cancel.abort();
+    expect(isAbort(await waiting)).toBe(true);
+  });
+});

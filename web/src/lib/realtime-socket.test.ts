@@ -1,0 +1,169 @@
+// @vitest-environment node
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { type WebSocket as Peer, WebSocketServer } from 'ws';
+import { RealtimeSocket } from './realtime-socket.ts';
+
+interface Frame {
+  type: string;
+  data?: { subscriptionId: string; channels: string[] }[];
+}
+
+/** One client at the server's side: what it said, and what the server answers. */
+class Guest {
+  readonly said: Frame[] = [];
+  readonly peer: Peer;
+
+  constructor(peer: Peer, answers: boolean) {
+    this.peer = peer;
+    peer.on('message', (raw) => {
+      const frame: Frame = JSON.parse(String(raw));
+      this.said.push(frame);
+      if (frame.type === 'subscribe')
+        this.tell('response', { to: 'subscribe', success: true, subscriptions: frame.data });
+      if (frame.type === 'ping' && answers) peer.send(JSON.stringify({ type: 'pong' }));
+    });
+    this.tell('connected', { channels: [], user: null });
+  }
+
+  tell(type: string, data: unknown): void {
+    this.peer.send(JSON.stringify({ type, data }));
+  }
+  event(subscriptions: string[], payload: Record<string, unknown>): void {
+    this.tell('event', { events: [], channels: [], timestamp: '', payload, subscriptions });
+  }
+  subscriptions(): { subscriptionId: string; channels: string[] }[] {
+    return this.said.flatMap((frame) => (frame.type === 'subscribe' ? (frame.data ?? []) : []));
+  }
+}
+
+let server: WebSocketServer;
+let guests: Guest[];
+let answers: boolean;
+let client: RealtimeSocket;
+const delays: number[] = [];
+
+beforeEach(async () => {
+  answers = true;
+  guests = [];
+  delays.length = 0;
+  server = new WebSocketServer({ port: 0 });
+  server.on('connection', (peer) => guests.push(new Guest(peer, answers)));
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  client = new RealtimeSocket({
+    url: () => `ws://127.0.0.1:${port}`,
+    pingEvery: 30,
+    linger: 0,
+    delay: (attempt) => {
+      delays.push(attempt);
+      return 5;
+    },
+  });
+});
+
+afterEach(async () => {
+  client.close();
+  for (const peer of server.clients) peer.terminate();
+  await new Promise((closed) => server.close(closed));
+});
+
+const guest = (place: number) =>
+  vi.waitUntil(() => (guests[place]?.subscriptions().length ? guests[place] : undefined));
+
+describe('the realtime socket', () => {
+  test('subscribes to everything of one render in one message, and only after the server said connected', async () => {
+    client.listen({ channels: ['a'], onEvent: () => {} });
+    client.listen({ channels: ['b', 'c'], onEvent: () => {} });
+    const first = await guest(0);
+    expect(first.said.filter(({ type }) => type === 'subscribe')).toHaveLength(1);
+    expect(first.subscriptions().map(({ channels }) => channels)).toEqual([['a'], ['b', 'c']]);
+  });
+
+  test('brings an event to the listener it was meant for', async () => {
+    const toA = vi.fn();
+    const toB = vi.fn();
+    client.listen({ channels: ['a'], onEvent: toA });
+    client.listen({ channels: ['b'], onEvent: toB });
+    const first = await guest(0);
+    const [a] = first.subscriptions();
+    first.event([a?.subscriptionId ?? ''], { $id: 'one' });
+    await vi.waitFor(() => expect(toA).toHaveBeenCalledOnce());
+    expect(toA.mock.calls[0]?.[0]).toMatchObject({ payload: { $id: 'one' } });
+    expect(toB).not.toHaveBeenCalled();
+  });
+
+  test('after a lost connection subscribes again and lets each listener catch up', async () => {
+    const onCatchUp = vi.fn();
+    const onEvent = vi.fn();
+    client.listen({ channels: ['a'], onEvent, onCatchUp });
+    const first = await guest(0);
+    await vi.waitFor(() => expect(onCatchUp).toHaveBeenCalledTimes(1));
+    first.peer.close(1001);
+    const second = await guest(1);
+    await vi.waitFor(() => expect(onCatchUp).toHaveBeenCalledTimes(2));
+    second.event([second.subscriptions()[0]?.subscriptionId ?? ''], { $id: 'later' });
+    await vi.waitFor(() => expect(onEvent).toHaveBeenCalledOnce());
+  });
+
+  test('counts its tries from 0 again once it was connected', async () => {
+    client.listen({ channels: ['a'], onEvent: () => {} });
+    (await guest(0)).peer.close(1011);
+    (await guest(1)).peer.close(1011);
+    await guest(2);
+    expect(delays).toEqual([0, 0]);
+  });
+
+  test('waits longer from try to try while nobody answers', async () => {
+    const { port } = server.address() as AddressInfo;
+    await new Promise((closed) => server.close(closed));
+    client.listen({ channels: ['a'], onEvent: () => {} });
+    await vi.waitFor(() => expect(delays.length).toBeGreaterThan(2));
+    expect(delays.slice(0, 3)).toEqual([0, 1, 2]);
+    server = new WebSocketServer({ port });
+    server.on('connection', (peer) => guests.push(new Guest(peer, answers)));
+    await guest(0);
+  });
+
+  test('does not come back after a policy violation', async () => {
+    client.listen({ channels: ['a'], onEvent: () => {} });
+    const first = await guest(0);
+    const gone = once(first.peer, 'close');
+    first.peer.close(1008);
+    await gone;
+    client.listen({ channels: ['b'], onEvent: () => {} });
+    expect(delays).toEqual([]);
+    expect(guests).toHaveLength(1);
+  });
+
+  test('pings, and takes a line that stays silent for dead', async () => {
+    answers = false;
+    client.listen({ channels: ['a'], onEvent: () => {} });
+    const first = await guest(0);
+    const second = await guest(1);
+    expect(first.said.map(({ type }) => type)).toEqual(['subscribe', 'ping']);
+    expect(second.subscriptions()).toHaveLength(1);
+  });
+
+  test('tells the server what nobody listens to any more, and hangs up after the last', async () => {
+    const stopA = client.listen({ channels: ['a'], onEvent: () => {} });
+    const stopB = client.listen({ channels: ['b'], onEvent: () => {} });
+    const first = await guest(0);
+    stopA();
+    await vi.waitFor(() => expect(first.said.map(({ type }) => type)).toContain('unsubscribe'));
+    const gone = once(first.peer, 'close');
+    stopB();
+    expect((await gone)[0]).toBe(1000);
+    expect(guests).toHaveLength(1);
+  });
+
+  test('a frame that is not JSON changes nothing', async () => {
+    const onEvent = vi.fn();
+    client.listen({ channels: ['a'], onEvent });
+    const first = await guest(0);
+    first.peer.send('not json');
+    first.event([first.subscriptions()[0]?.subscriptionId ?? ''], { $id: 'after' });
+    await vi.waitFor(() => expect(onEvent).toHaveBeenCalledOnce());
+  });
+});

@@ -1,0 +1,8 @@
+import { expect, test } from 'vitest';
+import './without-eval.ts';
+
+test('zod never tries to make code from text', async () => {
+  const z = await import('zod');
+  expect(z.config().jitless).toBe(true);
+  expect(z.object({ name: z.string() }).safeParse({ name: 'Ana' }).success).toBe(true);
+});
