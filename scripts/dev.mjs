@@ -16,7 +16,17 @@ await main(async (args) => {
   }).finally(() => web?.kill('SIGTERM'));
   await run(
     pinnedNode(),
-    [tool('vite/bin/vite.js'), 'web', '--config', 'web/vite.config.ts', '--port', webPort, '--strictPort'],
+    [
+      tool('vite/bin/vite.js'),
+      'web',
+      '--config',
+      'web/vite.config.ts',
+      '--port',
+      webPort,
+      '--strictPort',
+      '--logLevel',
+      'warn',
+    ],
     { env: { TARA_SERVER: serverUrl }, onStart: (child) => (web = child) },
   );
   process.kill(process.pid, 'SIGTERM');
