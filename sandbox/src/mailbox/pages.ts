@@ -8,9 +8,8 @@ const RIBBON = 'Mailbox — mail that would have been sent';
 /** All mail, or one address's. */
 export function listPage(mails: Mail[], prefix: string, address: string): Html {
   const rows = mails.map(
-    (mail) => html`<tr>
-<td><a href="${prefix}/${mail.id}">${mail.subject || '(no subject)'}</a></td>
-<td>${mail.to}</td><td>${mail.from}</td><td>${moment(mail.at)}</td></tr>`,
+    (mail) => html`<li><a href="${prefix}/${mail.id}">${mail.subject || '(no subject)'}</a>
+<p class="soft">To ${mail.to} · from ${mail.from} · ${moment(mail.at)} UTC</p></li>`,
   );
   const body = html`<h1>Mailbox</h1>
 <form class="row card" method="get" action="${prefix}/" role="search">
@@ -22,8 +21,7 @@ ${address && html`<a class="cancel" href="${prefix}/">Show all</a>`}
 ${
   rows.length === 0
     ? html`<p class="soft">No mail${address && ` to ${address}`} yet.</p>`
-    : html`<div class="card scroll"><table><thead><tr><th scope="col">Subject</th><th scope="col">To</th>
-<th scope="col">From</th><th scope="col">When (UTC)</th></tr></thead><tbody>${rows}</tbody></table></div>`
+    : html`<ul class="plain mails card">${rows}</ul>`
 }`;
   return layout({ title: 'Mailbox', prefix, ribbon: RIBBON, body, wide: true });
 }

@@ -24,6 +24,7 @@ h1 { font-size: 22px; line-height: 1.25; margin: 0 0 4px; overflow-wrap: anywher
 h2 { font-size: 18px; line-height: 1.3; margin: 24px 0 8px; }
 p { margin: 0 0 12px; }
 a { color: var(--main); }
+h3 { font-size: 16px; margin: 0 0 4px; }
 .card { background: var(--surface); border: 1px solid var(--line); border-radius: 16px; padding: 24px; margin-bottom: 16px; }
 .amount { font-size: 36px; line-height: 1.2; font-weight: 700; font-variant-numeric: tabular-nums; margin: 8px 0 16px; }
 .soft, .hint { color: var(--soft); font-size: 14px; }
@@ -49,6 +50,8 @@ ul.plain { list-style: none; margin: 0; padding: 0; }
 ul.plain li { padding: 8px 0; border-top: 1px solid var(--line); }
 ul.plain li:first-child { border-top: 0; }
 .number { font-variant-numeric: tabular-nums; font-weight: 600; display: inline-block; padding: 4px 0; }
+.mails a { font-weight: 600; display: inline-block; padding: 4px 0; overflow-wrap: anywhere; }
+.mails p, .cards span { display: block; margin: 0; overflow-wrap: anywhere; }
 .scroll { overflow-x: auto; }
 table { border-collapse: collapse; width: 100%; font-size: 14px; }
 caption { text-align: left; font-weight: 600; padding: 4px 0; }
@@ -57,6 +60,7 @@ td.money { font-variant-numeric: tabular-nums; white-space: nowrap; }
 pre { white-space: pre-wrap; overflow-wrap: anywhere; font-size: 13px; margin: 8px 0; }
 .text { white-space: pre-wrap; overflow-wrap: anywhere; }
 .row { display: flex; flex-wrap: wrap; gap: 12px; align-items: end; }
+form.row + * { margin-top: 16px; }
 .row .field { flex: 1 1 160px; margin: 0; }
 summary { cursor: pointer; padding: 8px 0; font-weight: 600; }
 dl { display: grid; grid-template-columns: auto 1fr; gap: 4px 16px; margin: 0 0 16px; }

@@ -24,10 +24,13 @@ export type Api = {
 export type Once = (request: FastifyRequest, work: () => unknown) => { reply: unknown; replayed: boolean };
 
 const Params = z.object({ id: z.string().default('') });
-// A name given twice reads as its first value, as the provider does.
+// A name given twice reads as its first value; the host's parser may make other things of odd ones: not given.
 const Query = z.record(
   z.string(),
-  z.union([z.string(), z.array(z.string()).transform((all) => all[0])]).optional(),
+  z
+    .union([z.string(), z.array(z.string()).transform((all) => all[0])])
+    .optional()
+    .catch(undefined),
 );
 
 /** Binds calls to a (sub)server whose prefix is `/v1` or `/v2`. */

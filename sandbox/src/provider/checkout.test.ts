@@ -157,4 +157,14 @@ describe('the checkout page', () => {
     expect(answer.status).toBe(403);
     expect((await fresh()).status).toBe('unpaid');
   });
+
+  it.each(['"x"', '[]', '5', 'null', '{"return_url":{"a":1},"number":["1"]}'])(
+    'answers a body of %s like an empty form',
+    async (body) => {
+      const { stage, path } = await payableLink();
+      const headers = { 'content-type': 'application/json' };
+      const answer = await fetch(`${stage.address}${path}/card`, { method: 'POST', headers, body });
+      expect(answer.status).toBe(422);
+    },
+  );
 });

@@ -3,6 +3,9 @@ import { attributeFault, type Fault, ProviderProblem } from './problem.ts';
 type Fields = Record<string, unknown>;
 type Need = { optional?: boolean };
 
+/** The value itself when it is an object, otherwise one without fields. */
+export const fieldsOf = (value: unknown): Fields => (isFields(value) ? value : {});
+
 const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 

@@ -52,7 +52,12 @@ export function decideIntent(world: World, id: string, decision: Decision): Kept
   return world.store.transact(() => {
     const intent = world.store.get('payment_intent', id);
     if (intent?.attributes.status !== 'awaiting_next_action') return null;
-    const source: PaidWith = { id, type: 'card', brand: 'visa', last4: '0007', country: 'PH' };
+    const methodId = intent.attributes.payment_method;
+    const method = methodId === null ? undefined : world.store.get('payment_method', methodId);
+    const source: PaidWith =
+      method && method.attributes.type !== 'card'
+        ? { id: method.id, type: method.attributes.type }
+        : { id: methodId ?? id, type: 'card', brand: 'visa', last4: '0007', country: 'PH' };
     return finishIntent(world, intent, source, decision === 'fail' ? 'authentication_failed' : undefined);
   });
 }

@@ -47,7 +47,10 @@ export type Provider = {
   plugin: FastifyPluginAsync;
   /** Begins delivering and settling, what was left over by the last run first. */
   start(): void;
-  /** Ends what is on its way (the next start goes on with it) and closes the file. */
+  /**
+   * Ends what is on its way (the next start goes on with it) and closes the file. Closing the server does it too,
+   * after the last call was answered; by itself it is for when the server goes on without a sandbox.
+   */
   stop(): Promise<void>;
 };
 
@@ -85,7 +88,13 @@ export function createProvider(options: ProviderOptions): Provider {
   };
   const worker = createWorker(world, deliveries, clock);
 
+  async function stop(): Promise<void> {
+    await worker.stop();
+    store.close();
+  }
+
   const plugin: FastifyPluginAsync = async (app) => {
+    app.addHook('onClose', stop);
     // The host may read bodies its own way; the provider's wire is ours to read.
     app.removeAllContentTypeParsers();
     app.addContentTypeParser('application/json', { parseAs: 'string' }, parseLeniently);
@@ -123,14 +132,7 @@ export function createProvider(options: ProviderOptions): Provider {
     app.register(async (scope) => addPages(scope, { world, events, deliveries, wake: worker.wake }));
   };
 
-  return {
-    plugin,
-    start: worker.start,
-    async stop() {
-      await worker.stop();
-      store.close();
-    },
-  };
+  return { plugin, start: worker.start, stop };
 }
 
 /** An empty body is no body; the provider does not mind a content type without content. */

@@ -22,6 +22,8 @@ export type Kinds = {
     payment_method_allowed: string[];
     payment_method_options: unknown;
     client_key: string;
+    /** The method the payer was sent to authorize; null for a link's own checkout. */
+    payment_method: string | null;
     status: 'awaiting_payment_method' | 'awaiting_next_action' | 'processing' | 'succeeded';
     next_action: { type: 'redirect'; redirect: { url: string; return_url: string | null } } | null;
     last_payment_error: { failed_code: string; failed_message: string } | null;

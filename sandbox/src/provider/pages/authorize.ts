@@ -57,7 +57,7 @@ export function addAuthorize(app: FastifyInstance, world: World, wake: () => voi
   app.post('/authorize/:id', async (request, reply) => {
     const asked = askedOf(request);
     if (!asked) return sendPage(reply, missingPage(app.prefix), 404);
-    const posted = Posted.safeParse(request.body ?? {});
+    const posted = Posted.safeParse(request.body);
     if (!posted.success) {
       const page = endPage(app.prefix, 'Choose Authorize or Fail', `${app.prefix}/authorize/${asked.id}`);
       return sendPage(reply, page, 422);

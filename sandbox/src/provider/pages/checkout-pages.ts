@@ -51,7 +51,7 @@ ${hidden}${cardInputs(card, mistakes)}
 <p class="soft">Reference ${link.attributes.reference_number}</p>
 <h2>Test cards</h2>
 <p class="soft">Choose one to fill it in. Any future expiry and any CVC will do.</p>
-<ul class="plain">${TEST_CARDS.map(
+<ul class="plain cards">${TEST_CARDS.map(
     ({ number, does }) =>
       html`<li><a class="number" href="${checkoutPath(visit, { card: number })}">${number.replace(
         /(.{4})(?=.)/g,

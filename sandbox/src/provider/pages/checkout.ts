@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { sendPage } from '../../page/secure.ts';
 import { FAILURES, type FailureCode, testCard } from '../cards.ts';
 import { linkState, payLink } from '../charge.ts';
+import { fieldsOf } from '../checks.ts';
 import { newId } from '../ids.ts';
 import type { PaidWith } from '../kinds.ts';
 import { addIntent, askPayer } from '../resources/payment-intents.ts';
@@ -65,7 +66,7 @@ export function addCheckout(app: FastifyInstance, world: World, wake: () => void
   });
 
   app.post('/checkout/:id/card', async (request, reply) => {
-    const { return_url, ...fields } = Posted.parse(request.body ?? {});
+    const { return_url, ...fields } = Posted.parse(fieldsOf(request.body));
     const visit = visitOf(request, return_url);
     if (!visit) return sendPage(reply, missingPage(app.prefix), 404);
     const over = ended(visit, reply);
@@ -98,7 +99,7 @@ export function addCheckout(app: FastifyInstance, world: World, wake: () => void
   });
 
   app.post('/checkout/:id/gcash', async (request, reply) => {
-    const visit = visitOf(request, Posted.parse(request.body ?? {}).return_url);
+    const visit = visitOf(request, Posted.parse(fieldsOf(request.body)).return_url);
     if (!visit) return sendPage(reply, missingPage(app.prefix), 404);
     const over = ended(visit, reply);
     if (over) return over;

@@ -65,13 +65,13 @@ ${KINDS.map((kind) => objectSection(kind, world.store.list(kind, { limit: SHOWN 
 function eventSection(prefix: string, events: Event[], deliveriesOf: (id: string) => Delivery[]): Html {
   if (events.length === 0) return html`<p class="soft">Nothing has happened yet.</p>`;
   return html`${events.map(
-    (event) => html`<section class="card" id="${event.id}" aria-labelledby="${event.id}-type">
+    (event) => html`<article class="card" id="${event.id}">
 <h3 id="${event.id}-type">${event.type}</h3>
 <p class="soft">${event.id} · ${moment(event.created_at)} UTC</p>
 ${deliveryTable(deliveriesOf(event.id))}
 <details><summary>Body</summary><pre>${JSON.stringify(JSON.parse(event.body), null, 2)}</pre></details>
 <form method="post" action="${prefix}/events/${event.id}/send">
-<button type="submit" aria-describedby="${event.id}-type">Send again</button></form></section>`,
+<button type="submit" aria-describedby="${event.id}-type">Send again</button></form></article>`,
   )}`;
 }
 

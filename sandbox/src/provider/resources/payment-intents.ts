@@ -1,6 +1,6 @@
 import type { Api } from '../api.ts';
 import { FAILURES, type Outcome, TEST_CARDS } from '../cards.ts';
-import { attributesOf, checking } from '../checks.ts';
+import { attributesOf, checking, fieldsOf } from '../checks.ts';
 import { finishIntent } from '../confirm.ts';
 import { newId } from '../ids.ts';
 import type { Kept, PaidWith } from '../kinds.ts';
@@ -45,7 +45,7 @@ function create(world: World, body: unknown): Kept<'payment_intent'> {
   const allowed = check.texts('payment_method_allowed', METHODS);
   const options = check.fields('payment_method_options', { optional: true });
   if (options.card !== undefined) {
-    const card = checking(check.fields('payment_method_options').card ? asFields(options.card) : {}, 'card.');
+    const card = checking(fieldsOf(options.card), 'payment_method_options.card.');
     card.oneOf('request_three_d_secure', ['any', 'automatic'], { optional: true });
     check.include(card.faults);
   }
@@ -55,9 +55,6 @@ function create(world: World, body: unknown): Kept<'payment_intent'> {
   check.done();
   return addIntent(world, { amount, allowed, options, description, descriptor, metadata });
 }
-
-const asFields = (value: unknown): Record<string, unknown> =>
-  typeof value === 'object' && value !== null ? { ...value } : {};
 
 type NewIntent = {
   amount: number;
@@ -86,6 +83,7 @@ export function addIntent(world: World, intent: NewIntent): Kept<'payment_intent
       payment_method_options: intent.options ?? {},
       client_key: newId(`${id}_client`),
       status: 'awaiting_payment_method',
+      payment_method: null,
       next_action: null,
       last_payment_error: null,
       metadata: intent.metadata ?? {},
@@ -101,6 +99,7 @@ export function askPayer(
   world: World,
   intent: Kept<'payment_intent'>,
   returnUrl: string | undefined,
+  methodId: string | null = null,
 ): Kept<'payment_intent'> {
   const url = `${world.publicUrl()}/authorize/${intent.id}`;
   const redirect = { url, return_url: returnUrl ?? null };
@@ -110,6 +109,7 @@ export function askPayer(
       attributes: {
         ...intent.attributes,
         status: 'awaiting_next_action',
+        payment_method: methodId,
         next_action: { type: 'redirect', redirect },
       },
     },
@@ -139,7 +139,7 @@ function attach(
   }
   const card = TEST_CARDS.find((one) => one.number.slice(-4) === details?.last4);
   const outcome: Outcome = card?.outcome ?? { kind: 'asks' };
-  if (outcome.kind === 'asks') return askPayer(world, intent, returnUrl);
+  if (outcome.kind === 'asks') return askPayer(world, intent, returnUrl, method.id);
   const source: PaidWith = { id: method.id, type, brand: card?.brand, last4: details?.last4, country: 'PH' };
   if (outcome.kind === 'succeeds') return finishIntent(world, intent, source);
   finishIntent(world, intent, source, outcome.code);

@@ -1,16 +1,13 @@
-import { checking } from '../checks.ts';
+import { checking, fieldsOf } from '../checks.ts';
 import type { Kinds } from '../kinds.ts';
 
 /** The most each rail carries, in centavos. */
 const RAIL_LIMITS: Record<string, number> = { instapay: 5_000_000, pesonet: 1_000_000_000 };
 
-const asFields = (value: unknown): Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
-
 /** Reads one entry of a batch: what it orders and what is wrong with it. */
 export function readTransfer(order: unknown, index: number) {
   const within = `transfers[${index}].`;
-  const check = checking(asFields(order), within);
+  const check = checking(fieldsOf(order), within);
   const provider = check.oneOf('provider', ['instapay', 'pesonet', 'paymongo']) ?? 'instapay';
   const amount = check.whole('amount', { least: 100, most: RAIL_LIMITS[provider] });
   check.oneOf('currency', ['PHP']);
