@@ -12,26 +12,22 @@ import type * as z from 'zod';
 import { confirm } from '../ui/confirm.ts';
 import { ProblemError } from './failure.ts';
 
-type FormSchema = z.ZodType<FieldValues, FieldValues>;
-type FormOptions<S extends FormSchema> = Omit<UseFormProps<z.input<S>, unknown, z.output<S>>, 'resolver'>;
-type FormOf<S extends FormSchema> = UseFormReturn<z.input<S>, unknown, z.output<S>>;
-
 const loadResolver = () => import('@hookform/resolvers/zod');
 
 /**
  * A form checked by a schema of the contract, when a field is left and then at every change. On the first page
  * the schema may be a function that loads it: what checks a form is not needed before someone writes into it.
  */
-export function useZodForm<S extends FormSchema>(
-  schema: S | (() => Promise<S>),
-  options: FormOptions<S>,
-): FormOf<S> {
-  const load = async (): Promise<S> => (typeof schema === 'function' ? schema() : schema);
-  const resolver: Resolver<z.input<S>, unknown, z.output<S>> = async (values, context, checked) => {
+export function useZodForm<In extends FieldValues, Out>(
+  schema: z.ZodType<Out, In> | (() => Promise<z.ZodType<Out, In>>),
+  options: Omit<UseFormProps<In, unknown, Out>, 'resolver'>,
+): UseFormReturn<In, unknown, Out> {
+  const load = async () => (typeof schema === 'function' ? schema() : schema);
+  const resolver: Resolver<In, unknown, Out> = async (values, context, checked) => {
     const [{ zodResolver }, rules] = await Promise.all([loadResolver(), load()]);
-    return zodResolver<z.input<S>, unknown, z.output<S>>(rules)(values, context, checked);
+    return zodResolver<In, unknown, Out>(rules)(values, context, checked);
   };
-  return useForm<z.input<S>, unknown, z.output<S>>({ mode: 'onTouched', ...options, resolver });
+  return useForm<In, unknown, Out>({ mode: 'onTouched', ...options, resolver });
 }
 
 /**
