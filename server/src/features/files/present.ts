@@ -1,17 +1,5 @@
 import type { Picture } from '@tara/contract/fields';
-import type { files } from './tables.ts';
-
-type PictureColumns = Pick<typeof files, 'id' | 'bucket' | 'width' | 'height' | 'thumbhash' | 'alt'>;
-
-/** Columns of a joined picture; give the (aliased) table. */
-export const pictureColumns = (table: PictureColumns) => ({
-  id: table.id,
-  bucket: table.bucket,
-  width: table.width,
-  height: table.height,
-  thumbhash: table.thumbhash,
-  alt: table.alt,
-});
+import type { PgColumn } from 'drizzle-orm/pg-core';
 
 export interface PictureRow {
   id: string;
@@ -21,6 +9,22 @@ export interface PictureRow {
   thumbhash: string;
   alt: string;
 }
+
+type PictureTable = Record<keyof PictureRow, PgColumn>;
+
+/** Keeps the column's own type, which a plain access to a generic table loses. */
+const column = <Table extends PictureTable, Name extends keyof PictureRow>(table: Table, name: Name) =>
+  table[name];
+
+/** Columns of a joined picture; give the (aliased) table. */
+export const pictureColumns = <Table extends PictureTable>(table: Table) => ({
+  id: column(table, 'id'),
+  bucket: column(table, 'bucket'),
+  width: column(table, 'width'),
+  height: column(table, 'height'),
+  thumbhash: column(table, 'thumbhash'),
+  alt: column(table, 'alt'),
+});
 
 /** A stored picture as a member sees it; `?width=` of its address picks a variant. */
 export function presentPicture(row: PictureRow): Picture {

@@ -1,2 +1,10 @@
-export { type PersonRow, personColumns, presentPerson } from './present.ts';
+export {
+  type PersonRow,
+  personColumns,
+  presentOwnProfile,
+  presentPerson,
+  presentProfile,
+} from './present.ts';
+export { profileRoutes } from './routes.ts';
 export { friends, profiles } from './tables.ts';
+export { befriend, markVerificationSent, setVerified, tellOfProfile } from './transitions.ts';

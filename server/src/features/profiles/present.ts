@@ -1,17 +1,7 @@
 import type { OwnProfile, Person, Profile } from '@tara/contract/profiles';
+import type { PgColumn } from 'drizzle-orm/pg-core';
 import { initialsPicture, type PictureRow, presentPicture } from '../files/index.ts';
 import type { profiles } from './tables.ts';
-
-type PersonTable = Pick<typeof profiles, 'id' | 'accountId' | 'name' | 'username' | 'verified'>;
-
-/** Columns of a joined member; give the (aliased) table, and join `files` on its `imageId` for the picture. */
-export const personColumns = (table: PersonTable) => ({
-  id: table.id,
-  accountId: table.accountId,
-  name: table.name,
-  username: table.username,
-  verified: table.verified,
-});
 
 export interface PersonRow {
   id: string;
@@ -20,6 +10,21 @@ export interface PersonRow {
   username: string;
   verified: boolean | null;
 }
+
+type PersonTable = Record<keyof PersonRow, PgColumn>;
+
+/** Keeps the column's own type, which a plain access to a generic table loses. */
+const column = <Table extends PersonTable, Name extends keyof PersonRow>(table: Table, name: Name) =>
+  table[name];
+
+/** Columns of a joined member; give the (aliased) table, and join `files` on its `imageId` for the picture. */
+export const personColumns = <Table extends PersonTable>(table: Table) => ({
+  id: column(table, 'id'),
+  accountId: column(table, 'accountId'),
+  name: column(table, 'name'),
+  username: column(table, 'username'),
+  verified: column(table, 'verified'),
+});
 
 /** A member as shown beside what they made; `picture` is the joined file, null before the first upload. */
 export function presentPerson(row: PersonRow, picture: PictureRow | null): Person {

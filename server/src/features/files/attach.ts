@@ -1,0 +1,52 @@
+import { and, eq, isNull, sql } from 'drizzle-orm';
+import type { Transaction } from '../../platform/database/connect.ts';
+import { Problem } from '../../platform/problem.ts';
+import { type PictureRow, pictureColumns } from './present.ts';
+import { files } from './tables.ts';
+
+interface Attachment {
+  id: string;
+  /** Who must have uploaded it. */
+  ownerAccountId: string;
+  bucket: typeof files.$inferSelect.bucket;
+  /** Accounts that may read it beside its owner; without, every member may where the bucket allows it. */
+  readers?: string[];
+  /** What the picture shows, in the member's words. */
+  alt?: string;
+  /** Field of the form that named the file; `imageId` unless given. */
+  field?: string;
+}
+
+/**
+ * Puts an upload to use, in the transaction of the record that uses it. One statement decides: of two records that
+ * want the same upload one gets it, and nobody gets another's.
+ * @throws Problem `storage_file_not_found`
+ */
+export async function attachFile(
+  transaction: Transaction,
+  { id, ownerAccountId, bucket, readers, alt, field = 'imageId' }: Attachment,
+): Promise<PictureRow> {
+  const [attached] = await transaction
+    .update(files)
+    .set({ usedAt: sql`now()`, updatedAt: sql`now()`, readers: readers ?? null, ...(alt ? { alt } : {}) })
+    .where(
+      and(
+        eq(files.id, id),
+        eq(files.bucket, bucket),
+        eq(files.ownerAccountId, ownerAccountId),
+        isNull(files.usedAt),
+      ),
+    )
+    .returning(pictureColumns(files));
+  if (!attached) {
+    throw new Problem('storage_file_not_found', {
+      fields: { [field]: 'must be a picture you uploaded and have not used' },
+    });
+  }
+  return attached;
+}
+
+/** Changes what is said to be on a used picture; only its record's owner may, which the caller has checked. */
+export async function describeFile(transaction: Transaction, id: string, alt: string): Promise<void> {
+  await transaction.update(files).set({ alt, updatedAt: sql`now()` }).where(eq(files.id, id));
+}

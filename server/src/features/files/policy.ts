@@ -1,0 +1,17 @@
+import type { Viewer } from '../../platform/http/viewer.ts';
+import type { files } from './tables.ts';
+
+type Known = Pick<typeof files.$inferSelect, 'bucket' | 'ownerAccountId' | 'usedAt' | 'readers'>;
+
+/**
+ * Whether a member may see a stored picture by the storage calls (§6): an upload nobody uses yet only its owner; posts'
+ * and profiles' pictures every member; message pictures their readers. Identity pictures nobody: they have a way of
+ * their own, whose every step is audited.
+ */
+export function canSee(viewer: Pick<Viewer, 'accountId'>, file: Known): boolean {
+  if (file.bucket === 'verificationFiles') return false;
+  if (file.ownerAccountId === viewer.accountId) return true;
+  if (file.usedAt === null) return false;
+  if (file.readers !== null) return file.readers.includes(viewer.accountId);
+  return file.bucket === 'images';
+}

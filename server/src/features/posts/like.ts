@@ -1,0 +1,77 @@
+import { and, eq, sql } from 'drizzle-orm';
+import type { Database } from '../../platform/database/connect.ts';
+import { violates } from '../../platform/database/constraint.ts';
+import type { Viewer } from '../../platform/http/viewer.ts';
+import { Problem } from '../../platform/problem.ts';
+import { postLikes, posts, saves } from './tables.ts';
+
+export interface Likes {
+  totalLikes: number;
+  /** By the viewer. */
+  liked: boolean;
+}
+
+/** Id of a like or save: the first 8 characters of the member's id and of the post's (§3). */
+const compositeId = (profileId: string, postId: string) => profileId.slice(0, 8) + postId.slice(0, 8);
+
+const Total = (rows: Iterable<Record<string, unknown>>): number => {
+  for (const { total } of rows) if (typeof total === 'number') return total;
+  throw new Problem('post_not_found');
+};
+
+/** Likes a post; again changes nothing. The count moves with the row, in one statement (decisions §2). */
+export async function likePost(database: Database, viewer: Viewer, postId: string): Promise<Likes> {
+  const { profileId } = viewer;
+  try {
+    const rows = await database.execute(sql`
+      with added as (
+        insert into ${postLikes} (id, who_liked, post_id)
+        select ${compositeId(profileId, postId)}, ${profileId}, id from ${posts} where id = ${postId}
+        on conflict do nothing returning 1)
+      update ${posts} set total_likes = total_likes + (select count(*) from added)
+      where id = ${postId} returning total_likes as total`);
+    return { totalLikes: Total(rows), liked: true };
+  } catch (error) {
+    // Deleted while it was being liked.
+    if (violates(error, 'post_likes_post_id_fkey')) throw new Problem('post_not_found', { cause: error });
+    throw error;
+  }
+}
+
+/** Takes a like back; again changes nothing. */
+export async function unlikePost(database: Database, viewer: Viewer, postId: string): Promise<Likes> {
+  const rows = await database.execute(sql`
+    with removed as (
+      delete from ${postLikes} where who_liked = ${viewer.profileId} and post_id = ${postId} returning 1)
+    update ${posts} set total_likes = total_likes - (select count(*) from removed)
+    where id = ${postId} returning total_likes as total`);
+  return { totalLikes: Total(rows), liked: false };
+}
+
+/** The true count, and whether the viewer is in it. */
+export async function countLikes(database: Database, viewer: Viewer, postId: string): Promise<Likes> {
+  const [likes] = await database
+    .select({
+      totalLikes: posts.totalLikes,
+      liked: sql<boolean>`exists (${database
+        .select({ one: sql`1` })
+        .from(postLikes)
+        .where(and(eq(postLikes.whoLiked, viewer.profileId), eq(postLikes.postId, posts.id)))})`,
+    })
+    .from(posts)
+    .where(eq(posts.id, postId));
+  if (!likes) throw new Problem('post_not_found');
+  return likes;
+}
+
+/** Saves a post. @throws Problem `post_already_saved`, which creates nothing (§5); `post_not_found` */
+export async function savePost(database: Database, viewer: Viewer, postId: string): Promise<void> {
+  const { profileId } = viewer;
+  try {
+    await database.insert(saves).values({ id: compositeId(profileId, postId), userId: profileId, postId });
+  } catch (error) {
+    if (violates(error, 'saves_pkey')) throw new Problem('post_already_saved', { cause: error });
+    if (violates(error, 'saves_post_id_fkey')) throw new Problem('post_not_found', { cause: error });
+    throw error;
+  }
+}

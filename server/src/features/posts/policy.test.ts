@@ -1,0 +1,12 @@
+import { expect, test } from 'vitest';
+import { canChange, canChangePhoto } from './policy.ts';
+
+test('§6 only its creator changes a post', () => {
+  expect(canChange({ profileId: 'ana' }, { creatorId: 'ana' })).toBe(true);
+  expect(canChange({ profileId: 'ben' }, { creatorId: 'ana' })).toBe(false);
+});
+
+test('decisions §1: the photo of a profile-picture post stays', () => {
+  expect(canChangePhoto({ usedDp: true })).toBe(false);
+  expect(canChangePhoto({ usedDp: false })).toBe(true);
+});

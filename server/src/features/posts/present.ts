@@ -1,0 +1,32 @@
+import type { Post } from '@tara/contract/posts';
+import { initialsPicture, type PictureRow, presentPicture } from '../files/index.ts';
+import { type PersonRow, presentPerson } from '../profiles/index.ts';
+import type { posts } from './tables.ts';
+
+export interface PostRow {
+  post: typeof posts.$inferSelect;
+  creator: PersonRow;
+  creatorPicture: PictureRow | null;
+  picture: PictureRow | null;
+  liked: boolean;
+  saved: boolean;
+}
+
+/** A post as a member sees it. Without a stored picture it is a quick post of someone who has only initials (§3). */
+export function presentPost({ post, creator, creatorPicture, picture, liked, saved }: PostRow): Post {
+  return {
+    id: post.id,
+    creator: presentPerson(creator, creatorPicture),
+    creatorId: post.creatorId,
+    caption: post.caption,
+    picture: picture ? presentPicture(picture) : initialsPicture(creator.name),
+    location: post.location,
+    tags: post.tags,
+    totalLikes: post.totalLikes,
+    createdAt: post.createdAt.toISOString(),
+    updatedAt: post.updatedAt.toISOString(),
+    usedDp: post.usedDp,
+    liked,
+    saved,
+  };
+}

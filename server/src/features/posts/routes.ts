@@ -1,0 +1,72 @@
+import { posts } from '@tara/contract/posts';
+import type { FastifyInstance } from 'fastify';
+import { serve } from '../../platform/http/serve.ts';
+import type { Viewer } from '../../platform/http/viewer.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { announcePost } from './announce.ts';
+import { countLikes, type Likes, likePost, savePost, unlikePost } from './like.ts';
+import { postReads } from './read.ts';
+import { createPost, createQuickPost, deletePost, updatePost } from './write.ts';
+
+const ok = { status: 'ok' } as const;
+const writing = { perMinute: 30 };
+const liking = { perMinute: 120 };
+
+/** Binds the calls of posts. */
+export function postRoutes(app: FastifyInstance, platform: Platform): void {
+  const { database, bus } = platform;
+  const read = postReads(database);
+
+  serve(app, posts.feed, async ({ viewer, query }) => read.feed(viewer.profileId, query.cursor));
+  serve(app, posts.recent, async ({ viewer, query }) => read.recent(viewer.profileId, query.cursor));
+  serve(app, posts.byCreator, async ({ viewer, params, query }) =>
+    read.byCreator(viewer.profileId, params.id, query.cursor),
+  );
+  serve(app, posts.get, async ({ viewer, params }) => read.one(viewer.profileId, params.id));
+
+  serve(app, posts.create, async ({ viewer, body }) => createPost(platform, viewer, body), writing);
+  serve(app, posts.quick, async ({ viewer, body }) => createQuickPost(platform, viewer, body), writing);
+  serve(app, posts.update, async ({ viewer, body }) => updatePost(platform, viewer, body), writing);
+  serve(
+    app,
+    posts.delete,
+    async ({ viewer, body }) => {
+      await deletePost(platform, viewer, body.postId);
+      return ok;
+    },
+    writing,
+  );
+
+  /** Answers the likes, and tells the others of the new total. */
+  const told = async (viewer: Viewer, postId: string, likes: Likes) => {
+    announcePost(bus, 'update', await read.one(viewer.profileId, postId));
+    return { ...ok, ...likes };
+  };
+  serve(
+    app,
+    posts.like,
+    async ({ viewer, body }) => told(viewer, body.postId, await likePost(database, viewer, body.postId)),
+    liking,
+  );
+  serve(
+    app,
+    posts.unlike,
+    async ({ viewer, body }) => told(viewer, body.postId, await unlikePost(database, viewer, body.postId)),
+    liking,
+  );
+  serve(
+    app,
+    posts.updateLikes,
+    async ({ viewer, body }) => ({ ...ok, ...(await countLikes(database, viewer, body.postId)) }),
+    liking,
+  );
+  serve(
+    app,
+    posts.save,
+    async ({ viewer, body }) => {
+      await savePost(database, viewer, body.postId);
+      return ok;
+    },
+    liking,
+  );
+}

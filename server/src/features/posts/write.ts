@@ -1,0 +1,136 @@
+import { type NewPost, type Post, type PostChange, type QuickPost, tagsOf } from '@tara/contract/posts';
+import { eq, sql } from 'drizzle-orm';
+import type { Transaction } from '../../platform/database/connect.ts';
+import type { Viewer } from '../../platform/http/viewer.ts';
+import { newId } from '../../platform/ids.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { Problem } from '../../platform/problem.ts';
+import { attachFile, describeFile, releaseFile } from '../files/index.ts';
+import { profiles } from '../profiles/index.ts';
+import { announceDeleted, announcePost } from './announce.ts';
+import { canChange, canChangePhoto } from './policy.ts';
+import { readPost } from './read.ts';
+import { posts } from './tables.ts';
+
+type Parts = Pick<Platform, 'database' | 'bus'>;
+
+/** Publishes a post with an uploaded photo. */
+export async function createPost({ database, bus }: Parts, viewer: Viewer, form: NewPost): Promise<Post> {
+  const post = await database.transaction(async (transaction) => {
+    await attachFile(transaction, {
+      id: form.imageId,
+      ownerAccountId: viewer.accountId,
+      bucket: 'images',
+      alt: form.alt,
+    });
+    const id = newId();
+    await transaction.insert(posts).values({
+      id,
+      creatorId: viewer.profileId,
+      caption: form.caption,
+      imageId: form.imageId,
+      location: form.location,
+      tags: tagsOf(form.tags),
+    });
+    return readPost(transaction, viewer.profileId, id);
+  });
+  announcePost(bus, 'create', post);
+  return post;
+}
+
+/** Publishes a caption with the creator's current profile picture (`usedDp`, decisions §1). */
+export async function createQuickPost(
+  { database, bus }: Parts,
+  viewer: Viewer,
+  form: QuickPost,
+): Promise<Post> {
+  const post = await database.transaction(async (transaction) => {
+    // Held until the commit: a picture changed meanwhile would be removed under the new post.
+    const [creator] = await transaction
+      .select({ imageId: profiles.imageId })
+      .from(profiles)
+      .where(eq(profiles.id, viewer.profileId))
+      .for('share');
+    if (!creator) throw new Problem('profile_not_found');
+    const id = newId();
+    await transaction.insert(posts).values({
+      id,
+      creatorId: viewer.profileId,
+      caption: form.caption,
+      imageId: creator.imageId,
+      usedDp: true,
+    });
+    return readPost(transaction, viewer.profileId, id);
+  });
+  announcePost(bus, 'create', post);
+  return post;
+}
+
+/**
+ * Holds one's own post until the commit.
+ * @throws Problem `post_not_found`; `user_unauthorized` for another's post, which every member may read
+ */
+async function lockOwnPost(transaction: Transaction, viewer: Viewer, id: string) {
+  const [post] = await transaction
+    .select({ creatorId: posts.creatorId, imageId: posts.imageId, usedDp: posts.usedDp })
+    .from(posts)
+    .where(eq(posts.id, id))
+    .for('update');
+  if (!post) throw new Problem('post_not_found');
+  if (!canChange(viewer, post)) throw new Problem('user_unauthorized');
+  return post;
+}
+
+/** Changes one's own post; a new photo takes the place of the one before. */
+export async function updatePost(
+  { database, bus }: Parts,
+  viewer: Viewer,
+  change: PostChange,
+): Promise<Post> {
+  const post = await database.transaction(async (transaction) => {
+    const before = await lockOwnPost(transaction, viewer, change.postId);
+    await changePhoto(transaction, viewer, before, change);
+    await transaction
+      .update(posts)
+      .set({
+        caption: change.caption,
+        location: change.location,
+        tags: tagsOf(change.tags),
+        updatedAt: sql`now()`,
+        ...(change.imageId === undefined ? {} : { imageId: change.imageId }),
+      })
+      .where(eq(posts.id, change.postId));
+    return readPost(transaction, viewer.profileId, change.postId);
+  });
+  announcePost(bus, 'update', post);
+  return post;
+}
+
+async function changePhoto(
+  transaction: Transaction,
+  viewer: Viewer,
+  before: { imageId: string | null; usedDp: boolean },
+  { imageId, alt }: PostChange,
+): Promise<void> {
+  if (imageId !== undefined) {
+    if (!canChangePhoto(before)) {
+      const rule = 'cannot be changed: the post shows the profile picture';
+      throw new Problem('general_argument_invalid', { fields: { imageId: rule } });
+    }
+    await attachFile(transaction, { id: imageId, ownerAccountId: viewer.accountId, bucket: 'images', alt });
+    if (before.imageId !== null) await releaseFile(transaction, before.imageId);
+  } else if (alt !== undefined && before.imageId !== null && canChangePhoto(before)) {
+    await describeFile(transaction, before.imageId, alt);
+  }
+}
+
+/** Removes one's own post, its likes, saves and picture. */
+export async function deletePost({ database, bus }: Parts, viewer: Viewer, id: string): Promise<void> {
+  const post = await database.transaction(async (transaction) => {
+    const own = await lockOwnPost(transaction, viewer, id);
+    await transaction.delete(posts).where(eq(posts.id, id));
+    if (own.imageId !== null) await releaseFile(transaction, own.imageId);
+    return own;
+  });
+  announceDeleted(bus, { id, creatorId: post.creatorId });
+}

@@ -1,0 +1,19 @@
+import type { Platform } from '../../platform/platform.ts';
+import type { PictureRow } from '../files/index.ts';
+import { presentProfile } from './present.ts';
+import type { profiles } from './tables.ts';
+
+/** Tells everybody of a changed profile, as everybody may see it. */
+export function announceProfile(
+  bus: Platform['bus'],
+  profile: typeof profiles.$inferSelect,
+  picture: PictureRow | null,
+): void {
+  bus.publish('document', {
+    collection: 'users',
+    id: profile.id,
+    change: 'update',
+    document: { ...presentProfile(profile, picture) },
+    audience: 'members',
+  });
+}

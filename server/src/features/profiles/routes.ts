@@ -1,0 +1,22 @@
+import { profiles } from '@tara/contract/profiles';
+import type { FastifyInstance } from 'fastify';
+import { serve } from '../../platform/http/serve.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { getProfile, listPeople } from './read.ts';
+import { updateAbout, updatePicture } from './update.ts';
+
+/** Binds the calls of profiles. */
+export function profileRoutes(app: FastifyInstance, platform: Platform): void {
+  const { database } = platform;
+  serve(app, profiles.get, async ({ viewer, params }) => getProfile(database, viewer, params.id));
+  serve(app, profiles.people, async ({ viewer, query }) => listPeople(database, viewer, query));
+  serve(app, profiles.updateAbout, async ({ viewer, body }) => updateAbout(platform, viewer, body), {
+    perMinute: 30,
+  });
+  serve(
+    app,
+    profiles.updatePicture,
+    async ({ viewer, body }) => updatePicture(platform, viewer, body.imageId),
+    { perMinute: 30 },
+  );
+}

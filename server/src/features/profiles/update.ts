@@ -1,0 +1,82 @@
+import type { About, OwnProfile } from '@tara/contract/profiles';
+import { eq, sql } from 'drizzle-orm';
+import type { Transaction } from '../../platform/database/connect.ts';
+import type { Viewer } from '../../platform/http/viewer.ts';
+import { enqueue } from '../../platform/jobs/enqueue.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { Problem } from '../../platform/problem.ts';
+import { attachFile, releaseFile } from '../files/index.ts';
+import { announceProfile } from './announce.ts';
+import { presentOwnProfile } from './present.ts';
+import { type ProfileRow, readProfile } from './read.ts';
+import { profiles } from './tables.ts';
+
+type Parts = Pick<Platform, 'database' | 'bus'>;
+
+/** Holds the profile until the commit, so that what was before is known for sure. */
+async function lockProfile(transaction: Transaction, id: string) {
+  const [profile] = await transaction
+    .select({ imageId: profiles.imageId, phoneNumber: profiles.phoneNumber, name: profiles.name })
+    .from(profiles)
+    .where(eq(profiles.id, id))
+    .for('update');
+  if (!profile) throw new Problem('profile_not_found');
+  return profile;
+}
+
+async function reread(transaction: Transaction, id: string): Promise<ProfileRow> {
+  const row = await readProfile(transaction, id);
+  if (!row) throw new Problem('profile_not_found');
+  return row;
+}
+
+function finish({ bus }: Parts, viewer: Viewer, { profile, picture }: ProfileRow): OwnProfile {
+  bus.publish('viewerChanged', { accountId: viewer.accountId });
+  announceProfile(bus, profile, picture);
+  return presentOwnProfile(profile, picture, viewer.email);
+}
+
+/** Changes one's About section (§5). A first phone number lets the payouts that wait for one go out (§6). */
+export async function updateAbout(parts: Parts, viewer: Viewer, about: About): Promise<OwnProfile> {
+  const changed = await parts.database.transaction(async (transaction) => {
+    const before = await lockProfile(transaction, viewer.profileId);
+    await transaction
+      .update(profiles)
+      .set({
+        bio: about.bio,
+        gender: about.gender,
+        lookingFor: about.lookingFor,
+        hobby: about.hobby,
+        education: about.education,
+        birthDate: about.birthDate,
+        phoneNumber: about.phoneNumber,
+        updatedAt: sql`now()`,
+      })
+      .where(eq(profiles.id, viewer.profileId));
+    if (before.phoneNumber === '' && about.phoneNumber !== '') {
+      await enqueue(transaction, 'payments.payoutsOf', { profileId: viewer.profileId });
+    }
+    return reread(transaction, viewer.profileId);
+  });
+  return finish(parts, viewer, changed);
+}
+
+/** Changes one's profile picture to an uploaded one; the one before goes, unless a post shows it. */
+export async function updatePicture(parts: Parts, viewer: Viewer, imageId: string): Promise<OwnProfile> {
+  const changed = await parts.database.transaction(async (transaction) => {
+    const before = await lockProfile(transaction, viewer.profileId);
+    await attachFile(transaction, {
+      id: imageId,
+      ownerAccountId: viewer.accountId,
+      bucket: 'images',
+      alt: before.name,
+    });
+    await transaction
+      .update(profiles)
+      .set({ imageId, updatedAt: sql`now()` })
+      .where(eq(profiles.id, viewer.profileId));
+    if (before.imageId !== null) await releaseFile(transaction, before.imageId);
+    return reread(transaction, viewer.profileId);
+  });
+  return finish(parts, viewer, changed);
+}
