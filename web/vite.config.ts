@@ -1,31 +1,49 @@
 import tailwindcss from '@tailwindcss/vite';
 import { tanstackRouter } from '@tanstack/router-plugin/vite';
 import react from '@vitejs/plugin-react';
-import { defineConfig } from 'vite';
+import { defineConfig, type Plugin } from 'vite';
 
 /** Where the server listens while the web is developed beside it. */
 const server = process.env.TARA_SERVER ?? 'http://127.0.0.1:3000';
 const proxied = ['/api', '/v1', '/sandbox', '/mailbox', '/docs', '/healthz'];
 
+/**
+ * The browser checks forms with zod but never describes them: its JSON-schema writer, tied to every kind of
+ * schema, would be 5 kB (gzip) of the first load. Only the server, which makes the OpenAPI document, keeps it.
+ */
+function withoutJsonSchema(): Plugin {
+  return {
+    name: 'tara:without-json-schema',
+    apply: 'build',
+    transform: {
+      filter: { id: /zod\/v4\/classic\/schemas\.js$/ },
+      handler: (code) =>
+        code
+          .replaceAll(/^ *inst\._zod\.processJSONSchema = .*$/gm, '')
+          .replaceAll(/createStandardJSONSchemaMethod\(this, "(in|out)put"\)/g, 'undefined')
+          .replace('return createToJSONSchemaMethod(this, {})(params);', 'return undefined;'),
+    },
+  };
+}
+
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [
     // The router's plugin must come before React's: it splits the routes React then compiles.
-    // Unit tests have no use for it, and must not write the generated tree.
-    !process.env.VITEST &&
-      tanstackRouter({
-        target: 'react',
-        autoCodeSplitting: true,
-        routesDirectory: './src/routes',
-        generatedRouteTree: './src/routeTree.gen.ts',
-        quoteStyle: 'single',
-        semicolons: true,
-      }),
+    tanstackRouter({
+      target: 'react',
+      autoCodeSplitting: true,
+      routesDirectory: './src/routes',
+      generatedRouteTree: './src/routeTree.gen.ts',
+      quoteStyle: 'single',
+      semicolons: true,
+    }),
     react(),
     tailwindcss(),
+    withoutJsonSchema(),
   ],
   server: {
-    // Trailing slash or end: '/v1' must not catch a source file called v1-something.
+    // A slash or the end must follow: '/v1' is not the beginning of some file's name.
     proxy: Object.fromEntries(
       proxied.map((path) => [
         `^${path}(/|\\?|$)`,
@@ -39,7 +57,19 @@ export default defineConfig({
     // The content policy allows no data: URL for scripts or fonts, and files cache better.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    sourcemap: false,
     reportCompressedSize: false,
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [
+            {
+              // What every screen needs and no change of ours touches: one file that stays in the cache.
+              name: 'vendor',
+              test: /node_modules\/(react|react-dom|scheduler|@tanstack|zod|use-sync-external-store|clsx)\//,
+            },
+          ],
+        },
+      },
+    },
   },
 });
