@@ -1,0 +1,54 @@
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { confirm } from './confirm.ts';
+import { announce } from './LiveRegion.tsx';
+import { Overlays } from './Overlays.tsx';
+import { toast, toasts } from './toast.ts';
+
+beforeEach(() => toasts.set([]));
+afterEach(cleanup);
+
+it('shows toasts one at a time, each until it is dismissed or its time is over', async () => {
+  render(<Overlays />);
+  act(() => {
+    toast({ title: 'First', duration: Number.POSITIVE_INFINITY });
+    toast({ title: 'Second', text: 'and last' });
+  });
+  await screen.findByText('First');
+  expect(screen.queryByText('Second')).toBeNull();
+  fireEvent.click(screen.getByRole('button', { name: 'Dismiss' }));
+  await screen.findByText('Second');
+  expect(screen.queryByText('First')).toBeNull();
+});
+
+it('does not repeat the words that are waiting', () => {
+  toast({ title: 'Something went wrong' });
+  toast({ title: 'Something went wrong' });
+  expect(toasts.get()).toHaveLength(1);
+});
+
+it('asks and hears the answer', async () => {
+  render(<Overlays />);
+  const heard = vi.fn();
+  await act(async () => {
+    void confirm({ title: 'Are you sure?', confirmLabel: 'Delete' }).then(heard);
+  });
+  fireEvent.click(await screen.findByRole('button', { name: 'Delete' }));
+  await vi.waitFor(() => expect(heard).toHaveBeenCalledWith(true));
+  await act(async () => {
+    void confirm({ title: 'Are you sure?', confirmLabel: 'Delete' }).then(heard);
+  });
+  fireEvent.click(await screen.findByRole('button', { name: 'Cancel' }));
+  await vi.waitFor(() => expect(heard).toHaveBeenLastCalledWith(false));
+});
+
+it('speaks the same words twice', () => {
+  const { container } = render(<Overlays />);
+  const region = container.querySelector('[aria-live=polite]');
+  act(() => announce('New message from Ana'));
+  const first = region?.textContent;
+  expect(first?.trim()).toBe('New message from Ana');
+  act(() => announce('New message from Ana'));
+  expect(region?.textContent?.trim()).toBe('New message from Ana');
+  expect(region?.textContent).not.toBe(first);
+});
