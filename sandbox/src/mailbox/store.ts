@@ -34,8 +34,6 @@ create table if not exists mails (
 );
 create index if not exists mails_to on mails ("to", seq);`;
 
-export type MailStore = ReturnType<typeof openMailStore>;
-
 /** The newest mails, in `<folder>/mailbox.sqlite`. */
 export function openMailStore(folder: string) {
   const database: DatabaseSync = openDatabase(folder, 'mailbox.sqlite', SCHEMA);

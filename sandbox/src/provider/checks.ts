@@ -104,4 +104,3 @@ export function checking(fields: Fields, within = '') {
     },
   };
 }
-export type Checks = ReturnType<typeof checking>;

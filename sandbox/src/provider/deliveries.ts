@@ -80,6 +80,15 @@ export function createDeliveries({ store, events, clock, log, livemode, timeScal
     store.transact(() => record(delivery, taken, answer));
   }
 
+  /** Something of ours broke, such as a full disk: the delivery stays pending, and nobody is hammered meanwhile. */
+  async function rest(error: unknown): Promise<void> {
+    log.warn(`a delivery could not be recorded: ${error}`);
+    await new Promise<void>((resolve) => {
+      clock.after(1_000, resolve);
+      stopping.signal.addEventListener('abort', () => resolve(), { once: true });
+    });
+  }
+
   async function post(url: string, body: string, secret: string) {
     try {
       const response = await fetch(url, {
@@ -143,10 +152,12 @@ export function createDeliveries({ store, events, clock, log, livemode, timeScal
         if (inFlight.size >= AT_ONCE || stopping.signal.aborted) return;
         const delivery = Delivery.parse(row);
         if (inFlight.has(delivery.id)) continue;
-        const done = attempt(delivery).finally(() => {
-          inFlight.delete(delivery.id);
-          if (!stopping.signal.aborted) then();
-        });
+        const done = attempt(delivery)
+          .catch(rest)
+          .finally(() => {
+            inFlight.delete(delivery.id);
+            if (!stopping.signal.aborted) then();
+          });
         inFlight.set(delivery.id, done);
       }
     },

@@ -10,9 +10,6 @@ export const DELIVERY_FAULTS = [
 ] as const;
 export const API_FAULTS = ['answer_500', 'hang', 'lose_answer'] as const;
 
-export type DeliveryFault = (typeof DELIVERY_FAULTS)[number];
-export type ApiFault = (typeof API_FAULTS)[number];
-
 /** What a person or test orders. A form sends every field as text, empty when left out. */
 const blank = (value: unknown) => (value === '' ? undefined : value);
 export const NewFault = z.strictObject({

@@ -54,7 +54,7 @@ export type Provider = {
   stop(): Promise<void>;
 };
 
-const silent: Log = { info() {}, warn() {} };
+const silent: Log = { warn() {} };
 
 /** A payment provider in a box: its wire, its checkout page, its deliveries, and its bad days. */
 export function createProvider(options: ProviderOptions): Provider {
@@ -86,7 +86,7 @@ export function createProvider(options: ProviderOptions): Provider {
     settleMs: options.settleMs ?? 700,
     emit: events.emit,
   };
-  const worker = createWorker(world, deliveries, clock);
+  const worker = createWorker(world, deliveries);
 
   async function stop(): Promise<void> {
     await worker.stop();

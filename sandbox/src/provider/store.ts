@@ -126,7 +126,8 @@ export function openStore(folder: string) {
         database.exec('commit');
         return result;
       } catch (error) {
-        database.exec('rollback');
+        // A full disk may have ended it already.
+        if (database.isTransaction) database.exec('rollback');
         throw error;
       } finally {
         depth -= 1;

@@ -3,8 +3,8 @@ import type { Faults } from './faults.ts';
 import type { Presenting } from './present.ts';
 import type { Store } from './store.ts';
 
-/** Where a sandbox says what it does; pino and the console both fit. */
-export type Log = { info(message: string): void; warn(message: string): void };
+/** Where a sandbox says what went wrong; pino and the console both fit. */
+export type Log = { warn(message: string): void };
 
 /** What every part of the provider works with. */
 export type World = {
