@@ -1,0 +1,39 @@
+import { createServer } from 'node:http';
+import { feedQuery } from '@tara/server/src/features/posts/index.ts';
+import { connect } from '@tara/server/src/platform/database/connect.ts';
+import { answerParent } from '../measure/child.ts';
+
+/** What the bare handler needs: the database, who the viewers are, and the bytes that it answers. */
+export interface BareFeed {
+  databaseUrl: string;
+  /** Profile ids, taken in turn: nobody is signed in here. */
+  viewers: string[];
+  body: string;
+}
+
+/**
+ * What the feed is compared with: `node:http`, the feed's own SQL prepared the same way, and a body of the same bytes
+ * that was made before. It has no session, no validation, no presenting, no headers.
+ */
+async function listen({ databaseUrl, viewers, body }: BareFeed): Promise<{ port: number }> {
+  const { sql, database } = connect(databaseUrl);
+  const query = feedQuery(database).toSQL();
+  const bytes = Buffer.from(body);
+  let served = 0;
+  const server = createServer(async (_request, response) => {
+    const viewer = viewers[served++ % viewers.length] ?? '';
+    // What is no value yet is a placeholder, and the first page has but one: the viewer.
+    const values = query.params.map((value) => (typeof value === 'number' ? value : viewer));
+    const rows = await sql.unsafe(query.sql, values, { prepare: true }).values();
+    response.writeHead(rows.length > 0 ? 200 : 500, {
+      'content-type': 'application/json; charset=utf-8',
+      'content-length': bytes.length,
+    });
+    response.end(bytes);
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const address = server.address();
+  return { port: typeof address === 'object' && address !== null ? address.port : 0 };
+}
+
+answerParent<BareFeed, { port: number }>(listen);

@@ -1,0 +1,36 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { migrationsFolder } from '@tara/server/src/config.ts';
+import { type Connection, connect } from '@tara/server/src/platform/database/connect.ts';
+import { startEmbedded } from '@tara/server/src/platform/database/embedded.ts';
+import { migrate } from '@tara/server/src/platform/database/migrate.ts';
+import { migrateJobs } from '@tara/server/src/platform/jobs/migrate.ts';
+import { openLog } from '@tara/server/src/platform/log.ts';
+
+/** A database of the workload's own, as the product starts its own, in a folder that goes when it is done. */
+export interface World extends Connection {
+  readonly url: string;
+  /** Also the server's. */
+  readonly dataDir: string;
+  remove(): Promise<void>;
+}
+
+/** Starts the embedded Postgres, with fsync, on an empty folder, and applies the migrations. */
+export async function openWorld(): Promise<World> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'tara-bench-'));
+  const embedded = await startEmbedded({ dataDir, log: openLog({ level: 'warn' }) });
+  await migrateJobs(embedded.url);
+  await migrate(embedded.url, migrationsFolder);
+  const connection = connect(embedded.url, { size: 2, statementTimeout: 120_000 });
+  return {
+    ...connection,
+    url: embedded.url,
+    dataDir,
+    remove: async () => {
+      await connection.close();
+      await embedded.stop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}

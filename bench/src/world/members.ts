@@ -1,0 +1,31 @@
+import type { World } from './database.ts';
+
+/** Record ids are as long and as random as the product's; `idOf` is the SQL of the `number`-th of a kind. */
+export const idOf = (kind: string, number: string) => `substr(md5('${kind}' || ${number}), 1, 20)`;
+
+/** The session's secret of the n-th member, as a cookie carries it. */
+export const secretOf = (number: number) => `bench-session-${number}`;
+
+/** Adds members 0 … count - 1, each with a confirmed e-mail, a profile with a picture, and an open session. */
+export async function addMembers({ sql }: World, count: number): Promise<void> {
+  const numbers = `generate_series(0, ${count - 1}) as number`;
+  await sql.unsafe(`
+    insert into accounts (id, email, name, password_hash, email_verified_at)
+    select ${idOf('account', 'number')}, 'member' || number || '@example.com', 'Member ' || number, 'none', now()
+    from ${numbers}`);
+  await sql.unsafe(`
+    insert into files (id, bucket, owner_account_id, mime_type, size, signature, width, height, thumbhash, alt, used_at)
+    select ${idOf('face', 'number')}, 'images', ${idOf('account', 'number')}, 'image/jpeg', 60000, md5('' || number),
+      640, 640, 'JhgKDAQmZYl3h4iCeHiHhwAAAAAA', '', now()
+    from ${numbers}`);
+  await sql.unsafe(`
+    insert into profiles (id, account_id, name, username, image_id, verified, updated_at)
+    select ${idOf('profile', 'number')}, ${idOf('account', 'number')}, 'Member ' || number, 'member' || number,
+      ${idOf('face', 'number')}, case when number % 5 = 0 then true end, now() - number * interval '1 minute'
+    from ${numbers}`);
+  await sql.unsafe(`
+    insert into sessions (id, account_id, secret_hash, expires_at)
+    select ${idOf('session', 'number')}, ${idOf('account', 'number')},
+      sha256(convert_to('${secretOf(0).slice(0, -1)}' || number, 'UTF8')), now() + interval '1 day'
+    from ${numbers}`);
+}

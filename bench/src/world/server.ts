@@ -1,0 +1,76 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import type { World } from './database.ts';
+
+export interface RunningServer {
+  readonly port: number;
+  stop(): Promise<void>;
+}
+
+/** ms until the server must have said that it is ready. */
+const patience = 30_000;
+
+/** The port that the server's line of readiness names. */
+async function readyPort(server: ChildProcess): Promise<number> {
+  if (server.stdout === null) throw new Error('The server has no output.');
+  const lines = createInterface({ input: server.stdout });
+  const signal = AbortSignal.timeout(patience);
+  for (;;) {
+    const [line] = await Promise.race([
+      once(lines, 'line', { signal }),
+      once(server, 'exit', { signal }).then(() => Promise.reject(new Error('The server did not start.'))),
+    ]);
+    const address = /Tara is ready at (\S+)/.exec(String(line))?.[1];
+    if (address !== undefined) return Number(new URL(address).port);
+  }
+}
+
+/**
+ * Starts the product's server as `npm start` does, in production, on the workload's database. Without `rateLimits` it
+ * runs as in development, for production refuses to be without them. `BENCH_PROFILE` names a folder for a CPU profile.
+ */
+export async function startServer(
+  world: World,
+  { rateLimits }: { rateLimits: boolean },
+): Promise<RunningServer> {
+  const profile = process.env.BENCH_PROFILE;
+  const server = spawn(
+    process.execPath,
+    [
+      ...(profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`]),
+      fileURLToPath(import.meta.resolve('@tara/server/src/main.ts')),
+      '--empty',
+    ],
+    {
+      stdio: ['ignore', 'pipe', 'inherit'],
+      env: {
+        PATH: process.env.PATH,
+        NODE_ENV: rateLimits ? 'production' : 'development',
+        RATE_LIMITS: rateLimits ? 'on' : 'off',
+        LOG_LEVEL: 'warn',
+        PORT: '0',
+        HOST: '127.0.0.1',
+        DATABASE_URL: world.url,
+        DATA_DIR: world.dataDir,
+        DOCUMENTS_KEY: randomBytes(32).toString('base64'),
+      },
+    },
+  );
+  const end = () => void server.kill('SIGKILL');
+  process.once('exit', end);
+  const port = await readyPort(server);
+  server.stdout?.resume();
+  return {
+    port,
+    stop: async () => {
+      process.off('exit', end);
+      if (server.exitCode !== null) return;
+      const ended = once(server, 'exit');
+      server.kill('SIGTERM');
+      await ended;
+    },
+  };
+}
