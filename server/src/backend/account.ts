@@ -1,11 +1,9 @@
 import { account, accountAliases } from '@tara/contract/accounts';
 import type { Call } from '@tara/contract/calls';
-import { eq } from 'drizzle-orm';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import {
   type AccountRow,
   accountLimits,
-  accounts,
   changePassword,
   checkLink,
   confirmRecovery,
@@ -13,6 +11,7 @@ import {
   createVerification,
   endSession,
   endSessions,
+  findAccount,
   findSession,
   listSessions,
   recordEvent,
@@ -32,7 +31,7 @@ import { foreignOrigin } from './wire.ts';
 
 /** The account of a viewer. @throws Problem `general_unauthorized_scope` when it is gone. */
 export async function accountOf(database: Database, { accountId }: Viewer): Promise<AccountRow> {
-  const [row] = await database.select().from(accounts).where(eq(accounts.id, accountId));
+  const row = await findAccount(database, accountId);
   if (row === undefined) throw new Problem('general_unauthorized_scope');
   return row;
 }

@@ -2,6 +2,7 @@ export { changePassword } from './change-password.ts';
 export { type AccountRow, addAccount, type NewAccount, signUp } from './create.ts';
 export { DemoAccountsInProduction, demoPassword, refuseDemoAccounts } from './demo.ts';
 export { recordEvent } from './events.ts';
+export { findAccount } from './find.ts';
 export { listAdmins, setAdmin } from './labels.ts';
 export { type AccountLimits, accountLimits } from './limits.ts';
 export { checkLink } from './links.ts';

@@ -1,0 +1,190 @@
+import websocket from '@fastify/websocket';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { WebSocket } from 'ws';
+import { findAccount } from '../features/accounts/index.ts';
+import { sessionCookie, sessionSecret } from '../platform/http/cookies.ts';
+import { isKnownOrigin } from '../platform/http/origin.ts';
+import type { ResolveViewer } from '../platform/http/viewer.ts';
+import type { Platform } from '../platform/platform.ts';
+import { Problem } from '../platform/problem.ts';
+import type { Connection } from '../platform/realtime/connection.ts';
+import { type Hub, openHub } from '../platform/realtime/hub.ts';
+import { accountOf } from './account.ts';
+import { presentUser } from './present.ts';
+import { type Asked, readAddress } from './realtime-address.ts';
+import { accountMessage, documentMessage } from './realtime-event.ts';
+import { errorFrame, frame, type Incoming, pong, readMessage } from './realtime-message.ts';
+import { checkProject } from './wire.ts';
+
+/** Bytes of one frame from a client. */
+const frameLimit = 64 * 1024;
+/** Messages of one socket a minute that are listened to; one that sends ten times as many is closed. */
+const perMinute = 120;
+
+const tooMany = 'Too many sockets of one account';
+
+interface Wire {
+  platform: Platform;
+  hub: Hub;
+  resolveViewer: ResolveViewer;
+}
+
+/** Says why, and closes so that the client does not come back. */
+function refuse(socket: WebSocket, why: string): void {
+  socket.send(errorFrame(1008, why), { binary: false });
+  socket.close(1008, why);
+}
+
+/** The signed-in account for `connected` and `authentication`; null for a guest. */
+const userOf = async ({ platform }: Wire, { viewer }: Connection) =>
+  viewer && presentUser(await accountOf(platform.database, viewer));
+
+async function authenticate(wire: Wire, connection: Connection, session: string): Promise<void> {
+  const viewer = await wire.resolveViewer(session);
+  if (viewer === null) return connection.send(errorFrame(1003, 'Session is not valid'));
+  if (!wire.hub.identify(connection, viewer, session)) return connection.socket.close(1013, tooMany);
+  const user = await userOf(wire, connection);
+  connection.send(frame('response', { to: 'authentication', success: true, user }));
+}
+
+async function answer(wire: Wire, connection: Connection, message: Incoming | null): Promise<void> {
+  if (message === null) return connection.send(errorFrame(1003, 'Message format is not valid'));
+  if (message.type === 'ping') return connection.send(pong);
+  if (message.type === 'authentication') return authenticate(wire, connection, message.data.session);
+  if (message.type === 'unsubscribe') {
+    const subscriptions = message.data.map(({ subscriptionId }) => ({
+      subscriptionId,
+      removed: connection.unsubscribe(subscriptionId),
+    }));
+    return connection.send(frame('response', { to: 'unsubscribe', success: true, subscriptions }));
+  }
+  const subscriptions = message.data.map(({ subscriptionId, channels, queries = [] }) => ({
+    subscriptionId,
+    channels,
+    queries,
+  }));
+  if (!subscriptions.every((one) => connection.subscribe(one.subscriptionId, one.channels))) {
+    return connection.send(errorFrame(1003, 'Too many subscriptions'));
+  }
+  return connection.send(frame('response', { to: 'subscribe', success: true, subscriptions }));
+}
+
+/** Binds the session of the upgrade and says `connected`: always the first frame. */
+async function greet(
+  wire: Wire,
+  connection: Connection,
+  request: FastifyRequest,
+  asked: Asked,
+): Promise<void> {
+  const { config } = wire.platform;
+  const secret = sessionSecret(request, sessionCookie(config.projectId, config.publicUrl));
+  // Looked up again: the session may have ended since the upgrade began.
+  const viewer = secret === null ? null : await wire.resolveViewer(secret);
+  if (viewer && secret !== null && !wire.hub.identify(connection, viewer, secret)) {
+    return connection.socket.close(1013, tooMany);
+  }
+  for (const [id, channels] of asked.subscriptions) {
+    if (!connection.subscribe(id, channels)) return refuse(connection.socket, 'Too many channels');
+  }
+  const { channels } = asked;
+  const ids = Object.fromEntries([...asked.subscriptions.keys()].map((id) => [id, id]));
+  const subscriptions = asked.slots ? ids : [];
+  connection.send(frame('connected', { channels, user: await userOf(wire, connection), subscriptions }));
+}
+
+/** Counts messages; what is too much is told and not done, what is far too much ends the socket. */
+function rationed(connection: Connection): () => boolean {
+  let until = 0;
+  let count = 0;
+  return () => {
+    const now = Date.now();
+    if (now > until) {
+      until = now + 60_000;
+      count = 0;
+    }
+    count++;
+    if (count <= perMinute) return true;
+    if (count > perMinute * 10) connection.socket.terminate();
+    else connection.send(errorFrame(1013, 'Too many messages'));
+    return false;
+  };
+}
+
+function converse(wire: Wire, socket: WebSocket, request: FastifyRequest): void {
+  const connection = wire.hub.open(socket);
+  const { log } = wire.platform;
+  // One message after the other: `subscribe` follows `authentication` back to back.
+  let turn = Promise.resolve();
+  const next = (work: () => Promise<void>) => {
+    turn = turn.then(work).catch((error: unknown) => {
+      log.error({ err: error }, 'a realtime message failed');
+      socket.close(1011, 'Something went wrong');
+    });
+  };
+  const mayTalk = rationed(connection);
+  socket.on('message', (data, isBinary) => {
+    if (!mayTalk()) return;
+    next(() => answer(wire, connection, isBinary ? null : readMessage(String(data))));
+  });
+  next(() => greet(wire, connection, request, readAddress(request.raw.url ?? '')));
+}
+
+/** Why this socket may not be opened, or null. A browser tells the page's origin truthfully. */
+function refusal(request: FastifyRequest, { config }: Platform): string | null {
+  const { origin, host } = request.headers;
+  const allowed = new Set([new URL(config.publicUrl).origin, ...config.allowedOrigins]);
+  if (origin !== undefined && !isKnownOrigin(origin, host, allowed)) {
+    return new Problem('general_unknown_origin').message;
+  }
+  try {
+    checkProject(request, config);
+    return null;
+  } catch (error) {
+    if (error instanceof Problem) return error.message;
+    throw error;
+  }
+}
+
+/**
+ * `GET /v1/realtime` (§7): tells of documents and of one's own account, in all generations of the wire. Who may read
+ * is asked at each event.
+ */
+export async function realtimeRoutes(
+  app: FastifyInstance,
+  platform: Platform,
+  resolveViewer: ResolveViewer,
+): Promise<Hub> {
+  const { bus, config } = platform;
+  const hub = openHub(platform, resolveViewer);
+  const wire: Wire = { platform, hub, resolveViewer };
+
+  bus.subscribe('document', (change) => hub.deliver(documentMessage(config.databaseId, change)));
+  bus.subscribe('viewerChanged', async ({ accountId }) => {
+    if (!hub.listens(accountId)) return;
+    const row = await findAccount(platform.database, accountId);
+    if (row) hub.deliver(accountMessage(presentUser(row)));
+  });
+
+  await app.register(websocket, {
+    options: { maxPayload: frameLimit, perMessageDeflate: false },
+    preClose: (done) => {
+      hub.close().then(() => done(), done);
+    },
+  });
+  await app.register(async (plugin) => {
+    plugin.route({
+      method: 'GET',
+      url: '/v1/realtime',
+      // A plain request that wants no upgrade.
+      handler: async () => {
+        throw new Problem('general_route_not_found');
+      },
+      wsHandler: (socket, request) => {
+        const why = refusal(request, platform);
+        if (why === null) converse(wire, socket, request);
+        else refuse(socket, why);
+      },
+    });
+  });
+  return hub;
+}

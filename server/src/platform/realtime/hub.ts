@@ -1,0 +1,152 @@
+import type { WebSocket } from 'ws';
+import type { ResolveViewer, Viewer } from '../http/viewer.ts';
+import type { Platform } from '../platform.ts';
+import { Connection } from './connection.ts';
+
+/** Sockets of one account at once: a few devices with many tabs. */
+const perAccount = 64;
+/** ms between protocol pings; a socket that answered none of the last is gone. */
+const pingEvery = 30_000;
+/** ms a socket has to answer the goodbye. */
+const goodbye = 1000;
+
+/** The sockets of this node, by the account that listens. */
+export interface Hub {
+  /** Takes a socket in; it listens to nothing yet. */
+  open(socket: WebSocket): Connection;
+  /** Binds a socket to a session. False when its account has too many sockets. */
+  identify(connection: Connection, viewer: Viewer, secret: string): boolean;
+  /** Sends to the sockets of accounts, or to all that have an account, what `frameFor` makes of their subscriptions. */
+  deliver(message: Message): void;
+  /** Sockets now open. */
+  size(): number;
+  /** Whether an account has a socket here. */
+  listens(accountId: string): boolean;
+  /** Says goodbye to every socket; those that do not answer within a second are cut off. */
+  close(): Promise<void>;
+}
+
+export interface Message {
+  channels: readonly string[];
+  /** Accounts that may get it; null: everyone with an account. */
+  accountIds: readonly string[] | null;
+  /** A further condition, asked of each socket at each message. */
+  mayRead: (viewer: Viewer) => boolean;
+  /** The frame for these subscriptions; called once for each different list. */
+  frameFor: (subscriptionIds: readonly string[]) => Buffer;
+}
+
+/** Why the server closes a socket: the session is over. A client comes back, as a guest. */
+const sessionEnded = 4401;
+
+/** Opens the hub. A session that ends takes its sockets along (`viewerChanged`). */
+export function openHub({ bus, log }: Pick<Platform, 'bus' | 'log'>, resolveViewer: ResolveViewer): Hub {
+  const connections = new Set<Connection>();
+  const byAccount = new Map<string, Set<Connection>>();
+
+  const leave = (connection: Connection) => {
+    const { viewer } = connection;
+    if (viewer === null) return;
+    const siblings = byAccount.get(viewer.accountId);
+    siblings?.delete(connection);
+    if (siblings?.size === 0) byAccount.delete(viewer.accountId);
+    connection.viewer = null;
+    connection.secret = null;
+  };
+
+  const recheck = async (connection: Connection) => {
+    const { secret } = connection;
+    if (secret === null) return;
+    const before = connection.viewer;
+    const viewer = await resolveViewer(secret);
+    if (connection.secret !== secret) return connection.resume({ drop: true });
+    if (viewer !== null) {
+      connection.viewer = viewer;
+      connection.resume({ drop: before?.admin === true && !viewer.admin });
+    } else {
+      leave(connection);
+      connection.socket.close(sessionEnded, 'The session ended');
+    }
+  };
+
+  const endSubscription = bus.subscribe('viewerChanged', async ({ accountId }) => {
+    const concerned = [...(byAccount.get(accountId) ?? [])];
+    for (const connection of concerned) connection.hold();
+    // Let every other subscriber of this message go first: the cache of viewers must be empty of the old one.
+    await null;
+    await Promise.all(
+      concerned.map((connection) =>
+        recheck(connection).catch((error: unknown) => {
+          log.warn({ err: error }, 'a session could not be looked up again');
+          leave(connection);
+          connection.socket.close(1011, 'Please come back');
+        }),
+      ),
+    );
+  });
+
+  const pinging = setInterval(() => {
+    for (const connection of connections) {
+      if (!connection.alive) connection.socket.terminate();
+      connection.alive = false;
+      if (connection.socket.readyState === connection.socket.OPEN) connection.socket.ping();
+    }
+  }, pingEvery);
+  pinging.unref();
+
+  return {
+    open(socket) {
+      const connection = new Connection(socket);
+      connections.add(connection);
+      socket.on('pong', () => {
+        connection.alive = true;
+      });
+      socket.on('error', (error) => log.debug({ err: error }, 'a socket failed'));
+      socket.on('close', () => {
+        connections.delete(connection);
+        leave(connection);
+      });
+      return connection;
+    },
+    identify(connection, viewer, secret) {
+      leave(connection);
+      // Closed while the session was looked up: there is nobody to bind.
+      if (!connections.has(connection)) return true;
+      const siblings = byAccount.get(viewer.accountId) ?? new Set();
+      if (siblings.size >= perAccount) return false;
+      byAccount.set(viewer.accountId, siblings.add(connection));
+      connection.viewer = viewer;
+      connection.secret = secret;
+      return true;
+    },
+    deliver({ channels, accountIds, mayRead, frameFor }) {
+      const frames = new Map<string, Buffer>();
+      const tell = (connection: Connection) => {
+        const ids = connection.viewer && mayRead(connection.viewer) && connection.listeningTo(channels);
+        if (!ids) return;
+        const shape = ids.length === 1 ? (ids[0] ?? '') : ids.join('\n');
+        let frame = frames.get(shape);
+        if (frame === undefined) {
+          frame = frameFor(ids);
+          frames.set(shape, frame);
+        }
+        connection.send(frame);
+      };
+      if (accountIds === null) for (const siblings of byAccount.values()) siblings.forEach(tell);
+      else for (const id of new Set(accountIds)) byAccount.get(id)?.forEach(tell);
+    },
+    size: () => connections.size,
+    listens: (accountId) => byAccount.has(accountId),
+    async close() {
+      endSubscription();
+      clearInterval(pinging);
+      const goodbyes = [...connections].map(({ socket }) => {
+        const closed = new Promise((done) => socket.once('close', done));
+        socket.close(1001, 'The server goes away');
+        const cutOff = setTimeout(() => socket.terminate(), goodbye);
+        return closed.finally(() => clearTimeout(cutOff));
+      });
+      await Promise.all(goodbyes);
+    },
+  };
+}
