@@ -19,7 +19,7 @@ export function AuthLayout({ title, heading, text, children }: AuthLayoutProps) 
     <div className="grid min-h-dvh lg:grid-cols-[minmax(440px,1fr)_1.2fr]">
       <title>{`${title} · Tara`}</title>
       <main id="main" className="flex flex-col px-safe pt-safe pb-safe">
-        <HomeLink className="py-5 sm:px-6" />
+        <HomeLink className="self-start py-5 sm:px-6" />
         <div className="mx-auto flex w-full max-w-sm flex-1 flex-col justify-center pt-2 pb-16">
           <h1 tabIndex={-1} className="text-2xl font-bold">
             {heading}

@@ -8,7 +8,7 @@ export function HomeLink({ mark, className }: { mark?: boolean; className?: stri
     <Link
       to="/"
       aria-label="Tara, home"
-      className={cx('inline-flex min-h-11 items-center self-start rounded-control', className)}
+      className={cx('inline-flex min-h-11 items-center rounded-control', className)}
     >
       {mark ? <LogoMark size={36} /> : <Logo size={30} />}
     </Link>

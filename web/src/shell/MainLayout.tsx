@@ -1,20 +1,24 @@
 import { useQuery } from '@tanstack/react-query';
 import { Navigate, Outlet } from '@tanstack/react-router';
-import { useEffect } from 'react';
+import { lazy, Suspense, useEffect } from 'react';
 import { endSession, sessionQuery } from '../features/accounts/index.ts';
 import { onSessionEnded } from '../lib/queries.ts';
 import { useStore } from '../ui/store.ts';
+import { useMediaQuery } from '../ui/use-media-query.ts';
 import { AdminSwap } from './AdminSwap.tsx';
 import { BottomBar } from './BottomBar.tsx';
 import { navigationMode } from './navigation.ts';
-import { RightColumn } from './RightColumn.tsx';
 import { Sidebar } from './Sidebar.tsx';
 import { TopBar } from './TopBar.tsx';
+
+const RightColumn = lazy(() => import('./RightColumn.tsx'));
+const ROOM_FOR_MORE = '(min-width: 1280px)';
 
 /** The main group: navigation around the screen (§2). Its guard has run, so there is a session. */
 export function MainLayout() {
   const { data: session } = useQuery(sessionQuery);
   const chosen = useStore(navigationMode);
+  const wide = useMediaQuery(ROOM_FOR_MORE);
   useEffect(() => onSessionEnded(endSession), []);
   // Ended meanwhile, here or elsewhere.
   if (!session) return <Navigate to="/sign-in" replace />;
@@ -29,7 +33,16 @@ export function MainLayout() {
           <Outlet />
         </main>
       </div>
-      <RightColumn />
+      {wide && (
+        <aside
+          aria-label="More"
+          className="sticky top-0 h-dvh w-64 shrink-0 overflow-y-auto border-l border-line px-4 py-8"
+        >
+          <Suspense>
+            <RightColumn />
+          </Suspense>
+        </aside>
+      )}
       <BottomBar mode={mode} />
       {isUserAdmin && <AdminSwap />}
     </div>

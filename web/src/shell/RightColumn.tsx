@@ -1,13 +1,56 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { sized } from '@tara/contract/files';
+import { profiles } from '@tara/contract/profiles';
+import { queryOf } from '../lib/queries.ts';
+import { Avatar } from '../ui/Avatar.tsx';
+import { linkClass } from '../ui/TextLink.tsx';
 import { ExtraLinks } from './ExtraLinks.tsx';
 
-/** From 1280 px: the extra links beside the screen. */
-export function RightColumn() {
+const SHOWN = 5;
+
+/** From 1280 px, beside the screen: the extra links, and a few people to meet. */
+export default function RightColumn() {
   return (
-    <aside
-      aria-label="More"
-      className="sticky top-0 hidden h-dvh w-64 shrink-0 overflow-y-auto border-l border-line px-4 py-8 xl:block"
-    >
+    <div className="flex flex-col gap-8">
       <ExtraLinks />
-    </aside>
+      <PeopleToMeet />
+    </div>
+  );
+}
+
+/** Silent while it loads or when it fails: nobody came here for it. */
+function PeopleToMeet() {
+  const { data } = useQuery(queryOf(profiles.people, { query: {} }));
+  const people = data?.items.slice(0, SHOWN) ?? [];
+  if (people.length === 0) return null;
+  return (
+    <section aria-labelledby="people-to-meet">
+      <div className="flex items-baseline justify-between gap-3 px-3">
+        <h2 id="people-to-meet" className="font-semibold">
+          People to meet
+        </h2>
+        <Link to="/all-users" className={`${linkClass} text-sm`}>
+          All
+        </Link>
+      </div>
+      <ul className="mt-2 flex flex-col gap-1">
+        {people.map((person) => (
+          <li key={person.id}>
+            <Link
+              to="/profile/$id"
+              params={{ id: person.id }}
+              className="flex items-center gap-3 rounded-control px-3 py-2 hover:bg-sunken"
+            >
+              <Avatar name={person.name} src={sized(person.picture.imageUrl, 96)} size="md" />
+              <span className="min-w-0">
+                <span className="block truncate font-medium">{person.name}</span>
+                <span className="block truncate text-sm text-ink-soft">@{person.username}</span>
+              </span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }

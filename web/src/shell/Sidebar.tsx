@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { SessionContext } from '@tara/contract/accounts';
+import { sized } from '@tara/contract/files';
 import { BadgeCheck, LogOut } from 'lucide-react';
 import { useState } from 'react';
 import { Avatar } from '../ui/Avatar.tsx';
@@ -31,12 +32,12 @@ export function Sidebar({ session: { profile }, mode }: SidebarProps) {
   return (
     <aside className="sticky top-0 hidden h-dvh w-18 shrink-0 flex-col gap-4 overflow-y-auto border-r border-line px-3 py-5 md:flex xl:w-64 xl:px-4">
       <HomeLink mark className="self-center xl:hidden" />
-      <HomeLink className="px-2 max-xl:hidden" />
+      <HomeLink className="self-start px-2 max-xl:hidden" />
       <Link
         {...(profile.id ? { to: '/profile/$id', params: { id: profile.id } } : { to: '/' })}
         className="flex items-center gap-3 rounded-control p-2 hover:bg-sunken max-xl:justify-center max-xl:p-1"
       >
-        <Avatar name={profile.name} src={profile.picture.imageUrl} />
+        <Avatar name={profile.name} src={sized(profile.picture.imageUrl, 96)} />
         <span className={cx('min-w-0', words)}>
           <span className="flex items-center gap-1 font-semibold">
             <span className="truncate">{profile.name}</span>

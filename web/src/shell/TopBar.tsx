@@ -1,5 +1,6 @@
 import { Link, useLocation } from '@tanstack/react-router';
 import type { SessionContext } from '@tara/contract/accounts';
+import { sized } from '@tara/contract/files';
 import { MessageCircle } from 'lucide-react';
 import { Avatar } from '../ui/Avatar.tsx';
 import { Icon } from '../ui/Icon.tsx';
@@ -24,7 +25,7 @@ export function TopBar({ session: { profile } }: { session: SessionContext }) {
           aria-label="Your profile"
           className="flex size-11 items-center justify-center rounded-full"
         >
-          <Avatar name={profile.name} src={profile.picture.imageUrl} size="sm" />
+          <Avatar name={profile.name} src={sized(profile.picture.imageUrl, 96)} size="sm" />
         </Link>
       </div>
     </header>
