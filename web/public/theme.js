@@ -7,5 +7,9 @@
   } catch {
     // Storage can be forbidden; then the system decides.
   }
-  if (chosen === 'light' || chosen === 'dark') document.documentElement.dataset.theme = chosen;
+  if (chosen !== 'light' && chosen !== 'dark') return;
+  document.documentElement.dataset.theme = chosen;
+  for (const bar of document.querySelectorAll('meta[name=theme-color]')) {
+    bar.content = chosen === 'dark' ? '#0b0c10' : '#fcfaf6';
+  }
 })();

@@ -69,24 +69,21 @@ export function Button({
     if (blocked) event.preventDefault();
     else onClick?.(event);
   };
-  const button = (
-    <button
-      {...rest}
-      type={type}
-      aria-disabled={blocked || undefined}
-      aria-busy={pending || undefined}
-      aria-describedby={cx(describedBy, disabledReason && reasonId) || undefined}
-      onClick={guard}
-      className={cx(buttonClass({ variant, size, block }), disabledReason && 'opacity-55', className)}
-    >
-      {pending ? <Spinner /> : icon}
-      {pending && pendingLabel ? pendingLabel : children}
-    </button>
-  );
-  if (!disabledReason) return button;
+  // Always inside the tooltip: a button that gains or loses its reason must not lose the focus.
   return (
-    <Tooltip id={reasonId} text={disabledReason} className={block ? 'w-full' : undefined}>
-      {button}
+    <Tooltip id={reasonId} text={disabledReason}>
+      <button
+        {...rest}
+        type={type}
+        aria-disabled={blocked || undefined}
+        aria-busy={pending || undefined}
+        aria-describedby={cx(describedBy, disabledReason && reasonId) || undefined}
+        onClick={guard}
+        className={cx(buttonClass({ variant, size, block }), disabledReason && 'opacity-55', className)}
+      >
+        {pending ? <Spinner /> : icon}
+        {pending && pendingLabel ? pendingLabel : children}
+      </button>
     </Tooltip>
   );
 }

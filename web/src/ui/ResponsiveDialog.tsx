@@ -86,7 +86,7 @@ function LowDrawer({ open, onOpenChange, title, description, children, actions }
             )}
           </header>
           {children && <div className="min-h-0 overflow-y-auto px-5 pt-4">{children}</div>}
-          <footer className="flex flex-col-reverse gap-2 p-5 pb-[calc(20px+env(safe-area-inset-bottom))] *:w-full">
+          <footer className="flex flex-col-reverse gap-2 p-5 pb-[calc(20px+env(safe-area-inset-bottom))]">
             {actions}
           </footer>
           <Drawer.Close asChild>

@@ -1,16 +1,17 @@
 import { type FocusEvent, type PointerEvent, type ReactNode, useId, useRef } from 'react';
-import { cx } from './cx.ts';
 
 interface TooltipProps {
-  /** The words; plain text, because a tooltip cannot be pointed at. */
-  text: string;
-  /** Shown by focus and hover of this; should carry `aria-describedby` when the words matter (see `describes`). */
+  /** The words; plain text, because a tooltip cannot be pointed at. Without them there is none. */
+  text: string | null | undefined | false;
+  /** One element, which keeps its place in the layout: the wrapper has no box of its own. */
   children: ReactNode;
+  /** For the child's `aria-describedby`, where the words are more than its name. */
   id?: string;
-  className?: string;
 }
 
 const GAP = 8;
+/** How long a touched explanation stays, in milliseconds. */
+const TOUCHED = 3000;
 
 /** Puts the bubble above what it explains, below when there is no room, and never outside of the window. */
 function place(bubble: HTMLElement, anchor: DOMRect) {
@@ -28,42 +29,58 @@ function place(bubble: HTMLElement, anchor: DOMRect) {
  * A short explanation on hover and on keyboard focus, closed by Esc. It lives in the browser's top layer
  * (popover), so no scroll area clips it, and it costs no positioning library on the first page.
  */
-export function Tooltip({ text, children, id, className }: TooltipProps) {
+export function Tooltip({ text, children, id }: TooltipProps) {
   const ownId = useId();
   const bubble = useRef<HTMLSpanElement>(null);
+  const matters = id !== undefined;
   const open = (event: PointerEvent | FocusEvent) => {
     const element = bubble.current;
     if (!element?.showPopover || element.matches(':popover-open')) return;
-    // A click focuses too; only a focus by keyboard asks for the words.
-    if (event.type === 'focus' && event.target instanceof Element && !event.target.matches(':focus-visible'))
-      return;
     element.showPopover();
-    place(element, event.currentTarget.getBoundingClientRect());
+    const anchor = event.currentTarget.firstElementChild;
+    if (anchor) place(element, anchor.getBoundingClientRect());
   };
   const close = () => {
     if (bubble.current?.matches(':popover-open')) bubble.current.hidePopover();
   };
+  const enter = (event: PointerEvent) => {
+    if (event.pointerType !== 'touch') open(event);
+    // A thumb hides what it touches and is gone at once: only words that matter, and for long enough to read.
+    else if (matters) {
+      open(event);
+      setTimeout(close, TOUCHED);
+    }
+  };
+  const leave = (event: PointerEvent) => {
+    if (event.pointerType !== 'touch') close();
+  };
+  const focus = (event: FocusEvent) => {
+    // A click focuses too; only a focus by keyboard asks for the words.
+    if (event.target instanceof Element && event.target.matches(':focus-visible')) open(event);
+  };
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it only listens to what its child is doing
     <span
-      className={cx('inline-flex', className)}
-      onPointerEnter={open}
-      onPointerLeave={close}
-      onPointerDown={(event) => (event.pointerType === 'touch' ? open(event) : close())}
-      onFocus={open}
+      className="contents"
+      onPointerEnter={enter}
+      onPointerLeave={leave}
+      onPointerDown={matters ? undefined : close}
+      onFocus={focus}
       onBlur={close}
       onKeyDown={(event) => event.key === 'Escape' && close()}
     >
       {children}
-      <span
-        ref={bubble}
-        id={id ?? ownId}
-        role="tooltip"
-        popover="manual"
-        className="pointer-events-none fixed inset-auto m-0 w-max max-w-64 rounded-control bg-ink px-3 py-1.5 text-left text-sm font-medium whitespace-normal text-paper open:animate-fade"
-      >
-        {text}
-      </span>
+      {text && (
+        <span
+          ref={bubble}
+          id={id ?? ownId}
+          role="tooltip"
+          popover="manual"
+          className="pointer-events-none fixed inset-auto m-0 w-max max-w-64 rounded-control bg-ink px-3 py-1.5 text-left text-sm font-medium whitespace-normal text-paper open:animate-fade"
+        >
+          {text}
+        </span>
+      )}
     </span>
   );
 }

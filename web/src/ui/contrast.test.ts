@@ -22,6 +22,7 @@ const text: [string, string][] = [
     ['ink', 'ink-soft', 'mango-ink', ...HUES].map((ink): [string, string] => [ink, ground]),
   ),
   ['ink', 'sunken'],
+  ['ink', 'thumb'],
   ['ink-soft', 'sunken'],
   ['lagoon', 'sunken'],
   ['ember', 'sunken'],

@@ -10,12 +10,22 @@ function stored(): Theme {
   return chosen === 'light' || chosen === 'dark' ? chosen : 'system';
 }
 
+const PAPER = { light: '#fcfaf6', dark: '#0b0c10' };
+
+/** The colour of the browser's own bars, which follow the system by their media query and us by our hand. */
+function paintBars(next: Theme): void {
+  for (const bar of document.querySelectorAll<HTMLMetaElement>('meta[name=theme-color]')) {
+    bar.content = PAPER[next === 'system' ? (bar.media.includes('dark') ? 'dark' : 'light') : next];
+  }
+}
+
 export const theme = createStore<Theme>(stored());
 
 /** Chooses light, dark or the system's wish, for this browser. */
 export function chooseTheme(next: Theme): void {
   if (next === 'system') delete document.documentElement.dataset.theme;
   else document.documentElement.dataset.theme = next;
+  paintBars(next);
   try {
     if (next === 'system') localStorage.removeItem(KEY);
     else localStorage.setItem(KEY, next);
