@@ -77,7 +77,8 @@ export function accountWireRoutes(app: FastifyInstance, platform: Platform): voi
   bind(account.get, async ({ viewer }) => presentUser(await accountOf(database, viewer)));
 
   bind(account.createEmailSession, async ({ body, request, reply }) => {
-    const { session, email, secret } = await signIn(database, body, visitOf(request), limits);
+    const { session, email, secret, endedOldest } = await signIn(database, body, visitOf(request), limits);
+    if (endedOldest) bus.publish('viewerChanged', { accountId: session.accountId });
     setSession(reply, cookie, secret, session.expiresAt);
     offerFallback(request, reply, { [`a_session_${config.projectId}`]: secret });
     return presentSession(session, {

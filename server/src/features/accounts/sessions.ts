@@ -11,6 +11,13 @@ const lifetime = 365 * 24 * 3600_000;
 /** At most so many sessions an account: the oldest goes. */
 const perAccount = 10;
 
+export interface StartedSession {
+  session: SessionRow;
+  secret: string;
+  /** An older session had to go: announce it with `viewerChanged` after the commit. */
+  endedOldest: boolean;
+}
+
 /**
  * Opens a session for who showed the password with this hash; null when it was changed or the account closed since.
  * The secret is returned once and kept only hashed.
@@ -19,7 +26,7 @@ export async function startSession(
   transaction: Transaction,
   account: { id: string; passwordHash: string },
   visit: Visit,
-): Promise<{ session: SessionRow; secret: string } | null> {
+): Promise<StartedSession | null> {
   const secret = newSecret();
   const accountId = account.id;
   // Locks the account's row, so that two sign-ins at once count each other.
@@ -46,12 +53,13 @@ export async function startSession(
     })
     .returning();
   if (session === undefined) throw new Error('The session was not stored.');
-  await transaction.execute(sql`
+  const ended = await transaction.execute(sql`
     delete from sessions where id in (
       select id from sessions where account_id = ${accountId} and id <> ${session.id}
-      order by created_at desc, id desc offset ${perAccount - 1})`);
+      order by created_at desc, id desc offset ${perAccount - 1})
+    returning id`);
   await recordEvent(transaction, accountId, 'session.create', visit);
-  return { session, secret };
+  return { session, secret, endedOldest: ended.length > 0 };
 }
 
 /** The account's open sessions, newest first. */

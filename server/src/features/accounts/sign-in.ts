@@ -3,15 +3,13 @@ import type { Database } from '../../platform/database/connect.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { AccountLimits } from './limits.ts';
 import { isPassword } from './password.ts';
-import { type SessionRow, startSession } from './sessions.ts';
+import { type StartedSession, startSession } from './sessions.ts';
 import { accounts } from './tables.ts';
 import type { Visit } from './visit.ts';
 
-export interface SignedIn {
-  session: SessionRow;
+export interface SignedIn extends StartedSession {
   /** The account's e-mail, which the wire calls the provider's uid. */
   email: string;
-  secret: string;
 }
 
 /**

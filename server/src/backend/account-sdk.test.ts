@@ -1,0 +1,277 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '../platform/database/testing.ts';
+import { newId } from '../platform/ids.ts';
+import { friendlyOrigin, linkOf, startBackend, type TestBackend } from './testing/backend.ts';
+import { openBrowser } from './testing/browser.ts';
+
+let test: TestDatabase;
+let backend: TestBackend;
+
+beforeAll(async () => {
+  test = await createTestDatabase();
+  backend = await startBackend(test);
+});
+afterAll(async () => {
+  await backend.close();
+  await test.drop();
+});
+
+const password = 'correct horse battery';
+const newEmail = () => `${newId()}@Example.com`;
+const confirming = (username: string) => `${friendlyOrigin}/confirming?username=${username}`;
+
+interface SdkAccount {
+  create(id: string, email: string, password: string, name?: string): Promise<{ $id: string; email: string }>;
+  get(): Promise<{ $id: string; emailVerification: boolean; prefs: object }>;
+  signIn(email: string, password: string): Promise<{ $id: string; current: boolean }>;
+  verify(url: string): Promise<{ secret: string }>;
+  confirm(userId: string, secret: string): Promise<unknown>;
+  listSessions(): Promise<{
+    total: number;
+    sessions: { $id: string; current: boolean; clientName: string }[];
+  }>;
+  getSession(id: string): Promise<{ $id: string }>;
+  deleteSession(id: string): Promise<unknown>;
+  deleteSessions(): Promise<unknown>;
+  updatePassword(password: string, old: string): Promise<unknown>;
+  recover(email: string, url: string): Promise<{ userId: string; secret: string }>;
+  confirmRecovery(userId: string, secret: string, password: string): Promise<unknown>;
+}
+
+interface Person {
+  account: SdkAccount;
+  requests: string[];
+  cookies: Map<string, string>;
+}
+
+function with13(keepsCookies = true): Person {
+  const { sdk, requests, cookies } = openBrowser('appwrite-13', { origin: friendlyOrigin, keepsCookies });
+  const account = new sdk.Account(new sdk.Client().setEndpoint(`${backend.url}/v1`).setProject('tara'));
+  return {
+    requests,
+    cookies,
+    account: {
+      create: (...given) => account.create(...given),
+      get: () => account.get(),
+      signIn: (...given) => account.createEmailSession(...given),
+      verify: (url) => account.createVerification(url),
+      confirm: (...given) => account.updateVerification(...given),
+      listSessions: () => account.listSessions(),
+      getSession: (id) => account.getSession(id),
+      deleteSession: (id) => account.deleteSession(id),
+      deleteSessions: () => account.deleteSessions(),
+      updatePassword: (...given) => account.updatePassword(...given),
+      recover: (...given) => account.createRecovery(...given),
+      confirmRecovery: (userId, secret, word) => account.updateRecovery(userId, secret, word, word),
+    },
+  };
+}
+
+function with27(keepsCookies = true): Person {
+  const { sdk, requests, cookies } = openBrowser('appwrite-27', { origin: friendlyOrigin, keepsCookies });
+  const account = new sdk.Account(new sdk.Client().setEndpoint(`${backend.url}/v1`).setProject('tara'));
+  return {
+    requests,
+    cookies,
+    account: {
+      create: (...given) => account.create(...given),
+      get: () => account.get(),
+      signIn: (...given) => account.createEmailPasswordSession(...given),
+      verify: (url) => account.createEmailVerification(url),
+      confirm: (...given) => account.updateEmailVerification(...given),
+      listSessions: () => account.listSessions(),
+      getSession: (id) => account.getSession(id),
+      deleteSession: (id) => account.deleteSession(id),
+      deleteSessions: () => account.deleteSessions(),
+      updatePassword: (...given) => account.updatePassword(...given),
+      recover: (...given) => account.createRecovery(...given),
+      confirmRecovery: (...given) => account.updateRecovery(...given),
+    },
+  };
+}
+
+const refused = (code: number, type: string) => expect.objectContaining({ code, type });
+
+describe.each([
+  ['SDK 13.0.2', with13, '/v1/account/verification'],
+  ['SDK 27.0.0', with27, '/v1/account/verifications/email'],
+] as const)('%s', (_name, open, verificationPath) => {
+  async function signedIn(keepsCookies = true) {
+    const person = open(keepsCookies);
+    const email = newEmail();
+    const user = await person.account.create('unique()', email, password, 'Ana Cruz');
+    await person.account.signIn(email, password);
+    return { ...person, email, user };
+  }
+
+  it('creates an account, which is not yet signed in', async () => {
+    const { account } = open();
+    const email = newEmail();
+    const user = await account.create('unique()', email, password, 'Ana Cruz');
+    expect(JSON.parse(JSON.stringify(user))).toMatchObject({
+      email: email.toLowerCase(),
+      name: 'Ana Cruz',
+      labels: [],
+      prefs: {},
+      status: true,
+      emailVerification: false,
+    });
+    expect(user.$id).not.toContain('unique');
+    await expect(account.get()).rejects.toEqual(refused(401, 'general_unauthorized_scope'));
+    await expect(account.create('unique()', email.toUpperCase(), password)).rejects.toEqual(
+      refused(409, 'user_already_exists'),
+    );
+    await expect(account.create(user.$id, newEmail(), password)).rejects.toEqual(
+      refused(409, 'user_already_exists'),
+    );
+  });
+
+  it('keeps an id of the caller, and refuses a bad one, a short and a common password', async () => {
+    const { account } = open();
+    const id = `my.own-${newId()}`;
+    expect(await account.create(id, newEmail(), password)).toMatchObject({ $id: id, name: '' });
+    for (const [bad, word] of [
+      ['_own', password],
+      ['x'.repeat(37), password],
+      ['unique()', '1234567'],
+    ] as const) {
+      await expect(account.create(bad, newEmail(), word)).rejects.toEqual(
+        refused(400, 'general_argument_invalid'),
+      );
+    }
+    await expect(account.create('unique()', newEmail(), 'Password123')).rejects.toEqual(
+      refused(400, 'user_password_common'),
+    );
+  });
+
+  it.each([
+    ['a cookie', true],
+    ['the fallback header', false],
+  ])('signs in and out by %s', async (_how, keepsCookies) => {
+    const { account, cookies, email, user } = await signedIn(keepsCookies);
+    expect([...cookies.keys()]).toEqual(keepsCookies ? ['a_session_tara'] : []);
+    expect((await account.get()).$id).toBe(user.$id);
+    expect(await account.signIn(email, password)).toMatchObject({
+      secret: '',
+      current: true,
+      provider: 'email',
+      providerUid: email.toLowerCase(),
+      userId: user.$id,
+    });
+    await account.deleteSession('current');
+    expect([...cookies.keys()]).toEqual([]);
+    await expect(account.get()).rejects.toEqual(refused(401, 'general_unauthorized_scope'));
+  });
+
+  it('tells a wrong password and an unknown e-mail alike', async () => {
+    const { account, email } = await signedIn();
+    const wrong = await account.signIn(email, 'not the password').catch((error: unknown) => error);
+    const unknown = await account.signIn(newEmail(), password).catch((error: unknown) => error);
+    expect(wrong).toEqual(refused(401, 'user_invalid_credentials'));
+    expect(String(unknown)).toBe(String(wrong));
+  });
+
+  it('confirms the e-mail by the mailed link, once', async () => {
+    const { account, requests, user } = await signedIn();
+    const token = await account.verify(confirming('ana'));
+    expect(token.secret).toBe('');
+    const [mail] = await backend.mails();
+    expect(mail?.subject).toBe('Confirm your e-mail for Tara');
+    const link = linkOf(mail);
+    expect(`${link.origin}${link.pathname}`).toBe(`${friendlyOrigin}/confirming`);
+    const { username, userId = '', secret = '', expire = '' } = Object.fromEntries(link.searchParams);
+    expect({ username, userId }).toEqual({ username: 'ana', userId: user.$id });
+    expect(Date.parse(expire) - Date.now()).toBeGreaterThan(3_500_000);
+    await expect(account.confirm(userId, 'wrong')).rejects.toEqual(refused(401, 'user_invalid_token'));
+    // Opened on another device, where nobody is signed in.
+    await open().account.confirm(userId, secret);
+    expect((await account.get()).emailVerification).toBe(true);
+    await expect(account.confirm(userId, secret)).rejects.toEqual(refused(401, 'user_invalid_token'));
+    await expect(account.verify(confirming('ana'))).rejects.toEqual(
+      refused(409, 'user_email_already_verified'),
+    );
+    expect(requests).toContain(`POST ${verificationPath} 201`);
+  });
+
+  it('mails no link to a foreign site', async () => {
+    const { account, email } = await signedIn();
+    for (const url of [
+      'https://evil.example/confirming',
+      'http://app.test:81/',
+      'http://app.test@evil.example/',
+    ]) {
+      await expect(account.verify(url)).rejects.toEqual(refused(400, 'general_argument_invalid'));
+      await expect(account.recover(email, url)).rejects.toEqual(refused(400, 'general_argument_invalid'));
+    }
+    expect(await backend.mails()).toEqual([]);
+  });
+
+  it('lists the sessions and ends them', async () => {
+    const { account, email } = await signedIn();
+    const other = open();
+    const second = await other.account.signIn(email, password);
+    const { total, sessions } = await account.listSessions();
+    expect(total).toBe(2);
+    expect(sessions.filter(({ current }) => current)).toHaveLength(1);
+    expect((await account.getSession('current')).$id).toBe(sessions.find(({ current }) => current)?.$id);
+    await expect(account.getSession('nothing')).rejects.toEqual(refused(404, 'user_session_not_found'));
+    expect(await account.deleteSession(second.$id)).toBeDefined();
+    await expect(other.account.get()).rejects.toEqual(refused(401, 'general_unauthorized_scope'));
+    await account.get();
+    await account.deleteSessions();
+    await expect(account.get()).rejects.toEqual(refused(401, 'general_unauthorized_scope'));
+  });
+
+  it('keeps at most ten sessions of an account', async () => {
+    const { account: first, email } = await signedIn();
+    await first.get();
+    for (let more = 0; more < 9; more++) await open().account.signIn(email, password);
+    const last = open();
+    await last.account.signIn(email, password);
+    expect((await last.account.listSessions()).total).toBe(10);
+    await expect(last.account.get()).resolves.toBeDefined();
+    await expect(first.get()).rejects.toEqual(refused(401, 'general_unauthorized_scope'));
+  });
+
+  it('changes the password, which ends the other sessions', async () => {
+    const { account, email } = await signedIn();
+    const other = open();
+    await other.account.signIn(email, password);
+    await expect(account.updatePassword('a better password', 'wrong one')).rejects.toEqual(
+      refused(401, 'user_invalid_credentials'),
+    );
+    await account.updatePassword('a better password', password);
+    await account.get();
+    await expect(other.account.get()).rejects.toEqual(refused(401, 'general_unauthorized_scope'));
+    await expect(other.account.signIn(email, password)).rejects.toEqual(
+      refused(401, 'user_invalid_credentials'),
+    );
+    await other.account.signIn(email, 'a better password');
+  });
+
+  it('recovers by mail, answering alike for an unknown e-mail', async () => {
+    const { account, email, user } = await signedIn();
+    const url = `${friendlyOrigin}/recover?from=mail`;
+    const shapeOf = (token: object) =>
+      Object.entries(token).map(([key, value]) => [key, String(value).length]);
+    const known = await account.recover(email, url);
+    const unknown = await account.recover(newEmail(), url);
+    expect(shapeOf(unknown)).toEqual(shapeOf(known));
+    const mails = await backend.mails();
+    expect(mails.map(({ to }) => to)).toEqual([email.toLowerCase()]);
+    const link = linkOf(mails[0]);
+    expect(link.searchParams.get('from')).toBe('mail');
+    const secret = link.searchParams.get('secret') ?? '';
+    const guest = open();
+    await expect(guest.account.confirmRecovery(user.$id, secret, 'password1')).rejects.toEqual(
+      refused(400, 'user_password_common'),
+    );
+    await guest.account.confirmRecovery(user.$id, secret, 'a new password');
+    await expect(guest.account.confirmRecovery(user.$id, secret, 'another one')).rejects.toEqual(
+      refused(401, 'user_invalid_token'),
+    );
+    await expect(account.get()).rejects.toEqual(refused(401, 'general_unauthorized_scope'));
+    await guest.account.signIn(email, 'a new password');
+    expect((await guest.account.get()).emailVerification).toBe(true);
+  });
+});

@@ -1,0 +1,117 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import vm from 'node:vm';
+import { WebSocket } from 'ws';
+
+const require = createRequire(import.meta.url);
+
+interface Sdks {
+  'appwrite-13': typeof import('appwrite-13');
+  'appwrite-27': typeof import('appwrite-27');
+}
+
+/** A simulated browser of one person, with an official SDK loaded into it. */
+export interface Browser<Name extends keyof Sdks> {
+  sdk: Sdks[Name];
+  cookies: Map<string, string>;
+  /** `METHOD path status` of every call. */
+  requests: string[];
+  /** Closes its sockets. */
+  close(): void;
+}
+
+interface BrowserOptions {
+  origin: string;
+  /** false: the browser refuses third-party cookies. */
+  keepsCookies?: boolean;
+}
+
+function storage() {
+  const items = new Map<string, string>();
+  return {
+    getItem: (key: string) => items.get(key) ?? null,
+    setItem: (key: string, value: string) => void items.set(key, value),
+    removeItem: (key: string) => void items.delete(key),
+    clear: () => items.clear(),
+  };
+}
+
+function keep(cookies: Map<string, string>, header: string): void {
+  const [pair = '', ...attributes] = header.split(';').map((part) => part.trim());
+  const at = pair.indexOf('=');
+  const ended = attributes.some((part) => {
+    const [name = '', value = ''] = part.split('=');
+    return name.toLowerCase() === 'expires' && Date.parse(value) <= Date.now();
+  });
+  if (ended) cookies.delete(pair.slice(0, at));
+  else cookies.set(pair.slice(0, at), pair.slice(at + 1));
+}
+
+/** Loads the SDK's bundle for browsers into a context of its own, so that several people fit into one process. */
+export function openBrowser<Name extends keyof Sdks>(
+  name: Name,
+  { origin, keepsCookies = true }: BrowserOptions,
+): Browser<Name> {
+  const cookies = new Map<string, string>();
+  const requests: string[] = [];
+  const sockets = new Set<WebSocket>();
+  const cookie = () => [...cookies].map(([key, value]) => `${key}=${value}`).join('; ');
+  const browse = async (input: string | URL, init: RequestInit = {}) => {
+    const headers = new Headers(init.headers);
+    headers.set('origin', origin);
+    if (keepsCookies && cookies.size > 0) headers.set('cookie', cookie());
+    const response = await fetch(input, { ...init, headers });
+    requests.push(`${init.method ?? 'GET'} ${new URL(input).pathname} ${response.status}`);
+    if (keepsCookies) for (const header of response.headers.getSetCookie()) keep(cookies, header);
+    return response;
+  };
+  class Socket extends WebSocket {
+    constructor(url: string) {
+      super(url, { headers: { origin, ...(keepsCookies && cookies.size > 0 ? { cookie: cookie() } : {}) } });
+      sockets.add(this);
+      this.on('error', () => {});
+    }
+  }
+  const quiet = { log: () => {}, warn: () => {}, error: () => {} };
+  const timers = { setTimeout, clearTimeout, setInterval, clearInterval };
+  const localStorage = storage();
+  const window = {
+    ...timers,
+    fetch: browse,
+    localStorage,
+    console: quiet,
+    location: { href: `${origin}/`, host: new URL(origin).host },
+  };
+  const context: Record<string, unknown> = {
+    ...timers,
+    window,
+    localStorage,
+    fetch: browse,
+    console: quiet,
+    WebSocket: Socket,
+    FormData,
+    File,
+    Blob,
+    Headers,
+    URL,
+    URLSearchParams,
+    Promise,
+    Error,
+    TypeError,
+    queueMicrotask,
+  };
+  context.globalThis = context;
+  vm.createContext(context);
+  const folder = dirname(require.resolve(`${name}/package.json`));
+  vm.runInContext(readFileSync(join(folder, 'dist/iife/sdk.js'), 'utf8'), context);
+  return {
+    // The bundle sets this name; its types are the package's own.
+    sdk: context.Appwrite as Sdks[Name],
+    cookies,
+    requests,
+    close: () => {
+      for (const socket of sockets) socket.terminate();
+    },
+  };
+}
