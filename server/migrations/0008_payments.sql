@@ -65,6 +65,8 @@ create table payouts (
   amount_centavos bigint not null check (amount_centavos > 0),
   -- `owed`: waits for its job or for the creator's phone number; forward only.
   state text not null default 'owed' check (state in ('owed', 'sending', 'paid')),
+  -- The one idempotency key under which it is sent; a further one only once this one is known to have moved nothing.
+  attempt integer not null default 1,
   transfer_id text,
   last_error text,
   created_at timestamptz(3) not null default now(),

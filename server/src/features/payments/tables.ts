@@ -1,4 +1,4 @@
-import { bigint, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
+import { bigint, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import { createdAt, moment, updatedAt } from '../../platform/database/columns.ts';
 
 export const ledgerTransfers = pgTable('ledger_transfers', {
@@ -31,7 +31,10 @@ export const payouts = pgTable('payouts', {
   interactionId: text('interaction_id').primaryKey(),
   creatorId: text('creator_id').notNull(),
   amountCentavos: bigint('amount_centavos', { mode: 'number' }).notNull(),
-  state: text('state', { enum: ['owed', 'sending', 'paid'] }).notNull().default('owed'),
+  state: text('state', { enum: ['owed', 'sending', 'paid'] })
+    .notNull()
+    .default('owed'),
+  attempt: integer('attempt').notNull().default(1),
   transferId: text('transfer_id'),
   lastError: text('last_error'),
   createdAt: createdAt(),
@@ -42,7 +45,9 @@ export const payouts = pgTable('payouts', {
 export const refunds = pgTable('refunds', {
   interactionId: text('interaction_id').primaryKey(),
   amountCentavos: bigint('amount_centavos', { mode: 'number' }).notNull(),
-  state: text('state', { enum: ['owed', 'sending', 'refunded'] }).notNull().default('owed'),
+  state: text('state', { enum: ['owed', 'sending', 'refunded'] })
+    .notNull()
+    .default('owed'),
   refundId: text('refund_id'),
   lastError: text('last_error'),
   createdAt: createdAt(),

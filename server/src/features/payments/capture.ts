@@ -1,0 +1,111 @@
+import type { Payment, PaymentLink } from '@tara/paymongo';
+import { and, eq, gt, isNull, sql } from 'drizzle-orm';
+import type { Transaction } from '../../platform/database/connect.ts';
+import { enqueue } from '../../platform/jobs/enqueue.ts';
+import { announceInteraction, interactions } from '../interactions/index.ts';
+import { book, cash, escrow, fees } from './ledger.ts';
+import type { Money } from './provider.ts';
+import { refunds } from './tables.ts';
+
+/** Which request a payment says it is for. */
+type Claim = { linkId: string } | { referenceNumber: string };
+
+/** What is known of a payment. Centavos. */
+interface Received {
+  paymentId: string | null;
+  amount: number;
+  currency: string;
+  fee: number;
+}
+
+const ofClaim = (claim: Claim) =>
+  'linkId' in claim
+    ? eq(interactions.linkId, claim.linkId)
+    : eq(interactions.referenceNumber, claim.referenceNumber);
+
+/** Books the payment of a link, if it has one. Safe to call again, from any delivery or poll. */
+export async function captureLink(money: Money, link: PaymentLink): Promise<void> {
+  const payment = link.payments.find(({ attributes }) => attributes.status === 'paid');
+  if (payment) return capture(money, { linkId: link.id }, received(payment));
+  // A paid link that does not list its payment: §7 reads the status from the link itself.
+  if (link.status === 'paid') {
+    const { amount, currency } = link;
+    await capture(money, { linkId: link.id }, { paymentId: null, amount, currency, fee: 0 });
+  }
+}
+
+/** The same for a payment that names the link only by its reference number. */
+export async function capturePayment(money: Money, payment: Payment): Promise<void> {
+  const referenceNumber = payment.attributes.external_reference_number;
+  if (payment.attributes.status !== 'paid' || !referenceNumber) return;
+  await capture(money, { referenceNumber }, received(payment));
+}
+
+function received({ id, attributes }: Payment): Received {
+  const { amount, currency, net_amount: net } = attributes;
+  const fee = attributes.fee ?? 0;
+  // A fee that contradicts the net amount is not believed; what we hold of the client's is the amount either way.
+  const sound = fee > 0 && fee < amount && (net == null || net + fee === amount);
+  return { paymentId: id, amount, currency, fee: sound ? fee : 0 };
+}
+
+/**
+ * Marks the request paid and books the capture, in one transaction and once: of deliveries and polls that come twice
+ * or at the same time, the statement lets one through. Money that is not exactly what we asked for moves nothing.
+ * Money for a request that was cancelled meanwhile is booked and goes back.
+ */
+async function capture(money: Money, claim: Claim, payment: Received): Promise<void> {
+  const captured = await money.database.transaction(async (transaction) => {
+    const [request] = await transaction
+      .update(interactions)
+      .set({ paidAt: sql`now()`, paymentId: payment.paymentId, updatedAt: sql`now()` })
+      .where(
+        and(
+          ofClaim(claim),
+          isNull(interactions.paidAt),
+          gt(interactions.priceCentavos, 0),
+          eq(interactions.priceCentavos, payment.amount),
+          sql`${payment.currency}::text = 'PHP'`,
+        ),
+      )
+      .returning({ id: interactions.id, cancelledAt: interactions.cancelledAt });
+    if (!request) return null;
+    await bookCapture(transaction, request.id, payment);
+    if (request.cancelledAt) {
+      await transaction.insert(refunds).values({ interactionId: request.id, amountCentavos: payment.amount });
+      const payload = { interactionId: request.id };
+      await enqueue(transaction, 'payments.refund', payload, { key: `payments.refund:${request.id}` });
+    }
+    return request.id;
+  });
+  if (captured !== null) return announceInteraction(money, captured);
+  await explain(money, claim, payment);
+}
+
+/** Books money that was received for a request, in the transaction that marks it paid. Centavos. */
+export async function bookCapture(
+  transaction: Transaction,
+  interactionId: string,
+  { amount, fee }: { amount: number; fee: number },
+): Promise<void> {
+  const entries = { [cash]: amount - fee, [fees]: fee, [escrow(interactionId)]: -amount };
+  await book(transaction, { kind: 'capture', interactionId, entries });
+}
+
+/** Why nothing was booked: nearly always because it is booked already. */
+async function explain({ database, log }: Money, claim: Claim, payment: Received): Promise<void> {
+  const [request] = await database
+    .select({ id: interactions.id, price: interactions.priceCentavos, paymentId: interactions.paymentId })
+    .from(interactions)
+    .where(ofClaim(claim));
+  if (!request)
+    return log.warn({ ...claim, paymentId: payment.paymentId }, 'a payment is for no request of ours');
+  if (request.price !== payment.amount || payment.currency !== 'PHP') {
+    const told = { interactionId: request.id, asked: request.price, ...payment };
+    return log.error(told, 'a payment is not what was asked for: nothing was booked');
+  }
+  if (request.paymentId && payment.paymentId && request.paymentId !== payment.paymentId) {
+    const told = { interactionId: request.id, booked: request.paymentId, second: payment.paymentId };
+    log.error(told, 'a request was paid twice: the second payment was not booked');
+  }
+}

@@ -1,0 +1,94 @@
+import { interactionCan } from '@tara/contract/interactions';
+import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm';
+import type { Transaction } from '../../platform/database/connect.ts';
+import type { Viewer } from '../../platform/http/viewer.ts';
+import { enqueue } from '../../platform/jobs/enqueue.ts';
+import { Problem } from '../../platform/problem.ts';
+import { audit } from '../audit/index.ts';
+import {
+  announceInteraction,
+  findInteraction,
+  interactions,
+  presentInteraction,
+} from '../interactions/index.ts';
+import { book, escrow, payable } from './ledger.ts';
+import type { Money } from './provider.ts';
+import { payouts } from './tables.ts';
+
+type Confirmed = typeof interactions.$inferSelect;
+
+/**
+ * An admin confirms that the meeting took place (§4): what was held for the request is owed to its creator, the payout
+ * starts, both parties' counts rise and the creator may publish one plan more (decisions §1). All or nothing.
+ * @throws Problem `interaction_not_found`, `plan_confirm_failed` with the reason; the second of two admins gets it too.
+ */
+export async function confirmPlan(
+  money: Pick<Money, 'database' | 'bus'>,
+  admin: Viewer,
+  interactionId: string,
+): Promise<void> {
+  const confirmed = await money.database.transaction(async (transaction) => {
+    const [request] = await transaction
+      .update(interactions)
+      .set({
+        adminSetDoneAt: sql`now()`,
+        completedAt: sql`now()`,
+        confirmedBy: admin.accountId,
+        updatedAt: sql`now()`,
+      })
+      .where(
+        and(
+          eq(interactions.id, interactionId),
+          isNotNull(interactions.userSetDoneAt),
+          isNull(interactions.completedAt),
+          isNull(interactions.cancelledAt),
+        ),
+      )
+      .returning();
+    if (!request) return false;
+    await raiseCounts(transaction, request);
+    if (request.priceCentavos > 0) await owe(transaction, request);
+    await audit(transaction, {
+      actorAccountId: admin.accountId,
+      action: 'plan.confirm',
+      subject: `interaction:${interactionId}`,
+      before: { completed: false },
+      after: { completed: true, creatorId: request.creatorId, owedCentavos: request.priceCentavos },
+    });
+    return true;
+  });
+  if (!confirmed) throw await refusal(money, interactionId);
+  await announceInteraction(money, interactionId);
+}
+
+/** Rows are locked in the order of their ids, so that two confirmations between the same two members cannot deadlock. */
+async function raiseCounts(transaction: Transaction, { creatorId, clientId }: Confirmed): Promise<void> {
+  await transaction.execute(sql`
+    with both_sides as (
+      select id from profiles where id in (${creatorId}, ${clientId}) order by id for no key update
+    )
+    update profiles set
+      total_interaction = total_interaction + 1,
+      limited_plan = limited_plan + case when profiles.id = ${creatorId} then 1 else 0 end
+    from both_sides where profiles.id = both_sides.id`);
+}
+
+async function owe(transaction: Transaction, request: Confirmed): Promise<void> {
+  const { id: interactionId, creatorId, priceCentavos: amount } = request;
+  const entries = { [escrow(interactionId)]: amount, [payable(creatorId)]: -amount };
+  await book(transaction, { kind: 'release', interactionId, entries });
+  await transaction.insert(payouts).values({ interactionId, creatorId, amountCentavos: amount });
+  await enqueue(
+    transaction,
+    'payments.payout',
+    { interactionId },
+    { key: `payments.payout:${interactionId}` },
+  );
+}
+
+async function refusal({ database }: Pick<Money, 'database'>, id: string): Promise<Problem> {
+  const row = await findInteraction(database, id);
+  if (!row) return new Problem('interaction_not_found');
+  const verdict = interactionCan.confirm(presentInteraction(row, ''));
+  return new Problem('plan_confirm_failed', verdict === true ? {} : { text: verdict });
+}

@@ -1,0 +1,26 @@
+import { type Account, accountOf, type Paymongo, type Rail } from '@tara/paymongo';
+
+/** GCash among the receivers of a transfer: the e-wallet that is reached by a phone number. */
+const gcash = 'GXCHPHM2XXX';
+/** InstaPay carries up to ₱50,000.00 at once; PESONet more, by the next banking day. */
+const instapayMost = 50_000_00;
+
+export const railFor = (centavos: number): Rail => (centavos <= instapayMost ? 'instapay' : 'pesonet');
+
+/** The creator's e-wallet, or null while they gave no phone number (§6). */
+export function walletOf(creator: { name: string; phoneNumber: string }): Account | null {
+  const digits = creator.phoneNumber.replace(/\D/g, '');
+  if (digits === '') return null;
+  // +63 917 … is 0917 … at home.
+  const number = /^63\d{10}$/.test(digits) ? `0${digits.slice(2)}` : digits;
+  return { number, name: creator.name, bic: gcash };
+}
+
+/** Our own account at the provider, from which payouts leave. @throws Error when it has none. */
+export async function ownAccount(client: Paymongo): Promise<Account> {
+  for (const wallet of await client.wallets.list()) {
+    const account = accountOf(wallet);
+    if (account) return account;
+  }
+  throw new Error('the provider has no wallet to pay out from');
+}

@@ -1,0 +1,73 @@
+import { LinkResource, Payment, Refund, transferIdOf, WebhookEvent } from '@tara/paymongo';
+import { eq, or, sql } from 'drizzle-orm';
+import { enqueue } from '../../platform/jobs/enqueue.ts';
+import { interactions } from '../interactions/index.ts';
+import { captureLink, capturePayment } from './capture.ts';
+import type { Money } from './provider.ts';
+import { payouts, providerEvents } from './tables.ts';
+
+/**
+ * Works one kept event. Events come in any order and more than once; each only says where to look, and what it leads
+ * to happens once however often it is done.
+ */
+export async function workEvent(money: Money, eventId: string): Promise<void> {
+  const { database, log } = money;
+  const [row] = await database.select().from(providerEvents).where(eq(providerEvents.id, eventId));
+  if (!row || row.processedAt) return;
+  const event = WebhookEvent.parse(row.payload);
+  if (row.type === 'link.payment.paid') {
+    await read(LinkResource, event, (link) => captureLink(money, link));
+  } else if (row.type === 'payment.paid') {
+    await read(Payment, event, (payment) => capturePayment(money, payment));
+  } else if (row.type === 'payment.refunded') {
+    await read(Payment, event, (payment) => lookAtRefund(money, payment.id));
+  } else if (row.type === 'payment.refund.updated') {
+    await read(Refund, event, (refund) => lookAtRefund(money, refund.attributes.payment_id));
+  } else if (row.type.startsWith('transfer.outward.')) {
+    await lookAtPayout(money, event);
+  } else {
+    log.debug({ eventId, type: row.type }, 'an event that changes nothing here');
+  }
+  await database
+    .update(providerEvents)
+    .set({ processedAt: sql`now()` })
+    .where(eq(providerEvents.id, eventId));
+
+  /** An event whose resource cannot be read is told of and let go: the reconciler asks for the truth anyway. */
+  async function read<T>(
+    schema: { safeParse(value: unknown): { success: true; data: T } | { success: false; error: Error } },
+    from: WebhookEvent,
+    work: (resource: T) => Promise<void>,
+  ): Promise<void> {
+    const resource = schema.safeParse(from.data.attributes.data);
+    if (resource.success) return work(resource.data);
+    log.error({ eventId, err: resource.error }, 'an event could not be read');
+  }
+}
+
+async function lookAtRefund({ database }: Money, paymentId: string): Promise<void> {
+  const [request] = await database
+    .select({ id: interactions.id })
+    .from(interactions)
+    .where(eq(interactions.paymentId, paymentId));
+  if (!request) return;
+  const payload = { interactionId: request.id };
+  await enqueue(database, 'payments.refund', payload, { key: `payments.refund:${request.id}` });
+}
+
+async function lookAtPayout({ database }: Money, event: WebhookEvent): Promise<void> {
+  const reference = event.data.attributes.data.attributes?.reference_number;
+  const [payout] = await database
+    .select({ id: payouts.interactionId })
+    .from(payouts)
+    .where(
+      or(
+        eq(payouts.transferId, transferIdOf(event)),
+        // Its answer may have been lost, so that its id is not known yet.
+        typeof reference === 'string' ? eq(payouts.interactionId, reference) : undefined,
+      ),
+    );
+  if (!payout) return;
+  const payload = { interactionId: payout.id };
+  await enqueue(database, 'payments.payout', payload, { key: `payments.payout:${payout.id}` });
+}

@@ -1,0 +1,55 @@
+import { and, eq, isNull, sql } from 'drizzle-orm';
+import { announceInteraction, interactions } from '../interactions/index.ts';
+import { captureLink } from './capture.ts';
+import type { Money } from './provider.ts';
+
+/**
+ * Makes the payment link of a request (§7) and tells its client. Done again after a crash or a lost answer it makes a
+ * second link; the first is then known to nobody, so nobody can pay it.
+ */
+export async function createLink(money: Money, interactionId: string): Promise<void> {
+  const { database, provider } = money;
+  const [request] = await database.select().from(interactions).where(eq(interactions.id, interactionId));
+  if (!request || request.priceCentavos === 0) return;
+  if (request.linkId !== null || request.paidAt || request.cancelledAt) return;
+  const link = await provider.links.create({
+    amount: request.priceCentavos,
+    description: request.planTitle,
+    remarks: request.id,
+  });
+  const [stored] = await database
+    .update(interactions)
+    .set({
+      linkId: link.id,
+      referenceNumber: link.referenceNumber,
+      checkoutUrl: link.checkoutUrl,
+      webhookId: sql`(select webhook_id from provider_webhooks order by created_at desc limit 1)`,
+      updatedAt: sql`now()`,
+    })
+    .where(and(eq(interactions.id, interactionId), isNull(interactions.linkId)))
+    .returning({ cancelledAt: interactions.cancelledAt });
+  // Another run was faster, or the request was cancelled while the provider worked: this link must not be paid.
+  if (!stored || stored.cancelledAt) await provider.links.archive(link.id);
+  if (stored) await announceInteraction(money, interactionId);
+}
+
+/** Closes the link of a cancelled request. One that was paid at the last moment is booked, and so paid back. */
+export async function archiveLink(money: Money, interactionId: string): Promise<void> {
+  const [request] = await money.database
+    .select({ linkId: interactions.linkId, cancelledAt: interactions.cancelledAt })
+    .from(interactions)
+    .where(eq(interactions.id, interactionId));
+  if (!request?.linkId || !request.cancelledAt) return;
+  await captureLink(money, await money.provider.links.archive(request.linkId));
+}
+
+/** Asks the provider whether a request's link is paid, and books it when it is. */
+export async function checkLink(money: Money, interactionId: string): Promise<void> {
+  const [request] = await money.database
+    .update(interactions)
+    .set({ linkCheckedAt: sql`now()` })
+    .where(and(eq(interactions.id, interactionId), isNull(interactions.paidAt)))
+    .returning({ linkId: interactions.linkId });
+  if (!request?.linkId) return;
+  await captureLink(money, await money.provider.links.get(request.linkId));
+}

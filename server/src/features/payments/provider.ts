@@ -1,0 +1,12 @@
+import type { Paymongo } from '@tara/paymongo';
+import type { Config } from '../../config.ts';
+import type { Platform } from '../../platform/platform.ts';
+
+/** What the money code works with. */
+export interface Money extends Pick<Platform, 'database' | 'bus' | 'log' | 'config'> {
+  provider: Paymongo;
+}
+
+/** Whether real money moves (`sk_live_…`): which of a delivery's two signatures counts. */
+export const isLive = ({ payMongo }: Pick<Config, 'payMongo'>) =>
+  payMongo?.secretKey.startsWith('sk_live_') ?? false;

@@ -1,0 +1,67 @@
+import { isOutcomeUnknown } from '@tara/paymongo';
+import { sql } from 'drizzle-orm';
+import { enqueue } from '../../platform/jobs/enqueue.ts';
+import { checkLink } from './links.ts';
+import type { Money } from './provider.ts';
+
+/** What is looked at in one round, of each kind; the rest has its turn in the next. */
+const perRound = 100;
+const atOnce = 5;
+
+interface ReconcileOptions {
+  /** Seconds that a job has before it is looked after; what is younger is likely still at work. */
+  settleSeconds?: number;
+}
+
+/**
+ * Repairs what a crash, a lost answer or a lost delivery left behind (payment invariant 5): run every 30 s.
+ * Steps that a job does get their job again; unpaid links are asked for here.
+ */
+export async function reconcile(money: Money, { settleSeconds = 20 }: ReconcileOptions = {}): Promise<void> {
+  const { database } = money;
+  const before = sql`now() - make_interval(secs => ${settleSeconds})`;
+  const lost = await database.execute<{ task: string; field: string; id: string }>(sql`
+    (select 'payments.createLink' as task, 'interactionId' as field, id from interactions
+      where price_centavos > 0 and link_id is null and paid_at is null and cancelled_at is null
+        and created_at < ${before} order by created_at limit ${perRound})
+    union all
+    (select 'payments.event', 'eventId', id from provider_events
+      where processed_at is null and received_at < ${before} order by received_at limit ${perRound})
+    union all
+    (select 'payments.payout', 'interactionId', interaction_id
+      from payouts join profiles on profiles.id = payouts.creator_id
+      where state <> 'paid' and (state = 'sending' or profiles.phone_number ~ '[0-9]')
+        -- What was refused, such as for a wrong number, is not sent again every minute.
+        and payouts.updated_at < case when last_error is null then ${before} else now() - interval '1 hour' end
+      order by payouts.updated_at limit ${perRound})
+    union all
+    (select 'payments.refund', 'interactionId', interaction_id from refunds
+      where state <> 'refunded' and updated_at < ${before} order by updated_at limit ${perRound})`);
+  for (const { task, field, id } of lost) {
+    await enqueue(database, task, { [field]: id }, { key: `${task}:${id}` });
+  }
+  await askForUnpaid(money, settleSeconds);
+}
+
+/** Every link that could be paid; one of a cancelled request for a week, since a payment may have crossed with its end. */
+async function askForUnpaid(money: Money, settleSeconds: number): Promise<void> {
+  const due = await money.database.execute<{ id: string }>(sql`
+    select id from interactions
+    where link_id is not null and paid_at is null
+      and (cancelled_at is null or cancelled_at > now() - interval '7 days')
+      -- Young ones in every round, old ones ever more seldom: after a day about every quarter of an hour.
+      and coalesce(link_checked_at, created_at) < now() - greatest(
+        make_interval(secs => ${settleSeconds}), least((now() - created_at) / 100, interval '1 hour'))
+    order by link_checked_at nulls first limit ${perRound}`);
+  for (let from = 0; from < due.length; from += atOnce) {
+    const asked = await Promise.allSettled(
+      due.slice(from, from + atOnce).map(({ id }) => checkLink(money, id)),
+    );
+    for (const answer of asked) {
+      if (answer.status === 'fulfilled') continue;
+      money.log.warn({ err: answer.reason }, 'a link could not be asked for');
+      // The provider is away: asking for the others would only wait for each.
+      if (isOutcomeUnknown(answer.reason)) return;
+    }
+  }
+}

@@ -1,0 +1,44 @@
+import type { Done } from '@tara/contract/calls';
+import { admin, interactions } from '@tara/contract/interactions';
+import { payments } from '@tara/contract/payments';
+import type { Paymongo } from '@tara/paymongo';
+import type { FastifyInstance } from 'fastify';
+import { serve } from '../../platform/http/serve.ts';
+import { checkPayment } from './check.ts';
+import { confirmPlan } from './confirm.ts';
+import { takeDelivery } from './deliveries.ts';
+import type { Money } from './provider.ts';
+
+const done: Done = { status: 'ok' };
+/** Asking the provider costs a call there, and a person asks rarely. */
+const checksPerMinute = 20;
+
+/** The calls that move money or ask for it. */
+export function paymentRoutes(
+  app: FastifyInstance,
+  platform: Omit<Money, 'provider'>,
+  provider: Paymongo,
+): void {
+  const money = { ...platform, provider };
+  serve(
+    app,
+    interactions.checkPayment,
+    ({ viewer, body }) => checkPayment(money, viewer, body.interactionId),
+    { perMinute: checksPerMinute },
+  );
+  serve(app, admin.confirmPlans, async ({ viewer, body }) => {
+    await confirmPlan(money, viewer, body.interactionId);
+    return done;
+  });
+  app.register(async (scope) => {
+    // The signature is over the bytes as they came, so nothing may read them before.
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+    serve(scope, payments.webhook, async ({ request }) => {
+      const rawBody = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+      const header = request.headers['paymongo-signature'];
+      await takeDelivery(money, { rawBody, signature: typeof header === 'string' ? header : undefined });
+      return done;
+    });
+  });
+}

@@ -1,0 +1,35 @@
+import type { Paymongo } from '@tara/paymongo';
+import { enqueue } from '../../platform/jobs/enqueue.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { registerWebhook } from './webhook.ts';
+
+/** ms between two rounds of the reconciler, so that anything is repaired within a minute. */
+const roundEvery = 30_000;
+/** Rounds between two looks whether the provider disabled our webhook: ten minutes. */
+const webhookEvery = 20;
+
+/**
+ * Registers the webhook and keeps the reconciler going. Call it when the server listens. A provider that is away does not
+ * hinder the start: it is tried again in the next round.
+ * @param webhookUrl where the provider is to deliver.
+ */
+export async function startPayments(
+  platform: Pick<Platform, 'database' | 'bus' | 'log' | 'config'>,
+  provider: Paymongo,
+  webhookUrl: string,
+): Promise<{ stop(): void }> {
+  const { database, log } = platform;
+  let untilRegistration = 0;
+  const round = async () => {
+    try {
+      await enqueue(database, 'payments.reconcile', {}, { key: 'payments.reconcile', maxAttempts: 1 });
+      if (untilRegistration === 0) await registerWebhook({ ...platform, provider }, webhookUrl);
+      untilRegistration = (untilRegistration + webhookEvery - 1) % webhookEvery;
+    } catch (error) {
+      log.warn({ err: error }, 'a round of the payments was left out');
+    }
+  };
+  const rounds = setInterval(round, roundEvery).unref();
+  await round();
+  return { stop: () => clearInterval(rounds) };
+}

@@ -1,0 +1,78 @@
+import { interactionCan, partyOf } from '@tara/contract/interactions';
+import type { NewReview, Review } from '@tara/contract/reviews';
+import { and, eq, isNotNull, sql } from 'drizzle-orm';
+import type { Database } from '../../platform/database/connect.ts';
+import type { Viewer } from '../../platform/http/viewer.ts';
+import { newId } from '../../platform/ids.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { Problem } from '../../platform/problem.ts';
+import { attachFile } from '../files/index.ts';
+import { announceInteraction, interactions, readInteraction } from '../interactions/index.ts';
+import { readReview } from './read.ts';
+import { reviews } from './tables.ts';
+
+/**
+ * The client reviews a confirmed request, once (§4); whom and which plan it is about is read from the request.
+ * @throws Problem `interaction_not_found`, `review_not_yet`, `review_already_written`, `interaction_not_allowed` for its
+ * creator, `storage_file_not_found`.
+ */
+export async function createReview(
+  platform: Pick<Platform, 'database' | 'bus'>,
+  viewer: Viewer,
+  form: NewReview,
+): Promise<Review> {
+  const { database, bus } = platform;
+  const id = newId();
+  const written = await database.transaction(async (transaction) => {
+    const [request] = await transaction
+      .update(interactions)
+      .set({ reviewSubmitted: true, updatedAt: sql`now()` })
+      .where(
+        and(
+          eq(interactions.id, form.interactionId),
+          eq(interactions.clientId, viewer.profileId),
+          isNotNull(interactions.adminSetDoneAt),
+          eq(interactions.reviewSubmitted, false),
+        ),
+      )
+      .returning({ planId: interactions.planId, ownerId: interactions.creatorId });
+    if (!request) return false;
+    if (form.imageId) {
+      const { accountId } = viewer;
+      await attachFile(transaction, { id: form.imageId, ownerAccountId: accountId, bucket: 'images' });
+    }
+    await transaction.insert(reviews).values({
+      id,
+      interactionId: form.interactionId,
+      creatorId: viewer.profileId,
+      ownerId: request.ownerId,
+      planId: request.planId,
+      caption: form.caption,
+      imageId: form.imageId ?? null,
+      location: form.location,
+      stars: form.stars,
+    });
+    return true;
+  });
+  if (!written) throw await refusal(database, viewer, form.interactionId);
+  const review = await readReview(database, id);
+  bus.publish('document', {
+    collection: 'reviews',
+    id,
+    change: 'create',
+    document: { ...review },
+    audience: 'members',
+  });
+  await announceInteraction(platform, form.interactionId);
+  return review;
+}
+
+async function refusal(database: Database, viewer: Viewer, id: string): Promise<Problem> {
+  const request = await readInteraction(database, viewer, id);
+  const party = partyOf(request, viewer.accountId);
+  if (party !== 'client') {
+    const verdict = interactionCan.review(request, party);
+    return new Problem('interaction_not_allowed', verdict === true ? {} : { text: verdict });
+  }
+  return new Problem(request.reviewSubmitted ? 'review_already_written' : 'review_not_yet');
+}
