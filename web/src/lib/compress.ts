@@ -8,6 +8,9 @@ interface TrustedTypesFactory {
   createPolicy(name: string, rules: ScriptPolicy): ScriptPolicy;
 }
 
+/** Milliseconds after which nobody would want to wait longer; large PNGs can take that. */
+const PATIENCE = 10_000;
+
 let policy: ScriptPolicy | undefined;
 
 function trusted(address: string): string {
@@ -25,6 +28,7 @@ function trusted(address: string): string {
  */
 export function compressed(file: File, signal?: AbortSignal): Promise<Blob> {
   let worker: Worker;
+  let late: ReturnType<typeof setTimeout>;
   try {
     worker = new Worker(trusted(workerAddress), { type: 'module' });
   } catch (error) {
@@ -40,9 +44,13 @@ export function compressed(file: File, signal?: AbortSignal): Promise<Blob> {
       data instanceof Blob ? resolve(data) : original(data),
     );
     worker.addEventListener('error', (event) => original(event.message));
+    late = setTimeout(() => original('It takes too long'), PATIENCE);
     signal?.addEventListener('abort', () => reject(new DOMException('Cancelled', 'AbortError')), {
       once: true,
     });
     worker.postMessage(file);
-  }).finally(() => worker.terminate());
+  }).finally(() => {
+    clearTimeout(late);
+    worker.terminate();
+  });
 }

@@ -10,6 +10,7 @@ addEventListener('message', async ({ data }: MessageEvent<File>) => {
       await imageCompression(data, {
         maxSizeMB: upload.compressed / megabyte,
         alwaysKeepResolution: true,
+        maxIteration: 20,
         // This is the worker.
         useWebWorker: false,
       }),

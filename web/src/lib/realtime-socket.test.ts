@@ -14,19 +14,25 @@ interface Frame {
 class Guest {
   readonly said: Frame[] = [];
   readonly peer: Peer;
+  /** How many subscribe messages it drops, as a server does with one that sends too many. */
+  deaf = 0;
 
   constructor(peer: Peer, answers: boolean) {
     this.peer = peer;
     peer.on('message', (raw) => {
       const frame: Frame = JSON.parse(String(raw));
       this.said.push(frame);
-      if (frame.type === 'subscribe')
+      if (frame.type === 'subscribe' && this.hears())
         this.tell('response', { to: 'subscribe', success: true, subscriptions: frame.data });
       if (frame.type === 'ping' && answers) peer.send(JSON.stringify({ type: 'pong' }));
     });
     this.tell('connected', { channels: [], user: null });
   }
 
+  hears(): boolean {
+    this.deaf -= 1;
+    return this.deaf < 0;
+  }
   tell(type: string, data: unknown): void {
     this.peer.send(JSON.stringify({ type, data }));
   }
@@ -135,6 +141,16 @@ describe('the realtime socket', () => {
     client.listen({ channels: ['b'], onEvent: () => {} });
     expect(delays).toEqual([]);
     expect(guests).toHaveLength(1);
+  });
+
+  test('asks again for what the server did not hear', async () => {
+    client.listen({ channels: ['a'], onEvent: () => {} });
+    const first = await guest(0);
+    first.deaf = 1;
+    const onCatchUp = vi.fn();
+    client.listen({ channels: ['b'], onEvent: () => {}, onCatchUp });
+    await vi.waitFor(() => expect(onCatchUp).toHaveBeenCalledOnce());
+    expect(first.subscriptions().map(({ channels }) => channels)).toEqual([['a'], ['b'], ['b']]);
   });
 
   test('pings, and takes a line that stays silent for dead', async () => {

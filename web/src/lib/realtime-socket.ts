@@ -37,6 +37,8 @@ export class RealtimeSocket {
   #attempt = 0;
   #lastId = 0;
   #unsent = new Set<string>();
+  /** What the server has agreed to tell on the present socket. */
+  readonly #agreed = new Set<string>();
   #alive = true;
   #ping: ReturnType<typeof setInterval> | undefined;
   #retry: ReturnType<typeof setTimeout> | undefined;
@@ -74,6 +76,7 @@ export class RealtimeSocket {
 
   #forget(id: string): void {
     this.#listeners.delete(id);
+    this.#agreed.delete(id);
     if (!this.#unsent.delete(id) && this.#ready) this.#send('unsubscribe', [{ subscriptionId: id }]);
     if (this.#listeners.size === 0) this.#leave = setTimeout(() => this.close(), this.#options.linger);
   }
@@ -96,6 +99,7 @@ export class RealtimeSocket {
     this.#socket = undefined;
     this.#ready = false;
     this.#unsent.clear();
+    this.#agreed.clear();
     return socket;
   }
 
@@ -130,12 +134,16 @@ export class RealtimeSocket {
     if (this.#ready && data.length > 0) this.#send('subscribe', data);
   }
 
+  #subscribeRest(): void {
+    for (const id of this.#listeners.keys()) if (!this.#agreed.has(id)) this.#unsent.add(id);
+    this.#subscribe();
+  }
+
   #connected(): void {
     this.#ready = true;
     this.#attempt = 0;
     this.#alive = true;
-    for (const id of this.#listeners.keys()) this.#unsent.add(id);
-    this.#subscribe();
+    this.#subscribeRest();
     this.#ping = setInterval(() => {
       // Nothing since the last ping: the line is dead although nobody hung up.
       if (!this.#alive) {
@@ -146,6 +154,8 @@ export class RealtimeSocket {
       }
       this.#alive = false;
       this.#send('ping');
+      // Messages are rationed: one that came too soon was not heard.
+      this.#subscribeRest();
     }, this.#options.pingEvery);
   }
 
@@ -154,7 +164,10 @@ export class RealtimeSocket {
     const { type, data } = messageOf(text);
     if (type === 'connected') this.#connected();
     if (type === 'response' && data.to === 'subscribe') {
-      for (const id of idsOf(data.subscriptions)) this.#listeners.get(id)?.onCatchUp?.();
+      for (const id of idsOf(data.subscriptions)) {
+        if (this.#listeners.has(id)) this.#agreed.add(id);
+        this.#listeners.get(id)?.onCatchUp?.();
+      }
     }
     if (type === 'event') this.#deliver(data);
   }

@@ -1,8 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { Navigate, Outlet } from '@tanstack/react-router';
+import { channel } from '@tara/contract/realtime';
 import { lazy, Suspense, useEffect } from 'react';
 import { endSession, sessionQuery } from '../features/accounts/index.ts';
-import { onSessionEnded } from '../lib/queries.ts';
+import { onSessionEnded, queryClient } from '../lib/queries.ts';
+import { useRealtime } from '../lib/realtime.ts';
 import { useStore } from '../ui/store.ts';
 import { useMediaQuery } from '../ui/use-media-query.ts';
 import { AdminSwap } from './AdminSwap.tsx';
@@ -20,6 +22,11 @@ export function MainLayout() {
   const chosen = useStore(navigationMode);
   const wide = useMediaQuery(ROOM_FOR_MORE);
   useEffect(() => onSessionEnded(endSession), []);
+  // Verified, or changed on another device.
+  useRealtime(
+    session ? [channel.document('users', session.profile.id)] : [],
+    () => void queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey }),
+  );
   // Ended meanwhile, here or elsewhere.
   if (!session) return <Navigate to="/sign-in" replace />;
   const { isUserAdmin } = session.account;

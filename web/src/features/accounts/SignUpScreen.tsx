@@ -68,7 +68,7 @@ export function SignUpScreen() {
           type="submit"
           block
           pending={signingUp.isPending}
-          disabledReason={signingUp.isSuccess && notices.accountCreated.title}
+          disabledReason={signingUp.isSuccess && 'Your account is there. Open the link in the mail to go on.'}
         >
           Submit
         </Button>
