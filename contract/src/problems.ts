@@ -69,6 +69,12 @@ export const problems = {
     title: 'This file cannot be read as a picture',
     text: 'please choose another',
   },
+  storage_file_already_exists: { code: 409, title: 'There is a file of this id already.' },
+  storage_unused_limit: {
+    code: 409,
+    title: 'You uploaded many pictures that you did not use',
+    text: 'please use or remove them, or try again tomorrow',
+  },
   storage_bucket_not_found: { code: 404, title: 'There is no such bucket.' },
   storage_file_not_found: { code: 404, title: 'There is no such file.' },
   // Members and posts

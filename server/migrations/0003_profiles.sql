@@ -21,6 +21,8 @@ create table profiles (
   check (total_plan <= limited_plan)
 );
 create index profiles_people on profiles (updated_at desc, id desc);
+-- Asked whenever a file is removed: does a record still show it?
+create index profiles_by_image on profiles (image_id);
 create index profiles_by_username on profiles (lower(username));
 
 -- A member becomes a friend of a creator, and back, when a request between them is accepted (§3).

@@ -15,6 +15,8 @@ create table posts (
 );
 create index posts_feed on posts (updated_at desc, id desc);
 create index posts_recent on posts (created_at desc, id desc);
+-- Asked whenever a file is removed: does a record still show it?
+create index posts_by_image on posts (image_id);
 create index posts_by_creator on posts (creator_id, created_at desc, id desc);
 
 create table post_likes (

@@ -1,4 +1,6 @@
 export { attachFile, describeFile } from './attach.ts';
 export { initialsPicture, type PictureRow, pictureColumns, presentPicture } from './present.ts';
-export { fileTasks, releaseFile } from './release.ts';
+export { pictureReads, type StoredPicture } from './read.ts';
+export { fileTasks, releaseFile, removeUpload } from './release.ts';
 export { files } from './tables.ts';
+export { checkUnused, storeUpload, tooLarge, type UploadParts } from './upload.ts';

@@ -72,23 +72,23 @@ export async function removeUpload(
 }
 
 /** Jobs of this feature. `files.sweep` is meant to run every hour. */
-export const fileTasks = (platform: Pick<Platform, 'database' | 'files'>) =>
-  ({
-    'files.remove': async (payload) => removeFile(platform, Removal.parse(payload).id, false),
-    'files.sweep': async (_payload, { signal }) => {
-      const { database } = platform;
-      const unused = await database
-        .select({ id: files.id })
-        .from(files)
-        .where(
-          and(isNull(files.usedAt), lt(files.createdAt, sql`now() - make_interval(hours => ${unusedHours})`)),
-        )
-        .limit(sweepSize);
-      for (const { id } of unused) {
-        signal.throwIfAborted();
-        await removeFile(platform, id, true);
-      }
-      if (unused.length === sweepSize)
-        await enqueue(database, 'files.sweep', {}, { key: 'files.sweep.more' });
-    },
-  }) satisfies Record<string, Task>;
+export const fileTasks = (
+  platform: Pick<Platform, 'database' | 'files'>,
+): Record<'files.remove' | 'files.sweep', Task> => ({
+  'files.remove': async (payload) => removeFile(platform, Removal.parse(payload).id, false),
+  'files.sweep': async (_payload, { signal }) => {
+    const { database } = platform;
+    const unused = await database
+      .select({ id: files.id })
+      .from(files)
+      .where(
+        and(isNull(files.usedAt), lt(files.createdAt, sql`now() - make_interval(hours => ${unusedHours})`)),
+      )
+      .limit(sweepSize);
+    for (const { id } of unused) {
+      signal.throwIfAborted();
+      await removeFile(platform, id, true);
+    }
+    if (unused.length === sweepSize) await enqueue(database, 'files.sweep', {}, { key: 'files.sweep.more' });
+  },
+});

@@ -4,7 +4,7 @@ import { type PersonRow, presentPerson } from '../profiles/index.ts';
 import type { posts } from './tables.ts';
 
 export interface PostRow {
-  post: typeof posts.$inferSelect;
+  post: Omit<typeof posts.$inferSelect, 'imageId'>;
   creator: PersonRow;
   creatorPicture: PictureRow | null;
   picture: PictureRow | null;

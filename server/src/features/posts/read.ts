@@ -15,22 +15,30 @@ const creatorPicture = alias(files, 'creator_picture');
 const picture = alias(files, 'picture');
 const viewer = sql.placeholder('viewer');
 
+/** The picture is joined, so its id is not read twice. */
+const { imageId: _imageId, ...shown } = getTableColumns(posts);
+
 /** A post with all that is shown of it, in one statement; a post without its creator is none (§7). */
 function selectPosts(database: Database | Transaction) {
-  return database
-    .select({
-      post: getTableColumns(posts),
-      creator: personColumns(profiles),
-      creatorPicture: pictureColumns(creatorPicture),
-      picture: pictureColumns(picture),
-      liked: sql<boolean>`exists (select from ${postLikes} where ${postLikes.whoLiked} = ${viewer} and ${postLikes.postId} = ${posts.id})`,
-      saved: sql<boolean>`exists (select from ${saves} where ${saves.userId} = ${viewer} and ${saves.postId} = ${posts.id})`,
-    })
-    .from(posts)
-    .innerJoin(profiles, eq(profiles.id, posts.creatorId))
-    .leftJoin(creatorPicture, eq(creatorPicture.id, profiles.imageId))
-    .leftJoin(picture, eq(picture.id, posts.imageId))
-    .$dynamic();
+  return (
+    database
+      .select({
+        post: shown,
+        creator: personColumns(profiles),
+        creatorPicture: pictureColumns(creatorPicture),
+        picture: pictureColumns(picture),
+        liked: sql<boolean>`${postLikes.postId} is not null`,
+        saved: sql<boolean>`${saves.postId} is not null`,
+      })
+      .from(posts)
+      .innerJoin(profiles, eq(profiles.id, posts.creatorId))
+      .leftJoin(creatorPicture, eq(creatorPicture.id, profiles.imageId))
+      .leftJoin(picture, eq(picture.id, posts.imageId))
+      // At most one row each: the keys are (who_liked, post_id) and (user_id, post_id).
+      .leftJoin(postLikes, and(eq(postLikes.whoLiked, viewer), eq(postLikes.postId, posts.id)))
+      .leftJoin(saves, and(eq(saves.userId, viewer), eq(saves.postId, posts.id)))
+      .$dynamic()
+  );
 }
 
 /** Rows after the place `at`, `id` in the order newest first by `time`. */

@@ -1,0 +1,62 @@
+import type { Multipart } from '@fastify/multipart';
+import { Id } from '@tara/contract/fields';
+import type { BucketId } from '@tara/contract/files';
+import { bucketLimit } from '@tara/contract/files';
+import type { FastifyRequest } from 'fastify';
+import { tooLarge } from '../features/files/index.ts';
+import { Problem } from '../platform/problem.ts';
+
+export interface ReceivedFile {
+  /** Wished for by the client; undefined where the server is to choose. */
+  id: string | undefined;
+  name: string;
+  bytes: Buffer;
+}
+
+const hasCode = (error: unknown, code: string) =>
+  error instanceof Error && 'code' in error && error.code === code;
+
+/** SDKs send `unique()` where the server is to choose the id. */
+function wishedId(field: Multipart | Multipart[] | undefined): string | undefined {
+  if (field === undefined || Array.isArray(field) || field.type !== 'field') return undefined;
+  if (field.value === 'unique()' || field.value === '') return undefined;
+  const id = Id.safeParse(field.value);
+  if (!id.success) {
+    throw new Problem('general_argument_invalid', { fields: { fileId: id.error.issues[0]?.message ?? '' } });
+  }
+  return id.data;
+}
+
+async function readFile(request: FastifyRequest, bucket: BucketId): Promise<ReceivedFile | null> {
+  const limits = {
+    fileSize: bucketLimit[bucket],
+    files: 1,
+    fields: 20,
+    fieldSize: 1000,
+    parts: 21,
+    headerPairs: 20,
+  };
+  const part = await request.file({ limits });
+  if (!part) return null;
+  const bytes = await part.toBuffer();
+  return { id: wishedId(part.fields.fileId), name: part.filename, bytes };
+}
+
+/** Receives the one file of a multipart request, never more of it than the bucket takes. @throws Problem */
+export async function receiveFile(request: FastifyRequest, bucket: BucketId): Promise<ReceivedFile> {
+  if (!request.isMultipart()) throw new Problem('storage_file_empty');
+  const range = /^bytes \d+-(\d+)\/(\d+)$/.exec(request.headers['content-range'] ?? '');
+  if (range && Number(range[1]) + 1 < Number(range[2])) {
+    const rule = 'must hold the whole file; pictures are sent in one part';
+    throw new Problem('general_argument_invalid', { fields: { 'content-range': rule } });
+  }
+  const file = await readFile(request, bucket).catch((error: unknown) => {
+    if (error instanceof Problem) throw error;
+    if (hasCode(error, 'FST_REQ_FILE_TOO_LARGE')) throw tooLarge(bucket);
+    // Whatever else goes wrong while parts are read is the form's own fault: cut off, or not one.
+    const rule = 'must be multipart/form-data with one file';
+    throw new Problem('general_argument_invalid', { fields: { body: rule }, cause: error });
+  });
+  if (file === null || file.bytes.length === 0) throw new Problem('storage_file_empty');
+  return file;
+}

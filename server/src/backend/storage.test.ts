@@ -1,0 +1,299 @@
+import { randomBytes } from 'node:crypto';
+import { type BucketId, files } from '@tara/contract/files';
+import { upload as limits } from '@tara/contract/limits';
+import { eq } from 'drizzle-orm';
+import sharp from 'sharp';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { attachFile, fileTasks, releaseFile, files as rows } from '../features/files/index.ts';
+import { mostUnused } from '../features/files/upload.ts';
+import { posts } from '../features/posts/index.ts';
+import { createTestDatabase, type TestDatabase } from '../platform/database/testing.ts';
+import { quietLog } from '../platform/log.ts';
+import { insertMember, type Member } from '../testing/members.ts';
+import { insertPicture, pictureBytes } from '../testing/pictures.ts';
+import { type TestPlatform, testPlatform } from '../testing/platform.ts';
+import { type TestServer, testServer } from '../testing/server.ts';
+import { storageRoutes } from './storage.ts';
+
+let testing: TestDatabase;
+let platform: TestPlatform;
+let server: TestServer;
+let ana: Member;
+let ben: Member;
+
+beforeAll(async () => {
+  testing = await createTestDatabase();
+  platform = testPlatform(testing.database);
+  server = await testServer(platform, (app) => storageRoutes(app, platform, randomBytes(32)));
+});
+beforeEach(async () => {
+  ana = await insertMember(testing.database, { name: 'Ana' });
+  ben = await insertMember(testing.database, { name: 'Ben' });
+});
+afterAll(async () => {
+  await server.close();
+  await testing.drop();
+});
+
+interface Sent {
+  bytes?: Buffer;
+  bucket?: string;
+  name?: string;
+  fileId?: string;
+  headers?: Record<string, string>;
+}
+
+/** Uploads as a browser's form does. */
+async function send(
+  who: Member | null,
+  { bytes, bucket = 'images', name = 'sea.jpg', fileId, headers }: Sent,
+) {
+  const form = new FormData();
+  if (fileId !== undefined) form.append('fileId', fileId);
+  if (bytes) form.append('file', new Blob([Uint8Array.from(bytes)], { type: 'image/jpeg' }), name);
+  const request = new Request('http://localhost', { method: 'POST', body: form });
+  const payload = Buffer.from(await request.arrayBuffer());
+  const response = await server.request(who, {
+    method: 'POST',
+    url: `/v1/storage/buckets/${bucket}/files`,
+    headers: { 'content-type': request.headers.get('content-type') ?? '', ...headers },
+    payload,
+  });
+  return { status: response.statusCode, body: response.json() };
+}
+
+const view = (who: Member, id: string, { bucket = 'images', query = '' } = {}) =>
+  server.request(who, {
+    url: `/v1/storage/buckets/${bucket}/files/${id}/${query === '' ? 'view' : `preview?${query}`}`,
+  });
+
+const use = (id: string, owner: Member, bucket: BucketId = 'images', readers?: string[]) =>
+  testing.database.transaction((transaction) =>
+    attachFile(transaction, { id, ownerAccountId: owner.accountId, bucket, readers }),
+  );
+
+const helpers = { log: quietLog(), attempt: 1, maxAttempts: 1, signal: new AbortController().signal };
+const countOf = (owner: Member) => testing.database.$count(rows, eq(rows.ownerAccountId, owner.accountId));
+
+describe('uploading', () => {
+  test('§5 a picture is kept upright, without what else was in the file, in several widths', async () => {
+    const bytes = await sharp(await pictureBytes({ width: 800, height: 600 }))
+      .withExif({ IFD0: { ImageDescription: 'taken at home' } })
+      .withMetadata({ orientation: 6 })
+      .toBuffer();
+    const { status, body } = await send(ana, { bytes, name: '../../etc/päss\u0007.jpg' });
+    expect(status).toBe(201);
+    expect(body).toMatchObject({
+      bucketId: 'images',
+      name: 'päss.jpg',
+      mimeType: 'image/jpeg',
+      chunksTotal: 1,
+      chunksUploaded: 1,
+    });
+    const shown = await view(ana, body.$id);
+    const { width, height, exif } = await sharp(shown.rawPayload).metadata();
+    expect([width, height, exif]).toEqual([600, 800, undefined]);
+    const small = await view(ana, body.$id, { query: 'width=200' });
+    expect(small.headers['content-type']).toBe('image/webp');
+    expect((await sharp(small.rawPayload).metadata()).width).toBe(320);
+    const whole = await view(ana, body.$id, { query: 'width=2000' });
+    expect((await sharp(whole.rawPayload).metadata()).width).toBe(600);
+  });
+
+  test.each([
+    [
+      'text',
+      async () => Buffer.from('hello'),
+      'storage_file_type_unsupported',
+      'Unsupported File Type - Only JPG, JPEG, and PNG files are allowed.',
+    ],
+    [
+      'an SVG that calls itself a JPG',
+      async () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'),
+      'storage_file_type_unsupported',
+      expect.any(String),
+    ],
+    [
+      'a WebP',
+      async () =>
+        sharp(await pictureBytes())
+          .webp()
+          .toBuffer(),
+      'storage_file_type_unsupported',
+      expect.any(String),
+    ],
+    [
+      'half a picture',
+      async () => (await pictureBytes()).subarray(0, 400),
+      'storage_invalid_file',
+      expect.any(String),
+    ],
+    ['an empty file', async () => Buffer.alloc(0), 'storage_file_empty', 'Please choose a file.'],
+  ])('§5 %s is refused and stores nothing', async (_what, bytes, type, message) => {
+    const kept = platform.files.keys().length;
+    const { status, body } = await send(ana, { bytes: await bytes() });
+    expect(status).toBeGreaterThanOrEqual(400);
+    expect(status).toBeLessThan(500);
+    expect(body).toMatchObject({ type, message });
+    expect(await countOf(ana)).toBe(0);
+    expect(platform.files.keys()).toHaveLength(kept);
+  });
+
+  test.each([
+    ['images', limits.images, 20],
+    ['messageFiles', limits.messageFiles, 5],
+    ['verificationFiles', limits.verificationFiles, 20],
+  ])('§5 %s takes files of at most %i bytes', async (bucket, limit, megabytes) => {
+    const bytes = Buffer.concat([await pictureBytes(), Buffer.alloc(limit)]);
+    const { status, body } = await send(ana, { bytes, bucket });
+    const message = `Invalid File Size - File size exceeds the maximum allowed size (${megabytes} MB).`;
+    expect([status, body.type, body.message]).toEqual([400, 'storage_invalid_file_size', message]);
+    expect(await countOf(ana)).toBe(0);
+  });
+
+  test('no file, no form, a broken form, a wrong id, an unknown bucket: each says so', async () => {
+    const url = '/v1/storage/buckets/images/files';
+    const broken = { 'content-type': 'multipart/form-data; boundary=x' };
+    expect((await send(ana, { fileId: 'unique()' })).body.type).toBe('storage_file_empty');
+    expect((await server.request(ana, { method: 'POST', url, payload: {} })).json().type).toBe(
+      'storage_file_empty',
+    );
+    const cut = await server.request(ana, {
+      method: 'POST',
+      url,
+      headers: broken,
+      payload: '--x\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\nabc',
+    });
+    expect(cut.json()).toMatchObject({ code: 400, type: 'general_argument_invalid' });
+    const bytes = await pictureBytes();
+    expect((await send(ana, { bytes, fileId: '../x' })).body.fields).toHaveProperty('fileId');
+    expect((await send(ana, { bytes, bucket: 'secrets' })).body.type).toBe('storage_bucket_not_found');
+    expect(await countOf(ana)).toBe(0);
+  });
+
+  test('an id of one’s own is taken once', async () => {
+    const bytes = await pictureBytes();
+    const fileId = `mine-${ana.accountId.slice(0, 8)}`;
+    expect((await send(ana, { bytes, fileId })).body.$id).toBe(fileId);
+    expect(await send(ben, { bytes, fileId })).toMatchObject({
+      status: 409,
+      body: { type: 'storage_file_already_exists' },
+    });
+    expect((await view(ana, fileId)).statusCode).toBe(200);
+  });
+
+  test('someone who uses none of many uploads must wait', async () => {
+    for (let at = 0; at < mostUnused; at++)
+      await insertPicture(testing.database, { ownerAccountId: ana.accountId });
+    expect((await send(ana, { bytes: await pictureBytes() })).body.type).toBe('storage_unused_limit');
+    expect(await countOf(ana)).toBe(mostUnused);
+  });
+
+  test('signed out or unconfirmed: refused before the file is read', async () => {
+    const unconfirmed = await insertMember(testing.database, { confirmed: false });
+    const bytes = await pictureBytes();
+    expect((await send(null, { bytes })).body.type).toBe('general_unauthorized_scope');
+    expect((await send(unconfirmed, { bytes })).body.type).toBe('user_email_unverified');
+  });
+});
+
+describe('seeing (§6)', () => {
+  test('an upload that nothing uses is seen by its owner alone; once used, by every member', async () => {
+    const { body } = await send(ana, { bytes: await pictureBytes() });
+    expect((await view(ana, body.$id)).statusCode).toBe(200);
+    expect((await view(ben, body.$id)).json().type).toBe('storage_file_not_found');
+    await use(body.$id, ana);
+    expect((await view(ben, body.$id)).statusCode).toBe(200);
+  });
+
+  test('a message picture is seen by its owner and readers', async () => {
+    const bucket = 'messageFiles';
+    const { body } = await send(ana, { bytes: await pictureBytes(), bucket });
+    await use(body.$id, ana, bucket, [ana.accountId, ben.accountId]);
+    const eve = await insertMember(testing.database, { admin: true });
+    const statuses = [];
+    for (const who of [ana, ben, eve]) statuses.push((await view(who, body.$id, { bucket })).statusCode);
+    expect(statuses).toEqual([200, 200, 404]);
+    // Nor by the road of another bucket.
+    expect((await view(eve, body.$id)).statusCode).toBe(404);
+  });
+
+  test('an identity picture is kept encrypted, and these calls never show it, not even to its owner', async () => {
+    const bucket = 'verificationFiles';
+    const { body } = await send(ana, { bytes: await pictureBytes(), bucket });
+    expect(platform.files.keys().filter((key) => key.startsWith(`${body.$id}/`))).toEqual([
+      `${body.$id}/original`,
+    ]);
+    const kept = await platform.files.read(`${body.$id}/original`);
+    expect(kept.subarray(0, 4).toString()).toBe('TE01');
+    const admin = await insertMember(testing.database, { admin: true });
+    for (const who of [ana, ben, admin]) {
+      expect((await view(who, body.$id, { bucket })).statusCode).toBe(404);
+      expect((await view(who, body.$id, { bucket, query: 'width=96' })).statusCode).toBe(404);
+    }
+  });
+
+  test('a browser keeps a picture and never runs it', async () => {
+    const { body } = await send(ana, { bytes: await pictureBytes() });
+    const { headers } = await view(ana, body.$id);
+    expect(headers).toMatchObject({
+      'cache-control': 'private, max-age=31536000, immutable',
+      'content-security-policy': 'sandbox',
+      'x-content-type-options': 'nosniff',
+      'content-type': 'image/jpeg',
+    });
+    const again = await server.request(ana, {
+      url: `/v1/storage/buckets/images/files/${body.$id}/view`,
+      headers: { 'if-none-match': String(headers.etag) },
+    });
+    expect([again.statusCode, again.body]).toEqual([304, '']);
+    expect((await view(ana, body.$id, { query: 'width=5000' })).json().fields).toHaveProperty('width');
+  });
+});
+
+describe('going', () => {
+  test('one deletes one’s own unused upload and nothing else', async () => {
+    const { body } = await send(ana, { bytes: await pictureBytes() });
+    const params = { bucketId: 'images' as const, fileId: body.$id };
+    expect((await server.call(ben, files.delete, { params })).problem.type).toBe('storage_file_not_found');
+    expect((await server.call(ana, files.delete, { params })).status).toBe(204);
+    expect(platform.files.keys().filter((key) => key.startsWith(body.$id))).toEqual([]);
+    const used = await insertPicture(testing.database, { ownerAccountId: ana.accountId, usedAt: new Date() });
+    const { problem } = await server.call(ana, files.delete, {
+      params: { bucketId: 'images', fileId: used },
+    });
+    expect(problem.type).toBe('storage_file_not_found');
+  });
+
+  test('a file that was given up goes with its bytes, unless a record still shows it', async () => {
+    const { body } = await send(ana, { bytes: await pictureBytes() });
+    await use(body.$id, ana);
+    await testing.database.transaction((transaction) => releaseFile(transaction, body.$id));
+    await testing.database
+      .insert(posts)
+      .values({ id: `p-${body.$id}`, creatorId: ana.profileId, imageId: body.$id });
+    const tasks = fileTasks(platform);
+    await tasks['files.remove']({ id: body.$id }, helpers);
+    expect((await view(ana, body.$id)).statusCode).toBe(200);
+    await testing.database.delete(posts).where(eq(posts.id, `p-${body.$id}`));
+    await tasks['files.remove']({ id: body.$id }, helpers);
+    await tasks['files.remove']({ id: body.$id }, helpers);
+    expect((await view(ana, body.$id)).statusCode).toBe(404);
+    expect(platform.files.keys().filter((key) => key.startsWith(body.$id))).toEqual([]);
+  });
+
+  test('the sweep removes what nothing used for a day', async () => {
+    const dayAgo = new Date(Date.now() - 25 * 3600_000);
+    const owner = { ownerAccountId: ana.accountId };
+    const old = await insertPicture(testing.database, { ...owner, createdAt: dayAgo });
+    const fresh = await insertPicture(testing.database, owner);
+    const used = await insertPicture(testing.database, { ...owner, createdAt: dayAgo, usedAt: dayAgo });
+    await fileTasks(platform)['files.sweep']({}, helpers);
+    const left = await testing.database
+      .select({ id: rows.id })
+      .from(rows)
+      .where(eq(rows.ownerAccountId, ana.accountId));
+    expect(left.map(({ id }) => id).sort()).toEqual([fresh, used].sort());
+    expect(left).not.toContainEqual({ id: old });
+  });
+});

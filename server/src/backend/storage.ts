@@ -1,0 +1,121 @@
+import multipart from '@fastify/multipart';
+import { BucketId, type File, files } from '@tara/contract/files';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import type { files as table } from '../features/files/index.ts';
+import {
+  checkUnused,
+  pictureReads,
+  removeUpload,
+  type StoredPicture,
+  storeUpload,
+} from '../features/files/index.ts';
+import { encryptedStore } from '../platform/files/encrypted.ts';
+import { FileNotFound, type FileStore } from '../platform/files/store.ts';
+import { serve } from '../platform/http/serve.ts';
+import { type Images, openImages } from '../platform/images/queue.ts';
+import type { Platform } from '../platform/platform.ts';
+import { Problem } from '../platform/problem.ts';
+import { receiveFile } from './multipart.ts';
+import { wireTime } from './time.ts';
+import { openUploadSlots } from './upload-slots.ts';
+
+function presentFile(row: typeof table.$inferSelect): File {
+  const mine = `user:${row.ownerAccountId}`;
+  const readers = row.bucket === 'verificationFiles' ? [] : [`read("${mine}")`];
+  return {
+    $id: row.id,
+    bucketId: row.bucket,
+    $createdAt: wireTime(row.createdAt),
+    $updatedAt: wireTime(row.updatedAt),
+    $permissions: [...readers, `delete("${mine}")`],
+    name: row.name,
+    signature: row.signature,
+    mimeType: row.mimeType,
+    sizeOriginal: row.size,
+    chunksTotal: 1,
+    chunksUploaded: 1,
+  };
+}
+
+/** Bytes of a picture never change under their id, and a browser never runs what it shows. */
+function pictureHeaders(reply: FastifyReply, etag: string): FastifyReply {
+  return reply
+    .header('cache-control', 'private, max-age=31536000, immutable')
+    .header('content-security-policy', 'sandbox')
+    .header('x-content-type-options', 'nosniff')
+    .header('etag', etag);
+}
+
+const isKnown = (request: FastifyRequest, etag: string) =>
+  (request.headers['if-none-match'] ?? '')
+    .split(',')
+    .some((known) => known.trim().replace(/^W\//, '') === etag);
+
+async function sendPicture(
+  store: FileStore,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { key, mimeType, etag }: StoredPicture,
+): Promise<FastifyReply> {
+  if (isKnown(request, etag)) return pictureHeaders(reply, etag).code(304).send();
+  const bytes = await store.read(key).catch((error: unknown) => {
+    // Removed a moment ago, or an upload whose bytes are still on their way.
+    throw error instanceof FileNotFound ? new Problem('storage_file_not_found', { cause: error }) : error;
+  });
+  return pictureHeaders(reply, etag).type(mimeType).send(bytes);
+}
+
+const KnownBucket = z.object({ bucketId: BucketId });
+
+/** Binds the wire's file calls. `documentsKey`: 32 bytes that encrypt identity pictures. */
+export function storageRoutes(
+  app: FastifyInstance,
+  platform: Platform,
+  documentsKey: Buffer,
+  images: Images = openImages(),
+): void {
+  const { database, files: store } = platform;
+  const parts = { database, files: store, images, documents: encryptedStore(store, documentsKey) };
+  const slots = openUploadSlots();
+  const read = pictureReads(database);
+
+  // In a scope of its own: only these calls take multipart bodies and know buckets.
+  app.register(async (scope) => {
+    await scope.register(multipart);
+    scope.addHook('preValidation', async ({ params }) => {
+      if (!KnownBucket.safeParse(params).success) throw new Problem('storage_bucket_not_found');
+    });
+
+    serve(
+      scope,
+      files.create,
+      async ({ viewer: { accountId }, params: { bucketId }, request }) => {
+        await checkUnused(database, accountId);
+        return slots.within(accountId, async () => {
+          const received = await receiveFile(request, bucketId);
+          return presentFile(
+            await storeUpload(parts, { ...received, bucket: bucketId, ownerAccountId: accountId }),
+          );
+        });
+      },
+      { perMinute: 60 },
+    );
+    serve(scope, files.view, async ({ viewer, params, request, reply }) =>
+      sendPicture(store, request, reply, await read.picture(viewer, params.bucketId, params.fileId)),
+    );
+    serve(scope, files.preview, async ({ viewer, params, query, request, reply }) =>
+      sendPicture(
+        store,
+        request,
+        reply,
+        await read.picture(viewer, params.bucketId, params.fileId, query.width),
+      ),
+    );
+    serve(scope, files.delete, async ({ viewer, params }) => {
+      const upload = { id: params.fileId, bucket: params.bucketId, ownerAccountId: viewer.accountId };
+      if (!(await removeUpload(platform, upload))) throw new Problem('storage_file_not_found');
+      return undefined;
+    });
+  });
+}

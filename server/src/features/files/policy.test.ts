@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest';
+import { canSee } from './policy.ts';
+import { chooseVariant } from './read.ts';
+
+const used = new Date();
+test.each([
+  ['a used picture', { bucket: 'images', ownerAccountId: 'ana', usedAt: used, readers: null }, true, true],
+  [
+    'an unused picture',
+    { bucket: 'images', ownerAccountId: 'ana', usedAt: null, readers: null },
+    true,
+    false,
+  ],
+  [
+    'a message picture of ours',
+    { bucket: 'messageFiles', ownerAccountId: 'ana', usedAt: used, readers: ['ana', 'ben'] },
+    true,
+    true,
+  ],
+  [
+    'a message picture of others',
+    { bucket: 'messageFiles', ownerAccountId: 'ana', usedAt: used, readers: ['ana', 'cora'] },
+    true,
+    false,
+  ],
+  [
+    'a message picture without readers',
+    { bucket: 'messageFiles', ownerAccountId: 'ana', usedAt: used, readers: null },
+    true,
+    false,
+  ],
+  [
+    'an identity picture',
+    { bucket: 'verificationFiles', ownerAccountId: 'ana', usedAt: used, readers: ['ben'] },
+    false,
+    false,
+  ],
+  [
+    'a picture whose owner left',
+    { bucket: 'images', ownerAccountId: null, usedAt: used, readers: null },
+    true,
+    true,
+  ],
+] as const)('§6 %s', (_what, file, owner, other) => {
+  const known = { ...file, readers: file.readers && [...file.readers] };
+  expect([canSee({ accountId: 'ana' }, known), canSee({ accountId: 'ben' }, known)]).toEqual([owner, other]);
+});
+
+test('the variant nearest above the wished width is taken', () => {
+  expect([1, 96, 97, 640, 641].map((width) => chooseVariant([96, 320, 640], width))).toEqual([
+    96,
+    96,
+    320,
+    640,
+    null,
+  ]);
+});

@@ -1,0 +1,51 @@
+import type { BucketId } from '@tara/contract/files';
+import { and, eq, sql } from 'drizzle-orm';
+import type { Database } from '../../platform/database/connect.ts';
+import type { Viewer } from '../../platform/http/viewer.ts';
+import { Problem } from '../../platform/problem.ts';
+import { canSee } from './policy.ts';
+import { files } from './tables.ts';
+
+/** Where the bytes of a picture are, and what they are. */
+export interface StoredPicture {
+  key: string;
+  mimeType: string;
+  /** Changes with the bytes. */
+  etag: string;
+}
+
+type Row = typeof files.$inferSelect;
+
+/** The stored variant nearest above `width` pixels; the picture itself when none is wide enough. */
+export function chooseVariant(variants: number[], width: number): number | null {
+  const wideEnough = variants.filter((variant) => variant >= width);
+  return wideEnough.length > 0 ? Math.min(...wideEnough) : null;
+}
+
+function pictureOf(file: Row, width: number | undefined): StoredPicture {
+  const variant = width === undefined || width === 0 ? null : chooseVariant(file.variants, width);
+  return variant === null
+    ? { key: `${file.id}/original`, mimeType: file.mimeType, etag: `"${file.signature}"` }
+    : { key: `${file.id}/${variant}`, mimeType: 'image/webp', etag: `"${file.signature}-${variant}"` };
+}
+
+/** Reads of stored pictures, prepared once. */
+export function pictureReads(database: Database) {
+  const find = database
+    .select()
+    .from(files)
+    .where(and(eq(files.id, sql.placeholder('id')), eq(files.bucket, sql.placeholder('bucket'))))
+    .prepare('file_one');
+  return {
+    /** @throws Problem `storage_file_not_found`, also for what the viewer may not know of */
+    file: async (viewer: Viewer, bucket: BucketId, id: string): Promise<Row> => {
+      const [file] = await find.execute({ id, bucket });
+      if (!file || !canSee(viewer, file)) throw new Problem('storage_file_not_found');
+      return file;
+    },
+    /** The picture's bytes of at least `width` pixels, or as stored. @throws Problem `storage_file_not_found` */
+    async picture(viewer: Viewer, bucket: BucketId, id: string, width?: number): Promise<StoredPicture> {
+      return pictureOf(await this.file(viewer, bucket, id), width);
+    },
+  };
+}

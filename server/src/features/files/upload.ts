@@ -1,0 +1,137 @@
+import { createHash } from 'node:crypto';
+import { type BucketId, bucketLimit } from '@tara/contract/files';
+import { and, eq, isNull, sql } from 'drizzle-orm';
+import type { Database, Transaction } from '../../platform/database/connect.ts';
+import { violates } from '../../platform/database/constraint.ts';
+import type { FileStore } from '../../platform/files/store.ts';
+import { newId } from '../../platform/ids.ts';
+import type { ProcessedImage } from '../../platform/images/process.ts';
+import type { Images } from '../../platform/images/queue.ts';
+import { ImageRejected, ImagesBusy } from '../../platform/images/rejected.ts';
+import { Problem } from '../../platform/problem.ts';
+import { removeUpload } from './release.ts';
+import { files } from './tables.ts';
+
+/** Most uploads of one account that nothing uses yet; a day later they are gone. */
+export const mostUnused = 40;
+
+export interface UploadParts {
+  database: Database;
+  /** Where pictures are kept as they are. */
+  files: FileStore;
+  /** The same store, encrypting: for identity pictures. */
+  documents: FileStore;
+  images: Images;
+}
+
+interface Upload {
+  ownerAccountId: string;
+  bucket: BucketId;
+  /** Chosen by the client; without, a random one. */
+  id?: string;
+  /** As the file was called. */
+  name: string;
+  bytes: Buffer;
+}
+
+/** 'Invalid File Size - File size exceeds the maximum allowed size ({n} MB).' (§5) */
+export function tooLarge(bucket: BucketId): Problem {
+  const megabytes = bucketLimit[bucket] / (1024 * 1024);
+  return new Problem('storage_invalid_file_size', {
+    text: `File size exceeds the maximum allowed size (${megabytes} MB).`,
+  });
+}
+
+function refusal(error: unknown, bucket: BucketId): unknown {
+  if (error instanceof ImagesBusy) return new Problem('general_unavailable', { retryAfter: 3, cause: error });
+  if (!(error instanceof ImageRejected)) return error;
+  switch (error.reason) {
+    case 'unsupported_type':
+      return new Problem('storage_file_type_unsupported', { cause: error });
+    case 'too_large':
+      return tooLarge(bucket);
+    case 'too_many_pixels':
+      return new Problem('storage_invalid_file', { text: 'it has too many pixels', cause: error });
+    case 'unreadable':
+      return new Problem('storage_invalid_file', { cause: error });
+  }
+}
+
+/** A file's name for people: without folders and characters that are not shown. */
+const cleanName = (name: string) =>
+  (name.split(/[\\/]/).at(-1) ?? '').replace(/[\p{Cc}\p{Cs}]/gu, '').slice(0, 255);
+
+/** @throws Problem `storage_unused_limit` when the account keeps too many uploads that nothing uses. */
+export async function checkUnused(database: Database | Transaction, ownerAccountId: string): Promise<void> {
+  const unused = await database.$count(
+    files,
+    and(eq(files.ownerAccountId, ownerAccountId), isNull(files.usedAt)),
+  );
+  if (unused >= mostUnused) throw new Problem('storage_unused_limit');
+}
+
+async function insertFile(
+  database: Database,
+  { id, ownerAccountId, bucket, name, ...picture }: Upload & { id: string; processed: ProcessedImage },
+) {
+  const { width, height, thumbhash, mimeType, bytes, variants } = picture.processed;
+  return database.transaction(async (transaction) => {
+    // Uploads of one account stand in line here, so that many at once do not pass the count together.
+    await transaction.execute(
+      sql`select pg_advisory_xact_lock(hashtextextended(${`uploads:${ownerAccountId}`}, 0))`,
+    );
+    await checkUnused(transaction, ownerAccountId);
+    const [row] = await transaction
+      .insert(files)
+      .values({
+        id,
+        bucket,
+        ownerAccountId,
+        name: cleanName(name),
+        mimeType,
+        size: bytes.length,
+        signature: createHash('sha256').update(bytes).digest('hex'),
+        width,
+        height,
+        thumbhash,
+        variants: bucket === 'verificationFiles' ? [] : variants.map((variant) => variant.width),
+      })
+      .returning();
+    if (!row) throw new Error('an inserted file was not returned');
+    return row;
+  });
+}
+
+/**
+ * Takes an upload apart, keeps what was decoded of it, and notes it as unused. Identity pictures are encrypted and have
+ * no smaller variants.
+ * @throws Problem of §5's file errors
+ */
+export async function storeUpload(
+  { database, files: store, documents, images }: UploadParts,
+  upload: Upload,
+): Promise<typeof files.$inferSelect> {
+  const { bucket, ownerAccountId } = upload;
+  const id = upload.id ?? newId();
+  const processed = await images
+    .process(upload.bytes, { maxBytes: bucketLimit[bucket] })
+    .catch((error: unknown) => {
+      throw refusal(error, bucket);
+    });
+  // The row first: bytes without a row would never be found again, a row without bytes is swept after a day.
+  const row = await insertFile(database, { ...upload, id, processed }).catch((error: unknown) => {
+    if (violates(error, 'files_pkey')) throw new Problem('storage_file_already_exists', { cause: error });
+    throw error;
+  });
+  try {
+    if (bucket === 'verificationFiles') await documents.put(`${id}/original`, processed.bytes);
+    else {
+      await store.put(`${id}/original`, processed.bytes);
+      for (const variant of processed.variants) await store.put(`${id}/${variant.width}`, variant.bytes);
+    }
+  } catch (error) {
+    await removeUpload({ database, files: store }, { id, bucket, ownerAccountId });
+    throw error;
+  }
+  return row;
+}
