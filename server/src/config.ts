@@ -233,6 +233,9 @@ export function readConfig(
   };
 }
 
+/** Folder of the built web. */
+export const webFolder = join(repositoryRoot, 'web/dist');
+
 /** Folder of the SQL migrations. */
 export const migrationsFolder = join(repositoryRoot, 'server/migrations');
 

@@ -13,14 +13,21 @@ export function sessionCookie(projectId: string, publicUrl: string): SessionCook
 }
 
 export function setSession(reply: FastifyReply, cookie: SessionCookie, secret: string, expires: Date): void {
-  reply.setCookie(cookie.name, secret, { path: '/', httpOnly: true, sameSite: 'lax', secure: cookie.secure, expires });
+  reply.setCookie(cookie.name, secret, {
+    path: '/',
+    httpOnly: true,
+    sameSite: 'lax',
+    secure: cookie.secure,
+    expires,
+  });
 }
 
 export function clearSession(reply: FastifyReply, cookie: SessionCookie): void {
   reply.clearCookie(cookie.name, { path: '/', httpOnly: true, sameSite: 'lax', secure: cookie.secure });
 }
 
-const text = (value: unknown) => (typeof value === 'string' && value.length > 0 && value.length < 512 ? value : null);
+const text = (value: unknown) =>
+  typeof value === 'string' && value.length > 0 && value.length < 512 ? value : null;
 
 function fallbackCookie(header: unknown, plainName: string): string | null {
   if (typeof header !== 'string' || header.length > 4096) return null;

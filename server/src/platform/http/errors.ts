@@ -10,7 +10,8 @@ export const wireVersion = '1.9.5';
 export type Translate = (error: unknown) => Problem | null;
 
 function fromFastify(error: FastifyError): Problem | null {
-  if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new Problem('general_body_too_large', { cause: error });
+  if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE')
+    return new Problem('general_body_too_large', { cause: error });
   if (error.statusCode === 429) return new Problem('general_rate_limit_exceeded', { cause: error });
   if (error.statusCode === 503) return new Problem('general_unavailable', { retryAfter: 2, cause: error });
   if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {
@@ -27,7 +28,9 @@ export function replyOf(problem: Problem, requestId: string): ProblemReply {
     type: problem.type,
     version: wireVersion,
     title: problems[problem.type].title,
-    text: problem.text ?? ('text' in problems[problem.type] ? (problems[problem.type] as { text: string }).text : undefined),
+    text:
+      problem.text ??
+      ('text' in problems[problem.type] ? (problems[problem.type] as { text: string }).text : undefined),
     fields: problem.fields,
     requestId,
   };
@@ -37,7 +40,10 @@ export function replyOf(problem: Problem, requestId: string): ProblemReply {
 export function answerErrors(app: FastifyInstance, translate: Translate): void {
   const send = (problem: Problem, request: FastifyRequest, reply: FastifyReply) => {
     if (problem.retryAfter !== undefined) reply.header('retry-after', problem.retryAfter);
-    reply.code(problem.code).type('application/json').send(JSON.stringify(replyOf(problem, request.id)));
+    reply
+      .code(problem.code)
+      .type('application/json')
+      .send(JSON.stringify(replyOf(problem, request.id)));
   };
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const known = error instanceof Problem ? error : (translate(error) ?? fromFastify(error));

@@ -4,7 +4,11 @@ import { Problem } from '../problem.ts';
 const safe = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /** Whether a browser page of this origin may act here: ours, or one that the configuration names. */
-export function isKnownOrigin(origin: string, host: string | undefined, allowed: ReadonlySet<string>): boolean {
+export function isKnownOrigin(
+  origin: string,
+  host: string | undefined,
+  allowed: ReadonlySet<string>,
+): boolean {
   if (allowed.has(origin)) return true;
   return URL.canParse(origin) && host !== undefined && new URL(origin).host === host;
 }
@@ -21,5 +25,6 @@ export function checkOrigin(request: FastifyRequest, allowed: ReadonlySet<string
     throw new Problem('general_unknown_origin');
   }
   const site = request.headers['sec-fetch-site'];
-  if (site !== undefined && site !== 'same-origin' && site !== 'none') throw new Problem('general_unknown_origin');
+  if (site !== undefined && site !== 'same-origin' && site !== 'none')
+    throw new Problem('general_unknown_origin');
 }

@@ -51,11 +51,18 @@ export function admit(call: Pick<Call, 'access'>, viewer: Viewer | null): void {
 const checkReplies = process.env.NODE_ENV === 'test';
 
 /** Binds one call of the contract to the function that answers it. */
-export function serve<C extends Call>(app: FastifyInstance, call: C, handler: Handler<C>, options: ServeOptions = {}): void {
+export function serve<C extends Call>(
+  app: FastifyInstance,
+  call: C,
+  handler: Handler<C>,
+  options: ServeOptions = {},
+): void {
   const route: RouteShorthandOptions = {
     config: {
       call,
-      ...(options.perMinute === undefined ? {} : { rateLimit: { max: options.perMinute, timeWindow: 60_000 } }),
+      ...(options.perMinute === undefined
+        ? {}
+        : { rateLimit: { max: options.perMinute, timeWindow: 60_000 } }),
     },
     ...(options.bodyLimit === undefined ? {} : { bodyLimit: options.bodyLimit }),
     preParsing: async (request) => admit(call, request.viewer),
@@ -71,8 +78,16 @@ export function serve<C extends Call>(app: FastifyInstance, call: C, handler: Ha
           if (request.viewer === null) throw new Problem('general_unauthorized_scope');
           return request.viewer;
         },
-        params: validate<C['params']>(call.params, 'params', hasKeys(request.params) ? request.params : undefined),
-        query: validate<C['query']>(call.query, 'query', accepts(call.query) ? (request.query ?? {}) : undefined),
+        params: validate<C['params']>(
+          call.params,
+          'params',
+          hasKeys(request.params) ? request.params : undefined,
+        ),
+        query: validate<C['query']>(
+          call.query,
+          'query',
+          accepts(call.query) ? (request.query ?? {}) : undefined,
+        ),
         body: validate<C['body']>(call.body, 'body', accepts(call.body) ? (request.body ?? {}) : undefined),
         request,
         reply,
@@ -87,5 +102,6 @@ export function serve<C extends Call>(app: FastifyInstance, call: C, handler: Ha
   });
 }
 
-const hasKeys = (value: unknown) => typeof value === 'object' && value !== null && Object.keys(value).length > 0;
+const hasKeys = (value: unknown) =>
+  typeof value === 'object' && value !== null && Object.keys(value).length > 0;
 const accepts = (schema: z.ZodType) => schema.type !== 'undefined';

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { makeWorkerUtils, run } from 'graphile-worker';
+import { makeWorkerUtils, parseCronItems, run } from 'graphile-worker';
 import type { Log } from '../log.ts';
 import { jobLogger } from './logger.ts';
 
@@ -22,8 +22,8 @@ interface StartJobsOptions {
   readonly log: Log;
   /** Jobs at once on this node. */
   readonly concurrency?: number;
-  /** Lines of `minute hour day month weekday task ?options`, in UTC. */
-  readonly crontab?: string;
+  /** Tasks that nobody asks for, with their times: `minute hour day month weekday`, in UTC. */
+  readonly schedule?: Readonly<Record<string, string>>;
 }
 
 /** ms a task has to finish once the server stops; then its signal fires. */
@@ -56,7 +56,7 @@ export async function startJobs({
   tasks,
   log,
   concurrency = 4,
-  crontab,
+  schedule = {},
 }: StartJobsOptions): Promise<{ stop(): Promise<void> }> {
   await releaseAbandoned(databaseUrl, log);
   const runner = await run({
@@ -64,7 +64,9 @@ export async function startJobs({
     // Two more than the jobs: one connection listens, one takes and gives back jobs.
     maxPoolSize: concurrency + 2,
     concurrency,
-    crontab: crontab ?? '',
+    parsedCronItems: parseCronItems(
+      Object.entries(schedule).map(([task, match]) => ({ task, match, identifier: task })),
+    ),
     noHandleSignals: true,
     gracefulShutdownAbortTimeout: stopPatience,
     logger: jobLogger(log),

@@ -1,0 +1,27 @@
+import { account, accounts } from './accounts.ts';
+import type { Call } from './calls.ts';
+import { files } from './files.ts';
+import { admin, interactions } from './interactions.ts';
+import { payments } from './payments.ts';
+import { plans } from './plans.ts';
+import { posts } from './posts.ts';
+import { profiles } from './profiles.ts';
+import { receipts } from './receipts.ts';
+import { reviews } from './reviews.ts';
+import { verification } from './verification.ts';
+
+/** Every table of calls, by the name it has on the reference page. For the server: the web imports what a screen needs. */
+export const allCalls: Readonly<Record<string, Readonly<Record<string, Call>>>> = {
+  account,
+  accounts,
+  profiles,
+  posts,
+  files,
+  verification,
+  plans,
+  interactions,
+  receipts,
+  reviews,
+  admin,
+  payments,
+};

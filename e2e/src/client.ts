@@ -1,0 +1,85 @@
+import type { Call } from '@tara/contract/calls';
+import { files, type File as StoredFile } from '@tara/contract/files';
+import type { z } from 'zod';
+
+/** An answer that is not a success, with the type of the catalogue. */
+export class Refused extends Error {
+  readonly status: number;
+  readonly type: string;
+  constructor(call: Call, status: number, answer: { type: string; message: string }) {
+    super(`${call.method} ${call.path}: ${status} ${answer.type} ${answer.message}`);
+    this.status = status;
+    this.type = answer.type;
+  }
+}
+
+interface Parts<C extends Call> {
+  params?: z.input<C['params']>;
+  query?: z.input<C['query']>;
+  body?: z.input<C['body']>;
+}
+
+/** One person at the product's HTTP calls, with a cookie jar. */
+export class Client {
+  readonly #url: string;
+  #cookie = '';
+
+  constructor(url: string) {
+    this.#url = url;
+  }
+
+  /** The session cookie, for a websocket of the same person. */
+  get cookie(): string {
+    return this.#cookie;
+  }
+
+  async call<C extends Call>(call: C, parts: Parts<C> = {}): Promise<z.output<C['reply']>> {
+    const params = Object(parts.params) as Record<string, string>;
+    const path = call.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
+    const query = new URLSearchParams(
+      Object.entries(Object(parts.query)).flatMap(([name, value]) =>
+        value == null ? [] : [[name, String(value)]],
+      ),
+    );
+    const answer = await fetch(`${this.#url}${path}${query.size > 0 ? `?${query}` : ''}`, {
+      method: call.method,
+      headers: {
+        cookie: this.#cookie,
+        ...(parts.body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(parts.body === undefined ? {} : { body: JSON.stringify(parts.body) }),
+    });
+    this.#keep(answer);
+    return this.#read(call, answer);
+  }
+
+  /** Uploads one picture. */
+  async upload(
+    bucketId: 'images' | 'messageFiles' | 'verificationFiles',
+    bytes: Buffer,
+  ): Promise<StoredFile> {
+    const form = new FormData();
+    form.set('fileId', 'unique()');
+    form.set('file', new Blob([new Uint8Array(bytes)], { type: 'image/jpeg' }), 'photo.jpg');
+    const answer = await fetch(`${this.#url}${files.create.path.replace(':bucketId', bucketId)}`, {
+      method: 'POST',
+      headers: { cookie: this.#cookie },
+      body: form,
+    });
+    return this.#read(files.create, answer);
+  }
+
+  async #read<C extends Call>(call: C, answer: Response): Promise<z.output<C['reply']>> {
+    if (answer.status === 204) return undefined as z.output<C['reply']>;
+    const json = (await answer.json()) as { type: string; message: string };
+    if (!answer.ok) throw new Refused(call, answer.status, json);
+    return call.reply.parse(json) as z.output<C['reply']>;
+  }
+
+  #keep(answer: Response): void {
+    for (const cookie of answer.headers.getSetCookie()) {
+      const pair = cookie.split(';')[0] ?? '';
+      this.#cookie = pair.endsWith('=') ? '' : pair;
+    }
+  }
+}

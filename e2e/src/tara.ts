@@ -1,0 +1,99 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+
+const root = resolve(import.meta.dirname, '../..');
+
+/** A server of the product in a process of its own, on an empty database in a folder of its own. */
+export interface Tara {
+  url: string;
+  dataDir: string;
+  /** Ends it as a power cut would: nothing of it can react. */
+  kill(): Promise<void>;
+  /** Starts it again on the same folder and port. */
+  start(): Promise<void>;
+  /** Ends it and removes its folder. */
+  remove(): Promise<void>;
+  /** Runs `npm run admin` beside it. */
+  admin(...words: string[]): Promise<string>;
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const address = probe.address();
+  probe.close();
+  await once(probe, 'close');
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return address.port;
+}
+
+async function ready(child: ChildProcess): Promise<void> {
+  let said = '';
+  await new Promise<void>((done, fail) => {
+    child.stdout?.on('data', (chunk: Buffer) => {
+      said += chunk;
+      if (said.includes('Tara is ready at')) done();
+    });
+    child.stderr?.on('data', (chunk: Buffer) => {
+      said += chunk;
+    });
+    child.once('exit', (code) => fail(new Error(`the server ended with ${code}:\n${said}`)));
+  });
+}
+
+async function run(words: string[], env: NodeJS.ProcessEnv): Promise<string> {
+  const child = spawn(process.execPath, words, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  let said = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (said += chunk));
+  const [code] = await once(child, 'exit');
+  if (code !== 0) throw new Error(`${words.join(' ')} ended with ${code}:\n${said}`);
+  return said;
+}
+
+/** Starts a server; `flags` such as `--empty`, `env` on top of this process's. */
+export async function openTara(flags = ['--empty'], env: NodeJS.ProcessEnv = {}): Promise<Tara> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'tara-e2e-'));
+  const port = await freePort();
+  const environment = {
+    ...process.env,
+    NODE_ENV: 'development',
+    PORT: String(port),
+    DATA_DIR: dataDir,
+    RATE_LIMITS: 'off',
+    LOG_LEVEL: 'warn',
+    ...env,
+  };
+  let child: ChildProcess | undefined;
+  const end = async (signal: NodeJS.Signals) => {
+    const ending = child;
+    child = undefined;
+    if (!ending || ending.exitCode !== null) return;
+    ending.kill(signal);
+    await once(ending, 'exit');
+  };
+  const tara: Tara = {
+    url: `http://localhost:${port}`,
+    dataDir,
+    kill: () => end('SIGKILL'),
+    start: async () => {
+      child = spawn(process.execPath, ['server/src/main.ts', ...flags], {
+        cwd: root,
+        env: environment,
+        stdio: ['ignore', 'pipe', 'pipe'],
+      });
+      await ready(child);
+      child.stderr?.pipe(process.stderr);
+    },
+    remove: async () => {
+      await end('SIGTERM');
+      await rm(dataDir, { recursive: true, force: true });
+    },
+    admin: (...words) => run(['server/src/admin.ts', ...words], environment),
+  };
+  await tara.start();
+  return tara;
+}

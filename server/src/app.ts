@@ -1,0 +1,167 @@
+import { join } from 'node:path';
+import { allCalls } from '@tara/contract/all';
+import { createPaymongo, type Paymongo } from '@tara/paymongo';
+import type { FastifyInstance } from 'fastify';
+import { accountWireRoutes } from './backend/account.ts';
+import { avatarRoutes } from './backend/avatars.ts';
+import { realtimeRoutes } from './backend/realtime.ts';
+import { storageRoutes } from './backend/storage.ts';
+import { type Config, migrationsFolder, webFolder } from './config.ts';
+import {
+  accountRoutes,
+  accountTasks,
+  createResolveViewer,
+  refuseDemoAccounts,
+  watchAccounts,
+} from './features/accounts/index.ts';
+import { fileTasks } from './features/files/index.ts';
+import { interactionRoutes } from './features/interactions/index.ts';
+import { paymentRoutes, paymentTasks, startPayments } from './features/payments/index.ts';
+import { planRoutes } from './features/plans/index.ts';
+import { postRoutes } from './features/posts/index.ts';
+import { profileRoutes } from './features/profiles/index.ts';
+import { receiptRoutes } from './features/receipts/index.ts';
+import { openBus } from './platform/bus.ts';
+import { canQuery } from './platform/database/connect.ts';
+import { openDatabase } from './platform/database/open.ts';
+import type { Topics } from './platform/documents.ts';
+import { documentsKey } from './platform/files/documents-key.ts';
+import { openFolderStore } from './platform/files/folder.ts';
+import { healthRoutes } from './platform/http/health.ts';
+import { openApiOf, referenceRoutes } from './platform/http/reference.ts';
+import { createHttpServer } from './platform/http/server.ts';
+import { webRoutes } from './platform/http/web.ts';
+import { startJobs } from './platform/jobs/start.ts';
+import type { Log } from './platform/log.ts';
+import { type Mailer, openLocalMailer } from './platform/mail/mailer.ts';
+import { openSmtpMailer } from './platform/mail/smtp.ts';
+import type { Platform } from './platform/platform.ts';
+
+/** The outside world as this node reaches it: the real one, or the box that stands in for it. */
+interface Outside {
+  mailer: Mailer;
+  provider: Paymongo;
+  /** Begins what the box does by itself; called once the server listens. */
+  start(): void;
+  stop(): Promise<void>;
+}
+
+/** The key of the payment sandbox; it opens nothing but the sandbox of this server. */
+const sandboxKey = 'sk_test_sandbox';
+
+/** The mailbox page, in place of a mail server. */
+async function openMailbox(config: Config, app: FastifyInstance): Promise<Mailer> {
+  const { createMailbox } = await import('@tara/sandbox/mailbox');
+  const mailbox = createMailbox({ folder: join(config.dataDir, 'sandbox') });
+  await app.register(mailbox.plugin, { prefix: '/mailbox' });
+  return openLocalMailer(config.mailFrom, async (mail) => void (await mailbox.deliver(mail)));
+}
+
+/** With the real provider configured the sandbox is not even loaded. */
+async function openOutside(config: Config, log: Log, app: FastifyInstance): Promise<Outside> {
+  const mailer = config.smtpUrl
+    ? openSmtpMailer({ url: config.smtpUrl, from: config.mailFrom })
+    : await openMailbox(config, app);
+  if (config.payMongo) {
+    const { secretKey, baseUrl } = config.payMongo;
+    const provider = createPaymongo({ secretKey, baseUrl });
+    return { mailer, provider, start: () => {}, stop: async () => mailer.close() };
+  }
+  const { createProvider } = await import('@tara/sandbox/provider');
+  const box = createProvider({
+    folder: join(config.dataDir, 'sandbox'),
+    publicUrl: `${config.publicUrl}/sandbox`,
+    secretKey: sandboxKey,
+    log,
+  });
+  await app.register(box.plugin, { prefix: '/sandbox' });
+  const provider = createPaymongo({ secretKey: sandboxKey, baseUrl: `${localUrl(config)}/sandbox` });
+  return {
+    mailer,
+    provider,
+    start: () => box.start(),
+    stop: async () => {
+      await box.stop();
+      mailer.close();
+    },
+  };
+}
+
+/** Where this process reaches itself, whatever proxies stand before it. */
+function localUrl({ host, port }: Config): string {
+  const reachable = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '[::1]' : host;
+  return `http://${reachable}:${port}`;
+}
+
+/** One running node. */
+export interface Tara {
+  /** Stops taking requests, finishes those under way, and lets go of everything. */
+  stop(): Promise<void>;
+}
+
+/** What nobody asks for runs at these times (UTC). */
+const schedule = { 'files.sweep': '17 * * * *', 'accounts.cleanUp': '41 3 * * *' };
+
+/** Starts one node: database, files, outside world, calls, jobs; resolves when it serves. */
+export async function startTara(config: Config, log: Log): Promise<Tara> {
+  const onLost = () => {
+    log.fatal('another node took the database; this one stops');
+    process.exit(1);
+  };
+  const db = await openDatabase({ config, log, migrations: migrationsFolder, onLost });
+  try {
+    const { database } = db;
+    if (config.production) await refuseDemoAccounts(database);
+    const bus = openBus<Topics>(log);
+    const files = await openFolderStore(join(config.dataDir, 'files'));
+    const keyOfDocuments = await documentsKey(config.documentsKey, config.dataDir);
+    const platform: Platform = { config, database, files, bus, log };
+    const resolveViewer = createResolveViewer(platform);
+    const app = await createHttpServer({ config, log, resolveViewer });
+    const outside = await openOutside(config, log, app);
+
+    healthRoutes(app, () => canQuery(database));
+    accountRoutes(app, platform);
+    accountWireRoutes(app, platform);
+    profileRoutes(app, platform);
+    postRoutes(app, platform);
+    await storageRoutes(app, platform, keyOfDocuments);
+    avatarRoutes(app);
+    planRoutes(app, platform);
+    interactionRoutes(app, platform);
+    receiptRoutes(app, platform);
+    paymentRoutes(app, platform, outside.provider);
+    await realtimeRoutes(app, platform, resolveViewer);
+    await referenceRoutes(app, openApiOf(allCalls));
+    await webRoutes(app, webFolder);
+
+    const unwatch = await watchAccounts(db.sql, platform);
+    await app.listen({ port: config.port, host: config.host });
+    outside.start();
+    const jobs = await startJobs({
+      databaseUrl: db.url,
+      log,
+      schedule,
+      tasks: {
+        ...accountTasks(platform, outside.mailer),
+        ...fileTasks(platform),
+        ...paymentTasks(platform, outside.provider),
+      },
+    });
+    const webhookBase = config.payMongo ? config.publicUrl : localUrl(config);
+    const payments = await startPayments(platform, outside.provider, `${webhookBase}/api/payment/webhook`);
+    return {
+      stop: async () => {
+        payments.stop();
+        await app.close();
+        await jobs.stop();
+        await unwatch();
+        await outside.stop();
+        await db.close();
+      },
+    };
+  } catch (error) {
+    await db.close();
+    throw error;
+  }
+}

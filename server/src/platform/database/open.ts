@@ -1,0 +1,44 @@
+import type { Config } from '../../config.ts';
+import { migrateJobs } from '../jobs/migrate.ts';
+import type { Log } from '../log.ts';
+import { type Connection, connect } from './connect.ts';
+import { startEmbedded } from './embedded.ts';
+import { migrate } from './migrate.ts';
+import { holdSingleNode } from './single-node.ts';
+
+/** The database of this node: there, brought forward, and held by no other node. */
+export interface OpenDatabase extends Connection {
+  url: string;
+}
+
+interface OpenOptions {
+  config: Config;
+  log: Log;
+  migrations: string;
+  /** Called when another node took the database: this one must stop. */
+  onLost: () => void;
+}
+
+/** Opens the configured database, or the embedded one in `DATA_DIR`. */
+export async function openDatabase({ config, log, migrations, onLost }: OpenOptions): Promise<OpenDatabase> {
+  const embedded = config.databaseUrl ? null : await startEmbedded({ dataDir: config.dataDir, log });
+  const url = config.databaseUrl ?? embedded?.url ?? '';
+  try {
+    const node = await holdSingleNode(url, { log, onLost });
+    await migrateJobs(url);
+    await migrate(url, migrations);
+    const connection = connect(url);
+    return {
+      ...connection,
+      url,
+      close: async () => {
+        await connection.close();
+        await node.release();
+        await embedded?.stop();
+      },
+    };
+  } catch (error) {
+    await embedded?.stop();
+    throw error;
+  }
+}

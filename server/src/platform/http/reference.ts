@@ -1,0 +1,124 @@
+import type { Call } from '@tara/contract/calls';
+import { problems } from '@tara/contract/problems';
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+
+type Json = Record<string, unknown>;
+
+/** The errors every call can answer, by why. */
+const everyCall = ['general_argument_invalid', 'general_rate_limit_exceeded', 'general_unknown'] as const;
+
+function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Json | null {
+  if (schema.type === 'undefined') return null;
+  const { $schema: _, ...json } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
+  return json;
+}
+
+function parametersOf(schema: z.ZodType, place: 'path' | 'query'): Json[] {
+  const json = schemaOf(schema, 'input');
+  const properties = (json?.properties ?? {}) as Record<string, Json>;
+  const required = new Set((json?.required ?? []) as string[]);
+  return Object.entries(properties).map(([name, schema]) => ({
+    name,
+    in: place,
+    required: place === 'path' || required.has(name),
+    schema,
+  }));
+}
+
+function bodyOf(call: Call): Json {
+  if (call.bodyKind === 'multipart') {
+    const file = {
+      type: 'object',
+      properties: { fileId: { type: 'string' }, file: { type: 'string', format: 'binary' } },
+    };
+    return { requestBody: { content: { 'multipart/form-data': { schema: file } } } };
+  }
+  const schema = schemaOf(call.body, 'input');
+  return schema ? { requestBody: { required: true, content: { 'application/json': { schema } } } } : {};
+}
+
+function responsesOf(call: Call): Json {
+  const reply = schemaOf(call.reply, 'output');
+  const types = [
+    ...everyCall,
+    ...(call.access === 'anyone' ? [] : (['general_unauthorized_scope'] as const)),
+    ...call.errors,
+  ];
+  const byStatus = Map.groupBy(types, (type) => problems[type].code);
+  return {
+    [call.status]: {
+      description: 'Done',
+      ...(reply ? { content: { 'application/json': { schema: reply } } } : {}),
+    },
+    ...Object.fromEntries(
+      [...byStatus].map(([status, list]) => [
+        status,
+        {
+          description: list.map((type) => `\`${type}\`: ${problems[type].title}`).join('  \n'),
+          content: { 'application/json': { schema: { $ref: '#/components/schemas/Problem' } } },
+        },
+      ]),
+    ),
+  };
+}
+
+const problemSchema = {
+  type: 'object',
+  required: ['message', 'code', 'type', 'version', 'title'],
+  properties: {
+    message: { type: 'string' },
+    code: { type: 'integer' },
+    type: { type: 'string' },
+    version: { type: 'string' },
+    title: { type: 'string' },
+    text: { type: 'string' },
+    fields: { type: 'object', additionalProperties: { type: 'string' } },
+    requestId: { type: 'string' },
+  },
+};
+
+/** The OpenAPI document of the calls, made from their tables and from nothing else. */
+export function openApiOf(tables: Readonly<Record<string, Readonly<Record<string, Call>>>>): Json {
+  const paths: Record<string, Json> = {};
+  for (const [tag, table] of Object.entries(tables)) {
+    for (const [name, call] of Object.entries(table)) {
+      const path = call.path.replace(/:(\w+)/g, '{$1}');
+      const operation = {
+        tags: [tag],
+        operationId: `${tag}.${name}`,
+        summary: call.summary,
+        description: `Who may call: ${call.access}.`,
+        parameters: [...parametersOf(call.params, 'path'), ...parametersOf(call.query, 'query')],
+        ...bodyOf(call),
+        responses: responsesOf(call),
+      };
+      paths[path] = { ...paths[path], [call.method.toLowerCase()]: operation };
+    }
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Tara', version: '1', description: 'Every call of the product, from the contract.' },
+    paths,
+    components: { schemas: { Problem: problemSchema } },
+  };
+}
+
+/** `/docs`: the reference page; `/docs/openapi.json`: the document behind it. */
+export async function referenceRoutes(app: FastifyInstance, document: Json): Promise<void> {
+  const { default: scalar } = await import('@scalar/fastify-api-reference');
+  app.get('/docs/openapi.json', async () => document);
+  await app.register(async (docs) => {
+    // The page is the library's and writes its own inline script and styles; it holds no session's data.
+    docs.addHook('onSend', async (_request, reply) => {
+      reply.header(
+        'content-security-policy',
+        "default-src 'self'; script-src 'self' 'unsafe-inline' 'unsafe-eval'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self' data:; connect-src 'self'; frame-ancestors 'none'",
+      );
+    });
+    await docs.register(scalar, {
+      routePrefix: '/docs',
+      configuration: { url: '/docs/openapi.json', telemetry: false },
+    });
+  });
+}
