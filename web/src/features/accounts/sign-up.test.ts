@@ -1,0 +1,52 @@
+import { notices } from '@tara/contract/notices';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { problem, stubServer } from '../../lib/testing/stub-server.ts';
+import { signUp } from './sign-up.ts';
+
+const form = { name: 'Ana Reyes', username: 'ana r', email: 'ana@example.com', password: 'long enough' };
+let server: Awaited<ReturnType<typeof stubServer>>;
+
+beforeAll(async () => {
+  server = await stubServer();
+  server.visit();
+});
+beforeEach(() => {
+  server.reset();
+  server.answer('POST /v1/account', 201, {});
+  server.answer('POST /v1/account/sessions/email', 201, {});
+  server.answer('POST /v1/account/verification', 201, {});
+});
+afterAll(() => server.close());
+
+const refuse = (line: string, code: number, type: string) => {
+  const { status, body } = problem(code, type);
+  server.answer(line, status, body);
+};
+
+test('creates the account, signs in, and has the link to /confirming mailed with the username', async () => {
+  await signUp(form);
+  expect(server.asked).toEqual([
+    { line: 'POST /v1/account', body: { userId: 'unique()', ...form } },
+    { line: 'POST /v1/account/sessions/email', body: { email: form.email, password: form.password } },
+    { line: 'POST /v1/account/verification', body: { url: `${server.origin}/confirming?username=ana+r` } },
+  ]);
+});
+
+test('an account that cannot be created is told in the words of the server', async () => {
+  refuse('POST /v1/account', 409, 'user_already_exists');
+  await expect(signUp(form)).rejects.toMatchObject({
+    step: 'create',
+    words: { title: 'Title of user_already_exists' },
+  });
+  expect(server.asked).toHaveLength(1);
+});
+
+test('trouble of the server is told as a failed creation', async () => {
+  refuse('POST /v1/account', 500, 'general_unknown');
+  await expect(signUp(form)).rejects.toMatchObject({ step: 'create', words: notices.accountCreationFailed });
+});
+
+test('a mail that cannot be sent leaves the account signed in', async () => {
+  refuse('POST /v1/account/verification', 503, 'general_unavailable');
+  await expect(signUp(form)).rejects.toMatchObject({ step: 'mail', words: notices.signUpFailed });
+});

@@ -1,0 +1,54 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export interface Asked {
+  /** 'POST /v1/account' */
+  line: string;
+  body: unknown;
+}
+
+/** A server that answers from a table and remembers what it was asked, for tests of what the web sends and shows. */
+export async function stubServer() {
+  const answers = new Map<string, { status: number; body: unknown }>();
+  const asked: Asked[] = [];
+  const server = createServer(async (request, response) => {
+    const parts: string[] = [];
+    for await (const part of request) parts.push(String(part));
+    const written = parts.join('');
+    const line = `${request.method} ${request.url}`;
+    asked.push({ line, body: written === '' ? undefined : JSON.parse(written) });
+    const { status, body } = answers.get(line) ?? problem(404, 'general_route_not_found');
+    response
+      .writeHead(status, { 'content-type': 'application/json' })
+      .end(body === undefined ? '' : JSON.stringify(body));
+  });
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+  const { port } = server.address() as AddressInfo;
+  return {
+    origin: `http://127.0.0.1:${port}`,
+    asked,
+    /** Makes this server the page's own. */
+    visit() {
+      // What the test environment adds to its window, unknown to the DOM's types.
+      const { happyDOM } = window as unknown as { happyDOM: { setURL(url: string): void } };
+      happyDOM.setURL(`http://127.0.0.1:${port}`);
+    },
+    /** `answer('GET /api/account/session', 200, {…})` */
+    answer: (line: string, status: number, body?: unknown) => void answers.set(line, { status, body }),
+    /** Forgets answers and questions. */
+    reset() {
+      answers.clear();
+      asked.length = 0;
+    },
+    async close() {
+      server.closeAllConnections();
+      await new Promise((closed) => server.close(closed));
+    },
+  };
+}
+
+/** The shape of every refusal. */
+export const problem = (code: number, type: string, more: Record<string, unknown> = {}) => ({
+  status: code,
+  body: { message: type, code, type, version: '1', title: `Title of ${type}`, ...more },
+});

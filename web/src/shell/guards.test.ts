@@ -1,0 +1,103 @@
+import { isRedirect } from '@tanstack/react-router';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { queryClient } from '../lib/queries.ts';
+import { problem, stubServer } from '../lib/testing/stub-server.ts';
+import { requireAdmin, requireGuest, requireMember } from './guards.ts';
+
+const SESSION = 'GET /api/account/session';
+let server: Awaited<ReturnType<typeof stubServer>>;
+
+beforeAll(async () => {
+  server = await stubServer();
+  server.visit();
+});
+beforeEach(() => {
+  server.reset();
+  queryClient.clear();
+});
+afterEach(() => vi.restoreAllMocks());
+afterAll(() => server.close());
+
+function signedIn(account: { emailVerification?: boolean; isUserAdmin?: boolean } = {}) {
+  const session = {
+    account: { id: 'a1', email: 'ana@example.com', emailVerification: true, isUserAdmin: false, ...account },
+    profile: { id: 'p1' },
+  };
+  server.answer(SESSION, 200, session);
+  return session;
+}
+function guest() {
+  const { status, body } = problem(401, 'general_unauthorized_scope');
+  server.answer(SESSION, status, body);
+}
+/** Where a guard sends, or null when it lets in. */
+async function sentTo(guard: () => Promise<unknown>): Promise<string | null> {
+  try {
+    await guard();
+    return null;
+  } catch (thrown) {
+    if (isRedirect(thrown)) return String(thrown.options.to);
+    throw thrown;
+  }
+}
+
+describe('the main group', () => {
+  test('lets a confirmed member in, with the session', async () => {
+    const session = signedIn();
+    expect(await requireMember()).toEqual({ session });
+  });
+
+  test('sends a guest to /sign-in', async () => {
+    guest();
+    expect(await sentTo(requireMember)).toBe('/sign-in');
+  });
+
+  test('sends a member with an unconfirmed e-mail to /confirming', async () => {
+    signedIn({ emailVerification: false });
+    expect(await sentTo(requireMember)).toBe('/confirming');
+  });
+
+  test('logs a failed check and takes it for a guest', async () => {
+    const logged = vi.spyOn(console, 'error').mockImplementation(() => {});
+    const { status, body } = problem(500, 'general_unknown');
+    server.answer(SESSION, status, body);
+    expect(await sentTo(requireMember)).toBe('/sign-in');
+    expect(logged).toHaveBeenCalledOnce();
+  });
+
+  test('asks once for several screens', async () => {
+    signedIn();
+    await requireMember();
+    await requireMember();
+    expect(server.asked.map(({ line }) => line)).toEqual([SESSION]);
+  });
+});
+
+describe('the public group', () => {
+  test('lets a guest in', async () => {
+    guest();
+    expect(await sentTo(requireGuest)).toBeNull();
+  });
+
+  test('sends who is signed in home', async () => {
+    signedIn({ emailVerification: false });
+    expect(await sentTo(requireGuest)).toBe('/');
+  });
+});
+
+describe('the admin group', () => {
+  test('lets an admin in', async () => {
+    signedIn({ isUserAdmin: true });
+    expect(await sentTo(requireAdmin)).toBeNull();
+  });
+
+  test('sends a member home', async () => {
+    signedIn();
+    expect(await sentTo(requireAdmin)).toBe('/');
+  });
+
+  test('sends a guest to /sign-in', async () => {
+    guest();
+    expect(await sentTo(requireAdmin)).toBe('/sign-in');
+  });
+});
