@@ -171,6 +171,10 @@ export async function realtimeRoutes(
       hub.close().then(() => done(), done);
     },
   });
+  // An upgrade that was refused before the plugin saw it leaves a socket that nobody times out.
+  app.addHook('onResponse', async (request) => {
+    if (request.headers.upgrade !== undefined && request.ws !== true) request.raw.socket.destroy();
+  });
   await app.register(async (plugin) => {
     plugin.route({
       method: 'GET',

@@ -62,13 +62,15 @@ export function checkProject(request: FastifyRequest, config: Pick<Config, 'proj
 
 /**
  * What holds for every call of the backend service: the project, CORS for configured origins, and a JSON body that
- * may be empty (the older SDK names a type where it sends none). For a plugin that holds the /v1 routes alone.
+ * may be empty (the older SDK names a type where it sends none). Call it once, before any route is bound.
  */
 export function backendWire(app: FastifyInstance, { config }: Pick<Platform, 'config'>): void {
   app.addHook('onRequest', async (request, reply) => {
+    if (!request.url.startsWith('/v1/')) return;
     const origin = foreignOrigin(request, config);
     if (origin !== null) allowOrigin(reply, origin);
-    checkProject(request, config);
+    // A socket is told by a frame, which its client understands.
+    if (request.headers.upgrade === undefined) checkProject(request, config);
   });
 
   app.options('/v1/*', async (request, reply) => {

@@ -1,5 +1,10 @@
 import type { FastifyInstance } from 'fastify';
-import { accountTasks, createResolveViewer, watchAccounts } from '../../features/accounts/index.ts';
+import {
+  accountRoutes,
+  accountTasks,
+  createResolveViewer,
+  watchAccounts,
+} from '../../features/accounts/index.ts';
 import type { TestDatabase } from '../../platform/database/testing.ts';
 import { createHttpServer } from '../../platform/http/server.ts';
 import { quietLog } from '../../platform/log.ts';
@@ -30,10 +35,9 @@ export async function startBackend(
   const platform = testPlatform(test.database, { ALLOWED_ORIGINS: friendlyOrigin, ...environment });
   const resolveViewer = createResolveViewer(platform);
   const app = await createHttpServer({ config: platform.config, log: platform.log, resolveViewer });
-  await app.register(async (v1) => {
-    backendWire(v1, platform);
-    accountWireRoutes(v1, platform);
-  });
+  backendWire(app, platform);
+  accountWireRoutes(app, platform);
+  accountRoutes(app, platform);
   await realtimeRoutes(app, platform, resolveViewer);
   const unlisten = await watchAccounts(test.sql, platform);
   const url = await app.listen({ port: 0, host: '127.0.0.1' });

@@ -7,6 +7,13 @@ const queueLimit = 1024 * 1024;
 const mostSubscriptions = 100;
 const mostChannels = 100;
 
+interface Held {
+  frame: Buffer;
+  mayRead: (viewer: Viewer) => boolean;
+}
+
+const everyone = () => true;
+
 /** One socket: who listens, and to which channels. */
 export class Connection {
   viewer: Viewer | null = null;
@@ -16,7 +23,7 @@ export class Connection {
   alive = true;
   readonly socket: WebSocket;
   readonly #channels = new Map<string, readonly string[]>();
-  #held: Buffer[] | null = null;
+  #held: Held[] | null = null;
   readonly #byChannel = new Map<string, readonly string[]>();
 
   constructor(socket: WebSocket) {
@@ -55,17 +62,23 @@ export class Connection {
     this.#held ??= [];
   }
 
-  /** Goes on; what was kept back is sent, or dropped if the listener may read less than before. */
-  resume({ drop }: { drop: boolean }): void {
+  /** Drops what was kept back: it was for who listened before. */
+  forget(): void {
+    this.#held = null;
+  }
+
+  /** Goes on: of what was kept back, what the listener may still read is sent. */
+  resume(): void {
     const held = this.#held;
     this.#held = null;
-    if (held && !drop) for (const frame of held) this.send(frame);
+    if (!held || !this.viewer) return;
+    for (const { frame, mayRead } of held) if (mayRead(this.viewer)) this.send(frame);
   }
 
   /** Sends one text frame; a reader that lets too much wait is cut off, and comes back for what it missed. */
-  send(frame: Buffer): void {
+  send(frame: Buffer, mayRead: Held['mayRead'] = everyone): void {
     if (this.#held) {
-      this.#held.push(frame);
+      this.#held.push({ frame, mayRead });
       return;
     }
     const { socket } = this;

@@ -52,17 +52,17 @@ export function openHub({ bus, log }: Pick<Platform, 'bus' | 'log'>, resolveView
     if (siblings?.size === 0) byAccount.delete(viewer.accountId);
     connection.viewer = null;
     connection.secret = null;
+    connection.forget();
   };
 
   const recheck = async (connection: Connection) => {
     const { secret } = connection;
     if (secret === null) return;
-    const before = connection.viewer;
     const viewer = await resolveViewer(secret);
-    if (connection.secret !== secret) return connection.resume({ drop: true });
+    if (connection.secret !== secret) return connection.resume();
     if (viewer !== null) {
       connection.viewer = viewer;
-      connection.resume({ drop: before?.admin === true && !viewer.admin });
+      connection.resume();
     } else {
       leave(connection);
       connection.socket.close(sessionEnded, 'The session ended');
@@ -130,7 +130,7 @@ export function openHub({ bus, log }: Pick<Platform, 'bus' | 'log'>, resolveView
           frame = frameFor(ids);
           frames.set(shape, frame);
         }
-        connection.send(frame);
+        connection.send(frame, mayRead);
       };
       if (accountIds === null) for (const siblings of byAccount.values()) siblings.forEach(tell);
       else for (const id of new Set(accountIds)) byAccount.get(id)?.forEach(tell);

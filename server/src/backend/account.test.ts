@@ -1,0 +1,203 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addMember } from '../features/accounts/testing.ts';
+import { createTestDatabase, type TestDatabase } from '../platform/database/testing.ts';
+import { newId } from '../platform/ids.ts';
+import { friendlyOrigin, startBackend, type TestBackend } from './testing/backend.ts';
+
+let test: TestDatabase;
+let backend: TestBackend;
+
+beforeAll(async () => {
+  test = await createTestDatabase();
+  backend = await startBackend(test);
+});
+afterAll(async () => {
+  await backend.close();
+  await test.drop();
+});
+
+const password = 'correct horse battery';
+const json = (body: unknown, headers: Record<string, string> = {}) => ({
+  method: 'POST',
+  headers: { 'content-type': 'application/json', ...headers },
+  body: JSON.stringify(body),
+});
+const ask = (path: string, init?: RequestInit) => fetch(`${backend.url}${path}`, init);
+const typeOf = async (response: Response) => [
+  response.status,
+  ((await response.json()) as { type: string }).type,
+];
+
+async function newAccount() {
+  const email = `${newId()}@example.com`;
+  await ask('/v1/account', json({ userId: 'unique()', email, password }));
+  return email;
+}
+
+it('gives the secret to a client that is no browser, and to a browser only its cookie', async () => {
+  const email = await newAccount();
+  const other = await ask('/v1/account/sessions/email', json({ email, password }));
+  const { secret } = (await other.json()) as { secret: string };
+  const mine = await ask('/v1/account', { headers: { 'x-appwrite-session': secret } });
+  expect(await mine.json()).toMatchObject({ email });
+  const browser = await ask('/v1/account/sessions/email', json({ email, password }, { origin: backend.url }));
+  expect(await browser.json()).toMatchObject({ secret: '' });
+  expect(browser.headers.get('x-fallback-cookies')).toBeNull();
+  expect(browser.headers.get('set-cookie')).toMatch(/^a_session_tara=[\w-]{43}; .*HttpOnly; SameSite=Lax$/i);
+});
+
+it('tells the device of a session', async () => {
+  const email = await newAccount();
+  const agent =
+    'Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Mobile Safari/537.36';
+  const response = await ask(
+    '/v1/account/sessions/email',
+    json({ email, password }, { 'user-agent': agent }),
+  );
+  expect(await response.json()).toMatchObject({
+    osName: 'Android',
+    clientName: 'Mobile Chrome',
+    deviceName: 'smartphone',
+    deviceModel: 'Pixel 8',
+    ip: '127.0.0.1',
+  });
+});
+
+it('refuses a closed account, at sign-in and in its sessions', async () => {
+  const email = await newAccount();
+  const member = await addMember(test);
+  await test.sql`update accounts set blocked_at = now() where email in ${test.sql([email, member.email])}`;
+  expect(await typeOf(await ask('/v1/account/sessions/email', json({ email, password })))).toEqual([
+    401,
+    'user_blocked',
+  ]);
+  const wrong = await ask('/v1/account/sessions/email', json({ email, password: 'not the password' }));
+  expect(await typeOf(wrong)).toEqual([401, 'user_invalid_credentials']);
+  const inside = await ask('/v1/account', { headers: { 'x-appwrite-session': member.secret } });
+  expect(inside.status).toBe(401);
+});
+
+it('answers a delete with 204, no body and no type', async () => {
+  const { secret } = await addMember(test);
+  const response = await ask('/v1/account/sessions', {
+    method: 'DELETE',
+    headers: { 'x-appwrite-session': secret, 'content-type': 'application/json' },
+  });
+  expect([response.status, response.headers.get('content-type'), await response.text()]).toEqual([
+    204,
+    null,
+    '',
+  ]);
+});
+
+it.each([
+  [
+    'another project by header',
+    { headers: { 'x-appwrite-project': 'other' } },
+    '/v1/account',
+    'project_not_found',
+  ],
+  ['another project by query', {}, '/v1/account?project=other', 'project_not_found'],
+  ['an unknown path', {}, '/v1/account/nothing', 'general_route_not_found'],
+  ['an unknown method', { method: 'PATCH' }, '/v1/account', 'general_route_not_found'],
+])('answers %s with 404', async (_what, init, path, type) => {
+  expect(await typeOf(await ask(path, init))).toEqual([404, type]);
+});
+
+it('names the field and the rule of bad input', async () => {
+  const response = await ask('/v1/account', json({ userId: 'unique()', email: 'nobody', password: 'short' }));
+  expect(await response.json()).toMatchObject({
+    code: 400,
+    type: 'general_argument_invalid',
+    fields: { email: 'Invalid email', password: 'Password must be at least 8 characters.' },
+  });
+  for (const body of ['', '{', '[]', 'null', '"text"', '{"email":1}']) {
+    const bad = await ask('/v1/account/sessions/email', { ...json({}), body });
+    expect([body, ...(await typeOf(bad))]).toEqual([body, 400, 'general_argument_invalid']);
+  }
+});
+
+it('lets two sign-ups with one e-mail at once make one account', async () => {
+  const email = `${newId()}@example.com`;
+  const attempts = Array.from({ length: 4 }, () =>
+    ask('/v1/account', json({ userId: 'unique()', email, password })),
+  );
+  const codes = (await Promise.all(attempts)).map(({ status }) => status);
+  expect(codes.toSorted()).toEqual([201, 409, 409, 409]);
+  const rows =
+    await test.sql`select username from profiles join accounts a on a.id = account_id where email = ${email}`;
+  expect(rows).toEqual([{ username: 'User025' }]);
+});
+
+describe('from other sites', () => {
+  it('lets a configured origin call, with its headers and its session', async () => {
+    const preflight = await ask('/v1/account', {
+      method: 'OPTIONS',
+      headers: {
+        origin: friendlyOrigin,
+        'access-control-request-method': 'POST',
+        'access-control-request-headers': 'content-type, x-appwrite-project, x-fallback-cookies',
+      },
+    });
+    expect(preflight.status).toBe(204);
+    expect(preflight.headers.get('access-control-allow-origin')).toBe(friendlyOrigin);
+    expect(preflight.headers.get('access-control-allow-headers')).toContain('x-fallback-cookies');
+    const refused = await ask('/v1/account', { headers: { origin: friendlyOrigin } });
+    expect([refused.status, refused.headers.get('access-control-allow-credentials')]).toEqual([401, 'true']);
+  });
+
+  it('tells nothing to any other, and does nothing for it', async () => {
+    const origin = 'https://evil.example';
+    const preflight = await ask('/v1/account', { method: 'OPTIONS', headers: { origin } });
+    expect(preflight.headers.get('access-control-allow-origin')).toBeNull();
+    const { secret } = await addMember(test);
+    const read = await ask('/v1/account', { headers: { origin, cookie: `a_session_tara=${secret}` } });
+    expect(read.headers.get('access-control-allow-origin')).toBeNull();
+    const write = await ask('/v1/account/sessions', {
+      method: 'DELETE',
+      headers: { origin, cookie: `a_session_tara=${secret}` },
+    });
+    expect(await typeOf(write)).toEqual([403, 'general_unknown_origin']);
+  });
+});
+
+describe('with limits', () => {
+  let strict: TestBackend;
+  beforeAll(async () => {
+    strict = await startBackend(test, { RATE_LIMITS: 'on' });
+  });
+  afterAll(() => strict.close());
+  const signIn = (email: string, word: string) =>
+    fetch(`${strict.url}/v1/account/sessions/email`, json({ email, password: word }));
+
+  it('stops guessing after ten failures, whether or not there is an account, and says until when', async () => {
+    const known = await newAccount();
+    const answers = async (email: string) => {
+      const codes: number[] = [];
+      for (let tries = 0; tries < 11; tries++) codes.push((await signIn(email, 'not the password')).status);
+      return codes;
+    };
+    const guessed = await answers(known);
+    expect(guessed).toEqual([...Array(10).fill(401), 429]);
+    expect(await answers(`${newId()}@example.com`)).toEqual(guessed);
+    const locked = await signIn(known, password);
+    expect(await typeOf(locked)).toEqual([429, 'general_rate_limit_exceeded']);
+    expect(Number(locked.headers.get('retry-after'))).toBeGreaterThan(800);
+  });
+
+  it('forgets the failures of who then signs in', async () => {
+    const email = await newAccount();
+    for (let tries = 0; tries < 9; tries++) await signIn(email, 'not the password');
+    expect((await signIn(email, password)).status).toBe(201);
+    expect((await signIn(email, 'not the password')).status).toBe(401);
+  });
+
+  it('mails at most five recoveries an hour to one e-mail', async () => {
+    const email = `${newId()}@example.com`;
+    const recover = () =>
+      fetch(`${strict.url}/v1/account/recovery`, json({ email, url: `${friendlyOrigin}/recover` }));
+    const codes: number[] = [];
+    for (let tries = 0; tries < 6; tries++) codes.push((await recover()).status);
+    expect(codes).toEqual([201, 201, 201, 201, 201, 429]);
+  });
+});

@@ -1,0 +1,289 @@
+import { once } from 'node:events';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { WebSocket } from 'ws';
+import { setAdmin } from '../features/accounts/index.ts';
+import { addMember, type TestMember } from '../features/accounts/testing.ts';
+import { createTestDatabase, type TestDatabase } from '../platform/database/testing.ts';
+import type { DocumentChange } from '../platform/documents.ts';
+import { startBackend, type TestBackend } from './testing/backend.ts';
+
+let test: TestDatabase;
+let backend: TestBackend;
+let ana: TestMember;
+let ben: TestMember;
+const open = new Set<WebSocket>();
+
+beforeAll(async () => {
+  test = await createTestDatabase();
+  backend = await startBackend(test);
+  ana = await addMember(test);
+  ben = await addMember(test);
+});
+afterEach(() => {
+  for (const socket of open) socket.terminate();
+  open.clear();
+});
+afterAll(async () => {
+  await backend.close();
+  await test.drop();
+});
+
+interface Frame {
+  type: string;
+  // biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever the wire says.
+  data?: any;
+}
+
+/** A client that keeps what it hears in order. */
+async function connect(
+  secret: string | null,
+  { query = 'project=tara', headers = {} }: { query?: string; headers?: Record<string, string> } = {},
+) {
+  const socket = new WebSocket(`${backend.url.replace('http', 'ws')}/v1/realtime?${query}`, {
+    headers: { ...headers, ...(secret === null ? {} : { cookie: `a_session_tara=${secret}` }) },
+  });
+  open.add(socket);
+  const heard: Frame[] = [];
+  let wake = () => {};
+  socket.on('message', (data) => {
+    heard.push(JSON.parse(String(data)));
+    wake();
+  });
+  socket.on('error', () => wake());
+  const closed = once(socket, 'close').then(([code]) => Number(code));
+  return {
+    socket,
+    closed,
+    /** What was heard and not yet taken. */
+    heard: (): readonly Frame[] => heard,
+    say: (type: string, data?: unknown) => socket.send(JSON.stringify({ type, data })),
+    /** The next frame, in order. */
+    next: async (): Promise<Frame> => {
+      while (heard.length === 0)
+        await new Promise<void>((done) => {
+          wake = done;
+        });
+      return heard.shift() ?? { type: 'none' };
+    },
+    /** What was heard until the server answered a ping: everything sent before that. */
+    async untilNow(): Promise<Frame[]> {
+      const frames: Frame[] = [];
+      socket.send('{"type":"ping"}');
+      for (let frame = await this.next(); frame.type !== 'pong'; frame = await this.next())
+        frames.push(frame);
+      return frames;
+    },
+  };
+}
+
+async function listening(who: TestMember, ...channels: string[]) {
+  const client = await connect(who.secret);
+  expect(await client.next()).toMatchObject({ type: 'connected', data: { user: { $id: who.accountId } } });
+  client.say('subscribe', [{ subscriptionId: 's1', channels, queries: [] }]);
+  expect(await client.next()).toMatchObject({ type: 'response', data: { to: 'subscribe', success: true } });
+  return client;
+}
+
+const collection = 'databases.tara.collections.chatReceipts.documents';
+const message = (change: Partial<DocumentChange> = {}): DocumentChange => ({
+  collection: 'chatReceipts',
+  id: 'm1',
+  change: 'create',
+  document: { id: 'm1', body: 'hello' },
+  audience: [ana.accountId],
+  ...change,
+});
+const tell = (change: Partial<DocumentChange> = {}) =>
+  backend.platform.bus.publish('document', message(change));
+
+it('tells a change to those who may read it, on every channel that tells of it', async () => {
+  const byCollection = await listening(ana, collection);
+  const byDocument = await listening(ana, `${collection}.m1`);
+  const byAll = await listening(ana, 'documents');
+  const byConversation = await listening(ana, 'databases.tara.collections.conversationReceipts.documents.c1');
+  const elsewhere = await listening(ana, `${collection}.m2`);
+  const stranger = await listening(ben, collection, 'documents', `${collection}.m1`);
+  tell({ alsoOn: ['databases.tara.collections.conversationReceipts.documents.c1'] });
+  for (const client of [byCollection, byDocument, byAll, byConversation]) {
+    const { type, data } = await client.next();
+    expect(type).toBe('event');
+    expect(data.events[0]).toBe(`${collection}.m1.create`);
+    expect(data.events).toContain('databases.*.collections.*.documents.*.create');
+    expect(data.channels).toEqual(expect.arrayContaining(['documents', collection, `${collection}.m1`]));
+    expect(data.payload).toEqual({
+      id: 'm1',
+      body: 'hello',
+      $id: 'm1',
+      $collectionId: 'chatReceipts',
+      $databaseId: 'tara',
+    });
+    expect(data.timestamp).toMatch(/^\d{4}-.*\.\d{3}\+00:00$/);
+    expect(data.subscriptions).toEqual(['s1']);
+  }
+  expect(await stranger.untilNow()).toEqual([]);
+  expect(await elsewhere.untilNow()).toEqual([]);
+});
+
+it('tells members of what is for members, admins of what is for admins, guests of nothing', async () => {
+  const admin = await listening(await addMember(test, { labels: ['admin'] }), 'documents');
+  const member = await listening(ana, 'documents');
+  const unconfirmed = await listening(await addMember(test, { emailVerified: false }), 'documents');
+  const guest = await connect(null);
+  expect((await guest.next()).data).toEqual({ channels: [], user: null, subscriptions: [] });
+  guest.say('subscribe', [{ subscriptionId: 's1', channels: ['documents', 'account'] }]);
+  await guest.next();
+  tell({ id: 'a', audience: 'members' });
+  tell({ id: 'b', audience: 'admins' });
+  const ids = async (client: typeof admin) => (await client.untilNow()).map(({ data }) => data.payload.$id);
+  expect(await ids(admin)).toEqual(['a', 'b']);
+  expect(await ids(member)).toEqual(['a']);
+  expect(await ids(unconfirmed)).toEqual([]);
+  expect(await ids(guest)).toEqual([]);
+});
+
+it('names the subscriptions an event is for, and stops with unsubscribe', async () => {
+  const client = await listening(ana, collection);
+  client.say('subscribe', [{ subscriptionId: 's2', channels: ['documents'] }]);
+  await client.next();
+  tell();
+  expect((await client.next()).data.subscriptions.toSorted()).toEqual(['s1', 's2']);
+  client.say('unsubscribe', [{ subscriptionId: 's1' }, { subscriptionId: 'unknown' }]);
+  expect((await client.next()).data.subscriptions).toEqual([
+    { subscriptionId: 's1', removed: true },
+    { subscriptionId: 'unknown', removed: false },
+  ]);
+  tell();
+  expect((await client.next()).data.subscriptions).toEqual(['s2']);
+});
+
+it('takes the channels of the oldest wire, and the slots of the middle one, from the address', async () => {
+  const oldest = await connect(ana.secret, {
+    query: `project=tara&channels[]=${collection}&channels[]=account`,
+  });
+  expect((await oldest.next()).data).toMatchObject({ channels: [collection, 'account'], subscriptions: [] });
+  const slots = `channels[]=documents&documents[0][]=x&documents[3][]=x&${collection}[3][]=x`;
+  const middle = await connect(ana.secret, { query: `project=tara&${slots}` });
+  expect((await middle.next()).data.subscriptions).toEqual({ 0: '0', 3: '3' });
+  tell();
+  expect((await oldest.next()).type).toBe('event');
+  expect((await middle.next()).data.subscriptions.toSorted()).toEqual(['0', '3']);
+});
+
+it('signs a socket in by message, subscription following back to back', async () => {
+  const client = await connect(null);
+  await client.next();
+  client.say('authentication', { session: 'nonsense' });
+  expect(await client.next()).toMatchObject({ type: 'error', data: { code: 1003 } });
+  client.say('authentication', { session: ana.secret });
+  client.say('subscribe', [{ subscriptionId: 's1', channels: ['documents'] }]);
+  expect((await client.next()).data).toMatchObject({
+    to: 'authentication',
+    success: true,
+    user: { $id: ana.accountId },
+  });
+  await client.next();
+  tell();
+  expect((await client.next()).type).toBe('event');
+});
+
+it('sends nothing to a session that ended, from the moment it did', async () => {
+  const carla = await addMember(test);
+  const client = await listening(carla, 'documents', 'account');
+  await test.sql`delete from sessions where id = ${carla.sessionId}`;
+  backend.platform.bus.publish('viewerChanged', { accountId: carla.accountId });
+  tell({ audience: [carla.accountId] });
+  expect(await client.closed).toBe(4401);
+  expect(client.heard()).toEqual([]);
+});
+
+it('closes the sockets of who signs out', async () => {
+  const carla = await addMember(test);
+  const client = await listening(carla, 'documents');
+  const response = await fetch(`${backend.url}/v1/account/sessions/current`, {
+    method: 'DELETE',
+    headers: { 'x-appwrite-session': carla.secret },
+  });
+  expect(response.status).toBe(204);
+  expect(await client.closed).toBe(4401);
+});
+
+it('notices a label that a command gives while the server runs', async () => {
+  const dan = await addMember(test);
+  const client = await listening(dan, 'documents', 'account');
+  await setAdmin(test.database, dan.email, true);
+  // The account's own change is told once the server has heard of it.
+  expect((await client.next()).data).toMatchObject({
+    events: expect.arrayContaining([`users.${dan.accountId}.update`]),
+    payload: { labels: ['admin'] },
+  });
+  tell({ audience: 'admins' });
+  expect((await client.next()).data.payload.$id).toBe('m1');
+  await setAdmin(test.database, dan.email, false);
+  await client.next();
+  tell({ audience: 'admins' });
+  expect(await client.untilNow()).toEqual([]);
+});
+
+it.each([
+  ['a foreign page', { headers: { origin: 'https://evil.example' } }],
+  ['another project', { query: 'project=other' }],
+])('refuses %s for good, whatever cookie it carries', async (_who, options) => {
+  const client = await connect(ana.secret, options);
+  expect(await client.next()).toMatchObject({ type: 'error', data: { code: 1008 } });
+  expect(await client.closed).toBe(1008);
+});
+
+it.each([
+  ['no JSON', 'hello'],
+  ['an unknown type', '{"type":"shout"}'],
+  ['no channels', '{"type":"subscribe","data":[{"subscriptionId":"a"}]}'],
+  [
+    'a filter',
+    '{"type":"subscribe","data":[{"subscriptionId":"a","channels":[],"queries":["{\\"method\\":\\"equal\\"}"]}]}',
+  ],
+  [
+    'too many channels',
+    JSON.stringify({ type: 'subscribe', data: [{ subscriptionId: 'a', channels: Array(101).fill('x') }] }),
+  ],
+])('answers %s with an error and stays open', async (_what, text) => {
+  const client = await connect(ana.secret);
+  await client.next();
+  client.socket.send(text);
+  expect(await client.next()).toMatchObject({ type: 'error', data: { code: 1003 } });
+  expect(await client.untilNow()).toEqual([]);
+});
+
+it('closes who sends frames that are too large', async () => {
+  const client = await connect(ana.secret);
+  await client.next();
+  client.socket.send('x'.repeat(65 * 1024));
+  expect(await client.closed).toBe(1009);
+});
+
+it('stops listening to who talks too much', async () => {
+  const client = await connect(ana.secret);
+  await client.next();
+  for (let said = 0; said < 125; said++) client.say('ping');
+  const answers: string[] = [];
+  while (answers.length < 125) answers.push((await client.next()).type);
+  expect(answers.filter((type) => type === 'error')).toHaveLength(5);
+});
+
+it('cuts off a reader that lets a megabyte wait', async () => {
+  const eve = await addMember(test);
+  const client = await listening(eve, 'documents');
+  client.socket.pause();
+  const body = 'x'.repeat(256 * 1024);
+  for (let sent = 0; sent < 200; sent++) {
+    tell({ audience: [eve.accountId], document: { body } });
+    await new Promise(setImmediate);
+  }
+  client.socket.resume();
+  expect(await client.closed).toBe(1006);
+});
+
+it('answers a request that wants no upgrade with 404', async () => {
+  const response = await fetch(`${backend.url}/v1/realtime?project=tara`);
+  expect(response.status).toBe(404);
+  expect(await response.json()).toMatchObject({ type: 'general_route_not_found' });
+});

@@ -1,0 +1,143 @@
+import { accounts } from '@tara/contract/accounts';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '../../platform/database/testing.ts';
+import { newId } from '../../platform/ids.ts';
+import { quietLog } from '../../platform/log.ts';
+import { type Mail, MailRefused } from '../../platform/mail/mailer.ts';
+import { insertMember } from '../../testing/members.ts';
+import { type TestPlatform, testPlatform } from '../../testing/platform.ts';
+import { type TestServer, testServer } from '../../testing/server.ts';
+import { addAccount, signUp } from './create.ts';
+import { DemoAccountsInProduction, demoPassword, refuseDemoAccounts } from './demo.ts';
+import { accountRoutes } from './routes.ts';
+import { accountTasks } from './tasks.ts';
+import { issueToken } from './tokens.ts';
+import { noVisit } from './visit.ts';
+
+let test: TestDatabase;
+let platform: TestPlatform;
+let server: TestServer;
+
+beforeAll(async () => {
+  test = await createTestDatabase();
+  platform = testPlatform(test.database);
+  server = await testServer(platform, (app) => accountRoutes(app, platform));
+});
+afterAll(async () => {
+  await server.close();
+  await test.drop();
+});
+
+const helpers = { log: quietLog(), attempt: 1, maxAttempts: 1, signal: AbortSignal.timeout(60_000) };
+const noMail = { send: async () => expect.unreachable('no mail is due') };
+const jobs = () => test.sql<{ task: string; payload: Mail }[]>`
+  with done as (delete from graphile_worker._private_jobs returning task_id, payload)
+  select identifier as task, payload from done join graphile_worker._private_tasks tasks on tasks.id = task_id`;
+
+it('tells who is signed in, with what only they may see', async () => {
+  const member = await insertMember(test.database, { username: 'ana', phoneNumber: '0917', admin: true });
+  const { reply } = await server.call(member, accounts.session);
+  expect(reply).toMatchObject({
+    account: { id: member.accountId, email: member.email, emailVerification: true, isUserAdmin: true },
+    profile: { id: member.profileId, username: 'ana', phoneNumber: '0917', limitedPlan: 5, totalPlan: 0 },
+  });
+  expect((await server.call(null, accounts.session)).problem.type).toBe('general_unauthorized_scope');
+});
+
+it('is there for who has not confirmed the e-mail yet', async () => {
+  const member = await insertMember(test.database, { confirmed: false });
+  expect((await server.call(member, accounts.session)).reply.account.emailVerification).toBe(false);
+});
+
+it('mails the confirmation again by username, answering alike for one that nobody has', async () => {
+  const username = 'Ben 1';
+  const email = `${newId()}@example.com`;
+  await signUp(test.database, { email, password: 'a long password', name: 'Ben', username }, noVisit);
+  for (const name of [username, 'Nobody here']) {
+    expect(
+      (await server.call(null, accounts.resendVerification, { body: { username: name } })).reply,
+    ).toEqual({
+      status: 'ok',
+    });
+  }
+  const tasks = accountTasks(platform, noMail);
+  for (const job of await jobs()) await tasks[job.task]?.(job.payload, helpers);
+  const mails = await jobs();
+  expect(mails).toMatchObject([
+    { task: 'accounts.mail', payload: { to: email, subject: 'Confirm your e-mail for Tara' } },
+  ]);
+  expect(mails[0]?.payload.text).toContain(`${platform.config.publicUrl}/confirming?username=Ben+1&userId=`);
+});
+
+it('mails nothing to who has confirmed already', async () => {
+  await insertMember(test.database, { username: 'Confirmed' });
+  await accountTasks(platform, noMail)['accounts.resend']?.({ username: 'Confirmed' }, helpers);
+  expect(await jobs()).toEqual([]);
+});
+
+it('limits resending by username for known and unknown alike, and per account from wherever', async () => {
+  const strict = testPlatform(test.database, { RATE_LIMITS: 'on' });
+  const limited = await testServer(strict, (app) => accountRoutes(app, strict));
+  await insertMember(test.database, { username: 'Carla', confirmed: false });
+  for (const username of ['Carla', 'Nobody']) {
+    const again = () => limited.call(null, accounts.resendVerification, { body: { username } });
+    expect((await again()).status).toBe(200);
+    expect((await again()).problem.type).toBe('general_rate_limit_exceeded');
+  }
+  await jobs();
+  const tasks = accountTasks(strict, noMail);
+  for (const username of ['Carla', 'carla']) await tasks['accounts.resend']?.({ username }, helpers);
+  expect(await jobs()).toHaveLength(1);
+  await limited.close();
+});
+
+it('escapes names in mails', async () => {
+  const username = 'Script';
+  await insertMember(test.database, { username, name: '<script>alert(1)</script>', confirmed: false });
+  await accountTasks(platform, noMail)['accounts.resend']?.({ username }, helpers);
+  const [mail] = await jobs();
+  expect(mail?.payload.html).not.toContain('<script>');
+});
+
+it('gives up a mail that can never arrive, and tries any other again', async () => {
+  const mail = { to: 'a@example.com', subject: 's', text: 't', html: 'h' };
+  const failing = (error: Error) =>
+    accountTasks(platform, {
+      send: async () => {
+        throw error;
+      },
+    })['accounts.mail']?.(mail, helpers);
+  await expect(failing(new MailRefused('no such mailbox'))).resolves.toBeUndefined();
+  await expect(failing(new Error('away'))).rejects.toThrow('away');
+});
+
+it('removes secrets and sessions whose time is over', async () => {
+  const { accountId } = await insertMember(test.database);
+  await test.database.transaction((transaction) => issueToken(transaction, accountId, 'recovery'));
+  await test.sql`update tokens set expires_at = now() - interval '1 s' where account_id = ${accountId}`;
+  await accountTasks(platform, noMail)['accounts.cleanUp']?.({}, helpers);
+  expect(await test.sql`select 1 from tokens where account_id = ${accountId}`).toHaveLength(0);
+});
+
+it('keeps neither secret nor password in the database', async () => {
+  const secret = 'a very special password';
+  await signUp(test.database, { email: `${newId()}@example.com`, password: secret }, noVisit);
+  const [row] = await test.sql`select password_hash from accounts order by created_at desc limit 1`;
+  expect(row?.password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[\w+/]{22}\$[\w+/]{43}$/);
+});
+
+it('offers the demo world where there is one, and keeps it out of production', async () => {
+  await expect(refuseDemoAccounts(test.database)).resolves.toBeUndefined();
+  const email = `${newId()}@example.com`;
+  await test.database.transaction((transaction) =>
+    addAccount(transaction, { email, name: 'Dan', passwordHash: 'none', demo: true, labels: ['admin'] }),
+  );
+  expect((await server.call(null, accounts.demo)).reply.accounts).toEqual([]);
+  const withDemo = { ...platform, config: { ...platform.config, empty: false } };
+  const demo = await testServer(withDemo, (app) => accountRoutes(app, withDemo));
+  expect((await demo.call(null, accounts.demo)).reply.accounts).toEqual([
+    { name: 'Dan', email, password: demoPassword, about: 'Admin' },
+  ]);
+  await demo.close();
+  await expect(refuseDemoAccounts(test.database)).rejects.toThrow(DemoAccountsInProduction);
+});

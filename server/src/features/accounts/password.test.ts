@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest';
+import { commonPasswords } from './common-passwords.ts';
+import { hashPassword, isPassword, refuseCommon } from './password.ts';
+
+it('knows a password by its hash, and no other', async () => {
+  const hash = await hashPassword('correct horse');
+  expect(await isPassword('correct horse', hash)).toBe(true);
+  expect(await isPassword('correct horsf', hash)).toBe(false);
+  expect(await hashPassword('correct horse')).not.toBe(hash);
+});
+
+it('takes a letter and its parts for the same', async () => {
+  expect(await isPassword('man\u0303ana y siempre', await hashPassword('ma\u00f1ana y siempre'))).toBe(true);
+});
+
+it('says no without a hash, or with one it cannot read, after the same work', async () => {
+  const from = performance.now();
+  expect(await isPassword('anything at all', undefined)).toBe(false);
+  expect(performance.now() - from).toBeGreaterThan(5);
+  expect(await isPassword('none', 'none')).toBe(false);
+});
+
+it('answers a flood without losing one', async () => {
+  const hash = await hashPassword('correct horse');
+  const answers = await Promise.all(Array.from({ length: 20 }, () => isPassword('correct horse', hash)));
+  expect(answers.every(Boolean)).toBe(true);
+});
+
+it('refuses what guessers try first, in any case', () => {
+  expect(() => refuseCommon('PASSWORD123')).toThrow('Too many people use this password');
+  expect(() => refuseCommon('correct horse battery')).not.toThrow();
+  expect([...commonPasswords].filter((word) => word.length < 8 || word !== word.toLowerCase())).toEqual([]);
+});
