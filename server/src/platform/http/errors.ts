@@ -48,7 +48,7 @@ export function answerErrors(app: FastifyInstance, translate: Translate): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const known = error instanceof Problem ? error : (translate(error) ?? fromFastify(error));
     if (known) return send(known, request, reply);
-    request.log.error({ err: error }, 'unexpected error');
+    request.log.error({ reqId: request.id, err: error }, 'unexpected error');
     return send(new Problem('general_unknown'), request, reply);
   });
   app.setNotFoundHandler((request, reply) => send(new Problem('general_route_not_found'), request, reply));

@@ -1,8 +1,11 @@
+import helmet from '@fastify/helmet';
+import fastify from 'fastify';
+
 /**
  * Scripts only from our own files, and no text can become script: Trusted Types are required. Styles may be inline,
  * because the dialog library writes some.
  */
-export function contentSecurityPolicy(publicUrl: string) {
+function contentSecurityPolicy(publicUrl: string) {
   const secure = publicUrl.startsWith('https:');
   return {
     useDefaults: false,
@@ -22,4 +25,27 @@ export function contentSecurityPolicy(publicUrl: string) {
       ...(secure ? { upgradeInsecureRequests: [] } : {}),
     },
   };
+}
+
+/** What an answer has without helmet. */
+const ownHeaders = new Set(['content-length', 'date', 'connection']);
+
+/**
+ * The headers that protect every answer, as helmet makes them. They are the same for all, so helmet is asked once: asked
+ * at each request it takes longer than the session and the validation together.
+ */
+export async function securityHeaders(publicUrl: string): Promise<Record<string, string>> {
+  const app = fastify();
+  await app.register(helmet, {
+    contentSecurityPolicy: contentSecurityPolicy(publicUrl),
+    hsts: publicUrl.startsWith('https:'),
+  });
+  app.get('/', async (_request, reply) => reply.send());
+  const { headers } = await app.inject('/');
+  await app.close();
+  return Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) =>
+      typeof value === 'string' && !ownHeaders.has(name) ? [[name, value]] : [],
+    ),
+  );
 }

@@ -1,5 +1,4 @@
 import cookie from '@fastify/cookie';
-import helmet from '@fastify/helmet';
 import rateLimit from '@fastify/rate-limit';
 import underPressure from '@fastify/under-pressure';
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
@@ -12,7 +11,7 @@ import { Problem } from '../problem.ts';
 import { sessionCookie, sessionSecret } from './cookies.ts';
 import { answerErrors } from './errors.ts';
 import { checkOrigin } from './origin.ts';
-import { contentSecurityPolicy } from './security-headers.ts';
+import { securityHeaders } from './security-headers.ts';
 import type { ResolveViewer } from './viewer.ts';
 
 /** Largest JSON body, bytes; a call may ask for another limit. */
@@ -47,6 +46,8 @@ export async function createHttpServer({
     // One line for each answer, written below; Fastify's own two would repeat it.
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: newId,
+    // No log of its own for each request: making one costs as much as answering it. Lines name their `reqId` themselves.
+    childLoggerFactory: (shared) => shared,
     bodyLimit,
     // The nearest so many hops are our own proxies.
     trustProxy: config.trustProxy > 0 ? (_address, hop) => hop < config.trustProxy : false,
@@ -57,10 +58,6 @@ export async function createHttpServer({
   });
   answerErrors(app, translate);
   await app.register(cookie);
-  await app.register(helmet, {
-    contentSecurityPolicy: contentSecurityPolicy(config.publicUrl),
-    hsts: cookieOfSession.secure,
-  });
   await app.register(underPressure, {
     maxEventLoopDelay: 2_000,
     retryAfter: 2,
@@ -69,7 +66,9 @@ export async function createHttpServer({
     },
   });
   app.decorateRequest('viewer', null);
-  app.addHook('onRequest', async (request) => {
+  const headers = await securityHeaders(config.publicUrl);
+  app.addHook('onRequest', async (request, reply) => {
+    reply.headers(headers);
     checkOrigin(request, origins);
     const secret = sessionSecret(request, cookieOfSession);
     request.viewer = secret === null ? null : await resolveViewer(secret);
@@ -86,7 +85,7 @@ export async function createHttpServer({
     });
   }
   app.addHook('onResponse', async (request, reply) => {
-    const line = { req: request, res: reply, ms: Math.round(reply.elapsedTime) };
+    const line = { reqId: request.id, req: request, res: reply, ms: Math.round(reply.elapsedTime) };
     if (reply.statusCode >= 500) request.log.error(line, 'request failed');
     else request.log.debug(line, 'request');
   });
