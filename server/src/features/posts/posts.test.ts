@@ -130,6 +130,7 @@ describe('wrong inputs store nothing (§5)', () => {
       'tags',
       'Must be at most 300 characters.',
     ],
+    ['a zero byte', posts.quick, { caption: 'a\u0000b' }, 'caption', expect.any(String)],
     ['no photo', posts.create, { caption: '', location: '', tags: '' }, 'imageId', expect.any(String)],
     ['an empty quick post', posts.quick, { caption: '  ' }, 'caption', 'Please write something.'],
     ['a like without a post', posts.like, {}, 'postId', expect.any(String)],

@@ -1,0 +1,226 @@
+import { profiles } from '@tara/contract/profiles';
+import { eq } from 'drizzle-orm';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '../../platform/database/testing.ts';
+import { insertMember, type Member } from '../../testing/members.ts';
+import { insertPicture } from '../../testing/pictures.ts';
+import { type TestPlatform, testPlatform } from '../../testing/platform.ts';
+import { type TestServer, testServer } from '../../testing/server.ts';
+import { files } from '../files/index.ts';
+import { profileRoutes } from './routes.ts';
+import { friends, profiles as rows } from './tables.ts';
+import { befriend } from './transitions.ts';
+
+let testing: TestDatabase;
+let platform: TestPlatform;
+let server: TestServer;
+let ana: Member;
+let ben: Member;
+
+beforeAll(async () => {
+  testing = await createTestDatabase();
+  platform = testPlatform(testing.database);
+  server = await testServer(platform, (app) => profileRoutes(app, platform));
+});
+beforeEach(async () => {
+  ana = await insertMember(testing.database, {
+    name: 'Ana',
+    phoneNumber: '0917 123',
+    birthDate: '2000-02-03',
+  });
+  ben = await insertMember(testing.database, { name: 'Ben' });
+});
+afterAll(async () => {
+  await server.close();
+  await testing.drop();
+});
+
+const privateFields = [
+  'email',
+  'phoneNumber',
+  'bDay',
+  'sentVerifiedReq',
+  'limitedPlan',
+  'totalPlan',
+  'totalInteraction',
+];
+const about = {
+  bio: 'Hello',
+  gender: 'Female',
+  lookingFor: 'friends',
+  hobby: 'hiking',
+  education: 'UP',
+  birthDate: '2001-05-06',
+  phoneNumber: '',
+};
+const payoutJobs = () =>
+  testing.sql`select payload from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id where identifier = 'payments.payoutsOf'`;
+
+async function stored(member: Member) {
+  const [row] = await testing.database.select().from(rows).where(eq(rows.id, member.profileId));
+  return row;
+}
+
+describe('reading', () => {
+  test('§9 one’s own profile starts with these values', async () => {
+    const cora = await insertMember(testing.database, { name: 'Cora' });
+    expect((await server.call(cora, profiles.get, { params: { id: cora.profileId } })).reply).toMatchObject({
+      username: 'User025',
+      email: cora.email,
+      limitedPlan: 5,
+      totalPlan: 0,
+      totalInteraction: 0,
+      verified: null,
+      picture: { imageId: null, imageUrl: '/v1/avatars/initials?name=Cora' },
+    });
+  });
+
+  test('decisions §2: nobody else gets e-mail, phone, birth date or counts, by any call', async () => {
+    const admin = await insertMember(testing.database, { admin: true });
+    for (const who of [ben, admin]) {
+      const { reply } = await server.call(who, profiles.get, { params: { id: ana.profileId } });
+      for (const field of privateFields) expect(reply).not.toHaveProperty(field);
+    }
+    const people = (await server.call(ben, profiles.people, { query: { search: 'Ana' } })).reply.items;
+    expect(people.length).toBeGreaterThan(0);
+    for (const person of people) for (const field of privateFields) expect(person).not.toHaveProperty(field);
+  });
+
+  test('a member that is not there', async () => {
+    const { status, problem } = await server.call(ana, profiles.get, { params: { id: 'nobody' } });
+    expect([status, problem.type]).toEqual([404, 'profile_not_found']);
+  });
+});
+
+describe('people (§7)', () => {
+  test('20 a page by last update, without oneself, each once', async () => {
+    await Promise.all(Array.from({ length: 25 }, () => insertMember(testing.database)));
+    await testing.database.update(rows).set({ updatedAt: new Date() });
+    const first = (await server.call(ana, profiles.people)).reply;
+    expect(first.items).toHaveLength(20);
+    const seen = first.items.map(({ id }) => id);
+    for (let cursor = first.next; cursor; ) {
+      const page = (await server.call(ana, profiles.people, { query: { cursor } })).reply;
+      seen.push(...page.items.map(({ id }) => id));
+      cursor = page.next;
+    }
+    expect(new Set(seen).size).toBe(seen.length);
+    expect(seen).toHaveLength((await testing.database.$count(rows)) - 1);
+    expect(seen).not.toContain(ana.profileId);
+  });
+
+  test.each([
+    ['zur', ['Zurita %', 'zurich']],
+    ['ZURITA', ['Zurita %']],
+    ['ta %', ['Zurita %']],
+    ['zur%', []],
+    ['_urich', []],
+    ['zur\\', []],
+  ])('%j finds %j: wildcards mean themselves', async (search, names) => {
+    await testing.sql`delete from accounts where name ilike 'zur%'`;
+    await insertMember(testing.database, { name: 'Zurita %' });
+    await insertMember(testing.database, { name: 'zurich' });
+    const { items } = (await server.call(ana, profiles.people, { query: { search } })).reply;
+    expect(items.map(({ name }) => name).sort()).toEqual([...names].sort());
+  });
+});
+
+describe('changing (§5, §6)', () => {
+  test('the About section is changed, and everybody is told what everybody may know', async () => {
+    const { reply } = await server.call(ana, profiles.updateAbout, {
+      body: { ...about, phoneNumber: '+63 917 000' },
+    });
+    expect(reply).toMatchObject({
+      bio: 'Hello',
+      education: 'UP',
+      bDay: '2001-05-06',
+      phoneNumber: '+63 917 000',
+      email: ana.email,
+    });
+    const told = platform.announced.at(-1);
+    expect(told).toMatchObject({
+      collection: 'users',
+      id: ana.profileId,
+      change: 'update',
+      audience: 'members',
+    });
+    for (const field of privateFields) expect(told?.document).not.toHaveProperty(field);
+    expect(platform.viewersChanged.at(-1)).toBe(ana.accountId);
+  });
+
+  test('§6 a first phone number lets waiting payouts go out; changing it does not', async () => {
+    const before = (await payoutJobs()).length;
+    await server.call(ben, profiles.updateAbout, { body: about });
+    expect(await payoutJobs()).toHaveLength(before);
+    await server.call(ben, profiles.updateAbout, { body: { ...about, phoneNumber: '0917' } });
+    await server.call(ben, profiles.updateAbout, { body: { ...about, phoneNumber: '0918' } });
+    expect((await payoutJobs()).slice(before)).toEqual([{ payload: { profileId: ben.profileId } }]);
+  });
+
+  const tomorrow = new Date(Date.now() + 2 * 86_400_000).toISOString().slice(0, 10);
+  test.each([
+    ['bio', 'a'.repeat(256), 'Must be at most 255 characters.'],
+    ['gender', 'a'.repeat(16), 'Must be at most 15 characters.'],
+    ['lookingFor', 'a'.repeat(101), 'Must be at most 100 characters.'],
+    ['hobby', 'a'.repeat(81), 'Must be at most 80 characters.'],
+    ['education', 'a'.repeat(31), 'Must be at most 30 characters.'],
+    ['phoneNumber', '1'.repeat(31), 'Must be at most 30 characters.'],
+    ['phoneNumber', 'call me', 'Must be a phone number'],
+    ['birthDate', '1899-12-31', 'Must be on or after 1900-01-01.'],
+    ['birthDate', tomorrow, 'Must not be in the future.'],
+    ['birthDate', 'yesterday', 'Must be a date'],
+    ['birthDate', '2001-02-31', 'Must be a date'],
+    ['verified', true, 'is not a field of this call'],
+    ['limitedPlan', 99, 'is not a field of this call'],
+    ['email', 'other@example.com', 'is not a field of this call'],
+    ['accountId', 'other', 'is not a field of this call'],
+  ])('%s = %s is refused and changes nothing', async (field, value, rule) => {
+    const before = await stored(ana);
+    const { status, problem } = await server.call(ana, profiles.updateAbout, {
+      body: { ...about, [field]: value },
+    });
+    expect([status, problem.type]).toEqual([400, 'general_argument_invalid']);
+    expect(problem.fields).toMatchObject({ [field]: rule });
+    expect(await stored(ana)).toEqual(before);
+  });
+
+  test('a new picture takes the place of the one before, which is given up', async () => {
+    const one = await insertPicture(testing.database, { ownerAccountId: ana.accountId });
+    const two = await insertPicture(testing.database, { ownerAccountId: ana.accountId });
+    await server.call(ana, profiles.updatePicture, { body: { imageId: one } });
+    const { reply } = await server.call(ana, profiles.updatePicture, { body: { imageId: two } });
+    expect(reply.picture).toMatchObject({ imageId: two, alt: 'Ana' });
+    const jobs =
+      await testing.sql`select payload from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id where identifier = 'files.remove'`;
+    expect(jobs.map(({ payload }) => payload.id)).toContain(one);
+  });
+
+  test("another's upload, or one that is used, is no profile picture", async () => {
+    const before = await stored(ana);
+    const theirs = await insertPicture(testing.database, { ownerAccountId: ben.accountId });
+    const used = await insertPicture(testing.database, { ownerAccountId: ana.accountId, usedAt: new Date() });
+    const document = await insertPicture(testing.database, {
+      ownerAccountId: ana.accountId,
+      bucket: 'verificationFiles',
+    });
+    for (const imageId of [theirs, used, document, 'nowhere']) {
+      const { problem } = await server.call(ana, profiles.updatePicture, { body: { imageId } });
+      expect(problem).toMatchObject({
+        type: 'storage_file_not_found',
+        fields: { imageId: expect.any(String) },
+      });
+    }
+    expect(await stored(ana)).toEqual(before);
+    const [row] = await testing.database.select().from(files).where(eq(files.id, theirs));
+    expect(row?.usedAt).toBeNull();
+  });
+});
+
+test('decisions §1: friendship goes both ways, once', async () => {
+  await testing.database.transaction(async (transaction) => {
+    await befriend(transaction, ana.profileId, ben.profileId);
+    await befriend(transaction, ben.profileId, ana.profileId);
+  });
+  expect(await testing.database.$count(friends, eq(friends.ownerId, ana.profileId))).toBe(1);
+  expect(await testing.database.$count(friends, eq(friends.ownerId, ben.profileId))).toBe(1);
+});

@@ -1,0 +1,53 @@
+import { pageSize } from '@tara/contract/limits';
+import type { PageOf } from '@tara/contract/page';
+import type { VerificationRequest } from '@tara/contract/verification';
+import { and, asc, eq, isNull, sql } from 'drizzle-orm';
+import { pageOfRows, readCursor } from '../../platform/cursor.ts';
+import type { Database } from '../../platform/database/connect.ts';
+import type { Viewer } from '../../platform/http/viewer.ts';
+import { files, pictureColumns } from '../files/index.ts';
+import { personColumns, presentPerson, profiles } from '../profiles/index.ts';
+import type { Links } from './links.ts';
+import { verifications } from './tables.ts';
+
+/** Requests that wait for an admin, oldest first, 20 a page (§7); their pictures by links for this admin alone. */
+export async function listPending(
+  database: Database,
+  links: Links,
+  viewer: Viewer,
+  cursor: string | undefined,
+): Promise<PageOf<VerificationRequest>> {
+  const after = readCursor(cursor);
+  const rows = await database
+    .select({ request: verifications, creator: personColumns(profiles), picture: pictureColumns(files) })
+    .from(verifications)
+    .innerJoin(profiles, eq(profiles.id, verifications.userId))
+    .leftJoin(files, eq(files.id, profiles.imageId))
+    .where(
+      and(
+        isNull(verifications.valid),
+        after
+          ? sql`(${verifications.createdAt}, ${verifications.id}) > (${after.at.toISOString()}, ${after.id})`
+          : undefined,
+      ),
+    )
+    .orderBy(asc(verifications.createdAt), asc(verifications.id))
+    .limit(pageSize.admin + 1);
+  const link = (fileId: string | null) => (fileId === null ? '' : links.make(fileId, viewer.accountId));
+  return pageOfRows(
+    rows,
+    pageSize.admin,
+    ({ request, creator, picture }) => ({
+      id: request.id,
+      userId: request.userId,
+      creator: presentPerson(creator, picture),
+      address: request.address,
+      idFront: link(request.idFrontId),
+      idBack: link(request.idBackId),
+      photo: link(request.photoId),
+      valid: request.valid,
+      createdAt: request.createdAt.toISOString(),
+    }),
+    ({ request }) => ({ at: request.createdAt, id: request.id }),
+  );
+}

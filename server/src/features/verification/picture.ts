@@ -1,0 +1,52 @@
+import { eq, or } from 'drizzle-orm';
+import type { Database } from '../../platform/database/connect.ts';
+import { FileNotFound, type FileStore } from '../../platform/files/store.ts';
+import type { Viewer } from '../../platform/http/viewer.ts';
+import { Problem } from '../../platform/problem.ts';
+import { audit } from '../audit/index.ts';
+import { files } from '../files/index.ts';
+import type { Links } from './links.ts';
+import { canSeePicture } from './policy.ts';
+import { verifications } from './tables.ts';
+
+interface PictureLink {
+  fileId: string;
+  /** ms since 1970. */
+  until: number;
+  signature: string;
+}
+
+/**
+ * Decrypts one identity picture. The view is in the audit log before a byte leaves.
+ * @throws Problem `storage_file_not_found`, also for a link that is too old or another's
+ */
+export async function viewPicture(
+  { database, documents, links }: { database: Database; documents: FileStore; links: Links },
+  viewer: Viewer,
+  link: PictureLink,
+): Promise<{ bytes: Buffer; mimeType: string }> {
+  const { fileId } = link;
+  if (!links.isGood(link, viewer.accountId)) throw new Problem('storage_file_not_found');
+  const [found] = await database
+    .select({ id: verifications.id, userId: verifications.userId, mimeType: files.mimeType })
+    .from(verifications)
+    .innerJoin(files, eq(files.id, fileId))
+    .where(
+      or(
+        eq(verifications.idFrontId, fileId),
+        eq(verifications.idBackId, fileId),
+        eq(verifications.photoId, fileId),
+      ),
+    );
+  if (!found || !canSeePicture(viewer, found)) throw new Problem('storage_file_not_found');
+  await audit(database, {
+    actorAccountId: viewer.accountId,
+    action: 'verification.viewPicture',
+    subject: `profile:${found.userId}`,
+    after: { request: found.id, file: fileId },
+  });
+  const bytes = await documents.read(`${fileId}/original`).catch((error: unknown) => {
+    throw error instanceof FileNotFound ? new Problem('storage_file_not_found', { cause: error }) : error;
+  });
+  return { bytes, mimeType: found.mimeType };
+}

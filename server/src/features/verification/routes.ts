@@ -1,0 +1,53 @@
+import { verification } from '@tara/contract/verification';
+import type { FastifyInstance } from 'fastify';
+import { encryptedStore } from '../../platform/files/encrypted.ts';
+import { serve } from '../../platform/http/serve.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { acceptRequest, declineRequest } from './decide.ts';
+import { openLinks } from './links.ts';
+import { listPending } from './pending.ts';
+import { viewPicture } from './picture.ts';
+import { sendRequest } from './send.ts';
+
+const ok = { status: 'ok' } as const;
+
+/** Binds the calls of verification. `documentsKey`: 32 bytes that encrypt identity pictures. */
+export function verificationRoutes(app: FastifyInstance, platform: Platform, documentsKey: Buffer): void {
+  const { database } = platform;
+  const links = openLinks(documentsKey);
+  const documents = encryptedStore(platform.files, documentsKey);
+
+  serve(
+    app,
+    verification.send,
+    async ({ viewer, body }) => {
+      await sendRequest(platform, viewer, body);
+      return ok;
+    },
+    { perMinute: 10 },
+  );
+  serve(app, verification.pending, async ({ viewer, query, reply }) => {
+    reply.header('cache-control', 'no-store');
+    return listPending(database, links, viewer, query.cursor);
+  });
+  serve(app, verification.picture, async ({ viewer, params, query, reply }) => {
+    const { bytes, mimeType } = await viewPicture({ database, documents, links }, viewer, {
+      fileId: params.fileId,
+      ...query,
+    });
+    return reply
+      .header('cache-control', 'no-store')
+      .header('content-security-policy', 'sandbox')
+      .header('x-content-type-options', 'nosniff')
+      .type(mimeType)
+      .send(bytes);
+  });
+  serve(app, verification.accept, async ({ viewer, body }) => {
+    await acceptRequest(platform, viewer, body.id);
+    return ok;
+  });
+  serve(app, verification.decline, async ({ viewer, body }) => {
+    await declineRequest(platform, viewer, body.id);
+    return ok;
+  });
+}

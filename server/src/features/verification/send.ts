@@ -1,0 +1,47 @@
+import type { VerificationForm } from '@tara/contract/verification';
+import { violates } from '../../platform/database/constraint.ts';
+import type { Viewer } from '../../platform/http/viewer.ts';
+import { newId } from '../../platform/ids.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { Problem } from '../../platform/problem.ts';
+import { attachFile } from '../files/index.ts';
+import { markVerificationSent, tellOfProfile } from '../profiles/index.ts';
+import { announceRequest } from './announce.ts';
+import { verifications } from './tables.ts';
+
+/**
+ * Asks an admin to verify one's identity: the request, its three pictures and `sentVerifiedReq` together or not at all.
+ * @throws Problem `verification_already_sent` while one waits and once verified (§4); `storage_file_not_found`
+ */
+export async function sendRequest(
+  platform: Pick<Platform, 'database' | 'bus'>,
+  viewer: Viewer,
+  form: VerificationForm,
+): Promise<void> {
+  const id = newId();
+  await platform.database
+    .transaction(async (transaction) => {
+      // Holds the profile: of two requests at once the second finds the first's mark.
+      if (!(await markVerificationSent(transaction, viewer.profileId))) {
+        throw new Problem('verification_already_sent');
+      }
+      for (const field of ['idFrontId', 'idBackId', 'photoId'] as const) {
+        await attachFile(transaction, {
+          id: form[field],
+          ownerAccountId: viewer.accountId,
+          bucket: 'verificationFiles',
+          readers: [],
+          field,
+        });
+      }
+      await transaction.insert(verifications).values({ id, userId: viewer.profileId, ...form });
+    })
+    .catch((error: unknown) => {
+      if (violates(error, 'verifications_one_pending')) {
+        throw new Problem('verification_already_sent', { cause: error });
+      }
+      throw error;
+    });
+  announceRequest(platform.bus, 'create', { id, userId: viewer.profileId, valid: null });
+  await tellOfProfile(platform, viewer.profileId);
+}
