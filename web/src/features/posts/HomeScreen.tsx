@@ -1,11 +1,22 @@
-import { House } from 'lucide-react';
-import { EmptyState } from '../../ui/EmptyState.tsx';
+import { ExtraLinks } from '../../shell/ExtraLinks.tsx';
+import { Collapsible } from '../../ui/Collapsible.tsx';
 import { Page } from '../../ui/Page.tsx';
+import { Feed } from './Feed.tsx';
+import { QuickPost } from './QuickPost.tsx';
 
+/** `/` (§2): the extra links (beside the screen where there is room), a quick post, and the feed. */
 export function HomeScreen() {
   return (
-    <Page title="Home" width="feed">
-      <EmptyState icon={House} title="No current post" text="What the people you may meet are up to." />
+    <Page title="Home" width="feed" hideTitle>
+      <div className="flex flex-col gap-5">
+        <div className="xl:hidden">
+          <Collapsible title="More for you">
+            <ExtraLinks />
+          </Collapsible>
+        </div>
+        <QuickPost />
+        <Feed />
+      </div>
     </Page>
   );
 }

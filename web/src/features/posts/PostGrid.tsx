@@ -1,0 +1,59 @@
+import { Link } from '@tanstack/react-router';
+import { sized } from '@tara/contract/files';
+import type { Post } from '@tara/contract/posts';
+import { Heart } from 'lucide-react';
+import { Icon } from '../../ui/Icon.tsx';
+import { Picture } from '../../ui/Picture.tsx';
+import { Skeleton, Skeletons } from '../../ui/Skeleton.tsx';
+import { altOf } from './PostPicture.tsx';
+
+/** Posts as square tiles, each a link to its own page. */
+export function PostGrid({ posts }: { posts: Post[] }) {
+  return (
+    <ul className="tiles">
+      {posts.map((post) => (
+        <li key={post.id}>
+          <PostTile post={post} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+export function PostGridSkeletons({ count }: { count: number }) {
+  return (
+    <Skeletons count={count} label="Loading posts" className="tiles">
+      {() => <Skeleton shape="box" className="aspect-square w-full rounded-card!" />}
+    </Skeletons>
+  );
+}
+
+function PostTile({ post }: { post: Post }) {
+  const { imageUrl, width, height, thumbhash } = post.picture;
+  return (
+    <Link
+      to="/post/$id"
+      params={{ id: post.id }}
+      className="group relative block overflow-hidden rounded-card border border-line"
+    >
+      <Picture
+        width={width}
+        height={height}
+        alt={altOf(post)}
+        source={(pixels) => sized(imageUrl, pixels)}
+        thumbhash={thumbhash}
+        sizes="(min-width: 640px) 260px, 50vw"
+        ratio="1 / 1"
+        className="transition-[scale] duration-200 group-hover:scale-[1.02]"
+      />
+      <span className="absolute inset-x-0 bottom-0 flex items-end gap-3 bg-linear-to-t from-black/75 to-black/0 px-3 pt-10 pb-2.5 text-sm text-white">
+        <span className="min-w-0 flex-1 truncate font-medium">{post.caption}</span>
+        <span className="figures flex shrink-0 items-center gap-1 font-semibold">
+          <Icon of={Heart} size={16} filled={post.liked} />
+          {post.totalLikes}
+          <span className="sr-only">likes</span>
+        </span>
+      </span>
+    </Link>
+  );
+}

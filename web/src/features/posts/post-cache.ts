@@ -1,0 +1,95 @@
+import type { InfiniteData, Query } from '@tanstack/react-query';
+import type { PageOf } from '@tara/contract/page';
+import { type Post, posts } from '@tara/contract/posts';
+import { pagesOf, queryClient, queryOf } from '../../lib/queries.ts';
+
+type Pages = InfiniteData<PageOf<Post>>;
+type Cached = Post | Pages;
+type Change = (post: Post) => Post | null;
+
+const tableOfPosts = posts.feed.path.replace(/[^/]+$/, '');
+const holdsPosts = (query: Query) => String(query.queryKey[0]).startsWith(tableOfPosts);
+
+/** `data` with its posts changed; null takes a post out of its list. The same object when nothing changed. */
+function changed(data: Cached, change: Change): Cached {
+  if (!('pages' in data)) return change(data) ?? data;
+  let touched = false;
+  const pages = data.pages.map((page) => {
+    const items = page.items.flatMap((post) => {
+      const next = change(post);
+      touched ||= next !== post;
+      return next ?? [];
+    });
+    return { ...page, items };
+  });
+  return touched ? { ...data, pages } : data;
+}
+
+function apply(query: Query, change: Change): void {
+  // Every answer below this path is a post or pages of them: the contract's table says so.
+  const data = query.state.data as Cached | undefined;
+  if (!data) return;
+  const next = changed(data, change);
+  if (next !== data) queryClient.setQueryData(query.queryKey, next, { updatedAt: query.state.dataUpdatedAt });
+}
+
+/**
+ * Changes a post wherever it is on a screen or waits behind one. Answers that were already on their way may be
+ * older than the change, so it is made on them again when they come.
+ */
+function changeEverywhere(change: Change): void {
+  const cache = queryClient.getQueryCache();
+  const queries = cache.findAll({ predicate: holdsPosts });
+  const underWay = new Set(queries.filter((query) => query.state.fetchStatus === 'fetching'));
+  for (const query of queries) apply(query, change);
+  if (underWay.size === 0) return;
+  const stop = cache.subscribe(({ type, query }) => {
+    if (!underWay.has(query) || (type === 'updated' && query.state.fetchStatus === 'fetching')) return;
+    if (type !== 'updated' && type !== 'removed') return;
+    underWay.delete(query);
+    if (underWay.size === 0) stop();
+    if (type === 'updated') apply(query, change);
+  });
+}
+
+/** Changes some fields of a post in every list and on its own page. */
+export function changePost(id: string, part: Partial<Post>): void {
+  changeEverywhere((post) => (post.id === id ? { ...post, ...part } : post));
+}
+
+/** Takes a deleted post out of every list. */
+export function removePost(id: string): void {
+  changeEverywhere((post) => (post.id === id ? null : post));
+}
+
+const onTop = (post: Post) => (data: Pages | undefined) => {
+  const [first, ...rest] = data?.pages ?? [];
+  if (!data || !first || first.items.some(({ id }) => id === post.id)) return data;
+  return { ...data, pages: [{ ...first, items: [post, ...first.items] }, ...rest] };
+};
+
+/** Shows a new post of one's own at once, on top of the lists it belongs to. */
+export function addPost(post: Post): void {
+  for (const list of [pagesOf(posts.feed), pagesOf(posts.byCreator, { params: { id: post.creatorId } })]) {
+    queryClient.setQueryData(list.queryKey, onTop(post));
+  }
+  queryClient.setQueryData(queryOf(posts.get, { params: { id: post.id } }).queryKey, post);
+  void queryClient.invalidateQueries({ queryKey: [posts.recent.path] });
+}
+
+/** A post that some list already has: its page can show it before the server answers. */
+export function knownPost(id: string): Post | undefined {
+  for (const query of queryClient.getQueryCache().findAll({ predicate: holdsPosts })) {
+    const data = query.state.data as Cached | undefined;
+    const found =
+      data &&
+      ('pages' in data ? data.pages.flatMap((page) => page.items).find((post) => post.id === id) : data);
+    if (found?.id === id) return found;
+  }
+  return undefined;
+}
+
+/** Each post once: one that was changed while the pages were read stands in two of them. */
+export function withoutDoubles(items: Post[]): Post[] {
+  return [...new Map(items.map((post) => [post.id, post])).values()];
+}
