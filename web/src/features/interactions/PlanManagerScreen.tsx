@@ -2,7 +2,7 @@ import { SquareCheckBig } from 'lucide-react';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { Page } from '../../ui/Page.tsx';
 
-export function PlanManagerScreen() {
+export function PlanManagerScreen(_props: { tab?: string; check?: string }) {
   return (
     <Page title="Plan Manager" width="feed">
       <EmptyState

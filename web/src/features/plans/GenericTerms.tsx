@@ -1,0 +1,22 @@
+import { Collapsible } from '../../ui/Collapsible.tsx';
+
+const TERMS = [
+  'Meet in a public place, tell someone you trust where you are going, and leave whenever you feel unsafe.',
+  'Treat each other with respect. Harassment, threats and anything against the law end the plan and the membership.',
+  'Pay only through Tara. The money is held until you have met and an admin has confirmed the plan; then it goes to the creator.',
+  'Keep to the time and the conditions of the plan, and tell each other early in its chat when something changes.',
+  'Say that the plan is fulfilled only after you have met: it cannot be changed after.',
+];
+
+/** What holds for every plan, beside its creator's own conditions (§2). */
+export function GenericTerms() {
+  return (
+    <Collapsible title="Terms for every plan">
+      <ul className="ml-5 flex list-disc flex-col gap-2 text-ink-soft">
+        {TERMS.map((term) => (
+          <li key={term}>{term}</li>
+        ))}
+      </ul>
+    </Collapsible>
+  );
+}

@@ -1,0 +1,17 @@
+import { Info } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Icon } from '../../ui/Icon.tsx';
+
+/** Why something cannot be done here now, and the way on: a notice of §8 that stays on the screen. */
+export function Notice({ title, text, children }: { title: string; text?: string; children?: ReactNode }) {
+  return (
+    <div role="note" className="flex items-start gap-3 rounded-card bg-mango-soft p-4">
+      <Icon of={Info} className="mt-0.5 text-mango-ink" />
+      <div>
+        <p className="font-semibold">{title}</p>
+        {text && <p className="text-ink-soft">{text}</p>}
+        {children && <div className="mt-2">{children}</div>}
+      </div>
+    </div>
+  );
+}
