@@ -1,0 +1,89 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
+import { runAdmin } from './admin.ts';
+import { migrationsFolder } from './config.ts';
+import { addMember } from './features/accounts/testing.ts';
+import { connect } from './platform/database/connect.ts';
+import { startEmbedded } from './platform/database/embedded.ts';
+import { migrate } from './platform/database/migrate.ts';
+import { createTestDatabase, type TestDatabase } from './platform/database/testing.ts';
+import { migrateJobs } from './platform/jobs/migrate.ts';
+import { quietLog } from './platform/log.ts';
+
+let test: TestDatabase;
+beforeAll(async () => {
+  test = await createTestDatabase();
+});
+afterEach(() => vi.unstubAllEnvs());
+afterAll(() => test.drop());
+
+async function admin(...args: string[]): Promise<[number, string]> {
+  const said: string[] = [];
+  const code = await runAdmin(args, (text) => void said.push(text));
+  return [code, said.join('\n')];
+}
+
+it('grants, lists and revokes, and writes each change to the audit log', async () => {
+  vi.stubEnv('DATABASE_URL', test.url);
+  expect(await admin('list')).toEqual([0, expect.stringContaining('There is no admin yet')]);
+  const { email, accountId } = await addMember(test, { email: 'ana@example.com', name: 'Ana' });
+  expect(await admin('grant', ' ANA@example.com')).toEqual([0, expect.stringContaining('is now an admin')]);
+  expect(await admin('grant', email)).toEqual([0, expect.stringContaining('nothing changed')]);
+  expect(await admin('list')).toEqual([0, 'ana@example.com  Ana']);
+  expect(await admin('revoke', email)).toEqual([0, expect.stringContaining('no longer an admin')]);
+  const log =
+    await test.sql`select actor_account_id, action, subject, before, after from audit_log order by id`;
+  const subject = `account:${accountId}`;
+  const actor_account_id = 'command-line';
+  expect([...log]).toEqual([
+    {
+      actor_account_id,
+      action: 'admin.grant',
+      subject,
+      before: { labels: [] },
+      after: { labels: ['admin'] },
+    },
+    {
+      actor_account_id,
+      action: 'admin.revoke',
+      subject,
+      before: { labels: ['admin'] },
+      after: { labels: [] },
+    },
+  ]);
+});
+
+it('says what is wrong', async () => {
+  vi.stubEnv('DATABASE_URL', test.url);
+  expect(await admin('grant', 'nobody@example.com')).toEqual([
+    1,
+    'There is no account with the e-mail nobody@example.com.',
+  ]);
+  for (const args of [[], ['grant'], ['promote', 'a@example.com'], ['list', 'all'], ['grant', 'a', 'b']]) {
+    expect(await admin(...args)).toEqual([2, expect.stringContaining('npm run admin -- grant EMAIL')]);
+  }
+  vi.stubEnv('PORT', 'many');
+  expect(await admin('list')).toEqual([1, expect.stringContaining('PORT must be')]);
+});
+
+it('works on the embedded database, whether or not it runs', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'tara-admin-'));
+  vi.stubEnv('DATABASE_URL', '');
+  vi.stubEnv('DATA_DIR', dataDir);
+  try {
+    expect(await admin('list')).toEqual([1, expect.stringContaining('start Tara once')]);
+    const server = await startEmbedded({ dataDir, log: quietLog(), durable: false });
+    await migrateJobs(server.url);
+    await migrate(server.url, migrationsFolder);
+    const connection = connect(server.url);
+    const { email } = await addMember(connection);
+    expect(await admin('grant', email)).toEqual([0, expect.stringContaining('is now an admin')]);
+    await connection.close();
+    await server.stop();
+    expect(await admin('list')).toEqual([0, expect.stringContaining(email)]);
+  } finally {
+    await rm(dataDir, { recursive: true, force: true });
+  }
+});

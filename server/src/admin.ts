@@ -1,0 +1,84 @@
+import { ConfigError, readConfig } from './config.ts';
+import { listAdmins, setAdmin } from './features/accounts/index.ts';
+import { readCluster } from './platform/database/cluster.ts';
+import { type Connection, connect } from './platform/database/connect.ts';
+import { findRunningEmbedded, startEmbedded } from './platform/database/embedded.ts';
+import { FolderInUse } from './platform/database/folder-lock.ts';
+import { quietLog } from './platform/log.ts';
+
+const usage = `Usage:
+  npm run admin -- grant EMAIL    makes the account an admin
+  npm run admin -- revoke EMAIL   takes that back
+  npm run admin -- list           lists the admins
+`;
+
+/** What cannot be done, in words for who typed the command. */
+class Refused extends Error {
+  override readonly name = 'Refused';
+}
+
+/** The configured database: the running server's, or the embedded one started for the moment. */
+async function openConfigured(): Promise<{ url: string; close(): Promise<void> }> {
+  // Flags are the command's own, not the server's.
+  const { databaseUrl, dataDir } = readConfig(process.env, []);
+  if (databaseUrl !== undefined) return { url: databaseUrl, close: async () => {} };
+  const running = await findRunningEmbedded(dataDir);
+  if (running !== undefined) return { url: running, close: async () => {} };
+  if ((await readCluster(dataDir).catch(() => undefined)) === undefined) {
+    throw new Refused(`There is no database in ${dataDir} yet: start Tara once with npm start.`);
+  }
+  const { url, stop } = await startEmbedded({ dataDir, log: quietLog() });
+  return { url, close: stop };
+}
+
+async function change({ database }: Connection, email: string, admin: boolean): Promise<string> {
+  const done = await setAdmin(database, email, admin);
+  if (done === 'unknown') throw new Refused(`There is no account with the e-mail ${email}.`);
+  if (done === 'unchanged')
+    return `${email} ${admin ? 'is an admin already' : 'is no admin'}: nothing changed.`;
+  return admin
+    ? `${email} is now an admin. A running server knows at once; the person sees it at the next page load.`
+    : `${email} is no longer an admin. A running server knows at once.`;
+}
+
+async function list({ database }: Connection): Promise<string> {
+  const admins = await listAdmins(database);
+  if (admins.length === 0) return 'There is no admin yet: npm run admin -- grant EMAIL makes one.';
+  return admins.map(({ email, name }) => `${email}  ${name}`).join('\n');
+}
+
+function commandOf([name, email, ...more]: string[]): ((connection: Connection) => Promise<string>) | null {
+  if (more.length > 0) return null;
+  if (name === 'list' && email === undefined) return list;
+  if (name !== 'grant' && name !== 'revoke') return null;
+  return email === undefined ? null : (connection) => change(connection, email, name === 'grant');
+}
+
+/** Does one command and says what it did. @returns the exit code */
+export async function runAdmin(args: string[], say: (text: string) => void = console.log): Promise<number> {
+  const command = commandOf(args);
+  if (command === null) {
+    say(usage);
+    return 2;
+  }
+  try {
+    const opened = await openConfigured();
+    const connection = connect(opened.url, { size: 1 });
+    try {
+      const [table] = await connection.sql`select to_regclass('accounts') is not null as there`;
+      if (table?.there !== true) throw new Refused('The database is empty: start Tara once with npm start.');
+      say(await command(connection));
+      return 0;
+    } finally {
+      await connection.close();
+      await opened.close();
+    }
+  } catch (error) {
+    if (!(error instanceof Refused || error instanceof ConfigError || error instanceof FolderInUse))
+      throw error;
+    say(error.message);
+    return 1;
+  }
+}
+
+if (import.meta.main) process.exitCode = await runAdmin(process.argv.slice(2));
