@@ -5,7 +5,7 @@ import { startChild } from './measure/child.ts';
 import { median } from './measure/latencies.ts';
 import { milliseconds, perSecond, printTable, ratio } from './measure/print-table.ts';
 import { openWorld, type World } from './world/database.ts';
-import { addMembers, secretOf } from './world/members.ts';
+import { addMembers, profileIds, secretOf } from './world/members.ts';
 import { addPosts } from './world/posts.ts';
 import { startServer } from './world/server.ts';
 
@@ -15,11 +15,6 @@ const wanted = 0.6;
 const path = '/api/post/feed';
 const shape = { path, connections: 32, members: 2_000 };
 const rounds = 3;
-
-async function viewersOf({ sql }: World): Promise<string[]> {
-  const rows = await sql<{ id: string }[]>`select id from profiles limit ${shape.members}`;
-  return rows.map(({ id }) => id);
-}
 
 async function onePage(port: number): Promise<string> {
   const response = await fetch(`http://127.0.0.1:${port}${path}`, {
@@ -45,7 +40,7 @@ async function measure(world: World): Promise<boolean> {
     const body = await onePage(server.port);
     const { port: barePort } = await bare.ask({
       databaseUrl: world.url,
-      viewers: await viewersOf(world),
+      viewers: (await profileIds(world)).slice(0, shape.members),
       body,
     });
     const run = (port: number, warmUp: number, measured: number) =>

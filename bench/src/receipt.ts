@@ -7,7 +7,7 @@ import type { ChatLoad, ChatResult, Target } from './receipt/load.ts';
 import { highestRate } from './receipt/search.ts';
 import { addChats } from './world/chats.ts';
 import { openWorld, type World } from './world/database.ts';
-import { addMembers } from './world/members.ts';
+import { addMembers, profileIds } from './world/members.ts';
 import { startServer } from './world/server.ts';
 
 const pairs = 100;
@@ -66,15 +66,17 @@ async function compareRates(run: Run): Promise<boolean> {
 }
 
 async function measure(world: World): Promise<boolean> {
-  await addMembers(world, pairs * 2);
-  const chats = await addChats(world, pairs);
+  // Half of the chats is the bare relay's.
+  await addMembers(world, pairs * 4);
+  const chats = await addChats(world, pairs * 2);
+  const writers = await profileIds(world);
   const server = await startServer(world, { rateLimits: false });
   const bare = startChild<BareRelay, { port: number }>(new URL('./receipt/bare.ts', import.meta.url));
   const load = startChild<ChatLoad, ChatResult>(new URL('./receipt/load.ts', import.meta.url));
   try {
-    const { port: barePort } = await bare.ask({ databaseUrl: world.url });
-    await load.ask({ open: 'bare', port: barePort, chats });
-    await load.ask({ open: 'Tara', port: server.port, chats });
+    const { port: barePort } = await bare.ask({ databaseUrl: world.url, writers });
+    await load.ask({ open: 'bare', port: barePort, chats: chats.slice(pairs) });
+    await load.ask({ open: 'Tara', port: server.port, chats: chats.slice(0, pairs) });
     const run: Run = (target, rate) => load.ask({ target, rate, warmUp: 500, measured: 3_000 });
     // Both have compiled their hot code before anything is compared.
     for (const target of targets) await run(target, 500);

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
-import { feedQuery } from '@tara/server/src/features/posts/index.ts';
-import { connect } from '@tara/server/src/platform/database/connect.ts';
+import { feedQuery } from '@tara/server/features/posts/index';
+import { connect } from '@tara/server/platform/database/connect';
 import { answerParent } from '../measure/child.ts';
 
 /** What the bare handler needs: the database, who the viewers are, and the bytes that it answers. */

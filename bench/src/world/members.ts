@@ -29,3 +29,10 @@ export async function addMembers({ sql }: World, count: number): Promise<void> {
       sha256(convert_to('${secretOf(0).slice(0, -1)}' || number, 'UTF8')), now() + interval '1 day'
     from ${numbers}`);
 }
+
+/** Profile ids of the members, in the order of their numbers. */
+export async function profileIds({ sql }: World): Promise<string[]> {
+  const rows = await sql<{ id: string }[]>`
+    select id from profiles order by substr(username, length('member') + 1)::int`;
+  return rows.map(({ id }) => id);
+}

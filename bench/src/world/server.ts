@@ -41,7 +41,7 @@ export async function startServer(
     process.execPath,
     [
       ...(profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`]),
-      fileURLToPath(import.meta.resolve('@tara/server/src/main.ts')),
+      fileURLToPath(import.meta.resolve('@tara/server/main')),
       '--empty',
     ],
     {
