@@ -45,3 +45,22 @@ create index interactions_by_plan on interactions (plan_id) where admin_set_done
 create index interactions_awaiting on interactions (user_set_done_at, id)
   where user_set_done_at is not null and completed_at is null;
 create index interactions_unpaid on interactions (created_at) where paid_at is null;
+
+-- No state moves backwards, and what was agreed stays as it was, whoever writes.
+create function interactions_refuse_return() returns trigger language plpgsql as $$
+begin
+  raise exception 'a state of a request is never taken back' using errcode = 'restrict_violation';
+end $$;
+create trigger interactions_forward_only before update on interactions for each row when (
+  (old.plan_id, old.client_id, old.creator_id, old.price_centavos)
+    is distinct from (new.plan_id, new.client_id, new.creator_id, new.price_centavos)
+  or (old.paid_at is not null and new.paid_at is distinct from old.paid_at)
+  or (old.payment_id is not null and new.payment_id is distinct from old.payment_id)
+  or (old.accepted_at is not null and new.accepted_at is distinct from old.accepted_at)
+  or (old.user_set_done_at is not null and new.user_set_done_at is distinct from old.user_set_done_at)
+  or (old.completed_at is not null and new.completed_at is distinct from old.completed_at)
+  or (old.cancelled_at is not null and new.cancelled_at is distinct from old.cancelled_at)
+  or (old.paid_out_at is not null and new.paid_out_at is distinct from old.paid_out_at)
+  or (old.refunded_at is not null and new.refunded_at is distinct from old.refunded_at)
+  or (old.review_submitted and not new.review_submitted)
+) execute function interactions_refuse_return();

@@ -95,3 +95,19 @@ create table provider_webhooks (
   secret text not null,
   created_at timestamptz(3) not null default now()
 );
+
+-- Money on its way never turns back: what was sent is not owed again, what has arrived stays arrived.
+create function money_refuse_return() returns trigger language plpgsql as $$
+begin
+  raise exception 'a payout or refund never moves backwards' using errcode = 'restrict_violation';
+end $$;
+create trigger payouts_forward_only before update on payouts for each row when (
+  old.amount_centavos <> new.amount_centavos or old.attempt > new.attempt
+  or array_position(array['owed', 'sending', 'paid'], new.state)
+    < array_position(array['owed', 'sending', 'paid'], old.state)
+) execute function money_refuse_return();
+create trigger refunds_forward_only before update on refunds for each row when (
+  old.amount_centavos <> new.amount_centavos
+  or array_position(array['owed', 'sending', 'refunded'], new.state)
+    < array_position(array['owed', 'sending', 'refunded'], old.state)
+) execute function money_refuse_return();

@@ -1,0 +1,121 @@
+import { admin as adminCalls, interactions as calls } from '@tara/contract/interactions';
+import { eq } from 'drizzle-orm';
+import { expect } from 'vitest';
+import { insertMember, type Member } from '../../testing/members.ts';
+import { interactions } from '../interactions/index.ts';
+import { insertPlan } from '../interactions/testing.ts';
+import type { Till } from './testing.ts';
+
+/** What may happen to a request, in any order and also when it makes no sense. */
+export const happenings = [
+  'pay',
+  'payTwice',
+  'accept',
+  'acceptTwice',
+  'fulfil',
+  'fulfilTwice',
+  'cancel',
+  'confirmByTwo',
+  'check',
+  'redeliver',
+  'redeliverForged',
+  'reconcile',
+] as const;
+export type Happening = (typeof happenings)[number];
+
+/** The way on which everything goes well. */
+export const goodEnd: readonly Happening[] = ['pay', 'accept', 'fulfil', 'confirmByTwo'];
+
+/** What came of a schedule. */
+export interface Outcome {
+  id: string;
+  price: number;
+  /** Whether the hosted page took the client's money. */
+  charged: boolean;
+  /** Statuses of every answer. */
+  statuses: number[];
+}
+
+/** Sends a request and lets everything of the schedule happen to it, one after the other. */
+export async function live(
+  till: Till,
+  admins: readonly Member[],
+  schedule: readonly Happening[],
+): Promise<Outcome> {
+  const { database, server } = till;
+  const creator = await insertMember(database, { verified: true, phoneNumber: '09171234567' });
+  const client = await insertMember(database, { verified: true });
+  const price = 100_00 + 25 * schedule.length;
+  const planId = await insertPlan(database, creator, { priceCentavos: price });
+  const made = await Promise.all([
+    server.call(client, calls.createInteraction, { body: { planId } }),
+    server.call(client, calls.createInteraction, { body: { planId } }),
+  ]);
+  const { reply } = made.find(({ status }) => status === 200) ?? expect.fail('no request was made');
+  const outcome: Outcome = {
+    id: reply.id,
+    price,
+    charged: false,
+    statuses: made.map(({ status }) => status),
+  };
+  const body = { interactionId: outcome.id };
+
+  const together = async (...answers: Promise<{ status: number }>[]) => {
+    for (const { status } of await Promise.all(answers)) outcome.statuses.push(status);
+  };
+  const step = (who: Member, name: 'acceptRequest' | 'markDone' | 'cancelRequest' | 'checkPayment') =>
+    server.call(who, calls[name], { body });
+  const pay = async (times: number) => {
+    const url = await checkoutOf(till, outcome.id);
+    if (url === null) return;
+    const taken = await Promise.all(Array.from({ length: times }, () => till.provider.pay(url)));
+    outcome.charged ||= taken.some(Boolean);
+  };
+
+  const does: Record<Happening, () => Promise<void>> = {
+    pay: () => pay(1),
+    payTwice: () => pay(2),
+    accept: () => together(step(creator, 'acceptRequest')),
+    acceptTwice: () => together(step(creator, 'acceptRequest'), step(creator, 'acceptRequest')),
+    fulfil: () => together(step(client, 'markDone')),
+    fulfilTwice: () => together(step(client, 'markDone'), step(client, 'markDone')),
+    cancel: () => together(step(client, 'cancelRequest'), step(creator, 'cancelRequest')),
+    confirmByTwo: () =>
+      together(...admins.map((admin) => server.call(admin, adminCalls.confirmPlans, { body }))),
+    check: () => together(step(client, 'checkPayment'), step(creator, 'checkPayment')),
+    redeliver: () => redeliver(till, outcome.id, {}),
+    redeliverForged: () => redeliver(till, outcome.id, { secret: 'whsk_forged' }),
+    reconcile: () => till.reconcile(),
+  };
+  for (const happening of schedule) await does[happening]();
+  return outcome;
+}
+
+/** Where the request can be paid, once its link is made; null when it is over or paid. */
+async function checkoutOf(till: Till, id: string): Promise<string | null> {
+  for (;;) {
+    const [row] = await till.database.select().from(interactions).where(eq(interactions.id, id));
+    if (!row || row.paidAt || row.cancelledAt) return null;
+    if (row.checkoutUrl) return row.checkoutUrl;
+    await till.reconcile();
+  }
+}
+
+/** Tells of the request's payment once more, under an event id of its own. */
+async function redeliver(till: Till, id: string, forged: { secret?: string }): Promise<void> {
+  const [row] = await till.database.select().from(interactions).where(eq(interactions.id, id));
+  if (!row?.linkId) return;
+  const link = await till.provider.client.links.get(row.linkId).catch(() => null);
+  const payment = link?.payments[0];
+  if (!payment) return;
+  const attributes = {
+    type: 'payment.paid',
+    livemode: false,
+    data: payment,
+    previous_data: {},
+    created_at: 1,
+  };
+  const event = { data: { id: `evt_${Math.random()}`, type: 'event', attributes } };
+  const { statusCode } = await till.deliver(event, forged);
+  expect(statusCode).toBe(forged.secret ? 401 : 200);
+}

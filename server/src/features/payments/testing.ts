@@ -1,0 +1,115 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createPaymongo, signDelivery } from '@tara/paymongo';
+import { createProvider } from '@tara/sandbox/provider';
+import Fastify from 'fastify';
+import { createTestDatabase } from '../../platform/database/testing.ts';
+import { startJobs } from '../../platform/jobs/start.ts';
+import { quietLog } from '../../platform/log.ts';
+import { testPlatform } from '../../testing/platform.ts';
+import { testServer } from '../../testing/server.ts';
+import { interactionRoutes } from '../interactions/index.ts';
+import { reconcile } from './reconcile.ts';
+import { paymentRoutes } from './routes.ts';
+import { paymentTasks } from './tasks.ts';
+import { registerWebhook, signingSecrets } from './webhook.ts';
+
+const secretKey = 'sk_test_payments';
+
+/** The sandbox of the payment provider on a port of its own. */
+async function startProvider() {
+  const folder = await mkdtemp(join(tmpdir(), 'tara-provider-'));
+  const server = Fastify({ forceCloseConnections: true });
+  let origin = '';
+  const provider = createProvider({
+    folder,
+    publicUrl: () => origin,
+    secretKey,
+    // Retries within milliseconds, transfers and refunds settled almost at once.
+    timeScale: 0.002,
+    settleMs: 5,
+  });
+  await server.register(provider.plugin);
+  origin = await server.listen({ port: 0, host: '127.0.0.1' });
+  provider.start();
+  const post = (path: string, body: object) =>
+    fetch(origin + path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+  return {
+    client: createPaymongo({ secretKey, baseUrl: origin, timeoutMs: 3000 }),
+    /** Orders a bad day, see the sandbox's faults. */
+    fault: (order: object) => post('/faults', order),
+    clearFaults: () => post('/faults/clear', {}),
+    /** Pays on the hosted page with the card that succeeds at once. Whether the payment was taken. */
+    pay: async (checkoutUrl: string, number = '5555444444444457') => {
+      const body = new URLSearchParams({ number, expiry: '12/34', cvc: '123', name: 'Ben' });
+      const answer = await fetch(`${checkoutUrl}/card`, { method: 'POST', body, redirect: 'manual' });
+      return answer.status === 303 && !answer.headers.get('location')?.includes('failed=');
+    },
+    stop: async () => {
+      await provider.stop();
+      await server.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Everything that moves money, for tests: our calls, our jobs, a real database, and the provider's sandbox. */
+export async function startTill() {
+  const testing = await createTestDatabase();
+  const provider = await startProvider();
+  const platform = testPlatform(testing.database);
+  const server = await testServer(platform, (app) => {
+    interactionRoutes(app, platform);
+    paymentRoutes(app, platform, provider.client);
+  });
+  const money = { ...platform, provider: provider.client };
+  const origin = await server.app.listen({ port: 0, host: '127.0.0.1' });
+  const webhookUrl = `${origin}/api/payment/webhook`;
+  await registerWebhook(money, webhookUrl);
+  const jobs = await startJobs({
+    databaseUrl: testing.url,
+    tasks: paymentTasks(platform, provider.client),
+    log: quietLog(),
+  });
+
+  /** Delivers a body as the provider does, or as someone who pretends to be it. */
+  async function deliver(
+    event: object,
+    forged: { secret?: string; aheadMs?: number; altered?: object } = {},
+  ) {
+    const [secret = ''] = await signingSecrets(money);
+    const rawBody = JSON.stringify(event);
+    const now = Date.now() + (forged.aheadMs ?? 0);
+    const signature = signDelivery({ rawBody, secret: forged.secret ?? secret, now, live: false });
+    return server.request(null, {
+      method: 'POST',
+      url: '/api/payment/webhook',
+      headers: { 'content-type': 'application/json', 'paymongo-signature': signature },
+      payload: forged.altered ? JSON.stringify(forged.altered) : rawBody,
+    });
+  }
+
+  return {
+    ...testing,
+    platform,
+    money,
+    provider,
+    server,
+    webhookUrl,
+    deliver,
+    /** Runs the reconciler as if everything had had its time. */
+    reconcile: () => reconcile(money, { settleSeconds: 0 }),
+    close: async () => {
+      await provider.stop();
+      await server.close();
+      await jobs.stop();
+      await testing.drop();
+    },
+  };
+}
+export type Till = Awaited<ReturnType<typeof startTill>>;
