@@ -2,14 +2,17 @@ import { account } from '@tara/contract/accounts';
 import { call } from '../lib/call.ts';
 import { isProblem, tellFailure } from '../lib/failure.ts';
 
-/** Ends the session and loads the page anew (§2), so that nothing of the member stays in memory. */
-export async function logOut(): Promise<void> {
+/**
+ * Ends the session and loads the page anew (§2), so that nothing of the member stays in memory.
+ * `to` is where, when this page is not for guests to stay on.
+ */
+export async function logOut(to?: string): Promise<void> {
   try {
     await call(account.deleteSession, { params: { sessionId: 'current' } });
   } catch (error) {
     // Already over elsewhere: all the same to the person.
     if (!isProblem(error, 'general_unauthorized_scope', 'user_session_not_found')) {
-      tellFailure(error, () => void logOut());
+      tellFailure(error, () => void logOut(to));
       return;
     }
   }
@@ -18,5 +21,6 @@ export async function logOut(): Promise<void> {
   } catch {
     // Storage can be forbidden; then no draft was kept either.
   }
-  location.reload();
+  if (to === undefined) location.reload();
+  else location.replace(to);
 }

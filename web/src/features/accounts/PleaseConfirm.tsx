@@ -19,7 +19,7 @@ export function PleaseConfirm({ session: { account, profile } }: { session: Sess
       }
     >
       <ResendBox initial={timer.confirmingInitial} username={profile.username} />
-      <Button variant="ghost" className="-ml-4 self-start" onClick={() => void logOut()}>
+      <Button variant="ghost" className="-ml-4 self-start" onClick={() => void logOut('/sign-in')}>
         Log out
       </Button>
     </AuthLayout>
