@@ -7,6 +7,7 @@ import { avatarRoutes } from './backend/avatars.ts';
 import { realtimeRoutes } from './backend/realtime.ts';
 import { storageRoutes } from './backend/storage.ts';
 import { type Config, migrationsFolder, webFolder } from './config.ts';
+import { fillDemoWorld } from './demo/fill.ts';
 import {
   accountRoutes,
   accountTasks,
@@ -21,6 +22,8 @@ import { planRoutes } from './features/plans/index.ts';
 import { postRoutes } from './features/posts/index.ts';
 import { profileRoutes } from './features/profiles/index.ts';
 import { receiptRoutes } from './features/receipts/index.ts';
+import { reviewRoutes } from './features/reviews/index.ts';
+import { verificationRoutes, verificationTasks } from './features/verification/index.ts';
 import { openBus } from './platform/bus.ts';
 import { canQuery } from './platform/database/connect.ts';
 import { openDatabase } from './platform/database/open.ts';
@@ -100,7 +103,11 @@ export interface Tara {
 }
 
 /** What nobody asks for runs at these times (UTC). */
-const schedule = { 'files.sweep': '17 * * * *', 'accounts.cleanUp': '41 3 * * *' };
+const schedule = {
+  'files.sweep': '17 * * * *',
+  'accounts.cleanUp': '41 3 * * *',
+  'verification.expire': '53 3 * * *',
+};
 
 /** Starts one node: database, files, outside world, calls, jobs; resolves when it serves. */
 export async function startTara(config: Config, log: Log): Promise<Tara> {
@@ -127,9 +134,11 @@ export async function startTara(config: Config, log: Log): Promise<Tara> {
     postRoutes(app, platform);
     await storageRoutes(app, platform, keyOfDocuments);
     avatarRoutes(app);
+    verificationRoutes(app, platform, keyOfDocuments);
     planRoutes(app, platform);
     interactionRoutes(app, platform);
     receiptRoutes(app, platform);
+    reviewRoutes(app, platform);
     paymentRoutes(app, platform, outside.provider);
     await realtimeRoutes(app, platform, resolveViewer);
     await referenceRoutes(app, openApiOf(allCalls));
@@ -145,11 +154,13 @@ export async function startTara(config: Config, log: Log): Promise<Tara> {
       tasks: {
         ...accountTasks(platform, outside.mailer),
         ...fileTasks(platform),
+        ...verificationTasks(platform),
         ...paymentTasks(platform, outside.provider),
       },
     });
     const webhookBase = config.payMongo ? config.publicUrl : localUrl(config);
     const payments = await startPayments(platform, outside.provider, `${webhookBase}/api/payment/webhook`);
+    if (!config.empty) await fillDemoWorld(platform, keyOfDocuments);
     return {
       stop: async () => {
         payments.stop();

@@ -4,17 +4,26 @@ import { upload } from '@tara/contract/limits';
 import type { ProcessedImage } from '../platform/images/process.ts';
 import { openImages } from '../platform/images/queue.ts';
 import { members, plans, posts } from './people.ts';
-import { drawPortrait } from './portraits.ts';
+import { drawCard, drawPortrait } from './portraits.ts';
 import { drawScene } from './scenes.ts';
 
 /** Drawing and encoding take seconds, so the pictures are made once, when the web is built, and kept here. */
-const folder = resolve(import.meta.dirname, '../../../node_modules/.cache/tara-demo-1');
+const folder = resolve(import.meta.dirname, '../../../node_modules/.cache/tara-demo-2');
 
 const drawings: Record<string, () => Promise<Buffer>> = {
   ...Object.fromEntries(members.map(({ key }) => [`portrait-${key}`, () => drawPortrait(key)])),
   ...Object.fromEntries(posts.map(({ scene }, at) => [`post-${at}`, () => drawScene(scene, 11 + at * 3)])),
   ...Object.fromEntries(
     plans.map(({ key, scene }, at) => [`plan-${key}`, () => drawScene(scene, 101 + at * 5)]),
+  ),
+  ...Object.fromEntries(
+    members
+      .filter(({ identity }) => identity === 'waiting')
+      .flatMap(({ key }) => [
+        [`id-front-${key}`, () => drawCard(key)],
+        [`id-back-${key}`, () => drawCard(key, true)],
+        [`id-face-${key}`, () => drawPortrait(key)],
+      ]),
   ),
   'review-hike': () => drawScene('mountains', 77),
   'message-pier': () => drawScene('island', 88),
@@ -23,7 +32,7 @@ const drawings: Record<string, () => Promise<Buffer>> = {
 /** Every picture of the demo world by its name. */
 export type DemoPictures = ReadonlyMap<string, ProcessedImage>;
 
-const images = openImages();
+const images = openImages({ waiting: Object.keys(drawings).length });
 
 async function readKept(name: string): Promise<ProcessedImage | null> {
   try {
