@@ -8,6 +8,7 @@ import type { Database, Transaction } from '../../platform/database/connect.ts';
 import { Problem } from '../../platform/problem.ts';
 import { files, pictureColumns } from '../files/index.ts';
 import { personColumns, profiles } from '../profiles/index.ts';
+import { hotRead } from './hot-read.ts';
 import { type PostRow, presentPost } from './present.ts';
 import { postLikes, posts, saves } from './tables.ts';
 
@@ -18,18 +19,20 @@ const viewer = sql.placeholder('viewer');
 /** The picture is joined, so its id is not read twice. */
 const { imageId: _imageId, ...shown } = getTableColumns(posts);
 
+const selection = {
+  post: shown,
+  creator: personColumns(profiles),
+  creatorPicture: pictureColumns(creatorPicture),
+  picture: pictureColumns(picture),
+  liked: sql<boolean>`${postLikes.postId} is not null`,
+  saved: sql<boolean>`${saves.postId} is not null`,
+};
+
 /** A post with all that is shown of it, in one statement; a post without its creator is none (§7). */
 function selectPosts(database: Database | Transaction) {
   return (
     database
-      .select({
-        post: shown,
-        creator: personColumns(profiles),
-        creatorPicture: pictureColumns(creatorPicture),
-        picture: pictureColumns(picture),
-        liked: sql<boolean>`${postLikes.postId} is not null`,
-        saved: sql<boolean>`${saves.postId} is not null`,
-      })
+      .select(selection)
       .from(posts)
       .innerJoin(profiles, eq(profiles.id, posts.creatorId))
       .leftJoin(creatorPicture, eq(creatorPicture.id, profiles.imageId))
@@ -62,15 +65,15 @@ export function feedQuery(database: Database, { after }: { after: boolean } = { 
   ]);
 }
 
-type Prepared = { execute(values: Record<string, unknown>): Promise<PostRow[]> };
+type Read = (values: Record<string, unknown>) => Promise<PostRow[]>;
 
 /** Reads a list by one of two prepared statements: the first page, or the page after a cursor. */
-function pagedBy(first: Prepared, following: Prepared, size: number, place: (row: PostRow) => Cursor) {
+function pagedBy(first: Read, following: Read, size: number, place: (row: PostRow) => Cursor) {
   return async (viewerId: string, cursor: string | undefined, more: object = {}): Promise<PageOf<Post>> => {
     const after = readCursor(cursor);
     const rows = after
-      ? await following.execute({ viewer: viewerId, at: after.at.toISOString(), id: after.id, ...more })
-      : await first.execute({ viewer: viewerId, ...more });
+      ? await following({ viewer: viewerId, at: after.at.toISOString(), id: after.id, ...more })
+      : await first({ viewer: viewerId, ...more });
     return pageOfRows(rows, size, presentPost, place);
   };
 }
@@ -82,27 +85,27 @@ const byCreation = ({ post }: PostRow): Cursor => ({ at: post.createdAt, id: pos
 export function postReads(database: Database) {
   const created = posts.createdAt;
   const ofCreator = eq(posts.creatorId, sql.placeholder('creator'));
-  const one = postQuery(database).prepare('post_one');
+  const list = (size: number, conditions: SQL[]) =>
+    hotRead(database, selection, listQuery(database, created, size, conditions));
+  const one = hotRead(database, selection, postQuery(database));
   const byCreator = pagedBy(
-    listQuery(database, created, pageSize.profilePosts, [ofCreator]).prepare('posts_by_creator'),
-    listQuery(database, created, pageSize.profilePosts, [ofCreator, afterPlace(created)]).prepare(
-      'posts_by_creator_after',
-    ),
+    list(pageSize.profilePosts, [ofCreator]),
+    list(pageSize.profilePosts, [ofCreator, afterPlace(created)]),
     pageSize.profilePosts,
     byCreation,
   );
   return {
     /** By last update (§7). */
     feed: pagedBy(
-      feedQuery(database).prepare('feed'),
-      feedQuery(database, { after: true }).prepare('feed_after'),
+      hotRead(database, selection, feedQuery(database)),
+      hotRead(database, selection, feedQuery(database, { after: true })),
       pageSize.feed,
       byUpdate,
     ),
     /** By creation (§7). */
     recent: pagedBy(
-      listQuery(database, created, pageSize.recent, []).prepare('posts_recent'),
-      listQuery(database, created, pageSize.recent, [afterPlace(created)]).prepare('posts_recent_after'),
+      list(pageSize.recent, []),
+      list(pageSize.recent, [afterPlace(created)]),
       pageSize.recent,
       byCreation,
     ),
@@ -111,11 +114,9 @@ export function postReads(database: Database) {
       byCreator(viewerId, cursor, { creator: creatorId }),
     /** @throws Problem `post_not_found` */
     one: async (viewerId: string, id: string): Promise<Post> =>
-      only(await one.execute({ viewer: viewerId, post: id })),
+      only(await one({ viewer: viewerId, post: id })),
   };
 }
-
-export type PostReads = ReturnType<typeof postReads>;
 
 const postQuery = (database: Database | Transaction) =>
   selectPosts(database).where(eq(posts.id, sql.placeholder('post')));

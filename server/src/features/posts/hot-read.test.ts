@@ -1,0 +1,55 @@
+import { eq, sql } from 'drizzle-orm';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '../../platform/database/testing.ts';
+import { insertMember } from '../../testing/members.ts';
+import { insertPicture } from '../../testing/pictures.ts';
+import { files, pictureColumns } from '../files/index.ts';
+import { profiles } from '../profiles/index.ts';
+import { hotRead } from './hot-read.ts';
+import { feedQuery, postReads } from './read.ts';
+import { posts } from './tables.ts';
+
+let testing: TestDatabase;
+beforeAll(async () => {
+  testing = await createTestDatabase();
+});
+afterAll(() => testing.drop());
+
+test('a hot read answers the very rows of the query builder', async () => {
+  const { database } = testing;
+  const ana = await insertMember(database, { birthDate: '2000-01-02' });
+  const imageId = await insertPicture(database, {
+    ownerAccountId: ana.accountId,
+    usedAt: new Date(),
+    readers: ['a', 'b'],
+  });
+  await database.insert(posts).values([
+    { id: 'one', creatorId: ana.profileId, imageId, tags: ['a', 'b "c"'] },
+    { id: 'two', creatorId: ana.profileId, usedDp: true },
+  ]);
+  const selection = {
+    post: { id: posts.id, tags: posts.tags, at: posts.createdAt, likes: posts.totalLikes },
+    profile: { id: profiles.id, day: profiles.birthDate, verified: profiles.verified },
+    file: pictureColumns(files),
+    many: sql<boolean>`${posts.totalLikes} > 3`,
+  };
+  const query = database
+    .select(selection)
+    .from(posts)
+    .innerJoin(profiles, eq(profiles.id, posts.creatorId))
+    .leftJoin(files, eq(files.id, posts.imageId))
+    .where(eq(posts.creatorId, sql.placeholder('creator')))
+    .orderBy(posts.id);
+  const values = { creator: ana.profileId };
+  const rows = await hotRead(database, selection, query)(values);
+  expect(rows).toHaveLength(2);
+  expect(rows).toEqual(await query.prepare('same').execute(values));
+});
+
+test('the feed is the rows of its query', async () => {
+  const { database } = testing;
+  const viewer = { viewer: 'nobody' };
+  const rows = await feedQuery(database).prepare('feed').execute(viewer);
+  const feed = await postReads(database).feed('nobody', undefined);
+  expect(feed.items.map(({ id }) => id)).toEqual(rows.map(({ post }) => post.id));
+});
