@@ -1,14 +1,28 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { verification } from '@tara/contract/verification';
 import { BadgeCheck } from 'lucide-react';
-import { EmptyState } from '../../ui/EmptyState.tsx';
+import { pagesOf } from '../../lib/queries.ts';
 import { Page } from '../../ui/Page.tsx';
+import { AdminQueue } from '../admin/index.ts';
+import { RequestDetail } from './RequestDetail.tsx';
+import { RequestRow } from './RequestRow.tsx';
 
-export function VerifyUsersScreen() {
+/** /verify-users (§2): the requests that wait for an admin. */
+export function VerifyUsersScreen({ open }: { open?: string | undefined }) {
+  const list = useInfiniteQuery(pagesOf(verification.pending));
   return (
     <Page title="Verify Users" width="grid">
-      <EmptyState
+      <AdminQueue
+        route="/verify-users"
+        list={list}
+        open={open}
         icon={BadgeCheck}
-        title="List is clean good job 👍"
-        text="Requests to be verified wait here."
+        about="Requests to be verified wait here."
+        choose="Choose a request to see its pictures. Each look is recorded."
+        row={(request) => <RequestRow request={request} />}
+        detail={(request) => (
+          <RequestDetail request={request} askAgain={async () => void (await list.refetch())} />
+        )}
       />
     </Page>
   );

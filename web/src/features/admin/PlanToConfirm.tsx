@@ -1,0 +1,103 @@
+import { Link, useNavigate } from '@tanstack/react-router';
+import { sized } from '@tara/contract/files';
+import { admin, type Interaction, interactionCan } from '@tara/contract/interactions';
+import { notices } from '@tara/contract/notices';
+import { CalendarCheck, Check, Hash, Tag } from 'lucide-react';
+import { isProblem } from '../../lib/failure.ts';
+import { useCall } from '../../lib/queries.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Card } from '../../ui/Card.tsx';
+import { confirm } from '../../ui/confirm.ts';
+import { Icon } from '../../ui/Icon.tsx';
+import { money } from '../../ui/money.ts';
+import { Picture } from '../../ui/Picture.tsx';
+import { StateLine, StateList } from '../../ui/StateLine.tsx';
+import { TimeLabel } from '../../ui/TimeLabel.tsx';
+import { toast } from '../../ui/toast.ts';
+import { MoneyLine } from '../interactions/index.ts';
+import { leaveList } from './leave-list.ts';
+import { PersonLine } from './PersonLine.tsx';
+
+/** One fulfilled request, to be confirmed: then what was held is owed to the creator and paid out (§4). */
+export function PlanToConfirm({ request }: { request: Interaction }) {
+  const { id, creator, whoSentReq: client, planId, planTitle, price, cover } = request;
+  const navigate = useNavigate();
+  const leave = () => {
+    leaveList(admin.awaitingPlans, id);
+    void navigate({ to: '/confirm-plans', replace: true });
+  };
+  const confirming = useCall(admin.confirmPlans, {
+    quiet: true,
+    onSuccess: () => {
+      const { title, text } = notices.planConfirmed;
+      toast({ title, ...(price > 0 ? { text } : {}), tone: 'success' });
+      leave();
+    },
+    onError: (error) => {
+      // The server's own text says why, e.g. that another admin was quicker.
+      const words = isProblem(error, 'plan_confirm_failed') ? error.words : notices.planConfirmFailed;
+      toast({ ...words, tone: 'danger' });
+      leave();
+    },
+  });
+  const ask = async () => {
+    const sure = await confirm({
+      title: 'Are you sure?',
+      text:
+        price > 0
+          ? `${money(price)} goes from what is held to ${creator.name}, and the payout starts. You will not be able to change it after.`
+          : 'You will not be able to change it after.',
+      confirmLabel: 'Confirm',
+    });
+    if (!sure) return;
+    // §7's names; the server goes by interactionId.
+    confirming.mutate({
+      body: {
+        interactionId: id,
+        id: creator.accountId,
+        id2: client.accountId,
+        creatorId: creator.id,
+        clientId: client.id,
+      },
+    });
+  };
+  const verdict = interactionCan.confirm(request);
+  return (
+    <Card padding="none" className="overflow-hidden">
+      <Picture
+        {...cover}
+        source={(width) => sized(cover.imageUrl, width)}
+        ratio="5 / 2"
+        sizes="(min-width: 900px) 480px, 100vw"
+      />
+      <div className="flex flex-col gap-5 p-4 sm:p-5">
+        <h2 tabIndex={-1} className="text-lg font-bold wrap-anywhere">
+          <Link to="/profile/plan-details/$id" params={{ id: planId }} className="hover:underline">
+            {planTitle}
+          </Link>
+        </h2>
+        <div className="grid gap-4 sm:grid-cols-2">
+          <PersonLine person={creator} part="Creator, is paid" />
+          <PersonLine person={client} part="Client, said it is fulfilled" />
+        </div>
+        <StateList className="border-y border-line">
+          <StateLine icon={Tag} label="Price" value={price === 0 ? 'Free' : money(price)} />
+          <MoneyLine request={request} side="other" />
+          <StateLine icon={CalendarCheck} label="Fulfilled" value={<TimeLabel iso={request.updatedAt} />} />
+          {request.referenceNumber && (
+            <StateLine icon={Hash} label="Payment reference" value={request.referenceNumber} />
+          )}
+        </StateList>
+        <Button
+          className="sm:self-end"
+          icon={<Icon of={Check} />}
+          pending={confirming.isPending}
+          disabledReason={verdict !== true && verdict}
+          onClick={() => void ask()}
+        >
+          Confirm
+        </Button>
+      </div>
+    </Card>
+  );
+}

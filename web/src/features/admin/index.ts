@@ -1,0 +1,3 @@
+export { AdminQueue } from './AdminQueue.tsx';
+export { leaveList } from './leave-list.ts';
+export { PersonLine } from './PersonLine.tsx';

@@ -1,0 +1,1 @@
+export { usePhotoUpload } from './use-photo-upload.ts';
