@@ -1,11 +1,18 @@
-import { Handshake } from 'lucide-react';
-import { EmptyState } from '../../ui/EmptyState.tsx';
-import { Page } from '../../ui/Page.tsx';
+import { skeletons } from '@tara/contract/limits';
+import { NoRequests } from './NoRequests.tsx';
+import { OwnRequests } from './OwnRequests.tsx';
+import { RequestActions } from './RequestActions.tsx';
 
-export function FriendRequestsScreen(_props: { id: string }) {
+/** /profile/friend-request/{id}: who asks for one's plans (§2). */
+export function FriendRequestsScreen({ id }: { id: string }) {
   return (
-    <Page title="Friend Request" width="feed">
-      <EmptyState icon={Handshake} title="No Current Request" text="Who would like to meet you." />
-    </Page>
+    <OwnRequests
+      id={id}
+      list="friendRequest"
+      title="Friend Request"
+      skeletons={skeletons.planManager}
+      empty={<NoRequests next="plans" text="When somebody asks for one of your plans, you accept it here." />}
+      actions={(request) => <RequestActions request={request} tab="friendRequest" checking={false} />}
+    />
   );
 }

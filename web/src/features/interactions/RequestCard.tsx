@@ -1,0 +1,103 @@
+import { Link } from '@tanstack/react-router';
+import { sized } from '@tara/contract/files';
+import { type Interaction, partyOf } from '@tara/contract/interactions';
+import { CircleCheck } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Avatar } from '../../ui/Avatar.tsx';
+import { Badge } from '../../ui/Badge.tsx';
+import { Card } from '../../ui/Card.tsx';
+import { Picture } from '../../ui/Picture.tsx';
+import { Skeleton } from '../../ui/Skeleton.tsx';
+import { StateList } from '../../ui/StateLine.tsx';
+import { linkClass } from '../../ui/TextLink.tsx';
+import { useSession } from '../accounts/index.ts';
+import { MoneyLine } from './MoneyLine.tsx';
+import { nextStep } from './next-step.ts';
+
+/** One request as one of its parties sees it: whose, for what, where its money is, and what comes next. */
+export function RequestCard({ request, children }: { request: Interaction; children: ReactNode }) {
+  const { account } = useSession();
+  const side = partyOf(request, account.id);
+  const other = side === 'creator' ? request.whoSentReq : request.creator;
+  const { cover } = request;
+  return (
+    <Card as="article" aria-label={`${request.planTitle} with ${other.name}`} className="flex flex-col gap-3">
+      <div className="flex gap-4">
+        <Picture
+          {...cover}
+          source={(width) => sized(cover.imageUrl, width)}
+          ratio="1 / 1"
+          sizes="112px"
+          className="w-20 shrink-0 self-start rounded-control sm:w-28"
+        />
+        <div className="min-w-0 flex-1">
+          <div className="flex flex-wrap items-start justify-between gap-x-3 gap-y-1">
+            <h3 className="min-w-0 font-semibold">
+              <Link
+                to="/profile/plan-details/$id"
+                params={{ id: request.planId }}
+                className="hover:underline"
+              >
+                {request.planTitle}
+              </Link>
+            </h3>
+            <States request={request} />
+          </div>
+          <Link
+            to="/profile/$id"
+            params={{ id: other.id }}
+            className="mt-1 flex min-h-11 w-fit max-w-full items-center gap-2 rounded-control"
+          >
+            <Avatar name={other.name} src={sized(other.picture.imageUrl, 96)} size="sm" />
+            <span className="min-w-0 truncate">
+              <span className="text-sm text-ink-soft">{side === 'creator' ? 'from ' : 'with '}</span>
+              <span className={linkClass}>{other.name}</span>
+            </span>
+          </Link>
+        </div>
+      </div>
+      <StateList className="border-y border-line">
+        <MoneyLine request={request} side={side} />
+      </StateList>
+      <p className="text-ink-soft">{nextStep(request, side)}</p>
+      {children && <div className="flex flex-wrap gap-2">{children}</div>}
+    </Card>
+  );
+}
+
+/** The states worth seeing from afar; the words carry the meaning. */
+function States({ request }: { request: Interaction }) {
+  return (
+    <span className="flex flex-wrap gap-1.5">
+      {request.cancelled && <Badge>cancelled</Badge>}
+      {request.paid && request.price > 0 && (
+        <Badge tone="leaf" icon={CircleCheck}>
+          paid
+        </Badge>
+      )}
+      {request.accepted && !request.cancelled && (
+        <Badge tone="lagoon" icon={CircleCheck}>
+          accepted
+        </Badge>
+      )}
+    </span>
+  );
+}
+
+/** The shape of a request that is on its way. */
+export function RequestCardSkeleton() {
+  return (
+    <Card className="flex flex-col gap-3">
+      <div className="flex gap-4">
+        <Skeleton shape="box" width={80} height={80} />
+        <div className="flex-1">
+          <Skeleton width="60%" />
+          <Skeleton width="40%" />
+        </div>
+      </div>
+      <Skeleton width="90%" />
+      <Skeleton width="50%" />
+      <Skeleton shape="box" width={140} height={44} />
+    </Card>
+  );
+}

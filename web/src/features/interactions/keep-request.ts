@@ -1,0 +1,40 @@
+import type { InfiniteData } from '@tanstack/react-query';
+import { type Interaction, InteractionList, interactions } from '@tara/contract/interactions';
+import type { PageOf } from '@tara/contract/page';
+import { pagesOf, queryClient, remember } from '../../lib/queries.ts';
+import { listOf } from './list-of.ts';
+
+type Pages = InfiniteData<PageOf<Interaction>, string | null>;
+
+/** The cached pages of one list of one's requests. */
+export const listPages = (list: InteractionList) =>
+  pagesOf(interactions.interactionList, { params: { list } });
+
+/** A list's pages with a request taken in: replaced where it stands, else put first, for lists show the newest change. */
+function withRequest(known: Pages, request: Interaction): Pages {
+  const stands = known.pages.some(({ items }) => items.some(({ id }) => id === request.id));
+  return {
+    ...known,
+    pages: known.pages.map((page, place) => {
+      if (stands) return { ...page, items: page.items.map((one) => (one.id === request.id ? request : one)) };
+      return place === 0 ? { ...page, items: [request, ...page.items] } : page;
+    }),
+  };
+}
+
+const withoutRequest = (known: Pages, id: string): Pages => ({
+  ...known,
+  pages: known.pages.map((page) => ({ ...page, items: page.items.filter((one) => one.id !== id) })),
+});
+
+/** Puts a request as it now is into every list on screen: it leaves the one it stood in and enters its own. */
+export function keepRequest(request: Interaction, accountId: string): void {
+  const own = listOf(request, accountId);
+  remember(interactions.interaction, { params: { id: request.id } }, request);
+  for (const list of InteractionList.options) {
+    queryClient.setQueryData<Pages>(
+      listPages(list).queryKey,
+      (known) => known && (list === own ? withRequest(known, request) : withoutRequest(known, request.id)),
+    );
+  }
+}

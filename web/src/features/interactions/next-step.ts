@@ -1,0 +1,46 @@
+import type { Interaction } from '@tara/contract/interactions';
+
+type Side = 'client' | 'creator' | 'other';
+
+/** What happens next with a request, told to one side of it (§4). */
+export function nextStep(request: Interaction, side: Side): string {
+  if (request.cancelled) return 'This request was cancelled.';
+  if (request.completed) return afterCompletion(request, side);
+  if (request.userSetDone) {
+    return side === 'creator'
+      ? 'Fulfilled. An admin confirms it next, then your payout starts.'
+      : 'Fulfilled. An admin confirms it next, then you can write a review.';
+  }
+  return side === 'creator' ? nextOfCreator(request) : nextOfClient(request);
+}
+
+function afterCompletion({ reviewSubmitted, money }: Interaction, side: Side): string {
+  if (side !== 'creator') {
+    return reviewSubmitted
+      ? 'Completed. Thank you for your review.'
+      : 'Completed. You can write a review now.';
+  }
+  return money.state === 'owed' ? 'Completed. Your payout is on its way.' : 'Completed. Well done!';
+}
+
+function nextOfCreator({ accepted, paid, whoSentReq: { name } }: Interaction): string {
+  if (!accepted)
+    return paid ? `${name} has paid. Accept to meet.` : `Accept to meet. ${name} has not paid yet.`;
+  return paid ? `Meet ${name}, who then says that the plan is fulfilled.` : `Waiting for ${name} to pay.`;
+}
+
+function nextOfClient({
+  accepted,
+  paid,
+  checkoutUrl,
+  haveConvoReceipt,
+  creator: { name },
+}: Interaction): string {
+  if (!paid && !checkoutUrl) return 'The payment is being prepared. It takes a moment.';
+  if (!paid)
+    return accepted ? `${name} accepted. Pay to open the chat.` : `Pay to open the chat with ${name}.`;
+  if (!accepted) return `Waiting for ${name} to accept.`;
+  return haveConvoReceipt
+    ? 'Meet, then press ‘Plan is fulfilled’ in the chat.'
+    : `Open the chat to agree with ${name} on the details.`;
+}

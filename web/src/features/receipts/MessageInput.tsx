@@ -1,0 +1,121 @@
+import { messageLength, timer } from '@tara/contract/limits';
+import { ImagePlus, SendHorizontal, X } from 'lucide-react';
+import { type KeyboardEvent, useRef, useState } from 'react';
+import { chosenFileWords } from '../../lib/upload.ts';
+import { Icon } from '../../ui/Icon.tsx';
+import { IconButton } from '../../ui/IconButton.tsx';
+import { TextArea } from '../../ui/TextArea.tsx';
+import { toast } from '../../ui/toast.ts';
+import { useFileTransfer } from '../../ui/use-file-transfer.ts';
+import { useMediaQuery } from '../../ui/use-media-query.ts';
+import { usePreviewUrl } from '../../ui/use-preview-url.ts';
+import { send } from './outbox.ts';
+import { useWrittenText } from './use-written-text.ts';
+
+/** Where a message is written: Enter sends where there is a keyboard, a picture can be chosen, dropped or pasted. */
+export function MessageInput({ id }: { id: string }) {
+  const [text, setText] = useWrittenText(id);
+  const [file, setFile] = useState<File | null>(null);
+  const previewUrl = usePreviewUrl(file);
+  const zone = useRef<HTMLFormElement>(null);
+  const area = useRef<HTMLTextAreaElement>(null);
+  const chooser = useRef<HTMLInputElement>(null);
+  // On a phone Enter is the only way to a new line.
+  const hasKeyboard = useMediaQuery('(pointer: fine)');
+
+  const pick = ([chosen]: File[]) => {
+    if (!chosen) return;
+    const words = chosenFileWords(chosen, 'messageFiles');
+    if (words) toast({ ...words, tone: 'danger', duration: timer.formToast });
+    else {
+      setFile(chosen);
+      area.current?.focus();
+    }
+  };
+  useFileTransfer(zone, true, pick);
+  const message = text.trim();
+  const submit = () => {
+    // Empty text is not sent (§5).
+    if (message === '' && file === null) return;
+    send(id, message, file);
+    setText('');
+    setFile(null);
+    area.current?.focus();
+  };
+  const keyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing || !hasKeyboard) return;
+    event.preventDefault();
+    submit();
+  };
+  return (
+    <form
+      ref={zone}
+      aria-label="Write a message"
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit();
+      }}
+      onDragOver={(event) => event.preventDefault()}
+      onDrop={(event) => {
+        event.preventDefault();
+        pick([...event.dataTransfer.files]);
+      }}
+      className="flex shrink-0 flex-col gap-2 border-t border-line bg-paper px-2 py-2 sm:px-4"
+    >
+      {previewUrl && (
+        <div className="relative w-fit">
+          <img src={previewUrl} alt="To be sent" className="h-24 max-w-60 rounded-control object-cover" />
+          <IconButton
+            label="Remove picture"
+            quiet
+            variant="veiled"
+            size="sm"
+            onClick={() => setFile(null)}
+            className="absolute! top-1 right-1"
+          >
+            <Icon of={X} size={16} />
+          </IconButton>
+        </div>
+      )}
+      <div className="flex items-end gap-1">
+        <input
+          ref={chooser}
+          type="file"
+          accept="image/jpeg,image/png,.jpg,.jpeg,.png"
+          aria-label="Picture"
+          tabIndex={-1}
+          onChange={(event) => {
+            pick([...(event.target.files ?? [])]);
+            // The same file again must count as a change.
+            event.target.value = '';
+          }}
+          className="sr-only"
+        />
+        <IconButton label="Add a picture" onClick={() => chooser.current?.click()}>
+          <Icon of={ImagePlus} />
+        </IconButton>
+        <TextArea
+          ref={area}
+          rows={1}
+          maxRows={6}
+          aria-label="Message"
+          placeholder="Write a message"
+          enterKeyHint={hasKeyboard ? 'send' : 'enter'}
+          maxLength={messageLength}
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+          onKeyDown={keyDown}
+          className="min-w-0 flex-1"
+        />
+        <IconButton
+          type="submit"
+          label={message === '' && file === null ? 'Send (write something first)' : 'Send'}
+          aria-disabled={(message === '' && file === null) || undefined}
+          className={message === '' && file === null ? 'opacity-55' : 'text-guava!'}
+        >
+          <Icon of={SendHorizontal} />
+        </IconButton>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,117 @@
+import { empty } from '@tara/contract/notices';
+import type { ReceiptMessage } from '@tara/contract/receipts';
+import { ArrowDown, MessageCircle } from 'lucide-react';
+import { Fragment } from 'react';
+import { Button } from '../../ui/Button.tsx';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { Icon } from '../../ui/Icon.tsx';
+import { Spinner } from '../../ui/Spinner.tsx';
+import { dateLabel } from '../../ui/time.ts';
+import { useSession } from '../accounts/index.ts';
+import { MessageBubble } from './MessageBubble.tsx';
+import { discard, type Outgoing, sendAgain } from './outbox.ts';
+import { useOlder } from './use-older.ts';
+import { useStayInPlace } from './use-stay-in-place.ts';
+
+interface MessageListProps {
+  id: string;
+  stored: readonly ReceiptMessage[];
+  outgoing: readonly Outgoing[];
+  hasOlder: boolean;
+}
+
+/** The messages, newest at the bottom; older ones come when scrolling up. */
+export function MessageList({ id, stored, outgoing, hasOlder }: MessageListProps) {
+  const { profile } = useSession();
+  const older = useOlder(id, hasOlder);
+  const newest = outgoing.at(-1)?.clientKey ?? stored.at(-1)?.clientKey;
+  const ownNewest = outgoing.length > 0 || stored.at(-1)?.userId === profile.id;
+  const { scroller, unseen, toNewest } = useStayInPlace(newest, ownNewest);
+  const nothing = stored.length === 0 && outgoing.length === 0;
+  return (
+    <div className="relative min-h-0 flex-1">
+      {/* Laid out from the bottom: what is put in above leaves in place what is being read. */}
+      <section
+        ref={scroller}
+        aria-label="Messages"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
+        tabIndex={0}
+        className="flex h-full flex-col-reverse overflow-y-auto overscroll-contain -outline-offset-2 [overflow-anchor:none]"
+      >
+        {nothing ? (
+          <EmptyState
+            icon={MessageCircle}
+            title={empty.messages}
+            text="Agree here on where and when you meet."
+            className="my-auto"
+          />
+        ) : (
+          <div>
+            <div ref={older.sentinel} className="flex min-h-px justify-center">
+              {older.pending && (
+                <span role="status" className="p-3 text-ink-soft">
+                  <Spinner />
+                  <span className="sr-only">Loading older messages</span>
+                </span>
+              )}
+              {older.failed && (
+                <Button size="sm" variant="secondary" className="m-3" onClick={older.load}>
+                  Older messages could not be loaded. Try again
+                </Button>
+              )}
+            </div>
+            <ol className="flex flex-col gap-3 px-3 py-4 sm:px-4">
+              {stored.map((message, place) => (
+                <Fragment key={message.clientKey}>
+                  <DayLine day={message.createdAt} before={stored[place - 1]?.createdAt} />
+                  <MessageBubble
+                    own={message.userId === profile.id}
+                    name={message.name}
+                    body={message.body}
+                    picture={message.picture}
+                    createdAt={message.createdAt}
+                  />
+                </Fragment>
+              ))}
+              {outgoing.map((message) => (
+                <MessageBubble
+                  key={message.clientKey}
+                  own
+                  name={profile.name}
+                  body={message.body}
+                  preview={message.picture?.previewUrl}
+                  createdAt={message.createdAt}
+                  sending={message}
+                  onAgain={() => sendAgain(message.clientKey)}
+                  onDiscard={() => discard(message.clientKey)}
+                />
+              ))}
+            </ol>
+          </div>
+        )}
+      </section>
+      {unseen && (
+        <div className="absolute inset-x-0 bottom-3 flex justify-center">
+          <Button
+            size="sm"
+            variant="secondary"
+            icon={<Icon of={ArrowDown} size={16} />}
+            onClick={toNewest}
+            className="shadow-lift"
+          >
+            New message
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** A line between two days. */
+function DayLine({ day, before }: { day: string; before: string | undefined }) {
+  const label = dateLabel(day);
+  if (before !== undefined && dateLabel(before) === label) return null;
+  return (
+    <li className="figures self-center rounded-full bg-sunken px-3 py-0.5 text-xs text-ink-soft">{label}</li>
+  );
+}

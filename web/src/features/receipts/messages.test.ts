@@ -1,0 +1,30 @@
+import type { ReceiptMessage } from '@tara/contract/receipts';
+import { describe, expect, it } from 'vitest';
+import { beforeHole, mergeMessages } from './messages.ts';
+
+const message = (sequence: number): ReceiptMessage => ({
+  id: `m${sequence}`,
+  conversationReceiptId: 'c',
+  sequence,
+  userId: 'ana',
+  name: 'Ana',
+  body: `${sequence}`,
+  picture: null,
+  clientKey: `key-${sequence}`,
+  createdAt: '2026-01-01T00:00:00.000+00:00',
+});
+const sequences = (messages: ReceiptMessage[]) => messages.map(({ sequence }) => sequence);
+
+describe('the messages of a chat', () => {
+  it('stand once and in order, however they came', () => {
+    const merged = mergeMessages([message(3), message(2)], [message(4), message(3), message(1)]);
+    expect(sequences(merged)).toEqual([1, 2, 3, 4]);
+  });
+  it('show a hole where one was missed', () => {
+    expect(beforeHole([message(4), message(5), message(8)])).toBe(5);
+  });
+  it('may begin late, for older ones are fetched by scrolling', () => {
+    expect(beforeHole([message(4), message(5)])).toBeNull();
+    expect(beforeHole([])).toBeNull();
+  });
+});
