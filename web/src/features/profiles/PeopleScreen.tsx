@@ -1,11 +1,36 @@
-import { UsersRound } from 'lucide-react';
-import { EmptyState } from '../../ui/EmptyState.tsx';
+import { useNavigate } from '@tanstack/react-router';
+import { timer } from '@tara/contract/limits';
+import { useEffect, useState } from 'react';
+import { useDebounced } from '../../lib/use-debounced.ts';
 import { Page } from '../../ui/Page.tsx';
+import { SearchBox } from '../../ui/SearchBox.tsx';
+import { FoundPeople } from './FoundPeople.tsx';
+import { PeopleList } from './PeopleList.tsx';
 
-export function PeopleScreen() {
+/** `/all-users` (§2): a grid of everyone else; what is searched takes its place, and stays in the address. */
+export function PeopleScreen({ search = '' }: { search?: string | undefined }) {
+  const navigate = useNavigate();
+  const [written, setWritten] = useState(search);
+  const wanted = useDebounced(written.trim(), timer.searchDebounce);
+  useEffect(() => {
+    if (wanted === search) return;
+    void navigate({
+      to: '/all-users',
+      search: wanted === '' ? {} : { search: wanted },
+      replace: true,
+      resetScroll: false,
+    });
+  }, [wanted, search, navigate]);
   return (
-    <Page title="People" width="grid">
-      <EmptyState icon={UsersRound} title="Nobody here yet" text="Find friends by their name." />
+    <Page title="Find Friends" intro="People who would like to hang out, too." width="grid">
+      <SearchBox
+        label="Search people by name"
+        value={written}
+        onChange={setWritten}
+        pending={written.trim() !== search}
+        className="mb-5 max-w-feed"
+      />
+      {search === '' ? <PeopleList /> : <FoundPeople name={search} />}
     </Page>
   );
 }

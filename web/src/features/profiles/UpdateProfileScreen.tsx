@@ -1,11 +1,41 @@
-import { UserRoundPen } from 'lucide-react';
-import { EmptyState } from '../../ui/EmptyState.tsx';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { buttonClass } from '../../ui/Button.tsx';
 import { Page } from '../../ui/Page.tsx';
+import { Tabs } from '../../ui/Tabs.tsx';
+import { useSession } from '../accounts/index.ts';
+import { AboutForm } from './AboutForm.tsx';
+import { PictureForm } from './PictureForm.tsx';
 
-export function UpdateProfileScreen() {
+/** `/update-profile` (§2): one's picture, or the About Section. */
+export function UpdateProfileScreen({ tab = 'picture' }: { tab?: string | undefined }) {
+  const { profile } = useSession();
+  const navigate = useNavigate();
   return (
-    <Page title="Edit Profile" width="form">
-      <EmptyState icon={UserRoundPen} title="Not set yet." text="Your picture and About section." />
+    <Page
+      title="Edit Profile"
+      width="form"
+      actions={
+        <Link to="/profile/$id" params={{ id: profile.id }} className={buttonClass({ variant: 'ghost' })}>
+          View profile
+        </Link>
+      }
+    >
+      <Tabs
+        label="What to edit"
+        value={tab === 'info' ? 'info' : 'picture'}
+        onChange={(next) =>
+          void navigate({
+            to: '/update-profile',
+            search: next === 'info' ? { tab: next } : {},
+            replace: true,
+            resetScroll: false,
+          })
+        }
+        tabs={[
+          { value: 'picture', label: 'Update profile picture', content: <PictureForm /> },
+          { value: 'info', label: 'Edit profile info', content: <AboutForm /> },
+        ]}
+      />
     </Page>
   );
 }
