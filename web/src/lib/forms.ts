@@ -1,33 +1,17 @@
+import { zodResolver } from '@hookform/resolvers/zod';
 import { useBlocker } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
-import {
-  type FieldValues,
-  type Path,
-  type Resolver,
-  type UseFormProps,
-  type UseFormReturn,
-  useForm,
-} from 'react-hook-form';
+import { type FieldValues, type Path, type UseFormProps, type UseFormReturn, useForm } from 'react-hook-form';
 import type * as z from 'zod';
 import { confirm } from '../ui/confirm.ts';
 import { ProblemError } from './failure.ts';
 
-const loadResolver = () => import('@hookform/resolvers/zod');
-
-/**
- * A form checked by a schema of the contract, when a field is left and then at every change. On the first page
- * the schema may be a function that loads it: what checks a form is not needed before someone writes into it.
- */
+/** A form checked by a schema of the contract: when a field is left, and then at every change. */
 export function useZodForm<In extends FieldValues, Out>(
-  schema: z.ZodType<Out, In> | (() => Promise<z.ZodType<Out, In>>),
+  schema: z.ZodType<Out, In>,
   options: Omit<UseFormProps<In, unknown, Out>, 'resolver'>,
 ): UseFormReturn<In, unknown, Out> {
-  const load = async () => (typeof schema === 'function' ? schema() : schema);
-  const resolver: Resolver<In, unknown, Out> = async (values, context, checked) => {
-    const [{ zodResolver }, rules] = await Promise.all([loadResolver(), load()]);
-    return zodResolver<In, unknown, Out>(rules)(values, context, checked);
-  };
-  return useForm<In, unknown, Out>({ mode: 'onTouched', ...options, resolver });
+  return useForm<In, unknown, Out>({ mode: 'onTouched', ...options, resolver: zodResolver(schema) });
 }
 
 /**
