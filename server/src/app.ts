@@ -6,6 +6,7 @@ import { accountWireRoutes } from './backend/account.ts';
 import { avatarRoutes } from './backend/avatars.ts';
 import { realtimeRoutes } from './backend/realtime.ts';
 import { storageRoutes } from './backend/storage.ts';
+import { backendWire } from './backend/wire.ts';
 import { type Config, migrationsFolder, webFolder } from './config.ts';
 import { fillDemoWorld } from './demo/fill.ts';
 import {
@@ -125,6 +126,7 @@ export async function startTara(config: Config, log: Log): Promise<Tara> {
     const platform: Platform = { config, database, files, bus, log };
     const resolveViewer = createResolveViewer(platform);
     const app = await createHttpServer({ config, log, resolveViewer });
+    backendWire(app, platform);
     const outside = await openOutside(config, log, app);
 
     healthRoutes(app, () => canQuery(database));
