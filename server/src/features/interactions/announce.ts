@@ -1,20 +1,20 @@
 import type { Platform } from '../../platform/platform.ts';
-import { presentInteraction } from './present.ts';
+import { type InteractionRow, presentInteraction } from './present.ts';
 import { findInteraction } from './select.ts';
 
 type Needs = Pick<Platform, 'database' | 'bus'>;
 
 /**
  * Tells both parties of a change, each as they may see the request (only the client gets the checkout's address).
- * Call it after the commit.
+ * Call it after the commit; gives the request as it is now.
  */
 export async function announceInteraction(
   { database, bus }: Needs,
   id: string,
   change: 'create' | 'update' = 'update',
-): Promise<void> {
+): Promise<InteractionRow | null> {
   const row = await findInteraction(database, id);
-  if (!row) return;
+  if (!row) return null;
   for (const accountId of new Set([row.client.accountId, row.creator.accountId])) {
     bus.publish('document', {
       collection: 'planInteractions',
@@ -24,4 +24,5 @@ export async function announceInteraction(
       audience: [accountId],
     });
   }
+  return row;
 }

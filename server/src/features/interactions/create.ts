@@ -9,7 +9,7 @@ import type { Platform } from '../../platform/platform.ts';
 import { Problem } from '../../platform/problem.ts';
 import { isPlanCreator, plans } from '../plans/index.ts';
 import { announceInteraction } from './announce.ts';
-import { readInteraction } from './read.ts';
+import { presentInteraction } from './present.ts';
 
 /**
  * Sends a request for a plan (§4, §7). What is asked and what it costs is read from the plan itself; a free plan counts
@@ -22,8 +22,9 @@ export async function createInteraction(
   planId: string,
 ): Promise<Interaction> {
   const id = await store(platform.database, viewer, planId);
-  await announceInteraction(platform, id, 'create');
-  return readInteraction(platform.database, viewer, id);
+  const row = await announceInteraction(platform, id, 'create');
+  if (!row) throw new Problem('interaction_not_found');
+  return presentInteraction(row, viewer.accountId);
 }
 
 async function store(database: Database, viewer: Viewer, planId: string, tries = 3): Promise<string> {

@@ -269,6 +269,17 @@ describe('the steps of a request (§4)', () => {
     expect(none.reply.items).toEqual([]);
   });
 
+  it('counts what its confirmed requests brought as earned by the plan', async () => {
+    const read = async () =>
+      (await server.call(stranger, planCalls.get, { params: { id: planId } })).reply.plan.earned;
+    expect(await read()).toBeNull();
+    await inserted(completed);
+    await insertInteraction(testing.database, { creator, client: stranger, planId }, ready);
+    expect(await read()).toBe(250);
+    await inserted({ ...completed, priceCentavos: 100_50 });
+    expect(await read()).toBe(350.5);
+  });
+
   it('pages a list without gap or repeat', async () => {
     const made: string[] = [];
     for (let count = 0; count < 13; count++) {

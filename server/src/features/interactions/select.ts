@@ -1,9 +1,9 @@
 import { eq, getTableColumns, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { Database, Transaction } from '../../platform/database/connect.ts';
-import { files } from '../files/index.ts';
-import { personOf, pictureOf, plans } from '../plans/index.ts';
-import { profiles } from '../profiles/index.ts';
+import { files, pictureColumns } from '../files/index.ts';
+import { plans } from '../plans/index.ts';
+import { personColumns, profiles } from '../profiles/index.ts';
 import type { InteractionRow } from './present.ts';
 import { interactions } from './tables.ts';
 
@@ -23,11 +23,11 @@ const reviewId = sql<
 
 export const interactionColumns = {
   request: getTableColumns(interactions),
-  client: personOf(client),
-  clientPicture: pictureOf(clientPicture),
-  creator: personOf(creator),
-  creatorPicture: pictureOf(creatorPicture),
-  cover: pictureOf(cover),
+  client: personColumns(client),
+  clientPicture: pictureColumns(clientPicture),
+  creator: personColumns(creator),
+  creatorPicture: pictureColumns(creatorPicture),
+  cover: pictureColumns(cover),
   receiptId: receiptId.as('receipt_id'),
   reviewId: reviewId.as('review_id'),
 };

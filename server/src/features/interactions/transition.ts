@@ -7,7 +7,7 @@ import type { Platform } from '../../platform/platform.ts';
 import { Problem } from '../../platform/problem.ts';
 import { announceInteraction } from './announce.ts';
 import { presentInteraction } from './present.ts';
-import { readInteraction, requireInteraction } from './read.ts';
+import { requireInteraction } from './read.ts';
 import { interactions } from './tables.ts';
 
 type Changed = typeof interactions.$inferSelect;
@@ -47,8 +47,9 @@ export async function take(
     return row;
   });
   if (!changed) throw await refusal(platform.database, viewer, id, step.may);
-  await announceInteraction(platform, id);
-  return readInteraction(platform.database, viewer, id);
+  const row = await announceInteraction(platform, id);
+  if (!row) throw new Problem('interaction_not_found');
+  return presentInteraction(row, viewer.accountId);
 }
 
 async function refusal(database: Database, viewer: Viewer, id: string, may: Transition['may']) {

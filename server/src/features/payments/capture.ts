@@ -78,8 +78,8 @@ async function capture(money: Money, claim: Claim, payment: Received): Promise<v
     }
     return request.id;
   });
-  if (captured !== null) return announceInteraction(money, captured);
-  await explain(money, claim, payment);
+  if (captured === null) await explain(money, claim, payment);
+  else await announceInteraction(money, captured);
 }
 
 /** Books money that was received for a request, in the transaction that marks it paid. Centavos. */

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { insertMember, type Member } from '../../testing/members.ts';
 import { interactions } from '../interactions/index.ts';
 import { heldFor } from './ledger.ts';
-import { goodEnd, type Happening, happenings, live, type Outcome } from './schedule.ts';
+import { goodEnd, type Happening, happenings, live, type Outcome } from './schedule.fixture.ts';
 import { startTill, type Till } from './testing.ts';
 
 let till: Till;

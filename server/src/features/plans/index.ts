@@ -1,4 +1,3 @@
-export { personOf, pictureOf } from './columns.ts';
 export { isPlanCreator } from './policy.ts';
 export { type PlanRow, presentPlan } from './present.ts';
 export { planRoutes } from './routes.ts';

@@ -1,9 +1,8 @@
 import { eq, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { Database, Transaction } from '../../platform/database/connect.ts';
-import { files } from '../files/index.ts';
-import { profiles } from '../profiles/index.ts';
-import { personOf, pictureOf } from './columns.ts';
+import { files, pictureColumns } from '../files/index.ts';
+import { personColumns, profiles } from '../profiles/index.ts';
 import { plans } from './tables.ts';
 
 const cover = alias(files, 'cover');
@@ -26,9 +25,9 @@ export const planColumns = {
   terms: plans.terms,
   createdAt: plans.createdAt,
   earnedCentavos: earned.as('earned_centavos'),
-  creator: personOf(profiles),
-  creatorPicture: pictureOf(creatorPicture),
-  cover: pictureOf(cover),
+  creator: personColumns(profiles),
+  creatorPicture: pictureColumns(creatorPicture),
+  cover: pictureColumns(cover),
 };
 
 /** Plans with their creator and pictures, in one statement; the caller says which, and in what order. */

@@ -1,10 +1,9 @@
 import { eq, getTableColumns } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { Database, Transaction } from '../../platform/database/connect.ts';
-import { files } from '../files/index.ts';
+import { files, pictureColumns } from '../files/index.ts';
 import { interactions } from '../interactions/index.ts';
-import { personOf, pictureOf } from '../plans/index.ts';
-import { profiles } from '../profiles/index.ts';
+import { personColumns, profiles } from '../profiles/index.ts';
 import { reviews } from './tables.ts';
 
 const creator = alias(profiles, 'creator');
@@ -19,11 +18,11 @@ export const selectReviews = (database: Database | Transaction) =>
     .select({
       review: getTableColumns(reviews),
       planTitle: interactions.planTitle,
-      creator: personOf(creator),
-      creatorPicture: pictureOf(creatorPicture),
-      owner: personOf(owner),
-      ownerPicture: pictureOf(ownerPicture),
-      picture: pictureOf(picture),
+      creator: personColumns(creator),
+      creatorPicture: pictureColumns(creatorPicture),
+      owner: personColumns(owner),
+      ownerPicture: pictureColumns(ownerPicture),
+      picture: pictureColumns(picture),
     })
     .from(reviews)
     .innerJoin(interactions, eq(interactions.id, reviews.interactionId))

@@ -1,0 +1,159 @@
+import { admin as adminCalls } from '@tara/contract/interactions';
+import { eq } from 'drizzle-orm';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { insertMember, type Member } from '../../testing/members.ts';
+import { auditLog } from '../audit/tables.ts';
+import { profiles } from '../profiles/index.ts';
+import { heldFor, owedTo } from './ledger.ts';
+import { payOutsOf } from './payouts.ts';
+import { newScene, type Scene, waitFor } from './scene.fixture.ts';
+import { ledgerTransfers, payouts } from './tables.ts';
+import { startTill, type Till } from './testing.ts';
+
+let till: Till;
+let scene: Scene;
+let admin: Member;
+
+beforeAll(async () => {
+  till = await startTill();
+  admin = await insertMember(till.database, { admin: true });
+});
+beforeEach(async () => {
+  scene = await newScene(till);
+});
+afterEach(() => till.provider.clearFaults());
+afterAll(() => till.close());
+
+const confirm = (who: Member, interactionId: string, more: object = {}) =>
+  till.server.call(who, adminCalls.confirmPlans, { body: { interactionId, ...more } });
+
+describe('the confirmation (§4)', () => {
+  it('pays the creator out, raises the counts, and is written to the audit log', async () => {
+    const id = await scene.fulfilled();
+    const forged = {
+      creatorId: scene.client.profileId,
+      clientId: scene.creator.profileId,
+      id: 'x',
+      id2: 'y',
+    };
+    expect((await confirm(admin, id, forged)).reply).toEqual({ status: 'ok' });
+    await expect.poll(async () => (await scene.row(id)).paidOutAt, waitFor).not.toBeNull();
+    expect(await scene.transfers(id)).toEqual(['capture', 'payout', 'release']);
+    expect(await heldFor(till.database, id)).toBe(0);
+    expect(await owedTo(till.database, scene.creator.profileId)).toBe(0);
+    const counts = async (member: Member) =>
+      (await till.database.select().from(profiles).where(eq(profiles.id, member.profileId)))[0];
+    expect(await counts(scene.creator)).toMatchObject({ limitedPlan: 6, totalInteraction: 1 });
+    expect(await counts(scene.client)).toMatchObject({ limitedPlan: 5, totalInteraction: 1 });
+    const [sent, ...more] = await till.provider.client.transfers.findByReference(id);
+    expect(more).toEqual([]);
+    expect(sent).toMatchObject({
+      amount: 250_00,
+      destination_account: { number: '09171234567', bic: 'GXCHPHM2XXX' },
+    });
+    const [line] = await till.database
+      .select()
+      .from(auditLog)
+      .where(eq(auditLog.subject, `interaction:${id}`));
+    expect(line).toMatchObject({ action: 'plan.confirm', actorAccountId: admin.accountId });
+  });
+
+  it('happens once of two admins at once; the other learns why not', async () => {
+    const second = await insertMember(till.database, { admin: true });
+    const id = await scene.fulfilled();
+    const answers = await Promise.all([confirm(admin, id), confirm(second, id), confirm(admin, id)]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
+    expect(answers.find(({ status }) => status === 409)?.problem).toMatchObject({
+      type: 'plan_confirm_failed',
+      title: 'Failed to confirm plan',
+      text: 'This plan is already confirmed.',
+    });
+    await expect.poll(async () => (await scene.row(id)).paidOutAt, waitFor).not.toBeNull();
+    expect(await scene.transfers(id)).toEqual(['capture', 'payout', 'release']);
+  });
+
+  it.each([
+    ['not fulfilled yet', () => scene.paid(), 409, 'The client has not said that the plan is fulfilled.'],
+    ['cancelled', async () => cancelled(), 409, 'This request was cancelled.'],
+    ['of no request', async () => 'nothing', 404, undefined],
+  ])('is refused: %s', async (_name, make, code, text) => {
+    const id = await make();
+    const before = await till.database.$count(ledgerTransfers);
+    const { problem } = await confirm(admin, id);
+    expect(problem).toMatchObject({ code, ...(text === undefined ? {} : { text }) });
+    expect(await till.database.$count(ledgerTransfers)).toBe(before);
+  });
+  async function cancelled() {
+    const id = await scene.requested();
+    await scene.step(scene.client, 'cancelRequest', id);
+    return id;
+  }
+
+  it('is an admin’s alone', async () => {
+    const id = await scene.fulfilled();
+    for (const who of [scene.creator, scene.client])
+      expect((await confirm(who, id)).problem.type).toBe('admin_only');
+    expect((await scene.row(id)).completedAt).toBeNull();
+  });
+
+  it('of a free plan moves no money', async () => {
+    const id = await scene.requested(0);
+    await scene.step(scene.creator, 'acceptRequest', id);
+    await scene.step(scene.client, 'markDone', id);
+    expect((await confirm(admin, id)).status).toBe(200);
+    expect(await scene.transfers(id)).toEqual([]);
+    expect(await till.database.$count(payouts, eq(payouts.interactionId, id))).toBe(0);
+  });
+});
+
+describe('a payout', () => {
+  const payoutOf = async (id: string) =>
+    (await till.database.select().from(payouts).where(eq(payouts.interactionId, id)))[0];
+
+  it('waits until the creator gives a phone number', async () => {
+    scene = await newScene(till, { phoneNumber: '' });
+    const id = await scene.fulfilled();
+    await confirm(admin, id);
+    await till.reconcile();
+    expect(await payoutOf(id)).toMatchObject({ state: 'owed' });
+    expect(await owedTo(till.database, scene.creator.profileId)).toBe(250_00);
+    await till.database
+      .update(profiles)
+      .set({ phoneNumber: '0917 765 4321' })
+      .where(eq(profiles.id, scene.creator.profileId));
+    await payOutsOf(till.money, scene.creator.profileId);
+    await expect.poll(async () => (await payoutOf(id))?.state, waitFor).toBe('paid');
+  });
+
+  it('leaves once although the answer was lost', async () => {
+    await till.provider.fault({ kind: 'lose_answer', path: '/v2/batch_transfers', times: 2 });
+    const id = await scene.fulfilled();
+    await confirm(admin, id);
+    await expect
+      .poll(async () => {
+        await till.reconcile();
+        return (await scene.row(id)).paidOutAt;
+      }, waitFor)
+      .not.toBeNull();
+    expect(await till.provider.client.transfers.findByReference(id)).toHaveLength(1);
+    expect(await scene.transfers(id)).toEqual(['capture', 'payout', 'release']);
+  });
+
+  it('that the receiver refused is sent again once its number was put right', async () => {
+    // The sandbox's account that is not active.
+    scene = await newScene(till, { phoneNumber: '999999990004' });
+    const id = await scene.fulfilled();
+    await confirm(admin, id);
+    await expect.poll(async () => (await payoutOf(id))?.lastError, waitFor).toContain('inactive');
+    expect(await payoutOf(id)).toMatchObject({ state: 'sending', attempt: 2, transferId: null });
+    await till.database
+      .update(profiles)
+      .set({ phoneNumber: '09177654321' })
+      .where(eq(profiles.id, scene.creator.profileId));
+    await payOutsOf(till.money, scene.creator.profileId);
+    await expect.poll(async () => (await payoutOf(id))?.state, waitFor).toBe('paid');
+    const sent = await till.provider.client.transfers.findByReference(id);
+    expect(sent.map(({ status }) => status).sort()).toEqual(['failed', 'succeeded']);
+    expect(await owedTo(till.database, scene.creator.profileId)).toBe(0);
+  });
+});
