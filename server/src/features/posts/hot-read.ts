@@ -50,11 +50,12 @@ export function hotRead<Row>(
   database: Database,
   selection: Selection,
   query: Query & PromiseLike<Row[]>,
-): (values: Record<string, unknown>) => Promise<Row[]> {
+): (values: Record<string, string>) => Promise<Row[]> {
   const client = clientOf(database);
   const { sql, params } = query.toSQL();
-  const fill = (values: Record<string, unknown>) =>
-    params.map((param) => (is(param, Placeholder) ? values[param.name] : param));
+  const places = params.map((param) => (is(param, Placeholder) ? param : String(param)));
+  const fill = (values: Record<string, string>) =>
+    places.map((place) => (typeof place === 'string' ? place : (values[place.name] ?? null)));
   let at = 0;
   const fields = Object.entries(selection).map(([name, part]) => {
     const from = at;
@@ -63,7 +64,7 @@ export function hotRead<Row>(
     return { name, read: single ? readCell(part, from) : readGroup(part, from) };
   });
   return async (values) => {
-    const found = await client.unsafe(sql, fill(values) as never[], { prepare: true }).values();
+    const found = await client.unsafe(sql, fill(values), { prepare: true }).values();
     return found.map((cells: Cells) => {
       const row: Record<string, unknown> = {};
       for (const field of fields) row[field.name] = field.read(cells);

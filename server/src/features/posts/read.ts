@@ -65,11 +65,15 @@ export function feedQuery(database: Database, { after }: { after: boolean } = { 
   ]);
 }
 
-type Read = (values: Record<string, unknown>) => Promise<PostRow[]>;
+type Read = (values: Record<string, string>) => Promise<PostRow[]>;
 
 /** Reads a list by one of two prepared statements: the first page, or the page after a cursor. */
 function pagedBy(first: Read, following: Read, size: number, place: (row: PostRow) => Cursor) {
-  return async (viewerId: string, cursor: string | undefined, more: object = {}): Promise<PageOf<Post>> => {
+  return async (
+    viewerId: string,
+    cursor: string | undefined,
+    more: Record<string, string> = {},
+  ): Promise<PageOf<Post>> => {
     const after = readCursor(cursor);
     const rows = after
       ? await following({ viewer: viewerId, at: after.at.toISOString(), id: after.id, ...more })

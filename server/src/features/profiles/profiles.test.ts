@@ -174,7 +174,7 @@ describe('changing (§5, §6)', () => {
     ['limitedPlan', 99, 'is not a field of this call'],
     ['email', 'other@example.com', 'is not a field of this call'],
     ['accountId', 'other', 'is not a field of this call'],
-  ])('%s = %s is refused and changes nothing', async (field, value, rule) => {
+  ])('%s against its rule is refused and changes nothing (case %#)', async (field, value, rule) => {
     const before = await stored(ana);
     const { status, problem } = await server.call(ana, profiles.updateAbout, {
       body: { ...about, [field]: value },
