@@ -19,6 +19,16 @@ interface Parts<C extends Call> {
   body?: z.input<C['body']>;
 }
 
+/** Asks again while the server says that it is busy and when to come back; a refused request changed nothing. */
+async function insist(url: string, init: RequestInit, tries = 10): Promise<Response> {
+  const answer = await fetch(url, init);
+  const seconds = Number(answer.headers.get('retry-after'));
+  if (answer.status !== 503 || seconds === 0 || tries === 1) return answer;
+  await answer.body?.cancel();
+  await new Promise((done) => setTimeout(done, seconds * 1000));
+  return insist(url, init, tries - 1);
+}
+
 /** One person at the product's HTTP calls, with a cookie jar. */
 export class Client {
   readonly #url: string;
@@ -41,7 +51,7 @@ export class Client {
         value == null ? [] : [[name, String(value)]],
       ),
     );
-    const answer = await fetch(`${this.#url}${path}${query.size > 0 ? `?${query}` : ''}`, {
+    const answer = await insist(`${this.#url}${path}${query.size > 0 ? `?${query}` : ''}`, {
       method: call.method,
       headers: {
         cookie: this.#cookie,
@@ -61,7 +71,7 @@ export class Client {
     const form = new FormData();
     form.set('fileId', 'unique()');
     form.set('file', new Blob([new Uint8Array(bytes)], { type: 'image/jpeg' }), 'photo.jpg');
-    const answer = await fetch(`${this.#url}${files.create.path.replace(':bucketId', bucketId)}`, {
+    const answer = await insist(`${this.#url}${files.create.path.replace(':bucketId', bucketId)}`, {
       method: 'POST',
       headers: { cookie: this.#cookie },
       body: form,

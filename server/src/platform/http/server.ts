@@ -59,7 +59,7 @@ export async function createHttpServer({
   answerErrors(app, translate);
   await app.register(cookie);
   await app.register(underPressure, {
-    maxEventLoopDelay: 2_000,
+    maxEventLoopDelay: 3_000,
     retryAfter: 2,
     pressureHandler: () => {
       throw new Problem('general_unavailable', { retryAfter: 2 });
