@@ -83,7 +83,7 @@ async function settled(outcomes: Outcome[]): Promise<void> {
         (row.cancelledAt && row.paidAt && !row.refundedAt),
     ).length;
   };
-  await expect.poll(open, { timeout: 20_000, interval: 30 }).toBe(0);
+  await expect.poll(open, { timeout: 30_000, interval: 150 }).toBe(0);
 }
 
 /** Requests that stay unpaid are asked for ever more seldom: here, not during the next batch. */
