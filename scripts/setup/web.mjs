@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { compressTexts } from './compress.mjs';
 import { alone } from './lock.mjs';
 import { inRoot } from './paths.mjs';
 import { runNode, tool } from './run.mjs';
@@ -37,6 +38,13 @@ export async function buildWeb() {
       { env: { NODE_ENV: 'production', VITEST: undefined } },
     );
     if (code !== 0) throw new Error('The web could not be built.');
+    await compressTexts(inRoot('web/dist'));
     writeStamp(stamp, hash);
   });
+}
+
+/** Draws the pictures of the demo world that are not drawn yet, so that a first start only copies them. */
+export async function prepareDemo() {
+  const code = await runNode(['server/src/demo/prepare.ts']);
+  if (code !== 0) throw new Error('The pictures of the demo world could not be drawn.');
 }
