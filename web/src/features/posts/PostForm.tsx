@@ -1,4 +1,4 @@
-import { useRouter } from '@tanstack/react-router';
+import { useCanGoBack, useNavigate, useRouter } from '@tanstack/react-router';
 import { altLength, captionLength, locationLength } from '@tara/contract/limits';
 import { tagsOf } from '@tara/contract/posts';
 import type { UseFormReturn } from 'react-hook-form';
@@ -24,6 +24,8 @@ interface PostFormProps {
 /** Caption, photo, location and tags: the form of /create-post and /update-post (§2, §5). */
 export function PostForm({ form, photo, submitLabel, pending, onSubmit }: PostFormProps) {
   const { history } = useRouter();
+  const canGoBack = useCanGoBack();
+  const navigate = useNavigate();
   const { errors } = form.formState;
   const tags = tagsOf(form.watch('tags'));
   return (
@@ -68,7 +70,7 @@ export function PostForm({ form, photo, submitLabel, pending, onSubmit }: PostFo
           <Tags tags={tags} />
         </div>
         <div className="flex flex-wrap justify-end gap-3 max-sm:flex-col-reverse">
-          <Button variant="secondary" onClick={() => history.back()}>
+          <Button variant="secondary" onClick={() => (canGoBack ? history.back() : void navigate({ to: '/' }))}>
             Cancel
           </Button>
           <Button type="submit" pending={pending} pendingLabel="Loading...">

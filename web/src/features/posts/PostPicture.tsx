@@ -9,10 +9,10 @@ export const altOf = ({ picture, creator, usedDp }: Post): string =>
 
 /**
  * The picture of a post, at most 800 px high (§9). A profile picture (`usedDp`) is not what the post is about:
- * it is shown whole but small.
+ * it is shown whole but small, and mere initials smaller still.
  */
 export function PostPicture({ post, eager }: { post: Post; eager?: boolean | undefined }) {
-  const { imageUrl, width, height, thumbhash } = post.picture;
+  const { imageId, imageUrl, width, height, thumbhash } = post.picture;
   return (
     <Picture
       width={width}
@@ -21,7 +21,7 @@ export function PostPicture({ post, eager }: { post: Post; eager?: boolean | und
       source={(pixels) => sized(imageUrl, pixels)}
       thumbhash={thumbhash}
       maxHeight={postImageMaxHeight}
-      {...(post.usedDp ? { ratio: '16 / 9', fit: 'contain' } : {})}
+      {...(post.usedDp ? { ratio: imageId === null ? '3 / 1' : '16 / 9', fit: 'contain' } : {})}
       {...(eager ? { eager } : {})}
     />
   );

@@ -56,7 +56,7 @@ export function QuickPost() {
             <TextArea
               rows={1}
               maxRows={8}
-              placeholder={`What’s on your mind, ${profile.name}?`}
+              placeholder={`What’s on your mind, ${profile.name.split(' ')[0]}?`}
               value={caption}
               onFocus={() => setOpen(true)}
               onChange={(event) => setCaption(event.target.value)}

@@ -14,7 +14,7 @@ export function AboutPanel({ profile }: { profile: Profile | OwnProfile }) {
   return (
     <Collapsible title="About">
       {bioPreview(bio) !== bio && <p className="mb-4 max-w-prose wrap-anywhere whitespace-pre-line">{bio}</p>}
-      <dl className="grid gap-x-8 gap-y-3 sm:grid-cols-2 lg:grid-cols-3">
+      <dl className="grid grid-cols-2 gap-x-6 gap-y-3 lg:grid-cols-3">
         <Fact name="Working as">Student</Fact>
         {isOwn(profile) && <Fact name="Birth date">{dateLabel(profile.bDay)}</Fact>}
         <Fact name="Education">{education || unset}</Fact>
