@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { channel } from '@tara/contract/realtime';
 import { receipts } from '@tara/contract/receipts';
 import { WebSocket } from 'ws';
@@ -35,31 +35,42 @@ async function listen(url: string, headers: Record<string, string>, told: (numbe
   return socket;
 }
 
-/** One keep-alive connection that posts one body after the other, as a browser does. */
+/**
+ * Posts one body after the other over a keep-alive connection, as a browser does: one that the server closed, having
+ * heard nothing for a while, is opened again.
+ */
 function poster(port: number, path: string, cookie: string): (body: string) => void {
   const waiting: string[] = [];
-  let busy = true;
-  const socket = connect({ port, host: '127.0.0.1', noDelay: true });
+  let socket: Socket | null = null;
+  let busy = false;
+  let answer = '';
   const next = () => {
     const body = waiting.shift();
     busy = body !== undefined;
     if (body === undefined) return;
+    socket ??= open();
     socket.write(
       `POST ${path} HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\ncontent-type: application/json\r\ncookie: ${cookie}\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
     );
   };
-  let answer = '';
-  socket.on('data', (chunk: Buffer) => {
-    answer += chunk.toString('latin1');
-    const end = answer.indexOf('\r\n\r\n');
-    if (end < 0) return;
-    const length = Number(/content-length: *(\d+)/i.exec(answer)?.[1]);
-    if (answer.length < end + 4 + length) return;
-    if (!answer.startsWith('HTTP/1.1 200')) throw new Error(`A message was refused:\n${answer}`);
-    answer = '';
-    next();
-  });
-  socket.once('connect', next);
+  const open = () => {
+    const opened = connect({ port, host: '127.0.0.1', noDelay: true });
+    opened.on('data', (chunk: Buffer) => {
+      answer += chunk.toString('latin1');
+      const end = answer.indexOf('\r\n\r\n');
+      if (end < 0) return;
+      const length = Number(/content-length: *(\d+)/i.exec(answer)?.[1]);
+      if (answer.length < end + 4 + length) return;
+      if (!answer.startsWith('HTTP/1.1 200')) throw new Error(`A message was refused:\n${answer}`);
+      answer = '';
+      next();
+    });
+    opened.once('close', () => {
+      if (busy) throw new Error('The server closed a connection before it answered.');
+      socket = null;
+    });
+    return opened;
+  };
   return (body) => {
     waiting.push(body);
     if (!busy) next();
