@@ -23,8 +23,8 @@ interface AdminQueueProps<Item extends { id: string }> {
   icon: LucideIcon;
   /** What will wait here, said while nothing does. */
   about: string;
-  /** What to choose, said beside the list while nothing is open. */
-  choose: string;
+  /** Said beside the list while nothing is open. */
+  choose: { title: string; text: string };
   row: (item: Item) => ReactNode;
   detail: (item: Item) => ReactNode;
 }
@@ -91,11 +91,11 @@ export function AdminQueue<Item extends { id: string }>({
   }
   return (
     <div className="grid grid-cols-[minmax(0,5fr)_minmax(0,8fr)] items-start gap-5">
-      {rows}
+      <div className="min-w-0">{rows}</div>
       <div className="sticky top-5">
         {shown ?? (
           <Card>
-            <EmptyState icon={icon} title={choose} />
+            <EmptyState icon={icon} {...choose} />
           </Card>
         )}
       </div>

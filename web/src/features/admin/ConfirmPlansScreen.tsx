@@ -18,7 +18,7 @@ export function ConfirmPlansScreen({ open }: { open?: string | undefined }) {
         open={open}
         icon={ClipboardCheck}
         about="Fulfilled plans wait here for their payout."
-        choose="Choose a plan to see who met and what is paid out."
+        choose={{ title: 'Choose a plan', text: 'See who met, and what is paid out when you confirm.' }}
         row={(request) => <PlanToConfirmRow request={request} />}
         detail={(request) => <PlanToConfirm request={request} />}
       />

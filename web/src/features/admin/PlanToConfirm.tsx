@@ -77,13 +77,17 @@ export function PlanToConfirm({ request }: { request: Interaction }) {
           </Link>
         </h2>
         <div className="grid gap-4 sm:grid-cols-2">
-          <PersonLine person={creator} part="Creator, is paid" />
-          <PersonLine person={client} part="Client, said it is fulfilled" />
+          <PersonLine person={creator} part="Creator" />
+          <PersonLine person={client} part="Client" />
         </div>
         <StateList className="border-y border-line">
           <StateLine icon={Tag} label="Price" value={price === 0 ? 'Free' : money(price)} />
           <MoneyLine request={request} side="other" />
-          <StateLine icon={CalendarCheck} label="Fulfilled" value={<TimeLabel iso={request.updatedAt} />} />
+          <StateLine
+            icon={CalendarCheck}
+            label="Fulfilled, says the client"
+            value={<TimeLabel iso={request.updatedAt} />}
+          />
           {request.referenceNumber && (
             <StateLine icon={Hash} label="Payment reference" value={request.referenceNumber} />
           )}

@@ -7,7 +7,7 @@ import type { IdentityPhoto } from './use-identity-photos.ts';
 const advice = [
   'The whole card is in the picture, all four corners.',
   'Every word can be read: no glare, no blur.',
-  'Your face is bare and looks at the camera.',
+  'Your face is easy to see and looks at the camera.',
 ];
 
 /** The three places for pictures, and what makes a picture good enough to be accepted. */

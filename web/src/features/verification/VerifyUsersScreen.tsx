@@ -18,7 +18,7 @@ export function VerifyUsersScreen({ open }: { open?: string | undefined }) {
         open={open}
         icon={BadgeCheck}
         about="Requests to be verified wait here."
-        choose="Choose a request to see its pictures. Each look is recorded."
+        choose={{ title: 'Choose a request', text: 'See its pictures. Each look at them is recorded.' }}
         row={(request) => <RequestRow request={request} />}
         detail={(request) => (
           <RequestDetail request={request} askAgain={async () => void (await list.refetch())} />
