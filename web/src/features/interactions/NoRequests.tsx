@@ -14,7 +14,7 @@ export function NoRequests({ text, next }: { text: string; next: 'people' | 'pla
       icon={Handshake}
       title={empty.requests}
       text={text}
-      className="py-8"
+      className="py-6!"
       action={
         next === 'people' ? (
           <Link to="/all-users" className={look}>

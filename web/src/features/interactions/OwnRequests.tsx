@@ -36,7 +36,7 @@ function Requests({ list: name, title, skeletons, empty, actions }: Omit<OwnRequ
   return (
     <Page title={title} width="feed">
       {list.data ? (
-        <RequestList items={itemsOf(list.data)} list={list} empty={empty}>
+        <RequestList items={itemsOf(list.data)} list={list} heading="Requests" empty={empty}>
           {(request) => <RequestCard request={request}>{actions(request)}</RequestCard>}
         </RequestList>
       ) : list.isPending ? (

@@ -36,7 +36,12 @@ export function PlanManagerScreen({ tab: asked, check: checked }: PlanManagerPro
   const tab = tabs.find(({ value }) => value === asked)?.value ?? 'pendingFriends';
 
   const requests = (list: ManagedList, empty: ReactNode) => (
-    <RequestList items={itemsOf(list.data)} list={list} empty={empty}>
+    <RequestList
+      items={itemsOf(list.data)}
+      list={list}
+      empty={empty}
+      {...(tab === 'pendingFriends' ? {} : { heading: 'Requests' })}
+    >
       {(request) => (
         <RequestCard request={request}>
           <RequestActions request={request} tab={tab} checking={check.checking && checked === request.id} />

@@ -1,16 +1,17 @@
 import { Link } from '@tanstack/react-router';
 import { sized } from '@tara/contract/files';
 import { type Interaction, partyOf } from '@tara/contract/interactions';
-import { CircleCheck } from 'lucide-react';
+import { CircleCheck, Tag } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { Badge } from '../../ui/Badge.tsx';
 import { Card } from '../../ui/Card.tsx';
 import { Picture } from '../../ui/Picture.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
-import { StateList } from '../../ui/StateLine.tsx';
+import { StateLine, StateList } from '../../ui/StateLine.tsx';
 import { linkClass } from '../../ui/TextLink.tsx';
 import { useSession } from '../accounts/index.ts';
+import { PriceLabel } from '../plans/index.ts';
 import { MoneyLine } from './MoneyLine.tsx';
 import { nextStep } from './next-step.ts';
 
@@ -23,13 +24,15 @@ export function RequestCard({ request, children }: { request: Interaction; child
   return (
     <Card as="article" aria-label={`${request.planTitle} with ${other.name}`} className="flex flex-col gap-3">
       <div className="flex gap-4">
-        <Picture
-          {...cover}
-          source={(width) => sized(cover.imageUrl, width)}
-          ratio="1 / 1"
-          sizes="112px"
-          className="w-20 shrink-0 self-start rounded-control sm:w-28"
-        />
+        <div className="w-20 shrink-0 sm:w-28">
+          <Picture
+            {...cover}
+            source={(width) => sized(cover.imageUrl, width)}
+            ratio="1 / 1"
+            sizes="112px"
+            className="rounded-control"
+          />
+        </div>
         <div className="min-w-0 flex-1">
           <div className="flex flex-wrap items-start justify-between gap-x-3 gap-y-1">
             <h3 className="min-w-0 font-semibold">
@@ -57,6 +60,7 @@ export function RequestCard({ request, children }: { request: Interaction; child
         </div>
       </div>
       <StateList className="border-y border-line">
+        <StateLine icon={Tag} label="Price" value={<PriceLabel pesos={request.price} />} />
         <MoneyLine request={request} side={side} />
       </StateList>
       <p className="text-ink-soft">{nextStep(request, side)}</p>

@@ -7,6 +7,7 @@ import { InfiniteList } from '../../ui/InfiniteList.tsx';
 export function RequestList({
   items,
   list,
+  heading,
   empty,
   children,
 }: {
@@ -15,6 +16,8 @@ export function RequestList({
     UseInfiniteQueryResult,
     'hasNextPage' | 'isFetchingNextPage' | 'isFetchNextPageError' | 'fetchNextPage'
   >;
+  /** For screen readers, where the eye has the screen's or the tab's own. */
+  heading?: string;
   empty: ReactNode;
   children: (request: Interaction) => ReactNode;
 }) {
@@ -26,6 +29,7 @@ export function RequestList({
       failed={list.isFetchNextPageError}
       loadMore={() => void list.fetchNextPage()}
     >
+      {heading && <h2 className="sr-only">{heading}</h2>}
       <ul className="flex flex-col gap-4">
         {items.map((request) => (
           <li key={request.id}>{children(request)}</li>

@@ -9,9 +9,9 @@ const TERMS = [
 ];
 
 /** What holds for every plan, beside its creator's own conditions (§2). */
-export function GenericTerms() {
+export function GenericTerms({ open }: { open?: boolean }) {
   return (
-    <Collapsible title="Terms for every plan">
+    <Collapsible title="Terms for every plan" {...(open ? { open } : {})}>
       <ul className="ml-5 flex list-disc flex-col gap-2 text-ink-soft">
         {TERMS.map((term) => (
           <li key={term}>{term}</li>

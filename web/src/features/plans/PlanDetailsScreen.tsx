@@ -19,7 +19,7 @@ export function PlanDetailsScreen({ id, list }: { id: string; list?: string | un
       {data ? (
         <div className="flex flex-col gap-6">
           <PlanFacts plan={data.plan} />
-          <GenericTerms />
+          <GenericTerms open />
           {data.isCreator ? (
             <p className="flex flex-wrap items-center justify-between gap-3 rounded-card bg-sunken p-4">
               This is your own plan.

@@ -11,6 +11,7 @@ import { Picture } from '../../ui/Picture.tsx';
 import { StateList } from '../../ui/StateLine.tsx';
 import { useSession } from '../accounts/index.ts';
 import { keepRequest, MoneyLine, nextStep } from '../interactions/index.ts';
+import { PriceLabel } from '../plans/index.ts';
 import { keepReceiptRequest } from './receipt-query.ts';
 
 interface PaymentCardProps {
@@ -38,13 +39,15 @@ export function PaymentCard({ receiptId, request, side }: PaymentCardProps) {
   const content = (
     <>
       <div className="flex items-center gap-3">
-        <Picture
-          {...request.cover}
-          source={(width) => sized(request.cover.imageUrl, width)}
-          ratio="1 / 1"
-          sizes="56px"
-          className="w-14 shrink-0 rounded-control"
-        />
+        <div className="w-14 shrink-0">
+          <Picture
+            {...request.cover}
+            source={(width) => sized(request.cover.imageUrl, width)}
+            ratio="1 / 1"
+            sizes="56px"
+            className="rounded-control"
+          />
+        </div>
         <StateList className="min-w-0 flex-1">
           <MoneyLine request={request} side={side} />
         </StateList>
@@ -79,7 +82,17 @@ export function PaymentCard({ receiptId, request, side }: PaymentCardProps) {
   );
   if (request.cardDown) {
     return (
-      <Collapsible title="Payment and plan" className="m-3 shrink-0">
+      <Collapsible
+        title={
+          <span className="flex flex-1 flex-wrap items-center justify-between gap-x-3">
+            Payment and plan
+            <span className="font-normal text-lagoon">
+              <PriceLabel pesos={request.price} />
+            </span>
+          </span>
+        }
+        className="m-3 shrink-0"
+      >
         <div className="flex flex-col gap-2">{content}</div>
       </Collapsible>
     );

@@ -1,0 +1,1 @@
+export { PriceLabel } from './PriceLabel.tsx';
