@@ -66,7 +66,7 @@ function Reviewable({ request }: { request: Interaction }) {
   const { title, text } = notices.reviewNotYet;
   return (
     <EmptyState
-      icon={Hourglass}
+      icon={verdict === title ? Hourglass : Star}
       title={verdict}
       text={verdict === title ? text : undefined}
       action={

@@ -16,7 +16,7 @@ export function RequestRow({ request: { creator, address, createdAt } }: { reque
           <TimeLabel iso={createdAt} className="text-sm text-ink-soft" />
         </span>
         <span className="block truncate text-sm text-ink-soft">@{creator.username}</span>
-        <span className="block truncate text-sm text-ink-soft">
+        <span className="block text-sm wrap-anywhere text-ink-soft">
           {cut(address, displayLength.adminAddress)}
         </span>
       </span>

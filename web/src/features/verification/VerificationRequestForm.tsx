@@ -4,6 +4,7 @@ import { addressLength, timer } from '@tara/contract/limits';
 import { notices } from '@tara/contract/notices';
 import { VerificationForm, verification } from '@tara/contract/verification';
 import { useEffect, useState } from 'react';
+import * as z from 'zod/mini';
 import { isProblem, OfflineError } from '../../lib/failure.ts';
 import { showFieldErrors, useDraft, useUnsavedWarning, useZodForm } from '../../lib/forms.ts';
 import { invalidate, useCall } from '../../lib/queries.ts';
@@ -18,7 +19,7 @@ import { IdentityPhotos } from './IdentityPhotos.tsx';
 import { firstMissing } from './missing.ts';
 import { useIdentityPhotos } from './use-identity-photos.ts';
 
-const Words = VerificationForm.pick({ address: true });
+const Words = z.pick(VerificationForm, { address: true });
 
 /** The three pictures, the address and the terms (§5). */
 export function VerificationRequestForm() {

@@ -1,1 +1,0 @@
-export { usePhotoUpload } from './use-photo-upload.ts';
