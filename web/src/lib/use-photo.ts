@@ -4,8 +4,15 @@ import { useEffect, useRef, useState } from 'react';
 import { toast } from '../ui/toast.ts';
 import { usePreviewUrl } from '../ui/use-preview-url.ts';
 import { addressOf, call } from './call.ts';
-import { isAbort, wordsOfFailure } from './failure.ts';
+import { isAbort, isProblem, type Words, wordsOfFailure } from './failure.ts';
 import { chosenFileWords, uploadPicture } from './upload.ts';
+
+const wrongFile = [
+  'storage_file_empty',
+  'storage_file_type_unsupported',
+  'storage_invalid_file_size',
+  'storage_invalid_file',
+] as const;
 
 /** The stored picture at the width in pixels that a form shows. */
 const previewOf = (bucketId: BucketId, fileId: string) =>
@@ -66,6 +73,10 @@ export function usePhoto({ imageId, onChange, bucket, inUse }: Photo) {
     if (id !== '' && id !== inUse)
       call(files.delete, { params: { bucketId: bucket, fileId: id } }).catch(() => undefined);
   };
+  const refuse = (words: Words) => {
+    setRefusal(words.text ? `${words.title} - ${words.text}` : words.title);
+    toast({ ...words, tone: 'danger', duration: timer.formToast });
+  };
   const store = async (chosen: File, signal: AbortSignal): Promise<string> => {
     const { $id } = await uploadPicture(chosen, bucket, { onProgress: setProgress, signal });
     if (await canBeSeen(previewOf(bucket, $id))) return $id;
@@ -83,7 +94,11 @@ export function usePhoto({ imageId, onChange, bucket, inUse }: Photo) {
       .then(onChange, (error) => {
         if (stop.signal.aborted || isAbort(error)) return;
         const { title, text } = wordsOfFailure(error);
-        setFailure(text ? `${title} - ${text}` : title);
+        const sentence = text ? `${title} - ${text}` : title;
+        // What the server found wrong with this file it will find again.
+        if (!isProblem(error, ...wrongFile)) return setFailure(sentence);
+        clear();
+        refuse({ title, ...(text ? { text } : {}) });
       })
       .finally(() => {
         if (sending.current?.stop === stop) setProgress(null);
@@ -101,11 +116,8 @@ export function usePhoto({ imageId, onChange, bucket, inUse }: Photo) {
   const pick = ([chosen]: File[]) => {
     if (!chosen) return;
     const words = chosenFileWords(chosen, bucket);
-    setRefusal(words ? `${words.title} - ${words.text}` : undefined);
-    if (words) {
-      toast({ ...words, tone: 'danger', duration: timer.formToast });
-      return;
-    }
+    if (words) return refuse(words);
+    setRefusal(undefined);
     clear();
     setFile(chosen);
     send(chosen);

@@ -89,7 +89,10 @@ function NewPosts({ onShow }: { onShow: () => Promise<void> }) {
     }
   };
   return (
-    <div role="status" className="pointer-events-none sticky top-18 z-20 -mb-5 flex justify-center md:top-4">
+    <div
+      role="status"
+      className="pointer-events-none sticky top-18 z-20 -mb-5 flex h-0 items-start justify-center md:top-4"
+    >
       <Button
         size="sm"
         pending={pending}

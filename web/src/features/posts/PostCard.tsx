@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { Post } from '@tara/contract/posts';
 import { Pencil } from 'lucide-react';
+import { memo } from 'react';
 import { Card } from '../../ui/Card.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { iconButtonClass } from '../../ui/IconButton.tsx';
@@ -13,8 +14,8 @@ import { PostPicture } from './PostPicture.tsx';
 /** On a phone from edge to edge, else a card. */
 export const cardClass = 'max-sm:-mx-4 max-sm:rounded-none! max-sm:border-x-0!';
 
-/** One post of the feed. */
-export function PostCard({ post, eager }: { post: Post; eager?: boolean }) {
+/** One post of the feed. Drawn anew only when it changed: a long feed holds many. */
+export const PostCard = memo(function PostCard({ post, eager }: { post: Post; eager?: boolean }) {
   const { profile } = useSession();
   return (
     <Card as="article" padding="none" aria-label={`Post by ${post.creator.name}`} className={cardClass}>
@@ -44,4 +45,4 @@ export function PostCard({ post, eager }: { post: Post; eager?: boolean }) {
       ) : null}
     </Card>
   );
-}
+});

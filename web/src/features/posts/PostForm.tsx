@@ -70,7 +70,10 @@ export function PostForm({ form, photo, submitLabel, pending, onSubmit }: PostFo
           <Tags tags={tags} />
         </div>
         <div className="flex flex-wrap justify-end gap-3 max-sm:flex-col-reverse">
-          <Button variant="secondary" onClick={() => (canGoBack ? history.back() : void navigate({ to: '/' }))}>
+          <Button
+            variant="secondary"
+            onClick={() => (canGoBack ? history.back() : void navigate({ to: '/' }))}
+          >
             Cancel
           </Button>
           <Button type="submit" pending={pending} pendingLabel="Loading...">

@@ -1,12 +1,14 @@
+import { text } from '@tara/contract/fields';
+import { altLength } from '@tara/contract/limits';
 import { notices } from '@tara/contract/notices';
-import { NewPost } from '@tara/contract/posts';
+import { PostWords } from '@tara/contract/posts';
 import { sentenceOf } from '@tara/contract/problems';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { isAbort, wordsOfFailure } from '../../lib/failure.ts';
 import { toast } from '../../ui/toast.ts';
 
 /** What stands in the form; the id of the photo comes once it is stored. */
-export const PostFields = NewPost.extend({ imageId: z.string(), alt: NewPost.shape.alt.unwrap() });
+export const PostFields = z.strictObject({ ...PostWords.shape, imageId: z.string(), alt: text(altLength) });
 export type PostFields = z.infer<typeof PostFields>;
 
 export const photoMissing = sentenceOf('storage_file_empty');

@@ -2,8 +2,8 @@ import type { OwnProfile, Profile } from '@tara/contract/profiles';
 import type { ReactNode } from 'react';
 import { Collapsible } from '../../ui/Collapsible.tsx';
 import { dateLabel } from '../../ui/time.ts';
+import { bioPreview } from './bio-preview.ts';
 import { isOwn } from './is-own.ts';
-import { bioPreview } from './ProfileHeader.tsx';
 import { VerifiedStatus } from './VerifiedStatus.tsx';
 
 const unset = dateLabel(null);

@@ -12,6 +12,13 @@ export function PeopleScreen({ search = '' }: { search?: string | undefined }) {
   const navigate = useNavigate();
   const [written, setWritten] = useState(search);
   const wanted = useDebounced(written.trim(), timer.searchDebounce);
+  const [shown, setShown] = useState(search);
+  if (shown !== search) {
+    setShown(search);
+    // The way back to everyone, by the navigation.
+    if (search === '') setWritten('');
+  }
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only what is written changes the address
   useEffect(() => {
     if (wanted === search) return;
     void navigate({
@@ -20,7 +27,7 @@ export function PeopleScreen({ search = '' }: { search?: string | undefined }) {
       replace: true,
       resetScroll: false,
     });
-  }, [wanted, search, navigate]);
+  }, [wanted]);
   return (
     <Page title="Find Friends" intro="People who would like to hang out, too." width="grid">
       <SearchBox

@@ -1,6 +1,5 @@
 import { Link } from '@tanstack/react-router';
 import { sized } from '@tara/contract/files';
-import { displayLength } from '@tara/contract/limits';
 import type { OwnProfile, Profile } from '@tara/contract/profiles';
 import { CalendarHeart, MessageCircle, Pencil } from 'lucide-react';
 import { useState } from 'react';
@@ -10,14 +9,9 @@ import { Card } from '../../ui/Card.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { ImageViewer } from '../../ui/ImageViewer.tsx';
 import { VerifiedMark } from '../../ui/VerifiedMark.tsx';
+import { bioPreview } from './bio-preview.ts';
 import { isOwn } from './is-own.ts';
 import { GetVerifiedButton } from './VerifiedStatus.tsx';
-
-/** The first 41 characters of a longer bio (§9). Counted as people do: an emoji is one. */
-export function bioPreview(bio: string): string {
-  const signs = [...bio];
-  return signs.length > displayLength.bio ? `${signs.slice(0, displayLength.bio).join('')}…` : bio;
-}
 
 /** Who it is, and what one can do here. */
 export function ProfileHeader({ profile }: { profile: Profile | OwnProfile }) {

@@ -1,0 +1,64 @@
+import { QueryClientProvider, useQuery } from '@tanstack/react-query';
+import { posts } from '@tara/contract/posts';
+import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { queryClient, queryOf, remember } from '../../lib/queries.ts';
+import { toasts } from '../../ui/toast.ts';
+import { PostActions } from './PostActions.tsx';
+import { samplePost } from './sample-post.ts';
+
+let answer: PromiseWithResolvers<Response>;
+const asked = vi.fn((_address: string) => answer.promise);
+const reply = (status: number, body: object) =>
+  answer.resolve(new Response(JSON.stringify(body), { status }));
+
+function Shown() {
+  const { data } = useQuery({ ...queryOf(posts.get, { params: { id: 'p1' } }), enabled: false });
+  return data ? <PostActions post={data} /> : null;
+}
+
+beforeEach(() => {
+  answer = Promise.withResolvers();
+  asked.mockClear();
+  vi.stubGlobal('fetch', asked);
+  toasts.set([]);
+  remember(posts.get, { params: { id: 'p1' } }, samplePost({ totalLikes: 4 }));
+  render(
+    <QueryClientProvider client={queryClient}>
+      <Shown />
+    </QueryClientProvider>,
+  );
+});
+afterEach(() => {
+  cleanup();
+  queryClient.clear();
+  vi.unstubAllGlobals();
+});
+
+const press = (name: RegExp) => fireEvent.click(screen.getByRole('button', { name }));
+
+test('a like shows at once, ignores presses while it is under way, and takes the server’s count', async () => {
+  press(/^Like/);
+  await screen.findByRole('button', { name: 'Like, 5 likes', pressed: true });
+  press(/^Like/);
+  await vi.waitFor(() => expect(asked).toHaveBeenCalledTimes(1));
+  reply(200, { status: 'ok', totalLikes: 9, liked: true });
+  await screen.findByRole('button', { name: 'Like, 9 likes', pressed: true });
+});
+
+test('a refused like is put back and said', async () => {
+  press(/^Like/);
+  await screen.findByRole('button', { name: 'Like, 5 likes' });
+  reply(500, {});
+  await screen.findByRole('button', { name: 'Like, 4 likes', pressed: false });
+  expect(toasts.get()).toMatchObject([{ title: 'Something went wrong', action: { label: 'Try again' } }]);
+});
+
+test('a post that was saved before stays saved, and says so', async () => {
+  press(/^Save/);
+  await screen.findByRole('button', { name: 'Saved', pressed: true });
+  const title = 'You already saved this post';
+  reply(409, { message: title, code: 409, type: 'post_already_saved', version: '1', title });
+  await vi.waitFor(() => expect(toasts.get()).toMatchObject([{ title }]));
+  screen.getByRole('button', { name: 'Saved' });
+});

@@ -1,0 +1,57 @@
+import { QueryObserver } from '@tanstack/react-query';
+import type { Post } from '@tara/contract/posts';
+import { posts } from '@tara/contract/posts';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { itemsOf, pagesOf, queryClient, queryOf } from '../../lib/queries.ts';
+import { addPost, changePost, knownPost, removePost, withoutDoubles } from './post-cache.ts';
+import { samplePost } from './sample-post.ts';
+
+const feed = pagesOf(posts.feed).queryKey;
+const show = (...items: Post[]) =>
+  queryClient.setQueryData(feed, { pages: [{ items, next: null }], pageParams: [null] });
+const shown = () => itemsOf(queryClient.getQueryData(feed));
+
+beforeEach(() => show(samplePost({ id: 'p1' }), samplePost({ id: 'p2' })));
+afterEach(() => queryClient.clear());
+
+test('a change shows in the feed and on the post’s own page', () => {
+  const own = queryOf(posts.get, { params: { id: 'p2' } }).queryKey;
+  queryClient.setQueryData(own, samplePost({ id: 'p2' }));
+  changePost('p2', { liked: true, totalLikes: 8 });
+  expect(shown().map(({ totalLikes }) => totalLikes)).toEqual([0, 8]);
+  expect(queryClient.getQueryData(own)).toMatchObject({ liked: true, totalLikes: 8 });
+});
+
+test('a change does not make old answers young', () => {
+  queryClient.setQueryData(feed, (data) => data, { updatedAt: 1000 });
+  changePost('p1', { saved: true });
+  expect(queryClient.getQueryState(feed)?.dataUpdatedAt).toBe(1000);
+});
+
+test('an answer that was on its way is changed when it comes', async () => {
+  const key = queryOf(posts.get, { params: { id: 'p1' } }).queryKey;
+  const { promise, resolve } = Promise.withResolvers<Post>();
+  const stop = new QueryObserver(queryClient, { queryKey: key, queryFn: () => promise }).subscribe(() => {});
+  changePost('p1', { liked: true, totalLikes: 1 });
+  resolve(samplePost({ id: 'p1' }));
+  await expect.poll(() => queryClient.getQueryData(key)).toMatchObject({ liked: true, totalLikes: 1 });
+  stop();
+});
+
+test('a deleted post leaves its lists', () => {
+  removePost('p1');
+  expect(shown().map(({ id }) => id)).toEqual(['p2']);
+  expect(knownPost('p1')).toBeUndefined();
+});
+
+test('a new post stands on top, once', () => {
+  const made = samplePost({ id: 'p3' });
+  addPost(made);
+  addPost(made);
+  expect(shown().map(({ id }) => id)).toEqual(['p3', 'p1', 'p2']);
+  expect(knownPost('p3')).toEqual(made);
+});
+
+test('a post that stands in two pages is shown once', () => {
+  expect(withoutDoubles([...shown(), samplePost({ id: 'p1' })]).map(({ id }) => id)).toEqual(['p1', 'p2']);
+});
