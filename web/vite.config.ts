@@ -1,30 +1,11 @@
 import tailwindcss from '@tailwindcss/vite';
 import { tanstackRouter } from '@tanstack/router-plugin/vite';
 import react from '@vitejs/plugin-react';
-import { defineConfig, type Plugin } from 'vite';
+import { defineConfig } from 'vite';
 
 /** Where the server listens while the web is developed beside it. */
 const server = process.env.TARA_SERVER ?? 'http://127.0.0.1:3000';
 const proxied = ['/api', '/v1', '/sandbox', '/mailbox', '/docs', '/healthz'];
-
-/**
- * The browser checks forms with zod but never describes them: its JSON-schema writer, tied to every kind of
- * schema, would be 5 kB (gzip) of the first load. Only the server, which makes the OpenAPI document, keeps it.
- */
-function withoutJsonSchema(): Plugin {
-  return {
-    name: 'tara:without-json-schema',
-    apply: 'build',
-    transform: {
-      filter: { id: /zod\/v4\/classic\/schemas\.js$/ },
-      handler: (code) =>
-        code
-          .replaceAll(/^ *inst\._zod\.processJSONSchema = .*$/gm, '')
-          .replaceAll(/createStandardJSONSchemaMethod\(this, "(in|out)put"\)/g, 'undefined')
-          .replace('return createToJSONSchemaMethod(this, {})(params);', 'return undefined;'),
-    },
-  };
-}
 
 export default defineConfig({
   root: import.meta.dirname,
@@ -40,7 +21,6 @@ export default defineConfig({
     }),
     react(),
     tailwindcss(),
-    withoutJsonSchema(),
   ],
   server: {
     // A slash or the end must follow: '/v1' is not the beginning of some file's name.

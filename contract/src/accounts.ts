@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { calls, del, get, patch, post, put } from './calls.ts';
 import { Id, Time } from './fields.ts';
 import { nameLength, passwordLength, usernameLength } from './limits.ts';
@@ -8,24 +8,33 @@ const lettersDigitsSpaces = /^[\p{L}\p{N} ]*$/u;
 
 export const Name = z
   .string()
-  .trim()
-  .min(nameLength.min, 'Too short')
-  .max(nameLength.max, 'Too long')
-  .regex(lettersDigitsSpaces, 'Name must contain only letters and numbers');
+  .check(
+    z.trim(),
+    z.minLength(nameLength.min, 'Too short'),
+    z.maxLength(nameLength.max, 'Too long'),
+    z.regex(lettersDigitsSpaces, 'Name must contain only letters and numbers'),
+  );
 
 export const Username = z
   .string()
-  .trim()
-  .min(usernameLength.min, 'Too short')
-  .max(usernameLength.max, 'Too long')
-  .regex(lettersDigitsSpaces, 'Username must contain only letters and numbers');
+  .check(
+    z.trim(),
+    z.minLength(usernameLength.min, 'Too short'),
+    z.maxLength(usernameLength.max, 'Too long'),
+    z.regex(lettersDigitsSpaces, 'Username must contain only letters and numbers'),
+  );
 
-export const Email = z.string().trim().toLowerCase().max(254, 'Too long').pipe(z.email('Invalid email'));
+export const Email = z.pipe(
+  z.string().check(z.trim(), z.toLowerCase(), z.maxLength(254, 'Too long')),
+  z.email('Invalid email'),
+);
 
 export const Password = z
   .string()
-  .min(passwordLength.min, `Password must be at least ${passwordLength.min} characters.`)
-  .max(passwordLength.max, `Password must be at most ${passwordLength.max} characters.`);
+  .check(
+    z.minLength(passwordLength.min, `Password must be at least ${passwordLength.min} characters.`),
+    z.maxLength(passwordLength.max, `Password must be at most ${passwordLength.max} characters.`),
+  );
 
 /** The form of /sign-up (§5). */
 export const SignUp = z.strictObject({ name: Name, username: Username, email: Email, password: Password });
@@ -101,7 +110,7 @@ export const Token = z.object({
 export type Token = z.infer<typeof Token>;
 
 const NewId = z.union([z.literal('unique()'), Id]);
-const SessionId = z.object({ sessionId: z.string().max(36) });
+const SessionId = z.object({ sessionId: z.string().check(z.maxLength(36)) });
 const Gone = z.undefined();
 
 /** The backend service's account calls (§7). Bodies are lenient to unknown keys, as that wire is. */
@@ -115,8 +124,8 @@ export const account = calls('/v1/account', {
       userId: NewId,
       email: Email,
       password: Password,
-      name: Name.optional(),
-      username: Username.optional(),
+      name: z.optional(Name),
+      username: z.optional(Username),
     }),
     reply: User,
     errors: ['user_already_exists', 'user_password_common'],
@@ -159,7 +168,7 @@ export const account = calls('/v1/account', {
   updatePassword: patch('/password', {
     summary: 'Sets a new password and ends the other sessions.',
     access: 'account',
-    body: z.object({ password: Password, oldPassword: z.string().max(256).optional() }),
+    body: z.object({ password: Password, oldPassword: z.optional(z.string().check(z.maxLength(256))) }),
     reply: User,
     errors: ['user_invalid_credentials', 'user_password_common'],
   }),
@@ -168,14 +177,14 @@ export const account = calls('/v1/account', {
       'Mails a link to `url` (one of our hosts; its query is kept) that confirms the e-mail within 1 h.',
     access: 'account',
     status: 201,
-    body: z.object({ url: z.url('Must be a full address').max(2000) }),
+    body: z.object({ url: z.url('Must be a full address').check(z.maxLength(2000)) }),
     reply: Token,
     errors: ['user_email_already_verified'],
   }),
   confirmVerification: put('/verification', {
     summary: 'Confirms the e-mail with the secret of the mail.',
     access: 'anyone',
-    body: z.object({ userId: Id, secret: z.string().min(1).max(256) }),
+    body: z.object({ userId: Id, secret: z.string().check(z.minLength(1), z.maxLength(256)) }),
     reply: Token,
     errors: ['user_invalid_token'],
   }),
@@ -183,7 +192,7 @@ export const account = calls('/v1/account', {
     summary: 'Mails a link to set a new password; answers alike whether or not the e-mail is known.',
     access: 'anyone',
     status: 201,
-    body: z.object({ email: Email, url: z.url('Must be a full address').max(2000) }),
+    body: z.object({ email: Email, url: z.url('Must be a full address').check(z.maxLength(2000)) }),
     reply: Token,
   }),
   confirmRecovery: put('/recovery', {
@@ -191,9 +200,9 @@ export const account = calls('/v1/account', {
     access: 'anyone',
     body: z.object({
       userId: Id,
-      secret: z.string().min(1).max(256),
+      secret: z.string().check(z.minLength(1), z.maxLength(256)),
       password: Password,
-      passwordAgain: z.string().optional(),
+      passwordAgain: z.optional(z.string()),
     }),
     reply: Token,
     errors: ['user_invalid_token', 'user_password_mismatch', 'user_password_common'],

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import type { ProblemType } from './problems.ts';
 
 /**
@@ -8,14 +8,17 @@ import type { ProblemType } from './problems.ts';
  */
 export type Access = 'anyone' | 'account' | 'member' | 'admin';
 
+/** What describes a part of a call: of zod's small build here, of its full one where only the server reads it. */
+export type Schema = z.core.$ZodType;
+
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** One call of the product, as data: the server binds it, the web calls it, the reference page shows it. */
 export interface Call<
-  Params extends z.ZodType = z.ZodType,
-  Query extends z.ZodType = z.ZodType,
-  Body extends z.ZodType = z.ZodType,
-  Reply extends z.ZodType = z.ZodType,
+  Params extends Schema = Schema,
+  Query extends Schema = Schema,
+  Body extends Schema = Schema,
+  Reply extends Schema = Schema,
 > {
   method: Method;
   /** Below the server's root; `:name` marks a parameter. */
@@ -35,7 +38,7 @@ export interface Call<
   status: 200 | 201 | 204;
 }
 
-type Parts<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType> = {
+type Parts<P extends Schema, Q extends Schema, B extends Schema, R extends Schema> = {
   summary: string;
   access?: Access;
   params?: P;
@@ -52,10 +55,10 @@ type Nothing = typeof nothing;
 
 function maker(method: Method) {
   return <
-    R extends z.ZodType,
-    P extends z.ZodType = Nothing,
-    Q extends z.ZodType = Nothing,
-    B extends z.ZodType = Nothing,
+    R extends Schema,
+    P extends Schema = Nothing,
+    Q extends Schema = Nothing,
+    B extends Schema = Nothing,
   >(
     path: string,
     parts: Parts<P, Q, B, R>,
@@ -84,6 +87,12 @@ export const del = maker('DELETE');
 export function calls<Table extends Record<string, Call>>(base: string, table: Table): Table {
   for (const call of Object.values(table)) call.path = base + call.path;
   return table;
+}
+
+/** Reads an answer by the call's own schema. @throws ZodError when it is not what the contract says. */
+export function readReply<C extends Call>(call: C, answer: unknown): z.output<C['reply']> {
+  // The generic of a table's call is too wide for `parse` to see; its schema is what types the reply.
+  return z.parse(call.reply, answer) as z.output<C['reply']>;
 }
 
 /** The answer of a write that has nothing else to say. */

@@ -1,18 +1,18 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 
 /** A record's id: random from its first character (decisions §2), the shape the backend service allows. */
 export const Id = z
   .string()
-  .regex(/^[a-zA-Z0-9][a-zA-Z0-9._-]{0,35}$/, 'Must be an id of 1 to 36 characters');
+  .check(z.regex(/^[a-zA-Z0-9][a-zA-Z0-9._-]{0,35}$/, 'Must be an id of 1 to 36 characters'));
 
 /** ISO time with milliseconds and `+00:00`. */
 export const Time = z.string();
 
 /** A calendar day, `YYYY-MM-DD`. */
-export const Day = z.string().regex(/^\d{4}-\d{2}-\d{2}$/, 'Must be a date');
+export const Day = z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}$/, 'Must be a date'));
 
 /** Text of a form: trimmed, at most `max` characters. */
-export const text = (max: number) => z.string().trim().max(max, tooLong(max));
+export const text = (max: number) => z.string().check(z.trim(), z.maxLength(max, tooLong(max)));
 
 export const tooLong = (max: number) => `Must be at most ${max} characters.`;
 export const tooShort = (min: number) => `Must be at least ${min} characters.`;
@@ -22,12 +22,12 @@ export const tooShort = (min: number) => `Must be at least ${min} characters.`;
  * The first picture of a profile is made of its initials: then `imageId` is null (§3).
  */
 export const Picture = z.object({
-  imageId: z.string().nullable(),
+  imageId: z.nullable(z.string()),
   imageUrl: z.string(),
-  width: z.number().int(),
-  height: z.number().int(),
+  width: z.int(),
+  height: z.int(),
   /** base64 of a thumbhash, shown until the picture is there. */
-  thumbhash: z.string().nullable(),
+  thumbhash: z.nullable(z.string()),
   /** What the picture shows, in the member's words. */
   alt: z.string(),
 });

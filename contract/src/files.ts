@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { calls, del, get, post } from './calls.ts';
 import { Id, Time } from './fields.ts';
 import { pictureTypes, upload } from './limits.ts';
@@ -23,9 +23,9 @@ export const File = z.object({
   name: z.string(),
   signature: z.string(),
   mimeType: z.string(),
-  sizeOriginal: z.number().int(),
-  chunksTotal: z.number().int(),
-  chunksUploaded: z.number().int(),
+  sizeOriginal: z.int(),
+  chunksTotal: z.int(),
+  chunksUploaded: z.int(),
 });
 export type File = z.infer<typeof File>;
 
@@ -39,7 +39,7 @@ export function fileProblem(
 }
 
 const BucketParams = z.object({ bucketId: BucketId });
-const FileParams = BucketParams.extend({ fileId: Id });
+const FileParams = z.extend(BucketParams, { fileId: Id });
 
 export const files = calls('/v1/storage/buckets', {
   create: post('/:bucketId/files', {
@@ -67,8 +67,8 @@ export const files = calls('/v1/storage/buckets', {
     summary: 'The stored variant nearest above `width` pixels.',
     params: FileParams,
     query: z.object({
-      width: z.coerce.number().int().min(0).max(4000).optional(),
-      project: z.string().optional(),
+      width: z.optional(z.coerce.number().check(z.int(), z.minimum(0), z.maximum(4000))),
+      project: z.optional(z.string()),
     }),
     reply: z.unknown(),
     errors: ['storage_file_not_found'],

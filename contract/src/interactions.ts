@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { calls, Done, get, post } from './calls.ts';
 import { Id, Picture, Time } from './fields.ts';
 import { Page, pageOf } from './page.ts';
@@ -8,7 +8,7 @@ import { Person } from './profiles.ts';
 export const MoneyState = z.object({
   state: z.enum(['free', 'unpaid', 'held', 'owed', 'paid_out', 'refunding', 'refunded']),
   amount: z.number(),
-  at: Time.nullable(),
+  at: z.nullable(Time),
 });
 export type MoneyState = z.infer<typeof MoneyState>;
 
@@ -25,12 +25,12 @@ export const Interaction = z.object({
   /** Pesos. */
   price: z.number(),
   paid: z.boolean(),
-  paymentId: z.string().nullable(),
-  referenceNumber: z.string().nullable(),
+  paymentId: z.nullable(z.string()),
+  referenceNumber: z.nullable(z.string()),
   /** Where the client pays; null for anyone else, for a free plan, and until the provider's link is there. */
-  checkoutUrl: z.string().nullable(),
-  webhookId: z.string().nullable(),
-  conversationReceipt: z.string().nullable(),
+  checkoutUrl: z.nullable(z.string()),
+  webhookId: z.nullable(z.string()),
+  conversationReceipt: z.nullable(z.string()),
   haveConvoReceipt: z.boolean(),
   accepted: z.boolean(),
   userSetDone: z.boolean(),
@@ -39,7 +39,7 @@ export const Interaction = z.object({
   cancelled: z.boolean(),
   cardDown: z.boolean(),
   reviewSubmitted: z.boolean(),
-  reviewId: z.string().nullable(),
+  reviewId: z.nullable(z.string()),
   money: MoneyState,
   createdAt: Time,
   updatedAt: Time,
@@ -52,7 +52,7 @@ export type InteractionList = z.infer<typeof InteractionList>;
 
 const InteractionId = z.strictObject({ interactionId: Id });
 const InteractionPage = pageOf(Interaction);
-const ignored = z.unknown().optional();
+const ignored = z.optional(z.unknown());
 
 /** §7's payload is accepted and everything but `planId` ignored: the server reads the plan itself (decisions §2). */
 export const NewInteraction = z.strictObject({

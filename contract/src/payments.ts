@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { calls, post } from './calls.ts';
 
 /** The provider's deliveries; the body stays as bytes, since the signature covers them. */

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { calls, get, post } from './calls.ts';
 import { Id, Picture, Time, text, tooLong } from './fields.ts';
 import { planLength, price } from './limits.ts';
@@ -17,27 +17,32 @@ export const Plan = z.object({
   cover: Picture,
   terms: z.string(),
   /** Pesos paid out or owed and confirmed; null is shown as 'new' (decisions §1). */
-  earned: z.number().nullable(),
+  earned: z.nullable(z.number()),
   createdAt: Time,
 });
 export type Plan = z.infer<typeof Plan>;
 
 /** What is not a number counts as 0 (§5); at most two decimals. */
 const Price = z
-  .preprocess((value) => {
-    const number = typeof value === 'string' && value.trim() === '' ? 0 : Number(value);
-    return Number.isFinite(number) ? number : 0;
-  }, z.number())
-  .refine((pesos) => pesos >= 0, 'The price cannot be negative.')
-  .refine(
-    (pesos) => Math.abs(pesos * 100 - Math.round(pesos * 100)) < 1e-6,
-    'The price has at most two decimals.',
+  .pipe(
+    z.transform((value: unknown) => {
+      const number = typeof value === 'string' && value.trim() === '' ? 0 : Number(value);
+      return Number.isFinite(number) ? number : 0;
+    }),
+    z.number(),
   )
-  .refine(
-    (pesos) => pesos === 0 || centavos(pesos) >= price.minimumCentavos,
-    'The price must be at least ₱100.00, or 0 for a free plan.',
-  )
-  .refine((pesos) => centavos(pesos) <= price.maximumCentavos, 'The price must be at most ₱9,999,999.99.');
+  .check(
+    z.refine((pesos) => pesos >= 0, 'The price cannot be negative.'),
+    z.refine(
+      (pesos) => Math.abs(pesos * 100 - Math.round(pesos * 100)) < 1e-6,
+      'The price has at most two decimals.',
+    ),
+    z.refine(
+      (pesos) => pesos === 0 || centavos(pesos) >= price.minimumCentavos,
+      'The price must be at least ₱100.00, or 0 for a free plan.',
+    ),
+    z.refine((pesos) => centavos(pesos) <= price.maximumCentavos, 'The price must be at most ₱9,999,999.99.'),
+  );
 
 /** Pesos to whole centavos, the only unit in which money is stored and moved. */
 export const centavos = (pesos: number) => Math.round(pesos * 100);
@@ -46,17 +51,21 @@ export const pesos = (wholeCentavos: number) => wholeCentavos / 100;
 const words = {
   title: z
     .string()
-    .trim()
-    .min(1, 'Please give the plan a title.')
-    .max(planLength.title, tooLong(planLength.title)),
+    .check(
+      z.trim(),
+      z.minLength(1, 'Please give the plan a title.'),
+      z.maxLength(planLength.title, tooLong(planLength.title)),
+    ),
   desc: text(planLength.desc),
   time: text(planLength.time),
   price: Price,
   terms: z
     .string()
-    .trim()
-    .min(planLength.terms.min, `Terms must be at least ${planLength.terms.min} characters.`)
-    .max(planLength.terms.max, `Terms must be at most ${planLength.terms.max} characters.`),
+    .check(
+      z.trim(),
+      z.minLength(planLength.terms.min, `Terms must be at least ${planLength.terms.min} characters.`),
+      z.maxLength(planLength.terms.max, `Terms must be at most ${planLength.terms.max} characters.`),
+    ),
 };
 
 /** The fields of the plan form beside its cover (§5). */
@@ -70,7 +79,7 @@ export const PlanDetail = z.object({
   isCreator: z.boolean(),
   viewerVerified: z.boolean(),
   /** The viewer's open request for it, if there is one (one open request per member and plan, decisions §1). */
-  openInteractionId: z.string().nullable(),
+  openInteractionId: z.nullable(z.string()),
 });
 export type PlanDetail = z.infer<typeof PlanDetail>;
 

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { calls, Done, get, post } from './calls.ts';
 import { Id, Picture, Time, text } from './fields.ts';
 import { altLength, captionLength, locationLength, tagsLength } from './limits.ts';
@@ -13,7 +13,7 @@ export const Post = z.object({
   picture: Picture,
   location: z.string(),
   tags: z.array(z.string()),
-  totalLikes: z.number().int(),
+  totalLikes: z.int(),
   createdAt: Time,
   updatedAt: Time,
   /** The picture is the creator's profile picture: the edit form then hides the photo field (decisions §1). */
@@ -40,27 +40,29 @@ const words = {
 export const PostWords = z.strictObject(words);
 export type PostWords = z.infer<typeof PostWords>;
 
-export const NewPost = z.strictObject({ ...words, imageId: Id, alt: text(altLength).default('') });
+export const NewPost = z.strictObject({ ...words, imageId: Id, alt: z._default(text(altLength), '') });
 export type NewPost = z.infer<typeof NewPost>;
 
 export const PostChange = z.strictObject({
   postId: Id,
   ...words,
-  imageId: Id.optional(),
-  alt: text(altLength).optional(),
+  imageId: z.optional(Id),
+  alt: z.optional(text(altLength)),
 });
 export type PostChange = z.infer<typeof PostChange>;
 
-export const QuickPost = z.strictObject({ caption: text(captionLength).min(1, 'Please write something.') });
+export const QuickPost = z.strictObject({
+  caption: text(captionLength).check(z.minLength(1, 'Please write something.')),
+});
 export type QuickPost = z.infer<typeof QuickPost>;
 
 const PostId = z.object({ id: Id });
 const LikeChange = z.strictObject({
   postId: Id,
   /** What the screen shows; a hint, the stored count is derived from the like rows (decisions §2). */
-  totalLikes: z.number().int().min(0).optional(),
+  totalLikes: z.optional(z.int().check(z.minimum(0))),
 });
-const Liked = z.object({ status: z.literal('ok'), totalLikes: z.number().int(), liked: z.boolean() });
+const Liked = z.object({ status: z.literal('ok'), totalLikes: z.int(), liked: z.boolean() });
 
 export const posts = calls('/api/post', {
   feed: get('/feed', {

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { calls, get, post } from './calls.ts';
 import { Day, Id, Picture, Time, text } from './fields.ts';
 import { birthDate, profileLength } from './limits.ts';
@@ -12,11 +12,11 @@ export const Person = z.object({
   username: z.string(),
   picture: Picture,
   /** true once an admin accepted the identity; else null (§3). */
-  verified: z.boolean().nullable(),
+  verified: z.nullable(z.boolean()),
 });
 export type Person = z.infer<typeof Person>;
 
-export const Profile = Person.extend({
+export const Profile = z.extend(Person, {
   bio: z.string(),
   education: z.string(),
   lookingFor: z.string(),
@@ -27,22 +27,22 @@ export const Profile = Person.extend({
 export type Profile = z.infer<typeof Profile>;
 
 /** With what leaves the server only for its owner (decisions §2). */
-export const OwnProfile = Profile.extend({
+export const OwnProfile = z.extend(Profile, {
   email: z.string(),
   phoneNumber: z.string(),
-  bDay: z.string().nullable(),
+  bDay: z.nullable(z.string()),
   sentVerifiedReq: z.boolean(),
-  limitedPlan: z.number().int(),
-  totalPlan: z.number().int(),
-  totalInteraction: z.number().int(),
+  limitedPlan: z.int(),
+  totalPlan: z.int(),
+  totalInteraction: z.int(),
 });
 export type OwnProfile = z.infer<typeof OwnProfile>;
 
 /** A day between 1900-01-01 and today (§5). */
-export const BirthDate = Day.refine(
-  (day) => day >= birthDate.earliest,
-  'Must be on or after 1900-01-01.',
-).refine((day) => day <= new Date().toISOString().slice(0, 10), 'Must not be in the future.');
+export const BirthDate = Day.check(
+  z.refine((day) => day >= birthDate.earliest, 'Must be on or after 1900-01-01.'),
+  z.refine((day) => day <= new Date().toISOString().slice(0, 10), 'Must not be in the future.'),
+);
 
 /** The form 'About Section' (§5). */
 export const About = z.strictObject({
@@ -52,7 +52,7 @@ export const About = z.strictObject({
   hobby: text(profileLength.hobby),
   education: text(profileLength.education),
   birthDate: BirthDate,
-  phoneNumber: text(profileLength.phoneNumber).regex(/^\+?[\d ()-]*$/, 'Must be a phone number'),
+  phoneNumber: text(profileLength.phoneNumber).check(z.regex(/^\+?[\d ()-]*$/, 'Must be a phone number')),
 });
 export type About = z.infer<typeof About>;
 
@@ -67,7 +67,7 @@ export const profiles = calls('/api/profile', {
   }),
   people: get('/people', {
     summary: 'Members other than oneself by last update, 20 a page; `search` finds by name (§7).',
-    query: Page.extend({ search: z.string().trim().max(100).optional() }),
+    query: z.extend(Page, { search: z.optional(z.string().check(z.trim(), z.maxLength(100))) }),
     reply: pageOf(Profile),
   }),
   updateAbout: post('/updateAbout', {

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { calls, get, post } from './calls.ts';
 import { Id, Picture, Time, text } from './fields.ts';
 import { Interaction } from './interactions.ts';
@@ -9,12 +9,12 @@ export const ReceiptMessage = z.object({
   id: z.string(),
   conversationReceiptId: z.string(),
   /** Counts from 1 within its chat, without holes: a client that reconnects asks for what is newer. */
-  sequence: z.number().int(),
+  sequence: z.int(),
   /** Profile id of who wrote it. */
   userId: z.string(),
   name: z.string(),
   body: z.string(),
-  picture: Picture.nullable(),
+  picture: z.nullable(Picture),
   /** Given by the sender: sending again with it changes nothing. */
   clientKey: z.string(),
   createdAt: Time,
@@ -33,43 +33,45 @@ export const Receipt = z.object({
 });
 export type Receipt = z.infer<typeof Receipt>;
 
-const ReceiptId = z.object({ id: z.string().min(1).max(64) });
+const ReceiptId = z.object({ id: z.string().check(z.minLength(1), z.maxLength(64)) });
 const MessagesQuery = z.object({
   /** Older than this sequence. */
-  before: z.coerce.number().int().min(1).optional(),
+  before: z.optional(z.coerce.number().check(z.int(), z.minimum(1))),
   /** Newer than this sequence, oldest first. */
-  after: z.coerce.number().int().min(0).optional(),
+  after: z.optional(z.coerce.number().check(z.int(), z.minimum(0))),
   /** How many pages of 10 at once. */
-  pages: z.coerce.number().int().min(1).max(pagesAtOnce).optional(),
+  pages: z.optional(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(pagesAtOnce))),
 });
 export const MessagesPage = z.object({ items: z.array(ReceiptMessage), hasMore: z.boolean() });
 
 /** The form of the chat's input: text is trimmed, and is there unless a picture is (§5). */
 export const SendReceiptMessage = z
   .strictObject({
-    conversation: z.string().min(1).max(64),
+    conversation: z.string().check(z.minLength(1), z.maxLength(64)),
     message: text(messageLength),
-    imageId: Id.nullish(),
-    clientKey: z.string().min(8).max(64),
-    name: z.unknown().optional(),
-    userId: z.unknown().optional(),
-    imageUrl: z.unknown().optional(),
-    accountId1: z.unknown().optional(),
-    accountId2: z.unknown().optional(),
+    imageId: z.nullish(Id),
+    clientKey: z.string().check(z.minLength(8), z.maxLength(64)),
+    name: z.optional(z.unknown()),
+    userId: z.optional(z.unknown()),
+    imageUrl: z.optional(z.unknown()),
+    accountId1: z.optional(z.unknown()),
+    accountId2: z.optional(z.unknown()),
   })
-  .refine((sent) => sent.message !== '' || sent.imageId != null, {
-    path: ['message'],
-    message: 'Please write something.',
-  });
+  .check(
+    z.refine((sent) => sent.message !== '' || sent.imageId != null, {
+      path: ['message'],
+      message: 'Please write something.',
+    }),
+  );
 
 export const receipts = calls('/api/plan', {
   createConversationReceipt: post('/createConversationReceipt', {
     summary: 'Opens the chat of a paid request, once; either party.',
     body: z.strictObject({
       interactionId: Id,
-      convoId: z.unknown().optional(),
-      creatorAccountId: z.unknown().optional(),
-      clientAccountId: z.unknown().optional(),
+      convoId: z.optional(z.unknown()),
+      creatorAccountId: z.optional(z.unknown()),
+      clientAccountId: z.optional(z.unknown()),
     }),
     reply: Receipt,
     errors: ['interaction_not_found', 'interaction_not_allowed'],
@@ -77,7 +79,7 @@ export const receipts = calls('/api/plan', {
   receipt: get('/receipt/:id', {
     summary: 'A per-plan chat with its request and its newest messages.',
     params: ReceiptId,
-    query: MessagesQuery.pick({ pages: true }),
+    query: z.pick(MessagesQuery, { pages: true }),
     reply: z.object({ receipt: Receipt, interaction: Interaction, messages: MessagesPage }),
     errors: ['receipt_not_found'],
   }),

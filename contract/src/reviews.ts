@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { calls, get, post } from './calls.ts';
 import { Id, Picture, Time, text } from './fields.ts';
 import { captionLength, locationLength, starScale } from './limits.ts';
@@ -16,28 +16,30 @@ export const Review = z.object({
   planId: z.string(),
   planTitle: z.string(),
   caption: z.string(),
-  picture: Picture.nullable(),
+  picture: z.nullable(Picture),
   location: z.string(),
   /** A whole number 0–10, shown as 0–5 stars with halves (decisions §1). */
-  stars: z.number().int(),
+  stars: z.int(),
   tags: z.array(z.string()),
   createdAt: Time,
 });
 export type Review = z.infer<typeof Review>;
 
 const words = {
-  caption: text(captionLength).min(1, 'Please write a few words.'),
+  caption: text(captionLength).check(z.minLength(1, 'Please write a few words.')),
   location: text(locationLength),
   stars: z
     .number()
-    .int('Must be a whole number.')
-    .min(starScale.min, 'Must be 0 to 10.')
-    .max(starScale.max, 'Must be 0 to 10.'),
+    .check(
+      z.int('Must be a whole number.'),
+      z.minimum(starScale.min, 'Must be 0 to 10.'),
+      z.maximum(starScale.max, 'Must be 0 to 10.'),
+    ),
 };
 
 export const ReviewWords = z.strictObject(words);
 /** §7's `ownerId`, `planId` … are read from the request itself. */
-export const NewReview = z.strictObject({ ...words, interactionId: Id, imageId: Id.nullish() });
+export const NewReview = z.strictObject({ ...words, interactionId: Id, imageId: z.nullish(Id) });
 export type NewReview = z.infer<typeof NewReview>;
 
 const ReviewId = z.object({ id: Id });

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { calls, Done, get, post } from './calls.ts';
 import { Id, Time } from './fields.ts';
 import { addressLength } from './limits.ts';
@@ -12,9 +12,11 @@ export const VerificationForm = z.strictObject({
   photoId: Id,
   address: z
     .string()
-    .trim()
-    .min(addressLength.min, `Address must be at least ${addressLength.min} characters.`)
-    .max(addressLength.max, `Address must be at most ${addressLength.max} characters.`),
+    .check(
+      z.trim(),
+      z.minLength(addressLength.min, `Address must be at least ${addressLength.min} characters.`),
+      z.maxLength(addressLength.max, `Address must be at most ${addressLength.max} characters.`),
+    ),
 });
 export type VerificationForm = z.infer<typeof VerificationForm>;
 
@@ -28,7 +30,7 @@ export const VerificationRequest = z.object({
   idBack: z.string(),
   photo: z.string(),
   /** null while pending, true once accepted (§3). */
-  valid: z.boolean().nullable(),
+  valid: z.nullable(z.boolean()),
   createdAt: Time,
 });
 export type VerificationRequest = z.infer<typeof VerificationRequest>;
@@ -52,7 +54,10 @@ export const verification = calls('/api/verification', {
     summary: 'One identity picture, by a short-lived link; the view is audited.',
     access: 'admin',
     params: z.object({ fileId: Id }),
-    query: z.object({ until: z.coerce.number().int(), signature: z.string().max(200) }),
+    query: z.object({
+      until: z.coerce.number().check(z.int()),
+      signature: z.string().check(z.maxLength(200)),
+    }),
     reply: z.unknown(),
     errors: ['storage_file_not_found'],
   }),

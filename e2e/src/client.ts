@@ -1,4 +1,4 @@
-import type { Call } from '@tara/contract/calls';
+import { type Call, readReply } from '@tara/contract/calls';
 import { files, type File as StoredFile } from '@tara/contract/files';
 import type { z } from 'zod';
 
@@ -83,7 +83,7 @@ export class Client {
     if (answer.status === 204) return undefined as z.output<C['reply']>;
     const json = (await answer.json()) as { type: string; message: string };
     if (!answer.ok) throw new Refused(call, answer.status, json);
-    return call.reply.parse(json) as z.output<C['reply']>;
+    return readReply(call, json);
   }
 
   #keep(answer: Response): void {

@@ -1,7 +1,7 @@
 import type { Call } from '@tara/contract/calls';
 import { notices } from '@tara/contract/notices';
 import type { ProblemReply } from '@tara/contract/problems';
-import type * as z from 'zod';
+import type * as z from 'zod/mini';
 import { isAbort, OfflineError, ProblemError } from './failure.ts';
 
 type Part<Key extends string, Value> = [Value] extends [undefined]

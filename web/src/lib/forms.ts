@@ -2,13 +2,13 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { useBlocker } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { type FieldValues, type Path, type UseFormProps, type UseFormReturn, useForm } from 'react-hook-form';
-import type * as z from 'zod';
+import type * as z from 'zod/mini';
 import { confirm } from '../ui/confirm.ts';
 import { ProblemError } from './failure.ts';
 
 /** A form checked by a schema of the contract: when a field is left, and then at every change. */
 export function useZodForm<In extends FieldValues, Out>(
-  schema: z.ZodType<Out, In>,
+  schema: z.core.$ZodType<Out, In>,
   options: Omit<UseFormProps<In, unknown, Out>, 'resolver'>,
 ): UseFormReturn<In, unknown, Out> {
   return useForm<In, unknown, Out>({ mode: 'onTouched', ...options, resolver: zodResolver(schema) });

@@ -1,4 +1,4 @@
-import type { Call } from '@tara/contract/calls';
+import type { Call, Schema } from '@tara/contract/calls';
 import { problems } from '@tara/contract/problems';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
@@ -8,13 +8,13 @@ type Json = Record<string, unknown>;
 /** The errors every call can answer, by why. */
 const everyCall = ['general_argument_invalid', 'general_rate_limit_exceeded', 'general_unknown'] as const;
 
-function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Json | null {
-  if (schema.type === 'undefined') return null;
+function schemaOf(schema: Schema, io: 'input' | 'output'): Json | null {
+  if (schema._zod.def.type === 'undefined') return null;
   const { $schema: _, ...json } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
   return json;
 }
 
-function parametersOf(schema: z.ZodType, place: 'path' | 'query'): Json[] {
+function parametersOf(schema: Schema, place: 'path' | 'query'): Json[] {
   const json = schemaOf(schema, 'input');
   const properties = (json?.properties ?? {}) as Record<string, Json>;
   const required = new Set((json?.required ?? []) as string[]);

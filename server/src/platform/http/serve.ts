@@ -1,4 +1,4 @@
-import type { Call } from '@tara/contract/calls';
+import { type Call, readReply, type Schema } from '@tara/contract/calls';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify';
 import type { z } from 'zod';
 import { Problem } from '../problem.ts';
@@ -94,7 +94,7 @@ export function serve<C extends Call>(
       };
       const answer = await handler(input);
       if (reply.sent || answer === reply) return reply;
-      if (checkReplies) call.reply.parse(answer);
+      if (checkReplies) readReply(call, answer);
       reply.code(call.status);
       if (call.status === 204) return reply.send();
       return reply.type('application/json; charset=utf-8').send(JSON.stringify(answer));
@@ -104,4 +104,4 @@ export function serve<C extends Call>(
 
 const hasKeys = (value: unknown) =>
   typeof value === 'object' && value !== null && Object.keys(value).length > 0;
-const accepts = (schema: z.ZodType) => schema.type !== 'undefined';
+const accepts = (schema: Schema) => schema._zod.def.type !== 'undefined';

@@ -1,5 +1,9 @@
-import type { z } from 'zod';
+import type { Schema } from '@tara/contract/calls';
+import * as z from 'zod';
 import { Problem } from '../problem.ts';
+
+// The contract's schemas are of zod's small build, which brings no words of its own: an error must name its rule.
+z.config(z.locales.en());
 
 const nameOf = (path: PropertyKey[], part: string) => path.map(String).join('.') || part;
 
@@ -16,12 +20,8 @@ function unstorable(value: unknown): string[] | null {
 }
 
 /** Reads one part of a request by its schema. @throws Problem `general_argument_invalid` naming field and rule. */
-export function validate<Schema extends z.ZodType>(
-  schema: Schema,
-  part: string,
-  value: unknown,
-): z.output<Schema> {
-  const result = schema.safeParse(value);
+export function validate<S extends Schema>(schema: S, part: string, value: unknown): z.output<S> {
+  const result = z.safeParse(schema, value);
   if (result.success) {
     const path = unstorable(result.data);
     if (path === null) return result.data;

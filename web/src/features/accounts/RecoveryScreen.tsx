@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { account, Email } from '@tara/contract/accounts';
 import { timer } from '@tara/contract/limits';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { wordsOfFailure } from '../../lib/failure.ts';
 import { showFieldErrors, useZodForm } from '../../lib/forms.ts';
 import { useCall } from '../../lib/queries.ts';

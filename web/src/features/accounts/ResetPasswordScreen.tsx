@@ -2,7 +2,7 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { account, Password } from '@tara/contract/accounts';
 import { timer } from '@tara/contract/limits';
 import { sentenceOf, wordsOf } from '@tara/contract/problems';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { isProblem, wordsOfFailure } from '../../lib/failure.ts';
 import { showFieldErrors, useZodForm } from '../../lib/forms.ts';
 import { useCall } from '../../lib/queries.ts';
@@ -13,12 +13,12 @@ import { PasswordInput } from '../../ui/PasswordInput.tsx';
 import { toast } from '../../ui/toast.ts';
 import { forgetSession } from './session.ts';
 
-const NewPassword = z
-  .strictObject({ password: Password, passwordAgain: z.string() })
-  .refine(({ password, passwordAgain }) => password === passwordAgain, {
+const NewPassword = z.strictObject({ password: Password, passwordAgain: z.string() }).check(
+  z.refine(({ password, passwordAgain }) => password === passwordAgain, {
     path: ['passwordAgain'],
     message: sentenceOf('user_password_mismatch'),
-  });
+  }),
+);
 
 interface ResetPasswordScreenProps {
   secret?: string | undefined;
