@@ -1,4 +1,4 @@
-import { useNavigate } from '@tanstack/react-router';
+import { useNavigate, useRouter } from '@tanstack/react-router';
 import { timer } from '@tara/contract/limits';
 import { useEffect, useState } from 'react';
 import { useDebounced } from '../../lib/use-debounced.ts';
@@ -10,6 +10,7 @@ import { PeopleList } from './PeopleList.tsx';
 /** `/all-users` (§2): a grid of everyone else; what is searched takes its place, and stays in the address. */
 export function PeopleScreen({ search = '' }: { search?: string | undefined }) {
   const navigate = useNavigate();
+  const router = useRouter();
   const [written, setWritten] = useState(search);
   const wanted = useDebounced(written.trim(), timer.searchDebounce);
   const [shown, setShown] = useState(search);
@@ -20,7 +21,8 @@ export function PeopleScreen({ search = '' }: { search?: string | undefined }) {
   }
   // biome-ignore lint/correctness/useExhaustiveDependencies: only what is written changes the address
   useEffect(() => {
-    if (wanted === search) return;
+    // Who is on the way to a member must not be called back by what was just written.
+    if (wanted === search || router.latestLocation.pathname !== '/all-users') return;
     void navigate({
       to: '/all-users',
       search: wanted === '' ? {} : { search: wanted },
