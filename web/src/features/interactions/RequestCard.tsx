@@ -60,7 +60,9 @@ export function RequestCard({ request, children }: { request: Interaction; child
         </div>
       </div>
       <StateList className="border-y border-line">
-        <StateLine icon={Tag} label="Price" value={<PriceLabel pesos={request.price} />} />
+        {request.price > 0 && (
+          <StateLine icon={Tag} label="Price" value={<PriceLabel pesos={request.price} />} />
+        )}
         <MoneyLine request={request} side={side} />
       </StateList>
       <p className="text-ink-soft">{nextStep(request, side)}</p>
