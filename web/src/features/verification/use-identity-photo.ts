@@ -2,7 +2,7 @@ import { files } from '@tara/contract/files';
 import { timer } from '@tara/contract/limits';
 import { useEffect, useRef, useState } from 'react';
 import { call } from '../../lib/call.ts';
-import { isAbort, wordsOfFailure } from '../../lib/failure.ts';
+import { isAbort, ProblemError, wordsOfFailure } from '../../lib/failure.ts';
 import { chosenFileWords, uploadPicture } from '../../lib/upload.ts';
 import { toast } from '../../ui/toast.ts';
 import { usePreviewUrl } from '../../ui/use-preview-url.ts';
@@ -10,7 +10,7 @@ import { usePreviewUrl } from '../../ui/use-preview-url.ts';
 type State =
   | { step: 'none' }
   | { step: 'sending'; file: File; progress: number }
-  | { step: 'failed'; file: File; words: string }
+  | { step: 'failed'; file: File; words: string; mayHelp: boolean }
   | { step: 'sent'; file: File; id: string };
 
 const bucketId = 'verificationFiles';
@@ -38,7 +38,9 @@ export function useIdentityPhoto() {
     } catch (error) {
       if (isAbort(error)) return;
       const { title, text } = wordsOfFailure(error);
-      setState({ step: 'failed', file, words: text ? `${title}: ${text}` : title });
+      // What the server found wrong with this file it will find again.
+      const mayHelp = !(error instanceof ProblemError && error.code < 500);
+      setState({ step: 'failed', file, words: text ? `${title}: ${text}` : title, mayHelp });
     }
   };
   const remove = () => {
@@ -68,9 +70,7 @@ export function useIdentityPhoto() {
       progress: state.step === 'sending' ? state.progress : null,
       onCancel: remove,
       failure: state.step === 'failed' ? state.words : null,
-      onRetry: () => {
-        if (state.step === 'failed') void send(state.file);
-      },
+      ...(state.step === 'failed' && state.mayHelp ? { onRetry: () => void send(state.file) } : {}),
     },
   };
 }
