@@ -21,10 +21,14 @@ describe('the messages of a chat', () => {
     expect(sequences(merged)).toEqual([1, 2, 3, 4]);
   });
   it('show a hole where one was missed', () => {
-    expect(beforeHole([message(4), message(5), message(8)])).toBe(5);
+    expect(beforeHole([message(4), message(5), message(8)], false)).toBe(5);
   });
   it('may begin late, for older ones are fetched by scrolling', () => {
-    expect(beforeHole([message(4), message(5)])).toBeNull();
-    expect(beforeHole([])).toBeNull();
+    expect(beforeHole([message(4), message(5)], false)).toBeNull();
+    expect(beforeHole([], true)).toBeNull();
+  });
+  it('begin with the first where nothing older is left to fetch', () => {
+    expect(beforeHole([message(3)], true)).toBe(0);
+    expect(beforeHole([message(1), message(2)], true)).toBeNull();
   });
 });

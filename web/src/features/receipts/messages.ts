@@ -9,10 +9,20 @@ export function mergeMessages(
   return [...bySequence.values()].sort((a, b) => a.sequence - b.sequence);
 }
 
-/** The last sequence before a hole, or null when there is none: what comes after it must be asked for. */
-export function beforeHole(messages: readonly Pick<ReceiptMessage, 'sequence'>[]): number | null {
-  const place = messages.findIndex(
-    ({ sequence }, at) => at > 0 && sequence !== (messages[at - 1]?.sequence ?? sequence) + 1,
-  );
-  return place < 0 ? null : (messages[place - 1]?.sequence ?? null);
+/**
+ * The last sequence before a hole, or null when there is none: what comes after it must be asked for. `whole` says that
+ * nothing older is left to fetch, so that the first must be 1.
+ */
+export function beforeHole(
+  messages: readonly Pick<ReceiptMessage, 'sequence'>[],
+  whole: boolean,
+): number | null {
+  const [first] = messages;
+  if (first === undefined) return null;
+  let last = whole ? 0 : first.sequence - 1;
+  for (const { sequence } of messages) {
+    if (sequence !== last + 1) return last;
+    last = sequence;
+  }
+  return null;
 }

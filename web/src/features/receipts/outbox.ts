@@ -3,7 +3,7 @@ import { call } from '../../lib/call.ts';
 import { isAbort, type Words, wordsOfFailure } from '../../lib/failure.ts';
 import { uploadPicture } from '../../lib/upload.ts';
 import { createStore } from '../../ui/store.ts';
-import { addMessages } from './receipt-query.ts';
+import { takeIn } from './receipt-query.ts';
 
 /** A message that is on its way or did not get through. It outlives its screen, so that nothing is lost. */
 export interface Outgoing {
@@ -75,7 +75,8 @@ async function deliver(clientKey: string): Promise<void> {
       body: { conversation, message: body, imageId, clientKey },
       signal: controller.signal,
     });
-    addMessages(conversation, [reply]);
+    // It is stored: whether something was missed before it is found out by the next message as well.
+    takeIn(conversation, reply).catch(() => undefined);
     forget(clientKey);
   } catch (error) {
     if (!isAbort(error)) update(clientKey, { failure: wordsOfFailure(error), progress: null });

@@ -2,7 +2,7 @@ import { pageSize } from '@tara/contract/limits';
 import { type ReceiptMessage, receipts } from '@tara/contract/receipts';
 import { call, type Reply } from '../../lib/call.ts';
 import { queryClient, queryOf } from '../../lib/queries.ts';
-import { mergeMessages } from './messages.ts';
+import { beforeHole, mergeMessages } from './messages.ts';
 
 type Opened = Reply<typeof receipts.receipt>;
 type Messages = Opened['messages'];
@@ -50,12 +50,12 @@ function change(id: string, messages: (known: Messages) => Messages): void {
 const known = (id: string) => queryClient.getQueryData<Opened>(receiptQuery(id).queryKey)?.messages;
 
 /** Takes stored messages in, wherever they came from. */
-export function addMessages(id: string, came: readonly ReceiptMessage[]): void {
+function addMessages(id: string, came: readonly ReceiptMessage[]): void {
   change(id, (before) => ({ ...before, items: mergeMessages(before.items, came) }));
 }
 
 /** Fetches everything after a sequence, a call at a time. */
-export async function fetchAfter(id: string, sequence: number): Promise<ReceiptMessage[]> {
+async function fetchAfter(id: string, sequence: number): Promise<ReceiptMessage[]> {
   const found: ReceiptMessage[] = [];
   let after = sequence;
   for (;;) {
@@ -82,8 +82,28 @@ export async function fetchOlder(id: string): Promise<void> {
   change(id, (before) => ({ items: mergeMessages(before.items, items), hasMore }));
 }
 
-/** The newest sequence here, 0 before the first message. */
-export const lastSequence = (id: string) => known(id)?.items.at(-1)?.sequence ?? 0;
+/** Where what is known here ends: before a hole, else at the newest; 0 before the first message. */
+function knownUntil(id: string): number {
+  const here = known(id);
+  if (here === undefined) return 0;
+  return beforeHole(here.items, !here.hasMore) ?? here.items.at(-1)?.sequence ?? 0;
+}
+
+/** Fetches what was missed. Answers the messages that are new here. */
+export async function catchUp(id: string): Promise<ReceiptMessage[]> {
+  const before = new Set(known(id)?.items.map(({ sequence }) => sequence));
+  const found = await fetchAfter(id, knownUntil(id));
+  return found.filter(({ sequence }) => !before.has(sequence));
+}
+
+/** Takes one stored message in, and with it those that were missed before it. Answers what is new here. */
+export async function takeIn(id: string, message: ReceiptMessage): Promise<ReceiptMessage[]> {
+  const here = known(id);
+  if (here === undefined || here.items.some(({ sequence }) => sequence === message.sequence)) return [];
+  addMessages(id, [message]);
+  const missed = knownUntil(id) < message.sequence ? await catchUp(id) : [];
+  return mergeMessages(missed, [message]);
+}
 
 /** Takes a changed request into its chat. */
 export function keepReceiptRequest(id: string, interaction: Opened['interaction']): void {

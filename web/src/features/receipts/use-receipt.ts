@@ -7,9 +7,8 @@ import { announce } from '../../ui/LiveRegion.tsx';
 import { useStore } from '../../ui/store.ts';
 import { useSession } from '../accounts/index.ts';
 import { keepRequest } from '../interactions/index.ts';
-import { beforeHole, mergeMessages } from './messages.ts';
 import { outbox } from './outbox.ts';
-import { addMessages, fetchAfter, keepReceiptRequest, lastSequence, receiptQuery } from './receipt-query.ts';
+import { catchUp, keepReceiptRequest, receiptQuery, takeIn } from './receipt-query.ts';
 
 /** One per-plan chat, live: its request, its stored messages, and one's own that are still on their way. */
 export function useReceipt(id: string) {
@@ -22,23 +21,15 @@ export function useReceipt(id: string) {
     const others = messages.filter(({ userId }) => userId !== profile.id);
     for (const { name, body } of others) announce(`${name}: ${body || 'a picture'}`);
   };
-  const hear = async (message: ReceiptMessage) => {
-    const last = lastSequence(id);
-    if (message.sequence <= last) return;
-    if (beforeHole(mergeMessages(stored.slice(-1), [message])) === null) {
-      addMessages(id, [message]);
-      speak([message]);
-    } else speak(await fetchAfter(id, last));
-  };
   const loaded = query.data !== undefined;
   useRealtime(
     loaded ? [channel.document('conversationReceipts', id)] : [],
     ({ payload }) => {
       const told = ReceiptMessage.safeParse(payload);
       // A failed look behind a hole is made up for by the next message or the next catch-up.
-      if (told.success) hear(told.data).catch(() => undefined);
+      if (told.success) takeIn(id, told.data).then(speak, () => undefined);
     },
-    () => void fetchAfter(id, lastSequence(id)).then(speak, () => undefined),
+    () => void catchUp(id).then(speak, () => undefined),
   );
   useRealtime(interactionId ? [channel.document('planInteractions', interactionId)] : [], ({ payload }) => {
     const told = Interaction.safeParse(payload);
