@@ -1,0 +1,66 @@
+import { type Browser, expect, type Page } from '@playwright/test';
+import { photo } from './photos.ts';
+
+/** What people do in the browser; everything is found by its role or label. */
+
+export const password = 'kape at pandesal 7';
+
+export interface Member {
+  page: Page;
+  name: string;
+  email: string;
+}
+
+/** A file as a chooser takes it: a real JPEG drawn from a seed. */
+export const jpeg = async (name: string, seed: number) => ({
+  name: `${name}.jpg`,
+  mimeType: 'image/jpeg',
+  buffer: await photo(seed),
+});
+
+/** A person with a browser of their own. */
+export async function person(browser: Browser, url: string, name: string): Promise<Member> {
+  const context = await browser.newContext({ baseURL: url, viewport: { width: 1280, height: 800 } });
+  return {
+    page: await context.newPage(),
+    name,
+    email: `${name.replace(/ /g, '.').toLowerCase()}@journey.test`,
+  };
+}
+
+/** §2 /sign-up, the mail, its link, and being in. */
+export async function signUp({ page, name, email }: Member): Promise<void> {
+  await page.goto('/sign-up');
+  await page.getByLabel('Name', { exact: true }).fill(name);
+  await page.getByLabel('Username').fill(name.slice(0, 15));
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Submit' }).click();
+  await expect(
+    page.getByText('check your email to confirm your account', { exact: true }).first(),
+  ).toBeVisible();
+  const mail = page.getByRole('link', { name: /confirm/i });
+  await expect(async () => {
+    await page.goto(`/mailbox/?to=${encodeURIComponent(email)}`);
+    await expect(mail.first()).toBeVisible({ timeout: 1_000 });
+  }).toPass({ timeout: 20_000 });
+  await mail.first().click();
+  await page
+    .getByRole('link', { name: /\/confirming\?/ })
+    .first()
+    .click();
+  await page.waitForURL((address) => address.pathname === '/');
+  await expect(page.getByRole('link', { name: name }).first()).toBeVisible();
+}
+
+/** §2 /verifying-identity with three real pictures. */
+export async function askToBeVerified({ page, name }: Member, seed: number): Promise<void> {
+  await page.goto('/verifying-identity');
+  for (const [at, label] of ['Front of your ID', 'Back of your ID', 'Photo of yourself'].entries()) {
+    await page.getByLabel(label).setInputFiles(await jpeg(`${name}-${at}`, seed * 10 + at));
+  }
+  await page.getByLabel('Address').fill('12 Mabini Street, Cebu City');
+  await page.getByLabel('I accept the terms and conditions').check();
+  await page.getByRole('button', { name: /send/i }).click();
+  await expect(page.getByText('Your request has been sent.', { exact: true }).first()).toBeVisible();
+}
