@@ -1,10 +1,7 @@
-import { lazy, Suspense, useRef } from 'react';
+import { useRef } from 'react';
+import { ConfirmDialog } from './ConfirmDialog.tsx';
 import { type Question, question } from './confirm.ts';
 import { useStore } from './store.ts';
-
-const ConfirmDialog = lazy(() =>
-  import('./ConfirmDialog.tsx').then((part) => ({ default: part.ConfirmDialog })),
-);
 
 /** Put once at the root: shows the questions of `confirm()`. */
 export function ConfirmHost() {
@@ -16,13 +13,11 @@ export function ConfirmHost() {
   if (!shown) return null;
   const { answer, ...words } = shown;
   return (
-    <Suspense>
-      <ConfirmDialog
-        {...words}
-        open={asked !== null}
-        onOpenChange={(open) => !open && answer(false)}
-        onConfirm={() => answer(true)}
-      />
-    </Suspense>
+    <ConfirmDialog
+      {...words}
+      open={asked !== null}
+      onOpenChange={(open) => !open && answer(false)}
+      onConfirm={() => answer(true)}
+    />
   );
 }

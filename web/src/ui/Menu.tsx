@@ -1,8 +1,6 @@
 import type { LucideIcon } from 'lucide-react';
-import { DropdownMenu } from 'radix-ui';
-import type { ReactNode } from 'react';
-import { cx } from './cx.ts';
-import { Icon } from './Icon.tsx';
+import { type ComponentProps, cloneElement, type KeyboardEvent, type ReactElement, useState } from 'react';
+import { usePart } from './use-part.ts';
 
 export interface MenuItem {
   label: string;
@@ -13,52 +11,25 @@ export interface MenuItem {
   disabledReason?: string | null | false;
 }
 
-/** A list of things to do behind one button (`trigger`: a Button or IconButton). `null` draws a line. */
-export function Menu({
-  trigger,
-  items,
-  label,
-}: {
-  trigger: ReactNode;
+export interface MenuProps {
+  /** A Button or IconButton without a click of its own. */
+  trigger: ReactElement<ComponentProps<'button'>>;
+  /** `null` draws a line. */
   items: (MenuItem | null)[];
   label?: string;
-}) {
-  return (
-    <DropdownMenu.Root modal={false}>
-      <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
-      <DropdownMenu.Portal>
-        <DropdownMenu.Content
-          align="end"
-          sideOffset={6}
-          collisionPadding={12}
-          aria-label={label}
-          className="z-50 min-w-48 rounded-card border border-line bg-raised p-1.5 shadow-lift data-[state=closed]:animate-fade-out data-[state=open]:animate-rise"
-        >
-          {items.map((item, place) =>
-            item === null ? (
-              // biome-ignore lint/suspicious/noArrayIndexKey: a line has no name
-              <DropdownMenu.Separator key={place} className="my-1.5 h-px bg-line" />
-            ) : (
-              <DropdownMenu.Item
-                key={item.label}
-                aria-disabled={item.disabledReason ? true : undefined}
-                onSelect={(event) => (item.disabledReason ? event.preventDefault() : item.onSelect())}
-                className={cx(
-                  'flex min-h-11 cursor-pointer items-center gap-3 rounded-control px-3 py-2 outline-none select-none data-highlighted:bg-sunken',
-                  item.tone === 'danger' ? 'text-ember' : 'text-ink',
-                  item.disabledReason && 'cursor-not-allowed text-ink-soft',
-                )}
-              >
-                {item.icon && <Icon of={item.icon} />}
-                <span>
-                  {item.label}
-                  {item.disabledReason && <span className="block text-sm">{item.disabledReason}</span>}
-                </span>
-              </DropdownMenu.Item>
-            ),
-          )}
-        </DropdownMenu.Content>
-      </DropdownMenu.Portal>
-    </DropdownMenu.Root>
-  );
+}
+
+const load = () => import('./MenuPanel.tsx').then(({ MenuPanel }) => MenuPanel);
+
+/** A list of things to do behind one button. The list is fetched apart from the page that offers it. */
+export function Menu(props: MenuProps) {
+  const [asked, setAsked] = useState(false);
+  const Panel = usePart(load, asked);
+  if (Panel) return <Panel {...props} />;
+  return cloneElement(props.trigger, {
+    'aria-haspopup': 'menu',
+    'aria-expanded': false,
+    onClick: () => setAsked(true),
+    onKeyDown: (event: KeyboardEvent) => event.key === 'ArrowDown' && setAsked(true),
+  });
 }

@@ -1,11 +1,5 @@
-import { X } from 'lucide-react';
-import { Dialog } from 'radix-ui';
 import type { ReactNode } from 'react';
-import { Drawer } from 'vaul';
-import { Icon } from './Icon.tsx';
-import { IconButton } from './IconButton.tsx';
-import { useMediaQuery, WIDE } from './use-media-query.ts';
-import { useReturnFocus } from './use-return-focus.ts';
+import { usePart } from './use-part.ts';
 
 export interface ResponsiveDialogProps {
   open: boolean;
@@ -18,84 +12,11 @@ export interface ResponsiveDialogProps {
   actions?: ReactNode;
   size?: 'sm' | 'md' | 'lg';
 }
-const SIZES = { sm: 'max-w-md', md: 'max-w-lg', lg: 'max-w-2xl' };
-const overlay =
-  'fixed inset-0 z-50 bg-veil data-[state=closed]:animate-fade-out data-[state=open]:animate-fade';
+
+const load = () => import('./DialogOrDrawer.tsx').then(({ DialogOrDrawer }) => DialogOrDrawer);
 
 /** A dialog from 768 px, a drawer below (§2, §9). Traps focus, gives it back, closes by Esc and outside. */
 export function ResponsiveDialog(props: ResponsiveDialogProps) {
-  return useMediaQuery(WIDE) ? <WideDialog {...props} /> : <LowDrawer {...props} />;
-}
-
-function WideDialog({
-  open,
-  onOpenChange,
-  title,
-  description,
-  children,
-  actions,
-  size = 'sm',
-}: ResponsiveDialogProps) {
-  const focus = useReturnFocus();
-  return (
-    <Dialog.Root open={open} onOpenChange={onOpenChange}>
-      <Dialog.Portal>
-        <Dialog.Overlay className={overlay} />
-        <div className="pointer-events-none fixed inset-0 z-50 flex items-center justify-center p-6">
-          <Dialog.Content
-            {...focus}
-            {...(description ? {} : { 'aria-describedby': undefined })}
-            className={`pointer-events-auto relative flex max-h-full w-full flex-col rounded-card border border-line bg-raised shadow-lift outline-none data-[state=closed]:animate-rise-out data-[state=open]:animate-rise ${SIZES[size]}`}
-          >
-            <header className="p-6 pr-16 pb-0">
-              <Dialog.Title className="text-xl font-bold">{title}</Dialog.Title>
-              {description && (
-                <Dialog.Description className="mt-2 text-ink-soft">{description}</Dialog.Description>
-              )}
-            </header>
-            {children && <div className="min-h-0 overflow-y-auto px-6 pt-4 pb-1">{children}</div>}
-            <footer className="flex flex-wrap justify-end gap-3 p-6">{actions}</footer>
-            <Dialog.Close asChild>
-              <IconButton label="Close" quiet className="absolute! top-4 right-4">
-                <Icon of={X} />
-              </IconButton>
-            </Dialog.Close>
-          </Dialog.Content>
-        </div>
-      </Dialog.Portal>
-    </Dialog.Root>
-  );
-}
-
-function LowDrawer({ open, onOpenChange, title, description, children, actions }: ResponsiveDialogProps) {
-  const focus = useReturnFocus();
-  return (
-    <Drawer.Root open={open} onOpenChange={onOpenChange} repositionInputs={false}>
-      <Drawer.Portal>
-        <Drawer.Overlay className="fixed inset-0 z-50 bg-veil" />
-        <Drawer.Content
-          {...focus}
-          {...(description ? {} : { 'aria-describedby': undefined })}
-          className="fixed inset-x-0 bottom-0 z-50 flex max-h-[92dvh] flex-col rounded-t-card border-t border-line bg-raised outline-none"
-        >
-          <div aria-hidden="true" className="mx-auto mt-3 h-1 w-10 shrink-0 rounded-full bg-edge" />
-          <header className="px-5 pt-4 pr-16">
-            <Drawer.Title className="text-xl font-bold">{title}</Drawer.Title>
-            {description && (
-              <Drawer.Description className="mt-2 text-ink-soft">{description}</Drawer.Description>
-            )}
-          </header>
-          {children && <div className="min-h-0 overflow-y-auto px-5 pt-4">{children}</div>}
-          <footer className="flex flex-col-reverse gap-2 p-5 pb-[calc(20px+env(safe-area-inset-bottom))]">
-            {actions}
-          </footer>
-          <Drawer.Close asChild>
-            <IconButton label="Close" quiet className="absolute! top-4 right-3">
-              <Icon of={X} />
-            </IconButton>
-          </Drawer.Close>
-        </Drawer.Content>
-      </Drawer.Portal>
-    </Drawer.Root>
-  );
+  const Dialog = usePart(load, props.open);
+  return Dialog && <Dialog {...props} />;
 }

@@ -1,0 +1,46 @@
+import { DropdownMenu } from 'radix-ui';
+import { cx } from './cx.ts';
+import { Icon } from './Icon.tsx';
+import type { MenuProps } from './Menu.tsx';
+
+/** The menu itself with its button; it is fetched because somebody asked for it, so it appears open. */
+export function MenuPanel({ trigger, items, label }: MenuProps) {
+  return (
+    <DropdownMenu.Root modal={false} defaultOpen>
+      <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
+      <DropdownMenu.Portal>
+        <DropdownMenu.Content
+          align="end"
+          sideOffset={6}
+          collisionPadding={12}
+          aria-label={label}
+          className="z-50 min-w-48 rounded-card border border-line bg-raised p-1.5 shadow-lift data-[state=closed]:animate-fade-out data-[state=open]:animate-rise"
+        >
+          {items.map((item, place) =>
+            item === null ? (
+              // biome-ignore lint/suspicious/noArrayIndexKey: a line has no name
+              <DropdownMenu.Separator key={place} className="my-1.5 h-px bg-line" />
+            ) : (
+              <DropdownMenu.Item
+                key={item.label}
+                aria-disabled={item.disabledReason ? true : undefined}
+                onSelect={(event) => (item.disabledReason ? event.preventDefault() : item.onSelect())}
+                className={cx(
+                  'flex min-h-11 cursor-pointer items-center gap-3 rounded-control px-3 py-2 outline-none select-none data-highlighted:bg-sunken',
+                  item.tone === 'danger' ? 'text-ember' : 'text-ink',
+                  item.disabledReason && 'cursor-not-allowed text-ink-soft',
+                )}
+              >
+                {item.icon && <Icon of={item.icon} />}
+                <span>
+                  {item.label}
+                  {item.disabledReason && <span className="block text-sm">{item.disabledReason}</span>}
+                </span>
+              </DropdownMenu.Item>
+            ),
+          )}
+        </DropdownMenu.Content>
+      </DropdownMenu.Portal>
+    </DropdownMenu.Root>
+  );
+}
