@@ -48,6 +48,12 @@ export default defineConfig({
               name: 'vendor',
               test: /node_modules\/(react|react-dom|scheduler|@tanstack\/(?!.*virtual).*|use-sync-external-store|clsx)\//,
             },
+            {
+              // What most screens are made of: one file, in place of a request for every icon and every part.
+              name: 'kit',
+              test: /web\/src\/ui\/|node_modules\/(lucide-react|thumbhash)\//,
+              minShareCount: 8,
+            },
           ],
         },
       },

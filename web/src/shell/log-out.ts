@@ -1,4 +1,4 @@
-import { account } from '@tara/contract/accounts';
+import { firstCalls } from '../features/accounts/index.ts';
 import { call } from '../lib/call.ts';
 import { isProblem, tellFailure } from '../lib/failure.ts';
 
@@ -8,7 +8,7 @@ import { isProblem, tellFailure } from '../lib/failure.ts';
  */
 export async function logOut(to?: string): Promise<void> {
   try {
-    await call(account.deleteSession, { params: { sessionId: 'current' } });
+    await call(firstCalls.deleteSession, { params: { sessionId: 'current' } });
   } catch (error) {
     // Already over elsewhere: all the same to the person.
     if (!isProblem(error, 'general_unauthorized_scope', 'user_session_not_found')) {

@@ -1,12 +1,14 @@
 import { account, accounts } from '@tara/contract/accounts';
+import type { Call } from '@tara/contract/calls';
 import { expect, test } from 'vitest';
 import { firstCalls } from './first-calls.ts';
 
-test('the calls of the first page are those of the contract', () => {
-  const { method, path } = account.createEmailSession;
+test('the calls of the first page and the shell are those of the contract', () => {
+  const of = ({ method, path }: Call) => ({ method, path });
   expect(firstCalls).toEqual({
-    session: { method: accounts.session.method, path: accounts.session.path },
-    demo: { method: accounts.demo.method, path: accounts.demo.path },
-    createEmailSession: { method, path },
+    session: of(accounts.session),
+    demo: of(accounts.demo),
+    createEmailSession: of(account.createEmailSession),
+    deleteSession: of(account.deleteSession),
   });
 });

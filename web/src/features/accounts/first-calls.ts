@@ -1,9 +1,10 @@
 import type { account, accounts } from '@tara/contract/accounts';
 import { bare } from '../../lib/call.ts';
 
-/** The calls that the first page of a guest makes: before anything else is loaded, zod included. */
+/** The calls of a guest's first page and of the shell: made before anything else is loaded, zod included. */
 export const firstCalls = {
   session: bare<typeof accounts.session>('GET', '/api/account/session'),
   demo: bare<typeof accounts.demo>('GET', '/api/account/demo'),
   createEmailSession: bare<typeof account.createEmailSession>('POST', '/v1/account/sessions/email'),
+  deleteSession: bare<typeof account.deleteSession>('DELETE', '/v1/account/sessions/:sessionId'),
 };
