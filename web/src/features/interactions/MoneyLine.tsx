@@ -42,6 +42,10 @@ const looks: Record<MoneyState['state'], Look> = {
 /** Where the money of a request is, how much, and since when: one line per state, never ambiguous. Inside a StateList. */
 export function MoneyLine({ request, side }: { request: Interaction; side: Side }) {
   const { state, amount, at } = request.money;
+  // Not 'yet': a cancelled request can no longer be paid.
+  if (state === 'unpaid' && request.cancelled) {
+    return <StateLine icon={Banknote} label="Nothing was paid" value={money(0)} />;
+  }
   const { icon, tone, label } = looks[state];
   const names = { side, client: request.whoSentReq.name, creator: request.creator.name };
   return (

@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest';
+import { requestOf } from './testing.ts';
+import { nextStep } from './next-step.ts';
+
+const paid = { paid: true };
+const ready = { paid: true, accepted: true };
+const done = { ...ready, userSetDone: true };
+
+describe('what comes next with a request (§4)', () => {
+  it.each([
+    ['client', { checkoutUrl: null }, /being prepared/],
+    ['client', {}, /^Pay to open the chat with Ana/],
+    ['client', { accepted: true }, /^Ana accepted\. Pay/],
+    ['client', paid, /^Waiting for Ana to accept/],
+    ['client', ready, /^Open the chat/],
+    ['client', { ...ready, haveConvoReceipt: true }, /Plan is fulfilled/],
+    ['client', done, /An admin confirms it next/],
+    ['client', { ...done, adminSetDone: true, completed: true }, /write a review now/],
+    ['creator', {}, /^Accept to meet\. Ben has not paid/],
+    ['creator', paid, /^Ben has paid/],
+    ['creator', { accepted: true }, /^Waiting for Ben to pay/],
+    ['creator', done, /then your payout starts/],
+    ['client', { cancelled: true }, /cancelled/],
+  ] as const)('is told to the %s in %o', (side, state, words) => {
+    expect(nextStep(requestOf(state), side)).toMatch(words);
+  });
+});
