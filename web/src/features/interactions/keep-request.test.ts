@@ -1,8 +1,8 @@
 import type { InteractionList } from '@tara/contract/interactions';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { itemsOf, queryClient } from '../../lib/queries.ts';
-import { requestOf } from './testing.ts';
 import { keepRequest, listPages } from './keep-request.ts';
+import { requestOf } from './testing.ts';
 
 const idsIn = (list: InteractionList) =>
   itemsOf(queryClient.getQueryData(listPages(list).queryKey)).map(({ id }) => id);

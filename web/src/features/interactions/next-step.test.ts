@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { requestOf } from './testing.ts';
 import { nextStep } from './next-step.ts';
+import { requestOf } from './testing.ts';
 
 const paid = { paid: true };
 const ready = { paid: true, accepted: true };
