@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { Kept, Kind } from './kinds.ts';
 import { attributeFault, notFound, ProviderProblem } from './problem.ts';
 import type { ListQuery } from './store.ts';
-import type { World } from './world.ts';
+import type { Log, World } from './world.ts';
 
 type Call = { id: string; body: unknown; query: Record<string, string | undefined> };
 type ListCall = Omit<Call, 'body'> & { page: ListQuery };
@@ -121,13 +121,13 @@ export function authorize(request: FastifyRequest, secretKey: string): void {
 }
 
 /** Every failure in the provider's shape. */
-export function answerProblem(error: unknown, reply: FastifyReply, warn: (message: string) => void) {
+export function answerProblem(error: unknown, reply: FastifyReply, log: Log) {
   if (error instanceof ProviderProblem) return reply.code(error.status).send({ errors: error.errors });
   const told = z.object({ statusCode: z.number().min(400).max(499), message: z.string() }).safeParse(error);
   if (told.success) {
     const { statusCode, message } = told.data;
     return reply.code(statusCode).send({ errors: [{ code: 'parameter_format_invalid', detail: message }] });
   }
-  warn(`unexpected: ${error instanceof Error ? error.stack : String(error)}`);
+  log.warn(`unexpected: ${error instanceof Error ? error.stack : String(error)}`);
   return reply.code(500).send({ errors: [{ code: 'internal_server_error', detail: 'Something broke.' }] });
 }

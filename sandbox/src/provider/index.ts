@@ -103,7 +103,7 @@ export function createProvider(options: ProviderOptions): Provider {
     const api = (prefix: string, bind: (scope: FastifyInstance) => void) =>
       app.register(
         async (scope) => {
-          scope.setErrorHandler((error, _request, reply) => answerProblem(error, reply, log.warn));
+          scope.setErrorHandler((error, _request, reply) => answerProblem(error, reply, log));
           scope.addHook('onRequest', async (request) => authorize(request, secretKey));
           addCallFaults(scope, world, app.prefix);
           scope.setNotFoundHandler((request) => {

@@ -81,7 +81,7 @@ function Gradient({ id, stops }: { id: string; stops: readonly (readonly [number
 }
 
 /** Friends on the sea wall at dusk: our own drawing beside the sign-in form. Decorative, hence silent. */
-export function SignInArt({ className }: { className?: string }) {
+export default function SignInArt({ className }: { className?: string }) {
   return (
     <svg viewBox="0 0 900 1100" preserveAspectRatio="xMidYMax slice" aria-hidden="true" className={className}>
       <defs>
@@ -181,5 +181,3 @@ export function SignInArt({ className }: { className?: string }) {
     </svg>
   );
 }
-
-export default SignInArt;

@@ -9,7 +9,7 @@ import { addOverview, type Parts } from './overview.ts';
 /** The pages for people, and the calls that order faults. */
 export function addPages(app: FastifyInstance, parts: Parts): void {
   const { world, wake } = parts;
-  app.setErrorHandler((error, _request, reply) => answerProblem(error, reply, world.log.warn));
+  app.setErrorHandler((error, _request, reply) => answerProblem(error, reply, world.log));
   securePages(app);
   addCheckout(app, world, wake);
   addAuthorize(app, world, wake);

@@ -1,2 +1,2 @@
 export { firstCalls } from './first-calls.ts';
-export { currentSession, endSession, forgetSession, sessionQuery, useSession } from './session.ts';
+export { currentSession, endSession, sessionQuery, useSession } from './session.ts';

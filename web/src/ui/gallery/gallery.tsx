@@ -5,7 +5,7 @@ import '../../styles.css';
 import { Logo } from '../Logo.tsx';
 import { Overlays } from '../Overlays.tsx';
 import { Page } from '../Page.tsx';
-import { SignInArt } from '../SignInArt.tsx';
+import SignInArt from '../SignInArt.tsx';
 import { ThemeSwitch } from '../ThemeSwitch.tsx';
 import { Actions } from './Actions.tsx';
 import { Facts } from './Facts.tsx';
