@@ -1,4 +1,5 @@
-// `npm run size`: how much JavaScript each route loads, gzip, against the limits.
+// `npm run size`: how much JavaScript each route loads, gzip, against the limits: /sign-in from nothing, `/` and the
+// routes for guests on top of /sign-in, every other route on top of /sign-in and `/`, which brought the shell.
 import { install } from './install.mjs';
 import { measureBundles } from './setup/bundle-size.mjs';
 import { main } from './setup/main.mjs';
@@ -11,9 +12,13 @@ await main(async () => {
   await buildWeb();
   const rows = measureBundles();
   const width = Math.max(...rows.map(({ route }) => route.length));
-  for (const { route, bytes, limit } of rows) {
+  let heading;
+  for (const { route, bytes, limit, after } of rows) {
+    const next = after.length === 0 ? 'First load' : `On top of ${after.join(' and ')}`;
+    if (next !== heading) console.log(heading === undefined ? next : `\n${next}`);
+    heading = next;
     console.log(
-      `${route.padEnd(width)} ${kilobytes(bytes)}  of ${kilobytes(limit)}${bytes > limit ? '  TOO MUCH' : ''}`,
+      `  ${route.padEnd(width)} ${kilobytes(bytes)}  of ${kilobytes(limit)}${bytes > limit ? '  TOO MUCH' : ''}`,
     );
   }
   return rows.some(({ bytes, limit }) => bytes > limit) ? 1 : 0;
