@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import { feedQuery } from '@tara/server/features/posts/index';
+import { feedStatement } from '@tara/server/features/posts/index';
 import { connect } from '@tara/server/platform/database/connect';
 import { answerParent } from '../measure/child.ts';
 
@@ -17,14 +17,12 @@ export interface BareFeed {
  */
 async function listen({ databaseUrl, viewers, body }: BareFeed): Promise<{ port: number }> {
   const { sql, database } = connect(databaseUrl);
-  const query = feedQuery(database).toSQL();
+  const statement = feedStatement(database);
   const bytes = Buffer.from(body);
   let served = 0;
   const server = createServer(async (_request, response) => {
     const viewer = viewers[served++ % viewers.length] ?? '';
-    // What is no value yet is a placeholder, and the first page has but one: the viewer.
-    const values = query.params.map((value) => (typeof value === 'number' ? value : viewer));
-    const rows = await sql.unsafe(query.sql, values, { prepare: true }).values();
+    const rows = await sql.unsafe(statement.text, statement.fill({ viewer }), { prepare: true }).values();
     response.writeHead(rows.length > 0 ? 200 : 500, {
       'content-type': 'application/json; charset=utf-8',
       'content-length': bytes.length,

@@ -1,10 +1,18 @@
-import { createHash, randomBytes, randomInt } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 
 const alphabet = 'abcdefghijklmnopqrstuvwxyz0123456789';
 
+/** Bytes from here on are drawn again: below it each character is as likely as the others. */
+const fair = 256 - (256 % alphabet.length);
+
 function random(length: number): string {
   let id = '';
-  for (let at = 0; at < length; at++) id += alphabet[randomInt(alphabet.length)];
+  while (id.length < length) {
+    // A few more than needed, since one byte in sixty is drawn again.
+    for (const byte of randomBytes(length + 4)) {
+      if (byte < fair && id.length < length) id += alphabet[byte % alphabet.length];
+    }
+  }
   return id;
 }
 

@@ -41,6 +41,32 @@ function readGroup(group: Group, from: number): Read {
   };
 }
 
+interface Statement {
+  text: string;
+  /** Its parameters by the names of their placeholders. */
+  fill(values: Record<string, string>): (string | null)[];
+}
+
+/**
+ * The text of a query for `prepare`, with whole numbers written out: with its limit as a parameter Postgres makes a new
+ * plan at each call, which takes longer than the reading.
+ */
+export function statementOf({ toSQL }: { toSQL(): { sql: string; params: unknown[] } }): Statement {
+  const { sql, params } = toSQL();
+  const places: (string | Placeholder)[] = [];
+  const text = sql.replace(/\$(\d+)/g, (_, number: string) => {
+    const param = params[Number(number) - 1];
+    if (Number.isSafeInteger(param)) return String(param);
+    places.push(is(param, Placeholder) ? param : String(param));
+    return `$${places.length}`;
+  });
+  return {
+    text,
+    fill: (values) =>
+      places.map((place) => (typeof place === 'string' ? place : (values[place.name] ?? null))),
+  };
+}
+
 /**
  * Prepares a statement for the hottest reads: its rows are those of the query builder, put together by a plan made
  * once; the builder's own mapping costs as much as the whole statement. Each group must begin with its key.
@@ -52,10 +78,7 @@ export function hotRead<Row>(
   query: Query & PromiseLike<Row[]>,
 ): (values: Record<string, string>) => Promise<Row[]> {
   const client = clientOf(database);
-  const { sql, params } = query.toSQL();
-  const places = params.map((param) => (is(param, Placeholder) ? param : String(param)));
-  const fill = (values: Record<string, string>) =>
-    places.map((place) => (typeof place === 'string' ? place : (values[place.name] ?? null)));
+  const statement = statementOf({ toSQL: () => query.toSQL() });
   let at = 0;
   const fields = Object.entries(selection).map(([name, part]) => {
     const from = at;
@@ -64,7 +87,7 @@ export function hotRead<Row>(
     return { name, read: single ? readCell(part, from) : readGroup(part, from) };
   });
   return async (values) => {
-    const found = await client.unsafe(sql, fill(values), { prepare: true }).values();
+    const found = await client.unsafe(statement.text, statement.fill(values), { prepare: true }).values();
     return found.map((cells: Cells) => {
       const row: Record<string, unknown> = {};
       for (const field of fields) row[field.name] = field.read(cells);

@@ -8,7 +8,7 @@ import type { Database, Transaction } from '../../platform/database/connect.ts';
 import { Problem } from '../../platform/problem.ts';
 import { files, pictureColumns } from '../files/index.ts';
 import { personColumns, profiles } from '../profiles/index.ts';
-import { hotRead } from './hot-read.ts';
+import { hotRead, statementOf } from './hot-read.ts';
 import { type PostRow, presentPost } from './present.ts';
 import { postLikes, posts, saves } from './tables.ts';
 
@@ -64,6 +64,12 @@ export function feedQuery(database: Database, { after }: { after: boolean } = { 
     after ? afterPlace(posts.updatedAt) : undefined,
   ]);
 }
+
+/** The feed's first page as it is sent to Postgres, for what measures it. */
+export const feedStatement = (database: Database) => {
+  const query = feedQuery(database);
+  return statementOf({ toSQL: () => query.toSQL() });
+};
 
 type Read = (values: Record<string, string>) => Promise<PostRow[]>;
 
