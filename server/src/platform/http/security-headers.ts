@@ -49,3 +49,22 @@ export async function securityHeaders(publicUrl: string): Promise<Record<string,
     ),
   );
 }
+
+/** The ones that mean something for an answer that is data: nothing of it runs, is framed, guessed at or kept. */
+const kept = [
+  'x-content-type-options',
+  'referrer-policy',
+  'cross-origin-resource-policy',
+  'strict-transport-security',
+  'x-frame-options',
+];
+
+/** The headers of a call's answer, out of those of a page; what may be cached says so itself. */
+export function callHeaders(ofPages: Record<string, string>): Record<string, string> {
+  const headers = Object.fromEntries(Object.entries(ofPages).filter(([name]) => kept.includes(name)));
+  return {
+    ...headers,
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+    'cache-control': 'no-store',
+  };
+}

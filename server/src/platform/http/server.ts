@@ -11,7 +11,7 @@ import { Problem } from '../problem.ts';
 import { sessionCookie, sessionSecret } from './cookies.ts';
 import { answerErrors } from './errors.ts';
 import { checkOrigin } from './origin.ts';
-import { securityHeaders } from './security-headers.ts';
+import { callHeaders, securityHeaders } from './security-headers.ts';
 import type { ResolveViewer } from './viewer.ts';
 
 /** Largest JSON body, bytes; a call may ask for another limit. */
@@ -23,6 +23,16 @@ interface HttpOptions {
   config: Config;
   log: Log;
   resolveViewer: ResolveViewer;
+}
+
+/** Addresses whose answers are data, not pages. */
+const isCall = /^\/(api|v1)\//;
+
+/** Ids of requests: unlike those of any other start, and counted within this one. */
+function requestIds(): () => string {
+  const start = newId().slice(0, 10);
+  let count = 0;
+  return () => `${start}${(count++).toString(36)}`;
 }
 
 /** A full disk and a lost database are for the moment: the caller is told to come back. */
@@ -45,7 +55,7 @@ export async function createHttpServer({
     loggerInstance: logger,
     // One line for each answer, written below; Fastify's own two would repeat it.
     logController: new LogController({ disableRequestLogging: true }),
-    genReqId: newId,
+    genReqId: requestIds(),
     // No log of its own for each request: making one costs as much as answering it. Lines name their `reqId` themselves.
     childLoggerFactory: (shared) => shared,
     bodyLimit,
@@ -66,9 +76,10 @@ export async function createHttpServer({
     },
   });
   app.decorateRequest('viewer', null);
-  const headers = await securityHeaders(config.publicUrl);
+  const ofPages = await securityHeaders(config.publicUrl);
+  const ofCalls = callHeaders(ofPages);
   app.addHook('onRequest', async (request, reply) => {
-    reply.headers(headers);
+    reply.headers(isCall.test(request.url) ? ofCalls : ofPages);
     checkOrigin(request, origins);
     const secret = sessionSecret(request, cookieOfSession);
     request.viewer = secret === null ? null : await resolveViewer(secret);
@@ -85,9 +96,11 @@ export async function createHttpServer({
     });
   }
   app.addHook('onResponse', async (request, reply) => {
+    const failed = reply.statusCode >= 500;
+    if (!failed && !log.isLevelEnabled('debug')) return;
     const line = { reqId: request.id, req: request, res: reply, ms: Math.round(reply.elapsedTime) };
-    if (reply.statusCode >= 500) request.log.error(line, 'request failed');
-    else request.log.debug(line, 'request');
+    if (failed) log.error(line, 'request failed');
+    else log.debug(line, 'request');
   });
   return app;
 }

@@ -21,6 +21,8 @@ function unstorable(value: unknown): string[] | null {
 
 /** Reads one part of a request by its schema. @throws Problem `general_argument_invalid` naming field and rule. */
 export function validate<S extends Schema>(schema: S, part: string, value: unknown): z.output<S> {
+  // A call that takes nothing here was given nothing: there is nothing to look at.
+  if (value === undefined && schema._zod.def.type === 'undefined') return undefined as z.output<S>;
   const result = z.safeParse(schema, value);
   if (result.success) {
     const path = unstorable(result.data);
