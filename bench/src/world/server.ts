@@ -40,6 +40,8 @@ export async function startServer(
   const server = spawn(
     process.execPath,
     [
+      // As scripts/start.mjs does.
+      '--max-semi-space-size=64',
       ...(profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`]),
       fileURLToPath(import.meta.resolve('@tara/server/main')),
       '--empty',
