@@ -47,10 +47,9 @@ export const variables: readonly Variable[] = [
   { name: 'PAYMONGO_BASE_URL', default: 'https://api.paymongo.com', what: 'Address of the PayMongo API.' },
   {
     name: 'DOCUMENTS_KEY',
-    default: 'made and kept in DATA_DIR/documents.key',
-    what: 'Key that encrypts identity documents: 32 bytes in base64. Required in production.',
+    default: '',
+    what: 'Key that encrypts identity documents, 32 bytes in base64; unset makes one in DATA_DIR/documents.key. Required in production.',
   },
-  { name: 'CONVERSATION_DAYS', default: '7', what: 'Days after which a conversation expires.' },
   { name: 'LOG_LEVEL', default: 'info', what: 'fatal, error, warn, info, debug, trace or silent.' },
   { name: 'RATE_LIMITS', default: 'on', what: 'on or off; off is refused in production.' },
   { name: 'PROJECT_ID', default: 'tara', what: 'Project id the Appwrite SDKs send.' },
@@ -127,7 +126,6 @@ const Environment = z.object({
     .transform((text) => Buffer.from(text, 'base64'))
     .refine((key) => key.length === 32, 'must be 32 bytes in base64 (openssl rand -base64 32 makes one)')
     .optional(),
-  CONVERSATION_DAYS: wholeNumber(1, 3650).default(7),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
       error: 'must be fatal, error, warn, info, debug, trace or silent',
@@ -164,7 +162,6 @@ export interface Config {
     | undefined;
   /** 32 bytes; undefined means the one kept in `dataDir`. */
   readonly documentsKey: Buffer | undefined;
-  readonly conversationDays: number;
   readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
   readonly rateLimits: boolean;
   readonly projectId: string;
@@ -223,7 +220,6 @@ export function readConfig(
         }
       : undefined,
     documentsKey: value.DOCUMENTS_KEY,
-    conversationDays: value.CONVERSATION_DAYS,
     logLevel: value.LOG_LEVEL,
     rateLimits: value.RATE_LIMITS === 'on',
     projectId: value.PROJECT_ID,
