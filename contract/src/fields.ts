@@ -8,8 +8,8 @@ export const Id = z
 /** ISO time with milliseconds and `+00:00`. */
 export const Time = z.string();
 
-/** A calendar day, `YYYY-MM-DD`. */
-export const Day = z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}$/, 'Must be a date'));
+/** A calendar day that exists, `YYYY-MM-DD`. */
+export const Day = z.iso.date({ error: 'Must be a date', abort: true });
 
 /** Text of a form: trimmed, at most `max` characters. */
 export const text = (max: number) => z.string().check(z.trim(), z.maxLength(max, tooLong(max)));

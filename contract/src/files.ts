@@ -55,6 +55,8 @@ export const files = calls('/v1/storage/buckets', {
       'storage_invalid_file_size',
       'storage_invalid_file',
       'storage_bucket_not_found',
+      'storage_file_already_exists',
+      'storage_unused_limit',
     ],
   }),
   view: get('/:bucketId/files/:fileId/view', {

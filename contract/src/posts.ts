@@ -88,18 +88,19 @@ export const posts = calls('/api/post', {
     summary: 'Publishes a caption with one’s profile picture (`usedDp`).',
     body: QuickPost,
     reply: Post,
+    errors: ['profile_not_found'],
   }),
   update: post('/update', {
     summary: 'Changes one’s own post.',
     body: PostChange,
     reply: Post,
-    errors: ['post_not_found', 'storage_file_not_found'],
+    errors: ['post_not_found', 'user_unauthorized', 'storage_file_not_found'],
   }),
   delete: post('/delete', {
     summary: 'Removes one’s own post and its picture.',
     body: z.strictObject({ postId: Id }),
     reply: Done,
-    errors: ['post_not_found'],
+    errors: ['post_not_found', 'user_unauthorized'],
   }),
   like: post('/like', {
     summary: 'Likes a post; again changes nothing.',

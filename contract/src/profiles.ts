@@ -74,11 +74,12 @@ export const profiles = calls('/api/profile', {
     summary: 'Changes one’s About section.',
     body: About,
     reply: OwnProfile,
+    errors: ['profile_not_found'],
   }),
   updatePicture: post('/updatePicture', {
     summary: 'Changes one’s profile picture to an uploaded one.',
     body: z.strictObject({ imageId: Id }),
     reply: OwnProfile,
-    errors: ['storage_file_not_found'],
+    errors: ['profile_not_found', 'storage_file_not_found'],
   }),
 });

@@ -49,7 +49,13 @@ export const reviews = calls('/api/review', {
     summary: 'The client reviews a confirmed request, once.',
     body: NewReview,
     reply: Review,
-    errors: ['interaction_not_found', 'review_not_yet', 'review_already_written', 'storage_file_not_found'],
+    errors: [
+      'interaction_not_found',
+      'interaction_not_allowed',
+      'review_not_yet',
+      'review_already_written',
+      'storage_file_not_found',
+    ],
   }),
   byOwner: get('/by/:id', {
     summary: 'The reviews about one member, newest first, 10 a page (§7).',

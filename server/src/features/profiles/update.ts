@@ -36,17 +36,8 @@ function finish({ bus }: Parts, viewer: Viewer, { profile, picture }: ProfileRow
   return presentOwnProfile(profile, picture, viewer.email);
 }
 
-/** The contract knows a day by its form; a 31 February has the form and is none. */
-function checkDay(birthDate: string): void {
-  const day = new Date(birthDate);
-  if (Number.isNaN(day.getTime()) || day.toISOString().slice(0, 10) !== birthDate) {
-    throw new Problem('general_argument_invalid', { fields: { birthDate: 'Must be a date' } });
-  }
-}
-
 /** Changes one's About section (§5). A first phone number lets the payouts that wait for one go out (§6). */
 export async function updateAbout(parts: Parts, viewer: Viewer, about: About): Promise<OwnProfile> {
-  checkDay(about.birthDate);
   const changed = await parts.database.transaction(async (transaction) => {
     const before = await lockProfile(transaction, viewer.profileId);
     await transaction
