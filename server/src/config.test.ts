@@ -10,7 +10,6 @@ describe('the configuration', () => {
       port: 3000,
       host: '127.0.0.1',
       publicUrl: 'http://localhost:3000',
-      conversationDays: 7,
       rateLimits: true,
       production: false,
       empty: false,
@@ -46,7 +45,6 @@ describe('the configuration', () => {
       { DOCUMENTS_KEY: 'c2hvcnQ=' },
       'DOCUMENTS_KEY must be 32 bytes in base64 (openssl rand -base64 32 makes one).',
     ],
-    [{ CONVERSATION_DAYS: '0' }, 'CONVERSATION_DAYS must be a whole number from 1 to 3650.'],
     [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL must be fatal, error, warn, info, debug, trace or silent.'],
     [{ TRUST_PROXY: 'all' }, 'TRUST_PROXY must be off or a number from 0 to 10.'],
     [
