@@ -1,0 +1,124 @@
+import { accounts as accountCalls } from '@tara/contract/accounts';
+import { allCalls } from '@tara/contract/all';
+import { readReply } from '@tara/contract/calls';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { createTestDatabase, type TestDatabase } from './platform/database/testing.ts';
+import { newDataDir, type Started, startServer } from './testing/start.ts';
+
+const everyCall = Object.entries(allCalls).flatMap(([table, calls]) =>
+  Object.entries(calls).map(([name, call]) => [`${table}.${name}`, call] as const),
+);
+
+/** What is looked at of the reference document. */
+const Reference = z.object({
+  paths: z.record(z.string(), z.record(z.string(), z.object({ operationId: z.string() }))),
+});
+
+let test: TestDatabase;
+let folder: Awaited<ReturnType<typeof newDataDir>>;
+let server: Started;
+const start = () => startServer({ DATABASE_URL: test.url, DATA_DIR: folder.path });
+const ask = (path: string, init?: RequestInit) => fetch(`${server.url}${path}`, init);
+
+beforeAll(async () => {
+  [test, folder] = await Promise.all([createTestDatabase(), newDataDir()]);
+  server = await start();
+}, 60_000);
+afterAll(async () => {
+  await server.stop();
+  await Promise.all([test.drop(), folder.remove()]);
+});
+
+describe('every call of the contract', () => {
+  it.each(everyCall)('%s is answered by the running server', async (_name, call) => {
+    // Nobody is signed in and nothing is sent: a call refuses that in its own words, an address that is none in others.
+    const path = call.path.replace(/:\w+/g, 'x');
+    const unbound = await ask(`${path}/nothing/here`, { method: call.method });
+    expect(await unbound.json()).toMatchObject({ type: 'general_route_not_found' });
+    const answer = await ask(path, { method: call.method });
+    const body = answer.status === 204 ? '' : await answer.text();
+    expect(body).not.toContain('general_route_not_found');
+    expect(answer.status).toBeLessThan(500);
+    if (call.access !== 'anyone') expect(answer.status).toBe(401);
+  });
+
+  it('is on the reference page, and nothing else is', async () => {
+    const { paths } = Reference.parse(await (await ask('/docs/openapi.json')).json());
+    const listed = Object.entries(paths).flatMap(([path, methods]) =>
+      Object.entries(methods).map(
+        ([method, { operationId }]) => `${operationId} ${method.toUpperCase()} ${path}`,
+      ),
+    );
+    const told = everyCall.map(
+      ([name, { method, path }]) => `${name} ${method} ${path.replace(/:(\w+)/g, '{$1}')}`,
+    );
+    expect(listed.sort()).toEqual(told.sort());
+    expect((await ask('/docs')).status).toBe(200);
+  });
+});
+
+it('stands in for mail and payment by itself when neither is configured', async () => {
+  expect(server.said().out).toMatch(/^loaded .*sandbox/m);
+  expect((await ask('/mailbox/')).status).toBe(200);
+  expect((await ask('/sandbox/v1/payments')).status).toBe(401);
+});
+
+describe('the demo world', () => {
+  const counts = async () => {
+    const [row] = await test.sql`select
+      (select count(*) from accounts) accounts, (select count(*) from profiles) profiles,
+      (select count(*) from posts) posts, (select count(*) from plans) plans,
+      (select count(*) from interactions) interactions, (select count(*) from receipt_messages) messages,
+      (select count(*) from verifications) verifications, (select count(*) from reviews) reviews,
+      (select count(*) from ledger_transfers) transfers, (select count(*) from files) files`;
+    return { ...row };
+  };
+
+  it('has members in every state (§4)', async () => {
+    const [row] = await test.sql`select
+      count(*) filter (where 'admin' = any(labels)) > 0 as admin,
+      count(*) filter (where verified) > 0 as verified,
+      count(*) filter (where verified is null and sent_verified_req) > 0 as waiting,
+      count(*) filter (where verified is null and not sent_verified_req) > 0 as "not verified",
+      count(*) filter (where not demo) as others
+      from accounts join profiles on account_id = accounts.id`;
+    expect(row).toEqual({ admin: true, verified: true, waiting: true, 'not verified': true, others: 0 });
+  });
+
+  it('has requests in every state (§4)', async () => {
+    const rows = await test.sql<{ state: string }[]>`select distinct concat_ws(' ',
+      case when paid_at is not null then 'paid' end, case when accepted_at is not null then 'accepted' end,
+      case when user_set_done_at is not null then 'fulfilled' end,
+      case when admin_set_done_at is not null then 'confirmed' end,
+      case when review_submitted then 'reviewed' end) as state from interactions`;
+    expect(rows.map(({ state }) => state).sort()).toEqual([
+      '',
+      'accepted',
+      'paid',
+      'paid accepted',
+      'paid accepted fulfilled',
+      'paid accepted fulfilled confirmed',
+      'paid accepted fulfilled confirmed reviewed',
+    ]);
+  });
+
+  it('offers its accounts on the sign-in page, and their password opens them', async () => {
+    const { accounts } = readReply(accountCalls.demo, await (await ask('/api/account/demo')).json());
+    expect(accounts.length).toBeGreaterThan(3);
+    const answer = await ask('/v1/account/sessions/email', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ email: accounts[0]?.email, password: accounts[0]?.password }),
+    });
+    expect(answer.status).toBe(201);
+  });
+
+  it('is filled once and not again by the next start', async () => {
+    const before = await counts();
+    expect((await server.stop()).code).toBe(0);
+    server = await start();
+    expect(server.url).not.toBeNull();
+    expect(await counts()).toEqual(before);
+  });
+});

@@ -1,0 +1,120 @@
+import { existsSync } from 'node:fs';
+import { request } from 'node:http';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { WebSocket } from 'ws';
+import { createTestDatabase, type TestDatabase } from './platform/database/testing.ts';
+import { insertMember } from './testing/members.ts';
+import { newDataDir, type Started, startServer } from './testing/start.ts';
+
+let test: TestDatabase;
+let folder: Awaited<ReturnType<typeof newDataDir>>;
+const running: Started[] = [];
+
+beforeAll(async () => {
+  [test, folder] = await Promise.all([createTestDatabase(), newDataDir()]);
+});
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((server) => server.stop()));
+});
+afterAll(() => Promise.all([test.drop(), folder.remove()]));
+
+async function start(environment: Record<string, string>, ...flags: string[]): Promise<Started> {
+  const server = await startServer({ DATABASE_URL: test.url, DATA_DIR: folder.path, ...environment }, flags);
+  running.push(server);
+  return server;
+}
+
+const statusOf = async (server: Started, path: string) => (await fetch(`${server.url}${path}`)).status;
+
+it('starts with no account by --empty', async () => {
+  const server = await start({}, '--empty');
+  expect(await (await fetch(`${server.url}/api/account/demo`)).json()).toEqual({ accounts: [] });
+  expect(await test.sql`select id from accounts`).toHaveLength(0);
+});
+
+it('never loads the sandbox beside the real provider, and starts while that one is away', async () => {
+  // Nothing listens on port 1 of this machine.
+  const server = await start(
+    {
+      SMTP_URL: 'smtp://127.0.0.1:1',
+      PAYMONGO_SECRET_KEY: 'sk_test_none',
+      PAYMONGO_BASE_URL: 'http://127.0.0.1:1',
+      PUBLIC_URL: 'https://tara.example:0',
+    },
+    '--empty',
+  );
+  expect(await statusOf(server, '/readyz')).toBe(200);
+  for (const path of ['/sandbox', '/sandbox/', '/sandbox/v1/payments', '/mailbox', '/mailbox/']) {
+    expect([path, await statusOf(server, path)]).toEqual([path, 404]);
+  }
+  const { out } = server.said();
+  expect(out).not.toMatch(/^loaded/m);
+  expect(out).toContain('a round of the payments was left out');
+  expect(out).not.toContain('sk_test_none');
+});
+
+describe('a start that must not be', () => {
+  it('production on a database with demo accounts', async () => {
+    const { accountId } = await insertMember(test.database);
+    await test.sql`update accounts set demo = true where id = ${accountId}`;
+    const server = await start({
+      NODE_ENV: 'production',
+      RATE_LIMITS: 'on',
+      DOCUMENTS_KEY: Buffer.alloc(32, 7).toString('base64'),
+    });
+    expect(server.url).toBeNull();
+    expect(server.said().err).toMatch(
+      /^This database holds 1 demo accounts, whose password everyone knows\..*\n$/,
+    );
+    expect((await server.stop()).code).toBe(1);
+  });
+
+  it('a wrong value of a variable', async () => {
+    const server = await start({ PORT: 'many' });
+    expect(server.said()).toEqual({ out: '', err: 'PORT must be a whole number from 0 to 65535.\n' });
+    expect((await server.stop()).code).toBe(1);
+  });
+});
+
+/** A connection that is kept open after its answer. */
+function keepAlive(url: string): Promise<void> {
+  return new Promise((done, fail) => {
+    const asked = request(`${url}/healthz`, { headers: { connection: 'keep-alive' } }, (answer) => {
+      answer.resume().once('end', done);
+    });
+    asked.once('error', fail);
+    asked.end();
+  });
+}
+
+/** A realtime connection; `closed` settles when it is over. */
+async function listen(url: string): Promise<{ closed: Promise<unknown> }> {
+  const socket = new WebSocket(`${url.replace('http', 'ws')}/v1/realtime?project=tara&channels[]=account`);
+  const closed = new Promise((done) => socket.once('close', done));
+  await new Promise((done, fail) => socket.once('open', done).once('error', fail));
+  return { closed };
+}
+
+describe('with the embedded database', () => {
+  it('refuses a second server on the folder, and stops within 5 s whoever is connected', async () => {
+    const server = await start({ DATABASE_URL: '' }, '--empty');
+    const second = await start({ DATABASE_URL: '' }, '--empty');
+    expect(second.url).toBeNull();
+    expect(second.said().err).toBe(
+      `${folder.path} is in use by another running server; stop that one, or set DATA_DIR to another folder.\n`,
+    );
+    expect((await second.stop()).code).toBe(1);
+
+    const url = server.url ?? '';
+    await keepAlive(url);
+    const socket = await listen(url);
+    const postmaster = join(folder.path, 'postgres/data/postmaster.pid');
+    expect(existsSync(postmaster)).toBe(true);
+    const { code, ms } = await server.stop();
+    await socket.closed;
+    expect(code).toBe(0);
+    expect(ms).toBeLessThan(5000);
+    expect(existsSync(postmaster)).toBe(false);
+  });
+});

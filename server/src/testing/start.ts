@@ -1,0 +1,69 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+
+const main = resolve(import.meta.dirname, '../main.ts');
+
+/** Says which modules of the sandbox a process loads, one line each. */
+const tellSandbox = `data:text/javascript,${encodeURIComponent(`
+  import { registerHooks } from 'node:module';
+  registerHooks({
+    load(url, context, next) {
+      if (/sandbox.src/.test(url)) console.log('loaded ' + url);
+      return next(url, context);
+    },
+  });
+`)}`;
+
+/** A server in a process of its own, started as `npm start` starts it. */
+export interface Started {
+  /** Where it answers; null when it ended instead. */
+  readonly url: string | null;
+  /** What it wrote to stdout, and to stderr. */
+  said(): { out: string; err: string };
+  /** Asks it to stop; answers its exit code and how long it took, ms. Safe to call again. */
+  stop(): Promise<{ code: number | null; ms: number }>;
+}
+
+/**
+ * Starts a server on a free port, and waits until it is ready or has ended. Nothing of this process's environment
+ * reaches it.
+ */
+export async function startServer(
+  environment: Record<string, string>,
+  flags: readonly string[] = [],
+): Promise<Started> {
+  const child = spawn(process.execPath, ['--import', tellSandbox, main, ...flags], {
+    env: { PATH: process.env.PATH, PORT: '0', RATE_LIMITS: 'off', ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const said = { out: '', err: '' };
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (said.out += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (said.err += text));
+  const ended = new Promise<number | null>((done) => child.once('close', (code) => done(code)));
+  const port = await new Promise<string | null>((done, fail) => {
+    child.once('error', fail);
+    child.stdout.on('data', () => {
+      const ready = /^Tara is ready at \S+:(\d+)$/m.exec(said.out);
+      if (ready) done(ready[1] ?? null);
+    });
+    void ended.then(() => done(null));
+  });
+  return {
+    url: port === null ? null : `http://127.0.0.1:${port}`,
+    said: () => ({ ...said }),
+    stop: async () => {
+      const begun = performance.now();
+      child.kill('SIGTERM');
+      const code = await ended;
+      return { code, ms: performance.now() - begun };
+    },
+  };
+}
+
+/** A data folder of a test's own. */
+export async function newDataDir(): Promise<{ path: string; remove(): Promise<void> }> {
+  const path = await mkdtemp(join(tmpdir(), 'tara-start-'));
+  return { path, remove: () => rm(path, { recursive: true, force: true }) };
+}
