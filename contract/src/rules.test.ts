@@ -1,0 +1,315 @@
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod/mini';
+import { accounts, Name, Password, SignIn, SignUp } from './accounts.ts';
+import type { Schema } from './calls.ts';
+import { fileProblem } from './files.ts';
+import { birthDate, upload } from './limits.ts';
+import { invalidFileSize, notices } from './notices.ts';
+import { NewPlan, PlanWords } from './plans.ts';
+import { NewPost, PostChange, PostWords, QuickPost, tagsOf } from './posts.ts';
+import { sentenceOf } from './problems.ts';
+import { About } from './profiles.ts';
+import { SendReceiptMessage } from './receipts.ts';
+import { NewReview, ReviewWords } from './reviews.ts';
+import { VerificationForm } from './verification.ts';
+
+/** `count` characters that no rule but one of length minds. */
+const long = (count: number) => 'x'.repeat(count);
+const today = () => new Date().toISOString().slice(0, 10);
+const tomorrow = () => new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
+
+/** One form of §5 with an input that keeps every rule, and what breaks them: field, value, message. */
+interface Form {
+  schema: Schema;
+  good: Record<string, unknown>;
+  /** Values at the edge of a rule that are still right. */
+  edges: Array<[field: string, value: unknown]>;
+  wrong: Array<[field: string, value: unknown, message: string]>;
+}
+
+const nameRules: Form['wrong'] = [
+  ['name', 'A', 'Too short'],
+  ['name', '  A  ', 'Too short'],
+  ['name', long(21), 'Too long'],
+  ['name', 'Ana!', 'Name must contain only letters and numbers'],
+  ['username', 'a', 'Too short'],
+  ['username', long(16), 'Too long'],
+  ['username', 'ana_1', 'Username must contain only letters and numbers'],
+];
+const signInRules: Form['wrong'] = [
+  ['email', '', 'Invalid email'],
+  ['email', 'ana', 'Invalid email'],
+  ['email', 'ana@', 'Invalid email'],
+  ['email', 'ana@example', 'Invalid email'],
+  ['password', '', 'Password must be at least 8 characters.'],
+  ['password', long(7), 'Password must be at least 8 characters.'],
+  ['password', long(257), 'Password must be at most 256 characters.'],
+];
+const postRules: Form['wrong'] = [
+  ['caption', long(5001), 'Must be at most 5000 characters.'],
+  ['location', long(101), 'Must be at most 100 characters.'],
+  ['tags', long(301), 'Must be at most 300 characters.'],
+];
+const postEdges: Form['edges'] = [
+  ['caption', ''],
+  ['caption', long(5000)],
+  ['location', long(100)],
+  ['tags', long(300)],
+];
+const noId = 'Must be an id of 1 to 36 characters';
+
+const post = { caption: 'A day', location: 'Cebu', tags: 'sea, sun' };
+const plan = { title: 'Island day', desc: '', time: '6-9 pm', price: 100, terms: long(20) };
+const review = { caption: 'Good', location: '', stars: 10 };
+
+const forms: Record<string, Form> = {
+  'Sign-up': {
+    schema: SignUp,
+    good: { name: 'Ana Cruz', username: 'Ana 1', email: 'ana@example.com', password: long(8) },
+    edges: [
+      ['name', 'Al'],
+      ['name', long(20)],
+      ['name', 'Peña Ñ 3'],
+      ['username', 'Al'],
+      ['username', long(15)],
+      ['password', long(256)],
+    ],
+    wrong: [...nameRules, ...signInRules],
+  },
+  'Sign-in': {
+    schema: SignIn,
+    good: { email: 'ana@example.com', password: long(8) },
+    edges: [['email', '  ANA@example.com ']],
+    wrong: signInRules,
+  },
+  'Resend e-mail': {
+    schema: accounts.resendVerification.body,
+    good: { username: 'Ana 1' },
+    edges: [['username', 'Al']],
+    wrong: [['username', '', 'Too short']],
+  },
+  'Post (the words)': { schema: PostWords, good: post, edges: postEdges, wrong: postRules },
+  'Post (the call)': {
+    schema: NewPost,
+    good: { ...post, imageId: 'picture' },
+    edges: [...postEdges, ['alt', long(300)]],
+    wrong: [...postRules, ['imageId', '', noId], ['alt', long(301), 'Must be at most 300 characters.']],
+  },
+  'Post (edit)': {
+    schema: PostChange,
+    good: { ...post, postId: 'post' },
+    edges: [...postEdges, ['imageId', undefined]],
+    wrong: [...postRules, ['postId', '', noId]],
+  },
+  'Post (quick)': {
+    schema: QuickPost,
+    good: { caption: 'Hello' },
+    edges: [['caption', long(5000)]],
+    wrong: [
+      ['caption', '   ', 'Please write something.'],
+      ['caption', long(5001), 'Must be at most 5000 characters.'],
+    ],
+  },
+  Profile: {
+    schema: About,
+    good: {
+      ...{ bio: '', gender: '', lookingFor: '', hobby: '', education: '', phoneNumber: '' },
+      birthDate: birthDate.default,
+    },
+    edges: [
+      ['bio', long(255)],
+      ['gender', long(15)],
+      ['lookingFor', long(100)],
+      ['hobby', long(80)],
+      ['education', long(30)],
+      ['phoneNumber', '+63 (917) 555-1000'],
+      ['birthDate', '1900-01-01'],
+      ['birthDate', today()],
+      ['birthDate', '2000-02-29'],
+    ],
+    wrong: [
+      ['bio', long(256), 'Must be at most 255 characters.'],
+      ['gender', long(16), 'Must be at most 15 characters.'],
+      ['lookingFor', long(101), 'Must be at most 100 characters.'],
+      ['hobby', long(81), 'Must be at most 80 characters.'],
+      ['education', long(31), 'Must be at most 30 characters.'],
+      ['phoneNumber', '1'.repeat(31), 'Must be at most 30 characters.'],
+      ['phoneNumber', 'call me', 'Must be a phone number'],
+      ['birthDate', '1899-12-31', 'Must be on or after 1900-01-01.'],
+      ['birthDate', tomorrow(), 'Must not be in the future.'],
+      ['birthDate', '', 'Must be a date'],
+      ['birthDate', '01/02/2001', 'Must be a date'],
+      ['birthDate', '2001-02-31', 'Must be a date'],
+      ['birthDate', '2001-02-29', 'Must be a date'],
+      ['birthDate', '2001-13-01', 'Must be a date'],
+    ],
+  },
+  Plan: {
+    schema: PlanWords,
+    good: plan,
+    edges: [
+      ['title', long(30)],
+      ['desc', long(5000)],
+      ['time', ''],
+      ['time', long(10)],
+      ['price', 0],
+      ['price', '150.50'],
+      ['price', 9_999_999.99],
+      ['terms', long(5000)],
+    ],
+    wrong: [
+      ['title', ' ', 'Please give the plan a title.'],
+      ['title', long(31), 'Must be at most 30 characters.'],
+      ['desc', long(5001), 'Must be at most 5000 characters.'],
+      ['time', long(11), 'Must be at most 10 characters.'],
+      ['price', -1, 'The price cannot be negative.'],
+      ['price', 99.99, 'The price must be at least ₱100.00, or 0 for a free plan.'],
+      ['price', 100.001, 'The price has at most two decimals.'],
+      ['price', 10_000_000, 'The price must be at most ₱9,999,999.99.'],
+      ['terms', long(19), 'Terms must be at least 20 characters.'],
+      ['terms', long(5001), 'Terms must be at most 5000 characters.'],
+    ],
+  },
+  'Plan (cover)': {
+    schema: NewPlan,
+    good: { ...plan, imageId: 'cover' },
+    edges: [],
+    wrong: [['imageId', '', noId]],
+  },
+  Verification: {
+    schema: VerificationForm,
+    good: { idFrontId: 'front', idBackId: 'back', photoId: 'photo', address: '12345' },
+    edges: [['address', long(100)]],
+    wrong: [
+      ['address', '1234', 'Address must be at least 5 characters.'],
+      ['address', '  1234  ', 'Address must be at least 5 characters.'],
+      ['address', long(101), 'Address must be at most 100 characters.'],
+      ['idFrontId', '', noId],
+      ['idBackId', '', noId],
+      ['photoId', '', noId],
+    ],
+  },
+  Review: {
+    schema: ReviewWords,
+    good: review,
+    edges: [
+      ['stars', 0],
+      ['caption', long(5000)],
+      ['location', long(100)],
+    ],
+    wrong: [
+      ['caption', ' ', 'Please write a few words.'],
+      ['caption', long(5001), 'Must be at most 5000 characters.'],
+      ['location', long(101), 'Must be at most 100 characters.'],
+      ['stars', -1, 'Must be 0 to 10.'],
+      ['stars', 11, 'Must be 0 to 10.'],
+      ['stars', 4.5, 'Must be a whole number.'],
+    ],
+  },
+  'Review (the call)': {
+    schema: NewReview,
+    good: { ...review, interactionId: 'request' },
+    edges: [
+      ['imageId', null],
+      ['imageId', 'picture'],
+    ],
+    wrong: [['interactionId', '', noId]],
+  },
+  'Chat messages': {
+    schema: SendReceiptMessage,
+    good: { conversation: 'chat', message: 'Hi', clientKey: long(8) },
+    edges: [['message', long(5000)]],
+    wrong: [
+      ['message', '', 'Please write something.'],
+      ['message', ' \n ', 'Please write something.'],
+      ['message', long(5001), 'Must be at most 5000 characters.'],
+    ],
+  },
+};
+
+/** What is said of a field of an input, rule by rule. */
+function said(schema: Schema, input: unknown, field: string): string[] {
+  const { error } = z.safeParse(schema, input);
+  return (error?.issues ?? []).filter(({ path }) => path[0] === field).map(({ message }) => message);
+}
+
+describe.each(Object.entries(forms))('§5 %s', (_row, { schema, good, edges, wrong }) => {
+  it('takes what keeps every rule', () => {
+    expect(z.safeParse(schema, good)).toMatchObject({ success: true });
+  });
+
+  it.each(edges.map((edge) => [...edge] as const))('takes %s %.20j, at the edge', (field, value) => {
+    expect(said(schema, { ...good, [field]: value }, field)).toEqual([]);
+  });
+
+  it.each(wrong)('refuses %s %.20j: %s', (field, value, message) => {
+    expect(said(schema, { ...good, [field]: value }, field)[0]).toBe(message);
+  });
+
+  it('refuses a field that is not of the form', () => {
+    expect(z.safeParse(schema, { ...good, admin: true })).toMatchObject({ success: false });
+  });
+});
+
+describe('§5 what is kept of an input', () => {
+  it.each([
+    ['a name without the spaces around it', Name, '  Ana  ', 'Ana'],
+    ['a password as it is', Password, '  eight  ', '  eight  '],
+    ['an e-mail in small letters', SignIn.shape.email, ' ANA@Example.com ', 'ana@example.com'],
+    ['a message trimmed', SendReceiptMessage.shape.message, ' hi \n', 'hi'],
+    ['a price that is not a number as 0', PlanWords.shape.price, 'much', 0],
+    ['an empty price as 0', PlanWords.shape.price, ' ', 0],
+    ['a written price as a number', PlanWords.shape.price, '150.50', 150.5],
+  ])('%s', (_what, schema: Schema, input, kept) => {
+    expect(z.parse(schema, input)).toBe(kept);
+  });
+
+  it('tags split on commas, each once', () => {
+    expect(tagsOf('beach, sun set,,#sea, beach , ')).toEqual(['beach', 'sunset', 'sea']);
+  });
+});
+
+describe('§5 Images', () => {
+  const megabyte = 1024 * 1024;
+  it.each([
+    ['image/jpeg', 20 * megabyte, 'images', null],
+    ['image/png', 1, 'images', null],
+    ['image/jpeg', 20 * megabyte + 1, 'images', 'storage_invalid_file_size'],
+    ['image/jpeg', 5 * megabyte, 'messageFiles', null],
+    ['image/jpeg', 5 * megabyte + 1, 'messageFiles', 'storage_invalid_file_size'],
+    ['image/png', 20 * megabyte + 1, 'verificationFiles', 'storage_invalid_file_size'],
+    ['image/webp', 1, 'images', 'storage_file_type_unsupported'],
+    ['image/svg+xml', 1, 'images', 'storage_file_type_unsupported'],
+    ['application/pdf', 1, 'verificationFiles', 'storage_file_type_unsupported'],
+    ['', 1, 'messageFiles', 'storage_file_type_unsupported'],
+  ] as const)('%s of %i bytes in %s: %s', (type, size, bucket, problem) => {
+    expect(fileProblem({ type, size }, bucket)).toBe(problem);
+  });
+
+  it('says so in these words', () => {
+    expect(sentenceOf('storage_file_type_unsupported')).toBe(
+      'Unsupported File Type - Only JPG, JPEG, and PNG files are allowed.',
+    );
+    expect(notices.unsupportedFileType).toEqual({
+      title: 'Unsupported File Type',
+      text: 'Only JPG, JPEG, and PNG files are allowed.',
+    });
+    const size = (text: string) => ({ title: 'Invalid File Size', text });
+    expect(invalidFileSize(upload.images)).toEqual(
+      size('File size exceeds the maximum allowed size (20 MB).'),
+    );
+    expect(invalidFileSize(upload.messageFiles)).toEqual(
+      size('File size exceeds the maximum allowed size (5 MB).'),
+    );
+  });
+});
+
+it.each([
+  ['a second save', sentenceOf('post_already_saved'), 'You already saved this post'],
+  ['a second request', sentenceOf('interaction_already_requested'), 'You already made a request'],
+  ['another’s receipt', sentenceOf('receipt_not_found'), 'You are not allowed to view this'],
+  ['no username to resend to', notices.usernameMissing.title, 'Please enter your username'],
+  ['why it is needed', notices.usernameMissing.text, 'this is important so that friends can easily find you'],
+])('§5 says of %s: %s', (_what, words, specified) => {
+  expect(words).toBe(specified);
+});
