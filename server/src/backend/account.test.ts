@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { accounts, sessions } from '../features/accounts/tables.ts';
 import { addMember } from '../features/accounts/testing.ts';
+import { profiles } from '../features/profiles/tables.ts';
 import { createTestDatabase, type TestDatabase } from '../platform/database/testing.ts';
 import { newId } from '../platform/ids.ts';
 import { friendlyOrigin, startBackend, type TestBackend } from './testing/backend.ts';
@@ -115,6 +117,43 @@ it('names the field and the rule of bad input', async () => {
     const bad = await ask('/v1/account/sessions/email', { ...json({}), body });
     expect([body, ...(await typeOf(bad))]).toEqual([body, 400, 'general_argument_invalid']);
   }
+});
+
+const form = { email: 'new@example.com', password, name: 'Ana Cruz', username: 'Ana 1' };
+it.each([
+  ['name', 'A', 'Too short'],
+  ['name', 'A'.repeat(21), 'Too long'],
+  ['name', 'Ana!', 'Name must contain only letters and numbers'],
+  ['username', 'a', 'Too short'],
+  ['username', 'a'.repeat(16), 'Too long'],
+  ['username', 'ana_1', 'Username must contain only letters and numbers'],
+  ['email', 'ana@', 'Invalid email'],
+  ['password', '1234567', 'Password must be at least 8 characters.'],
+])('§5 a sign-up with %s %j is refused and stores nothing', async (field, value, rule) => {
+  const stored = async () => [
+    await test.database.$count(accounts),
+    await test.database.$count(profiles),
+    await test.database.$count(sessions),
+  ];
+  const before = await stored();
+  const answer = await ask('/v1/account', json({ userId: 'unique()', ...form, [field]: value }));
+  expect(await answer.json()).toMatchObject({
+    code: 400,
+    type: 'general_argument_invalid',
+    fields: { [field]: rule },
+  });
+  expect(await stored()).toEqual(before);
+});
+
+it('§5 a sign-in against a rule is refused in its words and makes no session', async () => {
+  const before = await test.database.$count(sessions);
+  const wrong = { email: 'nobody', password: 'short' };
+  const answer = await ask('/v1/account/sessions/email', json(wrong));
+  expect(await answer.json()).toMatchObject({
+    code: 400,
+    fields: { email: 'Invalid email', password: 'Password must be at least 8 characters.' },
+  });
+  expect(await test.database.$count(sessions)).toBe(before);
 });
 
 it('lets two sign-ups with one e-mail at once make one account', async () => {

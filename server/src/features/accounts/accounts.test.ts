@@ -69,6 +69,14 @@ it('mails the confirmation again by username, answering alike for one that nobod
   expect(mails[0]?.payload.text).toContain(`${platform.config.publicUrl}/confirming?username=Ben+1&userId=`);
 });
 
+it('§5 asks for a username to mail to, and mails nothing without', async () => {
+  const { status, problem } = await server.call(null, accounts.resendVerification, {
+    body: { username: ' ' },
+  });
+  expect([status, problem.fields]).toEqual([400, { username: 'Too short' }]);
+  expect(await jobs()).toEqual([]);
+});
+
 it('mails nothing to who has confirmed already', async () => {
   await insertMember(test.database, { username: 'Confirmed' });
   await accountTasks(platform, noMail)['accounts.resend']?.({ username: 'Confirmed' }, helpers);

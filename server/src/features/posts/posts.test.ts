@@ -306,6 +306,23 @@ describe('changing and deleting (§6: the creator only)', () => {
     expect(file?.usedAt).toBeNull();
   });
 
+  test.each([
+    ['caption', 'a'.repeat(5001), 'Must be at most 5000 characters.'],
+    ['location', 'a'.repeat(101), 'Must be at most 100 characters.'],
+    ['tags', 'a'.repeat(301), 'Must be at most 300 characters.'],
+    ['alt', 'a'.repeat(301), 'Must be at most 300 characters.'],
+    ['usedDp', true, 'is not a field of this call'],
+  ])('§5 a wrong %s is named with its rule and changes nothing', async (field, value, rule) => {
+    const { id } = await publish(ana);
+    const stored = () => testing.database.select().from(rows).where(eq(rows.id, id));
+    const before = await stored();
+    const body = { ...words, postId: id, [field]: value };
+    const { status, problem } = await server.call(ana, posts.update, { body });
+    expect([status, problem.type]).toEqual([400, 'general_argument_invalid']);
+    expect(problem.fields).toMatchObject({ [field]: rule });
+    expect(await stored()).toEqual(before);
+  });
+
   test("another's post is neither changed nor deleted", async () => {
     const post = await publish(ana);
     const body = { ...words, postId: post.id, imageId: await upload(ben) };

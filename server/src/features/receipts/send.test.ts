@@ -6,6 +6,7 @@ import { newId } from '../../platform/ids.ts';
 import { type TestPlatform, testPlatform } from '../../testing/platform.ts';
 import { type TestServer, testServer } from '../../testing/server.ts';
 import { receiptRoutes } from './routes.ts';
+import { receiptMessages } from './tables.ts';
 import { insertChat } from './testing.ts';
 
 let testing: TestDatabase;
@@ -125,10 +126,12 @@ test.each([
   ['no key', { clientKey: undefined }, 'clientKey'],
   ['a zero character in the text', { message: 'a\u0000b' }, 'message'],
   ['a zero character in the key', { clientKey: 'a\u0000bcdefgh' }, 'clientKey'],
-])('%s is refused with the field’s name', async (_, wrong, field) => {
+])('%s is refused with the field’s name, and nothing is stored (§5)', async (_, wrong, field) => {
   const { chatId, client } = await insertChat(testing.database);
+  const before = await testing.database.$count(receiptMessages);
   const body = { conversation: chatId, message: 'x', clientKey: newId(), ...wrong };
   const { status, problem } = await server.call(client, send, { body });
   expect(status).toBe(400);
   expect(problem.fields).toHaveProperty(field);
+  expect(await testing.database.$count(receiptMessages)).toBe(before);
 });
