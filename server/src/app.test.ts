@@ -24,7 +24,8 @@ const ask = (path: string, init?: RequestInit) => fetch(`${server.url}${path}`, 
 beforeAll(async () => {
   [test, folder] = await Promise.all([createTestDatabase(), newDataDir()]);
   server = await start();
-}, 60_000);
+  // The first start of a checkout draws the pictures of the demo world.
+}, 120_000);
 afterAll(async () => {
   await server.stop();
   await Promise.all([test.drop(), folder.remove()]);
