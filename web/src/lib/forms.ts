@@ -32,15 +32,21 @@ export function showFieldErrors<In extends FieldValues, Out>(
   return broken.length > 0;
 }
 
-/** Asks before leaving with unsaved work, within the app and when the tab is closed. */
-export function useUnsavedWarning(unsaved: boolean): void {
+/** True of every form with `useDraft`. */
+const draftStays = 'What you filled in stays here as a draft until you close this tab.';
+
+/**
+ * Asks before leaving with unsaved work, within the app and when the tab is closed. `fate` says what becomes of the
+ * work, for forms that do not keep all of it as a draft.
+ */
+export function useUnsavedWarning(unsaved: boolean, fate = draftStays): void {
   useBlocker({
     disabled: !unsaved,
     enableBeforeUnload: unsaved,
     shouldBlockFn: async () =>
       !(await confirm({
         title: 'Leave without saving?',
-        text: 'What you wrote here will be lost.',
+        text: fate,
         confirmLabel: 'Leave',
         cancelLabel: 'Stay',
         tone: 'danger',

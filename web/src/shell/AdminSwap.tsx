@@ -27,7 +27,7 @@ export function AdminSwap() {
     return () => removeEventListener('keydown', press);
   }, []);
   return (
-    <div className="fixed right-4 bottom-[calc(16px+env(safe-area-inset-bottom)+var(--bottom-bar,0px))] z-40">
+    <div className="fixed right-4 bottom-[calc(16px+env(safe-area-inset-bottom)+var(--bottom-bar,0px)+var(--composer,0px))] z-40">
       <IconButton
         label="Swap the navigation (ArrowUp)"
         variant="filled"

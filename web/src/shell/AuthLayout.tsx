@@ -20,7 +20,8 @@ export function AuthLayout({ title, heading, text, children }: AuthLayoutProps) 
       <title>{`${title} · Tara`}</title>
       <main id="main" className="flex flex-col px-safe pt-safe pb-safe">
         <HomeLink className="self-start py-5 sm:px-6" />
-        <div className="mx-auto flex w-full max-w-sm flex-1 flex-col justify-center pt-2 pb-16">
+        {/* From the top, not centred: what arrives below (demo accounts, an error) moves nothing above it. */}
+        <div className="mx-auto flex w-full max-w-sm flex-1 flex-col pt-2 pb-16 lg:pt-[min(12vh,8rem)]">
           <h1 tabIndex={-1} className="text-2xl font-bold">
             {heading}
           </h1>

@@ -6,6 +6,7 @@ import { type NavigationMode, navigation } from './navigation.ts';
 export function BottomBar({ mode }: { mode: NavigationMode }) {
   return (
     <nav
+      data-bottom-bar
       aria-label={mode === 'admin' ? 'Admin' : 'Main'}
       className="fixed inset-x-0 bottom-0 z-30 border-t border-line bg-surface pb-safe md:hidden"
     >

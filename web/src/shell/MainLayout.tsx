@@ -5,6 +5,7 @@ import { lazy, Suspense, useEffect } from 'react';
 import { endSession, sessionQuery } from '../features/accounts/index.ts';
 import { onSessionEnded, queryClient } from '../lib/queries.ts';
 import { useRealtime } from '../lib/realtime.ts';
+import { cx } from '../ui/cx.ts';
 import { useStore } from '../ui/store.ts';
 import { useMediaQuery } from '../ui/use-media-query.ts';
 import { AdminSwap } from './AdminSwap.tsx';
@@ -32,9 +33,15 @@ export function MainLayout() {
   const { isUserAdmin } = session.account;
   const mode = isUserAdmin ? chosen : 'normal';
   return (
-    <div className="mx-auto flex max-w-[1440px] max-md:[--bottom-bar:64px]">
+    <div className="mx-auto flex max-w-[1440px]">
       <Sidebar session={session} mode={mode} />
-      <div className="min-w-0 flex-1 pb-[calc(var(--bottom-bar,0px)+env(safe-area-inset-bottom))]">
+      <div
+        className={cx(
+          'min-w-0 flex-1 pb-[calc(var(--bottom-bar,0px)+env(safe-area-inset-bottom))]',
+          // The last control of a screen can be scrolled out from under the floating button.
+          isUserAdmin && 'max-md:[&>main:not(:has([data-composer]))]:pb-16',
+        )}
+      >
         <TopBar session={session} />
         <main id="main" tabIndex={-1} className="outline-none">
           <Outlet />

@@ -66,7 +66,7 @@ export function Tabs({ label, tabs, value, onChange, initial = tabs[0]?.value, c
         role="tablist"
         aria-label={label}
         aria-orientation="horizontal"
-        className="scrollbar-none relative -mx-4 flex gap-1 overflow-x-auto border-b border-line px-4 sm:mx-0 sm:px-0"
+        className="scrollbar-none relative -mx-4 flex gap-1 sm:gap-2 overflow-x-auto border-b border-line px-4 sm:mx-0 sm:px-0"
       >
         {tabs.map((tab, place) => (
           <button
@@ -80,7 +80,7 @@ export function Tabs({ label, tabs, value, onChange, initial = tabs[0]?.value, c
             onClick={() => choose(tab.value)}
             onKeyDown={(event) => press(event, place)}
             onFocus={(event) => event.currentTarget.scrollIntoView({ block: 'nearest', inline: 'nearest' })}
-            className="-mb-px flex min-h-11 shrink-0 items-center gap-2 border-b-2 border-transparent px-3 font-semibold whitespace-nowrap text-ink-soft transition-colors -outline-offset-2 hover:text-ink aria-selected:border-guava aria-selected:text-ink"
+            className="-mb-px flex min-h-11 shrink-0 items-center gap-2 border-b-2 border-transparent px-2 font-semibold whitespace-nowrap text-ink-soft transition-colors -outline-offset-2 hover:text-ink aria-selected:border-guava aria-selected:text-ink"
           >
             {tab.label}
             {tab.count ? <span className={countClass}>{tab.count}</span> : null}

@@ -3,6 +3,7 @@ import type { Interaction } from '@tara/contract/interactions';
 import { Money } from '../../ui/Money.tsx';
 import { Picture } from '../../ui/Picture.tsx';
 import { TimeLabel } from '../../ui/TimeLabel.tsx';
+import { PlanTitle } from '../plans/index.ts';
 
 /** Which plan, who met, for how much, and since when it waits. */
 export function PlanToConfirmRow({ request }: { request: Interaction }) {
@@ -19,7 +20,9 @@ export function PlanToConfirmRow({ request }: { request: Interaction }) {
       />
       <span className="min-w-0 flex-1">
         <span className="flex items-baseline justify-between gap-2">
-          <span className="truncate font-semibold">{planTitle}</span>
+          <span className="truncate font-semibold">
+            <PlanTitle title={planTitle} />
+          </span>
           <TimeLabel iso={updatedAt} className="text-sm text-ink-soft" />
         </span>
         <span className="block truncate text-sm text-ink-soft">

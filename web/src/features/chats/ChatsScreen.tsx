@@ -1,11 +1,22 @@
+import { Link } from '@tanstack/react-router';
 import { MessageCircle } from 'lucide-react';
+import { buttonClass } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { Page } from '../../ui/Page.tsx';
 
 export function ChatsScreen() {
   return (
     <Page title="Messages" width="chat">
-      <EmptyState icon={MessageCircle} title="No Chats" text="Your conversations with friends stand here." />
+      <EmptyState
+        icon={MessageCircle}
+        title="No Chats"
+        text="Your conversations with friends stand here. Those about a plan are in the Plan Manager."
+        action={
+          <Link to="/manage-plans" className={buttonClass({ variant: 'secondary' })}>
+            Go to Plan Manager
+          </Link>
+        }
+      />
     </Page>
   );
 }

@@ -11,7 +11,7 @@ import { Skeleton } from '../../ui/Skeleton.tsx';
 import { StateLine, StateList } from '../../ui/StateLine.tsx';
 import { linkClass } from '../../ui/TextLink.tsx';
 import { useSession } from '../accounts/index.ts';
-import { PriceLabel } from '../plans/index.ts';
+import { PlanTitle, PriceLabel } from '../plans/index.ts';
 import { MoneyLine } from './MoneyLine.tsx';
 import { nextStep } from './next-step.ts';
 
@@ -41,7 +41,7 @@ export function RequestCard({ request, children }: { request: Interaction; child
                 params={{ id: request.planId }}
                 className="hover:underline"
               >
-                {request.planTitle}
+                <PlanTitle title={request.planTitle} />
               </Link>
             </h3>
             <States request={request} />

@@ -8,14 +8,12 @@ import { Icon } from '../../ui/Icon.tsx';
 import { Money } from '../../ui/Money.tsx';
 import { Picture } from '../../ui/Picture.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
-import { useMediaQuery, WIDE } from '../../ui/use-media-query.ts';
+import { shortened } from '../../ui/shortened.ts';
+import { PlanTitle } from './PlanTitle.tsx';
 import { PriceLabel } from './PriceLabel.tsx';
-import { shortened } from './shortened.ts';
 
 /** One plan in its creator's list; the whole card leads to its detail. */
 export function PlanCard({ plan, eager }: { plan: Plan; eager?: boolean }) {
-  const { planTitleLarge, planTitleSmall, description } = displayLength;
-  const titleLimit = useMediaQuery(WIDE) ? planTitleLarge : planTitleSmall;
   return (
     <Card as="li" padding="none" interactive className="relative overflow-hidden">
       <Picture
@@ -31,14 +29,15 @@ export function PlanCard({ plan, eager }: { plan: Plan; eager?: boolean }) {
             to="/profile/plan-details/$id"
             params={{ id: plan.id }}
             search={{ list: plan.creator.id }}
-            title={plan.title}
             // The link covers the card, so that a thumb need not aim.
             className="outline-offset-2 after:absolute after:inset-0 after:rounded-card focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-lagoon"
           >
-            {shortened(plan.title, titleLimit)}
+            <PlanTitle title={plan.title} />
           </Link>
         </h2>
-        <p className="min-h-6 text-ink-soft">{shortened(plan.desc, description)}</p>
+        <p className="min-h-6 wrap-anywhere text-ink-soft">
+          {shortened(plan.desc, displayLength.description)}
+        </p>
         {plan.time && (
           <p className="flex items-center gap-1.5 text-sm text-ink-soft">
             <Icon of={Clock} size={16} />

@@ -1,1 +1,2 @@
+export { PlanTitle } from './PlanTitle.tsx';
 export { PriceLabel } from './PriceLabel.tsx';

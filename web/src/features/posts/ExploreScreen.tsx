@@ -1,11 +1,22 @@
+import { Link } from '@tanstack/react-router';
 import { Compass } from 'lucide-react';
+import { buttonClass } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { Page } from '../../ui/Page.tsx';
 
 export function ExploreScreen() {
   return (
     <Page title="Search Post" width="grid">
-      <EmptyState icon={Compass} title="No current post" text="Find posts by what they say." />
+      <EmptyState
+        icon={Compass}
+        title="No current post"
+        text="Find posts by what they say."
+        action={
+          <Link to="/" className={buttonClass({ variant: 'secondary' })}>
+            See the newest posts
+          </Link>
+        }
+      />
     </Page>
   );
 }

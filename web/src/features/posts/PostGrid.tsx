@@ -1,10 +1,12 @@
 import { Link } from '@tanstack/react-router';
 import { sized } from '@tara/contract/files';
+import { displayLength } from '@tara/contract/limits';
 import type { Post } from '@tara/contract/posts';
 import { Heart } from 'lucide-react';
 import { Icon } from '../../ui/Icon.tsx';
 import { Picture } from '../../ui/Picture.tsx';
 import { Skeleton, Skeletons } from '../../ui/Skeleton.tsx';
+import { shortened } from '../../ui/shortened.ts';
 import { altOf } from './PostPicture.tsx';
 
 /** Posts as square tiles, each a link to its own page. */
@@ -47,7 +49,9 @@ function PostTile({ post }: { post: Post }) {
         className="transition-[scale] duration-200 group-hover:scale-[1.02]"
       />
       <span className="absolute inset-x-0 bottom-0 flex items-end gap-3 bg-linear-to-t from-black/75 to-black/0 px-3 pt-10 pb-2.5 text-sm text-white">
-        <span className="min-w-0 flex-1 truncate font-medium">{post.caption}</span>
+        <span className="min-w-0 flex-1 truncate font-medium">
+          {shortened(post.caption, displayLength.description)}
+        </span>
         <span className="figures flex shrink-0 items-center gap-1 font-semibold">
           <Icon of={Heart} size={16} filled={post.liked} />
           {post.totalLikes}

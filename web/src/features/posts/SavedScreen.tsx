@@ -1,4 +1,6 @@
+import { Link } from '@tanstack/react-router';
 import { Bookmark } from 'lucide-react';
+import { buttonClass } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { Page } from '../../ui/Page.tsx';
 
@@ -9,6 +11,11 @@ export function SavedScreen() {
         icon={Bookmark}
         title="Nothing is saved yet"
         text="Posts that you save wait here for you."
+        action={
+          <Link to="/" className={buttonClass({ variant: 'secondary' })}>
+            See the newest posts
+          </Link>
+        }
       />
     </Page>
   );

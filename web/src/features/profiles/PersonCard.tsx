@@ -6,6 +6,7 @@ import { Avatar } from '../../ui/Avatar.tsx';
 import { Card } from '../../ui/Card.tsx';
 import { Skeleton, Skeletons } from '../../ui/Skeleton.tsx';
 import { VerifiedMark } from '../../ui/VerifiedMark.tsx';
+import { bioPreview } from './bio-preview.ts';
 
 /** People as cards, each a link to the profile. */
 export function PeopleGrid({ people }: { people: Profile[] }) {
@@ -31,7 +32,7 @@ function PersonCard({ person }: { person: Profile }) {
           {verified && <VerifiedMark size={16} />}
         </span>
         <span className="max-w-full truncate text-sm text-ink-soft">@{username}</span>
-        {bio && <span className="mt-2 line-clamp-2 text-sm wrap-anywhere text-ink-soft">{bio}</span>}
+        {bio && <span className="mt-2 text-sm wrap-anywhere text-ink-soft">{bioPreview(bio)}</span>}
       </Card>
     </Link>
   );

@@ -62,7 +62,10 @@ export function PictureForm() {
         toast({ ...notices.profileFailed, text: wordsOfFailure(error).title, tone: 'danger' });
     },
   });
-  useUnsavedWarning(photo.picker.previewUrl !== null && !update.isSuccess);
+  useUnsavedWarning(
+    photo.picker.previewUrl !== null && !update.isSuccess,
+    'The picture you chose will be lost.',
+  );
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (photo.picker.previewUrl === null) setMissing(true);

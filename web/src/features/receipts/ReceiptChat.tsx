@@ -29,7 +29,10 @@ export function ReceiptChat({ id, opened, stored, outgoing }: ReceiptChatProps) 
   const maySend = interactionCan.sendMessage(interaction, side);
   const card = <PaymentCard receiptId={id} request={interaction} side={side} />;
   return (
-    <div className="mx-auto flex h-[calc(100dvh-var(--bottom-bar,0px)-env(safe-area-inset-bottom))] min-h-120 w-full max-w-chat flex-col pt-safe">
+    <div
+      data-composer
+      className="mx-auto flex h-[calc(100dvh-var(--bottom-bar,0px)-env(safe-area-inset-bottom))] min-h-120 w-full max-w-chat flex-col pt-safe"
+    >
       <title>{`${interaction.planTitle} · Tara`}</title>
       <header className="flex items-center gap-2 border-b border-line px-2 py-2 sm:px-4">
         <Link to="/manage-plans" aria-label="Back to Plan Manager" className={iconButtonClass()}>

@@ -1,9 +1,11 @@
 import { Link } from '@tanstack/react-router';
 import { sized } from '@tara/contract/files';
+import { displayLength } from '@tara/contract/limits';
 import type { Review } from '@tara/contract/reviews';
 import { Card } from '../../ui/Card.tsx';
 import { Picture } from '../../ui/Picture.tsx';
 import { Stars } from '../../ui/Stars.tsx';
+import { shortened } from '../../ui/shortened.ts';
 import { TimeLabel } from '../../ui/TimeLabel.tsx';
 
 /** One review in a list: a link to all of it. */
@@ -28,7 +30,7 @@ export function ReviewCard({ review }: { review: Review }) {
         )}
         <div className="flex min-w-0 flex-1 flex-col gap-1">
           <Stars value={stars} figure />
-          <p className="line-clamp-3 wrap-anywhere whitespace-pre-line">{caption}</p>
+          <p className="wrap-anywhere whitespace-pre-line">{shortened(caption, displayLength.comment)}</p>
           <p className="truncate text-sm text-ink-soft">
             {planTitle} · {creator.name} · <TimeLabel iso={createdAt} />
           </p>

@@ -2,8 +2,8 @@ import { sized } from '@tara/contract/files';
 import { displayLength } from '@tara/contract/limits';
 import type { VerificationRequest } from '@tara/contract/verification';
 import { Avatar } from '../../ui/Avatar.tsx';
+import { shortened } from '../../ui/shortened.ts';
 import { TimeLabel } from '../../ui/TimeLabel.tsx';
-import { cut } from './cut.ts';
 
 /** Who asks, since when, and the beginning of the address (§9). */
 export function RequestRow({ request: { creator, address, createdAt } }: { request: VerificationRequest }) {
@@ -17,7 +17,7 @@ export function RequestRow({ request: { creator, address, createdAt } }: { reque
         </span>
         <span className="block truncate text-sm text-ink-soft">@{creator.username}</span>
         <span className="block text-sm wrap-anywhere text-ink-soft">
-          {cut(address, displayLength.adminAddress)}
+          {shortened(address, displayLength.adminAddress)}
         </span>
       </span>
     </>

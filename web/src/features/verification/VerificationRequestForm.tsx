@@ -49,7 +49,7 @@ export function VerificationRequestForm() {
   });
   const over = send.isSuccess || isProblem(send.error, 'verification_already_sent');
   const somethingToLose = form.formState.isDirty || photos.some(({ photo }) => photo.chosen);
-  useUnsavedWarning(somethingToLose && !over);
+  useUnsavedWarning(somethingToLose && !over, 'The pictures you added have to be chosen again.');
   // After the warning is off, which stands above: effects run in their order.
   useEffect(() => {
     if (over) void navigate({ to: '/profile/$id', params: { id: profile.id }, replace: true });
