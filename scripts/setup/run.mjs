@@ -36,8 +36,12 @@ export function run(file, args, { env = {}, cwd = root, patience, onStart } = {}
     };
     const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
     for (const signal of signals) process.on(signal, pass);
+    // npm hands a signal to its shell, and the shell ends without handing it on: then nobody waits for us any more.
+    const parent = process.ppid;
+    const orphaned = setInterval(() => process.ppid !== parent && pass('SIGTERM'), 500);
     const end = () => {
       clearTimeout(killer);
+      clearInterval(orphaned);
       for (const signal of signals) process.off(signal, pass);
     };
     child.once('error', (error) => {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { allCalls } from '@tara/contract/all';
 import { createPaymongo, type Paymongo } from '@tara/paymongo';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { accountWireRoutes } from './backend/account.ts';
 import { avatarRoutes } from './backend/avatars.ts';
 import { realtimeRoutes } from './backend/realtime.ts';
@@ -40,6 +40,7 @@ import type { Log } from './platform/log.ts';
 import { type Mailer, openLocalMailer } from './platform/mail/mailer.ts';
 import { openSmtpMailer } from './platform/mail/smtp.ts';
 import type { Platform } from './platform/platform.ts';
+import { Problem } from './platform/problem.ts';
 
 /** The outside world as this node reaches it: the real one, or the box that stands in for it. */
 interface Outside {
@@ -63,6 +64,12 @@ async function openMailbox(config: Config, app: FastifyInstance): Promise<Mailer
 
 /** With the real provider configured the sandbox is not even loaded. */
 async function openOutside(config: Config, log: Log, app: FastifyInstance): Promise<Outside> {
+  if (config.production && !config.payMongo) {
+    log.warn('PAYMONGO_SECRET_KEY is not set: payments go through the sandbox, and no real money moves');
+  }
+  if (config.production && !config.smtpUrl) {
+    log.warn('SMTP_URL is not set: mails are not sent, they are kept for this machine at /mailbox/');
+  }
   const mailer = config.smtpUrl
     ? openSmtpMailer({ url: config.smtpUrl, from: config.mailFrom })
     : await openMailbox(config, app);
@@ -97,6 +104,16 @@ function localUrl({ host, port }: Config): string {
   return `http://${reachable}:${port}`;
 }
 
+/** Every mail, and every payment of the box with its faults. */
+const ofTheBox = /^\/(mailbox(\/|$)|sandbox\/?($|\?|faults|events|deliveries))/;
+
+/** In production a mailbox or an overview that stands in for the real part is for who sits at the machine itself. */
+async function keepForThisMachine({ url, headers, socket }: FastifyRequest): Promise<void> {
+  if (!ofTheBox.test(url)) return;
+  const here = /^(127\.|::1$|::ffff:127\.)/.test(socket.remoteAddress ?? '');
+  if (!here || headers['x-forwarded-for'] || headers.forwarded) throw new Problem('general_route_not_found');
+}
+
 /** One running node. */
 export interface Tara {
   /** Stops taking requests, finishes those under way, and lets go of everything. */
@@ -127,6 +144,7 @@ export async function startTara(config: Config, log: Log): Promise<Tara> {
     const resolveViewer = createResolveViewer(platform);
     const app = await createHttpServer({ config, log, resolveViewer });
     backendWire(app, platform);
+    if (config.production) app.addHook('onRequest', keepForThisMachine);
     const outside = await openOutside(config, log, app);
 
     healthRoutes(app, () => canQuery(database));

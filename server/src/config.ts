@@ -48,7 +48,7 @@ export const variables: readonly Variable[] = [
   {
     name: 'DOCUMENTS_KEY',
     default: '',
-    what: 'Key that encrypts identity documents, 32 bytes in base64; unset makes one in DATA_DIR/documents.key. Required in production.',
+    what: 'Key that encrypts identity documents, 32 bytes in base64; unset makes one in DATA_DIR/documents.key. Keep it apart from the data in production.',
   },
   { name: 'LOG_LEVEL', default: 'info', what: 'fatal, error, warn, info, debug, trace or silent.' },
   { name: 'RATE_LIMITS', default: 'on', what: 'on or off; off is refused in production.' },
@@ -57,7 +57,7 @@ export const variables: readonly Variable[] = [
   {
     name: 'NODE_ENV',
     default: 'development',
-    what: 'production starts without demo accounts and asks for keys.',
+    what: 'production starts without the demo world and refuses its accounts.',
   },
 ];
 
@@ -193,11 +193,6 @@ export function readConfig(
   if (value.PAYMONGO_SECRET_KEY && !value.SMTP_URL) {
     throw new ConfigError(
       'PAYMONGO_SECRET_KEY needs SMTP_URL: with real payments the mailbox page is not loaded, so mails need a mail server.',
-    );
-  }
-  if (production && !value.DOCUMENTS_KEY) {
-    throw new ConfigError(
-      'DOCUMENTS_KEY must be set in production: 32 bytes in base64 (openssl rand -base64 32 makes one).',
     );
   }
   if (production && value.RATE_LIMITS === 'off')

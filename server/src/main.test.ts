@@ -33,6 +33,17 @@ it('starts with no account by --empty', async () => {
   expect(await test.sql`select id from accounts`).toHaveLength(0);
 });
 
+it('shows mailbox and sandbox in production to this machine alone, never through a proxy', async () => {
+  const server = await start({ NODE_ENV: 'production', RATE_LIMITS: 'on' });
+  for (const path of ['/mailbox/', '/mailbox/messages', '/sandbox/', '/sandbox/events', '/sandbox/faults']) {
+    expect([path, await statusOf(server, path)]).toEqual([path, 200]);
+    const proxied = await fetch(`${server.url}${path}`, { headers: { 'x-forwarded-for': '203.0.113.9' } });
+    expect([path, proxied.status]).toEqual([path, 404]);
+  }
+  expect(server.said().out).toContain('payments go through the sandbox');
+  expect(await (await fetch(`${server.url}/api/account/demo`)).json()).toEqual({ accounts: [] });
+});
+
 it('never loads the sandbox beside the real provider, and starts while that one is away', async () => {
   // Nothing listens on port 1 of this machine.
   const server = await start(

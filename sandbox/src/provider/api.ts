@@ -123,7 +123,7 @@ export function authorize(request: FastifyRequest, secretKey: string): void {
 /** Every failure in the provider's shape. */
 export function answerProblem(error: unknown, reply: FastifyReply, log: Log) {
   if (error instanceof ProviderProblem) return reply.code(error.status).send({ errors: error.errors });
-  const told = z.object({ statusCode: z.number().min(400).max(499), message: z.string() }).safeParse(error);
+  const told = z.object({ statusCode: z.number().min(400).max(599), message: z.string() }).safeParse(error);
   if (told.success) {
     const { statusCode, message } = told.data;
     return reply.code(statusCode).send({ errors: [{ code: 'parameter_format_invalid', detail: message }] });

@@ -7,6 +7,8 @@ import { type ProblemType, problems, sentenceOf } from '@tara/contract/problems'
 export class Problem extends Error {
   readonly type: ProblemType;
   readonly code: number;
+  /** The same under Fastify's name, for parts that answer errors their own way. */
+  readonly statusCode: number;
   readonly fields: Record<string, string> | undefined;
   readonly text: string | undefined;
   /** Seconds after which to try again. */
@@ -21,6 +23,7 @@ export class Problem extends Error {
     this.name = 'Problem';
     this.type = type;
     this.code = problems[type].code;
+    this.statusCode = this.code;
     this.fields = details.fields;
     this.text = details.text;
     this.retryAfter = details.retryAfter;
