@@ -66,7 +66,7 @@ export function Tabs({ label, tabs, value, onChange, initial = tabs[0]?.value, c
         role="tablist"
         aria-label={label}
         aria-orientation="horizontal"
-        className="scrollbar-none relative -mx-4 flex gap-1 sm:gap-2 overflow-x-auto border-b border-line px-4 sm:mx-0 sm:px-0"
+        className="scrollbar-none relative -mx-4 flex sm:gap-2 overflow-x-auto border-b border-line px-4 sm:mx-0 sm:px-0"
       >
         {tabs.map((tab, place) => (
           <button
