@@ -3,7 +3,8 @@ import { join, resolve } from 'node:path';
 import { upload } from '@tara/contract/limits';
 import type { ProcessedImage } from '../platform/images/process.ts';
 import { openImages } from '../platform/images/queue.ts';
-import { members, plans, posts } from './people.ts';
+import { plans, posts } from './offers.ts';
+import { members } from './people.ts';
 import { drawCard, drawPortrait } from './portraits.ts';
 import { drawScene } from './scenes.ts';
 

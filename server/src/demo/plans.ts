@@ -5,7 +5,7 @@ import { profiles } from '../features/profiles/index.ts';
 import type { Transaction } from '../platform/database/connect.ts';
 import { newId } from '../platform/ids.ts';
 import type { People } from './members.ts';
-import { plans as offered } from './people.ts';
+import { plans as offered } from './offers.ts';
 import { type Stored, usePicture } from './pictures-in-store.ts';
 import { ago } from './time.ts';
 

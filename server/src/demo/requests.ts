@@ -9,7 +9,7 @@ import type { Transaction } from '../platform/database/connect.ts';
 import { newId, newReferenceNumber } from '../platform/ids.ts';
 import { enqueue } from '../platform/jobs/enqueue.ts';
 import type { DemoPerson, People } from './members.ts';
-import { plans as offered } from './people.ts';
+import { plans as offered } from './offers.ts';
 import { type Stored, usePicture } from './pictures-in-store.ts';
 import { ago } from './time.ts';
 
