@@ -1,6 +1,6 @@
 import { interactions as calls } from '@tara/contract/interactions';
 import { eq } from 'drizzle-orm';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { insertMember } from '../../testing/members.ts';
 import { insertPlan } from '../interactions/testing.ts';
 import { heldFor } from './ledger.ts';
@@ -47,10 +47,13 @@ describe('a payment', () => {
     expect(reply.webhookId).toMatch(/^hook_/);
     expect(reply.referenceNumber).toMatch(/^\w{7}$/);
     expect(await heldFor(till.database, id)).toBe(250_00);
-    const told = till.platform.announced.filter((change) => change.id === id && change.document.paid);
-    expect(new Set(told.map(({ audience }) => String(audience)))).toEqual(
-      new Set([scene.client.accountId, scene.creator.accountId]),
-    );
+    // It is told after the commit, which is what was waited for until here.
+    await vi.waitFor(() => {
+      const told = till.platform.announced.filter((change) => change.id === id && change.document.paid);
+      expect(new Set(told.map(({ audience }) => String(audience)))).toEqual(
+        new Set([scene.client.accountId, scene.creator.accountId]),
+      );
+    });
   });
 
   it('that fails leaves the request unpaid', async () => {
