@@ -49,6 +49,9 @@ button, .button { display: inline-block; min-height: 44px; padding: 10px 20px; b
 ul.plain { list-style: none; margin: 0; padding: 0; }
 ul.plain li { padding: 8px 0; border-top: 1px solid var(--line); }
 ul.plain li:first-child { border-top: 0; }
+ul.plain.mails li { padding: 12px 16px; }
+article.card dl { margin-top: 12px; }
+p, dd, li { overflow-wrap: anywhere; }
 .number { font-variant-numeric: tabular-nums; font-weight: 600; display: inline-block; padding: 4px 0; }
 .mails a { font-weight: 600; display: inline-block; padding: 4px 0; overflow-wrap: anywhere; }
 .mails p, .cards span { display: block; margin: 0; overflow-wrap: anywhere; }
