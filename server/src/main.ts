@@ -24,7 +24,6 @@ const log = openLog({ level: config.logLevel });
 
 try {
   const tara = await startTara(config, log);
-  console.log(`Tara is ready at ${config.publicUrl}`);
   let stopping = false;
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => {
@@ -40,6 +39,8 @@ try {
       );
     });
   }
+  // Last, so that whoever reads it may already send a signal.
+  console.log(`Tara is ready at ${config.publicUrl}`);
 } catch (error) {
   log.debug({ err: error }, 'could not start');
   console.error(error instanceof Error ? error.message : String(error));
