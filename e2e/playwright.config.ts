@@ -3,7 +3,10 @@ import { defineConfig } from '@playwright/test';
 /** The journeys, in the machine's Chromium; each worker has a server and an empty database of its own. */
 export default defineConfig({
   testDir: 'src',
-  testMatch: '**/*.spec.ts',
+  projects: [
+    { name: 'journey', testMatch: 'journey.spec.ts' },
+    { name: 'screens', testMatch: 'screens.spec.ts' },
+  ],
   outputDir: '../test-results/e2e',
   fullyParallel: true,
   workers: 2,
