@@ -48,6 +48,7 @@ test('strangers become friends; a plan is requested, paid, met, confirmed, paid 
     await boss.page.goto('/verify-users');
     for (const { name } of [ana, ben]) {
       await boss.page
+        .getByRole('main')
         .getByRole('link', { name: new RegExp(name) })
         .first()
         .click();
@@ -142,6 +143,7 @@ test('strangers become friends; a plan is requested, paid, met, confirmed, paid 
 
     await boss.page.goto('/confirm-plans');
     await boss.page
+      .getByRole('main')
       .getByRole('link', { name: new RegExp(title) })
       .first()
       .click();
