@@ -30,11 +30,11 @@ async function compareLatency(run: Run): Promise<boolean> {
   }
   printTable(
     [`receipt, ${pairs} pairs, ${calm} messages/s`, 'p50', 'p99', 'all arrived'],
-    results.map(({ target, result: { p50, p99, kept } }) => [
+    results.map(({ target, result: { p50, p99, sustained } }) => [
       target,
       milliseconds(p50),
       milliseconds(p99),
-      kept ? 'yes' : 'no',
+      sustained ? 'yes' : 'no',
     ]),
   );
   const middle = (name: Target) =>
@@ -43,26 +43,26 @@ async function compareLatency(run: Run): Promise<boolean> {
   console.log(
     `median ${milliseconds(middle('Tara'))} against ${milliseconds(middle('bare'))}: ${ratio(times)} times, wanted at most ${ratio(wanted.latency)}`,
   );
-  return times <= wanted.latency && results.every(({ result }) => result.kept);
+  return times <= wanted.latency && results.every(({ result }) => result.sustained);
 }
 
 async function compareRates(run: Run): Promise<boolean> {
   const rows: string[][] = [];
-  const found = { bare: 0, Tara: 0 };
+  const rates = { bare: 0, Tara: 0 };
   for (const target of targets) {
     const holds = async (rate: number) => {
-      const { kept, p50, p99 } = await run(target, rate);
-      const held = kept && p99 <= slowest;
+      const { sustained, p50, p99 } = await run(target, rate);
+      const held = sustained && p99 <= slowest;
       rows.push([target, perSecond(rate), milliseconds(p50), milliseconds(p99), held ? 'yes' : 'no']);
       return held;
     };
     // A rate has two tries: one pause of the machine is not the relay's limit.
-    found[target] = await highestRate(async (rate) => (await holds(rate)) || (await holds(rate)), search);
+    rates[target] = await highestRate(async (rate) => (await holds(rate)) || (await holds(rate)), search);
   }
   printTable([`receipt, ${pairs} pairs`, 'messages', 'p50', 'p99', 'holds'], rows);
-  const share = found.bare === 0 ? 0 : found.Tara / found.bare;
+  const share = rates.bare === 0 ? 0 : rates.Tara / rates.bare;
   console.log(
-    `highest rate with p99 ≤ ${slowest} ms: ${perSecond(found.Tara)} of ${perSecond(found.bare)}: ${ratio(share)}, wanted at least ${ratio(wanted.rate)}`,
+    `highest rate with p99 ≤ ${slowest} ms: ${perSecond(rates.Tara)} of ${perSecond(rates.bare)}: ${ratio(share)}, wanted at least ${ratio(wanted.rate)}`,
   );
   return share >= wanted.rate;
 }

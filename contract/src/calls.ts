@@ -38,7 +38,7 @@ export interface Call<
   status: 200 | 201 | 204;
 }
 
-type Parts<P extends Schema, Q extends Schema, B extends Schema, R extends Schema> = {
+type CallParts<P extends Schema, Q extends Schema, B extends Schema, R extends Schema> = {
   summary: string;
   access?: Access;
   params?: P;
@@ -61,7 +61,7 @@ function maker(method: Method) {
     B extends Schema = Nothing,
   >(
     path: string,
-    parts: Parts<P, Q, B, R>,
+    parts: CallParts<P, Q, B, R>,
   ): Call<P, Q, B, R> => ({
     method,
     path,

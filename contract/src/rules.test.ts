@@ -228,7 +228,7 @@ const forms: Record<string, Form> = {
 };
 
 /** What is said of a field of an input, rule by rule. */
-function said(schema: Schema, input: unknown, field: string): string[] {
+function messagesFor(schema: Schema, input: unknown, field: string): string[] {
   const { error } = z.safeParse(schema, input);
   return (error?.issues ?? []).filter(({ path }) => path[0] === field).map(({ message }) => message);
 }
@@ -239,11 +239,11 @@ describe.each(Object.entries(forms))('§5 %s', (_row, { schema, good, edges, wro
   });
 
   it.each(edges.map((edge) => [...edge] as const))('takes %s %.20j, at the edge', (field, value) => {
-    expect(said(schema, { ...good, [field]: value }, field)).toEqual([]);
+    expect(messagesFor(schema, { ...good, [field]: value }, field)).toEqual([]);
   });
 
   it.each(wrong)('refuses %s %.20j: %s', (field, value, message) => {
-    expect(said(schema, { ...good, [field]: value }, field)[0]).toBe(message);
+    expect(messagesFor(schema, { ...good, [field]: value }, field)[0]).toBe(message);
   });
 
   it('refuses a field that is not of the form', () => {
@@ -260,8 +260,8 @@ describe('§5 what is kept of an input', () => {
     ['a price that is not a number as 0', PlanWords.shape.price, 'much', 0],
     ['an empty price as 0', PlanWords.shape.price, ' ', 0],
     ['a written price as a number', PlanWords.shape.price, '150.50', 150.5],
-  ])('%s', (_what, schema: Schema, input, kept) => {
-    expect(z.parse(schema, input)).toBe(kept);
+  ])('%s', (_what, schema: Schema, input, expected) => {
+    expect(z.parse(schema, input)).toBe(expected);
   });
 
   it('tags split on commas, each once', () => {

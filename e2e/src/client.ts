@@ -13,7 +13,7 @@ export class Refused extends Error {
   }
 }
 
-interface Parts<C extends Call> {
+interface CallArgs<C extends Call> {
   params?: z.input<C['params']>;
   query?: z.input<C['query']>;
   body?: z.input<C['body']>;
@@ -43,7 +43,7 @@ export class Client {
     return this.#cookie;
   }
 
-  async call<C extends Call>(call: C, parts: Parts<C> = {}): Promise<z.output<C['reply']>> {
+  async call<C extends Call>(call: C, parts: CallArgs<C> = {}): Promise<z.output<C['reply']>> {
     const params = Object(parts.params) as Record<string, string>;
     const path = call.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
     const query = new URLSearchParams(

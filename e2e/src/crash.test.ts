@@ -40,7 +40,7 @@ async function confirmEmail(client: Client, email: string): Promise<void> {
 
 async function askToBeVerified(client: Client, seed: number): Promise<void> {
   const [front, back, face] = await Promise.all(
-    [1, 2, 3].map(async (at) => client.upload('verificationFiles', await photo(seed * 10 + at))),
+    [1, 2, 3].map(async (index) => client.upload('verificationFiles', await photo(seed * 10 + index))),
   );
   const body = {
     idFrontId: front?.$id ?? '',
@@ -60,7 +60,7 @@ test('nothing acknowledged is lost by kill -9 after any step of the journey (§4
   const ana = new Client(tara.url);
   const ben = new Client(tara.url);
   const boss = new Client(tara.url);
-  const made = { post: '', plan: '', request: '', receipt: '', review: '', ana: '' };
+  const ids = { post: '', plan: '', request: '', receipt: '', review: '', ana: '' };
   const mails: Record<string, string> = {};
 
   const steps: Array<[name: string, act: () => Promise<unknown>, holds: () => Promise<unknown>]> = [
@@ -93,16 +93,16 @@ test('nothing acknowledged is lost by kill -9 after any step of the journey (§4
           location: 'Cebu',
           tags: 'sea, dive',
         };
-        made.post = (await ana.call(posts.create, { body })).id;
-        made.ana = (await ana.call(accounts.session)).profile.id;
+        ids.post = (await ana.call(posts.create, { body })).id;
+        ids.ana = (await ana.call(accounts.session)).profile.id;
       },
-      async () => expect((await ben.call(posts.feed, { query: {} })).items[0]?.id).toBe(made.post),
+      async () => expect((await ben.call(posts.feed, { query: {} })).items[0]?.id).toBe(ids.post),
     ],
     [
       'like',
-      () => ben.call(posts.like, { body: { postId: made.post, totalLikes: 1 } }),
+      () => ben.call(posts.like, { body: { postId: ids.post, totalLikes: 1 } }),
       async () =>
-        expect(await ben.call(posts.get, { params: { id: made.post } })).toMatchObject({
+        expect(await ben.call(posts.get, { params: { id: ids.post } })).toMatchObject({
           totalLikes: 1,
           liked: true,
         }),
@@ -143,23 +143,23 @@ test('nothing acknowledged is lost by kill -9 after any step of the journey (§4
           terms,
           imageId: cover.$id,
         };
-        made.plan = (await ana.call(plans.create, { body })).id;
+        ids.plan = (await ana.call(plans.create, { body })).id;
       },
       async () =>
-        expect((await ben.call(plans.byCreator, { params: { id: made.ana }, query: {} })).items).toHaveLength(
+        expect((await ben.call(plans.byCreator, { params: { id: ids.ana }, query: {} })).items).toHaveLength(
           1,
         ),
     ],
     [
       'send a request',
       async () => {
-        made.request = (await ben.call(interactions.createInteraction, { body: { planId: made.plan } })).id;
+        ids.request = (await ben.call(interactions.createInteraction, { body: { planId: ids.plan } })).id;
       },
       () =>
         vi.waitFor(
           async () =>
             expect(
-              (await ben.call(interactions.interaction, { params: { id: made.request } })).checkoutUrl,
+              (await ben.call(interactions.interaction, { params: { id: ids.request } })).checkoutUrl,
             ).toBeTruthy(),
           soon,
         ),
@@ -167,13 +167,13 @@ test('nothing acknowledged is lost by kill -9 after any step of the journey (§4
     [
       'pay',
       async () => {
-        const { checkoutUrl } = await ben.call(interactions.interaction, { params: { id: made.request } });
+        const { checkoutUrl } = await ben.call(interactions.interaction, { params: { id: ids.request } });
         await payByCard(checkoutUrl ?? '');
       },
       () =>
         vi.waitFor(
           async () =>
-            expect((await ana.call(interactions.interaction, { params: { id: made.request } })).paid).toBe(
+            expect((await ana.call(interactions.interaction, { params: { id: ids.request } })).paid).toBe(
               true,
             ),
           soon,
@@ -181,37 +181,37 @@ test('nothing acknowledged is lost by kill -9 after any step of the journey (§4
     ],
     [
       'accept',
-      () => ana.call(interactions.acceptRequest, { body: { interactionId: made.request } }),
+      () => ana.call(interactions.acceptRequest, { body: { interactionId: ids.request } }),
       async () =>
-        expect((await ben.call(interactions.interaction, { params: { id: made.request } })).accepted).toBe(
+        expect((await ben.call(interactions.interaction, { params: { id: ids.request } })).accepted).toBe(
           true,
         ),
     ],
     [
       'open the chat',
       async () => {
-        made.receipt = (
-          await ana.call(receipts.createConversationReceipt, { body: { interactionId: made.request } })
+        ids.receipt = (
+          await ana.call(receipts.createConversationReceipt, { body: { interactionId: ids.request } })
         ).id;
       },
       async () =>
         expect(
-          (await ben.call(receipts.receipt, { params: { id: made.receipt }, query: {} })).receipt
+          (await ben.call(receipts.receipt, { params: { id: ids.receipt }, query: {} })).receipt
             .interactionId,
-        ).toBe(made.request),
+        ).toBe(ids.request),
     ],
     [
       'write',
       async () => {
         const say = (client: Client, message: string) =>
           client.call(receipts.sendMessage, {
-            body: { conversation: made.receipt, message, clientKey: `key-${message}` },
+            body: { conversation: ids.receipt, message, clientKey: `key-${message}` },
           });
         await say(ana, 'See you at the pier');
         await say(ben, 'On my way');
       },
       async () => {
-        const { messages } = await ana.call(receipts.receipt, { params: { id: made.receipt }, query: {} });
+        const { messages } = await ana.call(receipts.receipt, { params: { id: ids.receipt }, query: {} });
         expect(messages.items.map(({ body }) => body).toSorted()).toEqual([
           'On my way',
           'See you at the pier',
@@ -220,16 +220,16 @@ test('nothing acknowledged is lost by kill -9 after any step of the journey (§4
     ],
     [
       'fulfil',
-      () => ben.call(interactions.markDone, { body: { interactionId: made.request } }),
+      () => ben.call(interactions.markDone, { body: { interactionId: ids.request } }),
       async () => expect((await boss.call(admin.awaitingPlans, { query: {} })).items).toHaveLength(1),
     ],
     [
       'confirm',
-      () => boss.call(admin.confirmPlans, { body: { interactionId: made.request } }),
+      () => boss.call(admin.confirmPlans, { body: { interactionId: ids.request } }),
       () =>
         vi.waitFor(async () => {
           const { money, completed } = await ana.call(interactions.interaction, {
-            params: { id: made.request },
+            params: { id: ids.request },
           });
           expect({ state: money.state, amount: money.amount, completed }).toEqual({
             state: 'paid_out',
@@ -243,17 +243,17 @@ test('nothing acknowledged is lost by kill -9 after any step of the journey (§4
       async () => {
         const image = await ben.upload('images', await photo(3));
         const body = {
-          interactionId: made.request,
+          interactionId: ids.request,
           caption: 'A day to remember',
           location: 'Mactan',
           stars: 9,
           imageId: image.$id,
         };
-        made.review = (await ben.call(reviews.create, { body })).id;
+        ids.review = (await ben.call(reviews.create, { body })).id;
       },
       async () => {
-        const { items } = await ana.call(reviews.byOwner, { params: { id: made.ana }, query: {} });
-        expect(items).toEqual([expect.objectContaining({ id: made.review, stars: 9 })]);
+        const { items } = await ana.call(reviews.byOwner, { params: { id: ids.ana }, query: {} });
+        expect(items).toEqual([expect.objectContaining({ id: ids.review, stars: 9 })]);
       },
     ],
   ];

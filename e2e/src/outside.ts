@@ -8,9 +8,7 @@ export async function linkInMail(tara: Pick<Tara, 'url'>, email: string, path: s
   while (Date.now() < until) {
     const answer = await fetch(`${tara.url}/mailbox/messages?to=${encodeURIComponent(email)}`);
     const { messages } = (await answer.json()) as { messages: Array<{ text: string }> };
-    const link = messages[0]?.text
-      .match(/https?:\/\/\S+/g)
-      ?.find((found) => new URL(found).pathname === path);
+    const link = messages[0]?.text.match(/https?:\/\/\S+/g)?.find((link) => new URL(link).pathname === path);
     if (link) return new URL(link);
     await new Promise((done) => setTimeout(done, 100));
   }

@@ -56,8 +56,8 @@ export async function signUp({ page, name, email }: Member): Promise<void> {
 /** §2 /verifying-identity with three real pictures. */
 export async function askToBeVerified({ page, name }: Member, seed: number): Promise<void> {
   await page.goto('/verifying-identity');
-  for (const [at, label] of ['Front of your ID', 'Back of your ID', 'Photo of yourself'].entries()) {
-    await page.getByLabel(label).setInputFiles(await jpeg(`${name}-${at}`, seed * 10 + at));
+  for (const [index, label] of ['Front of your ID', 'Back of your ID', 'Photo of yourself'].entries()) {
+    await page.getByLabel(label).setInputFiles(await jpeg(`${name}-${index}`, seed * 10 + index));
   }
   await page.getByLabel('Address').fill('12 Mabini Street, Cebu City');
   await page.getByLabel('I accept the terms and conditions').check();

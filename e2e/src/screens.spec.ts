@@ -43,10 +43,10 @@ async function judge(page: Page, path: string): Promise<void> {
   await page.waitForLoadState('networkidle');
   await expect(page.getByRole('heading', { level: 1 }).first()).toBeAttached();
   const { violations } = await new AxeBuilder({ page }).analyze();
-  const told = violations.map(
+  const lines = violations.map(
     ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(' | ')}`,
   );
-  expect.soft(told, `axe on ${path}`).toEqual([]);
+  expect.soft(lines, `axe on ${path}`).toEqual([]);
   const beyond = await page.evaluate(
     () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
   );

@@ -32,26 +32,26 @@ async function freePort(): Promise<number> {
 }
 
 async function ready(child: ChildProcess): Promise<void> {
-  let said = '';
+  let output = '';
   await new Promise<void>((done, fail) => {
     child.stdout?.on('data', (chunk: Buffer) => {
-      said += chunk;
-      if (said.includes('Tara is ready at')) done();
+      output += chunk;
+      if (output.includes('Tara is ready at')) done();
     });
     child.stderr?.on('data', (chunk: Buffer) => {
-      said += chunk;
+      output += chunk;
     });
-    child.once('exit', (code) => fail(new Error(`the server ended with ${code}:\n${said}`)));
+    child.once('exit', (code) => fail(new Error(`the server ended with ${code}:\n${output}`)));
   });
 }
 
 async function run(words: string[], env: NodeJS.ProcessEnv): Promise<string> {
   const child = spawn(process.execPath, words, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
-  let said = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (said += chunk));
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk));
   const [code] = await once(child, 'exit');
-  if (code !== 0) throw new Error(`${words.join(' ')} ended with ${code}:\n${said}`);
-  return said;
+  if (code !== 0) throw new Error(`${words.join(' ')} ended with ${code}:\n${output}`);
+  return output;
 }
 
 /** Starts a server; `flags` such as `--empty`, `env` on top of this process's. */

@@ -69,12 +69,12 @@ export function createCaller(options: PaymongoOptions): Caller {
 
     const body = parseJson(text);
     if (status < 200 || status > 299) {
-      const told = ErrorBody.safeParse(body);
-      throw new PaymongoError(status, told.success ? told.data.errors : [], body ?? text);
+      const refusal = ErrorBody.safeParse(body);
+      throw new PaymongoError(status, refusal.success ? refusal.data.errors : [], body ?? text);
     }
-    const read = reply.safeParse(body);
-    if (!read.success) throw new PaymongoUnreachable('unreadable', name, read.error);
-    return read.data;
+    const parsed = reply.safeParse(body);
+    if (!parsed.success) throw new PaymongoUnreachable('unreadable', name, parsed.error);
+    return parsed.data;
   }
 
   return {

@@ -16,8 +16,8 @@ export class PaymongoError extends Error {
   readonly body: unknown;
 
   constructor(status: number, errors: readonly ProviderFault[], body: unknown) {
-    const told = errors.map((fault) => fault.detail ?? fault.code).join(' ');
-    super(told || `The payment provider answered ${status}.`);
+    const details = errors.map((fault) => fault.detail ?? fault.code).join(' ');
+    super(details || `The payment provider answered ${status}.`);
     this.name = 'PaymongoError';
     this.status = status;
     this.errors = errors;
@@ -55,8 +55,8 @@ export class MissingParameter extends Error {
 }
 
 /** Throws `MissingParameter` for the first argument that is undefined, null or an empty string. */
-export function requireParameters(given: Record<string, unknown>): void {
-  for (const [name, value] of Object.entries(given)) {
+export function requireParameters(parameters: Record<string, unknown>): void {
+  for (const [name, value] of Object.entries(parameters)) {
     if (value === undefined || value === null || value === '') throw new MissingParameter(name);
   }
 }

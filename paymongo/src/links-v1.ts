@@ -5,7 +5,7 @@ import { requireParameters } from './errors.ts';
 import type { Links, PaymentLink } from './links.ts';
 import { Payment } from './payments.ts';
 
-const Wire = resource(
+const WireLink = resource(
   z.looseObject({
     amount: Centavos,
     currency: z.string().default('PHP'),
@@ -20,7 +20,7 @@ const Wire = resource(
 );
 
 /** A link as `/v1/links` and the event `link.payment.paid` write it. */
-export const LinkResource = Wire.transform(
+export const LinkResource = WireLink.transform(
   ({ id, attributes: link }): PaymentLink => ({
     id,
     amount: link.amount,
@@ -37,7 +37,7 @@ export const LinkResource = Wire.transform(
 
 /** Links over `/v1/links`. */
 export function createLinksV1(call: Caller): Links {
-  const at = (id: string) => `/v1/links/${encodeURIComponent(id)}`;
+  const linkPath = (id: string) => `/v1/links/${encodeURIComponent(id)}`;
   return {
     async create(link) {
       requireParameters({ amount: link.amount, description: link.description });
@@ -45,20 +45,20 @@ export function createLinksV1(call: Caller): Links {
     },
     async get(id) {
       requireParameters({ id });
-      return (await call.get(at(id), one(LinkResource))).data;
+      return (await call.get(linkPath(id), one(LinkResource))).data;
     },
     async findByReference(referenceNumber) {
       requireParameters({ referenceNumber });
-      const found = await call.get('/v1/links', many(LinkResource), { reference_number: referenceNumber });
-      return found.data.find((link) => link.referenceNumber === referenceNumber) ?? null;
+      const page = await call.get('/v1/links', many(LinkResource), { reference_number: referenceNumber });
+      return page.data.find((link) => link.referenceNumber === referenceNumber) ?? null;
     },
     async archive(id) {
       requireParameters({ id });
-      return (await call.post(`${at(id)}/archive`, one(LinkResource))).data;
+      return (await call.post(`${linkPath(id)}/archive`, one(LinkResource))).data;
     },
     async unarchive(id) {
       requireParameters({ id });
-      return (await call.post(`${at(id)}/unarchive`, one(LinkResource))).data;
+      return (await call.post(`${linkPath(id)}/unarchive`, one(LinkResource))).data;
     },
   };
 }

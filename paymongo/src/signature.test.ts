@@ -6,31 +6,31 @@ const now = 1_700_000_000_000;
 const secret = 'whsk_test';
 const rawBody = Buffer.from('{"data":{"id":"evt_1","name":"Peña"}}');
 const header = signDelivery({ rawBody, secret, now, live: false });
-const given = { header, rawBody, secret, now, live: false };
+const delivery = { header, rawBody, secret, now, live: false };
 
 describe('verifySignature', () => {
   it('takes what was signed with the same secret, whether body is text or bytes', () => {
-    expect(verifySignature(given)).toBe(true);
-    expect(verifySignature({ ...given, rawBody: rawBody.toString() })).toBe(true);
+    expect(verifySignature(delivery)).toBe(true);
+    expect(verifySignature({ ...delivery, rawBody: rawBody.toString() })).toBe(true);
   });
 
   it('follows the documented recipe', () => {
     const mac = createHmac('sha256', secret).update(`1700000000.${rawBody}`).digest('hex');
     expect(header).toBe(`t=1700000000,te=${mac},li=`);
-    expect(verifySignature({ ...given, header: `t=1700000000,te=,li=${mac}`, live: true })).toBe(true);
+    expect(verifySignature({ ...delivery, header: `t=1700000000,te=,li=${mac}`, live: true })).toBe(true);
   });
 
   it('refuses another body, secret or mode', () => {
-    expect(verifySignature({ ...given, rawBody: Buffer.from('{}') })).toBe(false);
-    expect(verifySignature({ ...given, secret: 'whsk_other' })).toBe(false);
-    expect(verifySignature({ ...given, secret: '' })).toBe(false);
-    expect(verifySignature({ ...given, live: true })).toBe(false);
+    expect(verifySignature({ ...delivery, rawBody: Buffer.from('{}') })).toBe(false);
+    expect(verifySignature({ ...delivery, secret: 'whsk_other' })).toBe(false);
+    expect(verifySignature({ ...delivery, secret: '' })).toBe(false);
+    expect(verifySignature({ ...delivery, live: true })).toBe(false);
   });
 
   it('refuses what is more than five minutes old, or from the future', () => {
-    expect(verifySignature({ ...given, now: now + 300_000 })).toBe(true);
-    expect(verifySignature({ ...given, now: now + 301_000 })).toBe(false);
-    expect(verifySignature({ ...given, now: now - 301_000 })).toBe(false);
+    expect(verifySignature({ ...delivery, now: now + 300_000 })).toBe(true);
+    expect(verifySignature({ ...delivery, now: now + 301_000 })).toBe(false);
+    expect(verifySignature({ ...delivery, now: now - 301_000 })).toBe(false);
   });
 
   it.each([
@@ -44,6 +44,6 @@ describe('verifySignature', () => {
     '=,=',
     'é',
   ])('refuses the header %s without throwing', (broken) => {
-    expect(verifySignature({ ...given, header: broken })).toBe(false);
+    expect(verifySignature({ ...delivery, header: broken })).toBe(false);
   });
 });

@@ -21,17 +21,17 @@ export function verifySignature({ header, rawBody, secret, now, live }: SignedDe
   if (!header || !secret) return false;
   const parts = new Map<string, string>();
   for (const pair of header.split(',')) {
-    const at = pair.indexOf('=');
-    const name = pair.slice(0, at).trim();
+    const separator = pair.indexOf('=');
+    const name = pair.slice(0, separator).trim();
     // A name given twice is nobody's honest header.
-    if (at < 1 || parts.has(name)) return false;
-    parts.set(name, pair.slice(at + 1).trim());
+    if (separator < 1 || parts.has(name)) return false;
+    parts.set(name, pair.slice(separator + 1).trim());
   }
   const time = parts.get('t') ?? '';
-  const given = parts.get(live ? 'li' : 'te') ?? '';
-  if (!/^\d{1,12}$/.test(time) || !/^[0-9a-f]{64}$/i.test(given)) return false;
+  const signature = parts.get(live ? 'li' : 'te') ?? '';
+  if (!/^\d{1,12}$/.test(time) || !/^[0-9a-f]{64}$/i.test(signature)) return false;
   if (Math.abs(now / 1000 - Number(time)) > SIGNATURE_TOLERANCE_S) return false;
-  return timingSafeEqual(digest(secret, time, rawBody), Buffer.from(given, 'hex'));
+  return timingSafeEqual(digest(secret, time, rawBody), Buffer.from(signature, 'hex'));
 }
 
 /** The `Paymongo-Signature` header for a delivery, as the provider makes it. `now` in ms. */

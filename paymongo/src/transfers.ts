@@ -118,8 +118,8 @@ export const createTransfers = (call: Caller) => {
     /** Every transfer that carries this reference number, whatever became of it. */
     async findByReference(referenceNumber: string): Promise<Transfer[]> {
       requireParameters({ referenceNumber });
-      const found = await list({ reference_number: referenceNumber, limit: 100 });
-      return found.items.filter((transfer) => transfer.reference_number === referenceNumber);
+      const page = await list({ reference_number: referenceNumber, limit: 100 });
+      return page.items.filter((transfer) => transfer.reference_number === referenceNumber);
     },
 
     /** Banks and e-wallets that can be paid over a rail, with the code to name them by. */

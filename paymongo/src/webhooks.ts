@@ -19,7 +19,7 @@ export type Webhook = z.infer<typeof Webhook>;
 export type NewWebhook = { url: string; events: string[] };
 
 export const createWebhooks = (call: Caller) => {
-  const at = (id: string) => `/v1/webhooks/${encodeURIComponent(id)}`;
+  const webhookPath = (id: string) => `/v1/webhooks/${encodeURIComponent(id)}`;
   return {
     /** A url can be registered once; a second time is an error of the provider, so list first. */
     async create(webhook: NewWebhook): Promise<Webhook> {
@@ -31,20 +31,20 @@ export const createWebhooks = (call: Caller) => {
     },
     async get(id: string): Promise<Webhook> {
       requireParameters({ id });
-      return (await call.get(at(id), one(Webhook))).data;
+      return (await call.get(webhookPath(id), one(Webhook))).data;
     },
     async update(id: string, webhook: Partial<NewWebhook>): Promise<Webhook> {
       requireParameters({ id });
-      return (await call.put(at(id), one(Webhook), webhook)).data;
+      return (await call.put(webhookPath(id), one(Webhook), webhook)).data;
     },
     async enable(id: string): Promise<Webhook> {
       requireParameters({ id });
-      return (await call.post(`${at(id)}/enable`, one(Webhook))).data;
+      return (await call.post(`${webhookPath(id)}/enable`, one(Webhook))).data;
     },
     /** Deliveries still on their way fail; none is made up for after `enable`. */
     async disable(id: string): Promise<Webhook> {
       requireParameters({ id });
-      return (await call.post(`${at(id)}/disable`, one(Webhook))).data;
+      return (await call.post(`${webhookPath(id)}/disable`, one(Webhook))).data;
     },
   };
 };

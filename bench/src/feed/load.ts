@@ -82,9 +82,9 @@ function run({ port, path, connections, members, warmUp, measured }: Load): Prom
   const latencies = countLatencies();
   const from = performance.now() + warmUp;
   const until = from + measured;
-  let asked = 0;
+  let sent = 0;
   let bytes = 0;
-  const next = () => (performance.now() < until ? (requests[asked++ % members] ?? null) : null);
+  const next = () => (performance.now() < until ? (requests[sent++ % members] ?? null) : null);
   const record = (body: number, ms: number) => {
     const now = performance.now();
     bytes = body;
@@ -92,7 +92,7 @@ function run({ port, path, connections, members, warmUp, measured }: Load): Prom
   };
   return new Promise((done, fail) => {
     let open = connections;
-    for (let at = 0; at < connections; at++) {
+    for (let index = 0; index < connections; index++) {
       const socket = connect({ port, host: '127.0.0.1', noDelay: true });
       keepAsking(socket, next, record);
       socket.once('error', fail);

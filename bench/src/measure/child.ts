@@ -8,13 +8,13 @@ export interface Child<Question, Answer> {
 }
 
 /** ms that a child may take for one answer. */
-const patience = 60_000;
+const replyTimeoutMs = 60_000;
 
 const gone = (file: string) => new Error(`${file} ended before it answered.`);
 
 async function nextAnswer(child: ChildProcess, file: string): Promise<unknown> {
   const over = new AbortController();
-  const signal = AbortSignal.any([over.signal, AbortSignal.timeout(patience)]);
+  const signal = AbortSignal.any([over.signal, AbortSignal.timeout(replyTimeoutMs)]);
   try {
     return await Promise.race([
       once(child, 'message', { signal }).then(([answer]) => answer),

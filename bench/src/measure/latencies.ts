@@ -27,8 +27,8 @@ export function countLatencies(): Latencies {
     percentile(share) {
       let left = count * share;
       if (count === 0) return 0;
-      for (const [bucket, found] of buckets.entries()) {
-        left -= found;
+      for (const [bucket, count] of buckets.entries()) {
+        left -= count;
         if (left <= 0) return (bucket + 1) * width;
       }
       return longest;

@@ -21,14 +21,14 @@ export type ChatLoad =
 
 export interface ChatResult {
   /** Whether all that was due was sent, and all that was sent arrived. */
-  kept: boolean;
+  sustained: boolean;
   /** Send to receive, ms. */
   p50: number;
   p99: number;
 }
 
 /** ms that messages may take to arrive after the last was sent. */
-const patience = 5_000;
+const drainTimeoutMs = 5_000;
 
 interface Opened {
   road: Road;
@@ -82,10 +82,10 @@ async function sendAt(to: Opened, rate: number, warmUp: number, measured: number
     overrun = underway.size > Math.max(rate, 100);
     await delay(1);
   }
-  const giveUp = performance.now() + patience;
+  const giveUp = performance.now() + drainTimeoutMs;
   while (underway.size > 0 && performance.now() < giveUp) await delay(5);
   return {
-    kept: !overrun && underway.size === 0 && done >= due(began + length) * 0.98,
+    sustained: !overrun && underway.size === 0 && done >= due(began + length) * 0.98,
     p50: latencies.percentile(0.5),
     p99: latencies.percentile(0.99),
   };
@@ -94,7 +94,7 @@ async function sendAt(to: Opened, rate: number, warmUp: number, measured: number
 answerParent<ChatLoad, ChatResult>(async (load) => {
   if ('open' in load) {
     await open(load.open, load.port, load.chats);
-    return { kept: true, p50: 0, p99: 0 };
+    return { sustained: true, p50: 0, p99: 0 };
   }
   const to = opened.get(load.target);
   if (to === undefined) throw new Error(`${load.target} is not connected.`);

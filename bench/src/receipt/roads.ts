@@ -19,17 +19,17 @@ const wordsOf = (number: number) => `message ${number}: see you at the shore at 
 
 /** The number in a frame that carries a message, or null. Parsing whole frames would cost the generator its calm. */
 function numberIn(frame: Buffer): number | null {
-  const at = frame.indexOf(mark);
-  return at < 0
+  const index = frame.indexOf(mark);
+  return index < 0
     ? null
-    : Number.parseInt(frame.toString('latin1', at + mark.length, at + mark.length + 10), 10);
+    : Number.parseInt(frame.toString('latin1', index + mark.length, index + mark.length + 10), 10);
 }
 
-async function listen(url: string, headers: Record<string, string>, told: (number: number) => void) {
+async function listen(url: string, headers: Record<string, string>, onMessage: (number: number) => void) {
   const socket = new WebSocket(url, { headers, perMessageDeflate: false });
   socket.on('message', (data) => {
     const number = Buffer.isBuffer(data) ? numberIn(data) : null;
-    if (number !== null) told(number);
+    if (number !== null) onMessage(number);
   });
   await once(socket, 'open');
   return socket;

@@ -4,9 +4,9 @@ import { highestRate } from './search.ts';
 const upToRate = (limit: number) => async (rate: number) => rate <= limit;
 
 test('the highest rate is found to within its last halving', async () => {
-  const found = await highestRate(upToRate(3_300), { from: 500, upTo: 32_000, halvings: 4 });
-  expect(found).toBeLessThanOrEqual(3_300);
-  expect(found).toBeGreaterThan(3_300 - 2_000 / 16);
+  const rate = await highestRate(upToRate(3_300), { from: 500, upTo: 32_000, halvings: 4 });
+  expect(rate).toBeLessThanOrEqual(3_300);
+  expect(rate).toBeGreaterThan(3_300 - 2_000 / 16);
 });
 
 test('a rate beyond the end of the search is the end', async () => {

@@ -11,13 +11,13 @@ export interface RunningServer {
 }
 
 /** ms until the server must have said that it is ready. */
-const patience = 30_000;
+const startTimeoutMs = 30_000;
 
 /** The port that the server's line of readiness names. */
 async function readyPort(server: ChildProcess): Promise<number> {
   if (server.stdout === null) throw new Error('The server has no output.');
   const lines = createInterface({ input: server.stdout });
-  const signal = AbortSignal.timeout(patience);
+  const signal = AbortSignal.timeout(startTimeoutMs);
   for (;;) {
     const [line] = await Promise.race([
       once(lines, 'line', { signal }),
