@@ -7,6 +7,7 @@ import { runNode, tool } from './setup/run.mjs';
 
 const workspaces = ['contract', 'paymongo', 'sandbox', 'server', 'web', 'e2e', 'bench'];
 
+/** Each check with the tool's script below node_modules, or our own, and its arguments. */
 const checks = [
   ['format and lint', ['@biomejs/biome/bin/biome', 'check', '.']],
   ...workspaces.map((name) => [`types of ${name}`, ['typescript/bin/tsc', '-p', name]]),
@@ -20,6 +21,7 @@ const checks = [
     ],
   ],
   ['nothing unused', ['knip/bin/knip.js']],
+  ['names', ['scripts/check-names.mjs']],
 ];
 
 await main(async () => {
@@ -27,7 +29,8 @@ await main(async () => {
   const failed = [];
   for (const [name, [script, ...args]] of checks) {
     console.log(`— ${name}`);
-    if ((await runNode([tool(script), ...args])) !== 0) failed.push(name);
+    if ((await runNode([script.startsWith('scripts/') ? inRoot(script) : tool(script), ...args])) !== 0)
+      failed.push(name);
   }
   console.log(failed.length === 0 ? 'All checks passed.' : `Failed: ${failed.join(', ')}.`);
   return failed.length === 0 ? 0 : 1;

@@ -1,0 +1,75 @@
+// The names that the code declares, read with the TypeScript compiler, and the ones a newcomer would not search for.
+import { relative } from 'node:path';
+import * as ast from 'typescript/unstable/ast';
+import { API } from 'typescript/unstable/sync';
+import { root } from './paths.mjs';
+
+/** Past participles used as nouns: they do not say what the value is. */
+const participles = new Set(['told', 'kept', 'asked', 'said', 'given', 'made', 'found']);
+
+/** Names of the form `xOfY` that stay, each with its reason. At most ten. */
+export const allowedOfNames = new Map();
+
+/** Why a declared name is refused, or null when it is a usual one. */
+export function refusalOf(name) {
+  const plain = name.replace(/^[#_$]+/, '');
+  if (participles.has(plain))
+    return 'a past participle: name the value (event, args, stored, limit, request, rows)';
+  if (allowedOfNames.has(plain)) return null;
+  if (/^[oO]f[A-Z]/.test(plain)) return 'begins with `of`: put the noun last (callHeaders)';
+  if (/^[a-z][A-Za-z0-9]*Of[A-Z]/.test(plain)) return 'has the form xOfY: write yX (documentsKey)';
+  return null;
+}
+
+const declares = (node) =>
+  ast.isVariableDeclaration(node) ||
+  ast.isParameterDeclaration(node) ||
+  ast.isBindingElement(node) ||
+  ast.isFunctionDeclaration(node) ||
+  ast.isFunctionExpression(node) ||
+  ast.isClassDeclaration(node) ||
+  ast.isInterfaceDeclaration(node) ||
+  ast.isTypeAliasDeclaration(node) ||
+  ast.isTypeParameterDeclaration(node) ||
+  ast.isPropertySignatureDeclaration(node) ||
+  ast.isMethodSignatureDeclaration(node) ||
+  ast.isPropertyDeclaration(node) ||
+  ast.isMethodDeclaration(node) ||
+  ast.isGetAccessorDeclaration(node) ||
+  ast.isSetAccessorDeclaration(node) ||
+  ast.isPropertyAssignment(node);
+
+/** Calls `visit(name, line)` for each name that a source file declares. Names in quotes are data, not names. */
+function eachName(file, visit) {
+  const walk = (node) => {
+    const { name } = node;
+    if (name && declares(node) && (ast.isIdentifier(name) || ast.isPrivateIdentifier(name))) {
+      visit(name.text, file.text.slice(0, name.end).split('\n').length);
+    }
+    node.forEachChild(walk);
+  };
+  walk(file);
+}
+
+/** Every refused name below `folders` (each with a tsconfig.json), as `path:line name: reason`. */
+export function refusedNames(folders, base = root) {
+  const api = new API({ cwd: base });
+  try {
+    const snapshot = api.updateSnapshot({
+      openProjects: folders.map((folder) => `${base}/${folder}/tsconfig.json`),
+    });
+    const refused = [];
+    for (const project of snapshot.getProjects()) {
+      for (const path of project.rootFiles) {
+        if (/\.gen\.ts$|\/node_modules\//.test(path)) continue;
+        eachName(project.program.getSourceFile(path), (name, line) => {
+          const reason = refusalOf(name);
+          if (reason) refused.push(`${relative(base, path)}:${line} ${name}: ${reason}`);
+        });
+      }
+    }
+    return refused;
+  } finally {
+    api.close();
+  }
+}
