@@ -9,9 +9,11 @@ await main(async (args) => {
   const serverPort = String(Number(webPort) + 1);
   const serverUrl = `http://127.0.0.1:${serverPort}`;
   const publicUrl = process.env.PUBLIC_URL ?? `http://localhost:${webPort}`;
+  // The server knows this machine's names at its own port; the pages come from the web's.
+  const allowedOrigins = process.env.ALLOWED_ORIGINS ?? `http://127.0.0.1:${webPort},http://[::1]:${webPort}`;
   let web;
   const server = runNode(['--watch', '--watch-preserve-output', 'server/src/main.ts', ...args], {
-    env: { PORT: serverPort, PUBLIC_URL: publicUrl },
+    env: { PORT: serverPort, PUBLIC_URL: publicUrl, ALLOWED_ORIGINS: allowedOrigins },
     patience: 6000,
   }).finally(() => web?.kill('SIGTERM'));
   await run(

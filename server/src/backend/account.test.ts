@@ -198,6 +198,35 @@ describe('from other sites', () => {
     });
     expect(await typeOf(write)).toEqual([403, 'general_unknown_origin']);
   });
+
+  it.each([
+    ['http://10.evil.example', '10.evil.example'],
+    ['https://localhost:3000', 'localhost:3000'],
+    ['http://intranet', 'intranet'],
+  ])('a page of %s cannot act with a member’s cookie, whatever Host it sends', async (origin, host) => {
+    const { secret } = await addMember(test);
+    const { statusCode } = await backend.app.inject({
+      method: 'DELETE',
+      url: '/v1/account/sessions',
+      headers: { host, origin, cookie: `a_session_tara=${secret}` },
+    });
+    expect(statusCode).toBe(403);
+  });
+
+  it('an attacker cannot have the mail of another’s recovery lead to a host that the request names', async () => {
+    const email = await newAccount();
+    await backend.mails();
+    for (const host of ['10.evil.example', '192.168.evil.example', '[2001:4860:4860::8888]', 'evil']) {
+      const { statusCode } = await backend.app.inject({
+        method: 'POST',
+        url: '/v1/account/recovery',
+        headers: { host },
+        payload: { email, url: `http://${host}/reset` },
+      });
+      expect([host, statusCode]).toEqual([host, 400]);
+    }
+    expect(await backend.mails()).toEqual([]);
+  });
 });
 
 describe('with limits', () => {

@@ -129,7 +129,7 @@ export function accountWireRoutes(app: FastifyInstance, platform: Platform): voi
   });
 
   bind(account.createVerification, async ({ viewer, body, request }) => {
-    const url = checkLink(body.url, config, request.headers.host);
+    const url = checkLink(body.url, config, request.socket.localPort);
     limits.verificationByAccount.take(viewer.accountId);
     return presentToken(await createVerification(database, viewer.accountId, url, visitOf(request)));
   });
@@ -142,7 +142,7 @@ export function accountWireRoutes(app: FastifyInstance, platform: Platform): voi
   });
 
   bind(account.createRecovery, async ({ body, request }) => {
-    const url = checkLink(body.url, config, request.headers.host);
+    const url = checkLink(body.url, config, request.socket.localPort);
     limits.recoveryByAddress.take(request.ip);
     limits.recoveryByEmail.take(body.email);
     await requestRecovery(database, { email: body.email, url, visit: visitOf(request) });

@@ -224,8 +224,12 @@ it('notices a label that a command gives while the server runs', async () => {
   expect(await client.untilNow()).toEqual([]);
 });
 
+const foreignHost = { headers: { host: '10.evil.example', origin: 'http://10.evil.example' } };
+
 it.each([
   ['a foreign page', { headers: { origin: 'https://evil.example' } }],
+  ['a foreign page that the Host header names too', foreignHost],
+  ['a page of another scheme', { headers: { host: 'localhost:3000', origin: 'https://localhost:3000' } }],
   ['another project', { query: 'project=other' }],
 ])('refuses %s for good, whatever cookie it carries', async (_who, options) => {
   const client = await connect(ana.secret, options);

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { WebSocket } from 'ws';
 import { findAccount } from '../features/accounts/index.ts';
 import { sessionCookie, sessionSecret } from '../platform/http/cookies.ts';
-import { isKnownOrigin } from '../platform/http/origin.ts';
+import { checkOrigin } from '../platform/http/origin.ts';
 import type { ResolveViewer } from '../platform/http/viewer.ts';
 import type { Platform } from '../platform/platform.ts';
 import { Problem } from '../platform/problem.ts';
@@ -131,12 +131,8 @@ function converse(wire: Wire, socket: WebSocket, request: FastifyRequest): void 
 
 /** Why this socket may not be opened, or null. A browser tells the page's origin truthfully. */
 function refusal(request: FastifyRequest, { config }: Platform): string | null {
-  const { origin, host } = request.headers;
-  const allowed = new Set([new URL(config.publicUrl).origin, ...config.allowedOrigins]);
-  if (origin !== undefined && !isKnownOrigin(origin, host, allowed)) {
-    return new Problem('general_unknown_origin').message;
-  }
   try {
+    checkOrigin(request, config);
     checkProject(request, config);
     return null;
   } catch (error) {

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
+import { requestOrigin } from '../platform/http/origin.ts';
 import type { Platform } from '../platform/platform.ts';
 import { Problem } from '../platform/problem.ts';
 
@@ -26,13 +27,9 @@ const requestHeaders = [
 ].join(', ');
 const replyHeaders = 'X-Fallback-Cookies, Retry-After, Content-Range, ETag';
 
-/** The request's origin if it is one of the configured foreign ones: its pages may call, but cannot hold our cookie. */
-export function foreignOrigin(
-  request: FastifyRequest,
-  config: Pick<Config, 'allowedOrigins'>,
-): string | null {
-  const { origin } = request.headers;
-  return origin !== undefined && config.allowedOrigins.includes(origin) ? origin : null;
+/** The request's origin if it is one of ALLOWED_ORIGINS: its pages may call, but cannot hold our cookie. */
+export function foreignOrigin(request: FastifyRequest, config: Config): string | null {
+  return requestOrigin(request, config) === 'allowed' ? (request.headers.origin ?? null) : null;
 }
 
 function allowOrigin(reply: FastifyReply, origin: string): void {

@@ -10,7 +10,7 @@ import type { Log } from '../log.ts';
 import { Problem } from '../problem.ts';
 import { sessionCookie, sessionSecret } from './cookies.ts';
 import { answerErrors } from './errors.ts';
-import { checkOrigin } from './origin.ts';
+import { checkOrigin, safeMethods } from './origin.ts';
 import { callHeaders, securityHeaders } from './security-headers.ts';
 import type { ResolveViewer } from './viewer.ts';
 
@@ -49,7 +49,6 @@ export async function createHttpServer({
   resolveViewer,
 }: HttpOptions): Promise<FastifyInstance> {
   const cookieOfSession = sessionCookie(config.projectId, config.publicUrl);
-  const origins = new Set([new URL(config.publicUrl).origin, ...config.allowedOrigins]);
   const logger: FastifyBaseLogger = log;
   const app = fastify({
     loggerInstance: logger,
@@ -80,7 +79,7 @@ export async function createHttpServer({
   const ofCalls = callHeaders(ofPages);
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(isCall.test(request.url) ? ofCalls : ofPages);
-    checkOrigin(request, origins);
+    if (!safeMethods.has(request.method)) checkOrigin(request, config);
     const secret = sessionSecret(request, cookieOfSession);
     request.viewer = secret === null ? null : await resolveViewer(secret);
   });
