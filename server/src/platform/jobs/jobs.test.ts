@@ -96,3 +96,12 @@ it('stops within 5 s even if a task hangs', async () => {
   expect(Date.now() - from).toBeLessThan(5000);
   expect(await waiting()).toBe(1);
 });
+
+it('lets a database be dropped right after it stopped: no connection fails unheard', async () => {
+  for (let round = 0; round < 10; round++) {
+    const own = await createTestDatabase();
+    const jobs = await startJobs({ databaseUrl: own.url, tasks: {}, log: quietLog() });
+    await jobs.stop();
+    await own.drop();
+  }
+});

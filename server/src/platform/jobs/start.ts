@@ -1,7 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { makeWorkerUtils, parseCronItems, run } from 'graphile-worker';
+import type { Pool } from 'pg';
 import type { Log } from '../log.ts';
 import { jobLogger } from './logger.ts';
+import { openPool } from './pool.ts';
 
 /** What a task learns beside its payload. */
 export interface JobHelpers {
@@ -26,16 +28,12 @@ interface StartJobsOptions {
   readonly schedule?: Readonly<Record<string, string>>;
 }
 
-/** ms a task has to finish once the server stops; then its signal fires. */
-const stopPatience = 3000;
+/** Time a task has to finish once the server stops; then its signal fires. */
+const stopTimeoutMs = 3000;
 
 /** Gives back the jobs that a killed server had taken. Right because only one node runs on a database (single-node.ts). */
-async function releaseAbandoned(databaseUrl: string, log: Log): Promise<void> {
-  const utils = await makeWorkerUtils({
-    connectionString: databaseUrl,
-    maxPoolSize: 1,
-    logger: jobLogger(log),
-  });
+async function releaseAbandoned(pgPool: Pool, log: Log): Promise<void> {
+  const utils = await makeWorkerUtils({ pgPool, logger: jobLogger(log) });
   try {
     const ids = await utils.withPgClient(async (client) => {
       const locked = await client.query<{ locked_by: string }>(
@@ -50,7 +48,7 @@ async function releaseAbandoned(databaseUrl: string, log: Log): Promise<void> {
   }
 }
 
-/** Starts doing jobs in this process; new ones are noticed at once (LISTEN/NOTIFY). */
+/** Starts doing jobs in this process; new ones are noticed at once (LISTEN/NOTIFY). `stop` closes every connection. */
 export async function startJobs({
   databaseUrl,
   tasks,
@@ -58,17 +56,17 @@ export async function startJobs({
   concurrency = 4,
   schedule = {},
 }: StartJobsOptions): Promise<{ stop(): Promise<void> }> {
-  await releaseAbandoned(databaseUrl, log);
+  // Two more than the jobs: one connection listens, one takes and gives back jobs.
+  const pgPool = openPool(databaseUrl, concurrency + 2, log);
+  await releaseAbandoned(pgPool, log);
   const runner = await run({
-    connectionString: databaseUrl,
-    // Two more than the jobs: one connection listens, one takes and gives back jobs.
-    maxPoolSize: concurrency + 2,
+    pgPool,
     concurrency,
     parsedCronItems: parseCronItems(
       Object.entries(schedule).map(([task, match]) => ({ task, match, identifier: task })),
     ),
     noHandleSignals: true,
-    gracefulShutdownAbortTimeout: stopPatience,
+    gracefulShutdownAbortTimeout: stopTimeoutMs,
     logger: jobLogger(log),
     taskList: Object.fromEntries(
       Object.entries(tasks).map(([name, task]) => [
@@ -88,9 +86,12 @@ export async function startJobs({
   return {
     stop: () => {
       stopped ??= Promise.race([
-        runner.stop().catch((error: unknown) => log.warn({ err: error }, 'jobs were cut off')),
+        runner
+          .stop()
+          .catch((error: unknown) => log.warn({ err: error }, 'jobs were cut off'))
+          .then(() => pgPool.end()),
         // A task that ignores its signal does not hold up the server; its job is given back at the next start.
-        delay(stopPatience + 1000, undefined, { ref: false }),
+        delay(stopTimeoutMs + 1000, undefined, { ref: false }),
       ]);
       return stopped;
     },
