@@ -260,6 +260,24 @@ describe('with limits', () => {
     expect((await signIn(email, 'not the password')).status).toBe(401);
   });
 
+  it.each([
+    ['guess', '/v1/account/sessions/email', () => ({ password: 'not the password' })],
+    ['recover', '/v1/account/recovery', () => ({ url: `${friendlyOrigin}/recover` })],
+  ])(
+    'F10: nobody gets to %s more often by changing addresses within a /64',
+    async (_what, url, form) => {
+      const codes = await Promise.all(
+        Array.from({ length: 75 }, async (_, index) => {
+          const payload = { email: `${newId()}@example.com`, ...form() };
+          const remoteAddress = `2001:db8:7:7::${index.toString(16)}`;
+          return (await strict.app.inject({ method: 'POST', url, payload, remoteAddress })).statusCode;
+        }),
+      );
+      expect(codes.filter((code) => code === 429)).toHaveLength(15);
+    },
+    60_000,
+  );
+
   it('mails at most five recoveries an hour to one e-mail', async () => {
     const email = `${newId()}@example.com`;
     const recover = () =>

@@ -69,7 +69,7 @@ export function accountWireRoutes(app: FastifyInstance, platform: Platform): voi
   };
 
   bind(account.create, async ({ body, request }) => {
-    limits.signUpByAddress.take(request.ip);
+    await limits.signUpByAddress.consume(request.ip);
     const id = body.userId === 'unique()' ? undefined : body.userId;
     return presentUser(await signUp(database, { ...body, id }, visitOf(request)));
   });
@@ -130,12 +130,12 @@ export function accountWireRoutes(app: FastifyInstance, platform: Platform): voi
 
   bind(account.createVerification, async ({ viewer, body, request }) => {
     const url = checkLink(body.url, config, request.socket.localPort);
-    limits.verificationByAccount.take(viewer.accountId);
+    await limits.verificationByAccount.consume(viewer.accountId);
     return presentToken(await createVerification(database, viewer.accountId, url, visitOf(request)));
   });
 
   bind(account.confirmVerification, async ({ body, request }) => {
-    limits.secretByAddress.take(request.ip);
+    await limits.secretByAddress.consume(request.ip);
     const token = await confirmVerification(database, body, visitOf(request));
     bus.publish('viewerChanged', { accountId: token.accountId });
     return presentToken(token);
@@ -143,14 +143,14 @@ export function accountWireRoutes(app: FastifyInstance, platform: Platform): voi
 
   bind(account.createRecovery, async ({ body, request }) => {
     const url = checkLink(body.url, config, request.socket.localPort);
-    limits.recoveryByAddress.take(request.ip);
-    limits.recoveryByEmail.take(body.email);
+    await limits.recoveryByAddress.consume(request.ip);
+    await limits.recoveryByEmail.consume(body.email);
     await requestRecovery(database, { email: body.email, url, visit: visitOf(request) });
     return presentUntoldToken();
   });
 
   bind(account.confirmRecovery, async ({ body, request }) => {
-    limits.secretByAddress.take(request.ip);
+    await limits.secretByAddress.consume(request.ip);
     const token = await confirmRecovery(database, body, visitOf(request));
     bus.publish('viewerChanged', { accountId: token.accountId });
     return presentToken(token);

@@ -22,14 +22,14 @@ export async function changePassword(
   visit: Visit,
   limits: AccountLimits,
 ): Promise<AccountRow> {
-  limits.signInByEmail.take(viewer.email);
+  await limits.signInByEmail.consume(viewer.email);
   const [account] = await database
     .select({ passwordHash: accounts.passwordHash })
     .from(accounts)
     .where(eq(accounts.id, viewer.accountId));
   const right = await isPassword(oldPassword ?? '', account?.passwordHash);
   if (account === undefined || !right) throw new Problem('user_invalid_credentials');
-  limits.signInByEmail.clear(viewer.email);
+  await limits.signInByEmail.clear(viewer.email);
   refuseCommon(password);
   const passwordHash = await hashPassword(password);
   return database.transaction(async (transaction) => {

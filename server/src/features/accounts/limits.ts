@@ -1,37 +1,37 @@
-import type { Attempts } from './attempts.ts';
-import { countAttempts } from './attempts.ts';
+import { limitByAddress, limitByKey, type RateLimit } from '../../platform/http/rate-limits.ts';
 
 const minute = 60;
 const hour = 3600;
 
-/** How often one may knock. Per address it must leave room for a school or an office behind one. */
+/** Rate limits for sign-in, sign-up, recovery and mails. By address they leave room for a school or an office behind one. */
 export interface AccountLimits {
-  signInByAddress: Attempts;
+  signInByAddress: RateLimit;
   /** Failures only: a success clears them. By e-mail, known or not. */
-  signInByEmail: Attempts;
-  signUpByAddress: Attempts;
-  recoveryByAddress: Attempts;
-  recoveryByEmail: Attempts;
+  signInByEmail: RateLimit;
+  signUpByAddress: RateLimit;
+  recoveryByAddress: RateLimit;
+  recoveryByEmail: RateLimit;
   /** Tries of a mailed secret, of the old password, by address. */
-  secretByAddress: Attempts;
-  verificationByAccount: Attempts;
-  resendByAddress: Attempts;
+  secretByAddress: RateLimit;
+  verificationByAccount: RateLimit;
+  resendByAddress: RateLimit;
   /** By address and username, so that the answer tells nothing of the username. */
-  resendByUsername: Attempts;
+  resendByUsername: RateLimit;
 }
 
 /** The limits of one server; none at all when `enabled` is false. */
 export function accountLimits(enabled: boolean): AccountLimits {
-  const at = (times: number, seconds: number) => countAttempts(enabled, times, seconds);
+  const byAddress = (points: number, seconds: number) => limitByAddress(enabled, { points, seconds });
+  const byKey = (points: number, seconds: number) => limitByKey(enabled, { points, seconds });
   return {
-    signInByAddress: at(60, minute),
-    signInByEmail: at(10, 15 * minute),
-    signUpByAddress: at(100, hour),
-    recoveryByAddress: at(60, hour),
-    recoveryByEmail: at(5, hour),
-    secretByAddress: at(60, hour),
-    verificationByAccount: at(10, hour),
-    resendByAddress: at(60, hour),
-    resendByUsername: at(1, minute),
+    signInByAddress: byAddress(60, minute),
+    signInByEmail: byKey(10, 15 * minute),
+    signUpByAddress: byAddress(100, hour),
+    recoveryByAddress: byAddress(60, hour),
+    recoveryByEmail: byKey(5, hour),
+    secretByAddress: byAddress(60, hour),
+    verificationByAccount: byKey(10, hour),
+    resendByAddress: byAddress(60, hour),
+    resendByUsername: byKey(1, minute),
   };
 }

@@ -1,5 +1,7 @@
 import { type Argon2Parameters, argon2, randomBytes, timingSafeEqual } from 'node:crypto';
+import { availableParallelism } from 'node:os';
 import { promisify } from 'node:util';
+import PQueue from 'p-queue';
 import { Problem } from '../../platform/problem.ts';
 import { commonPasswords } from './common-passwords.ts';
 
@@ -11,25 +13,14 @@ const derive = promisify(
 /** OWASP's least for argon2id: 19 MiB (in KiB here), two passes, one lane; about 30 ms. */
 const cost = { memory: 19_456, passes: 2, parallelism: 1 };
 
-/** Hashes at once, so that a flood of sign-ins leaves a thread for the files and a core for everyone else. */
-const atOnce = 2;
-/** Waiting beyond this takes longer than a person waits: then it is better to say so. */
-const queueLength = 150;
-let running = 0;
-const waiting: (() => void)[] = [];
+/** At most two hashes at once, and on two cores one: requests of everyone else find a core and a thread free. */
+const queue = new PQueue({ concurrency: Math.max(1, Math.min(2, availableParallelism() - 1)) });
+/** Waiting behind so many takes longer than a person waits: then it is better to say so. */
+const longestQueue = 150;
 
-async function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-  if (running >= atOnce) {
-    if (waiting.length >= queueLength) throw new Problem('general_unavailable', { retryAfter: 5 });
-    await new Promise<void>((go) => waiting.push(go));
-  } else running++;
-  try {
-    return await work();
-  } finally {
-    const next = waiting.shift();
-    if (next) next();
-    else running--;
-  }
+function limitConcurrency<Result>(work: () => Promise<Result>): Promise<Result> {
+  if (queue.size >= longestQueue) throw new Problem('general_unavailable', { retryAfter: 5 });
+  return queue.add(work);
 }
 
 /** The same letters typed on another keyboard give the same bytes. */
@@ -39,7 +30,9 @@ const text = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '');
 /** Hashes a password for storage, as a PHC string. @throws Problem `general_unavailable` when too many wait. */
 export async function hashPassword(password: string): Promise<string> {
   const nonce = randomBytes(16);
-  const key = await inTurn(() => derive({ ...cost, message: bytesOf(password), nonce, tagLength: 32 }));
+  const key = await limitConcurrency(() =>
+    derive({ ...cost, message: bytesOf(password), nonce, tagLength: 32 }),
+  );
   return `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$${text(nonce)}$${text(key)}`;
 }
 
@@ -53,7 +46,7 @@ export async function isPassword(password: string, stored: string | undefined): 
   const [, memory, passes, parallelism, nonce, key] = phc.exec(stored ?? nobodysHash) ?? [];
   if (nonce === undefined || key === undefined) return false;
   const expected = Buffer.from(key, 'base64');
-  const found = await inTurn(() =>
+  const found = await limitConcurrency(() =>
     derive({
       message: bytesOf(password),
       nonce: Buffer.from(nonce, 'base64'),

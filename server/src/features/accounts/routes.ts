@@ -1,5 +1,6 @@
 import { accounts } from '@tara/contract/accounts';
 import type { FastifyInstance } from 'fastify';
+import { addressKey } from '../../platform/http/client-address.ts';
 import { serve } from '../../platform/http/serve.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { demoAccounts } from './demo.ts';
@@ -13,8 +14,8 @@ export function accountRoutes(app: FastifyInstance, { config, database }: Platfo
   serve(app, accounts.session, ({ viewer }) => sessionContext(database, viewer));
 
   serve(app, accounts.resendVerification, async ({ body, request }) => {
-    limits.resendByAddress.take(request.ip);
-    limits.resendByUsername.take(`${request.ip} ${body.username.toLowerCase()}`);
+    await limits.resendByAddress.consume(request.ip);
+    await limits.resendByUsername.consume(`${addressKey(request.ip)} ${body.username.toLowerCase()}`);
     await requestResend(database, body.username);
     return { status: 'ok' as const };
   });

@@ -23,8 +23,8 @@ export async function signIn(
   visit: Visit,
   limits: AccountLimits,
 ): Promise<SignedIn> {
-  limits.signInByAddress.take(visit.ip);
-  limits.signInByEmail.take(form.email);
+  await limits.signInByAddress.consume(visit.ip);
+  await limits.signInByEmail.consume(form.email);
   const [account] = await database
     .select({ id: accounts.id, passwordHash: accounts.passwordHash, blockedAt: accounts.blockedAt })
     .from(accounts)
@@ -32,7 +32,7 @@ export async function signIn(
   const right = await isPassword(form.password, account?.passwordHash);
   if (account === undefined || !right) throw new Problem('user_invalid_credentials');
   if (account.blockedAt !== null) throw new Problem('user_blocked');
-  limits.signInByEmail.clear(form.email);
+  await limits.signInByEmail.clear(form.email);
   const started = await database.transaction((transaction) => startSession(transaction, account, visit));
   if (started === null) throw new Problem('user_invalid_credentials');
   return { ...started, email: form.email };

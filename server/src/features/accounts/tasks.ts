@@ -1,8 +1,8 @@
 import * as z from 'zod';
+import { limitByKey } from '../../platform/http/rate-limits.ts';
 import type { Task } from '../../platform/jobs/start.ts';
 import { type Mailer, MailRefused } from '../../platform/mail/mailer.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { countAttempts } from './attempts.ts';
 import { mailRecovery } from './recovery.ts';
 import { removeExpired } from './tokens.ts';
 import { resendVerification } from './verification.ts';
@@ -20,7 +20,7 @@ export function accountTasks(
   { config, database }: Pick<Platform, 'config' | 'database'>,
   mailer: Pick<Mailer, 'send'>,
 ): Record<string, Task> {
-  const resendsByAccount = countAttempts(config.rateLimits, 1, 60);
+  const resendsByAccount = limitByKey(config.rateLimits, { points: 1, seconds: 60 });
   return {
     'accounts.mail': async (payload, { log }) => {
       try {

@@ -1,9 +1,9 @@
 import { and, desc, eq, isNull, sql } from 'drizzle-orm';
 import type { Database, Transaction } from '../../platform/database/connect.ts';
+import type { RateLimit } from '../../platform/http/rate-limits.ts';
 import { enqueue } from '../../platform/jobs/enqueue.ts';
 import { Problem } from '../../platform/problem.ts';
 import { profiles } from '../profiles/index.ts';
-import type { Attempts } from './attempts.ts';
 import { recordEvent } from './events.ts';
 import { mailToken } from './mails.ts';
 import { accounts } from './tables.ts';
@@ -79,7 +79,7 @@ export async function resendVerification(
   database: Database,
   username: string,
   publicUrl: string,
-  perAccount: Attempts,
+  perAccount: RateLimit,
 ): Promise<void> {
   const url = `${publicUrl}/confirming?username=${encodeURIComponent(username)}`;
   await database.transaction(async (transaction) => {
@@ -97,7 +97,7 @@ export async function resendVerification(
       .orderBy(desc(accounts.createdAt))
       .limit(receivers);
     for (const account of found) {
-      if (perAccount.allows(account.id)) await mailLink(transaction, account, url, noVisit);
+      if (await perAccount.allows(account.id)) await mailLink(transaction, account, url, noVisit);
     }
   });
 }

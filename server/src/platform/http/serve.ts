@@ -35,6 +35,8 @@ declare module 'fastify' {
   }
   interface FastifyContextConfig {
     call?: Call;
+    /** Requests a minute to this route by one account, or by one address where nobody is signed in. */
+    perMinute?: number;
   }
 }
 
@@ -58,12 +60,7 @@ export function serve<C extends Call>(
   options: ServeOptions = {},
 ): void {
   const route: RouteShorthandOptions = {
-    config: {
-      call,
-      ...(options.perMinute === undefined
-        ? {}
-        : { rateLimit: { max: options.perMinute, timeWindow: 60_000 } }),
-    },
+    config: { call, ...(options.perMinute === undefined ? {} : { perMinute: options.perMinute }) },
     ...(options.bodyLimit === undefined ? {} : { bodyLimit: options.bodyLimit }),
     preParsing: async (request) => admit(call, request.viewer),
   };

@@ -1,5 +1,4 @@
 import cookie from '@fastify/cookie';
-import rateLimit from '@fastify/rate-limit';
 import underPressure from '@fastify/under-pressure';
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import type { Config } from '../../config.ts';
@@ -11,13 +10,12 @@ import { Problem } from '../problem.ts';
 import { sessionCookie, sessionSecret } from './cookies.ts';
 import { answerErrors } from './errors.ts';
 import { checkOrigin, safeMethods } from './origin.ts';
+import { limitRequests } from './rate-limits.ts';
 import { callHeaders, securityHeaders } from './security-headers.ts';
 import type { ResolveViewer } from './viewer.ts';
 
 /** Largest JSON body, bytes; a call may ask for another limit. */
 const bodyLimit = 256 * 1024;
-/** Calls a minute of one account or address, over all calls. */
-const perMinute = 1200;
 
 interface HttpOptions {
   config: Config;
@@ -83,17 +81,7 @@ export async function createHttpServer({
     const secret = sessionSecret(request, cookieOfSession);
     request.viewer = secret === null ? null : await resolveViewer(secret);
   });
-  if (config.rateLimits) {
-    await app.register(rateLimit, {
-      max: perMinute,
-      timeWindow: 60_000,
-      // The box beside the product is not limited: its deliveries and our calls to it all come from one address.
-      allowList: (request) => /^\/(sandbox|mailbox)(\/|$)/.test(request.url),
-      keyGenerator: (request) => request.viewer?.accountId ?? request.ip,
-      errorResponseBuilder: (_request, context) =>
-        new Problem('general_rate_limit_exceeded', { retryAfter: Math.ceil(context.ttl / 1000) }),
-    });
-  }
+  if (config.rateLimits) app.addHook('onRequest', limitRequests());
   app.addHook('onResponse', async (request, reply) => {
     const failed = reply.statusCode >= 500;
     if (!failed && !log.isLevelEnabled('debug')) return;

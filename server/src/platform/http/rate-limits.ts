@@ -1,0 +1,140 @@
+import type { FastifyRequest } from 'fastify';
+import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
+import { Problem } from '../problem.ts';
+import { addressKey, wideAddressKey } from './client-address.ts';
+
+/** How many points a key may use within a window that begins with the first of them. */
+export interface RateLimitOptions {
+  points: number;
+  seconds: number;
+}
+
+/** Counts points by key, in memory: each node for itself, and a restart forgets them. */
+export interface RateLimit {
+  /** Counts points (one unless given). @throws Problem `general_rate_limit_exceeded` with the seconds to wait. */
+  consume(key: string, points?: number): Promise<void>;
+  /** Counts one point; false, and no error, where `consume` would refuse. */
+  allows(key: string): Promise<boolean>;
+  /** Refuses as `consume` would refuse one more point, and counts nothing. @throws Problem */
+  check(key: string): Promise<void>;
+  /** Counts points of work that is done already, beyond the limit too. Refuses nothing. */
+  charge(key: string, points: number): Promise<void>;
+  /** Forgets the points of a key, as after a success. */
+  clear(key: string): Promise<void>;
+}
+
+/** How many times the limit of one address all addresses of its network may use together. */
+const networkFactor = 8;
+
+const exceeded = (msBeforeNext: number) =>
+  new Problem('general_rate_limit_exceeded', { retryAfter: Math.max(1, Math.ceil(msBeforeNext / 1000)) });
+
+/** What `rate-limiter-flexible` rejects with when the points are used up; it is not an Error. */
+const isRefusal = (reason: unknown): reason is RateLimiterRes =>
+  typeof reason === 'object' && reason !== null && 'msBeforeNext' in reason;
+
+const unlimited: RateLimit = {
+  consume: async () => {},
+  allows: async () => true,
+  check: async () => {},
+  charge: async () => {},
+  clear: async () => {},
+};
+
+function fromParts(parts: Pick<RateLimit, 'consume' | 'check' | 'charge' | 'clear'>): RateLimit {
+  return {
+    ...parts,
+    async allows(key) {
+      try {
+        await parts.consume(key);
+        return true;
+      } catch (error) {
+        if (error instanceof Problem) return false;
+        throw error;
+      }
+    },
+  };
+}
+
+/** A limit by key, such as an account or an email address; no limit at all when `enabled` is false. */
+export function limitByKey(enabled: boolean, { points, seconds }: RateLimitOptions): RateLimit {
+  if (!enabled) return unlimited;
+  const limiter = new RateLimiterMemory({ points, duration: seconds });
+  return fromParts({
+    async consume(key, used = 1) {
+      try {
+        await limiter.consume(key, used);
+      } catch (reason) {
+        throw isRefusal(reason) ? exceeded(reason.msBeforeNext) : reason;
+      }
+    },
+    async check(key) {
+      const state = await limiter.get(key);
+      if (state !== null && state.msBeforeNext > 0 && state.consumedPoints >= points) {
+        throw exceeded(state.msBeforeNext);
+      }
+    },
+    charge: async (key, used) => void (await limiter.penalty(key, used)),
+    clear: async (key) => void (await limiter.delete(key)),
+  });
+}
+
+/**
+ * A limit by client address: keys are `request.ip`. One IPv4 address, or the /64 of an IPv6 address, may use `points`;
+ * its network (/24, /48) eight times as many, so that who owns a whole network gains little by changing addresses.
+ */
+export function limitByAddress(enabled: boolean, { points, seconds }: RateLimitOptions): RateLimit {
+  const ofAddress = limitByKey(enabled, { points, seconds });
+  const ofNetwork = limitByKey(enabled, { points: points * networkFactor, seconds });
+  return fromParts({
+    async consume(ip, used) {
+      // Only looked at first: an address that has used up its own points takes none of its neighbours'.
+      await ofNetwork.check(wideAddressKey(ip));
+      await ofAddress.consume(addressKey(ip), used);
+      await ofNetwork.consume(wideAddressKey(ip), used);
+    },
+    async check(ip) {
+      await ofNetwork.check(wideAddressKey(ip));
+      await ofAddress.check(addressKey(ip));
+    },
+    async charge(ip, used) {
+      await ofAddress.charge(addressKey(ip), used);
+      await ofNetwork.charge(wideAddressKey(ip), used);
+    },
+    // The network's points stay: a success of one address says nothing of the others.
+    clear: (ip) => ofAddress.clear(addressKey(ip)),
+  });
+}
+
+/** Requests a minute by one account, or by one address where nobody is signed in, over all routes. */
+const requestsPerMinute = 1200;
+
+/** The stand-ins beside the product: what it says to them, and they to it, comes from one address. */
+const isStandIn = (request: FastifyRequest) =>
+  /^\/(sandbox|mailbox)(\/|$)/.test(request.routeOptions.url ?? '');
+
+/**
+ * A hook that counts each request, over all routes and for those that have a limit of their own (`perMinute`), by
+ * account or, without one, by address. It needs `request.viewer`.
+ * @throws Problem `general_rate_limit_exceeded`
+ */
+export function limitRequests(): (request: FastifyRequest) => Promise<void> {
+  const openPair = (points: number) => ({
+    ofAccount: limitByKey(true, { points, seconds: 60 }),
+    ofAddress: limitByAddress(true, { points, seconds: 60 }),
+  });
+  const count = ({ viewer, ip }: FastifyRequest, { ofAccount, ofAddress }: ReturnType<typeof openPair>) =>
+    viewer === null ? ofAddress.consume(ip) : ofAccount.consume(viewer.accountId);
+  const overall = openPair(requestsPerMinute);
+  const byRoute = new Map<string, ReturnType<typeof openPair>>();
+  return async (request) => {
+    if (isStandIn(request)) return;
+    await count(request, overall);
+    const { url, method, config } = request.routeOptions;
+    if (config.perMinute === undefined) return;
+    const route = `${method} ${url}`;
+    const own = byRoute.get(route) ?? openPair(config.perMinute);
+    byRoute.set(route, own);
+    await count(request, own);
+  };
+}
