@@ -36,11 +36,13 @@ import { openApiOf, referenceRoutes } from './platform/http/reference.ts';
 import { createHttpServer } from './platform/http/server.ts';
 import { webRoutes } from './platform/http/web.ts';
 import { startJobs } from './platform/jobs/start.ts';
+import { keyFile } from './platform/key-file.ts';
 import type { Log } from './platform/log.ts';
 import { type Mailer, openLocalMailer } from './platform/mail/mailer.ts';
 import { openSmtpMailer } from './platform/mail/smtp.ts';
 import type { Platform } from './platform/platform.ts';
 import { Problem } from './platform/problem.ts';
+import { openSealer } from './platform/seal.ts';
 
 /** The outside world as this node reaches it: the real one, or the box that stands in for it. */
 interface Outside {
@@ -140,7 +142,8 @@ export async function startTara(config: Config, log: Log): Promise<Tara> {
     const bus = openBus<Topics>(log);
     const files = await openFolderStore(join(config.dataDir, 'files'));
     const keyOfDocuments = await documentsKey(config.documentsKey, config.dataDir);
-    const platform: Platform = { config, database, files, bus, log };
+    const sealer = openSealer(await keyFile(config.dataDir, 'server.key'));
+    const platform: Platform = { config, database, files, bus, log, sealer };
     const resolveViewer = createResolveViewer(platform);
     const app = await createHttpServer({ config, log, resolveViewer });
     backendWire(app, platform);

@@ -131,7 +131,7 @@ export function accountWireRoutes(app: FastifyInstance, platform: Platform): voi
   bind(account.createVerification, async ({ viewer, body, request }) => {
     const url = checkLink(body.url, config, request.socket.localPort);
     await limits.verificationByAccount.consume(viewer.accountId);
-    return presentToken(await createVerification(database, viewer.accountId, url, visitOf(request)));
+    return presentToken(await createVerification(platform, viewer.accountId, url, visitOf(request)));
   });
 
   bind(account.confirmVerification, async ({ body, request }) => {

@@ -4,6 +4,7 @@ import type { Database } from './database/connect.ts';
 import type { Topics } from './documents.ts';
 import type { FileStore } from './files/store.ts';
 import type { Log } from './log.ts';
+import type { Sealer } from './seal.ts';
 
 /** What every feature stands on; made once by `app.ts`, and by tests from the same parts. */
 export interface Platform {
@@ -12,4 +13,6 @@ export interface Platform {
   files: FileStore;
   bus: Bus<Topics>;
   log: Log;
+  /** Encrypts what waits in the job queue or stands in a cookie. */
+  sealer: Sealer;
 }

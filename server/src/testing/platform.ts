@@ -4,6 +4,7 @@ import type { Database } from '../platform/database/connect.ts';
 import type { DocumentChange, Topics } from '../platform/documents.ts';
 import { quietLog } from '../platform/log.ts';
 import type { Platform } from '../platform/platform.ts';
+import { openSealer } from '../platform/seal.ts';
 import { type MemoryStore, memoryStore } from './memory-store.ts';
 
 /** The parts every feature stands on, with what a test wants to look at afterwards. */
@@ -24,5 +25,6 @@ export function testPlatform(database: Database, environment: Record<string, str
   bus.subscribe('document', (change) => void announced.push(change));
   bus.subscribe('viewerChanged', ({ accountId }) => void viewersChanged.push(accountId));
   const config = readConfig({ RATE_LIMITS: 'off', LOG_LEVEL: 'silent', ...environment }, ['--empty']);
-  return { config, database, files: memoryStore(), bus, log, announced, viewersChanged };
+  const sealer = openSealer(Buffer.alloc(32, 7));
+  return { config, database, files: memoryStore(), bus, log, sealer, announced, viewersChanged };
 }

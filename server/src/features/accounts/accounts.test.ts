@@ -3,15 +3,19 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../platform/database/testing.ts';
 import { newId } from '../../platform/ids.ts';
 import { quietLog } from '../../platform/log.ts';
-import { type Mail, MailRefused } from '../../platform/mail/mailer.ts';
+import { MailRefused } from '../../platform/mail/mailer.ts';
+import { openSealer } from '../../platform/seal.ts';
 import { insertMember } from '../../testing/members.ts';
 import { type TestPlatform, testPlatform } from '../../testing/platform.ts';
 import { type TestServer, testServer } from '../../testing/server.ts';
 import { addAccount, signUp } from './create.ts';
 import { DemoAccountsInProduction, demoPassword, refuseDemoAccounts } from './demo.ts';
+import { mailOf } from './mails.ts';
+import { mailRecovery } from './recovery.ts';
 import { accountRoutes } from './routes.ts';
 import { accountTasks } from './tasks.ts';
 import { issueToken } from './tokens.ts';
+import { createVerification } from './verification.ts';
 import { noVisit } from './visit.ts';
 
 let test: TestDatabase;
@@ -30,9 +34,11 @@ afterAll(async () => {
 
 const helpers = { log: quietLog(), attempt: 1, maxAttempts: 1, signal: AbortSignal.timeout(60_000) };
 const noMail = { send: async () => expect.unreachable('no mail is due') };
-const jobs = () => test.sql<{ task: string; payload: Mail }[]>`
+const jobs = () => test.sql<{ task: string; payload: object }[]>`
   with done as (delete from graphile_worker._private_jobs returning task_id, payload)
   select identifier as task, payload from done join graphile_worker._private_tasks tasks on tasks.id = task_id`;
+/** The mails that wait in the queue, which is emptied. */
+const waitingMails = async () => (await jobs()).map(({ payload }) => mailOf(payload, platform.sealer));
 
 it('tells who is signed in, with what only they may see', async () => {
   const member = await insertMember(test.database, { username: 'ana', phoneNumber: '0917', admin: true });
@@ -62,11 +68,9 @@ it('mails the confirmation again by username, answering alike for one that nobod
   }
   const tasks = accountTasks(platform, noMail);
   for (const job of await jobs()) await tasks[job.task]?.(job.payload, helpers);
-  const mails = await jobs();
-  expect(mails).toMatchObject([
-    { task: 'accounts.mail', payload: { to: email, subject: 'Confirm your e-mail for Tara' } },
-  ]);
-  expect(mails[0]?.payload.text).toContain(`${platform.config.publicUrl}/confirming?username=Ben+1&userId=`);
+  const mails = await waitingMails();
+  expect(mails).toMatchObject([{ to: email, subject: 'Confirm your e-mail for Tara' }]);
+  expect(mails[0]?.text).toContain(`${platform.config.publicUrl}/confirming?username=Ben+1&userId=`);
 });
 
 it('§5 asks for a username to mail to, and mails nothing without', async () => {
@@ -103,18 +107,49 @@ it('escapes names in mails', async () => {
   const username = 'Script';
   await insertMember(test.database, { username, name: '<script>alert(1)</script>', confirmed: false });
   await accountTasks(platform, noMail)['accounts.resend']?.({ username }, helpers);
-  const [mail] = await jobs();
-  expect(mail?.payload.html).not.toContain('<script>');
+  const [mail] = await waitingMails();
+  expect(mail?.html).not.toContain('<script>');
+});
+
+it('who reads the job queue finds no mailed secret, link or address', async () => {
+  const email = `${newId()}@example.com`;
+  const account = await signUp(test.database, { email, password: 'a long password' }, noVisit);
+  await createVerification(platform, account.id, 'http://localhost:3000/confirming', noVisit);
+  await mailRecovery(platform, { email, url: 'http://localhost:3000/reset-password', visit: noVisit });
+  const rows = await test.sql`select jobs.*, payload::text as text from graphile_worker._private_jobs jobs`;
+  expect(rows).toHaveLength(2);
+  const waiting = rows.map((row) => Object.values(row).join(' ')).join(' ');
+  expect(waiting).not.toMatch(/secret|https?:|confirming|reset-password|@example/);
+  const mails = await waitingMails();
+  expect(mails.map(({ to }) => to)).toEqual([email, email]);
+  for (const { text } of mails) {
+    const secret = /secret=([\w-]{43})/.exec(text)?.[1] ?? 'none';
+    expect(waiting).not.toContain(secret);
+    expect(waiting).not.toContain(Buffer.from(secret).toString('base64').slice(0, 40));
+  }
+});
+
+it('gives up a mail that another key encrypted, or that was changed', async () => {
+  const mail = { to: 'a@example.com', subject: 's', text: 't', html: 'h' };
+  const send = accountTasks(platform, noMail)['accounts.mail'];
+  const other = openSealer(Buffer.alloc(32, 8)).seal('mail in the job queue', mail);
+  const changed = platform.sealer
+    .seal('mail in the job queue', mail)
+    .replace(/^./, (first) => (first === 'A' ? 'Q' : 'A'));
+  for (const sealed of [other, changed, platform.sealer.seal('another purpose', mail), '']) {
+    await expect(send?.({ sealed }, helpers)).resolves.toBeUndefined();
+  }
 });
 
 it('gives up a mail that can never arrive, and tries any other again', async () => {
   const mail = { to: 'a@example.com', subject: 's', text: 't', html: 'h' };
+  const sealed = platform.sealer.seal('mail in the job queue', mail);
   const failing = (error: Error) =>
     accountTasks(platform, {
       send: async () => {
         throw error;
       },
-    })['accounts.mail']?.(mail, helpers);
+    })['accounts.mail']?.({ sealed }, helpers);
   await expect(failing(new MailRefused('no such mailbox'))).resolves.toBeUndefined();
   await expect(failing(new Error('away'))).rejects.toThrow('away');
 });

@@ -1,6 +1,8 @@
+import * as z from 'zod';
 import type { Transaction } from '../../platform/database/connect.ts';
 import { enqueue } from '../../platform/jobs/enqueue.ts';
-import type { Mail } from '../../platform/mail/mailer.ts';
+import { type Mail, MailRefused } from '../../platform/mail/mailer.ts';
+import type { Sealer } from '../../platform/seal.ts';
 import { linkWith } from './links.ts';
 import type { TokenRow } from './tokens.ts';
 
@@ -57,17 +59,36 @@ function compose(to: string, name: string, link: string, { subject, why, button,
 /** Has the mail with a token's link sent, once the transaction is committed. */
 export async function mailToken(
   transaction: Transaction,
+  sealer: Sealer,
   account: { email: string; name: string },
   { token, secret }: { token: TokenRow; secret: string },
   url: string,
 ): Promise<void> {
   const expire = token.expiresAt.toISOString();
   const link = linkWith(url, { userId: token.accountId, secret, expire });
-  await enqueue(
-    transaction,
-    'accounts.mail',
-    compose(account.email, account.name, link, words[token.kind]),
-    // A link that is older than its hour need not arrive.
-    { maxAttempts: 10 },
-  );
+  // A link that is older than its hour need not arrive.
+  await enqueueMail(transaction, sealer, compose(account.email, account.name, link, words[token.kind]), 10);
+}
+
+const purpose = 'mail in the job queue';
+
+/** Has a mail sent once the transaction is committed. It waits encrypted: it may hold a secret. */
+export async function enqueueMail(
+  transaction: Transaction,
+  sealer: Sealer,
+  mail: Mail,
+  maxAttempts?: number,
+): Promise<void> {
+  const options = maxAttempts === undefined ? {} : { maxAttempts };
+  await enqueue(transaction, 'accounts.mail', { sealed: sealer.seal(purpose, mail) }, options);
+}
+
+const SealedMail = z.object({ sealed: z.string() });
+const MailFields = z.object({ to: z.string(), subject: z.string(), text: z.string(), html: z.string() });
+
+/** The mail of a waiting job. @throws MailRefused when another key sealed it: no try will open it. */
+export function mailOf(payload: unknown, sealer: Sealer): Mail {
+  const mail = MailFields.safeParse(sealer.open(purpose, SealedMail.parse(payload).sealed));
+  if (!mail.success) throw new MailRefused('The mail was encrypted with another server.key.');
+  return mail.data;
 }

@@ -1,6 +1,7 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Database } from '../../platform/database/connect.ts';
 import { enqueue } from '../../platform/jobs/enqueue.ts';
+import type { Platform } from '../../platform/platform.ts';
 import { Problem } from '../../platform/problem.ts';
 import { recordEvent } from './events.ts';
 import { mailToken } from './mails.ts';
@@ -24,7 +25,7 @@ export async function requestRecovery(database: Database, request: RecoveryReque
 
 /** Mails the link to set a new password, if there is an open account with this e-mail. */
 export async function mailRecovery(
-  database: Database,
+  { database, sealer }: Pick<Platform, 'database' | 'sealer'>,
   { email, url, visit }: RecoveryRequest,
 ): Promise<void> {
   await database.transaction(async (transaction) => {
@@ -33,7 +34,8 @@ export async function mailRecovery(
       .from(accounts)
       .where(and(eq(accounts.email, email), isNull(accounts.blockedAt)));
     if (account === undefined) return;
-    await mailToken(transaction, account, await issueToken(transaction, account.id, 'recovery'), url);
+    const issued = await issueToken(transaction, account.id, 'recovery');
+    await mailToken(transaction, sealer, account, issued, url);
     await recordEvent(transaction, account.id, 'recovery.create', visit);
   });
 }

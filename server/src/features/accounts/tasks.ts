@@ -3,11 +3,11 @@ import { limitByKey } from '../../platform/http/rate-limits.ts';
 import type { Task } from '../../platform/jobs/start.ts';
 import { type Mailer, MailRefused } from '../../platform/mail/mailer.ts';
 import type { Platform } from '../../platform/platform.ts';
+import { mailOf } from './mails.ts';
 import { mailRecovery } from './recovery.ts';
 import { removeExpired } from './tokens.ts';
 import { resendVerification } from './verification.ts';
 
-const Mail = z.object({ to: z.string(), subject: z.string(), text: z.string(), html: z.string() });
 const Resend = z.object({ username: z.string() });
 const Recovery = z.object({
   email: z.string(),
@@ -17,14 +17,15 @@ const Recovery = z.object({
 
 /** The jobs of accounts. `accounts.cleanUp` is for the crontab, daily. */
 export function accountTasks(
-  { config, database }: Pick<Platform, 'config' | 'database'>,
+  platform: Pick<Platform, 'config' | 'database' | 'sealer'>,
   mailer: Pick<Mailer, 'send'>,
 ): Record<string, Task> {
+  const { config, database, sealer } = platform;
   const resendsByAccount = limitByKey(config.rateLimits, { points: 1, seconds: 60 });
   return {
     'accounts.mail': async (payload, { log }) => {
       try {
-        await mailer.send(Mail.parse(payload));
+        await mailer.send(mailOf(payload, sealer));
       } catch (error) {
         if (!(error instanceof MailRefused)) throw error;
         // Such as an address that does not exist: another try would end alike.
@@ -32,8 +33,8 @@ export function accountTasks(
       }
     },
     'accounts.resend': (payload) =>
-      resendVerification(database, Resend.parse(payload).username, config.publicUrl, resendsByAccount),
-    'accounts.recovery': (payload) => mailRecovery(database, Recovery.parse(payload)),
+      resendVerification(platform, Resend.parse(payload).username, resendsByAccount),
+    'accounts.recovery': (payload) => mailRecovery(platform, Recovery.parse(payload)),
     'accounts.cleanUp': () => removeExpired(database),
   };
 }

@@ -2,7 +2,9 @@ import { and, desc, eq, isNull, sql } from 'drizzle-orm';
 import type { Database, Transaction } from '../../platform/database/connect.ts';
 import type { RateLimit } from '../../platform/http/rate-limits.ts';
 import { enqueue } from '../../platform/jobs/enqueue.ts';
+import type { Platform } from '../../platform/platform.ts';
 import { Problem } from '../../platform/problem.ts';
+import type { Sealer } from '../../platform/seal.ts';
 import { profiles } from '../profiles/index.ts';
 import { recordEvent } from './events.ts';
 import { mailToken } from './mails.ts';
@@ -12,12 +14,13 @@ import { noVisit, type Visit } from './visit.ts';
 
 async function mailLink(
   transaction: Transaction,
+  sealer: Sealer,
   account: { id: string; email: string; name: string },
   url: string,
   visit: Visit,
 ): Promise<TokenRow> {
   const issued = await issueToken(transaction, account.id, 'verification');
-  await mailToken(transaction, account, issued, url);
+  await mailToken(transaction, sealer, account, issued, url);
   await recordEvent(transaction, account.id, 'verification.create', visit);
   return issued.token;
 }
@@ -27,7 +30,7 @@ async function mailLink(
  * @throws Problem `user_email_already_verified`
  */
 export function createVerification(
-  database: Database,
+  { database, sealer }: Pick<Platform, 'database' | 'sealer'>,
   accountId: string,
   url: string,
   visit: Visit,
@@ -38,7 +41,7 @@ export function createVerification(
       .from(accounts)
       .where(and(eq(accounts.id, accountId), isNull(accounts.emailVerifiedAt)));
     if (account === undefined) throw new Problem('user_email_already_verified');
-    return mailLink(transaction, account, url, visit);
+    return mailLink(transaction, sealer, account, url, visit);
   });
 }
 
@@ -76,12 +79,11 @@ const receivers = 5;
 
 /** Mails the link to the unconfirmed accounts of a username; each at most as often as `perAccount` allows. */
 export async function resendVerification(
-  database: Database,
+  { config, database, sealer }: Pick<Platform, 'config' | 'database' | 'sealer'>,
   username: string,
-  publicUrl: string,
   perAccount: RateLimit,
 ): Promise<void> {
-  const url = `${publicUrl}/confirming?username=${encodeURIComponent(username)}`;
+  const url = `${config.publicUrl}/confirming?username=${encodeURIComponent(username)}`;
   await database.transaction(async (transaction) => {
     const found = await transaction
       .select({ id: accounts.id, email: accounts.email, name: accounts.name })
@@ -97,7 +99,7 @@ export async function resendVerification(
       .orderBy(desc(accounts.createdAt))
       .limit(receivers);
     for (const account of found) {
-      if (await perAccount.allows(account.id)) await mailLink(transaction, account, url, noVisit);
+      if (await perAccount.allows(account.id)) await mailLink(transaction, sealer, account, url, noVisit);
     }
   });
 }

@@ -1,31 +1,6 @@
-import { randomBytes } from 'node:crypto';
-import { link, mkdir, open, readFile, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { keyFile } from '../key-file.ts';
 
-/**
- * The key that encrypts documents: the configured one, or one made at the first start and kept in
- * `dataDir/documents.key`, readable by its owner only.
- * @throws Error when the kept key is not one: going on with a new key would lose every document.
- */
+/** The key that encrypts documents: the configured one, or one made at the first start (`dataDir/documents.key`). */
 export async function documentsKey(configured: Buffer | undefined, dataDir: string): Promise<Buffer> {
-  if (configured) return configured;
-  const path = join(dataDir, 'documents.key');
-  await mkdir(dataDir, { recursive: true, mode: 0o711 });
-  const aside = `${path}.${randomBytes(6).toString('hex')}`;
-  const handle = await open(aside, 'w', 0o600);
-  try {
-    await handle.writeFile(`${randomBytes(32).toString('base64')}\n`);
-    await handle.sync();
-    // A link fails when the key exists: an existing key is never replaced, and a crash leaves none or a whole one.
-    await link(aside, path).catch((error: unknown) => {
-      if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
-    });
-  } finally {
-    await handle.close();
-    await rm(aside, { force: true });
-  }
-  const key = Buffer.from((await readFile(path, 'utf8')).trim(), 'base64');
-  if (key.length !== 32)
-    throw new Error(`${path} does not hold 32 bytes in base64; restore it from a backup.`);
-  return key;
+  return configured ?? keyFile(dataDir, 'documents.key');
 }

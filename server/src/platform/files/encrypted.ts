@@ -1,6 +1,7 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
+import { seal, sealLength, unseal } from '../seal.ts';
 import { checkKey, type FileStore } from './store.ts';
 
 /** An encrypted file was changed, cut, moved to another key, or encrypted with another DOCUMENTS_KEY. */
@@ -10,27 +11,7 @@ export class FileTampered extends Error {
 
 /** Says the layout: version, then nonce + tag + wrapped key, then nonce + tag + content. */
 const version = Buffer.from('TE01');
-const nonceLength = 12;
-const tagLength = 16;
 const keyLength = 32;
-const sealLength = nonceLength + tagLength;
-
-function seal(key: Uint8Array, plain: Uint8Array, context: string): Buffer {
-  const nonce = randomBytes(nonceLength);
-  const cipher = createCipheriv('aes-256-gcm', key, nonce, { authTagLength: tagLength });
-  cipher.setAAD(Buffer.from(context));
-  const secret = Buffer.concat([cipher.update(plain), cipher.final()]);
-  return Buffer.concat([nonce, cipher.getAuthTag(), secret]);
-}
-
-function unseal(key: Uint8Array, sealed: Buffer, context: string): Buffer {
-  const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, nonceLength), {
-    authTagLength: tagLength,
-  });
-  decipher.setAAD(Buffer.from(context));
-  decipher.setAuthTag(sealed.subarray(nonceLength, sealLength));
-  return Buffer.concat([decipher.update(sealed.subarray(sealLength)), decipher.final()]);
-}
 
 /**
  * Wraps a store so that what reaches it is encrypted with AES-256-GCM: each file by a random key of its own, that key
