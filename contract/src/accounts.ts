@@ -36,6 +36,12 @@ export const Password = z
     z.maxLength(passwordLength.max, `Password must be at most ${passwordLength.max} characters.`),
   );
 
+/** An address of a page; its length is looked at before it is read. */
+const WebAddress = z.pipe(
+  z.string().check(z.maxLength(2000, 'Must be at most 2000 characters.')),
+  z.url('Must be a full address'),
+);
+
 /** The form of /sign-up (§5). */
 export const SignUp = z.strictObject({ name: Name, username: Username, email: Email, password: Password });
 export type SignUp = z.infer<typeof SignUp>;
@@ -177,7 +183,7 @@ export const account = calls('/v1/account', {
       'Mails a link to `url` (one of our hosts; its query is kept) that confirms the e-mail within 1 h.',
     access: 'account',
     status: 201,
-    body: z.object({ url: z.url('Must be a full address').check(z.maxLength(2000)) }),
+    body: z.object({ url: WebAddress }),
     reply: Token,
     errors: ['user_email_already_verified'],
   }),
@@ -192,7 +198,7 @@ export const account = calls('/v1/account', {
     summary: 'Mails a link to set a new password; answers alike whether or not the e-mail is known.',
     access: 'anyone',
     status: 201,
-    body: z.object({ email: Email, url: z.url('Must be a full address').check(z.maxLength(2000)) }),
+    body: z.object({ email: Email, url: WebAddress }),
     reply: Token,
   }),
   confirmRecovery: put('/recovery', {
@@ -202,7 +208,7 @@ export const account = calls('/v1/account', {
       userId: Id,
       secret: z.string().check(z.minLength(1), z.maxLength(256)),
       password: Password,
-      passwordAgain: z.optional(z.string()),
+      passwordAgain: z.optional(z.string().check(z.maxLength(passwordLength.max))),
     }),
     reply: Token,
     errors: ['user_invalid_token', 'user_password_mismatch', 'user_password_common'],

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { calls, del, get, post } from './calls.ts';
-import { Id, Time } from './fields.ts';
+import { Id, queryNumber, Time } from './fields.ts';
 import { pictureTypes, upload } from './limits.ts';
 
 /** The buckets of §3. Verification files are encrypted and never served by these calls. */
@@ -69,8 +69,8 @@ export const files = calls('/v1/storage/buckets', {
     summary: 'The stored variant nearest above `width` pixels.',
     params: FileParams,
     query: z.object({
-      width: z.optional(z.coerce.number().check(z.int(), z.minimum(0), z.maximum(4000))),
-      project: z.optional(z.string()),
+      width: z.optional(queryNumber(0, 4000)),
+      project: z.optional(z.string().check(z.maxLength(36))),
     }),
     reply: z.unknown(),
     errors: ['storage_file_not_found'],

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { calls, Done, get, post } from './calls.ts';
-import { Id, Picture, Time } from './fields.ts';
+import { Id, ignored, Picture, Time } from './fields.ts';
 import { Page, pageOf } from './page.ts';
 import { Person } from './profiles.ts';
 
@@ -52,7 +52,6 @@ export type InteractionList = z.infer<typeof InteractionList>;
 
 const InteractionId = z.strictObject({ interactionId: Id });
 const InteractionPage = pageOf(Interaction);
-const ignored = z.optional(z.unknown());
 
 /** §7's payload is accepted and everything but `planId` ignored: the server reads the plan itself (decisions §2). */
 export const NewInteraction = z.strictObject({

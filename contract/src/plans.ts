@@ -22,12 +22,15 @@ export const Plan = z.object({
 });
 export type Plan = z.infer<typeof Plan>;
 
+/** A number as people write it: no `0x64`, no `1e3`, no `Infinity`. */
+const decimal = /^\s*[+-]?(\d+(\.\d*)?|\.\d+)\s*$/;
+
 /** What is not a number counts as 0 (§5); at most two decimals. */
 const Price = z
   .pipe(
     z.transform((value: unknown) => {
-      const number = typeof value === 'string' && value.trim() === '' ? 0 : Number(value);
-      return Number.isFinite(number) ? number : 0;
+      if (typeof value === 'string') return decimal.test(value) ? Number(value) : 0;
+      return typeof value === 'number' && !Number.isNaN(value) ? value : 0;
     }),
     z.number(),
   )

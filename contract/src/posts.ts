@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { calls, Done, get, post } from './calls.ts';
-import { Id, Picture, Time, text } from './fields.ts';
+import { Id, Picture, Time, text, wholeNumber } from './fields.ts';
 import { altLength, captionLength, locationLength, tagsLength } from './limits.ts';
 import { Page, pageOf } from './page.ts';
 import { Person } from './profiles.ts';
@@ -60,7 +60,7 @@ const PostId = z.object({ id: Id });
 const LikeChange = z.strictObject({
   postId: Id,
   /** What the screen shows; a hint, the stored count is derived from the like rows (decisions §2). */
-  totalLikes: z.optional(z.int().check(z.minimum(0))),
+  totalLikes: z.optional(wholeNumber()),
 });
 const Liked = z.object({ status: z.literal('ok'), totalLikes: z.int(), liked: z.boolean() });
 

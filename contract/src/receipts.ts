@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { calls, get, post } from './calls.ts';
-import { Id, Picture, Time, text } from './fields.ts';
+import { Id, ignored, Picture, queryNumber, Time, text } from './fields.ts';
 import { Interaction } from './interactions.ts';
 import { messageLength, pagesAtOnce } from './limits.ts';
 
@@ -36,11 +36,11 @@ export type Receipt = z.infer<typeof Receipt>;
 const ReceiptId = z.object({ id: z.string().check(z.minLength(1), z.maxLength(64)) });
 const MessagesQuery = z.object({
   /** Older than this sequence. */
-  before: z.optional(z.coerce.number().check(z.int(), z.minimum(1))),
+  before: z.optional(queryNumber(1)),
   /** Newer than this sequence, oldest first. */
-  after: z.optional(z.coerce.number().check(z.int(), z.minimum(0))),
+  after: z.optional(queryNumber(0)),
   /** How many pages of 10 at once. */
-  pages: z.optional(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(pagesAtOnce))),
+  pages: z.optional(queryNumber(1, pagesAtOnce)),
 });
 export const MessagesPage = z.object({ items: z.array(ReceiptMessage), hasMore: z.boolean() });
 
@@ -51,11 +51,11 @@ export const SendReceiptMessage = z
     message: text(messageLength),
     imageId: z.nullish(Id),
     clientKey: z.string().check(z.minLength(8), z.maxLength(64)),
-    name: z.optional(z.unknown()),
-    userId: z.optional(z.unknown()),
-    imageUrl: z.optional(z.unknown()),
-    accountId1: z.optional(z.unknown()),
-    accountId2: z.optional(z.unknown()),
+    name: ignored,
+    userId: ignored,
+    imageUrl: ignored,
+    accountId1: ignored,
+    accountId2: ignored,
   })
   .check(
     z.refine((sent) => sent.message !== '' || sent.imageId != null, {
@@ -69,9 +69,9 @@ export const receipts = calls('/api/plan', {
     summary: 'Opens the chat of a paid request, once; either party.',
     body: z.strictObject({
       interactionId: Id,
-      convoId: z.optional(z.unknown()),
-      creatorAccountId: z.optional(z.unknown()),
-      clientAccountId: z.optional(z.unknown()),
+      convoId: ignored,
+      creatorAccountId: ignored,
+      clientAccountId: ignored,
     }),
     reply: Receipt,
     errors: ['interaction_not_found', 'interaction_not_allowed'],

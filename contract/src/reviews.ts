@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { calls, get, post } from './calls.ts';
-import { Id, Picture, Time, text } from './fields.ts';
+import { Id, Picture, Time, text, wholeNumber } from './fields.ts';
 import { captionLength, locationLength, starScale } from './limits.ts';
 import { Page, pageOf } from './page.ts';
 import { Person } from './profiles.ts';
@@ -28,13 +28,7 @@ export type Review = z.infer<typeof Review>;
 const words = {
   caption: text(captionLength).check(z.minLength(1, 'Please write a few words.')),
   location: text(locationLength),
-  stars: z
-    .number()
-    .check(
-      z.int('Must be a whole number.'),
-      z.minimum(starScale.min, 'Must be 0 to 10.'),
-      z.maximum(starScale.max, 'Must be 0 to 10.'),
-    ),
+  stars: wholeNumber(starScale.min, starScale.max),
 };
 
 export const ReviewWords = z.strictObject(words);

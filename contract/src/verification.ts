@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { calls, Done, get, post } from './calls.ts';
-import { Id, Time } from './fields.ts';
+import { Id, queryNumber, Time } from './fields.ts';
 import { addressLength } from './limits.ts';
 import { Page, pageOf } from './page.ts';
 import { Person } from './profiles.ts';
@@ -55,7 +55,8 @@ export const verification = calls('/api/verification', {
     access: 'admin',
     params: z.object({ fileId: Id }),
     query: z.object({
-      until: z.coerce.number().check(z.int()),
+      /** ms since 1970. */
+      until: queryNumber(0, 8_640_000_000_000_000),
       signature: z.string().check(z.maxLength(200)),
     }),
     reply: z.unknown(),

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { parseJson } from '../platform/http/json.ts';
 
 const Id = z.string().regex(/^[\x20-\x7e]{1,64}$/);
 const Channel = z.string().min(1).max(256);
@@ -31,7 +32,7 @@ export type Incoming = z.infer<typeof Incoming>;
 /** Reads one frame; null when it is nothing we know. */
 export function readMessage(text: string): Incoming | null {
   try {
-    return Incoming.safeParse(JSON.parse(text)).data ?? null;
+    return Incoming.safeParse(parseJson(text)).data ?? null;
   } catch {
     // Not JSON.
     return null;

@@ -1,11 +1,11 @@
-import { once } from 'node:events';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { WebSocket } from 'ws';
+import type { WebSocket } from 'ws';
 import { setAdmin } from '../features/accounts/index.ts';
 import { addMember, type TestMember } from '../features/accounts/testing.ts';
 import { createTestDatabase, type TestDatabase } from '../platform/database/testing.ts';
 import type { DocumentChange } from '../platform/documents.ts';
 import { startBackend, type TestBackend } from './testing/backend.ts';
+import { type ClientOptions, realtimeClient } from './testing/realtime-client.ts';
 
 let test: TestDatabase;
 let backend: TestBackend;
@@ -28,53 +28,11 @@ afterAll(async () => {
   await test.drop();
 });
 
-interface Frame {
-  type: string;
-  // biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever the wire says.
-  data?: any;
-}
-
-/** A client that keeps what it hears in order. */
-async function connect(
-  secret: string | null,
-  { query = 'project=tara', headers = {} }: { query?: string; headers?: Record<string, string> } = {},
-) {
-  const socket = new WebSocket(`${backend.url.replace('http', 'ws')}/v1/realtime?${query}`, {
-    headers: { ...headers, ...(secret === null ? {} : { cookie: `a_session_tara=${secret}` }) },
-  });
-  open.add(socket);
-  const heard: Frame[] = [];
-  let wake = () => {};
-  socket.on('message', (data) => {
-    heard.push(JSON.parse(String(data)));
-    wake();
-  });
-  socket.on('error', () => wake());
-  const closed = once(socket, 'close').then(([code]) => Number(code));
-  return {
-    socket,
-    closed,
-    /** What was heard and not yet taken. */
-    heard: (): readonly Frame[] => heard,
-    say: (type: string, data?: unknown) => socket.send(JSON.stringify({ type, data })),
-    /** The next frame, in order. */
-    next: async (): Promise<Frame> => {
-      while (heard.length === 0)
-        await new Promise<void>((done) => {
-          wake = done;
-        });
-      return heard.shift() ?? { type: 'none' };
-    },
-    /** What was heard until the server answered a ping: everything sent before that. */
-    async untilNow(): Promise<Frame[]> {
-      const frames: Frame[] = [];
-      socket.send('{"type":"ping"}');
-      for (let frame = await this.next(); frame.type !== 'pong'; frame = await this.next())
-        frames.push(frame);
-      return frames;
-    },
-  };
-}
+const connect = async (secret: string | null, options?: ClientOptions) => {
+  const client = realtimeClient(backend.url, secret, options);
+  open.add(client.socket);
+  return client;
+};
 
 async function listening(who: TestMember, ...channels: string[]) {
   const client = await connect(who.secret);

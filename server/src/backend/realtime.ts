@@ -21,7 +21,7 @@ const frameLimit = 64 * 1024;
 /** Messages of one socket a minute that are listened to; one that sends ten times as many is closed. */
 const perMinute = 120;
 
-const tooMany = 'Too many sockets of one account';
+const tooMany = 'Too many sockets of one account or address';
 
 interface Wire {
   platform: Platform;
@@ -35,6 +35,12 @@ function refuse(socket: WebSocket, why: string): void {
   socket.close(1008, why);
 }
 
+/** Closes so that the client comes back later; one that does not answer the close is cut off. */
+function turnAway(socket: WebSocket, why: string): void {
+  socket.close(1013, why);
+  setTimeout(() => socket.terminate(), 5_000).unref();
+}
+
 /** The signed-in account for `connected` and `authentication`; null for a guest. */
 const userOf = async ({ platform }: Wire, { viewer }: Connection) =>
   viewer && presentUser(await accountOf(platform.database, viewer));
@@ -42,7 +48,7 @@ const userOf = async ({ platform }: Wire, { viewer }: Connection) =>
 async function authenticate(wire: Wire, connection: Connection, session: string): Promise<void> {
   const viewer = await wire.resolveViewer(session);
   if (viewer === null) return connection.send(errorFrame(1003, 'Session is not valid'));
-  if (!wire.hub.identify(connection, viewer, session)) return connection.socket.close(1013, tooMany);
+  if (!wire.hub.identify(connection, viewer, session)) return turnAway(connection.socket, tooMany);
   const user = await userOf(wire, connection);
   connection.send(frame('response', { to: 'authentication', success: true, user }));
 }
@@ -52,9 +58,10 @@ async function answer(wire: Wire, connection: Connection, message: Incoming | nu
   if (message.type === 'ping') return connection.send(pong);
   if (message.type === 'authentication') return authenticate(wire, connection, message.data.session);
   if (message.type === 'unsubscribe') {
-    const subscriptions = message.data.map(({ subscriptionId }) => ({
+    const removed = connection.unsubscribe(message.data.map(({ subscriptionId }) => subscriptionId));
+    const subscriptions = message.data.map(({ subscriptionId }, index) => ({
       subscriptionId,
-      removed: connection.unsubscribe(subscriptionId),
+      removed: removed[index],
     }));
     return connection.send(frame('response', { to: 'unsubscribe', success: true, subscriptions }));
   }
@@ -63,7 +70,9 @@ async function answer(wire: Wire, connection: Connection, message: Incoming | nu
     channels,
     queries,
   }));
-  if (!subscriptions.every((one) => connection.subscribe(one.subscriptionId, one.channels))) {
+  if (
+    !connection.subscribe(subscriptions.map(({ subscriptionId, channels }) => [subscriptionId, channels]))
+  ) {
     return connection.send(errorFrame(1003, 'Too many subscriptions'));
   }
   return connection.send(frame('response', { to: 'subscribe', success: true, subscriptions }));
@@ -80,12 +89,12 @@ async function greet(
   const secret = sessionSecret(request, sessionCookie(config.projectId, config.publicUrl));
   // Looked up again: the session may have ended since the upgrade began.
   const viewer = secret === null ? null : await wire.resolveViewer(secret);
-  if (viewer && secret !== null && !wire.hub.identify(connection, viewer, secret)) {
-    return connection.socket.close(1013, tooMany);
-  }
-  for (const [id, channels] of asked.subscriptions) {
-    if (!connection.subscribe(id, channels)) return refuse(connection.socket, 'Too many channels');
-  }
+  const admitted =
+    viewer && secret !== null
+      ? wire.hub.identify(connection, viewer, secret)
+      : wire.hub.admitGuest(connection);
+  if (!admitted) return turnAway(connection.socket, tooMany);
+  if (!connection.subscribe(asked.subscriptions)) return refuse(connection.socket, 'Too many channels');
   const { channels } = asked;
   const ids = Object.fromEntries([...asked.subscriptions.keys()].map((id) => [id, id]));
   const subscriptions = asked.slots ? ids : [];
@@ -111,7 +120,7 @@ function rationed(connection: Connection): () => boolean {
 }
 
 function converse(wire: Wire, socket: WebSocket, request: FastifyRequest): void {
-  const connection = wire.hub.open(socket);
+  const connection = wire.hub.open(socket, request.ip);
   const { log } = wire.platform;
   // One message after the other: `subscribe` follows `authentication` back to back.
   let turn = Promise.resolve();

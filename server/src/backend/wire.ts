@@ -58,8 +58,8 @@ export function checkProject(request: FastifyRequest, config: Pick<Config, 'proj
 }
 
 /**
- * What holds for every call of the backend service: the project, CORS for configured origins, and a JSON body that
- * may be empty (the older SDK names a type where it sends none). Call it once, before any route is bound.
+ * What holds for every call of the backend service: the project, and CORS for configured origins. Call it once,
+ * before any route is bound.
  */
 export function backendWire(app: FastifyInstance, { config }: Pick<Platform, 'config'>): void {
   app.addHook('onRequest', async (request, reply) => {
@@ -79,12 +79,5 @@ export function backendWire(app: FastifyInstance, { config }: Pick<Platform, 'co
       });
     }
     return reply.code(204).send();
-  });
-
-  const parseJson = app.getDefaultJsonParser('error', 'error');
-  app.removeContentTypeParser('application/json');
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-    if (body === '') done(null, undefined);
-    else parseJson(request, String(body), done);
   });
 }

@@ -1,4 +1,5 @@
 import { verifySignature, WebhookEvent } from '@tara/paymongo';
+import { parseJson } from '../../platform/http/json.ts';
 import { enqueue } from '../../platform/jobs/enqueue.ts';
 import { Problem } from '../../platform/problem.ts';
 import { isLive, type Money } from './provider.ts';
@@ -40,10 +41,10 @@ export async function takeDelivery(money: Money, { rawBody, signature }: Deliver
 
 function readEvent(rawBody: Buffer): WebhookEvent | null {
   try {
-    const read = WebhookEvent.safeParse(JSON.parse(rawBody.toString('utf8'), storable));
+    const read = WebhookEvent.safeParse(parseJson(rawBody.toString('utf8'), storable));
     return read.success ? read.data : null;
   } catch {
-    return null; // not JSON
+    return null; // no JSON, or more of it than any event has
   }
 }
 

@@ -61,6 +61,30 @@ it('publishes a plan that every member can read, new as long as nothing is earne
   expect(own.reply).toMatchObject({ isCreator: true, viewerVerified: true });
 });
 
+describe('no price breaks the server, or is read out of what is no decimal number', () => {
+  it.each([
+    ['a list', [500]],
+    ['lists 31 levels deep', JSON.parse('['.repeat(31) + ']'.repeat(31))],
+    ['an object with its own toString', { toString: 'x' }],
+    ['true', true],
+    ['hexadecimal', '0x64'],
+  ])('%s is a free plan', async (_what, price) => expect((await madeBy(creator, { price })).price).toBe(0));
+
+  it.each([
+    ['lists 100,000 levels deep', `${'['.repeat(100_000)}${']'.repeat(100_000)}`],
+    ['more than a column holds', '1e300'],
+    ['more than a number holds', '1e999'],
+    ['written with 1,000 digits', `"${'9'.repeat(1000)}"`],
+  ])('%s is refused', async (_what, price) => {
+    const body = JSON.stringify(await form(creator, { price: 'PRICE' })).replace('"PRICE"', price);
+    const headers = { 'content-type': 'application/json' };
+    const url = calls.create.path;
+    const answer = await server.request(creator, { method: 'POST', url, headers, payload: body });
+    expect(answer.statusCode).toBe(400);
+    expect(answer.json()).toMatchObject({ type: 'general_argument_invalid', fields: expect.any(Object) });
+  });
+});
+
 it('counts every plan, and refuses the one beyond the limit even when two are sent at once (§4, §8)', async () => {
   const member = await insertMember(testing.database, { verified: true });
   for (let count = 0; count < 4; count++) await madeBy(member);

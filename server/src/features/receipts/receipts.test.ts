@@ -30,6 +30,27 @@ const message = (conversation: string, words: string, clientKey = newId()) => ({
   clientKey,
 });
 
+describe('no place in a chat that its column cannot hold reaches the database', () => {
+  const values = ['2147483648', '99999999999', '9'.repeat(400), '1e3', '0x7', '-1', '1.5', ''];
+  test.each(values.flatMap((value) => [`before=${value}`, `after=${value}`, `pages=${value}`]))(
+    '%s',
+    async (query) => {
+      const { client } = await insertChat(testing.database);
+      const url = `${receipts.messages.path.replace(':id', 'any')}?${query}`;
+      const answer = await server.request(client, { method: 'GET', url });
+      expect(answer.statusCode).toBe(400);
+      expect(answer.json()).toMatchObject({ type: 'general_argument_invalid' });
+    },
+  );
+
+  test('the largest it holds is an empty page', async () => {
+    const { client, chatId } = await insertChat(testing.database);
+    const query = { after: 2147483647 };
+    const { reply } = await server.call(client, receipts.messages, { params: { id: chatId }, query });
+    expect(reply).toEqual({ items: [], hasMore: false });
+  });
+});
+
 describe('opening a chat', () => {
   test.each(['creator', 'client'] as const)('the %s opens it once the request is paid', async (party) => {
     const request = await insertRequest(testing.database);

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { parseJson } from './json.ts';
 
 /** The session cookie: `a_session_<project>`, host-bound on https. */
 export interface SessionCookie {
@@ -32,7 +33,7 @@ const text = (value: unknown) =>
 function fallbackCookie(header: unknown, plainName: string): string | null {
   if (typeof header !== 'string' || header.length > 4096) return null;
   try {
-    const cookies: unknown = JSON.parse(header);
+    const cookies: unknown = parseJson(header);
     return typeof cookies === 'object' && cookies !== null ? text(Reflect.get(cookies, plainName)) : null;
   } catch {
     // An SDK sends whatever stood in localStorage; what is not JSON is no session.

@@ -9,6 +9,7 @@ import type { Log } from '../log.ts';
 import { Problem } from '../problem.ts';
 import { sessionCookie, sessionSecret } from './cookies.ts';
 import { answerErrors } from './errors.ts';
+import { jsonProblem } from './json.ts';
 import { checkOrigin, safeMethods } from './origin.ts';
 import { limitRequests } from './rate-limits.ts';
 import { callHeaders, securityHeaders } from './security-headers.ts';
@@ -40,6 +41,22 @@ function translate(error: unknown): Problem | null {
   return null;
 }
 
+/**
+ * JSON bodies: of bounded depth and size before anything else reads them, and perhaps empty (the older SDK names a type
+ * where it sends none).
+ */
+function readJsonBodies(app: FastifyInstance): void {
+  const parseJson = app.getDefaultJsonParser('error', 'error');
+  app.removeContentTypeParser('application/json');
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    const json = String(body);
+    if (json === '') return done(null, undefined);
+    const rule = jsonProblem(json);
+    if (rule === null) return parseJson(request, json, done);
+    done(new Problem('general_argument_invalid', { fields: { body: rule } }));
+  });
+}
+
 /** The HTTP server with everything that holds for every request: limits, headers, origin, session, errors, logs. */
 export async function createHttpServer({
   config,
@@ -64,6 +81,7 @@ export async function createHttpServer({
     forceCloseConnections: true,
   });
   answerErrors(app, translate);
+  readJsonBodies(app);
   await app.register(cookie);
   await app.register(underPressure, {
     maxEventLoopDelay: 3_000,

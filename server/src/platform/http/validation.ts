@@ -5,18 +5,45 @@ import { Problem } from '../problem.ts';
 // The contract's schemas are of zod's small build, which brings no words of its own: an error must name its rule.
 z.config(z.locales.en());
 
-const nameOf = (path: PropertyKey[], part: string) => path.map(String).join('.') || part;
+/** A value with the way to it, up to the whole; a path is written only when it is asked for. */
+interface Found {
+  value: unknown;
+  key: string;
+  parent: Found | null;
+}
+
+function pathTo(found: Found): string[] {
+  const keys: string[] = [];
+  for (let next = found; next.parent !== null; next = next.parent) keys.push(next.key);
+  return keys.reverse();
+}
 
 /** Path of a text that no database holds: with U+0000 in it, or with half of a surrogate pair. */
 function unstorable(value: unknown): string[] | null {
-  const rest: [string[], unknown][] = [[[], value]];
-  for (let next = rest.pop(); next !== undefined; next = rest.pop()) {
-    const [path, found] = next;
-    if (typeof found === 'string' && (found.includes('\0') || !found.isWellFormed())) return path;
-    if (typeof found !== 'object' || found === null || ArrayBuffer.isView(found)) continue;
-    for (const [key, inner] of Object.entries(found)) rest.push([[...path, key], inner]);
+  const rest: Found[] = [{ value, key: '', parent: null }];
+  for (let found = rest.pop(); found !== undefined; found = rest.pop()) {
+    const { value } = found;
+    if (typeof value === 'string' && (value.includes('\0') || !value.isWellFormed())) return pathTo(found);
+    if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) continue;
+    for (const [key, inner] of Object.entries(value)) rest.push({ value: inner, key, parent: found });
   }
   return null;
+}
+
+const nameOf = (path: PropertyKey[], part: string) => path.map(String).join('.') || part;
+
+/** The broken rule of each field, its first one; keys are the caller's, so the map inherits none. */
+function brokenRules(issues: readonly z.core.$ZodIssue[], part: string): Record<string, string> {
+  const fields: Record<string, string> = Object.create(null);
+  const add = (name: string, rule: string) => {
+    fields[name] ??= rule;
+  };
+  for (const issue of issues) {
+    if (issue.code === 'unrecognized_keys')
+      for (const key of issue.keys) add(nameOf([...issue.path, key], part), 'is not a field of this call');
+    else add(nameOf(issue.path, part), issue.message);
+  }
+  return fields;
 }
 
 /** Reads one part of a request by its schema. @throws Problem `general_argument_invalid` naming field and rule. */
@@ -24,18 +51,11 @@ export function validate<S extends Schema>(schema: S, part: string, value: unkno
   // A call that takes nothing here was given nothing: there is nothing to look at.
   if (value === undefined && schema._zod.def.type === 'undefined') return undefined as z.output<S>;
   const result = z.safeParse(schema, value);
-  if (result.success) {
-    const path = unstorable(result.data);
-    if (path === null) return result.data;
-    throw new Problem('general_argument_invalid', {
-      fields: { [nameOf(path, part)]: 'Must not contain characters that are none.' },
-    });
-  }
-  const fields: Record<string, string> = {};
-  for (const issue of result.error.issues) {
-    if (issue.code === 'unrecognized_keys')
-      for (const key of issue.keys) fields[key] ??= 'is not a field of this call';
-    else fields[nameOf(issue.path, part)] ??= issue.message;
-  }
-  throw new Problem('general_argument_invalid', { fields });
+  if (!result.success)
+    throw new Problem('general_argument_invalid', { fields: brokenRules(result.error.issues, part) });
+  const path = unstorable(result.data);
+  if (path === null) return result.data;
+  throw new Problem('general_argument_invalid', {
+    fields: { [nameOf(path, part)]: 'Contains characters that cannot be stored.' },
+  });
 }

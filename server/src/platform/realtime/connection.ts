@@ -3,9 +3,9 @@ import type { Viewer } from '../http/viewer.ts';
 
 /** Bytes that may wait for a slow reader before its socket is closed. */
 const queueLimit = 1024 * 1024;
-/** Subscriptions of one socket, and channels of one subscription. */
+/** Subscriptions of one socket, and their channels together. */
 const mostSubscriptions = 100;
-const mostChannels = 100;
+const mostChannels = 200;
 
 interface Held {
   frame: Buffer;
@@ -22,27 +22,36 @@ export class Connection {
   /** Whether it answered since the last protocol ping. */
   alive = true;
   readonly socket: WebSocket;
+  /** The client's address. */
+  readonly ip: string;
   readonly #channels = new Map<string, readonly string[]>();
   #held: Held[] | null = null;
-  readonly #byChannel = new Map<string, readonly string[]>();
+  readonly #byChannel = new Map<string, string[]>();
 
-  constructor(socket: WebSocket) {
+  constructor(socket: WebSocket, ip: string) {
     this.socket = socket;
+    this.ip = ip;
   }
 
-  /** Sets the channels of a subscription, in place of those it had. False when there are too many. */
-  subscribe(id: string, channels: readonly string[]): boolean {
-    if (channels.length > mostChannels) return false;
-    if (!this.#channels.has(id) && this.#channels.size >= mostSubscriptions) return false;
-    this.#channels.set(id, [...new Set(channels)]);
+  /**
+   * Sets the channels of subscriptions, in place of those they had. False, and nothing is set, when the socket would
+   * have too many.
+   */
+  subscribe(subscriptions: Iterable<readonly [id: string, channels: readonly string[]]>): boolean {
+    const changed = new Map<string, readonly string[]>();
+    for (const [id, channels] of subscriptions) changed.set(id, [...new Set(channels)]);
+    const all = new Map([...this.#channels, ...changed]);
+    const count = [...all.values()].reduce((sum, channels) => sum + channels.length, 0);
+    if (all.size > mostSubscriptions || count > mostChannels) return false;
+    for (const [id, channels] of changed) this.#channels.set(id, channels);
     this.#index();
     return true;
   }
 
-  /** False when there was no such subscription. */
-  unsubscribe(id: string): boolean {
-    const known = this.#channels.delete(id);
-    if (known) this.#index();
+  /** Ends subscriptions; answers for each whether there was one. */
+  unsubscribe(ids: readonly string[]): boolean[] {
+    const known = ids.map((id) => this.#channels.delete(id));
+    if (known.includes(true)) this.#index();
     return known;
   }
 
@@ -90,11 +99,14 @@ export class Connection {
     socket.send(frame, asText);
   }
 
+  /** Once per message, whatever it holds: as many steps as the socket has channels. */
   #index(): void {
     this.#byChannel.clear();
     for (const [id, channels] of this.#channels) {
       for (const channel of channels) {
-        this.#byChannel.set(channel, [...(this.#byChannel.get(channel) ?? []), id]);
+        const ids = this.#byChannel.get(channel);
+        if (ids === undefined) this.#byChannel.set(channel, [id]);
+        else ids.push(id);
       }
     }
   }

@@ -1,10 +1,14 @@
 import type { WebSocket } from 'ws';
+import { addressKey, wideAddressKey } from '../http/client-address.ts';
 import type { ResolveViewer, Viewer } from '../http/viewer.ts';
 import type { Platform } from '../platform.ts';
 import { Connection } from './connection.ts';
 
 /** Sockets of one account at once: a few devices with many tabs. */
 const perAccount = 64;
+/** Sockets without an account of one client's address, and of the network around it. */
+const guestsPerAddress = 32;
+const guestsPerNetwork = 256;
 /** ms between protocol pings; a socket that answered none of the last is gone. */
 const pingEvery = 30_000;
 /** ms a socket has to answer the goodbye. */
@@ -12,8 +16,10 @@ const goodbye = 1000;
 
 /** The sockets of this node, by the account that listens. */
 export interface Hub {
-  /** Takes a socket in; it listens to nothing yet. */
-  open(socket: WebSocket): Connection;
+  /** Takes a socket in; it listens to nothing yet. `ip` is its client's address. */
+  open(socket: WebSocket, ip: string): Connection;
+  /** Lets a socket stay that has no session. False when its address has too many of them. */
+  admitGuest(connection: Connection): boolean;
   /** Binds a socket to a session. False when its account has too many sockets. */
   identify(connection: Connection, viewer: Viewer, secret: string): boolean;
   /** Sends to the sockets of accounts, or to all that have an account, what `frameFor` makes of their subscriptions. */
@@ -39,10 +45,39 @@ export interface Message {
 /** Why the server closes a socket: the session is over. A client comes back, as a guest. */
 const sessionEnded = 4401;
 
+/** Counts the sockets that nobody signed in on, so that no address holds many of them. */
+function guestCounts() {
+  const guests = new Set<Connection>();
+  const counts = new Map<string, number>();
+  const keysOf = ({ ip }: Connection) =>
+    [
+      [`address ${addressKey(ip)}`, guestsPerAddress],
+      [`network ${wideAddressKey(ip)}`, guestsPerNetwork],
+    ] as const;
+  return {
+    add(connection: Connection): boolean {
+      const keys = keysOf(connection);
+      if (keys.some(([key, most]) => (counts.get(key) ?? 0) >= most)) return false;
+      for (const [key] of keys) counts.set(key, (counts.get(key) ?? 0) + 1);
+      guests.add(connection);
+      return true;
+    },
+    remove(connection: Connection): void {
+      if (!guests.delete(connection)) return;
+      for (const [key] of keysOf(connection)) {
+        const left = (counts.get(key) ?? 1) - 1;
+        if (left > 0) counts.set(key, left);
+        else counts.delete(key);
+      }
+    },
+  };
+}
+
 /** Opens the hub. A session that ends takes its sockets along (`viewerChanged`). */
 export function openHub({ bus, log }: Pick<Platform, 'bus' | 'log'>, resolveViewer: ResolveViewer): Hub {
   const connections = new Set<Connection>();
   const byAccount = new Map<string, Set<Connection>>();
+  const guests = guestCounts();
 
   const leave = (connection: Connection) => {
     const { viewer } = connection;
@@ -95,8 +130,8 @@ export function openHub({ bus, log }: Pick<Platform, 'bus' | 'log'>, resolveView
   pinging.unref();
 
   return {
-    open(socket) {
-      const connection = new Connection(socket);
+    open(socket, ip) {
+      const connection = new Connection(socket, ip);
       connections.add(connection);
       socket.on('pong', () => {
         connection.alive = true;
@@ -104,16 +139,19 @@ export function openHub({ bus, log }: Pick<Platform, 'bus' | 'log'>, resolveView
       socket.on('error', (error) => log.debug({ err: error }, 'a socket failed'));
       socket.on('close', () => {
         connections.delete(connection);
+        guests.remove(connection);
         leave(connection);
       });
       return connection;
     },
+    admitGuest: (connection) => !connections.has(connection) || guests.add(connection),
     identify(connection, viewer, secret) {
       leave(connection);
       // Closed while the session was looked up: there is nobody to bind.
       if (!connections.has(connection)) return true;
       const siblings = byAccount.get(viewer.accountId) ?? new Set();
       if (siblings.size >= perAccount) return false;
+      guests.remove(connection);
       byAccount.set(viewer.accountId, siblings.add(connection));
       connection.viewer = viewer;
       connection.secret = secret;

@@ -1,0 +1,147 @@
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod/mini';
+import { allCalls } from './all.ts';
+import type { Schema } from './calls.ts';
+import { ignored, largestInteger, queryNumber, wholeNumber } from './fields.ts';
+import { NewInteraction } from './interactions.ts';
+import { NewPlan } from './plans.ts';
+
+/** A field that holds no further ones: what it takes in, and what reads it. */
+interface Leaf {
+  path: string;
+  type: string;
+  schema: Schema;
+}
+
+const childrenOf = (schema: Schema): Array<[string, Schema]> => {
+  const { def } = (schema as z.core.$ZodTypes)._zod;
+  switch (def.type) {
+    case 'object':
+      return Object.entries(def.shape);
+    case 'array':
+      return [['[]', def.element]];
+    case 'record':
+      return [
+        ['{key}', def.keyType],
+        ['{}', def.valueType],
+      ];
+    case 'union':
+      return def.options.map((option, index) => [`|${index}`, option]);
+    case 'optional':
+    case 'nullable':
+    case 'default':
+      return [['', def.innerType]];
+    default:
+      return [];
+  }
+};
+
+function leavesOf(schema: Schema, path: string): Leaf[] {
+  if (schema === ignored) return [];
+  const { def } = (schema as z.core.$ZodTypes)._zod;
+  // What a pipe takes in is read by the whole of it.
+  if (def.type === 'pipe') return leavesOf(def.in, path).map((leaf) => ({ ...leaf, schema }));
+  const children = childrenOf(schema);
+  if (children.length === 0) return [{ path, type: def.type, schema }];
+  return children.flatMap(([name, child]) => leavesOf(child, name === '' ? path : `${path}.${name}`));
+}
+
+const leaves = Object.entries(allCalls).flatMap(([table, calls]) =>
+  Object.entries(calls).flatMap(([name, { params, query, body }]) =>
+    [params, query, body].flatMap((part) => leavesOf(part, `${table}.${name}`)),
+  ),
+);
+const fieldsWith = (type: string) =>
+  leaves.filter((leaf) => leaf.type === type).map(({ path, schema }) => [path, schema] as const);
+const outcome = (schema: Schema, value: unknown) => z.safeParse(schema, value).success;
+
+describe('no field of a call lets in what its column cannot hold', () => {
+  it.each(fieldsWith('number'))('the number %s', (path, schema) => {
+    // Only the expiry of a signed link may be beyond: it meets no column.
+    const most = path.startsWith('verification.picture.until') ? 8.64e15 : largestInteger;
+    for (const beyond of [most + 1, 1e300, Number.POSITIVE_INFINITY, -1, -1e300, 0.5, Number.NaN])
+      expect([beyond, outcome(schema, beyond)]).toEqual([beyond, false]);
+  });
+
+  it.each(fieldsWith('string'))('the text %s', (_path, schema) => {
+    for (const character of ['x', '1', ' x']) expect(outcome(schema, character.repeat(6000))).toBe(false);
+  });
+});
+
+it('nothing of a call is read without a rule: what is not read is dropped', () => {
+  const known = ['string', 'number', 'literal', 'enum', 'undefined', 'boolean', 'transform'];
+  expect(leaves.filter(({ type }) => !known.includes(type)).map(({ path }) => path)).toEqual([]);
+  // The one field that takes any value and reads it: what is no number counts as 0 (§5).
+  expect(fieldsWith('transform').map(([path]) => path)).toEqual(['plans.create.price']);
+});
+
+it('an ignored field is not looked into', () => {
+  const looked = () => {
+    throw new Error('looked into');
+  };
+  const trap = new Proxy({}, { get: looked, ownKeys: looked, has: looked, getPrototypeOf: looked });
+  expect(z.parse(NewInteraction, { planId: 'p1', plan: trap, price: trap })).toEqual({
+    planId: 'p1',
+    plan: undefined,
+    price: undefined,
+  });
+});
+
+describe('no price is read out of what is not a decimal number', () => {
+  const price = (value: unknown) => z.safeParse(NewPlan.shape.price, value);
+  let deep: unknown = [];
+  for (let level = 0; level < 100_000; level++) deep = [deep];
+  it.each([
+    ['hexadecimal', '0x64'],
+    ['binary', '0b1111111'],
+    ['an exponent', '1e3'],
+    ['Infinity', 'Infinity'],
+    ['a list', [500]],
+    ['a deep list', deep],
+    ['an object', {}],
+    ['an object with its own toString', { toString: 'x' }],
+    ['an object with its own valueOf', { valueOf: () => 500 }],
+    ['true', true],
+    ['null', null],
+    ['no number', Number.NaN],
+    ['two points', '5.0.0'],
+    ['other digits', '٥٠٠'],
+  ])('%s counts as 0', (_what, value) => expect(price(value).data).toBe(0));
+  it.each([
+    ['500', 500],
+    [' 750.50 ', 750.5],
+    [500.25, 500.25],
+    ['+100.', 100],
+  ])('%j is %d', (value, pesos) => expect(price(value).data).toBe(pesos));
+  it.each([1e308, Number.POSITIVE_INFINITY, '9'.repeat(400), 10_000_000, -1, '-1'])(
+    '%j is refused',
+    (value) => expect(price(value).success).toBe(false),
+  );
+});
+
+describe('a whole number of a query', () => {
+  it.each([0, 7, '7', '007', largestInteger, String(largestInteger)])('%j is one', (value) =>
+    expect(z.parse(queryNumber(), value)).toBe(Number(value)),
+  );
+  it.each([
+    '',
+    ' 7',
+    '-1',
+    '0x7',
+    '7.0',
+    '1e3',
+    '2147483648',
+    '9'.repeat(400),
+    ['7'],
+    ['1', '2'],
+    null,
+    true,
+    {},
+    -1,
+    0.5,
+  ])('%j is none', (value) => expect(outcome(queryNumber(), value)).toBe(false));
+});
+
+it.each(['7', true, null, [7], 2147483648, -1, 0.5])('%j is no whole number of a body', (value) =>
+  expect(outcome(wholeNumber(), value)).toBe(false),
+);
