@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { calls, del, get, patch, post, put } from './calls.ts';
+import { calls, Done, del, get, patch, post, put } from './calls.ts';
 import { Id, Time } from './fields.ts';
 import { nameLength, passwordLength, usernameLength } from './limits.ts';
 import { OwnProfile } from './profiles.ts';
@@ -253,6 +253,13 @@ export const accounts = calls('/api/account', {
     access: 'anyone',
     body: z.strictObject({ username: Username }),
     reply: z.object({ status: z.literal('ok') }),
+  }),
+  confirmPassword: post('/confirmPassword', {
+    summary: 'Shows the password again: sensitive calls of this session are allowed for 15 minutes.',
+    access: 'account',
+    body: z.strictObject({ password: z.string().check(z.minLength(1), z.maxLength(passwordLength.max)) }),
+    reply: Done,
+    errors: ['user_password_wrong'],
   }),
   demo: get('/demo', {
     summary:

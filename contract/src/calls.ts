@@ -28,6 +28,11 @@ export interface Call<
   query: Query;
   body: Body;
   reply: Reply;
+  /**
+   * Whether it needs a password that was shown within `recentPassword` ms: `always`, or only for some input, which its
+   * handler decides. A call without one is not sensitive.
+   */
+  recentPassword: 'always' | 'sometimes' | null;
   /** What it can answer besides the errors every call can (bad input, no session, too many, unexpected). */
   errors: ProblemType[];
   /** One sentence for the reference page. */
@@ -46,6 +51,7 @@ type CallParts<P extends Schema, Q extends Schema, B extends Schema, R extends S
   body?: B;
   reply: R;
   errors?: ProblemType[];
+  recentPassword?: 'always' | 'sometimes';
   bodyKind?: Call['bodyKind'];
   status?: Call['status'];
 };
@@ -71,6 +77,7 @@ function maker(method: Method) {
     body: (parts.body ?? nothing) as B,
     reply: parts.reply,
     errors: parts.errors ?? [],
+    recentPassword: parts.recentPassword ?? null,
     summary: parts.summary,
     bodyKind: parts.bodyKind ?? 'json',
     status: parts.status ?? 200,

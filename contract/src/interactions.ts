@@ -156,9 +156,10 @@ export const admin = calls('/api/admin', {
     summary:
       'Confirms that the meeting took place: the held money is owed to the creator and its payout starts.',
     access: 'admin',
+    recentPassword: 'always',
     body: ConfirmPlans,
     reply: Done,
-    errors: ['interaction_not_found', 'plan_confirm_failed'],
+    errors: ['interaction_not_found', 'plan_confirm_failed', 'admin_own_record'],
   }),
 });
 
@@ -182,6 +183,9 @@ const over = (s: State) =>
   s.cancelled ? 'This request was cancelled.' : s.completed ? 'This plan is completed.' : null;
 const first = (...reasons: Array<string | null | false>): Verdict =>
   reasons.find((r): r is string => Boolean(r)) ?? true;
+
+/** Why an admin cannot decide about a request, plan, report or identity of their own (decisions §2). */
+export const ownRecord = 'This is about you. Another admin has to decide it.';
 
 /** Which action which state allows to whom: the request's state machine (§4, decisions §1). */
 export const interactionCan = {
@@ -227,8 +231,9 @@ export const interactionCan = {
       !s.accepted && 'The creator has not accepted yet.',
       s.userSetDone && 'You already said that the plan is fulfilled.',
     ),
-  confirm: (s: State) =>
+  confirm: (s: State, party: Party) =>
     first(
+      party !== 'other' && ownRecord,
       s.completed && 'This plan is already confirmed.',
       s.cancelled && 'This request was cancelled.',
       !s.userSetDone && 'The client has not said that the plan is fulfilled.',

@@ -100,4 +100,8 @@ export function reconnectDelay(attempt: number): number {
 
 /** Fetching data is retried 3 times, doubling from 1 s up to 30 s (§8). */
 export const retry = { times: 3, firstDelay: 1_000, longestDelay: 30_000 } as const;
+/** How long a shown password allows sensitive calls. */
+export const recentPassword = 15 * 60_000;
+/** How long a changed phone number waits before payouts go to it. */
+export const payoutNumberDelay = 24 * 3_600_000;
 export const queryGarbageCollection = 5 * 60_000;

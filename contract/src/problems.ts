@@ -25,6 +25,11 @@ export const problems = {
     text: 'please try again later',
   },
   project_not_found: { code: 404, title: 'There is no such project.' },
+  admin_own_record: {
+    code: 403,
+    title: 'This is about you',
+    text: 'another admin has to decide it',
+  },
   admin_only: { code: 403, title: 'Only an admin may do this.' },
   // Accounts
   account_creation_failed: { code: 500, title: 'Failed to create account', text: 'please try again later' },
@@ -52,6 +57,12 @@ export const problems = {
     title: 'You cannot perform this action',
     text: 'please verified your account to continue',
   },
+  user_recent_password_required: {
+    code: 403,
+    title: 'Please confirm your password',
+    text: 'it protects what you are about to do',
+  },
+  user_password_wrong: { code: 400, title: 'This is not your password.' },
   // Files
   storage_file_empty: { code: 400, title: 'Please choose a file.' },
   storage_file_type_unsupported: {

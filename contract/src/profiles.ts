@@ -56,6 +56,15 @@ export const About = z.strictObject({
 });
 export type About = z.infer<typeof About>;
 
+/**
+ * The number of the e-wallet that a phone number names, digits as dialled in the Philippines; empty when it names none.
+ * Two ways to write one number are one number: `+63 917 …` is `0917 …`.
+ */
+export function payoutNumber(phoneNumber: string): string {
+  const digits = phoneNumber.replace(/\D/g, '');
+  return /^63\d{10}$/.test(digits) ? `0${digits.slice(2)}` : digits;
+}
+
 const ProfileId = z.object({ id: Id });
 
 export const profiles = calls('/api/profile', {
@@ -71,7 +80,9 @@ export const profiles = calls('/api/profile', {
     reply: pageOf(Profile),
   }),
   updateAbout: post('/updateAbout', {
-    summary: 'Changes one’s About section.',
+    summary:
+      'Changes one’s About section. Another phone number needs a recent password, since payouts go to it.',
+    recentPassword: 'sometimes',
     body: About,
     reply: OwnProfile,
     errors: ['profile_not_found'],

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { calls, Done, get, post } from './calls.ts';
 import { Id, queryNumber, Time } from './fields.ts';
+import { ownRecord, type Verdict } from './interactions.ts';
 import { addressLength } from './limits.ts';
 import { Page, pageOf } from './page.ts';
 import { Person } from './profiles.ts';
@@ -20,20 +21,27 @@ export const VerificationForm = z.strictObject({
 });
 export type VerificationForm = z.infer<typeof VerificationForm>;
 
-/** As an admin sees it. The three addresses are short-lived; each view is written to the audit log. */
+/** As an admin sees it; its pictures come by a call of their own. */
 export const VerificationRequest = z.object({
   id: z.string(),
   userId: z.string(),
   creator: Person,
   address: z.string(),
-  idFront: z.string(),
-  idBack: z.string(),
-  photo: z.string(),
   /** null while pending, true once accepted (§3). */
   valid: z.nullable(z.boolean()),
   createdAt: Time,
 });
 export type VerificationRequest = z.infer<typeof VerificationRequest>;
+
+/** Short-lived addresses of the three pictures; each view is written to the audit log. */
+export const IdentityLinks = z.object({ idFront: z.string(), idBack: z.string(), photo: z.string() });
+export type IdentityLinks = z.infer<typeof IdentityLinks>;
+
+/** Whether a member who is an admin may decide a request; the server enforces the same. */
+export const verificationCan = {
+  decide: (request: Pick<VerificationRequest, 'userId'>, profileId: string): Verdict =>
+    request.userId === profileId ? ownRecord : true,
+} as const;
 
 const RequestId = z.strictObject({ id: Id });
 
@@ -50,9 +58,19 @@ export const verification = calls('/api/verification', {
     query: Page,
     reply: pageOf(VerificationRequest),
   }),
+  pictures: get('/pictures/:id', {
+    summary:
+      'Links to the three pictures of a request that waits; they open for this admin, for five minutes.',
+    access: 'admin',
+    recentPassword: 'always',
+    params: z.object({ id: Id }),
+    reply: IdentityLinks,
+    errors: ['verification_not_found'],
+  }),
   picture: get('/picture/:fileId', {
     summary: 'One identity picture, by a short-lived link; the view is audited.',
     access: 'admin',
+    recentPassword: 'always',
     params: z.object({ fileId: Id }),
     query: z.object({
       /** ms since 1970. */
@@ -67,13 +85,13 @@ export const verification = calls('/api/verification', {
     access: 'admin',
     body: RequestId,
     reply: Done,
-    errors: ['verification_not_found'],
+    errors: ['verification_not_found', 'admin_own_record'],
   }),
   decline: post('/decline', {
     summary: 'Declines: the request and its three pictures are deleted.',
     access: 'admin',
     body: RequestId,
     reply: Done,
-    errors: ['verification_not_found'],
+    errors: ['verification_not_found', 'admin_own_record'],
   }),
 });

@@ -15,6 +15,9 @@ const Reference = z.object({
   paths: z.record(z.string(), z.record(z.string(), z.object({ operationId: z.string() }))),
 });
 
+const Opened = z.object({ secret: z.string(), $id: z.string(), type: z.string().optional() });
+const about = { bio: '', gender: '', lookingFor: '', hobby: '', education: '', birthDate: '2000-01-01' };
+
 let test: TestDatabase;
 let folder: Awaited<ReturnType<typeof newDataDir>>;
 let server: Started;
@@ -42,6 +45,37 @@ describe('every call of the contract', () => {
     expect(body).not.toContain('general_route_not_found');
     expect(answer.status).toBeLessThan(500);
     if (call.access !== 'anyone') expect(answer.status).toBe(401);
+  });
+
+  it('of the sensitive ones refuses a session whose password is not recent', async () => {
+    const { accounts } = readReply(accountCalls.demo, await (await ask('/api/account/demo')).json());
+    const admin = accounts.find(({ email }) => email.startsWith('admin')) ?? accounts[0];
+    const signIn = await ask('/v1/account/sessions/email', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ email: admin?.email, password: admin?.password }),
+    });
+    const { secret, $id } = Opened.parse(await signIn.json());
+    await test.sql`update accounts set labels = '{admin}' where email = ${admin?.email ?? ''}`;
+    await test.sql`update sessions set password_shown_at = now() - interval '15 minutes 1 second' where id = ${$id}`;
+    const headers = { 'x-appwrite-session': secret, 'content-type': 'application/json' };
+    /** Calls that need it for some input, with such input. */
+    const sometimes: Record<string, object> = {
+      'profiles.updateAbout': { ...about, phoneNumber: '09170000001' },
+    };
+    const sensitive = everyCall.filter(([, call]) => call.recentPassword !== null);
+    const refusals = await Promise.all(
+      sensitive.map(async ([name, call]) => {
+        const answer = await ask(call.path.replace(/:\w+/g, 'x'), {
+          method: call.method,
+          headers,
+          ...(call.method === 'GET' ? {} : { body: JSON.stringify(sometimes[name] ?? {}) }),
+        });
+        return [name, answer.status, Opened.partial().parse(await answer.json()).type];
+      }),
+    );
+    expect(sensitive.length).toBeGreaterThan(3);
+    expect(refusals).toEqual(sensitive.map(([name]) => [name, 403, 'user_recent_password_required']));
   });
 
   it('is on the reference page, and nothing else is', async () => {

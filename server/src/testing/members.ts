@@ -20,6 +20,14 @@ interface NewMember extends Partial<Omit<typeof profiles.$inferInsert, 'verified
 }
 
 const prefix = 'secret-of-';
+const longAgo = 'long-ago-';
+
+/** The member with a session that showed its password longer ago than sensitive calls allow. */
+export const withOldPassword = (member: Member): Member => ({
+  ...member,
+  passwordShownAt: new Date(0),
+  secret: longAgo + member.secret,
+});
 
 /** Inserts an account with its profile, and answers it as a viewer. Fields not given get values of their own. */
 export async function insertMember(database: Database, member: NewMember = {}): Promise<Member> {
@@ -44,6 +52,7 @@ export async function insertMember(database: Database, member: NewMember = {}): 
     accountId,
     profileId,
     sessionId: `session-${accountId.slice(0, 20)}`,
+    passwordShownAt: new Date(),
     name,
     email: address,
     emailVerified: confirmed,
@@ -55,7 +64,9 @@ export async function insertMember(database: Database, member: NewMember = {}): 
 
 /** Reads the viewer of a member's secret from its rows, so that a test sees what a change made of it. */
 export function resolveMember(database: Database): ResolveViewer {
-  return async (secret) => {
+  return async (given) => {
+    const old = given.startsWith(longAgo);
+    const secret = old ? given.slice(longAgo.length) : given;
     if (!secret.startsWith(prefix)) return null;
     const [row] = await database
       .select()
@@ -67,6 +78,7 @@ export function resolveMember(database: Database): ResolveViewer {
       accountId: row.accounts.id,
       profileId: row.profiles.id,
       sessionId: `session-${row.accounts.id.slice(0, 20)}`,
+      passwordShownAt: old ? new Date(0) : new Date(),
       name: row.profiles.name,
       email: row.accounts.email,
       emailVerified: row.accounts.emailVerifiedAt !== null,

@@ -6,7 +6,7 @@ import type { AccountRow } from './create.ts';
 import { recordEvent } from './events.ts';
 import type { AccountLimits } from './limits.ts';
 import { hashPassword, isPassword, refuseCommon } from './password.ts';
-import { endSessions } from './sessions.ts';
+import { endSessions, showedPassword } from './sessions.ts';
 import { accounts } from './tables.ts';
 import { revokeTokens } from './tokens.ts';
 import type { Visit } from './visit.ts';
@@ -41,6 +41,7 @@ export async function changePassword(
       .returning();
     if (changed === undefined) throw new Problem('user_invalid_credentials');
     await endSessions(transaction, viewer.accountId, viewer.sessionId);
+    await showedPassword(transaction, viewer.sessionId);
     await revokeTokens(transaction, viewer.accountId, 'recovery');
     await recordEvent(transaction, viewer.accountId, 'user.update.password', visit);
     return changed;

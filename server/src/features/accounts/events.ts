@@ -10,6 +10,7 @@ export type AccountEvent =
   | 'session.delete'
   | 'sessions.delete'
   | 'user.update.password'
+  | 'session.password.confirm'
   | 'verification.create'
   | 'verification.update'
   | 'recovery.create'

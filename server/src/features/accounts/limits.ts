@@ -13,6 +13,8 @@ export interface AccountLimits {
   recoveryByEmail: RateLimit;
   /** Tries of a mailed secret, of the old password, by address. */
   secretByAddress: RateLimit;
+  /** Failures to confirm the password, by session: a thief's tries do not lock the owner's other devices out. */
+  passwordBySession: RateLimit;
   verificationByAccount: RateLimit;
   resendByAddress: RateLimit;
   /** By address and username, so that the answer tells nothing of the username. */
@@ -30,6 +32,7 @@ export function accountLimits(enabled: boolean): AccountLimits {
     recoveryByAddress: byAddress(60, hour),
     recoveryByEmail: byKey(5, hour),
     secretByAddress: byAddress(60, hour),
+    passwordBySession: byKey(10, 15 * minute),
     verificationByAccount: byKey(10, hour),
     resendByAddress: byAddress(60, hour),
     resendByUsername: byKey(1, minute),

@@ -3,12 +3,16 @@ import type { FastifyInstance } from 'fastify';
 import { addressKey } from '../../platform/http/client-address.ts';
 import { serve } from '../../platform/http/serve.ts';
 import type { Platform } from '../../platform/platform.ts';
+import { confirmPassword } from './confirm-password.ts';
 import { demoAccounts } from './demo.ts';
 import { accountLimits } from './limits.ts';
 import { sessionContext } from './session-context.ts';
 import { requestResend } from './verification.ts';
+import { visitOf } from './visit.ts';
 
-export function accountRoutes(app: FastifyInstance, { config, database }: Platform): void {
+/** Binds the account calls that are not the backend service's. */
+export function accountRoutes(app: FastifyInstance, platform: Platform): void {
+  const { config, database } = platform;
   const limits = accountLimits(config.rateLimits);
 
   serve(app, accounts.session, ({ viewer }) => sessionContext(database, viewer));
@@ -17,6 +21,11 @@ export function accountRoutes(app: FastifyInstance, { config, database }: Platfo
     await limits.resendByAddress.consume(request.ip);
     await limits.resendByUsername.consume(`${addressKey(request.ip)} ${body.username.toLowerCase()}`);
     await requestResend(database, body.username);
+    return { status: 'ok' as const };
+  });
+
+  serve(app, accounts.confirmPassword, async ({ viewer, body, request }) => {
+    await confirmPassword(platform, viewer, body.password, visitOf(request), limits);
     return { status: 'ok' as const };
   });
 

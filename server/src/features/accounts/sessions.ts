@@ -62,6 +62,11 @@ export async function startSession(
   return { session, secret, endedOldest: ended.length > 0 };
 }
 
+/** Records that a session's holder showed the password just now. Announce it with `viewerChanged` after the commit. */
+export async function showedPassword(transaction: Transaction | Database, sessionId: string): Promise<void> {
+  await transaction.update(sessions).set({ passwordShownAt: sql`now()` }).where(eq(sessions.id, sessionId));
+}
+
 /** The account's open sessions, newest first. */
 export function listSessions(database: Database, accountId: string): Promise<SessionRow[]> {
   return database

@@ -27,6 +27,7 @@ export const sessions = pgTable('sessions', {
   ip: text('ip').notNull().default(''),
   userAgent: text('user_agent').notNull().default(''),
   expiresAt: moment('expires_at').notNull(),
+  passwordShownAt: moment('password_shown_at').notNull().defaultNow(),
   createdAt: createdAt(),
   updatedAt: updatedAt(),
 });

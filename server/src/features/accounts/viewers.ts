@@ -20,6 +20,7 @@ function viewerQuery({ database }: Pick<Platform, 'database'>) {
       accountId: accounts.id,
       profileId: profiles.id,
       sessionId: sessions.id,
+      passwordShownAt: sessions.passwordShownAt,
       name: profiles.name,
       email: accounts.email,
       emailVerifiedAt: accounts.emailVerifiedAt,

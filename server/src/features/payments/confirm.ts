@@ -1,5 +1,5 @@
-import { interactionCan } from '@tara/contract/interactions';
-import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm';
+import { interactionCan, partyOf } from '@tara/contract/interactions';
+import { and, eq, isNotNull, isNull, ne, sql } from 'drizzle-orm';
 import type { Transaction } from '../../platform/database/connect.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import { enqueue } from '../../platform/jobs/enqueue.ts';
@@ -20,7 +20,8 @@ type Confirmed = typeof interactions.$inferSelect;
 /**
  * An admin confirms that the meeting took place (§4): what was held for the request is owed to its creator, the payout
  * starts, both parties' counts rise and the creator may publish one plan more (decisions §1). All or nothing.
- * @throws Problem `interaction_not_found`, `plan_confirm_failed` with the reason; the second of two admins gets it too.
+ * @throws Problem `interaction_not_found`, `admin_own_record`, `plan_confirm_failed` with the reason; the second of two
+ * admins gets it too.
  */
 export async function confirmPlan(
   money: Pick<Money, 'database' | 'bus'>,
@@ -42,6 +43,9 @@ export async function confirmPlan(
           isNotNull(interactions.userSetDoneAt),
           isNull(interactions.completedAt),
           isNull(interactions.cancelledAt),
+          // Never a request of their own (decisions §2).
+          ne(interactions.creatorId, admin.profileId),
+          ne(interactions.clientId, admin.profileId),
         ),
       )
       .returning();
@@ -57,7 +61,7 @@ export async function confirmPlan(
     });
     return true;
   });
-  if (!confirmed) throw await refusal(money, interactionId);
+  if (!confirmed) throw await refusal(money, admin, interactionId);
   await announceInteraction(money, interactionId);
 }
 
@@ -86,9 +90,12 @@ async function owe(transaction: Transaction, request: Confirmed): Promise<void> 
   );
 }
 
-async function refusal({ database }: Pick<Money, 'database'>, id: string): Promise<Problem> {
+async function refusal({ database }: Pick<Money, 'database'>, admin: Viewer, id: string): Promise<Problem> {
   const row = await findInteraction(database, id);
   if (!row) return new Problem('interaction_not_found');
-  const verdict = interactionCan.confirm(presentInteraction(row, ''));
+  const request = presentInteraction(row, '');
+  const party = partyOf(request, admin.accountId);
+  if (party !== 'other') return new Problem('admin_own_record');
+  const verdict = interactionCan.confirm(request, party);
   return new Problem('plan_confirm_failed', verdict === true ? {} : { text: verdict });
 }

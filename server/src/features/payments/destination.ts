@@ -1,3 +1,4 @@
+import { payoutNumber } from '@tara/contract/profiles';
 import { type Account, accountOf, type Paymongo, type Rail } from '@tara/paymongo';
 
 /** GCash among the receivers of a transfer: the e-wallet that is reached by a phone number. */
@@ -9,10 +10,8 @@ export const railFor = (centavos: number): Rail => (centavos <= instapayMost ? '
 
 /** The creator's e-wallet, or null while they gave no phone number (§6). */
 export function walletOf(creator: { name: string; phoneNumber: string }): Account | null {
-  const digits = creator.phoneNumber.replace(/\D/g, '');
-  if (digits === '') return null;
-  // +63 917 … is 0917 … at home.
-  const number = /^63\d{10}$/.test(digits) ? `0${digits.slice(2)}` : digits;
+  const number = payoutNumber(creator.phoneNumber);
+  if (number === '') return null;
   return { number, name: creator.name, bic: gcash };
 }
 

@@ -1,7 +1,8 @@
 import { admin as adminCalls } from '@tara/contract/interactions';
 import { eq } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { insertMember, type Member } from '../../testing/members.ts';
+import { insertMember, type Member, withOldPassword } from '../../testing/members.ts';
+import { accounts } from '../accounts/tables.ts';
 import { auditLog } from '../audit/tables.ts';
 import { profiles } from '../profiles/index.ts';
 import { heldFor, owedTo } from './ledger.ts';
@@ -93,6 +94,27 @@ describe('the confirmation (§4)', () => {
     const id = await scene.fulfilled();
     for (const who of [scene.creator, scene.client])
       expect((await confirm(who, id)).problem.type).toBe('admin_only');
+    expect((await scene.row(id)).completedAt).toBeNull();
+  });
+
+  it.each(['creator', 'client'] as const)('is not made by an admin who is its %s', async (side) => {
+    const id = await scene.fulfilled();
+    const party = scene[side];
+    await till.database
+      .update(accounts)
+      .set({ labels: ['admin'] })
+      .where(eq(accounts.id, party.accountId));
+    const before = await till.database.$count(ledgerTransfers);
+    const { problem } = await confirm(party, id);
+    expect(problem).toMatchObject({ type: 'admin_own_record', code: 403 });
+    expect((await scene.row(id)).completedAt).toBeNull();
+    expect(await till.database.$count(ledgerTransfers)).toBe(before);
+  });
+
+  it('is not made by a session that showed its password long ago', async () => {
+    const id = await scene.fulfilled();
+    const { problem } = await confirm(withOldPassword(admin), id);
+    expect(problem).toMatchObject({ type: 'user_recent_password_required', code: 403 });
     expect((await scene.row(id)).completedAt).toBeNull();
   });
 

@@ -2,7 +2,7 @@ import { profiles } from '@tara/contract/profiles';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../platform/database/testing.ts';
-import { insertMember, type Member } from '../../testing/members.ts';
+import { insertMember, type Member, withOldPassword } from '../../testing/members.ts';
 import { insertPicture } from '../../testing/pictures.ts';
 import { type TestPlatform, testPlatform } from '../../testing/platform.ts';
 import { type TestServer, testServer } from '../../testing/server.ts';
@@ -53,6 +53,7 @@ const about = {
   birthDate: '2001-05-06',
   phoneNumber: '',
 };
+const numberOf = async (member: Member) => (await stored(member))?.phoneNumber;
 const payoutJobs = () =>
   testing.sql`select payload from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id where identifier = 'payments.payoutsOf'`;
 
@@ -223,4 +224,32 @@ test('decisions §1: friendship goes both ways, once', async () => {
   });
   expect(await testing.database.$count(friends, eq(friends.ownerId, ana.profileId))).toBe(1);
   expect(await testing.database.$count(friends, eq(friends.ownerId, ben.profileId))).toBe(1);
+});
+
+describe('the phone number that receives payouts', () => {
+  const change = (who: Member, phoneNumber: string) =>
+    server.call(who, profiles.updateAbout, { body: { ...about, phoneNumber } });
+
+  test.each([
+    ['another', '0918 765 4321'],
+    ['none', ''],
+  ])('is not changed to %s by a session that showed its password long ago', async (_name, phoneNumber) => {
+    const { problem } = await change(withOldPassword(ana), phoneNumber);
+    expect(problem).toMatchObject({ type: 'user_recent_password_required', code: 403 });
+    expect(await numberOf(ana)).toBe('0917 123');
+    expect((await stored(ana))?.bio).toBe('');
+    expect((await change(ana, phoneNumber)).status).toBe(200);
+  });
+
+  test('is not set for the first time by such a session either', async () => {
+    expect((await change(withOldPassword(ben), '09187654321')).problem.type).toBe(
+      'user_recent_password_required',
+    );
+    expect(await numberOf(ben)).toBe('');
+  });
+
+  test('may be written in another way, and the rest changed, without asking for the password', async () => {
+    expect((await change(withOldPassword(ana), '(0917) 123')).status).toBe(200);
+    expect(await numberOf(ana)).toBe('(0917) 123');
+  });
 });

@@ -1,7 +1,7 @@
-import type { About, OwnProfile } from '@tara/contract/profiles';
+import { type About, type OwnProfile, payoutNumber } from '@tara/contract/profiles';
 import { eq, sql } from 'drizzle-orm';
 import type { Transaction } from '../../platform/database/connect.ts';
-import type { Viewer } from '../../platform/http/viewer.ts';
+import { requireRecentPassword, type Viewer } from '../../platform/http/viewer.ts';
 import { enqueue } from '../../platform/jobs/enqueue.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { Problem } from '../../platform/problem.ts';
@@ -36,10 +36,14 @@ function finish({ bus }: Parts, viewer: Viewer, { profile, picture }: ProfileRow
   return presentOwnProfile(profile, picture, viewer.email);
 }
 
-/** Changes one's About section (§5). A first phone number lets the payouts that wait for one go out (§6). */
+/**
+ * Changes one's About section (§5). A first phone number lets the payouts that wait for one go out (§6).
+ * @throws Problem `user_recent_password_required` when the number that receives payouts changes.
+ */
 export async function updateAbout(parts: Parts, viewer: Viewer, about: About): Promise<OwnProfile> {
   const changed = await parts.database.transaction(async (transaction) => {
     const before = await lockProfile(transaction, viewer.profileId);
+    if (payoutNumber(about.phoneNumber) !== payoutNumber(before.phoneNumber)) requireRecentPassword(viewer);
     await transaction
       .update(profiles)
       .set({

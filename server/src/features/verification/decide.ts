@@ -1,4 +1,5 @@
-import { and, eq, isNull, sql } from 'drizzle-orm';
+import { and, eq, isNull, ne, sql } from 'drizzle-orm';
+import type { Transaction } from '../../platform/database/connect.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { Problem } from '../../platform/problem.ts';
@@ -6,22 +7,33 @@ import { audit } from '../audit/index.ts';
 import { releaseFile } from '../files/index.ts';
 import { setVerified, tellOfProfile } from '../profiles/index.ts';
 import { announceRequest } from './announce.ts';
+import { canDecide } from './policy.ts';
 import { verifications } from './tables.ts';
 
 type Parts = Pick<Platform, 'database' | 'bus'>;
 
-/** One that still waits: of two admins at once the second finds none. */
-const waiting = (id: string) => and(eq(verifications.id, id), isNull(verifications.valid));
+/** One that still waits and is about somebody else: of two admins at once the second finds none. */
+const decidable = (admin: Viewer, id: string) =>
+  and(eq(verifications.id, id), isNull(verifications.valid), ne(verifications.userId, admin.profileId));
 
-/** Verifies the member (§4). @throws Problem `verification_not_found` */
+async function refusal(transaction: Transaction, admin: Viewer, id: string): Promise<Problem> {
+  const [request] = await transaction
+    .select({ userId: verifications.userId })
+    .from(verifications)
+    .where(and(eq(verifications.id, id), isNull(verifications.valid)));
+  const own = request !== undefined && !canDecide(admin, request);
+  return new Problem(own ? 'admin_own_record' : 'verification_not_found');
+}
+
+/** Verifies the member (§4). @throws Problem `verification_not_found`, `admin_own_record` */
 export async function acceptRequest(parts: Parts, admin: Viewer, id: string): Promise<void> {
   const userId = await parts.database.transaction(async (transaction) => {
     const [accepted] = await transaction
       .update(verifications)
       .set({ valid: true, acceptedAt: sql`now()` })
-      .where(waiting(id))
+      .where(decidable(admin, id))
       .returning({ userId: verifications.userId });
-    if (!accepted) throw new Problem('verification_not_found');
+    if (!accepted) throw await refusal(transaction, admin, id);
     await setVerified(transaction, accepted.userId, true);
     await audit(transaction, {
       actorAccountId: admin.accountId,
@@ -36,11 +48,11 @@ export async function acceptRequest(parts: Parts, admin: Viewer, id: string): Pr
   await tellOfProfile(parts, userId);
 }
 
-/** Declines: the request and its three pictures go, and the member may ask again (§4). @throws Problem `verification_not_found` */
+/** Declines: the request and its three pictures go, and the member may ask again (§4). @throws as above. */
 export async function declineRequest(parts: Parts, admin: Viewer, id: string): Promise<void> {
   const userId = await parts.database.transaction(async (transaction) => {
-    const [declined] = await transaction.delete(verifications).where(waiting(id)).returning();
-    if (!declined) throw new Problem('verification_not_found');
+    const [declined] = await transaction.delete(verifications).where(decidable(admin, id)).returning();
+    if (!declined) throw await refusal(transaction, admin, id);
     await setVerified(transaction, declined.userId, false);
     for (const fileId of [declined.idFrontId, declined.idBackId, declined.photoId]) {
       if (fileId !== null) await releaseFile(transaction, fileId);

@@ -4,17 +4,13 @@ import type { VerificationRequest } from '@tara/contract/verification';
 import { and, asc, eq, isNull, sql } from 'drizzle-orm';
 import { pageOfRows, readCursor } from '../../platform/cursor.ts';
 import type { Database } from '../../platform/database/connect.ts';
-import type { Viewer } from '../../platform/http/viewer.ts';
 import { files, pictureColumns } from '../files/index.ts';
 import { personColumns, presentPerson, profiles } from '../profiles/index.ts';
-import type { Links } from './links.ts';
 import { verifications } from './tables.ts';
 
-/** Requests that wait for an admin, oldest first, 20 a page (§7); their pictures by links for this admin alone. */
+/** Requests that wait for an admin, oldest first, 20 a page (§7). */
 export async function listPending(
   database: Database,
-  links: Links,
-  viewer: Viewer,
   cursor: string | undefined,
 ): Promise<PageOf<VerificationRequest>> {
   const after = readCursor(cursor);
@@ -33,7 +29,6 @@ export async function listPending(
     )
     .orderBy(asc(verifications.createdAt), asc(verifications.id))
     .limit(pageSize.admin + 1);
-  const link = (fileId: string | null) => (fileId === null ? '' : links.make(fileId, viewer.accountId));
   return pageOfRows(
     rows,
     pageSize.admin,
@@ -42,9 +37,6 @@ export async function listPending(
       userId: request.userId,
       creator: presentPerson(creator, picture),
       address: request.address,
-      idFront: link(request.idFrontId),
-      idBack: link(request.idBackId),
-      photo: link(request.photoId),
       valid: request.valid,
       createdAt: request.createdAt.toISOString(),
     }),

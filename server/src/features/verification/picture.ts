@@ -1,4 +1,5 @@
-import { eq, or } from 'drizzle-orm';
+import type { IdentityLinks } from '@tara/contract/verification';
+import { and, eq, isNull, or } from 'drizzle-orm';
 import type { Database } from '../../platform/database/connect.ts';
 import { FileNotFound, type FileStore } from '../../platform/files/store.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
@@ -14,6 +15,21 @@ interface PictureLink {
   /** ms since 1970. */
   until: number;
   signature: string;
+}
+
+/** Links to the pictures of a request that waits, for this admin alone. @throws Problem `verification_not_found` */
+export async function pictureLinks(
+  { database, links }: { database: Database; links: Links },
+  viewer: Viewer,
+  id: string,
+): Promise<IdentityLinks> {
+  const [request] = await database
+    .select()
+    .from(verifications)
+    .where(and(eq(verifications.id, id), isNull(verifications.valid)));
+  if (!request) throw new Problem('verification_not_found');
+  const link = (fileId: string | null) => (fileId === null ? '' : links.make(fileId, viewer.accountId));
+  return { idFront: link(request.idFrontId), idBack: link(request.idBackId), photo: link(request.photoId) };
 }
 
 /**

@@ -6,7 +6,7 @@ import type { Platform } from '../../platform/platform.ts';
 import { acceptRequest, declineRequest } from './decide.ts';
 import { openLinks } from './links.ts';
 import { listPending } from './pending.ts';
-import { viewPicture } from './picture.ts';
+import { pictureLinks, viewPicture } from './picture.ts';
 import { sendRequest } from './send.ts';
 
 const ok = { status: 'ok' } as const;
@@ -26,9 +26,13 @@ export function verificationRoutes(app: FastifyInstance, platform: Platform, doc
     },
     { perMinute: 10 },
   );
-  serve(app, verification.pending, async ({ viewer, query, reply }) => {
+  serve(app, verification.pending, async ({ query, reply }) => {
     reply.header('cache-control', 'no-store');
-    return listPending(database, links, viewer, query.cursor);
+    return listPending(database, query.cursor);
+  });
+  serve(app, verification.pictures, async ({ viewer, params, reply }) => {
+    reply.header('cache-control', 'no-store');
+    return pictureLinks({ database, links }, viewer, params.id);
   });
   serve(app, verification.picture, async ({ viewer, params, query, reply }) => {
     const { bytes, mimeType } = await viewPicture({ database, documents, links }, viewer, {

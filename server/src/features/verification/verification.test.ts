@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../platform/database/testing.ts';
 import { encryptedStore } from '../../platform/files/encrypted.ts';
 import { quietLog } from '../../platform/log.ts';
-import { insertMember, type Member } from '../../testing/members.ts';
+import { insertMember, type Member, withOldPassword } from '../../testing/members.ts';
 import { insertPicture, pictureBytes } from '../../testing/pictures.ts';
 import { type TestPlatform, testPlatform } from '../../testing/platform.ts';
 import { type TestServer, testServer } from '../../testing/server.ts';
@@ -73,6 +73,9 @@ async function pendingOf(owner: Member): Promise<VerificationRequest> {
   if (!found) throw new Error('no request waits');
   return found;
 }
+
+const linksOf = async (id: string) =>
+  (await server.call(admin, verification.pictures, { params: { id } })).reply;
 
 async function profileOf(member: Member) {
   const [profile] = await testing.database.select().from(profiles).where(eq(profiles.id, member.profileId));
@@ -190,7 +193,7 @@ describe('the admin’s list (§6, §7)', () => {
 
 describe('identity pictures', () => {
   test('an admin sees one by its link; the view is written down; nothing keeps it', async () => {
-    const { photo } = await request(ana);
+    const { photo } = await linksOf((await request(ana)).id);
     const shown = await server.request(admin, { url: photo });
     expect([shown.statusCode, shown.headers['content-type'], shown.headers['cache-control']]).toEqual([
       200,
@@ -206,7 +209,7 @@ describe('identity pictures', () => {
   });
 
   test('a link opens for nobody else, not changed, and not for long', async () => {
-    const { photo, idFront } = await request(ana);
+    const { photo, idFront } = await linksOf((await request(ana)).id);
     const other = await insertMember(testing.database, { admin: true });
     const fileId = photo.split('/').at(-1)?.split('?')[0] ?? '';
     const old = openLinks(key).make(fileId, admin.accountId, Date.now() - linkLifetime - 1);
@@ -227,6 +230,25 @@ describe('identity pictures', () => {
     await expectRefused(ana, photo, 'admin_only');
     await expectRefused(null, photo, 'general_unauthorized_scope');
     expect(await testing.database.$count(auditLog)).toBe(audits);
+  });
+
+  test('a session that showed its password long ago opens neither the links nor a picture', async () => {
+    const { id } = await request(ana);
+    const { photo } = await linksOf(id);
+    const stolen = withOldPassword(admin);
+    const { problem } = await server.call(stolen, verification.pictures, { params: { id } });
+    expect(problem.type).toBe('user_recent_password_required');
+    const audits = await testing.database.$count(auditLog);
+    const answer = await server.request(stolen, { url: photo });
+    expect(answer.json().type).toBe('user_recent_password_required');
+    expect(await testing.database.$count(auditLog)).toBe(audits);
+  });
+
+  test('links are made for a request that waits, and for no other id', async () => {
+    const { id } = await request(ana);
+    await server.call(admin, verification.decline, { body: { id } });
+    const { problem } = await server.call(admin, verification.pictures, { params: { id } });
+    expect(problem.type).toBe('verification_not_found');
   });
 
   test('a good link to a file that belongs to no request shows nothing', async () => {
@@ -283,8 +305,22 @@ describe('deciding (§4)', () => {
     ]);
   });
 
+  test.each([
+    ['accept', verification.accept],
+    ['decline', verification.decline],
+  ])('an admin does not %s the request about their own identity', async (_name, decide) => {
+    const self = await insertMember(testing.database, { admin: true });
+    const { id } = await request(self);
+    const { problem } = await server.call(self, decide, { body: { id } });
+    expect(problem).toMatchObject({ type: 'admin_own_record', code: 403 });
+    expect(await profileOf(self)).toMatchObject({ verified: null, sentVerifiedReq: true });
+    expect((await pendingOf(self)).valid).toBeNull();
+    expect((await server.call(admin, verification.accept, { body: { id } })).status).toBe(200);
+  });
+
   test('30 days after acceptance the pictures go', async () => {
-    const { id, photo } = await request(ana);
+    const { id } = await request(ana);
+    const { photo } = await linksOf(id);
     await server.call(admin, verification.accept, { body: { id } });
     const expire = verificationTasks(platform)['verification.expire'];
     await expire({}, helpers);

@@ -43,6 +43,7 @@ function responsesOf(call: Call): Json {
   const types = [
     ...everyCall,
     ...(call.access === 'anyone' ? [] : (['general_unauthorized_scope'] as const)),
+    ...(call.recentPassword === null ? [] : (['user_recent_password_required'] as const)),
     ...call.errors,
   ];
   const byStatus = Map.groupBy(types, (type) => problems[type].code);
@@ -78,6 +79,12 @@ const problemSchema = {
   },
 };
 
+const passwordNotes = {
+  never: '',
+  always: ' Needs a password shown within 15 minutes.',
+  sometimes: ' May need a password shown within 15 minutes.',
+};
+
 /** The OpenAPI document of the calls, made from their tables and from nothing else. */
 export function openApiOf(tables: Readonly<Record<string, Readonly<Record<string, Call>>>>): Json {
   const paths: Record<string, Json> = {};
@@ -88,7 +95,7 @@ export function openApiOf(tables: Readonly<Record<string, Readonly<Record<string
         tags: [tag],
         operationId: `${tag}.${name}`,
         summary: call.summary,
-        description: `Who may call: ${call.access}.`,
+        description: `Who may call: ${call.access}.${passwordNotes[call.recentPassword ?? 'never']}`,
         parameters: [...parametersOf(call.params, 'path'), ...parametersOf(call.query, 'query')],
         ...bodyOf(call),
         responses: responsesOf(call),

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptio
 import type { z } from 'zod';
 import { Problem } from '../problem.ts';
 import { validate } from './validation.ts';
-import type { Viewer } from './viewer.ts';
+import { requireRecentPassword, type Viewer } from './viewer.ts';
 
 export interface Input<C extends Call> {
   /** Who calls; only calls that `anyone` may make can find nobody here (then reading it answers 401). */
@@ -41,12 +41,13 @@ declare module 'fastify' {
 }
 
 /** Refuses who may not make the call, before anything of the request is looked at. */
-export function admit(call: Pick<Call, 'access'>, viewer: Viewer | null): void {
+export function admit(call: Pick<Call, 'access' | 'recentPassword'>, viewer: Viewer | null): void {
   if (call.access === 'anyone') return;
   if (viewer === null) throw new Problem('general_unauthorized_scope');
   if (call.access === 'account') return;
   if (!viewer.emailVerified) throw new Problem('user_email_unverified');
   if (call.access === 'admin' && !viewer.admin) throw new Problem('admin_only');
+  if (call.recentPassword === 'always') requireRecentPassword(viewer);
 }
 
 /** Replies are checked against the contract wherever tests run, so that a presenter cannot drift from it. */

@@ -1,14 +1,29 @@
+import { recentPassword } from '@tara/contract/limits';
+import { Problem } from '../problem.ts';
+
 /** Who makes a request, read from the session; what policies decide by. */
 export interface Viewer {
   accountId: string;
   profileId: string;
   sessionId: string;
+  /** When this session last showed the account's password, by signing in or confirming it. */
+  passwordShownAt: Date;
   name: string;
   email: string;
   emailVerified: boolean;
   /** Identity accepted by an admin (§4). */
   verified: boolean;
   admin: boolean;
+}
+
+/**
+ * Guards what a stolen session must not do: payouts, identity pictures, where payouts go.
+ * @param now epoch ms.
+ * @throws Problem `user_recent_password_required` when the password was shown more than 15 minutes ago.
+ */
+export function requireRecentPassword(viewer: Pick<Viewer, 'passwordShownAt'>, now = Date.now()): void {
+  if (now - viewer.passwordShownAt.getTime() > recentPassword)
+    throw new Problem('user_recent_password_required');
 }
 
 /** Finds the viewer of a session secret; null for an unknown or expired one. */

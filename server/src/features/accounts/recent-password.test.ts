@@ -1,0 +1,127 @@
+import { account, accounts } from '@tara/contract/accounts';
+import { allCalls } from '@tara/contract/all';
+import { recentPassword } from '@tara/contract/limits';
+import { eq } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startBackend, type TestBackend } from '../../backend/testing/backend.ts';
+import { createTestDatabase, type TestDatabase } from '../../platform/database/testing.ts';
+import { requireRecentPassword } from '../../platform/http/viewer.ts';
+import { newId } from '../../platform/ids.ts';
+import { Problem } from '../../platform/problem.ts';
+import { hashPassword } from './password.ts';
+import { accountEvents, sessions } from './tables.ts';
+import { addMember, type TestMember } from './testing.ts';
+
+let test: TestDatabase;
+let backend: TestBackend;
+let member: TestMember;
+const password = 'a long password';
+
+beforeAll(async () => {
+  test = await createTestDatabase();
+  backend = await startBackend(test, { RATE_LIMITS: 'on' });
+});
+afterAll(async () => {
+  await backend.close();
+  await test.drop();
+});
+
+async function newMember(): Promise<TestMember> {
+  return addMember(test, { email: `${newId()}@example.com`, passwordHash: await hashPassword(password) });
+}
+
+const send = (who: TestMember, call: { method: string; path: string }, body: object) =>
+  fetch(backend.url + call.path, {
+    method: call.method,
+    headers: { 'content-type': 'application/json', 'x-appwrite-session': who.secret },
+    body: JSON.stringify(body),
+  });
+const confirm = (who: TestMember, given: string) => send(who, accounts.confirmPassword, { password: given });
+const shownAt = async (who: TestMember) =>
+  (await test.database.select().from(sessions).where(eq(sessions.id, who.sessionId)))[0]?.passwordShownAt;
+const forget = (who: TestMember) =>
+  test.sql`update sessions set password_shown_at = 'epoch' where id = ${who.sessionId}`;
+
+it('which calls are sensitive stands in the contract', () => {
+  const sensitive = Object.entries(allCalls).flatMap(([table, calls]) =>
+    Object.entries(calls).flatMap(([name, { recentPassword: needs }]) =>
+      needs === null ? [] : [`${table}.${name} ${needs}`],
+    ),
+  );
+  expect(sensitive.sort()).toEqual(
+    expect.arrayContaining([
+      'admin.confirmPlans always',
+      'profiles.updateAbout sometimes',
+      'verification.picture always',
+      'verification.pictures always',
+    ]),
+  );
+});
+
+it('a password counts as recent for 15 minutes and not longer', () => {
+  const now = 1_800_000_000_000;
+  const viewer = (ago: number) => ({ passwordShownAt: new Date(now - ago) });
+  expect(recentPassword).toBe(15 * 60_000);
+  requireRecentPassword(viewer(recentPassword), now);
+  expect(() => requireRecentPassword(viewer(recentPassword + 1), now)).toThrow(
+    new Problem('user_recent_password_required'),
+  );
+});
+
+describe('confirming the password', () => {
+  it('makes it recent for this session alone, and is written to the account’s events', async () => {
+    member = await newMember();
+    const other = await newMember();
+    await forget(member);
+    await forget(other);
+    expect((await confirm(member, password)).status).toBe(200);
+    expect((await shownAt(member))?.getTime()).toBeGreaterThan(Date.now() - 60_000);
+    expect((await shownAt(other))?.getTime()).toBe(0);
+    const events = await test.database
+      .select()
+      .from(accountEvents)
+      .where(eq(accountEvents.accountId, member.accountId));
+    expect(events.map(({ event }) => event)).toContain('session.password.confirm');
+    expect(backend.platform.viewersChanged).toContain(member.accountId);
+  });
+
+  it.each([
+    ['a wrong one', 'another password', 'user_password_wrong'],
+    ['an empty one', '', 'general_argument_invalid'],
+    ['one that is too long', 'x'.repeat(257), 'general_argument_invalid'],
+  ])('refuses %s at its field', async (_name, given, type) => {
+    member = await newMember();
+    await forget(member);
+    const answer = await confirm(member, given);
+    expect([answer.status, await answer.json()]).toEqual([
+      400,
+      expect.objectContaining({ type, fields: { password: expect.any(String) } }),
+    ]);
+    expect((await shownAt(member))?.getTime()).toBe(0);
+  });
+
+  it('does not let a thief of a session guess: after ten failures even the right one waits', async () => {
+    member = await newMember();
+    await forget(member);
+    for (let attempt = 0; attempt < 10; attempt++) {
+      expect((await confirm(member, `guess ${attempt}`)).status).toBe(400);
+    }
+    const answer = await confirm(member, password);
+    expect([answer.status, (await answer.json()).type]).toEqual([429, 'general_rate_limit_exceeded']);
+    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect((await shownAt(member))?.getTime()).toBe(0);
+  });
+
+  it('needs a session', async () => {
+    const answer = await fetch(backend.url + accounts.confirmPassword.path, { method: 'POST' });
+    expect(answer.status).toBe(401);
+  });
+});
+
+it('a new password shows the old one, so it counts as recent', async () => {
+  member = await newMember();
+  await forget(member);
+  const body = { password: 'another long password', oldPassword: password };
+  expect((await send(member, account.updatePassword, body)).status).toBe(200);
+  expect((await shownAt(member))?.getTime()).toBeGreaterThan(Date.now() - 60_000);
+});
