@@ -2,10 +2,11 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { get, post } from '@tara/contract/calls';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import * as z from 'zod';
 import { addressOf, call } from './call.ts';
 import { isAbort, OfflineError, ProblemError } from './failure.ts';
+import { passwordPrompt } from './password-prompt.ts';
 
 const reply = z.object({ seen: z.string() });
 let server: Server;
@@ -106,5 +107,35 @@ describe('call', () => {
     );
     cancel.abort();
     expect(isAbort(await waiting)).toBe(true);
+  });
+});
+
+describe('a call that needs a recent password', () => {
+  const sensitive = () => call(at(post('/sensitive', { summary: '', reply })));
+  const refusal = JSON.stringify({
+    message: 'Please confirm your password',
+    code: 403,
+    type: 'user_recent_password_required',
+    version: '1',
+    title: 'Please confirm your password',
+  });
+  const prompted = () => vi.waitFor(() => passwordPrompt.get() ?? Promise.reject(new Error('no prompt yet')));
+
+  test('asks once, however many calls wait, and repeats each of them', async () => {
+    answer = { status: 403, body: refusal };
+    const waiting = Promise.all([sensitive(), sensitive()]);
+    const prompt = await prompted();
+    answer = { status: 200, body: '{"seen":"after"}' };
+    prompt.answer(true);
+    expect(await waiting).toEqual([{ seen: 'after' }, { seen: 'after' }]);
+    expect(passwordPrompt.get()).toBeNull();
+  });
+
+  test('fails as it was refused when the person cancels', async () => {
+    answer = { status: 403, body: refusal };
+    const waiting = sensitive().catch((thrown: unknown) => thrown);
+    (await prompted()).answer(false);
+    expect(await waiting).toMatchObject({ type: 'user_recent_password_required', code: 403 });
+    expect(passwordPrompt.get()).toBeNull();
   });
 });

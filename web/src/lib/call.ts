@@ -2,7 +2,8 @@ import type { Call } from '@tara/contract/calls';
 import { notices } from '@tara/contract/notices';
 import type { ProblemReply } from '@tara/contract/problems';
 import type * as z from 'zod/mini';
-import { isAbort, OfflineError, ProblemError } from './failure.ts';
+import { isAbort, isProblem, OfflineError, ProblemError } from './failure.ts';
+import { promptPassword } from './password-prompt.ts';
 
 type Part<Key extends string, Value> = [Value] extends [undefined]
   ? { [K in Key]?: undefined }
@@ -80,7 +81,8 @@ function jsonOf(text: string): unknown {
 
 /**
  * Makes one call of the contract. The session's cookie goes along (same origin).
- * The reply is not parsed again: the server serialises it by the same schema.
+ * The reply is not parsed again: the server serialises it by the same schema. A call that needs a recent password asks
+ * the person for it and is then repeated; cancelled, it fails as the server refused it.
  * @throws ProblemError when the server refuses, OfflineError when no answer comes, AbortError when cancelled.
  */
 export async function call<C extends Call>(called: C, ...[args]: ArgsOf<C>): Promise<Reply<C>> {
@@ -101,7 +103,11 @@ export async function call<C extends Call>(called: C, ...[args]: ArgsOf<C>): Pro
     if (isAbort(error) || signal?.aborted) throw error;
     throw new OfflineError(error);
   }
-  if (status >= 400) throw problemOf(status, text);
+  if (status >= 400) {
+    const problem = problemOf(status, text);
+    if (!isProblem(problem, 'user_recent_password_required') || !(await promptPassword())) throw problem;
+    return call(called, ...([args] as unknown as ArgsOf<C>));
+  }
   // The boundary of the contract: typed by the call's own schema.
   return (text === '' ? undefined : jsonOf(text)) as Reply<C>;
 }

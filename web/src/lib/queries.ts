@@ -114,6 +114,8 @@ export function useCall<C extends Call>(called: C, { invalidates = [], quiet, ..
       await invalidate(...invalidates);
     },
     onError: (...told) => {
+      // The person closed the prompt for the password: they know, and nothing happened.
+      if (isProblem(told[0], 'user_recent_password_required')) return;
       if (!quiet) tellFailure(told[0]);
       return options.onError?.(...told);
     },

@@ -3,17 +3,21 @@ import { Navigate, Outlet } from '@tanstack/react-router';
 import { channel } from '@tara/contract/realtime';
 import { lazy, Suspense, useEffect } from 'react';
 import { endSession, sessionQuery } from '../features/accounts/index.ts';
+import { passwordPrompt } from '../lib/password-prompt.ts';
 import { onSessionEnded, queryClient } from '../lib/queries.ts';
 import { useRealtime } from '../lib/realtime.ts';
 import { cx } from '../ui/cx.ts';
 import { useStore } from '../ui/store.ts';
 import { useMediaQuery } from '../ui/use-media-query.ts';
+import { usePart } from '../ui/use-part.ts';
 import { AdminSwap } from './AdminSwap.tsx';
 import { BottomBar } from './BottomBar.tsx';
 import { navigationMode } from './navigation.ts';
 import { Sidebar } from './Sidebar.tsx';
 import { TopBar } from './TopBar.tsx';
 
+const loadConfirmPassword = () =>
+  import('../features/accounts/ConfirmPassword.tsx').then((part) => part.ConfirmPassword);
 const RightColumn = lazy(() => import('./RightColumn.tsx'));
 const ROOM_FOR_MORE = '(min-width: 1280px)';
 
@@ -23,6 +27,11 @@ export function MainLayout() {
   const chosen = useStore(navigationMode);
   const wide = useMediaQuery(ROOM_FOR_MORE);
   useEffect(() => onSessionEnded(endSession), []);
+  const prompt = useStore(passwordPrompt);
+  const ConfirmPassword = usePart(loadConfirmPassword, prompt !== null);
+  const signedIn = Boolean(session);
+  // Nobody is left who could answer it.
+  useEffect(() => (signedIn ? () => passwordPrompt.get()?.answer(false) : undefined), [signedIn]);
   // Verified, or changed on another device.
   useRealtime(
     session ? [channel.document('users', session.profile.id)] : [],
@@ -59,6 +68,7 @@ export function MainLayout() {
       )}
       <BottomBar mode={mode} />
       {isUserAdmin && <AdminSwap />}
+      {ConfirmPassword && <ConfirmPassword />}
     </div>
   );
 }

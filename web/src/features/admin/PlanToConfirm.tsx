@@ -1,6 +1,6 @@
 import { Link, useNavigate } from '@tanstack/react-router';
 import { sized } from '@tara/contract/files';
-import { admin, type Interaction, interactionCan } from '@tara/contract/interactions';
+import { admin, type Interaction, interactionCan, partyOf } from '@tara/contract/interactions';
 import { notices } from '@tara/contract/notices';
 import { CalendarCheck, Check, Hash, Tag } from 'lucide-react';
 import { isProblem } from '../../lib/failure.ts';
@@ -14,9 +14,11 @@ import { Picture } from '../../ui/Picture.tsx';
 import { StateLine, StateList } from '../../ui/StateLine.tsx';
 import { TimeLabel } from '../../ui/TimeLabel.tsx';
 import { toast } from '../../ui/toast.ts';
+import { useSession } from '../accounts/index.ts';
 import { MoneyLine } from '../interactions/index.ts';
 import { leaveList } from './leave-list.ts';
 import { PersonLine } from './PersonLine.tsx';
+import { UndecidableNote } from './UndecidableNote.tsx';
 
 /** One fulfilled request, to be confirmed: then what was held is owed to the creator and paid out (§4). */
 export function PlanToConfirm({ request }: { request: Interaction }) {
@@ -35,7 +37,9 @@ export function PlanToConfirm({ request }: { request: Interaction }) {
     },
     onError: (error) => {
       // The server's own text says why, e.g. that another admin was quicker.
-      const words = isProblem(error, 'plan_confirm_failed') ? error.words : notices.planConfirmFailed;
+      const words = isProblem(error, 'plan_confirm_failed', 'admin_own_record')
+        ? error.words
+        : notices.planConfirmFailed;
       toast({ ...words, tone: 'danger' });
       leave();
     },
@@ -61,7 +65,8 @@ export function PlanToConfirm({ request }: { request: Interaction }) {
       },
     });
   };
-  const verdict = interactionCan.confirm(request);
+  const { account } = useSession();
+  const verdict = interactionCan.confirm(request, partyOf(request, account.id));
   return (
     <Card padding="none" className="overflow-hidden">
       <Picture
@@ -92,15 +97,18 @@ export function PlanToConfirm({ request }: { request: Interaction }) {
             <StateLine icon={Hash} label="Payment reference" value={request.referenceNumber} />
           )}
         </StateList>
-        <Button
-          className="sm:self-end"
-          icon={<Icon of={Check} />}
-          pending={confirming.isPending}
-          disabledReason={verdict !== true && verdict}
-          onClick={() => void ask()}
-        >
-          Confirm
-        </Button>
+        {verdict === true ? (
+          <Button
+            className="sm:self-end"
+            icon={<Icon of={Check} />}
+            pending={confirming.isPending}
+            onClick={() => void ask()}
+          >
+            Confirm
+          </Button>
+        ) : (
+          <UndecidableNote reason={verdict} />
+        )}
       </div>
     </Card>
   );

@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router';
-import { type VerificationRequest, verification } from '@tara/contract/verification';
+import { type VerificationRequest, verification, verificationCan } from '@tara/contract/verification';
 import { Check, X } from 'lucide-react';
 import { wordsOfFailure } from '../../lib/failure.ts';
 import { useCall } from '../../lib/queries.ts';
@@ -9,17 +9,12 @@ import { confirm } from '../../ui/confirm.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { TimeLabel } from '../../ui/TimeLabel.tsx';
 import { toast } from '../../ui/toast.ts';
-import { leaveList, PersonLine } from '../admin/index.ts';
-import { IdentityPicture } from './IdentityPicture.tsx';
-
-interface RequestDetailProps {
-  request: VerificationRequest;
-  /** Fetches the list anew, with fresh addresses of the pictures. */
-  askAgain: () => Promise<void>;
-}
+import { useSession } from '../accounts/index.ts';
+import { leaveList, PersonLine, UndecidableNote } from '../admin/index.ts';
+import { IdentityPictures } from './IdentityPictures.tsx';
 
 /** One request with its pictures, to be accepted or declined (§4). */
-export function RequestDetail({ request, askAgain }: RequestDetailProps) {
+export function RequestDetail({ request }: { request: VerificationRequest }) {
   const { id, creator, address, createdAt } = request;
   const navigate = useNavigate();
   const leave = () => {
@@ -39,6 +34,8 @@ export function RequestDetail({ request, askAgain }: RequestDetailProps) {
   });
   const accept = useCall(verification.accept, told(`${creator.name} is verified.`));
   const decline = useCall(verification.decline, told(`The request of ${creator.name} was declined.`));
+  const { profile } = useSession();
+  const verdict = verificationCan.decide(request, profile.id);
   const busy = accept.isPending || decline.isPending;
   const askToDecline = async () => {
     const sure = await confirm({
@@ -64,30 +61,30 @@ export function RequestDetail({ request, askAgain }: RequestDetailProps) {
           </dd>
         </div>
       </dl>
-      <div className="grid gap-4 sm:grid-cols-2">
-        <IdentityPicture src={request.idFront} label="Front of ID" askAgain={askAgain} />
-        <IdentityPicture src={request.idBack} label="Back of ID" askAgain={askAgain} />
-        <IdentityPicture src={request.photo} label={`Photo of ${creator.name}`} askAgain={askAgain} />
-      </div>
-      <div className="flex gap-3 max-sm:flex-col-reverse sm:justify-end">
-        <Button
-          variant="secondary"
-          icon={<Icon of={X} />}
-          pending={decline.isPending}
-          disabledReason={accept.isPending && 'The request is being accepted.'}
-          onClick={() => !busy && void askToDecline()}
-        >
-          Decline
-        </Button>
-        <Button
-          icon={<Icon of={Check} />}
-          pending={accept.isPending}
-          disabledReason={decline.isPending && 'The request is being declined.'}
-          onClick={() => !busy && accept.mutate({ body: { id } })}
-        >
-          Accept
-        </Button>
-      </div>
+      <IdentityPictures request={request} />
+      {verdict === true ? (
+        <div className="flex gap-3 max-sm:flex-col-reverse sm:justify-end">
+          <Button
+            variant="secondary"
+            icon={<Icon of={X} />}
+            pending={decline.isPending}
+            disabledReason={accept.isPending && 'The request is being accepted.'}
+            onClick={() => !busy && void askToDecline()}
+          >
+            Decline
+          </Button>
+          <Button
+            icon={<Icon of={Check} />}
+            pending={accept.isPending}
+            disabledReason={decline.isPending && 'The request is being declined.'}
+            onClick={() => !busy && accept.mutate({ body: { id } })}
+          >
+            Accept
+          </Button>
+        </div>
+      ) : (
+        <UndecidableNote reason={verdict} />
+      )}
     </Card>
   );
 }

@@ -20,9 +20,7 @@ export function VerifyUsersScreen({ open }: { open?: string | undefined }) {
         about="Requests to be verified wait here."
         choose={{ title: 'Choose a request', text: 'See its pictures. Each look at them is recorded.' }}
         row={(request) => <RequestRow request={request} />}
-        detail={(request) => (
-          <RequestDetail request={request} askAgain={async () => void (await list.refetch())} />
-        )}
+        detail={(request) => <RequestDetail request={request} />}
       />
     </Page>
   );
