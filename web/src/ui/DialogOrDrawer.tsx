@@ -59,7 +59,7 @@ function WideDialog({
 function LowDrawer({ open, onOpenChange, title, description, children, actions }: ResponsiveDialogProps) {
   const focus = useReturnFocus();
   return (
-    <Drawer.Root open={open} onOpenChange={onOpenChange} repositionInputs={false}>
+    <Drawer.Root open={open} onOpenChange={onOpenChange} repositionInputs={false} autoFocus>
       <Drawer.Portal>
         <Drawer.Overlay className="fixed inset-0 z-50 bg-veil" />
         <Drawer.Content

@@ -20,7 +20,7 @@ export async function confirmPassword(
   visit: Visit,
   limits: Pick<AccountLimits, 'passwordBySession'>,
 ): Promise<void> {
-  limits.passwordBySession.take(viewer.sessionId);
+  await limits.passwordBySession.consume(viewer.sessionId);
   const [account] = await database
     .select({ passwordHash: accounts.passwordHash })
     .from(accounts)
@@ -28,7 +28,7 @@ export async function confirmPassword(
   if (!(await isPassword(password, account?.passwordHash))) {
     throw new Problem('user_password_wrong', { fields: { password: 'This is not your password.' } });
   }
-  limits.passwordBySession.clear(viewer.sessionId);
+  await limits.passwordBySession.clear(viewer.sessionId);
   await database.transaction(async (transaction) => {
     await showedPassword(transaction, viewer.sessionId);
     await recordEvent(transaction, viewer.accountId, 'session.password.confirm', visit);
