@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ConfigError, readConfig, variables } from './config.ts';
 
-const key = Buffer.alloc(32, 7).toString('base64');
-
 describe('the configuration', () => {
   it('is complete without any variable', () => {
     const config = readConfig({}, []);
@@ -27,7 +25,7 @@ describe('the configuration', () => {
   });
 
   it('starts empty in production', () => {
-    expect(readConfig({ NODE_ENV: 'production', DOCUMENTS_KEY: key }, []).empty).toBe(true);
+    expect(readConfig({ NODE_ENV: 'production', ALLOW_STAND_INS: '1' }, []).empty).toBe(true);
   });
 
   it.each([
@@ -45,10 +43,11 @@ describe('the configuration', () => {
       { DOCUMENTS_KEY: 'c2hvcnQ=' },
       'DOCUMENTS_KEY must be 32 bytes in base64 (openssl rand -base64 32 makes one).',
     ],
+    [{ ALLOW_STAND_INS: 'yes' }, 'ALLOW_STAND_INS must be 0 or 1.'],
     [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL must be fatal, error, warn, info, debug, trace or silent.'],
     [{ TRUST_PROXY: 'all' }, 'TRUST_PROXY must be off or a number from 0 to 10.'],
     [
-      { NODE_ENV: 'production', DOCUMENTS_KEY: key, RATE_LIMITS: 'off' },
+      { NODE_ENV: 'production', ALLOW_STAND_INS: '1', RATE_LIMITS: 'off' },
       'RATE_LIMITS must be on in production.',
     ],
     [
@@ -57,6 +56,21 @@ describe('the configuration', () => {
     ],
   ])('refuses %j with one line', (environment, message) => {
     expect(() => readConfig(environment, [])).toThrow(new ConfigError(message));
+  });
+
+  it('needs a mail server and a payment provider in production, unless stand-ins are allowed', () => {
+    const real = { SMTP_URL: 'smtp://mail.example', PAYMONGO_SECRET_KEY: 'sk_live_x' };
+    const production = { NODE_ENV: 'production' };
+    expect(readConfig({ ...production, ...real }, []).payMongo?.secretKey).toBe('sk_live_x');
+    for (const ALLOW_STAND_INS of ['', '0']) {
+      expect(() => readConfig({ ...production, ALLOW_STAND_INS }, [])).toThrow(
+        'SMTP_URL and PAYMONGO_SECRET_KEY must be set in production; ALLOW_STAND_INS=1 starts it on',
+      );
+      expect(() => readConfig({ ...production, ALLOW_STAND_INS, SMTP_URL: real.SMTP_URL }, [])).toThrow(
+        /^PAYMONGO_SECRET_KEY must be set in production/,
+      );
+    }
+    expect(readConfig({ ...production, ALLOW_STAND_INS: '1' }, []).payMongo).toBeUndefined();
   });
 
   it('refuses an unknown flag', () => {

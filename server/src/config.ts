@@ -46,6 +46,11 @@ export const variables: readonly Variable[] = [
   },
   { name: 'PAYMONGO_BASE_URL', default: 'https://api.paymongo.com', what: 'Address of the PayMongo API.' },
   {
+    name: 'ALLOW_STAND_INS',
+    default: '0',
+    what: '1 lets production start without SMTP_URL or PAYMONGO_SECRET_KEY, on the mailbox page and the payment sandbox.',
+  },
+  {
     name: 'DOCUMENTS_KEY',
     default: '',
     what: 'Key that encrypts identity documents, 32 bytes in base64; unset makes one in DATA_DIR/documents.key. Keep it apart from the data in production.',
@@ -121,6 +126,7 @@ const Environment = z.object({
   PAYMONGO_BASE_URL: webAddress('must be an address that begins with http:// or https://').default(
     'https://api.paymongo.com',
   ),
+  ALLOW_STAND_INS: z.enum(['0', '1'], { error: 'must be 0 or 1' }).default('0'),
   DOCUMENTS_KEY: z
     .string()
     .transform((text) => Buffer.from(text, 'base64'))
@@ -193,6 +199,12 @@ export function readConfig(
   if (value.PAYMONGO_SECRET_KEY && !value.SMTP_URL) {
     throw new ConfigError(
       'PAYMONGO_SECRET_KEY needs SMTP_URL: with real payments the mailbox page is not loaded, so mails need a mail server.',
+    );
+  }
+  const missing = (['SMTP_URL', 'PAYMONGO_SECRET_KEY'] as const).filter((name) => !value[name]);
+  if (production && missing.length > 0 && value.ALLOW_STAND_INS !== '1') {
+    throw new ConfigError(
+      `${missing.join(' and ')} must be set in production; ALLOW_STAND_INS=1 starts it on the mailbox page and the payment sandbox instead.`,
     );
   }
   if (production && value.RATE_LIMITS === 'off')

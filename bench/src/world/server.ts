@@ -51,6 +51,7 @@ export async function startServer(
       env: {
         PATH: process.env.PATH,
         NODE_ENV: rateLimits ? 'production' : 'development',
+        ALLOW_STAND_INS: '1',
         RATE_LIMITS: rateLimits ? 'on' : 'off',
         LOG_LEVEL: 'warn',
         PORT: '0',
