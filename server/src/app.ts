@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { allCalls } from '@tara/contract/all';
 import { createPaymongo, type Paymongo } from '@tara/paymongo';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Access } from '@tara/sandbox/access';
+import type { FastifyInstance } from 'fastify';
 import { accountWireRoutes } from './backend/account.ts';
 import { avatarRoutes } from './backend/avatars.ts';
 import { realtimeRoutes } from './backend/realtime.ts';
@@ -41,27 +42,40 @@ import type { Log } from './platform/log.ts';
 import { type Mailer, openLocalMailer } from './platform/mail/mailer.ts';
 import { openSmtpMailer } from './platform/mail/smtp.ts';
 import type { Platform } from './platform/platform.ts';
-import { Problem } from './platform/problem.ts';
 import { openSealer } from './platform/seal.ts';
 
 /** The outside world as this node reaches it: the real one, or the box that stands in for it. */
 interface Outside {
   mailer: Mailer;
   provider: Paymongo;
+  /** Addresses of the pages of the box, with the token that opens them. */
+  pages: string[];
   /** Begins what the box does by itself; called once the server listens. */
   start(): void;
   stop(): Promise<void>;
 }
 
-/** The key of the payment sandbox; it opens nothing but the sandbox of this server. */
-const sandboxKey = 'sk_test_sandbox';
+/** What the parts of the box have in common. */
+interface Box {
+  folder: string;
+  access: Access;
+}
+
+/** The box's folder and who may open its pages: this machine only, and only while nothing points to another. */
+async function openBox({ dataDir, production, host, publicUrl, trustProxy }: Config): Promise<Box> {
+  const { isLoopbackName, openAccess } = await import('@tara/sandbox/access');
+  const folder = join(dataDir, 'sandbox');
+  const names = [host, new URL(publicUrl).hostname.replace(/^\[|\]$/g, '')];
+  const always = production || trustProxy > 0 || !names.every(isLoopbackName);
+  return { folder, access: openAccess({ folder, always }) };
+}
 
 /** The mailbox page, in place of a mail server. */
-async function openMailbox(config: Config, app: FastifyInstance): Promise<Mailer> {
+async function openMailbox({ mailFrom }: Config, box: Box, app: FastifyInstance): Promise<Mailer> {
   const { createMailbox } = await import('@tara/sandbox/mailbox');
-  const mailbox = createMailbox({ folder: join(config.dataDir, 'sandbox') });
+  const mailbox = createMailbox(box);
   await app.register(mailbox.plugin, { prefix: '/mailbox' });
-  return openLocalMailer(config.mailFrom, async (mail) => void (await mailbox.deliver(mail)));
+  return openLocalMailer(mailFrom, async (mail) => void (await mailbox.deliver(mail)));
 }
 
 /** With the real provider configured the sandbox is not even loaded. */
@@ -70,31 +84,33 @@ async function openOutside(config: Config, log: Log, app: FastifyInstance): Prom
     log.warn('PAYMONGO_SECRET_KEY is not set: payments go through the sandbox, and no real money moves');
   }
   if (config.production && !config.smtpUrl) {
-    log.warn('SMTP_URL is not set: mails are not sent, they are kept for this machine at /mailbox/');
+    log.warn('SMTP_URL is not set: mails are not sent, they are stored for the mailbox page');
   }
-  const mailer = config.smtpUrl
-    ? openSmtpMailer({ url: config.smtpUrl, from: config.mailFrom })
-    : await openMailbox(config, app);
-  if (config.payMongo) {
-    const { secretKey, baseUrl } = config.payMongo;
-    const provider = createPaymongo({ secretKey, baseUrl });
-    return { mailer, provider, start: () => {}, stop: async () => mailer.close() };
+  const { smtpUrl, mailFrom: from, payMongo } = config;
+  if (smtpUrl && payMongo) {
+    const mailer = openSmtpMailer({ url: smtpUrl, from });
+    const provider = createPaymongo({ secretKey: payMongo.secretKey, baseUrl: payMongo.baseUrl });
+    return { mailer, provider, pages: [], start: () => {}, stop: async () => mailer.close() };
   }
+  const box = await openBox(config);
+  const mailer = smtpUrl ? openSmtpMailer({ url: smtpUrl, from }) : await openMailbox(config, box, app);
   const { createProvider } = await import('@tara/sandbox/provider');
-  const box = createProvider({
-    folder: join(config.dataDir, 'sandbox'),
+  const sandbox = createProvider({
+    ...box,
     publicUrl: `${config.publicUrl}/sandbox`,
-    secretKey: sandboxKey,
+    deliverTo: ({ href }) => href === webhookUrl(config),
     log,
   });
-  await app.register(box.plugin, { prefix: '/sandbox' });
-  const provider = createPaymongo({ secretKey: sandboxKey, baseUrl: `${localUrl(config)}/sandbox` });
+  await app.register(sandbox.plugin, { prefix: '/sandbox' });
+  const baseUrl = `${localUrl(config)}/sandbox`;
+  const page = (name: string, prefix: string) => `${name}: ${config.publicUrl}${box.access.entry(prefix)}`;
   return {
     mailer,
-    provider,
-    start: () => box.start(),
+    provider: createPaymongo({ secretKey: sandbox.secretKey, baseUrl }),
+    pages: [...(smtpUrl ? [] : [page('Mailbox', '/mailbox')]), page('Payment sandbox', '/sandbox')],
+    start: () => sandbox.start(),
     stop: async () => {
-      await box.stop();
+      await sandbox.stop();
       mailer.close();
     },
   };
@@ -102,22 +118,18 @@ async function openOutside(config: Config, log: Log, app: FastifyInstance): Prom
 
 /** Where this process reaches itself, whatever proxies stand before it. */
 function localUrl({ host, port }: Config): string {
-  const reachable = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '[::1]' : host;
-  return `http://${reachable}:${port}`;
+  const reachable = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
+  return new URL(`http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`).origin;
 }
 
-/** Every mail, and every payment of the box with its faults. */
-const ofTheBox = /^\/(mailbox(\/|$)|sandbox\/?($|\?|faults|events|deliveries))/;
-
-/** In production a mailbox or an overview that stands in for the real part is for who sits at the machine itself. */
-async function keepForThisMachine({ url, headers, socket }: FastifyRequest): Promise<void> {
-  if (!ofTheBox.test(url)) return;
-  const here = /^(127\.|::1$|::ffff:127\.)/.test(socket.remoteAddress ?? '');
-  if (!here || headers['x-forwarded-for'] || headers.forwarded) throw new Problem('general_route_not_found');
-}
+/** Where the provider delivers to: the sandbox to this process, the real one to our public address. */
+const webhookUrl = (config: Config) =>
+  `${config.payMongo ? config.publicUrl : localUrl(config)}/api/payment/webhook`;
 
 /** One running node. */
 export interface Tara {
+  /** Addresses of pages that stand in for mail and payment, each with its name and the token that opens it. */
+  pages: readonly string[];
   /** Stops taking requests, finishes those under way, and lets go of everything. */
   stop(): Promise<void>;
 }
@@ -147,7 +159,6 @@ export async function startTara(config: Config, log: Log): Promise<Tara> {
     const resolveViewer = createResolveViewer(platform);
     const app = await createHttpServer({ config, log, resolveViewer });
     backendWire(app, platform);
-    if (config.production) app.addHook('onRequest', keepForThisMachine);
     const outside = await openOutside(config, log, app);
 
     healthRoutes(app, () => canQuery(database));
@@ -181,10 +192,10 @@ export async function startTara(config: Config, log: Log): Promise<Tara> {
         ...paymentTasks(platform, outside.provider),
       },
     });
-    const webhookBase = config.payMongo ? config.publicUrl : localUrl(config);
-    const payments = await startPayments(platform, outside.provider, `${webhookBase}/api/payment/webhook`);
+    const payments = await startPayments(platform, outside.provider, webhookUrl(config));
     if (!config.empty) await fillDemoWorld(platform, keyOfDocuments);
     return {
+      pages: outside.pages,
       stop: async () => {
         payments.stop();
         await app.close();

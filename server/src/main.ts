@@ -39,6 +39,7 @@ try {
       );
     });
   }
+  for (const page of tara.pages) console.log(page);
   // Last, so that whoever reads it may already send a signal.
   console.log(`Tara is ready at ${config.publicUrl}`);
 } catch (error) {

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsync } from 'fastify';
 import { z } from 'zod';
-import { securePages, sendPage } from '../page/secure.ts';
+import type { Access } from '../access.ts';
+import { addStyleSheet, securePages, sendPage } from '../page/secure.ts';
 import { listPage, mailPage, noMailPage } from './pages.ts';
 import { type Mail, type OutgoingMail, openMailStore } from './store.ts';
 
@@ -22,11 +23,13 @@ const Filter = z.object({ to: z.string().max(320).catch('') });
 const Named = z.object({ id: z.string() });
 
 /** A place for mail to go when nothing sends it: pages for people, JSON for tests. Keeps the newest 500. */
-export function createMailbox({ folder }: { folder: string }): Mailbox {
+export function createMailbox({ folder, access }: { folder: string; access: Access }): Mailbox {
   const store = openMailStore(folder);
 
   const plugin: FastifyPluginAsync = async (app) => {
+    app.addHook('onRequest', access.guard);
     securePages(app);
+    addStyleSheet(app);
     app.addHook('onClose', async () => store.close());
 
     app.get('/', async (request, reply) => {

@@ -3,13 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Fastify from 'fastify';
 import { expect, it, onTestFinished } from 'vitest';
+import { openAccess } from '../access.ts';
 import { createMailbox } from './index.ts';
 import { MAILS_KEPT } from './store.ts';
 
 async function openMailbox(folder = mkdtempSync(join(tmpdir(), 'mailbox-'))) {
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const server = Fastify();
-  const mailbox = createMailbox({ folder });
+  const mailbox = createMailbox({ folder, access: openAccess({ folder, always: false }) });
   await server.register(mailbox.plugin, { prefix: '/mailbox' });
   onTestFinished(() => server.close());
   const page = async (path: string) => (await server.inject(`/mailbox${path}`)).payload;

@@ -11,11 +11,11 @@ const POLICY = [
 ].join('; ');
 
 /**
- * Gives every answer of this plugin its own security headers, whatever the host server sends elsewhere, and
- * serves the one style sheet. The pages need no script and may run none.
+ * Gives every answer of this plugin its own security headers, whatever the host server sends elsewhere.
+ * A guard that was added before answers with the host's headers. The pages need no script and may run none.
  */
 export function securePages(app: FastifyInstance): void {
-  app.addHook('onSend', async (_request, reply) => {
+  app.addHook('onRequest', async (_request, reply) => {
     reply.headers({
       'content-security-policy': POLICY,
       'x-content-type-options': 'nosniff',
@@ -34,6 +34,10 @@ export function securePages(app: FastifyInstance): void {
         .send({ errors: [{ code: 'cross_site', detail: 'Forms of other sites are refused.' }] });
     }
   });
+}
+
+/** Serves the one style sheet of all pages. */
+export function addStyleSheet(app: FastifyInstance): void {
   app.get('/sandbox.css', async (_request, reply) => reply.type('text/css; charset=utf-8').send(STYLE));
 }
 

@@ -9,7 +9,7 @@ export const Delivery = z.object({
   id: z.number(),
   event_id: z.string(),
   webhook_id: z.string(),
-  state: z.enum(['pending', 'succeeded', 'failed', 'dropped']),
+  state: z.enum(['pending', 'succeeded', 'failed', 'dropped', 'not_sent']),
   held: z.number(),
   attempts: z.number(),
   next_at: z.number(),
@@ -34,6 +34,8 @@ type Setting = {
   clock: Clock;
   log: Log;
   livemode: boolean;
+  /** Which addresses may be sent to. */
+  deliverTo(url: URL): boolean;
   /** Pauses are multiplied by this; 1 is the provider's pace. */
   timeScale: number;
   /** How long a receiver may take, in ms. */
@@ -41,7 +43,16 @@ type Setting = {
 };
 
 /** Brings events to webhooks, again and again, and gives up as the provider does. */
-export function createDeliveries({ store, events, clock, log, livemode, timeScale, patienceMs }: Setting) {
+export function createDeliveries({
+  store,
+  events,
+  clock,
+  log,
+  livemode,
+  deliverTo,
+  timeScale,
+  patienceMs,
+}: Setting) {
   const { database } = store;
   const due = database.prepare(
     `select * from deliveries where state = 'pending' and next_at <= ? order by next_at, id limit 100`,
@@ -74,6 +85,17 @@ export function createDeliveries({ store, events, clock, log, livemode, timeScal
       return;
     }
     const { url, secret_key: secret } = webhook.attributes;
+    if (!deliverTo(new URL(url))) {
+      settle.run(
+        'not_sent',
+        delivery.attempts,
+        0,
+        'not sent: deliveries leave to this server only',
+        clock.now(),
+        delivery.id,
+      );
+      return;
+    }
     const { taken, answer } = await post(url, event.body, secret);
     // Stopped on the way: the next start tries this attempt anew.
     if (stopping.signal.aborted) return;

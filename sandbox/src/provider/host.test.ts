@@ -2,6 +2,7 @@ import formbody from '@fastify/formbody';
 import { createPaymongo } from '@tara/paymongo';
 import Fastify from 'fastify';
 import { expect, it, onTestFinished } from 'vitest';
+import { openAccess } from '../access.ts';
 import { createMailbox } from '../mailbox/index.ts';
 import { createProvider } from './index.ts';
 import { PREFIX, SECRET_KEY } from './test-names.ts';
@@ -23,8 +24,10 @@ it('keeps its own ways inside a server that has others, and leaves those alone',
 
   const folder = newFolder();
   let origin = '';
-  const provider = createProvider({ folder, publicUrl: () => origin + PREFIX, secretKey: SECRET_KEY });
-  const mailbox = createMailbox({ folder });
+  const access = openAccess({ folder, always: false });
+  const publicUrl = () => origin + PREFIX;
+  const provider = createProvider({ folder, publicUrl, secretKey: SECRET_KEY, access });
+  const mailbox = createMailbox({ folder, access });
   await server.register(provider.plugin, { prefix: PREFIX });
   await server.register(mailbox.plugin, { prefix: '/sandbox/mailbox' });
   origin = await server.listen({ port: 0, host: '127.0.0.1' });

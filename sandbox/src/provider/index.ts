@@ -1,5 +1,7 @@
 import formbody from '@fastify/formbody';
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
+import type { Access } from '../access.ts';
+import { storedSecret } from '../private-folder.ts';
 import { answerProblem, authorize, createApi } from './api.ts';
 import { addCallFaults } from './call-faults.ts';
 import { type Clock, realClock } from './clock.ts';
@@ -31,8 +33,15 @@ export type ProviderOptions = {
   folder: string;
   /** Absolute address of the prefix under which the plugin is registered; a function when it is known later. */
   publicUrl: string | (() => string);
-  /** The key that clients must send. `sk_live_…` makes everything live mode. */
-  secretKey: string;
+  /** Who may open the overview, the events and the faults; the checkout is open to all. */
+  access: Access;
+  /**
+   * The key that clients must send. `sk_live_…` makes everything live mode. Default: a random one in
+   * `<folder>/secret-key`.
+   */
+  secretKey?: string;
+  /** Which addresses deliveries may be sent to; any can be registered. Default: none. */
+  deliverTo?: (url: URL) => boolean;
   clock?: Clock;
   log?: Log;
   /** Pauses between retries are multiplied by this. 1, the default, takes 136.5 minutes for all twelve. */
@@ -44,6 +53,8 @@ export type ProviderOptions = {
 };
 
 export type Provider = {
+  /** The key that clients must send. */
+  secretKey: string;
   plugin: FastifyPluginAsync;
   /** Begins delivering and settling, what was left over by the last run first. */
   start(): void;
@@ -58,7 +69,8 @@ const silent: Log = { warn() {} };
 
 /** A payment provider in a box: its wire, its checkout page, its deliveries, and its bad days. */
 export function createProvider(options: ProviderOptions): Provider {
-  const { publicUrl, secretKey } = options;
+  const { publicUrl, access } = options;
+  const secretKey = options.secretKey ?? storedSecret(options.folder, 'secret-key', 'sk_test_');
   const clock = options.clock ?? realClock;
   const log = options.log ?? silent;
   const livemode = secretKey.startsWith('sk_live_');
@@ -71,6 +83,7 @@ export function createProvider(options: ProviderOptions): Provider {
     clock,
     log,
     livemode,
+    deliverTo: options.deliverTo ?? (() => false),
     timeScale: options.timeScale ?? 1,
     patienceMs: options.patienceMs ?? 30_000,
   });
@@ -129,10 +142,10 @@ export function createProvider(options: ProviderOptions): Provider {
       walletCalls(calls, world);
       transferCalls(calls, world);
     });
-    app.register(async (scope) => addPages(scope, { world, events, deliveries, wake: worker.wake }));
+    app.register(async (scope) => addPages(scope, { world, access, events, deliveries, wake: worker.wake }));
   };
 
-  return { plugin, start: worker.start, stop };
+  return { secretKey, plugin, start: worker.start, stop };
 }
 
 /** An empty body is no body; the provider does not mind a content type without content. */

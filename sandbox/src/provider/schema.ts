@@ -27,7 +27,7 @@ create table if not exists deliveries (
   id integer primary key autoincrement,
   event_id text not null references events (id),
   webhook_id text not null,
-  -- pending, succeeded, failed or dropped
+  -- pending, succeeded, failed, dropped or not_sent
   state text not null,
   -- held back until a later delivery to the same webhook was tried
   held integer not null default 0,

@@ -1,14 +1,18 @@
 // A provider in a process of its own, so that a test can kill it. Arguments: the folder to keep things in.
 import Fastify from 'fastify';
+import { openAccess } from '../access.ts';
 import { createProvider } from './index.ts';
 import { PREFIX, SECRET_KEY } from './test-names.ts';
 
 const server = Fastify();
 let origin = '';
+const folder = process.argv[2] ?? '';
 const provider = createProvider({
-  folder: process.argv[2] ?? '',
+  folder,
   publicUrl: () => origin + PREFIX,
   secretKey: SECRET_KEY,
+  access: openAccess({ folder, always: false }),
+  deliverTo: ({ hostname }) => hostname === '127.0.0.1',
   settleMs: 3_600_000,
 });
 await server.register(provider.plugin, { prefix: PREFIX });

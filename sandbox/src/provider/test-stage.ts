@@ -5,6 +5,7 @@ import { createPaymongo, verifySignature, WEBHOOK_EVENTS, WebhookEvent } from '@
 import Fastify from 'fastify';
 import { onTestFinished } from 'vitest';
 import type { z } from 'zod';
+import { openAccess } from '../access.ts';
 import { createProvider, type ProviderOptions } from './index.ts';
 import { PREFIX, SECRET_KEY } from './test-names.ts';
 
@@ -29,10 +30,13 @@ type Stage = Partial<ProviderOptions> & { folder?: string; clientTimeoutMs?: num
 export async function startProvider({ clientTimeoutMs = 2_000, ...options }: Stage = {}) {
   const server = Fastify({ forceCloseConnections: true });
   let origin = '';
+  const folder = options.folder ?? newFolder();
   const provider = createProvider({
-    folder: options.folder ?? newFolder(),
+    folder,
     publicUrl: () => origin + PREFIX,
     secretKey: SECRET_KEY,
+    access: openAccess({ folder, always: false }),
+    deliverTo: ({ hostname }) => hostname === '127.0.0.1',
     timeScale: 0.001,
     settleMs: 20,
     ...options,

@@ -79,7 +79,7 @@ function deliveryTable(deliveries: Delivery[]): Html {
   if (deliveries.length === 0) return html`<p class="soft">No webhook asked for it.</p>`;
   const rows = deliveries.map(
     (delivery) => html`<tr><td>${delivery.webhook_id}</td>
-<td>${delivery.held ? 'held back' : delivery.state}</td><td>${delivery.attempts}</td><td>${delivery.answer}</td>
+<td>${delivery.held ? 'held back' : delivery.state.replace('_', ' ')}</td><td>${delivery.attempts}</td><td>${delivery.answer}</td>
 <td>${delivery.state === 'pending' && moment(delivery.next_at)}</td></tr>`,
   );
   return html`<div class="scroll"><table><caption>Deliveries</caption><thead><tr><th scope="col">Webhook</th>

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createPaymongo, signDelivery } from '@tara/paymongo';
+import { openAccess } from '@tara/sandbox/access';
 import { createProvider } from '@tara/sandbox/provider';
 import Fastify from 'fastify';
 import { createTestDatabase } from '../../platform/database/testing.ts';
@@ -26,6 +27,8 @@ async function startProvider() {
     folder,
     publicUrl: () => origin,
     secretKey,
+    access: openAccess({ folder, always: false }),
+    deliverTo: ({ hostname }) => hostname === '127.0.0.1',
     // Retries within milliseconds, transfers and refunds settled almost at once.
     timeScale: 0.002,
     settleMs: 5,
