@@ -3,6 +3,17 @@ import { calls, Done, get, post } from './calls.ts';
 import { Id, ignored, Picture, Time } from './fields.ts';
 import { Page, pageOf } from './page.ts';
 import { Person } from './profiles.ts';
+import {
+  type InteractionListName,
+  interactionLists,
+  type Party,
+  type StepName,
+  type StepRecord,
+  stages,
+  steps,
+  type Verdict,
+  verdictOf,
+} from './stages.ts';
 
 /** Where the client's money is, for people: one state, its amount in pesos, since when. */
 export const MoneyState = z.object({
@@ -37,6 +48,8 @@ export const Interaction = z.object({
   adminSetDone: z.boolean(),
   completed: z.boolean(),
   cancelled: z.boolean(),
+  /** Follows from the states above; lists and buttons go by it. */
+  stage: z.enum(stages),
   cardDown: z.boolean(),
   reviewSubmitted: z.boolean(),
   reviewId: z.nullable(z.string()),
@@ -47,8 +60,8 @@ export const Interaction = z.object({
 export type Interaction = z.infer<typeof Interaction>;
 
 /** The lists of Plan Manager and the history (§2, §4). */
-export const InteractionList = z.enum(['friendRequest', 'yourRequest', 'earn', 'expense', 'history']);
-export type InteractionList = z.infer<typeof InteractionList>;
+export const InteractionList = z.enum(Object.keys(interactionLists) as [InteractionListName]);
+export type InteractionList = InteractionListName;
 
 const InteractionId = z.strictObject({ interactionId: Id });
 const InteractionPage = pageOf(Interaction);
@@ -163,88 +176,13 @@ export const admin = calls('/api/admin', {
   }),
 });
 
-type Party = 'client' | 'creator' | 'other';
-type State = Pick<
-  Interaction,
-  | 'paid'
-  | 'accepted'
-  | 'userSetDone'
-  | 'adminSetDone'
-  | 'completed'
-  | 'cancelled'
-  | 'cardDown'
-  | 'haveConvoReceipt'
-  | 'reviewSubmitted'
->;
-/** true, or the sentence that says why not; buttons show it, the server enforces the same row. */
-export type Verdict = true | string;
-
-const over = (s: State) =>
-  s.cancelled ? 'This request was cancelled.' : s.completed ? 'This plan is completed.' : null;
-const first = (...reasons: Array<string | null | false>): Verdict =>
-  reasons.find((r): r is string => Boolean(r)) ?? true;
-
-/** Why an admin cannot decide about a request, plan, report or identity of their own (decisions §2). */
-export const ownRecord = 'This is about you. Another admin has to decide it.';
-
-/** Which action which state allows to whom: the request's state machine (§4, decisions §1). */
-export const interactionCan = {
-  pay: (s: State, party: Party) =>
-    first(over(s), party !== 'client' && 'Only the client pays.', s.paid && 'This request is already paid.'),
-  accept: (s: State, party: Party) =>
-    first(
-      over(s),
-      party !== 'creator' && 'Only the creator accepts.',
-      s.accepted && 'This request is already accepted.',
-    ),
-  cancel: (s: State, party: Party) =>
-    first(
-      over(s),
-      party === 'other' && 'Only the two of you can cancel.',
-      s.paid && 'A paid request cannot be cancelled here.',
-      s.userSetDone && 'This plan is already fulfilled.',
-    ),
-  openReceipt: (s: State, party: Party) =>
-    first(
-      s.cancelled && 'This request was cancelled.',
-      party === 'other' && 'Only the two of you can open this chat.',
-      !s.paid && 'The chat opens once the request is paid.',
-      s.haveConvoReceipt && 'The chat is already open.',
-    ),
-  sendMessage: (s: State, party: Party) =>
-    first(
-      over(s),
-      party === 'other' && 'Only the two of you can write here.',
-      !s.haveConvoReceipt && 'The chat is not open yet.',
-    ),
-  putCardDown: (s: State, party: Party) =>
-    first(
-      over(s),
-      party === 'other' && 'Only the two of you can do this.',
-      s.cardDown && 'The card is already down.',
-    ),
-  fulfil: (s: State, party: Party) =>
-    first(
-      over(s),
-      party !== 'client' && 'Only the client can say that the plan is fulfilled.',
-      !s.paid && 'The request is not paid yet.',
-      !s.accepted && 'The creator has not accepted yet.',
-      s.userSetDone && 'You already said that the plan is fulfilled.',
-    ),
-  confirm: (s: State, party: Party) =>
-    first(
-      party !== 'other' && ownRecord,
-      s.completed && 'This plan is already confirmed.',
-      s.cancelled && 'This request was cancelled.',
-      !s.userSetDone && 'The client has not said that the plan is fulfilled.',
-    ),
-  review: (s: State, party: Party) =>
-    first(
-      party !== 'client' && 'Only the client writes the review.',
-      !s.adminSetDone && 'Receipt is not confirm yet by admin',
-      s.reviewSubmitted && 'You already wrote a review for this plan.',
-    ),
-} as const;
+/** Which action which stage allows to whom: the steps of the state machine as functions of a request and a party. */
+export const interactionCan = Object.fromEntries(
+  Object.entries(steps).map(([name, step]) => [
+    name,
+    (record: StepRecord, party: Party) => verdictOf(step, record, party),
+  ]),
+) as Record<StepName, (record: StepRecord, party: Party) => Verdict>;
 
 /** Which side of a request an account is. */
 export function partyOf(

@@ -47,6 +47,22 @@ const Price = z
     z.refine((pesos) => centavos(pesos) <= price.maximumCentavos, 'The price must be at most ₱9,999,999.99.'),
   );
 
+/** Who may publish a plan (§4, §5): a verified creator below the limit. The server's statement asks the same. */
+export const planCan = {
+  create: ({
+    verified,
+    totalPlan,
+    limitedPlan,
+  }: {
+    verified: boolean | null;
+    totalPlan: number;
+    limitedPlan: number;
+  }): true | 'plan_creator_unverified' | 'plan_limit_reached' => {
+    if (verified !== true) return 'plan_creator_unverified';
+    return totalPlan < limitedPlan ? true : 'plan_limit_reached';
+  },
+} as const;
+
 /** Pesos to whole centavos, the only unit in which money is stored and moved. */
 export const centavos = (pesos: number) => Math.round(pesos * 100);
 export const pesos = (wholeCentavos: number) => wholeCentavos / 100;

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 import { calls, Done, get, post } from './calls.ts';
 import { Id, queryNumber, Time } from './fields.ts';
-import { ownRecord, type Verdict } from './interactions.ts';
 import { addressLength } from './limits.ts';
 import { Page, pageOf } from './page.ts';
 import { Person } from './profiles.ts';
+import { ownRecord, type Verdict } from './stages.ts';
 
 /** The request of /verifying-identity: three uploaded pictures and an address (§5). */
 export const VerificationForm = z.strictObject({

@@ -1,7 +1,8 @@
 import type { Interaction } from '@tara/contract/interactions';
 import { pageSize } from '@tara/contract/limits';
 import type { PageOf } from '@tara/contract/page';
-import { and, asc, isNotNull, isNull, sql } from 'drizzle-orm';
+import { steps } from '@tara/contract/stages';
+import { and, asc, inArray, sql } from 'drizzle-orm';
 import { pageOfRows, readCursor } from '../../platform/cursor.ts';
 import type { Database } from '../../platform/database/connect.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
@@ -19,8 +20,7 @@ export async function awaitingPlans(
   const rows = await selectInteractions(database)
     .where(
       and(
-        isNotNull(interactions.userSetDoneAt),
-        isNull(interactions.completedAt),
+        inArray(interactions.stage, [...steps.confirm.from]),
         from
           ? sql`(${interactions.userSetDoneAt}, ${interactions.id}) > (${from.at.toISOString()}::timestamptz, ${from.id})`
           : undefined,

@@ -1,7 +1,8 @@
 import type { Interaction, InteractionList } from '@tara/contract/interactions';
 import { pageSize } from '@tara/contract/limits';
 import type { PageOf } from '@tara/contract/page';
-import { and, desc, eq, inArray, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm';
+import { interactionLists, listOf, type ManagerList, managerLists } from '@tara/contract/stages';
+import { and, desc, eq, inArray, type SQL, sql } from 'drizzle-orm';
 import { unionAll } from 'drizzle-orm/pg-core';
 import { type Cursor, pageOfRows, readCursor } from '../../platform/cursor.ts';
 import type { Database } from '../../platform/database/connect.ts';
@@ -10,22 +11,14 @@ import { type InteractionRow, presentInteraction } from './present.ts';
 import { selectInteractions } from './select.ts';
 import { interactions } from './tables.ts';
 
-const asCreator = (profileId: string) => eq(interactions.creatorId, profileId);
-const asClient = (profileId: string) => eq(interactions.clientId, profileId);
-const notCancelled = isNull(interactions.cancelledAt);
-const pending = and(isNull(interactions.acceptedAt), notCancelled);
-const scheduled = and(isNotNull(interactions.acceptedAt), isNull(interactions.userSetDoneAt), notCancelled);
-/** What is fulfilled (§4); and what was cancelled, since its money may still be on the way back. */
-const past = or(isNotNull(interactions.userSetDoneAt), isNotNull(interactions.cancelledAt));
-
-/** What each list holds, one row per index that serves it. */
-const arms: Record<InteractionList, (profileId: string) => (SQL | undefined)[]> = {
-  friendRequest: (id) => [and(asCreator(id), pending)],
-  yourRequest: (id) => [and(asClient(id), pending)],
-  earn: (id) => [and(asCreator(id), scheduled)],
-  expense: (id) => [and(asClient(id), scheduled)],
-  history: (id) => [and(asCreator(id), past), and(asClient(id), past)],
-};
+/** The conditions of a list, one per index that serves it. */
+const listConditions = (list: InteractionList, profileId: string): (SQL | undefined)[] =>
+  interactionLists[list].side.map((side) =>
+    and(
+      eq(side === 'creator' ? interactions.creatorId : interactions.clientId, profileId),
+      inArray(interactions.stage, [...interactionLists[list].stages]),
+    ),
+  );
 
 const newestFirst = [desc(interactions.updatedAt), desc(interactions.id)];
 const after = (cursor: Cursor | null) =>
@@ -47,24 +40,18 @@ export async function interactionList(
   return pageOfRows(rows, pageSize.interactions, (row) => presentInteraction(row, viewer.accountId), place);
 }
 
-/** The lists of what is neither fulfilled nor cancelled, by the viewer's side of the request. */
-const managed = ['friendRequest', 'yourRequest', 'earn', 'expense'] as const;
-type Managed = (typeof managed)[number];
-
-function managedList({ request }: InteractionRow, profileId: string): Managed {
-  if (request.creatorId === profileId) return request.acceptedAt ? 'earn' : 'friendRequest';
-  return request.acceptedAt ? 'expense' : 'yourRequest';
-}
-
 /** The first page of each list of Plan Manager, in one statement. */
 export async function manager(
   database: Database,
   viewer: Viewer,
-): Promise<Record<Managed, PageOf<Interaction>>> {
-  const rows = await listed(database, managed, viewer.profileId, null);
-  const page = (list: Managed) =>
+): Promise<Record<ManagerList, PageOf<Interaction>>> {
+  const rows = await listed(database, managerLists, viewer.profileId, null);
+  const page = (list: ManagerList) =>
     pageOfRows(
-      rows.filter((row) => managedList(row, viewer.profileId) === list),
+      rows.filter(
+        ({ request }) =>
+          listOf(request.stage, request.creatorId === viewer.profileId ? 'creator' : 'client') === list,
+      ),
       pageSize.interactions,
       (row) => presentInteraction(row, viewer.accountId),
       place,
@@ -77,7 +64,7 @@ export async function manager(
   };
 }
 
-/** Each arm is cut to one page by its index before anything is joined. */
+/** Each condition's rows are cut to one page by its index before anything is joined. */
 function listed(
   database: Database,
   lists: readonly InteractionList[],
@@ -85,7 +72,7 @@ function listed(
   cursor: Cursor | null,
 ) {
   const [first, second, ...others] = lists.flatMap((list) =>
-    arms[list](profileId).map((condition) =>
+    listConditions(list, profileId).map((condition) =>
       database
         .select({ id: interactions.id })
         .from(interactions)

@@ -47,6 +47,7 @@ export function presentInteraction(row: InteractionRow, readerAccountId: string)
     adminSetDone: request.adminSetDoneAt !== null,
     completed: request.completedAt !== null,
     cancelled,
+    stage: request.stage,
     cardDown: request.cardDown,
     reviewSubmitted: request.reviewSubmitted,
     reviewId: row.reviewId,

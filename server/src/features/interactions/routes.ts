@@ -7,7 +7,7 @@ import { createInteraction } from './create.ts';
 import { interactionList, manager } from './lists.ts';
 import { readInteraction } from './read.ts';
 import { accept, cancel, fulfil, putCardDown } from './steps.ts';
-import { take } from './transition.ts';
+import { applyTransition } from './transition.ts';
 
 /** All calls about requests but those that move money: `checkPayment` and `confirmPlans` are the payments'. */
 export function interactionRoutes(app: FastifyInstance, platform: Pick<Platform, 'database' | 'bus'>): void {
@@ -24,14 +24,16 @@ export function interactionRoutes(app: FastifyInstance, platform: Pick<Platform,
     interactionList(database, viewer, params.list, query.cursor),
   );
   serve(app, interactions.acceptRequest, ({ viewer, body }) =>
-    take(platform, viewer, body.interactionId, accept),
+    applyTransition(platform, viewer, body.interactionId, accept),
   );
   serve(app, interactions.cancelRequest, ({ viewer, body }) =>
-    take(platform, viewer, body.interactionId, cancel),
+    applyTransition(platform, viewer, body.interactionId, cancel),
   );
-  serve(app, interactions.markDone, ({ viewer, body }) => take(platform, viewer, body.interactionId, fulfil));
+  serve(app, interactions.markDone, ({ viewer, body }) =>
+    applyTransition(platform, viewer, body.interactionId, fulfil),
+  );
   serve(app, interactions.cardDown, ({ viewer, body }) =>
-    take(platform, viewer, body.interactionId, putCardDown),
+    applyTransition(platform, viewer, body.interactionId, putCardDown),
   );
   serve(app, admin.awaitingPlans, ({ viewer, query }) => awaitingPlans(database, viewer, query.cursor));
 }

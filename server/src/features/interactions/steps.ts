@@ -1,36 +1,57 @@
-import { and, eq, isNotNull, isNull, or, sql } from 'drizzle-orm';
+import { type Party, type Step, type StepName, steps } from '@tara/contract/stages';
+import { and, eq, exists, inArray, ne, not, or, type SQL, sql } from 'drizzle-orm';
+import type { PgUpdateSetSource } from 'drizzle-orm/pg-core';
+import type { Transaction } from '../../platform/database/connect.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import { enqueue } from '../../platform/jobs/enqueue.ts';
-import { friends } from '../profiles/index.ts';
+import { befriend } from '../profiles/index.ts';
 import { interactions } from './tables.ts';
-import type { Transition } from './transition.ts';
 
-const byCreator = (viewer: Viewer) => eq(interactions.creatorId, viewer.profileId);
-const byClient = (viewer: Viewer) => eq(interactions.clientId, viewer.profileId);
-const byEither = (viewer: Viewer) => or(byCreator(viewer), byClient(viewer));
+const isParty: Record<Party, (viewer: Pick<Viewer, 'profileId'>) => SQL | undefined> = {
+  client: (viewer) => eq(interactions.clientId, viewer.profileId),
+  creator: (viewer) => eq(interactions.creatorId, viewer.profileId),
+  other: (viewer) =>
+    and(ne(interactions.clientId, viewer.profileId), ne(interactions.creatorId, viewer.profileId)),
+};
+
+// Named, not imported: receipts stand on requests.
+const hasReceipt = exists(sql`(select from receipts where receipts.interaction_id = ${interactions.id})`);
+
+const flags = {
+  cardDown: eq(interactions.cardDown, true),
+  reviewSubmitted: eq(interactions.reviewSubmitted, true),
+  haveConvoReceipt: hasReceipt,
+};
+
+/** A step's row of the state table (contract/src/stages.ts) as a condition: who, from which stages, with which flag. */
+export function stepCondition(name: StepName, viewer: Pick<Viewer, 'profileId'>): SQL | undefined {
+  const step: Step = steps[name];
+  const flag = step.flag && (step.flag.value ? flags[step.flag.name] : not(flags[step.flag.name]));
+  return and(
+    or(...step.by.map((party) => isParty[party](viewer))),
+    inArray(interactions.stage, [...step.from]),
+    flag,
+  );
+}
+
+/** What a step of the two parties changes. Who may take it and when stands in the state table. */
+export interface Transition {
+  step: StepName;
+  set: (viewer: Viewer) => PgUpdateSetSource<typeof interactions>;
+  /** What belongs to the same transaction. */
+  also?: (transaction: Transaction, changed: typeof interactions.$inferSelect) => Promise<void>;
+}
 
 /** The creator accepts, and the two become friends of each other (decisions §1, 'friend list'). */
 export const accept: Transition = {
-  may: 'accept',
-  by: byCreator,
-  when: isNull(interactions.acceptedAt),
+  step: 'accept',
   set: () => ({ acceptedAt: sql`now()` }),
-  also: async (transaction, { creatorId, clientId }) => {
-    await transaction
-      .insert(friends)
-      .values([
-        { ownerId: creatorId, friendId: clientId },
-        { ownerId: clientId, friendId: creatorId },
-      ])
-      .onConflictDoNothing();
-  },
+  also: (transaction, { creatorId, clientId }) => befriend(transaction, creatorId, clientId),
 };
 
 /** Either party cancels what is not paid; its payment link is closed by a job. */
 export const cancel: Transition = {
-  may: 'cancel',
-  by: byEither,
-  when: and(isNull(interactions.paidAt), isNull(interactions.userSetDoneAt)),
+  step: 'cancel',
   set: (viewer) => ({ cancelledAt: sql`now()`, cancelledBy: viewer.profileId }),
   also: async (transaction, { id }) => {
     const payload = { interactionId: id };
@@ -39,21 +60,7 @@ export const cancel: Transition = {
 };
 
 /** The client says 'Plan is fulfilled' (§4). */
-export const fulfil: Transition = {
-  may: 'fulfil',
-  by: byClient,
-  when: and(
-    isNotNull(interactions.paidAt),
-    isNotNull(interactions.acceptedAt),
-    isNull(interactions.userSetDoneAt),
-  ),
-  set: () => ({ userSetDoneAt: sql`now()` }),
-};
+export const fulfil: Transition = { step: 'fulfil', set: () => ({ userSetDoneAt: sql`now()` }) };
 
 /** 'Put the card down' (§4). */
-export const putCardDown: Transition = {
-  may: 'putCardDown',
-  by: byEither,
-  when: eq(interactions.cardDown, false),
-  set: () => ({ cardDown: true }),
-};
+export const putCardDown: Transition = { step: 'putCardDown', set: () => ({ cardDown: true }) };

@@ -1,3 +1,5 @@
+import type { Stage } from '@tara/contract/stages';
+import { sql } from 'drizzle-orm';
 import { bigint, boolean, pgTable, text } from 'drizzle-orm/pg-core';
 import { createdAt, moment, updatedAt } from '../../platform/database/columns.ts';
 
@@ -25,6 +27,8 @@ export const interactions = pgTable('interactions', {
   cancelledBy: text('cancelled_by'),
   paidOutAt: moment('paid_out_at'),
   refundedAt: moment('refunded_at'),
+  /** Generated from the states above (migration 0020). */
+  stage: text('stage').$type<Stage>().notNull().generatedAlwaysAs(sql`null`),
   cardDown: boolean('card_down').notNull().default(false),
   reviewSubmitted: boolean('review_submitted').notNull().default(false),
   createdAt: createdAt(),

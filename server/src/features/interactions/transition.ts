@@ -1,60 +1,44 @@
 import { type Interaction, interactionCan, partyOf } from '@tara/contract/interactions';
-import { and, eq, isNull, type SQL, sql } from 'drizzle-orm';
-import type { PgUpdateSetSource } from 'drizzle-orm/pg-core';
-import type { Database, Transaction } from '../../platform/database/connect.ts';
+import type { StepName } from '@tara/contract/stages';
+import { and, eq, sql } from 'drizzle-orm';
+import type { Database } from '../../platform/database/connect.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { Problem } from '../../platform/problem.ts';
 import { announceInteraction } from './announce.ts';
 import { presentInteraction } from './present.ts';
 import { requireInteraction } from './read.ts';
+import { stepCondition, type Transition } from './steps.ts';
 import { interactions } from './tables.ts';
 
-type Changed = typeof interactions.$inferSelect;
-
-/** One step of the state machine: the row of `interactionCan`, and the same as SQL. */
-export interface Transition {
-  may: 'accept' | 'cancel' | 'fulfil' | 'putCardDown';
-  /** The states that allow it, beside being open. */
-  when: SQL | undefined;
-  /** Who may do it. */
-  by: (viewer: Viewer) => SQL | undefined;
-  set: (viewer: Viewer) => PgUpdateSetSource<typeof interactions>;
-  /** What belongs to the same transaction. */
-  also?: (transaction: Transaction, changed: Changed) => Promise<void>;
-}
-
-/** Neither completed nor cancelled. */
-const open = and(isNull(interactions.completedAt), isNull(interactions.cancelledAt));
-
 /**
- * Takes one step, if the state allows it at the moment of the update: of two at once, one finds the state gone.
+ * Takes one step, if the stage allows it at the moment of the update: of two at once, one finds another stage.
  * @throws Problem `interaction_not_found`, `interaction_not_allowed` with the reason.
  */
-export async function take(
+export async function applyTransition(
   platform: Pick<Platform, 'database' | 'bus'>,
   viewer: Viewer,
   id: string,
-  step: Transition,
+  transition: Transition,
 ): Promise<Interaction> {
-  const changed = await platform.database.transaction(async (transaction) => {
-    const [row] = await transaction
+  const changed = await platform.database.transaction(async (database) => {
+    const [row] = await database
       .update(interactions)
-      .set({ ...step.set(viewer), updatedAt: sql`now()` })
-      .where(and(eq(interactions.id, id), open, step.by(viewer), step.when))
+      .set({ ...transition.set(viewer), updatedAt: sql`now()` })
+      .where(and(eq(interactions.id, id), stepCondition(transition.step, viewer)))
       .returning();
-    if (row) await step.also?.(transaction, row);
+    if (row) await transition.also?.(database, row);
     return row;
   });
-  if (!changed) throw await refusal(platform.database, viewer, id, step.may);
+  if (!changed) throw await refusal(platform.database, viewer, id, transition.step);
   const row = await announceInteraction(platform, id);
   if (!row) throw new Problem('interaction_not_found');
   return presentInteraction(row, viewer.accountId);
 }
 
-async function refusal(database: Database, viewer: Viewer, id: string, may: Transition['may']) {
+async function refusal(database: Database, viewer: Viewer, id: string, step: StepName) {
   const state = presentInteraction(await requireInteraction(database, viewer, id), viewer.accountId);
-  const verdict = interactionCan[may](state, partyOf(state, viewer.accountId));
+  const verdict = interactionCan[step](state, partyOf(state, viewer.accountId));
   // `true` when the state came to allow it just after the update looked: then trying again is right.
   return new Problem('interaction_not_allowed', { text: verdict === true ? 'Please try again.' : verdict });
 }

@@ -1,5 +1,5 @@
 import { interactionCan, partyOf } from '@tara/contract/interactions';
-import { and, eq, isNotNull, isNull, ne, sql } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import type { Transaction } from '../../platform/database/connect.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import { enqueue } from '../../platform/jobs/enqueue.ts';
@@ -10,6 +10,7 @@ import {
   findInteraction,
   interactions,
   presentInteraction,
+  stepCondition,
 } from '../interactions/index.ts';
 import { book, escrow, payable } from './ledger.ts';
 import type { Money } from './provider.ts';
@@ -37,17 +38,7 @@ export async function confirmPlan(
         confirmedBy: admin.accountId,
         updatedAt: sql`now()`,
       })
-      .where(
-        and(
-          eq(interactions.id, interactionId),
-          isNotNull(interactions.userSetDoneAt),
-          isNull(interactions.completedAt),
-          isNull(interactions.cancelledAt),
-          // Never a request of their own (decisions §2).
-          ne(interactions.creatorId, admin.profileId),
-          ne(interactions.clientId, admin.profileId),
-        ),
-      )
+      .where(and(eq(interactions.id, interactionId), stepCondition('confirm', admin)))
       .returning();
     if (!request) return false;
     await raiseCounts(transaction, request);

@@ -1,4 +1,4 @@
-import { centavos, type NewPlan, type Plan } from '@tara/contract/plans';
+import { centavos, type NewPlan, type Plan, planCan } from '@tara/contract/plans';
 import { and, eq, lt, sql } from 'drizzle-orm';
 import type { Database } from '../../platform/database/connect.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
@@ -9,6 +9,9 @@ import { profiles } from '../profiles/index.ts';
 import { presentPlan } from './present.ts';
 import { selectPlans } from './select.ts';
 import { plans } from './tables.ts';
+
+/** `planCan.create` as a condition on the creator's profile. */
+export const mayCreatePlan = and(eq(profiles.verified, true), lt(profiles.totalPlan, profiles.limitedPlan));
 
 /**
  * Publishes a plan (§4, §5).
@@ -21,13 +24,7 @@ export async function createPlan(database: Database, viewer: Viewer, form: NewPl
     const [counted] = await transaction
       .update(profiles)
       .set({ totalPlan: sql`${profiles.totalPlan} + 1` })
-      .where(
-        and(
-          eq(profiles.id, viewer.profileId),
-          eq(profiles.verified, true),
-          lt(profiles.totalPlan, profiles.limitedPlan),
-        ),
-      )
+      .where(and(eq(profiles.id, viewer.profileId), mayCreatePlan))
       .returning({ id: profiles.id });
     if (!counted) throw await refusal(transaction, viewer.profileId);
     await attachFile(transaction, {
@@ -53,9 +50,12 @@ export async function createPlan(database: Database, viewer: Viewer, form: NewPl
 }
 
 async function refusal(database: Pick<Database, 'select'>, profileId: string): Promise<Problem> {
+  const { verified, totalPlan, limitedPlan } = profiles;
   const [creator] = await database
-    .select({ verified: profiles.verified })
+    .select({ verified, totalPlan, limitedPlan })
     .from(profiles)
     .where(eq(profiles.id, profileId));
-  return new Problem(creator?.verified ? 'plan_limit_reached' : 'plan_creator_unverified');
+  const verdict = creator ? planCan.create(creator) : 'plan_creator_unverified';
+  // `true` when the limit was raised just after the update looked: then the plan can be sent again.
+  return new Problem(verdict === true ? 'plan_limit_reached' : verdict);
 }

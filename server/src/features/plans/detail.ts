@@ -1,4 +1,5 @@
 import type { PlanDetail } from '@tara/contract/plans';
+import { openStages } from '@tara/contract/stages';
 import { eq, sql } from 'drizzle-orm';
 import type { Database } from '../../platform/database/connect.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
@@ -22,7 +23,7 @@ export async function planDetail(database: Database, viewer: Viewer, id: string)
         // Asked by name: requests stand on plans, so their table cannot be imported here.
         openInteractionId: sql<string | null>`(select requests.id from interactions requests
           where requests.plan_id = ${id} and requests.client_id = ${viewer.profileId}
-            and requests.completed_at is null and requests.cancelled_at is null)`,
+            and requests.stage in ${[...openStages]})`,
       })
       .from(profiles)
       .where(eq(profiles.id, viewer.profileId)),

@@ -1,3 +1,4 @@
+import { steps } from '@tara/contract/stages';
 import { sql } from 'drizzle-orm';
 import type { Database, Transaction } from '../../platform/database/connect.ts';
 import { newId } from '../../platform/ids.ts';
@@ -31,7 +32,7 @@ function build(database: Database | Transaction) {
       position int, receipt_id text, user_id text, name text, body text, image_id text, client_key text, id text)`);
   const chat = database.$with('chat', {}).as(sql`
     select receipts.id as chat_id, last_sequence, receipts.creator_id, receipts.client_id, creator_account_id,
-      client_account_id, completed_at is not null or cancelled_at is not null as closed
+      client_account_id, not interactions.stage = any(${sql.raw(`'{${steps.sendMessage.from.join(',')}}'`)}) as closed
     from receipts join interactions on interactions.id = interaction_id
     where receipts.id in (select receipt_id from draft)
     order by receipts.id for no key update of receipts`);

@@ -1,13 +1,13 @@
 import { interactionCan, partyOf } from '@tara/contract/interactions';
 import type { NewReview, Review } from '@tara/contract/reviews';
-import { and, eq, isNotNull, sql } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import type { Database } from '../../platform/database/connect.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { Problem } from '../../platform/problem.ts';
 import { attachFile } from '../files/index.ts';
-import { announceInteraction, interactions, readInteraction } from '../interactions/index.ts';
+import { announceInteraction, interactions, readInteraction, stepCondition } from '../interactions/index.ts';
 import { readReview } from './read.ts';
 import { reviews } from './tables.ts';
 
@@ -27,14 +27,7 @@ export async function createReview(
     const [request] = await transaction
       .update(interactions)
       .set({ reviewSubmitted: true, updatedAt: sql`now()` })
-      .where(
-        and(
-          eq(interactions.id, form.interactionId),
-          eq(interactions.clientId, viewer.profileId),
-          isNotNull(interactions.adminSetDoneAt),
-          eq(interactions.reviewSubmitted, false),
-        ),
-      )
+      .where(and(eq(interactions.id, form.interactionId), stepCondition('review', viewer)))
       .returning({ planId: interactions.planId, ownerId: interactions.creatorId });
     if (!request) return false;
     if (form.imageId) {

@@ -1,4 +1,5 @@
 import type { Interaction } from '@tara/contract/interactions';
+import { stageOf } from '@tara/contract/stages';
 
 const person = (name: string) => ({
   id: name,
@@ -10,8 +11,8 @@ const person = (name: string) => ({
 });
 
 /** A request of Ben for a plan of Ana, unpaid and not accepted but for what is given. */
-export function requestOf(given: Partial<Interaction> = {}): Interaction {
-  return {
+export function requestOf(fields: Partial<Omit<Interaction, 'stage'>> = {}): Interaction {
+  const request = {
     id: 'request',
     planId: 'plan',
     planTitle: 'Coffee in Makati',
@@ -36,9 +37,10 @@ export function requestOf(given: Partial<Interaction> = {}): Interaction {
     cardDown: false,
     reviewSubmitted: false,
     reviewId: null,
-    money: { state: 'unpaid', amount: 250, at: null },
+    money: { state: 'unpaid' as const, amount: 250, at: null },
     createdAt: '2026-01-01T00:00:00.000+00:00',
     updatedAt: '2026-01-01T00:00:00.000+00:00',
-    ...given,
+    ...fields,
   };
+  return { ...request, stage: stageOf(request) };
 }

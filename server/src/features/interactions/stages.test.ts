@@ -1,0 +1,179 @@
+import {
+  interactions as calls,
+  type Interaction,
+  InteractionList,
+  interactionCan,
+} from '@tara/contract/interactions';
+import { planCan } from '@tara/contract/plans';
+import { listOf, type StepName, stageOf, steps } from '@tara/contract/stages';
+import { and, eq, type SQL, sql } from 'drizzle-orm';
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '../../platform/database/testing.ts';
+import { newReferenceNumber } from '../../platform/ids.ts';
+import { insertMember, type Member } from '../../testing/members.ts';
+import { type TestPlatform, testPlatform } from '../../testing/platform.ts';
+import { type TestServer, testServer } from '../../testing/server.ts';
+import { mayCreatePlan } from '../plans/create.ts';
+import { profiles } from '../profiles/index.ts';
+import { receiptIdOf } from '../receipts/open.ts';
+import { receipts } from '../receipts/tables.ts';
+import { presentInteraction } from './present.ts';
+import { interactionRoutes } from './routes.ts';
+import { findInteraction } from './select.ts';
+import { stepCondition } from './steps.ts';
+import { interactions } from './tables.ts';
+import { insertInteraction, insertPlan } from './testing.ts';
+
+let testing: TestDatabase;
+let platform: TestPlatform;
+let server: TestServer;
+let members: Record<'client' | 'creator' | 'other', Member>;
+
+beforeAll(async () => {
+  testing = await createTestDatabase();
+  platform = testPlatform(testing.database);
+  server = await testServer(platform, (app) => interactionRoutes(app, platform));
+  members = {
+    client: await insertMember(testing.database, { verified: true }),
+    creator: await insertMember(testing.database, { verified: true }),
+    other: await insertMember(testing.database, { verified: true, admin: true }),
+  };
+});
+afterAll(async () => {
+  await server.close();
+  await testing.drop();
+});
+
+/** Every state that the table's own checks let a request reach, with a chat, a card and a review or without. */
+const reachable = fc
+  .record({
+    paid: fc.boolean(),
+    accepted: fc.boolean(),
+    fulfilled: fc.boolean(),
+    completed: fc.boolean(),
+    cancelled: fc.boolean(),
+    cardDown: fc.boolean(),
+    reviewed: fc.boolean(),
+    chat: fc.boolean(),
+  })
+  .map((drawn) => {
+    const fulfilled = drawn.fulfilled && drawn.paid && drawn.accepted;
+    const completed = drawn.completed && fulfilled;
+    return {
+      ...drawn,
+      fulfilled,
+      completed,
+      cancelled: drawn.cancelled && !completed,
+      reviewed: drawn.reviewed && completed,
+      chat: drawn.chat && drawn.paid,
+    };
+  });
+type State = typeof reachable extends fc.Arbitrary<infer S> ? S : never;
+
+async function insert(state: State): Promise<string> {
+  const { client, creator } = members;
+  // A plan each: a member has one open request per plan.
+  const planId = await insertPlan(testing.database, creator);
+  const now = new Date();
+  const since = (holds: boolean) => (holds ? now : null);
+  const id = await insertInteraction(
+    testing.database,
+    { client, creator, planId },
+    {
+      paidAt: since(state.paid),
+      acceptedAt: since(state.accepted),
+      userSetDoneAt: since(state.fulfilled),
+      adminSetDoneAt: since(state.completed),
+      completedAt: since(state.completed),
+      cancelledAt: since(state.cancelled),
+      cardDown: state.cardDown,
+      reviewSubmitted: state.reviewed,
+    },
+  );
+  if (state.chat) {
+    await testing.database.insert(receipts).values({
+      id: receiptIdOf(creator.profileId, client.profileId, newReferenceNumber()),
+      interactionId: id,
+      creatorId: creator.profileId,
+      clientId: client.profileId,
+      creatorAccountId: creator.accountId,
+      clientAccountId: client.accountId,
+    });
+  }
+  return id;
+}
+
+const stepNames = Object.keys(steps) as StepName[];
+const parties = ['client', 'creator', 'other'] as const;
+
+it('gives the same verdict by statement and by table, for every step, reachable state and party', async () => {
+  const verdicts = new Set<string>();
+  await fc.assert(
+    fc.asyncProperty(reachable, async (state) => {
+      const id = await insert(state);
+      const row = await findInteraction(testing.database, id);
+      if (!row) throw new Error('the request is not there');
+      const request = presentInteraction(row, '');
+      expect(request.stage).toBe(stageOf(request));
+      for (const party of parties) {
+        const conditions = stepNames.map((name) => [
+          name,
+          sql<boolean>`${stepCondition(name, members[party])}`,
+        ]);
+        const [allowed] = await testing.database
+          .select(Object.fromEntries(conditions) as Record<StepName, SQL<boolean>>)
+          .from(interactions)
+          .where(eq(interactions.id, id));
+        const table = stepNames.map((name) => [name, interactionCan[name](request, party) === true] as const);
+        expect(allowed).toEqual(Object.fromEntries(table));
+        for (const [name, may] of table) verdicts.add(`${name} ${may}`);
+      }
+    }),
+    { numRuns: 60, seed: 20_260_101 },
+  );
+  // Every step was seen allowed and refused.
+  expect([...verdicts].sort()).toEqual(
+    Object.keys(steps)
+      .flatMap((name) => [`${name} false`, `${name} true`])
+      .sort(),
+  );
+});
+
+it('lists a request where the table says, and nowhere else', async () => {
+  await fc.assert(
+    fc.asyncProperty(reachable, async (state) => {
+      const id = await insert(state);
+      for (const party of ['client', 'creator'] as const) {
+        const lists: string[] = [];
+        let own: Interaction | undefined;
+        for (const list of InteractionList.options) {
+          const { reply } = await server.call(members[party], calls.interactionList, { params: { list } });
+          const request = reply.items.find((item) => item.id === id);
+          if (request) lists.push(list);
+          own ??= request;
+        }
+        expect(lists).toEqual(own ? [listOf(own.stage, party)] : []);
+        expect(own).toBeDefined();
+      }
+    }),
+    { numRuns: 10, seed: 20_260_102 },
+  );
+});
+
+it('lets a member publish a plan by the statement exactly when planCan.create does', async () => {
+  const { creator } = members;
+  await fc.assert(
+    fc.asyncProperty(fc.constantFrom(true, null), fc.nat(5), fc.nat(2), async (verified, totalPlan, left) => {
+      const limitedPlan = totalPlan + left;
+      const own = eq(profiles.id, creator.profileId);
+      await testing.database.update(profiles).set({ verified, totalPlan, limitedPlan }).where(own);
+      const rows = await testing.database
+        .select({ id: profiles.id })
+        .from(profiles)
+        .where(and(own, mayCreatePlan));
+      expect(rows.length === 1).toBe(planCan.create({ verified, totalPlan, limitedPlan }) === true);
+    }),
+    { numRuns: 40, seed: 20_260_103 },
+  );
+});
