@@ -11,6 +11,7 @@ import { backendWire } from './backend/wire.ts';
 import { type Config, migrationsFolder, webFolder } from './config.ts';
 import { fillDemoWorld } from './demo/fill.ts';
 import {
+  accountLimits,
   accountRoutes,
   accountTasks,
   createResolveViewer,
@@ -162,8 +163,9 @@ export async function startTara(config: Config, log: Log): Promise<Tara> {
     const outside = await openOutside(config, log, app);
 
     healthRoutes(app, () => canQuery(database));
-    accountRoutes(app, platform);
-    accountWireRoutes(app, platform);
+    const limits = accountLimits(config.rateLimits);
+    accountRoutes(app, platform, limits);
+    accountWireRoutes(app, platform, limits);
     profileRoutes(app, platform);
     postRoutes(app, platform);
     await storageRoutes(app, platform, keyOfDocuments);

@@ -2,18 +2,20 @@ import { account, accountAliases } from '@tara/contract/accounts';
 import type { Call } from '@tara/contract/calls';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import {
+  type AccountLimits,
   type AccountRow,
-  accountLimits,
   changePassword,
   checkLink,
   confirmRecovery,
   confirmVerification,
   createVerification,
+  deviceToken,
   endSession,
   endSessions,
   findAccount,
   findSession,
   listSessions,
+  readDevice,
   recordEvent,
   requestRecovery,
   signIn,
@@ -21,7 +23,15 @@ import {
   visitOf,
 } from '../features/accounts/index.ts';
 import type { Database } from '../platform/database/connect.ts';
-import { clearSession, sessionCookie, setSession } from '../platform/http/cookies.ts';
+import { addressKey } from '../platform/http/client-address.ts';
+import {
+  clearCookie,
+  deviceCookie,
+  fallbackName,
+  readCookie,
+  sessionCookie,
+  setCookie,
+} from '../platform/http/cookies.ts';
 import { type Answer, type Input, serve } from '../platform/http/serve.ts';
 import type { Viewer } from '../platform/http/viewer.ts';
 import type { Platform } from '../platform/platform.ts';
@@ -44,10 +54,12 @@ const currentOr = (viewer: Viewer, sessionId: string) =>
   sessionId === 'current' ? viewer.sessionId : sessionId;
 
 /** Binds the account calls of the backend service (§7), in both families of paths. */
-export function accountWireRoutes(app: FastifyInstance, platform: Platform): void {
-  const { config, database, bus } = platform;
-  const cookie = sessionCookie(config.projectId, config.publicUrl);
-  const limits = accountLimits(config.rateLimits);
+export function accountWireRoutes(app: FastifyInstance, platform: Platform, limits: AccountLimits): void {
+  const { config, database, bus, sealer } = platform;
+  const cookies = {
+    session: sessionCookie(config.projectId, config.publicUrl),
+    device: deviceCookie(config.projectId, config.publicUrl),
+  };
 
   const bind = <C extends Call>(
     call: C,
@@ -60,12 +72,22 @@ export function accountWireRoutes(app: FastifyInstance, platform: Platform): voi
   };
 
   /** The header by which an SDK keeps the session where the browser refuses our cookie; `{}` or `[]` as the wire has it. */
-  const offerFallback = (request: FastifyRequest, reply: FastifyReply, cookies: object) => {
-    if (foreignOrigin(request, config) !== null) reply.header('x-fallback-cookies', JSON.stringify(cookies));
+  const offerFallback = (request: FastifyRequest, reply: FastifyReply, offered: object) => {
+    if (foreignOrigin(request, config) !== null) reply.header('x-fallback-cookies', JSON.stringify(offered));
   };
   const forgetSession = (request: FastifyRequest, reply: FastifyReply) => {
-    clearSession(reply, cookie);
-    offerFallback(request, reply, []);
+    clearCookie(reply, cookies.session);
+    const token = readCookie(request, cookies.device);
+    const isOurs = readDevice(sealer, token) !== null;
+    offerFallback(request, reply, isOurs ? { [fallbackName(cookies.device)]: token } : []);
+  };
+  /** Lets the device be known when it signs in to the account again; returns its token. */
+  const rememberDevice = (request: FastifyRequest, reply: FastifyReply, accountId: string) => {
+    const device = readDevice(sealer, readCookie(request, cookies.device));
+    const { token, expiresAt } = deviceToken(sealer, device, accountId);
+    // A foreign page keeps it among its fallback cookies.
+    if (foreignOrigin(request, config) === null) setCookie(reply, cookies.device, token, expiresAt);
+    return token;
   };
 
   bind(account.create, async ({ body, request }) => {
@@ -77,10 +99,16 @@ export function accountWireRoutes(app: FastifyInstance, platform: Platform): voi
   bind(account.get, async ({ viewer }) => presentUser(await accountOf(database, viewer)));
 
   bind(account.createEmailSession, async ({ body, request, reply }) => {
-    const { session, email, secret, endedOldest } = await signIn(database, body, visitOf(request), limits);
+    const device = readDevice(sealer, readCookie(request, cookies.device));
+    const started = await signIn(database, body, visitOf(request), limits, device);
+    const { session, email, secret, endedOldest } = started;
     if (endedOldest) bus.publish('viewerChanged', { accountId: session.accountId });
-    setSession(reply, cookie, secret, session.expiresAt);
-    offerFallback(request, reply, { [`a_session_${config.projectId}`]: secret });
+    setCookie(reply, cookies.session, secret, session.expiresAt);
+    const token = rememberDevice(request, reply, session.accountId);
+    offerFallback(request, reply, {
+      [fallbackName(cookies.session)]: secret,
+      [fallbackName(cookies.device)]: token,
+    });
     return presentSession(session, {
       email,
       currentId: session.id,
@@ -144,15 +172,17 @@ export function accountWireRoutes(app: FastifyInstance, platform: Platform): voi
   bind(account.createRecovery, async ({ body, request }) => {
     const url = checkLink(body.url, config, request.socket.localPort);
     await limits.recoveryByAddress.consume(request.ip);
-    await limits.recoveryByEmail.consume(body.email);
+    await limits.recoveryByEmail.consume(`${body.email} ${addressKey(request.ip)}`);
     await requestRecovery(database, { email: body.email, url, visit: visitOf(request) });
     return presentUntoldToken();
   });
 
-  bind(account.confirmRecovery, async ({ body, request }) => {
+  bind(account.confirmRecovery, async ({ body, request, reply }) => {
     await limits.secretByAddress.consume(request.ip);
     const token = await confirmRecovery(database, body, visitOf(request));
     bus.publish('viewerChanged', { accountId: token.accountId });
+    // Who could read the mail must not wait for the guesses of others with the new password.
+    rememberDevice(request, reply, token.accountId);
     return presentToken(token);
   });
 }

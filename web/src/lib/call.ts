@@ -55,11 +55,11 @@ export function addressOf(call: Pick<Call, 'path'>, { params, query }: LooseArgs
 }
 
 /** Makes an error of an answer of 400 or above, also of one that is not from our server (a proxy's page). */
-export function problemOf(status: number, text: string): ProblemError {
+export function problemOf(status: number, text: string, retryAfter?: string | null): ProblemError {
   const found = jsonOf(text);
   if (typeof found === 'object' && found !== null && 'type' in found && 'title' in found) {
     // Checked above for what the screens read; the rest is the server's own shape.
-    return new ProblemError(found as ProblemReply);
+    return new ProblemError(found as ProblemReply, Number(retryAfter ?? 0) || 0);
   }
   return new ProblemError({
     message: `Status ${status}`,
@@ -89,6 +89,7 @@ export async function call<C extends Call>(called: C, ...[args]: ArgsOf<C>): Pro
   const { body, signal, ...where }: LooseArgs = args ?? {};
   let status: number;
   let text: string;
+  let retryAfter: string | null;
   try {
     const response = await fetch(addressOf(called, where), {
       method: called.method,
@@ -99,12 +100,13 @@ export async function call<C extends Call>(called: C, ...[args]: ArgsOf<C>): Pro
     });
     status = response.status;
     text = await response.text();
+    retryAfter = response.headers.get('retry-after');
   } catch (error) {
     if (isAbort(error) || signal?.aborted) throw error;
     throw new OfflineError(error);
   }
   if (status >= 400) {
-    const problem = problemOf(status, text);
+    const problem = problemOf(status, text, retryAfter);
     if (!isProblem(problem, 'user_recent_password_required') || !(await promptPassword())) throw problem;
     return call(called, ...([args] as unknown as ArgsOf<C>));
   }

@@ -7,14 +7,25 @@ export interface Words {
   text?: string;
 }
 
+/** Seconds for people: `16 s`, `4 min`, `4 min 16 s`. */
+export function duration(seconds: number): string {
+  const minutes = Math.floor(seconds / 60);
+  const rest = seconds % 60;
+  if (minutes === 0) return `${rest} s`;
+  return rest === 0 ? `${minutes} min` : `${minutes} min ${rest} s`;
+}
+
 /** The server answered that something is not right: `type` from the one catalogue, `fields` per form field. */
 export class ProblemError extends Error {
   override name = 'ProblemError';
   readonly reply: ProblemReply;
+  /** Seconds until the server takes another try; 0 when it named none. */
+  readonly retryAfter: number;
 
-  constructor(reply: ProblemReply) {
+  constructor(reply: ProblemReply, retryAfter = 0) {
     super(reply.message);
     this.reply = reply;
+    this.retryAfter = retryAfter;
   }
 
   get type(): string {
@@ -29,7 +40,9 @@ export class ProblemError extends Error {
     return this.reply.fields ?? {};
   }
   get words(): Words {
-    const { title, text } = this.reply;
+    const { title } = this.reply;
+    const isLimit = this.type === 'general_rate_limit_exceeded' && this.retryAfter > 0;
+    const text = isLimit ? `you can try again in ${duration(this.retryAfter)}` : this.reply.text;
     return text === undefined ? { title } : { title, text };
   }
 }

@@ -1,5 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import {
+  type AccountLimits,
+  accountLimits,
   accountRoutes,
   accountTasks,
   createResolveViewer,
@@ -20,6 +22,7 @@ export const friendlyOrigin = 'http://app.test';
 export interface TestBackend {
   app: FastifyInstance;
   platform: TestPlatform;
+  limits: AccountLimits;
   /** Where it listens, without a slash at the end. */
   url: string;
   /** Does the waiting jobs and returns the mails they sent, oldest first. */
@@ -36,8 +39,9 @@ export async function startBackend(
   const resolveViewer = createResolveViewer(platform);
   const app = await createHttpServer({ config: platform.config, log: platform.log, resolveViewer });
   backendWire(app, platform);
-  accountWireRoutes(app, platform);
-  accountRoutes(app, platform);
+  const limits = accountLimits(platform.config.rateLimits);
+  accountWireRoutes(app, platform, limits);
+  accountRoutes(app, platform, limits);
   await realtimeRoutes(app, platform, resolveViewer);
   const unlisten = await watchAccounts(test.sql, platform);
   const url = await app.listen({ port: 0, host: '127.0.0.1' });
@@ -56,6 +60,7 @@ export async function startBackend(
   return {
     app,
     platform,
+    limits,
     url,
     mails: async () => {
       for (let job = await nextJob(); job; job = await nextJob())

@@ -1,6 +1,7 @@
 import { accounts } from '@tara/contract/accounts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../platform/database/testing.ts';
+import { limitByKey } from '../../platform/http/rate-limits.ts';
 import { newId } from '../../platform/ids.ts';
 import { quietLog } from '../../platform/log.ts';
 import { MailRefused } from '../../platform/mail/mailer.ts';
@@ -10,6 +11,7 @@ import { type TestPlatform, testPlatform } from '../../testing/platform.ts';
 import { type TestServer, testServer } from '../../testing/server.ts';
 import { addAccount, signUp } from './create.ts';
 import { DemoAccountsInProduction, demoPassword, refuseDemoAccounts } from './demo.ts';
+import { accountLimits } from './limits.ts';
 import { mailOf } from './mails.ts';
 import { mailRecovery } from './recovery.ts';
 import { accountRoutes } from './routes.ts';
@@ -25,7 +27,9 @@ let server: TestServer;
 beforeAll(async () => {
   test = await createTestDatabase();
   platform = testPlatform(test.database);
-  server = await testServer(platform, (app) => accountRoutes(app, platform));
+  server = await testServer(platform, (app) =>
+    accountRoutes(app, platform, accountLimits(platform.config.rateLimits)),
+  );
 });
 afterAll(async () => {
   await server.close();
@@ -89,7 +93,9 @@ it('mails nothing to who has confirmed already', async () => {
 
 it('limits resending by username for known and unknown alike, and per account from wherever', async () => {
   const strict = testPlatform(test.database, { RATE_LIMITS: 'on' });
-  const limited = await testServer(strict, (app) => accountRoutes(app, strict));
+  const limited = await testServer(strict, (app) =>
+    accountRoutes(app, strict, accountLimits(strict.config.rateLimits)),
+  );
   await insertMember(test.database, { username: 'Carla', confirmed: false });
   for (const username of ['Carla', 'Nobody']) {
     const again = () => limited.call(null, accounts.resendVerification, { body: { username } });
@@ -114,8 +120,9 @@ it('escapes names in mails', async () => {
 it('who reads the job queue finds no mailed secret, link or address', async () => {
   const email = `${newId()}@example.com`;
   const account = await signUp(test.database, { email, password: 'a long password' }, noVisit);
+  const recovery = { email, url: 'http://localhost:3000/reset-password', visit: noVisit };
   await createVerification(platform, account.id, 'http://localhost:3000/confirming', noVisit);
-  await mailRecovery(platform, { email, url: 'http://localhost:3000/reset-password', visit: noVisit });
+  await mailRecovery(platform, recovery, limitByKey(false, { points: 1, seconds: 1 }));
   const rows = await test.sql`select jobs.*, payload::text as text from graphile_worker._private_jobs jobs`;
   expect(rows).toHaveLength(2);
   const waiting = rows.map((row) => Object.values(row).join(' ')).join(' ');
@@ -177,7 +184,9 @@ it('offers the demo world where there is one, and keeps it out of production', a
   );
   expect((await server.call(null, accounts.demo)).reply.accounts).toEqual([]);
   const withDemo = { ...platform, config: { ...platform.config, empty: false } };
-  const demo = await testServer(withDemo, (app) => accountRoutes(app, withDemo));
+  const demo = await testServer(withDemo, (app) =>
+    accountRoutes(app, withDemo, accountLimits(withDemo.config.rateLimits)),
+  );
   expect((await demo.call(null, accounts.demo)).reply.accounts).toEqual([
     { name: 'Dan', email, password: demoPassword, about: 'Admin' },
   ]);

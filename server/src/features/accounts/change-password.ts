@@ -4,6 +4,7 @@ import type { Viewer } from '../../platform/http/viewer.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { AccountRow } from './create.ts';
 import { recordEvent } from './events.ts';
+import { guess } from './guesses.ts';
 import type { AccountLimits } from './limits.ts';
 import { hashPassword, isPassword, refuseCommon } from './password.ts';
 import { endSessions, showedPassword } from './sessions.ts';
@@ -22,14 +23,14 @@ export async function changePassword(
   visit: Visit,
   limits: AccountLimits,
 ): Promise<AccountRow> {
-  await limits.signInByEmail.consume(viewer.email);
   const [account] = await database
     .select({ passwordHash: accounts.passwordHash })
     .from(accounts)
     .where(eq(accounts.id, viewer.accountId));
-  const right = await isPassword(oldPassword ?? '', account?.passwordHash);
-  if (account === undefined || !right) throw new Problem('user_invalid_credentials');
-  await limits.signInByEmail.clear(viewer.email);
+  const { right, retryAfter } = await guess([[limits.guesses.bySession, viewer.sessionId]], () =>
+    isPassword(oldPassword ?? '', account?.passwordHash),
+  );
+  if (account === undefined || !right) throw new Problem('user_invalid_credentials', { retryAfter });
   refuseCommon(password);
   const passwordHash = await hashPassword(password);
   return database.transaction(async (transaction) => {

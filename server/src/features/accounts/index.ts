@@ -1,6 +1,7 @@
 export { changePassword } from './change-password.ts';
 export { type AccountRow, addAccount, type NewAccount, signUp } from './create.ts';
 export { DemoAccountsInProduction, demoPassword, refuseDemoAccounts } from './demo.ts';
+export { deviceToken, readDevice } from './devices.ts';
 export { recordEvent } from './events.ts';
 export { findAccount } from './find.ts';
 export { listAdmins, setAdmin } from './labels.ts';

@@ -1,20 +1,45 @@
 import { limitByAddress, limitByKey, type RateLimit } from '../../platform/http/rate-limits.ts';
+import { type GuessLimit, limitGuesses } from './guesses.ts';
 
 const minute = 60;
 const hour = 3600;
 
+/**
+ * Failed guesses of passwords. On an unknown device they count by email with the address, with its network, and alone;
+ * a device that signed in before counts only its own.
+ */
+interface GuessLimits {
+  byEmailAndAddress: GuessLimit;
+  byEmailAndNetwork: GuessLimit;
+  /** Bounds guesses that come from many networks; no single one reaches it. */
+  byEmail: GuessLimit;
+  byDevice: GuessLimit;
+  /** Guesses of who holds a session: a thief's do not slow the owner's other sessions down. */
+  bySession: GuessLimit;
+}
+
+function guessLimits(enabled: boolean): GuessLimits {
+  const own = { free: 0, seconds: 6 * hour };
+  return {
+    byEmailAndAddress: limitGuesses(enabled, own),
+    byEmailAndNetwork: limitGuesses(enabled, { free: 20, seconds: hour }),
+    byEmail: limitGuesses(enabled, { free: 100, seconds: hour }),
+    byDevice: limitGuesses(enabled, own),
+    bySession: limitGuesses(enabled, own),
+  };
+}
+
 /** Rate limits for sign-in, sign-up, recovery and mails. By address they leave room for a school or an office behind one. */
 export interface AccountLimits {
+  /** Sign-ins on unknown devices, whatever their email. */
   signInByAddress: RateLimit;
-  /** Failures only: a success clears them. By e-mail, known or not. */
-  signInByEmail: RateLimit;
+  guesses: GuessLimits;
   signUpByAddress: RateLimit;
   recoveryByAddress: RateLimit;
+  /** By email and address: a stranger uses up nobody's own requests. */
   recoveryByEmail: RateLimit;
-  /** Tries of a mailed secret, of the old password, by address. */
+  /** Tries of a mailed secret, which has 256 random bits. */
   secretByAddress: RateLimit;
-  /** Failures to confirm the password, by session: a thief's tries do not lock the owner's other devices out. */
-  passwordBySession: RateLimit;
   verificationByAccount: RateLimit;
   resendByAddress: RateLimit;
   /** By address and username, so that the answer tells nothing of the username. */
@@ -27,12 +52,11 @@ export function accountLimits(enabled: boolean): AccountLimits {
   const byKey = (points: number, seconds: number) => limitByKey(enabled, { points, seconds });
   return {
     signInByAddress: byAddress(60, minute),
-    signInByEmail: byKey(10, 15 * minute),
+    guesses: guessLimits(enabled),
     signUpByAddress: byAddress(100, hour),
     recoveryByAddress: byAddress(60, hour),
     recoveryByEmail: byKey(5, hour),
     secretByAddress: byAddress(60, hour),
-    passwordBySession: byKey(10, 15 * minute),
     verificationByAccount: byKey(10, hour),
     resendByAddress: byAddress(60, hour),
     resendByUsername: byKey(1, minute),

@@ -1,5 +1,6 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Database } from '../../platform/database/connect.ts';
+import type { RateLimit } from '../../platform/http/rate-limits.ts';
 import { enqueue } from '../../platform/jobs/enqueue.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { Problem } from '../../platform/problem.ts';
@@ -23,17 +24,18 @@ export async function requestRecovery(database: Database, request: RecoveryReque
   await enqueue(database, 'accounts.recovery', request, { maxAttempts: 5 });
 }
 
-/** Mails the link to set a new password, if there is an open account with this e-mail. */
+/** Mails the link to set a new password, if an open account has this email; as often as `perAccount` allows. */
 export async function mailRecovery(
   { database, sealer }: Pick<Platform, 'database' | 'sealer'>,
   { email, url, visit }: RecoveryRequest,
+  perAccount: RateLimit,
 ): Promise<void> {
   await database.transaction(async (transaction) => {
     const [account] = await transaction
       .select({ id: accounts.id, email: accounts.email, name: accounts.name })
       .from(accounts)
       .where(and(eq(accounts.email, email), isNull(accounts.blockedAt)));
-    if (account === undefined) return;
+    if (account === undefined || !(await perAccount.allows(account.id))) return;
     const issued = await issueToken(transaction, account.id, 'recovery');
     await mailToken(transaction, sealer, account, issued, url);
     await recordEvent(transaction, account.id, 'recovery.create', visit);

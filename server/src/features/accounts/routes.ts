@@ -5,15 +5,14 @@ import { serve } from '../../platform/http/serve.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { confirmPassword } from './confirm-password.ts';
 import { demoAccounts } from './demo.ts';
-import { accountLimits } from './limits.ts';
+import type { AccountLimits } from './limits.ts';
 import { sessionContext } from './session-context.ts';
 import { requestResend } from './verification.ts';
 import { visitOf } from './visit.ts';
 
 /** Binds the account calls that are not the backend service's. */
-export function accountRoutes(app: FastifyInstance, platform: Platform): void {
+export function accountRoutes(app: FastifyInstance, platform: Platform, limits: AccountLimits): void {
   const { config, database } = platform;
-  const limits = accountLimits(config.rateLimits);
 
   serve(app, accounts.session, ({ viewer }) => sessionContext(database, viewer));
 

@@ -22,6 +22,7 @@ export function accountTasks(
 ): Record<string, Task> {
   const { config, database, sealer } = platform;
   const resendsByAccount = limitByKey(config.rateLimits, { points: 1, seconds: 60 });
+  const recoveriesByAccount = limitByKey(config.rateLimits, { points: 10, seconds: 3600 });
   return {
     'accounts.mail': async (payload, { log }) => {
       try {
@@ -34,7 +35,7 @@ export function accountTasks(
     },
     'accounts.resend': (payload) =>
       resendVerification(platform, Resend.parse(payload).username, resendsByAccount),
-    'accounts.recovery': (payload) => mailRecovery(platform, Recovery.parse(payload)),
+    'accounts.recovery': (payload) => mailRecovery(platform, Recovery.parse(payload), recoveriesByAccount),
     'accounts.cleanUp': () => removeExpired(database),
   };
 }

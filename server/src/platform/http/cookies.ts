@@ -1,20 +1,27 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { parseJson } from './json.ts';
 
-/** The session cookie: `a_session_<project>`, host-bound on https. */
-export interface SessionCookie {
+/** A cookie that no script can read, host-bound on https. */
+export interface HiddenCookie {
   name: string;
   secure: boolean;
 }
 
-/** `publicUrl` decides whether the cookie may travel without TLS. */
-export function sessionCookie(projectId: string, publicUrl: string): SessionCookie {
+function hiddenCookie(name: string, publicUrl: string): HiddenCookie {
   const secure = publicUrl.startsWith('https:');
-  return { name: `${secure ? '__Host-' : ''}a_session_${projectId}`, secure };
+  return { name: `${secure ? '__Host-' : ''}${name}`, secure };
 }
 
-export function setSession(reply: FastifyReply, cookie: SessionCookie, secret: string, expires: Date): void {
-  reply.setCookie(cookie.name, secret, {
+/** The session cookie, `a_session_<project>`; `publicUrl` decides whether it may travel without TLS. */
+export const sessionCookie = (projectId: string, publicUrl: string) =>
+  hiddenCookie(`a_session_${projectId}`, publicUrl);
+
+/** The cookie of a device that signed in before, `a_device_<project>`; it stays when the session ends. */
+export const deviceCookie = (projectId: string, publicUrl: string) =>
+  hiddenCookie(`a_device_${projectId}`, publicUrl);
+
+export function setCookie(reply: FastifyReply, cookie: HiddenCookie, value: string, expires: Date): void {
+  reply.setCookie(cookie.name, value, {
     path: '/',
     httpOnly: true,
     sameSite: 'lax',
@@ -23,12 +30,15 @@ export function setSession(reply: FastifyReply, cookie: SessionCookie, secret: s
   });
 }
 
-export function clearSession(reply: FastifyReply, cookie: SessionCookie): void {
+export function clearCookie(reply: FastifyReply, cookie: HiddenCookie): void {
   reply.clearCookie(cookie.name, { path: '/', httpOnly: true, sameSite: 'lax', secure: cookie.secure });
 }
 
 const text = (value: unknown) =>
   typeof value === 'string' && value.length > 0 && value.length < 512 ? value : null;
+
+/** A cookie's name among the fallback cookies, which know no host-bound ones. */
+export const fallbackName = (cookie: HiddenCookie) => cookie.name.replace('__Host-', '');
 
 function fallbackCookie(header: unknown, plainName: string): string | null {
   if (typeof header !== 'string' || header.length > 4096) return null;
@@ -41,11 +51,19 @@ function fallbackCookie(header: unknown, plainName: string): string | null {
   }
 }
 
+/** A cookie's value, from itself or from `X-Fallback-Cookies`. */
+export function readCookie(request: FastifyRequest, cookie: HiddenCookie): string | null {
+  return (
+    text(request.cookies[cookie.name]) ??
+    fallbackCookie(request.headers['x-fallback-cookies'], fallbackName(cookie))
+  );
+}
+
 /** The session secret of a request: our cookie, `X-Appwrite-Session`, or `X-Fallback-Cookies`; null for a guest. */
-export function sessionSecret(request: FastifyRequest, cookie: SessionCookie): string | null {
+export function sessionSecret(request: FastifyRequest, cookie: HiddenCookie): string | null {
   return (
     text(request.cookies[cookie.name]) ??
     text(request.headers['x-appwrite-session']) ??
-    fallbackCookie(request.headers['x-fallback-cookies'], cookie.name.replace('__Host-', ''))
+    fallbackCookie(request.headers['x-fallback-cookies'], fallbackName(cookie))
   );
 }

@@ -26,11 +26,12 @@ export interface RateLimit {
 /** How many times the limit of one address all addresses of its network may use together. */
 const networkFactor = 8;
 
-const exceeded = (msBeforeNext: number) =>
+/** The refusal of a limit that is open again after so many milliseconds. */
+export const exceeded = (msBeforeNext: number) =>
   new Problem('general_rate_limit_exceeded', { retryAfter: Math.max(1, Math.ceil(msBeforeNext / 1000)) });
 
 /** What `rate-limiter-flexible` rejects with when the points are used up; it is not an Error. */
-const isRefusal = (reason: unknown): reason is RateLimiterRes =>
+export const isRefusal = (reason: unknown): reason is RateLimiterRes =>
   typeof reason === 'object' && reason !== null && 'msBeforeNext' in reason;
 
 const unlimited: RateLimit = {

@@ -1,0 +1,207 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '../platform/database/testing.ts';
+import { newId } from '../platform/ids.ts';
+import { friendlyOrigin, startBackend, type TestBackend } from './testing/backend.ts';
+
+let test: TestDatabase;
+let backend: TestBackend;
+
+beforeAll(async () => {
+  test = await createTestDatabase();
+  backend = await startBackend(test, { RATE_LIMITS: 'on' });
+});
+afterAll(async () => {
+  await backend.close();
+  await test.drop();
+});
+
+const password = 'correct horse battery';
+const home = '203.0.113.7';
+const elsewhere = '198.51.100.9';
+
+interface Sent {
+  from?: string;
+  headers?: Record<string, string>;
+}
+
+async function post(url: string, payload: object, { from = home, headers = {} }: Sent = {}) {
+  const response = await backend.app.inject({ method: 'POST', url, payload, headers, remoteAddress: from });
+  return {
+    status: response.statusCode,
+    retryAfter: Number(response.headers['retry-after'] ?? 0),
+    cookies: Object.fromEntries(response.cookies.map(({ name, value }) => [name, value])),
+    raw: [response.headers['set-cookie'] ?? []].flat(),
+    fallback: response.headers['x-fallback-cookies'],
+    body: response.json<{ type?: string; secret?: string }>(),
+  };
+}
+const signIn = (email: string, word: string, sent?: Sent) =>
+  post('/v1/account/sessions/email', { email, password: word }, sent);
+const withDevice = (cookies: Record<string, string>) => ({
+  cookie: `a_device_tara=${cookies.a_device_tara ?? 'none'}`,
+});
+
+async function newAccount() {
+  const email = `${newId()}@example.com`;
+  await post('/v1/account', { userId: 'unique()', email, password }, { from: elsewhere });
+  return email;
+}
+/** Fails to sign in so many times without waiting. */
+async function fail(email: string, times: number, sent?: Sent) {
+  const answers = [];
+  for (let tries = 0; tries < times; tries++) answers.push(await signIn(email, 'not the password', sent));
+  return answers.map(({ status, retryAfter }) => [status, retryAfter]);
+}
+const slowedDown = [
+  [401, 1],
+  [429, 2],
+  [429, 4],
+  [429, 8],
+  [429, 16],
+];
+
+it('a guesser must wait longer each time, and learns nothing of who has an account', async () => {
+  expect(await fail(await newAccount(), 5)).toEqual(slowedDown);
+  expect(await fail(`${newId()}@example.com`, 5)).toEqual(slowedDown);
+});
+
+it('a stranger’s failures keep the owner out neither at another address nor with another email', async () => {
+  const email = await newAccount();
+  await fail(email, 12);
+  expect((await signIn(email, password)).body.type).toBe('general_rate_limit_exceeded');
+  expect((await signIn(email, password, { from: elsewhere })).status).toBe(201);
+  expect((await signIn(await newAccount(), password)).status).toBe(201);
+});
+
+it('a stranger’s failures at the same address do not slow a device down that signed in before', async () => {
+  const [from, email] = ['192.0.2.9', await newAccount()];
+  const { cookies, raw } = await signIn(email, password, { from });
+  expect(raw.find((cookie) => cookie.startsWith('a_device_tara='))).toMatch(
+    /; Path=\/; Expires=[^;]+; HttpOnly; SameSite=Lax$/,
+  );
+  await fail(email, 12, { from });
+  // More sign-ins than an address has, too: the limit by address is not the device's.
+  await backend.limits.signInByAddress.charge(from, 60);
+  expect((await signIn(`${newId()}@example.com`, password, { from })).status).toBe(429);
+  const sent = { from, headers: withDevice(cookies) };
+  expect((await signIn(email, password, sent)).status).toBe(201);
+  expect(await fail(email, 5, sent)).toEqual(slowedDown);
+});
+
+it('a guesser’s own device, a forged one or a changed one opens no other account', async () => {
+  const email = await newAccount();
+  const { cookies } = await signIn(await newAccount(), password, { from: '192.0.2.1' });
+  const real = cookies.a_device_tara ?? '';
+  const changed = real.replace(/^./, (first) => (first === 'A' ? 'B' : 'A'));
+  const session = cookies.a_session_tara ?? '';
+  await fail(email, 3, { from: '192.0.2.1' });
+  for (const token of [real, changed, session, 'x', '{"id":"a"}']) {
+    const headers = { cookie: `a_device_tara=${encodeURIComponent(token)}` };
+    expect((await signIn(email, password, { from: '192.0.2.1', headers })).status).toBe(429);
+  }
+  // The token signs nobody in.
+  const { statusCode } = await backend.app.inject({
+    url: '/v1/account',
+    headers: { cookie: `a_session_tara=${real}`, 'x-appwrite-session': real },
+  });
+  expect(statusCode).toBe(401);
+});
+
+it('a device knows several accounts, also where the browser refuses our cookies', async () => {
+  const [first, second] = [await newAccount(), await newAccount()];
+  const origin = friendlyOrigin;
+  const sent = (fallback: unknown) => ({
+    from: '192.0.2.2',
+    headers: { origin, 'x-fallback-cookies': String(fallback) },
+  });
+  const one = await signIn(first, password, sent('[]'));
+  const two = await signIn(second, password, sent(one.fallback));
+  const out = await backend.app.inject({
+    method: 'DELETE',
+    url: '/v1/account/sessions/current',
+    headers: { origin, 'x-fallback-cookies': String(two.fallback) },
+  });
+  expect(Object.keys(JSON.parse(String(out.headers['x-fallback-cookies'])))).toEqual(['a_device_tara']);
+  for (const email of [first, second]) {
+    await fail(email, 5, { from: '192.0.2.2' });
+    expect((await signIn(email, password, sent(out.headers['x-fallback-cookies']))).status).toBe(201);
+  }
+  const odd = JSON.stringify({
+    a_session_tara: JSON.parse(String(one.fallback)).a_session_tara,
+    a_device_tara: '\u4e2d\n',
+  });
+  const ended = await backend.app.inject({
+    method: 'DELETE',
+    url: '/v1/account/sessions/current',
+    headers: { origin, 'x-fallback-cookies': Buffer.from(odd).toString('latin1') },
+  });
+  expect([ended.statusCode, ended.headers['x-fallback-cookies']]).toEqual([204, '[]']);
+});
+
+it('guesses from many networks slow each other down, and never a device that signed in before', async () => {
+  const email = await newAccount();
+  const { cookies } = await signIn(email, password);
+  for (let failures = 0; failures < 99; failures++) await backend.limits.guesses.byEmail.begin(email);
+  const answers = [];
+  for (let network = 0; network < 4; network++) {
+    answers.push(...(await fail(email, 1, { from: `10.${network}.0.1` })));
+  }
+  expect(answers).toEqual([
+    [401, 1],
+    [401, 1],
+    [429, 2],
+    [429, 4],
+  ]);
+  expect((await signIn(email, password, { from: '10.200.0.1' })).status).toBe(429);
+  expect((await signIn(email, password, { headers: withDevice(cookies) })).status).toBe(201);
+});
+
+it('a thief of a session cannot guess the password, nor keep the owner from changing it', async () => {
+  const email = await newAccount();
+  const thief = (await signIn(email, password, { from: '192.0.2.3' })).body.secret ?? '';
+  const owner = (await signIn(email, password, { from: '192.0.2.3' })).body.secret ?? '';
+  const change = async (secret: string, oldPassword: string) => {
+    const { statusCode, headers } = await backend.app.inject({
+      method: 'PATCH',
+      url: '/v1/account/password',
+      headers: { 'x-appwrite-session': secret },
+      payload: { password: 'another long password', oldPassword },
+      remoteAddress: '192.0.2.3',
+    });
+    return [statusCode, Number(headers['retry-after'] ?? 0)];
+  };
+  const answers = [];
+  for (let tries = 0; tries < 5; tries++) answers.push(await change(thief, 'not the password'));
+  expect(answers).toEqual(slowedDown);
+  expect(await change(thief, password)).toEqual([429, 32]);
+  expect(await change(owner, password)).toEqual([200, 0]);
+});
+
+it('a stranger uses up neither the owner’s recovery requests nor the mailbox', async () => {
+  const email = await newAccount();
+  const recover = (from: string) =>
+    post('/v1/account/recovery', { email, url: `${friendlyOrigin}/reset-password` }, { from });
+  for (let network = 0; network < 12; network++) {
+    expect((await recover(`10.0.${network}.1`)).status).toBe(201);
+  }
+  for (let tries = 0; tries < 6; tries++) await recover(home);
+  expect((await recover(home)).status).toBe(429);
+  expect((await recover(elsewhere)).status).toBe(201);
+  expect(await backend.mails()).toHaveLength(10);
+});
+
+it('who sets a new password by mail is not slowed down by the guesses before', async () => {
+  const email = await newAccount();
+  await fail(email, 12);
+  await post('/v1/account/recovery', { email, url: `${friendlyOrigin}/reset-password` }, { from: elsewhere });
+  const [mail] = await backend.mails();
+  const [, userId, secret] = /userId=(\w+)&secret=([\w-]+)/.exec(mail?.text ?? '') ?? [];
+  const reset = await backend.app.inject({
+    method: 'PUT',
+    url: '/v1/account/recovery',
+    payload: { userId, secret, password: 'another long password' },
+    remoteAddress: home,
+  });
+  const cookies = Object.fromEntries(reset.cookies.map(({ name, value }) => [name, value]));
+  expect((await signIn(email, 'another long password', { headers: withDevice(cookies) })).status).toBe(201);
+});
