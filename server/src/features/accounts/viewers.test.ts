@@ -27,6 +27,7 @@ it('finds the account and profile of a session', async () => {
     accountId: member.accountId,
     profileId: member.profileId,
     sessionId: member.sessionId,
+    passwordShownAt: expect.any(Date),
     name: 'Ben',
     email: member.email,
     emailVerified: false,
