@@ -2,6 +2,7 @@ import { createServer } from 'node:net';
 import { startTara } from './app.ts';
 import { type Config, readConfigOrExit } from './config.ts';
 import { openLog } from './platform/log.ts';
+import { safeMessage } from './platform/log-errors.ts';
 
 /** ms from the first signal until the process ends whatever is still under way. */
 const patience = 5_000;
@@ -44,6 +45,6 @@ try {
   console.log(`Tara is ready at ${config.publicUrl}`);
 } catch (error) {
   log.debug({ err: error }, 'could not start');
-  console.error(error instanceof Error ? error.message : String(error));
+  console.error(error instanceof Error ? safeMessage(error) : String(error));
   process.exit(1);
 }

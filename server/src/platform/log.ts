@@ -1,4 +1,5 @@
 import { pino } from 'pino';
+import { loggedError, safeMessage, withoutParameters } from './log-errors.ts';
 
 /** The server's log; a request's lines carry its id as `reqId`. */
 export type Log = pino.Logger;
@@ -54,15 +55,38 @@ interface LogOptions {
   readonly destination?: pino.DestinationStream;
 }
 
-/** Opens a log whose lines are JSON and hold no password, cookie, token, secret, card, e-mail or phone number. */
+/** Texts of a line without parameters of statements; a line about an error alone gets the error's safe message. */
+function cleanEntry(entry: unknown[]): unknown[] {
+  const [first, ...rest] = entry.map((part) => (typeof part === 'string' ? withoutParameters(part) : part));
+  const error = first instanceof Error ? first : errorField(first);
+  // Without a text pino would take the error's own message, parameters and all.
+  if (error === null || typeof rest[0] === 'string') return [first, ...rest];
+  return [first, safeMessage(error), ...rest];
+}
+
+function errorField(entry: unknown): Error | null {
+  return typeof entry === 'object' && entry !== null && 'err' in entry && entry.err instanceof Error
+    ? entry.err
+    : null;
+}
+
+/**
+ * Opens a log whose lines are JSON and hold no password, cookie, token, secret, card, e-mail, phone number, or
+ * parameter of a failed statement.
+ */
 export function openLog({ level, destination }: LogOptions): Log {
   const options: pino.LoggerOptions = {
     level,
     base: undefined,
     timestamp: pino.stdTimeFunctions.isoTime,
     redact: { paths: redacted, censor: '[redacted]' },
+    hooks: {
+      logMethod(entry, method) {
+        method.apply(this, cleanEntry(entry) as typeof entry);
+      },
+    },
     serializers: {
-      err: pino.stdSerializers.err,
+      err: loggedError,
       req: (request: { id?: unknown; method?: unknown; url?: unknown }) => ({
         id: request.id,
         method: request.method,

@@ -95,6 +95,8 @@ function launch(program: string, runner: Runner, cluster: Cluster, port: number,
     ...(options.durable === false ? forgetful : durability),
     listen_addresses: bySocket ? '' : '127.0.0.1',
     unix_socket_directories: bySocket ? cluster.run : '',
+    // Not the errors of statements: their details hold rows, and whoever made the statement logs what failed.
+    log_min_messages: 'log',
     port,
   };
   const { file, args, user } = runner.command(program, [

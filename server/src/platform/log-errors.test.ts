@@ -1,0 +1,110 @@
+import { eq, sql } from 'drizzle-orm';
+import { bigint, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { connect } from './database/connect.ts';
+import { createTestDatabase, type TestDatabase } from './database/testing.ts';
+import { jobLogger } from './jobs/logger.ts';
+import { openLog } from './log.ts';
+import { loggedError } from './log-errors.ts';
+
+const notes = pgTable('notes', {
+  id: text('id').primaryKey(),
+  number: integer('number'),
+  amount: bigint('amount', { mode: 'number' }),
+  data: jsonb('data'),
+});
+/** Stands for a password hash, a message or a mailed link. */
+const secret = 'ana@example.com-$argon2id-"quoted"\n    at frame (params: file:1:1)-marker';
+const marker = /ana@example|argon2id|quoted|marker/;
+
+let test: TestDatabase;
+let slow: ReturnType<typeof connect>;
+beforeAll(async () => {
+  test = await createTestDatabase({ empty: true });
+  await test.sql`create table sums (amount bigint primary key)`;
+  await test.sql`create table notes (id text primary key check (length(id) < 200), number integer, data jsonb,
+    amount bigint references sums (amount))`;
+  await test.sql`insert into notes (id) values (${secret})`;
+  slow = connect(test.url, { size: 1, statementTimeout: 100 });
+});
+afterAll(async () => {
+  await slow.close();
+  await test.drop();
+});
+
+async function failure(work: () => PromiseLike<unknown>): Promise<Error> {
+  try {
+    await work();
+  } catch (error) {
+    if (error instanceof Error) return error;
+  }
+  throw new Error('did not fail');
+}
+
+/** Ways in which a statement that carries the secret fails. */
+const failures: Array<[string, () => PromiseLike<unknown>]> = [
+  ['a statement that takes too long', () => slow.database.execute(sql`select pg_sleep(10), ${secret}`)],
+  ['a unique key', () => test.database.insert(notes).values({ id: secret })],
+  ['a check', () => test.database.insert(notes).values({ id: secret.repeat(10) })],
+  ['a foreign key', () => test.database.insert(notes).values({ id: `${secret}2`, amount: 7 })],
+  ['a text that is no number', () => test.database.execute(sql`select ${secret}::text::integer`)],
+  [
+    'a number beyond its column',
+    () =>
+      test.database
+        .select()
+        .from(notes)
+        .where(eq(notes.number, 2 ** 40)),
+  ],
+  ['a text that is no JSON', () => test.database.execute(sql`select ${secret}::text::jsonb`)],
+  ['a text that is no time', () => test.database.execute(sql`select ${secret}::text::timestamptz`)],
+  ['a statement that is none', () => test.database.execute(sql`select nothing from nowhere where ${secret}`)],
+  ['a statement of the driver alone', () => test.sql`select ${secret}::text::integer`],
+  [
+    'a statement within a transaction',
+    () => test.database.transaction((transaction) => transaction.insert(notes).values({ id: secret })),
+  ],
+];
+
+describe('no parameter of a failed statement reaches the log', () => {
+  const lines: string[] = [];
+  const log = openLog({ level: 'trace', destination: { write: (line) => void lines.push(line) } });
+  it.each(failures)('%s', async (_what, work) => {
+    const error = await failure(work);
+    const wrapped = new Error(`it failed: ${error.message}`, { cause: new Error('inner', { cause: error }) });
+    lines.length = 0;
+    log.error({ err: error }, 'unexpected error');
+    log.error({ reqId: 'r1', err: error });
+    log.error(error);
+    log.error(error, 'with text');
+    log.warn({ err: new Error('wrapped', { cause: error }) }, 'twice');
+    log.warn({ err: new AggregateError([error, error], 'many') }, 'of many');
+    log.warn(`caught: ${error}`);
+    log.child({ task: 'mail' }).error({ err: wrapped }, wrapped.message);
+    jobLogger(log).error(`Failed task 7 (mail.send) with error '${error.message}'`, { error });
+    expect(lines).toHaveLength(9);
+    const written = lines.join('');
+    expect(written).not.toMatch(marker);
+    expect(written).not.toContain(String(2 ** 40));
+    expect(written).not.toContain('\\nparams:');
+  });
+
+  it('and what helps to find the cause does', async () => {
+    const error = await failure(() => test.database.insert(notes).values({ id: secret }));
+    expect(loggedError(error)).toMatchObject({
+      message: expect.stringContaining('insert into "notes"'),
+      stack: expect.stringContaining('log-errors.test.ts'),
+      cause: { code: '23505', constraint_name: 'notes_pkey', table_name: 'notes' },
+    });
+  });
+});
+
+it('a cause that is its own cause ends', () => {
+  const error = new Error('around');
+  error.cause = error;
+  expect(JSON.stringify(loggedError(error)).length).toBeLessThan(20_000);
+});
+
+it('what is thrown and is no error shows nothing of itself', () => {
+  expect(loggedError('a secret')).toEqual({ type: 'string' });
+});
