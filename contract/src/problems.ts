@@ -8,6 +8,8 @@ export const problems = {
   // Every call
   general_argument_invalid: { code: 400, title: 'Some of the values are not right.' },
   general_body_too_large: { code: 413, title: 'The request is too large.' },
+  general_headers_too_large: { code: 431, title: 'The headers of the request are too large.' },
+  general_timeout: { code: 408, title: 'The request took too long.' },
   general_unauthorized_scope: { code: 401, title: 'Please sign in to continue.' },
   general_unknown_origin: { code: 403, title: 'This site may not make requests here.' },
   general_route_not_found: { code: 404, title: 'Page Not Found' },

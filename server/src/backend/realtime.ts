@@ -176,6 +176,8 @@ export async function realtimeRoutes(
       hub.close().then(() => done(), done);
     },
   });
+  // A handshake that is none is answered like any other request that is no HTTP.
+  app.websocketServer.on('wsClientError', (error, socket) => app.server.emit('clientError', error, socket));
   // An upgrade that was refused before the plugin saw it leaves a socket that nobody times out.
   app.addHook('onResponse', async (request) => {
     if (request.headers.upgrade !== undefined && request.ws !== true) request.raw.socket.destroy();

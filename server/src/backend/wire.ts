@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
 import { requestOrigin } from '../platform/http/origin.ts';
+import { routePath } from '../platform/http/route-path.ts';
 import type { Platform } from '../platform/platform.ts';
 import { Problem } from '../platform/problem.ts';
 
@@ -63,7 +64,7 @@ export function checkProject(request: FastifyRequest, config: Pick<Config, 'proj
  */
 export function backendWire(app: FastifyInstance, { config }: Pick<Platform, 'config'>): void {
   app.addHook('onRequest', async (request, reply) => {
-    if (!request.url.startsWith('/v1/')) return;
+    if (!/^\/v1(\/|$)/.test(routePath(request))) return;
     const origin = foreignOrigin(request, config);
     if (origin !== null) allowOrigin(reply, origin);
     // A socket is told by a frame, which its client understands.

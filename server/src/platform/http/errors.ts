@@ -1,7 +1,10 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { ProblemReply } from '@tara/contract/problems';
 import { problems } from '@tara/contract/problems';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Problem } from '../problem.ts';
+import { isCall } from './route-path.ts';
 
 /** Version of the backend service's wire that the error shape carries. */
 export const wireVersion = '1.9.5';
@@ -9,15 +12,26 @@ export const wireVersion = '1.9.5';
 /** Tells whether an unexpected error means that the database or disk is not there for the moment. */
 export type Translate = (error: unknown) => Problem | null;
 
+const invalid = (field: string, rule: string, cause: unknown) =>
+  new Problem('general_argument_invalid', { fields: { [field]: rule }, cause });
+
 function fromFastify(error: FastifyError): Problem | null {
   if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE')
     return new Problem('general_body_too_large', { cause: error });
+  if (error.code === 'FST_ERR_BAD_URL') return invalid('url', 'is not a valid address', error);
+  if (error.code === 'FST_ERR_MAX_PARAM_LENGTH') return invalid('url', 'is too long', error);
   if (error.statusCode === 429) return new Problem('general_rate_limit_exceeded', { cause: error });
   if (error.statusCode === 503) return new Problem('general_unavailable', { retryAfter: 2, cause: error });
-  if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {
-    return new Problem('general_argument_invalid', { fields: { body: error.message }, cause: error });
-  }
+  if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500)
+    return invalid('body', error.message, error);
   return null;
+}
+
+/** What is no HTTP, as Node's parser tells it. */
+function fromParser(error: Error & { code?: string }): Problem {
+  if (error.code === 'HPE_HEADER_OVERFLOW') return new Problem('general_headers_too_large', { cause: error });
+  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') return new Problem('general_timeout', { cause: error });
+  return invalid('request', 'is not valid HTTP', error);
 }
 
 /** The one shape of an error answer. */
@@ -36,20 +50,83 @@ export function replyOf(problem: Problem, requestId: string): ProblemReply {
   };
 }
 
-/** Answers every error in one shape; of an unexpected one only the request id is shown. */
-export function answerErrors(app: FastifyInstance, translate: Translate): void {
+interface ErrorRepliesOptions {
+  translate: Translate;
+  /** Headers of a reply that is data. */
+  headers: Readonly<Record<string, string>>;
+  newRequestId: () => string;
+}
+
+/** How errors are answered, in one shape wherever they arise; of an unexpected one only the request id is shown. */
+export interface ErrorReplies {
+  /** For errors that the framework meets before it has a route. */
+  frameworkErrors(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void;
+  /** For what is no HTTP, or an upgrade that is refused: answers on the socket itself and closes it. */
+  refuseSocket(error: Error, socket: Socket): void;
+  /** For all other errors, once the server is made. */
+  install(app: FastifyInstance): void;
+}
+
+export function errorReplies({ translate, headers, newRequestId }: ErrorRepliesOptions): ErrorReplies {
   const send = (problem: Problem, request: FastifyRequest, reply: FastifyReply) => {
+    // A page that fails answers with data; a call has these headers already, and perhaps others of CORS.
+    if (!isCall(request)) reply.headers(headers);
     if (problem.retryAfter !== undefined) reply.header('retry-after', problem.retryAfter);
     reply
       .code(problem.code)
       .type('application/json')
       .send(JSON.stringify(replyOf(problem, request.id)));
   };
-  app.setErrorHandler((error: FastifyError, request, reply) => {
+  const answer = (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
     const known = error instanceof Problem ? error : (translate(error) ?? fromFastify(error));
     if (known) return send(known, request, reply);
     request.log.error({ reqId: request.id, err: error }, 'unexpected error');
     return send(new Problem('general_unknown'), request, reply);
-  });
-  app.setNotFoundHandler((request, reply) => send(new Problem('general_route_not_found'), request, reply));
+  };
+  const bare = (problem: Problem) => {
+    const body = JSON.stringify(replyOf(problem, newRequestId()));
+    const length = String(Buffer.byteLength(body));
+    return {
+      body,
+      headers: {
+        ...headers,
+        'content-type': 'application/json',
+        'content-length': length,
+        connection: 'close',
+      },
+    };
+  };
+  /** `Expect` with anything but `100-continue`, which Node would answer without a body. */
+  const refuseExpectation = (_request: IncomingMessage, response: ServerResponse) => {
+    const problem = invalid('expect', 'is not a header that is understood', undefined);
+    const { body, headers } = bare(problem);
+    response.writeHead(problem.code, headers).end(body);
+  };
+  return {
+    frameworkErrors: (error, request, reply) => {
+      reply.headers(headers);
+      answer(error, request, reply);
+    },
+    refuseSocket: (error, socket) => {
+      if ('code' in error && error.code === 'ECONNRESET') return;
+      if (!socket.writable) return void socket.destroy();
+      const problem = fromParser(error);
+      const { body, headers } = bare(problem);
+      const head = Object.entries(headers)
+        .map(([name, value]) => `${name}: ${value}\r\n`)
+        .join('');
+      socket.end(
+        `HTTP/1.1 ${problem.code} ${problem.code === 400 ? 'Bad Request' : 'Refused'}\r\n${head}\r\n${body}`,
+      );
+      // One that keeps sending, or never reads, does not hold the socket.
+      socket.destroySoon();
+    },
+    install: (app) => {
+      app.setErrorHandler(answer);
+      app.setNotFoundHandler((request, reply) =>
+        send(new Problem('general_route_not_found'), request, reply),
+      );
+      app.server.on('checkExpectation', refuseExpectation);
+    },
+  };
 }

@@ -8,10 +8,11 @@ import { newId } from '../ids.ts';
 import type { Log } from '../log.ts';
 import { Problem } from '../problem.ts';
 import { sessionCookie, sessionSecret } from './cookies.ts';
-import { answerErrors } from './errors.ts';
+import { errorReplies } from './errors.ts';
 import { jsonProblem } from './json.ts';
 import { checkOrigin, safeMethods } from './origin.ts';
 import { limitRequests } from './rate-limits.ts';
+import { isCall } from './route-path.ts';
 import { callHeaders, securityHeaders } from './security-headers.ts';
 import type { ResolveViewer } from './viewer.ts';
 
@@ -23,9 +24,6 @@ interface HttpOptions {
   log: Log;
   resolveViewer: ResolveViewer;
 }
-
-/** Addresses whose answers are data, not pages. */
-const isCall = /^\/(api|v1)\//;
 
 /** Ids of requests: unlike those of any other start, and counted within this one. */
 function requestIds(): () => string {
@@ -65,11 +63,15 @@ export async function createHttpServer({
 }: HttpOptions): Promise<FastifyInstance> {
   const cookieOfSession = sessionCookie(config.projectId, config.publicUrl);
   const logger: FastifyBaseLogger = log;
+  const ofPages = await securityHeaders(config.publicUrl);
+  const ofCalls = callHeaders(ofPages);
+  const newRequestId = requestIds();
+  const errors = errorReplies({ translate, headers: ofCalls, newRequestId });
   const app = fastify({
     loggerInstance: logger,
     // One line for each answer, written below; Fastify's own two would repeat it.
     logController: new LogController({ disableRequestLogging: true }),
-    genReqId: requestIds(),
+    genReqId: newRequestId,
     // No log of its own for each request: making one costs as much as answering it. Lines name their `reqId` themselves.
     childLoggerFactory: (shared) => shared,
     bodyLimit,
@@ -79,8 +81,12 @@ export async function createHttpServer({
     keepAliveTimeout: 30_000,
     routerOptions: { maxParamLength: 200 },
     forceCloseConnections: true,
+    // Node would refuse a request without `Host` in a shape of its own.
+    http: { requireHostHeader: false },
+    frameworkErrors: errors.frameworkErrors,
+    clientErrorHandler: errors.refuseSocket,
   });
-  answerErrors(app, translate);
+  errors.install(app);
   readJsonBodies(app);
   await app.register(cookie);
   await app.register(underPressure, {
@@ -91,10 +97,10 @@ export async function createHttpServer({
     },
   });
   app.decorateRequest('viewer', null);
-  const ofPages = await securityHeaders(config.publicUrl);
-  const ofCalls = callHeaders(ofPages);
   app.addHook('onRequest', async (request, reply) => {
-    reply.headers(isCall.test(request.url) ? ofCalls : ofPages);
+    reply.headers(isCall(request) ? ofCalls : ofPages);
+    if (request.headers.host === undefined && request.raw.httpVersion === '1.1')
+      throw new Problem('general_argument_invalid', { fields: { host: 'is missing' } });
     if (!safeMethods.has(request.method)) checkOrigin(request, config);
     const secret = sessionSecret(request, cookieOfSession);
     request.viewer = secret === null ? null : await resolveViewer(secret);

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
 import { Problem } from '../problem.ts';
+import { decodedPath, targetPath } from './route-path.ts';
 
 /** Paths that belong to the server's calls: an unknown one there is an error, not a page. */
 const serverPaths = /^\/(api|v1|sandbox|mailbox|docs|healthz|readyz)(\/|$)/;
@@ -19,8 +20,8 @@ export async function webRoutes(app: FastifyInstance, folder: string): Promise<v
     reply.header('cache-control', 'public, max-age=31536000, immutable').sendFile(`assets/${params['*']}`),
   );
   app.get('/*', async ({ url }, reply) => {
-    const path = url.replace(/\?.*$/s, '');
-    if (serverPaths.test(path)) throw new Problem('general_route_not_found');
+    const path = targetPath(url);
+    if (serverPaths.test(decodedPath(url))) throw new Problem('general_route_not_found');
     const isFile = /\.[a-z0-9]{2,11}$/i.test(path);
     return reply.header('cache-control', 'no-cache').sendFile(isFile ? path : 'index.html');
   });

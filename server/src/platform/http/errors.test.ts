@@ -1,0 +1,202 @@
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { type AddressInfo, connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { calls, get, post } from '@tara/contract/calls';
+import type { ProblemReply } from '@tara/contract/problems';
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
+import { z } from 'zod';
+import { realtimeRoutes } from '../../backend/realtime.ts';
+import { backendWire } from '../../backend/wire.ts';
+import { testPlatform } from '../../testing/platform.ts';
+import { type TestServer, testServer } from '../../testing/server.ts';
+import { createTestDatabase, type TestDatabase } from '../database/testing.ts';
+import { serve } from './serve.ts';
+import { webRoutes } from './web.ts';
+
+const Sample = z.object({ ok: z.boolean() });
+const api = calls('/api/sample', {
+  read: get('/:id', { summary: '', access: 'anyone', params: z.object({ id: z.string() }), reply: Sample }),
+  write: post('/write', { summary: '', access: 'anyone', body: z.strictObject({}), reply: Sample }),
+});
+const wire = calls('/v1/sample', { read: get('/read', { summary: '', access: 'anyone', reply: Sample }) });
+const origin = 'https://friend.example';
+
+let testing: TestDatabase;
+let server: TestServer;
+let folder: string;
+let port: number;
+beforeAll(async () => {
+  testing = await createTestDatabase();
+  folder = await mkdtemp(join(tmpdir(), 'tara-web-'));
+  await writeFile(join(folder, 'index.html'), '<!doctype html><title>Tara</title>');
+  const platform = testPlatform(testing.database, { ALLOWED_ORIGINS: origin });
+  server = await testServer(platform, async (app) => {
+    backendWire(app, platform);
+    serve(app, api.read, async () => ({ ok: true }));
+    serve(app, api.write, async () => ({ ok: true }));
+    serve(app, wire.read, async () => ({ ok: true }));
+    await realtimeRoutes(app, platform, async () => null);
+    await webRoutes(app, folder);
+  });
+  await server.app.listen({ port: 0, host: '127.0.0.1' });
+  port = (server.app.server.address() as AddressInfo).port;
+});
+afterAll(async () => {
+  await server.close();
+  await Promise.all([testing.drop(), rm(folder, { recursive: true })]);
+});
+
+/** Sends bytes as they are, and reads the reply until the server closes. */
+async function raw(request: string) {
+  const socket = connect(port, '127.0.0.1');
+  await once(socket, 'connect');
+  socket.on('error', () => {});
+  socket.write(request);
+  const reply = await text(socket);
+  const [head = '', ...body] = reply.split('\r\n\r\n');
+  const lines = head.split('\r\n');
+  const headers = Object.fromEntries(
+    lines
+      .slice(1)
+      .map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 2)]),
+  );
+  return { status: Number(lines[0]?.split(' ')[1]), headers, body: body.join('\r\n\r\n') };
+}
+const http = (line: string, headers: Record<string, string> = {}, body = '') =>
+  `${line} HTTP/1.1\r\n${Object.entries({ host: 'x', connection: 'close', ...headers })
+    .map(([name, value]) => `${name}: ${value}\r\n`)
+    .join('')}\r\n${body}`;
+const json = { 'content-type': 'application/json' };
+const withLength = (body: string, headers: Record<string, string> = json) => ({
+  ...headers,
+  'content-length': String(Buffer.byteLength(body)),
+});
+
+describe('no error is answered in another shape than ours', () => {
+  const upgrade = { connection: 'upgrade', upgrade: 'websocket' };
+  const cases: Array<[string, number, string]> = [
+    ['an address that cannot be decoded', 400, http('GET /%')],
+    ['a call whose address cannot be decoded', 400, http('GET /api/sample/%E0%A4%A')],
+    ['an absolute address that is none', 400, http('GET ://')],
+    ['a parameter that is too long', 404, http(`GET /api/sample/${'x'.repeat(300)}`)],
+    ['an unknown route', 404, http('GET /api/none')],
+    ['an unknown route with a file name', 404, http('GET /api/none.js')],
+    ['a file that is not there', 404, http('GET /none.js')],
+    ['an absolute address of a file', 404, http('GET http://other.example/none.js')],
+    ['a method that a route has not', 404, http('PUT /api/sample/write')],
+    ['a method that nothing has', 404, http('PROPFIND /api/sample/write')],
+    ['a method that is none', 400, http('NONSENSE /')],
+    ['no HTTP', 400, 'hello\r\n\r\n'],
+    ['HTTP of another version', 400, 'GET / HTTP/9.9\r\nhost: x\r\n\r\n'],
+    ['a header that is none', 400, 'GET / HTTP/1.1\r\nhost: x\r\nbad header\r\n\r\n'],
+    [
+      'two lengths',
+      400,
+      http('POST /api/sample/write', { 'content-length': '1', 'transfer-encoding': 'chunked' }),
+    ],
+    ['too many headers', 431, http('GET /', { more: 'x'.repeat(20_000) })],
+    ['no host', 400, 'GET /api/sample/x HTTP/1.1\r\nconnection: close\r\n\r\n'],
+    ['an expectation', 400, http('GET /', { expect: 'more' })],
+    [
+      'another type of content',
+      400,
+      http('POST /api/sample/write', withLength('x', { 'content-type': 'text/odd' }), 'x'),
+    ],
+    [
+      'a type of content that is none',
+      400,
+      http('POST /api/sample/write', withLength('x', { 'content-type': ';' }), 'x'),
+    ],
+    ['JSON that is none', 400, http('POST /api/sample/write', withLength('{'), '{')],
+    [
+      'a body that is too large',
+      413,
+      http('POST /api/sample/write', { ...json, 'content-length': '300000' }),
+    ],
+    [
+      'a handshake without a key',
+      400,
+      http('GET /v1/realtime', { ...upgrade, 'sec-websocket-version': '13' }),
+    ],
+    [
+      'a handshake of another version',
+      400,
+      http('GET /v1/realtime', { ...upgrade, 'sec-websocket-version': '1' }),
+    ],
+    [
+      'an upgrade of an unknown route',
+      400,
+      http('GET /api/none', { ...upgrade, 'sec-websocket-version': '13' }),
+    ],
+  ];
+  test.each(cases)('%s', async (_what, status, request) => {
+    const reply = await raw(request);
+    expect(reply.status).toBe(status);
+    const problem: ProblemReply = JSON.parse(reply.body);
+    expect(problem).toMatchObject({
+      message: expect.stringMatching(/\w{3}/),
+      code: status,
+      type: expect.stringMatching(/^general_/),
+      title: expect.any(String),
+      requestId: expect.stringMatching(/^\w{10,}/),
+    });
+    expect(reply.body.length).toBeLessThan(1000);
+    expect(reply.headers).toMatchObject({
+      'content-type': expect.stringMatching(/^application\/json/),
+      'cache-control': 'no-store',
+      'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+      'x-content-type-options': 'nosniff',
+    });
+  });
+});
+
+describe('no spelling of an address changes what holds for it', () => {
+  const spellings = (path: string) => [
+    path,
+    path.replace('a', '%61').replace('v', '%76'),
+    path.replace('1', '%31').replace('s', '%73'),
+    `http://other.example${path}`,
+    `HTTP://other.example:80${path}?x=/%2e`,
+    `${path}?a#b`,
+  ];
+  test.each(spellings('/api/sample/x'))('%s is not stored, nor shown as a page', async (target) => {
+    const { status, headers } = await raw(http(`GET ${target}`));
+    expect(status).toBe(200);
+    expect(headers).toMatchObject({
+      'cache-control': 'no-store',
+      'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+    });
+  });
+
+  test.each(spellings('/v1/sample/read'))('%s is refused for another project', async (target) => {
+    const { status, body } = await raw(http(`GET ${target}`, { 'x-appwrite-project': 'other' }));
+    expect([status, JSON.parse(body).type]).toEqual([404, 'project_not_found']);
+  });
+
+  test.each([...spellings('/v1/sample/read'), ...spellings('/v1/none')])(
+    '%s may be read by a known origin',
+    async (target) => {
+      const { headers } = await raw(http(`GET ${target}`, { origin }));
+      expect(headers).toMatchObject({
+        'access-control-allow-origin': origin,
+        'cross-origin-resource-policy': 'cross-origin',
+        'cache-control': 'no-store',
+      });
+    },
+  );
+
+  test.each([...spellings('/api/none'), ...spellings('/v1/none')])('%s is no page', async (target) => {
+    const { status, body } = await raw(http(`GET ${target}`));
+    expect([status, JSON.parse(body).type]).toEqual([404, 'general_route_not_found']);
+  });
+
+  it('and a page is a page', async () => {
+    const { status, headers, body } = await raw(http('GET /plan/%61'));
+    expect(status).toBe(200);
+    expect(body).toContain('<title>Tara');
+    expect(headers['content-security-policy']).toContain("script-src 'self'");
+  });
+});
