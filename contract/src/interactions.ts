@@ -20,6 +20,8 @@ export const MoneyState = z.object({
   state: z.enum(['free', 'unpaid', 'held', 'owed', 'paid_out', 'refunding', 'refunded']),
   amount: z.number(),
   at: z.nullable(Time),
+  /** To the creator alone: the payout waits until then, since their phone number changed. */
+  waitsUntil: z.nullable(Time),
 });
 export type MoneyState = z.infer<typeof MoneyState>;
 

@@ -24,6 +24,10 @@ export const notices = {
   planConfirmed: { title: 'Plan confirmed', text: 'the payout is on its way.' },
   planCreated: { title: 'You added a plan. 😎' },
   profileUpdated: { title: 'Your About Information has been updated.' },
+  payoutNumberChanged: {
+    title: 'Your About Information has been updated.',
+    text: 'payouts wait 24 hours for the new phone number, and we sent you an email about it',
+  },
   profileFailed: { title: 'Something went wrong.', text: 'please try again later' },
   emailResent: { title: 'Request sent', text: 'Please check your email to confirm your account' },
   emailResendFailed: { title: 'Something went wrong', text: 'Please try again later' },

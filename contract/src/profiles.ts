@@ -30,6 +30,8 @@ export type Profile = z.infer<typeof Profile>;
 export const OwnProfile = z.extend(Profile, {
   email: z.string(),
   phoneNumber: z.string(),
+  /** While payouts do not go to a changed phone number yet: from when they do. */
+  payoutNumberFrom: z.nullable(Time),
   bDay: z.nullable(z.string()),
   sentVerifiedReq: z.boolean(),
   limitedPlan: z.int(),

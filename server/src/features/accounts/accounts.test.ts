@@ -4,7 +4,7 @@ import { createTestDatabase, type TestDatabase } from '../../platform/database/t
 import { limitByKey } from '../../platform/http/rate-limits.ts';
 import { newId } from '../../platform/ids.ts';
 import { quietLog } from '../../platform/log.ts';
-import { MailRefused } from '../../platform/mail/mailer.ts';
+import { type Mail, MailRefused } from '../../platform/mail/mailer.ts';
 import { openSealer } from '../../platform/seal.ts';
 import { insertMember } from '../../testing/members.ts';
 import { type TestPlatform, testPlatform } from '../../testing/platform.ts';
@@ -192,4 +192,20 @@ it('offers the demo world where there is one, and keeps it out of production', a
   ]);
   await demo.close();
   await expect(refuseDemoAccounts(test.database)).rejects.toThrow(DemoAccountsInProduction);
+});
+
+it('mails the change of the phone number for payouts, with until when payouts wait and no number in it', async () => {
+  const member = await insertMember(test.database, { name: 'Ana <b>', phoneNumber: '09171234567' });
+  await jobs();
+  const tasks = accountTasks(platform, noMail);
+  const payload = { accountId: member.accountId, from: '2026-11-22T12:30:00.000Z' };
+  await tasks['accounts.payoutNumberChanged']?.(payload, helpers);
+  const sent: Mail[] = [];
+  const mailing = accountTasks(platform, { send: async (mail) => void sent.push(mail) });
+  for (const job of await jobs()) await mailing[job.task]?.(job.payload, helpers);
+  expect(sent).toHaveLength(1);
+  expect(sent[0]).toMatchObject({ to: member.email, subject: 'Your phone number for payouts changed' });
+  expect(sent[0]?.text).toMatch(/wait until November 22, 2026 at 8:30.PM \(Philippine time\)/);
+  expect(sent[0]?.text).not.toContain('0917');
+  expect(sent[0]?.html).toContain('Ana &lt;b&gt;');
 });

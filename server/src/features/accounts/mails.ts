@@ -11,6 +11,8 @@ interface Words {
   /** First line after the greeting. */
   why: string;
   button: string;
+  /** How long the link can be used; empty when it needs no saying. */
+  lifetime: string;
   /** What to do if one did not ask for the mail. */
   otherwise: string;
 }
@@ -20,12 +22,14 @@ const words: Record<TokenRow['kind'], Words> = {
     subject: 'Confirm your e-mail for Tara',
     why: 'Welcome to Tara! Please confirm that this e-mail is yours, and you are ready to find friends.',
     button: 'Confirm my e-mail',
+    lifetime: 'The link works once, within one hour.',
     otherwise: 'If you did not sign up for Tara, you can ignore this mail.',
   },
   recovery: {
     subject: 'Set a new password for Tara',
     why: 'Somebody, we hope you, asked to set a new password for your Tara account.',
     button: 'Set a new password',
+    lifetime: 'The link works once, within one hour.',
     otherwise: 'If it was not you, ignore this mail: your password stays as it is.',
   },
 };
@@ -39,18 +43,24 @@ const escapes: Record<string, string> = {
 };
 const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (character) => escapes[character] ?? '');
 
-function compose(to: string, name: string, link: string, { subject, why, button, otherwise }: Words): Mail {
+/** A mail with one link, as text and HTML; names and texts are escaped. */
+export function composeMail(
+  to: string,
+  name: string,
+  link: string,
+  { subject, why, button, lifetime, otherwise }: Words,
+): Mail {
   const greeting = name === '' ? 'Hello!' : `Hello ${name}!`;
-  const lives = 'The link works once, within one hour.';
+  const last = [lifetime, otherwise].filter(Boolean);
   return {
     to,
     subject,
-    text: `${greeting}\n\n${why}\n\n${button}:\n${link}\n\n${lives}\n${otherwise}\n\nTara\n`,
+    text: `${greeting}\n\n${why}\n\n${button}:\n${link}\n\n${last.join('\n')}\n\nTara\n`,
     html: `<!doctype html><html lang="en"><body style="font-family:sans-serif;font-size:16px;line-height:1.5;color:#1f2430">
 <p>${escapeHtml(greeting)}</p>
 <p>${escapeHtml(why)}</p>
 <p><a href="${escapeHtml(link)}" style="display:inline-block;padding:12px 20px;border-radius:999px;background:#1f2430;color:#ffffff;text-decoration:none">${escapeHtml(button)}</a></p>
-<p style="font-size:14px">${escapeHtml(lives)} ${escapeHtml(otherwise)}</p>
+<p style="font-size:14px">${escapeHtml(last.join(' '))}</p>
 <p>Tara</p>
 </body></html>`,
   };
@@ -67,7 +77,12 @@ export async function mailToken(
   const expire = token.expiresAt.toISOString();
   const link = linkWith(url, { userId: token.accountId, secret, expire });
   // A link that is older than its hour need not arrive.
-  await enqueueMail(transaction, sealer, compose(account.email, account.name, link, words[token.kind]), 10);
+  await enqueueMail(
+    transaction,
+    sealer,
+    composeMail(account.email, account.name, link, words[token.kind]),
+    10,
+  );
 }
 
 const purpose = 'mail in the job queue';

@@ -4,6 +4,7 @@ import type { Task } from '../../platform/jobs/start.ts';
 import { type Mailer, MailRefused } from '../../platform/mail/mailer.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { mailOf } from './mails.ts';
+import { mailPayoutNumberChange } from './payout-number-mail.ts';
 import { mailRecovery } from './recovery.ts';
 import { removeExpired } from './tokens.ts';
 import { resendVerification } from './verification.ts';
@@ -36,6 +37,7 @@ export function accountTasks(
     'accounts.resend': (payload) =>
       resendVerification(platform, Resend.parse(payload).username, resendsByAccount),
     'accounts.recovery': (payload) => mailRecovery(platform, Recovery.parse(payload), recoveriesByAccount),
+    'accounts.payoutNumberChanged': (payload) => mailPayoutNumberChange(platform, payload),
     'accounts.cleanUp': () => removeExpired(database),
   };
 }

@@ -6,15 +6,22 @@ interface Moments {
   createdAt: Date;
   paidAt: Date | null;
   adminSetDoneAt: Date | null;
+  payoutWaitsUntil: Date | null;
   paidOutAt: Date | null;
   cancelledAt: Date | null;
   refundedAt: Date | null;
 }
 
-/** Where the client's money is. The later moment wins: a paid request that was cancelled is on its way back. */
-export function moneyState(request: Moments): MoneyState {
+/** Where the client's money is, and until when its payout waits, which the creator alone sees. The later moment wins: a paid request that was cancelled is on its way back. */
+export function moneyState(request: Moments, readerIsCreator: boolean, now = Date.now()): MoneyState {
   const [state, at] = latest(request);
-  return { state, amount: pesos(request.priceCentavos), at: at?.toISOString() ?? null };
+  const until = state === 'owed' && readerIsCreator ? request.payoutWaitsUntil : null;
+  return {
+    state,
+    amount: pesos(request.priceCentavos),
+    at: at?.toISOString() ?? null,
+    waitsUntil: until && until.getTime() > now ? until.toISOString() : null,
+  };
 }
 
 function latest(request: Moments): [MoneyState['state'], Date | null] {

@@ -51,7 +51,7 @@ export function presentInteraction(row: InteractionRow, readerAccountId: string)
     cardDown: request.cardDown,
     reviewSubmitted: request.reviewSubmitted,
     reviewId: row.reviewId,
-    money: moneyState(request),
+    money: moneyState(request, readerAccountId === creator.accountId),
     createdAt: request.createdAt.toISOString(),
     updatedAt: request.updatedAt.toISOString(),
   };

@@ -25,6 +25,7 @@ export const interactions = pgTable('interactions', {
   confirmedBy: text('confirmed_by'),
   cancelledAt: moment('cancelled_at'),
   cancelledBy: text('cancelled_by'),
+  payoutWaitsUntil: moment('payout_waits_until'),
   paidOutAt: moment('paid_out_at'),
   refundedAt: moment('refunded_at'),
   /** Generated from the states above (migration 0020). */

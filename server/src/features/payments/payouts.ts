@@ -2,37 +2,28 @@ import { PaymongoError, type Transfer } from '@tara/paymongo';
 import { and, eq, isNull, ne, sql } from 'drizzle-orm';
 import { enqueue } from '../../platform/jobs/enqueue.ts';
 import { announceInteraction, interactions } from '../interactions/index.ts';
-import { profiles } from '../profiles/index.ts';
-import { ownAccount, railFor, walletOf } from './destination.ts';
+import { type Attempt, openAttempt } from './attempts.ts';
+import { ownAccount, railFor } from './destination.ts';
 import { book, cash, fees, payable } from './ledger.ts';
 import type { Money } from './provider.ts';
-import { payouts } from './tables.ts';
+import { payoutAttempts, payouts } from './tables.ts';
 
 type Payout = typeof payouts.$inferSelect;
 
 /**
  * Brings one payout forward: owed → sending → paid. May be run at any time and more than once: what was sent is looked
- * for before anything is sent, and everything goes out under one idempotency key until it is known to have moved nothing.
+ * for before anything is sent, and an attempt sends the same order under the same idempotency key until the provider
+ * definitely refused it.
  */
 export async function payOut(money: Money, interactionId: string): Promise<void> {
-  const { database } = money;
-  const [row] = await database
-    .select({ payout: payouts, name: profiles.name, phoneNumber: profiles.phoneNumber })
+  const [payout] = await money.database
+    .select()
     .from(payouts)
-    .innerJoin(profiles, eq(profiles.id, payouts.creatorId))
     .where(eq(payouts.interactionId, interactionId));
-  if (!row || row.payout.state === 'paid') return;
-  const destination = walletOf(row);
-  // Nothing was sent and there is nowhere to send it: it stays owed until the creator gives a phone number.
-  if (row.payout.state === 'owed' && !destination) return;
-  const [payout] = await database
-    .update(payouts)
-    .set({ state: 'sending', updatedAt: sql`now()` })
-    .where(and(eq(payouts.interactionId, interactionId), ne(payouts.state, 'paid')))
-    .returning();
-  if (!payout) return;
-  const transfer =
-    (await findSent(money, payout)) ?? (destination && (await send(money, payout, destination)));
+  if (!payout || payout.state === 'paid') return;
+  const attempt = await openAttempt(money, payout);
+  if (!attempt && payout.state === 'owed') return;
+  const transfer = (await findSent(money, payout)) ?? (attempt && (await send(money, payout, attempt)));
   if (transfer) await follow(money, payout, transfer);
 }
 
@@ -44,33 +35,46 @@ async function findSent({ provider }: Money, payout: Payout): Promise<Transfer |
   return found.find(({ status }) => status !== 'failed') ?? null;
 }
 
-async function send(
-  money: Money,
-  payout: Payout,
-  destination: NonNullable<ReturnType<typeof walletOf>>,
-): Promise<Transfer | null> {
-  const { provider } = money;
-  const { interactionId, attempt, amountCentavos: amount } = payout;
-  const source = await ownAccount(provider);
+async function send(money: Money, payout: Payout, attempt: Attempt): Promise<Transfer | null> {
+  const { interactionId, amountCentavos: amount } = payout;
+  const source = attempt.source ?? (await ownAccount(money.provider));
   try {
-    return await provider.transfers.create(
+    return await money.provider.transfers.create(
       {
         amount,
         currency: 'PHP',
         provider: railFor(amount),
         source_account: source,
-        destination_account: destination,
+        destination_account: attempt.destination,
         reference_number: interactionId,
         description: 'Tara plan',
       },
-      attempt === 1 ? interactionId : `${interactionId}-${attempt}`,
+      attempt.idempotencyKey,
     );
   } catch (error) {
-    const refused = error instanceof PaymongoError && [400, 404, 422].includes(error.status);
-    if (!refused || error.has('idempotency_in_progress')) throw error;
-    await allowAnother(money, payout, error.message);
-    return null;
+    if (isDefiniteRefusal(error)) {
+      await allowAnother(money, payout, error.message);
+      return null;
+    }
+    if (error instanceof PaymongoError) await noteError(money, payout, error.message);
+    throw error;
   }
+}
+
+/**
+ * Whether the provider refused the order itself, so that it is known to have moved nothing. A complaint about the
+ * idempotency key means that something was sent under it; anything else than a readable refusal leaves it open.
+ */
+function isDefiniteRefusal(error: unknown): error is PaymongoError {
+  if (!(error instanceof PaymongoError) || ![400, 404, 422].includes(error.status)) return false;
+  return error.errors.length > 0 && !/idempoten/i.test(JSON.stringify(error.errors));
+}
+
+async function noteError({ database }: Money, payout: Payout, reason: string): Promise<void> {
+  await database
+    .update(payouts)
+    .set({ lastError: reason.slice(0, 500), updatedAt: sql`now()` })
+    .where(and(eq(payouts.interactionId, payout.interactionId), eq(payouts.attempt, payout.attempt)));
 }
 
 async function follow(money: Money, payout: Payout, transfer: Transfer): Promise<void> {
@@ -88,16 +92,24 @@ async function follow(money: Money, payout: Payout, transfer: Transfer): Promise
 async function allowAnother({ database, log }: Money, payout: Payout, reason: string): Promise<void> {
   const { interactionId, attempt } = payout;
   log.warn({ interactionId, attempt, reason }, 'a payout was refused');
-  await database
-    .update(payouts)
-    .set({ attempt: attempt + 1, transferId: null, lastError: reason.slice(0, 500), updatedAt: sql`now()` })
-    .where(
-      and(
-        eq(payouts.interactionId, interactionId),
-        eq(payouts.attempt, attempt),
-        eq(payouts.state, 'sending'),
-      ),
-    );
+  await database.transaction(async (transaction) => {
+    const raised = await transaction
+      .update(payouts)
+      .set({ attempt: attempt + 1, transferId: null, lastError: reason.slice(0, 500), updatedAt: sql`now()` })
+      .where(
+        and(
+          eq(payouts.interactionId, interactionId),
+          eq(payouts.attempt, attempt),
+          eq(payouts.state, 'sending'),
+        ),
+      )
+      .returning({ id: payouts.interactionId });
+    if (raised.length === 0) return;
+    await transaction
+      .update(payoutAttempts)
+      .set({ refusedAt: sql`now()`, refusal: reason.slice(0, 500) })
+      .where(and(eq(payoutAttempts.interactionId, interactionId), eq(payoutAttempts.attempt, attempt)));
+  });
 }
 
 async function settle(money: Money, payout: Payout, transfer: Transfer): Promise<void> {
@@ -127,7 +139,7 @@ async function settle(money: Money, payout: Payout, transfer: Transfer): Promise
   if (settled) await announceInteraction(money, interactionId);
 }
 
-/** Wakes what waits for a creator's phone number, once it is set. */
+/** Looks anew at what waits for a creator's phone number, once it changed. */
 export async function payOutsOf({ database }: Pick<Money, 'database'>, profileId: string): Promise<void> {
   const waiting = await database
     .select({ interactionId: payouts.interactionId })

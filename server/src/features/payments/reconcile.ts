@@ -30,7 +30,9 @@ export async function reconcile(money: Money, { settleSeconds = 20 }: ReconcileO
     union all
     (select 'payments.payout', 'interactionId', interaction_id
       from payouts join profiles on profiles.id = payouts.creator_id
+        join interactions on interactions.id = payouts.interaction_id
       where state <> 'paid' and (state = 'sending' or profiles.phone_number ~ '[0-9]')
+        and (payout_waits_until is null or payout_waits_until <= now())
         -- What was refused, such as for a wrong number, is not sent again every minute.
         and payouts.updated_at < case when last_error is null then ${before} else now() - interval '1 hour' end
       order by payouts.updated_at limit ${perRound})

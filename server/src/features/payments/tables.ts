@@ -1,3 +1,4 @@
+import type { Account } from '@tara/paymongo';
 import { bigint, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import { createdAt, moment, updatedAt } from '../../platform/database/columns.ts';
 
@@ -41,6 +42,21 @@ export const payouts = pgTable('payouts', {
   updatedAt: updatedAt(),
   paidAt: moment('paid_at'),
 });
+
+export const payoutAttempts = pgTable(
+  'payout_attempts',
+  {
+    interactionId: text('interaction_id').notNull(),
+    attempt: integer('attempt').notNull(),
+    idempotencyKey: text('idempotency_key').notNull(),
+    destination: jsonb('destination').$type<Account>().notNull(),
+    source: jsonb('source').$type<Account>(),
+    createdAt: createdAt(),
+    refusedAt: moment('refused_at'),
+    refusal: text('refusal'),
+  },
+  (table) => [primaryKey({ columns: [table.interactionId, table.attempt] })],
+);
 
 export const refunds = pgTable('refunds', {
   interactionId: text('interaction_id').primaryKey(),

@@ -59,6 +59,10 @@ export function presentOwnProfile(row: ProfileRow, picture: PictureRow | null, e
     ...presentProfile(row, picture),
     email,
     phoneNumber: row.phoneNumber,
+    payoutNumberFrom:
+      row.payoutNumberFrom && row.payoutNumberFrom.getTime() > Date.now()
+        ? row.payoutNumberFrom.toISOString()
+        : null,
     bDay: row.birthDate,
     sentVerifiedReq: row.sentVerifiedReq,
     limitedPlan: row.limitedPlan,

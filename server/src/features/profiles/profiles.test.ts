@@ -149,13 +149,15 @@ describe('changing (§5, §6)', () => {
     expect(platform.viewersChanged.at(-1)).toBe(ana.accountId);
   });
 
-  test('§6 a first phone number lets waiting payouts go out; changing it does not', async () => {
+  test('§6 a phone number lets waiting payouts be looked at anew; the rest of the form does not', async () => {
     const before = (await payoutJobs()).length;
     await server.call(ben, profiles.updateAbout, { body: about });
     expect(await payoutJobs()).toHaveLength(before);
     await server.call(ben, profiles.updateAbout, { body: { ...about, phoneNumber: '0917' } });
     await server.call(ben, profiles.updateAbout, { body: { ...about, phoneNumber: '0918' } });
-    expect((await payoutJobs()).slice(before)).toEqual([{ payload: { profileId: ben.profileId } }]);
+    await server.call(ben, profiles.updateAbout, { body: { ...about, bio: 'New', phoneNumber: '0918' } });
+    const job = { payload: { profileId: ben.profileId } };
+    expect((await payoutJobs()).slice(before)).toEqual([job, job]);
   });
 
   const tomorrow = new Date(Date.now() + 2 * 86_400_000).toISOString().slice(0, 10);
@@ -248,8 +250,40 @@ describe('the phone number that receives payouts', () => {
     expect(await numberOf(ben)).toBe('');
   });
 
+  const mailJobs = () =>
+    testing.sql<
+      { payload: { accountId: string; from: string } }[]
+    >`select payload from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id where identifier = 'accounts.payoutNumberChanged'`;
+  const delayOf = async (member: Member) => {
+    const [row] =
+      await testing.sql`select extract(epoch from payout_number_from - updated_at)::int as seconds from profiles where id = ${member.profileId}`;
+    return row?.seconds;
+  };
+
+  test('the first one is used at once, and no mail says so', async () => {
+    const mails = (await mailJobs()).length;
+    const { reply } = await change(ben, '09187654321');
+    expect(reply).toMatchObject({ phoneNumber: '09187654321', payoutNumberFrom: null });
+    expect(await delayOf(ben)).toBeNull();
+    expect(await mailJobs()).toHaveLength(mails);
+  });
+
+  test.each([
+    ['another', ['0918 765 4321']],
+    ['another after it was removed', ['', '0918 765 4321']],
+  ])(
+    'a thief cannot have payouts go to %s before 24 hours are over, nor without a mail',
+    async (_name, numbers) => {
+      for (const number of numbers) await change(ana, number);
+      expect(await delayOf(ana)).toBe(24 * 3600);
+      const mail = (await mailJobs()).findLast(({ payload }) => payload.accountId === ana.accountId);
+      expect(mail?.payload.from).toBe((await stored(ana))?.payoutNumberFrom?.toISOString());
+    },
+  );
+
   test('may be written in another way, and the rest changed, without asking for the password', async () => {
     expect((await change(withOldPassword(ana), '(0917) 123')).status).toBe(200);
     expect(await numberOf(ana)).toBe('(0917) 123');
+    expect(await delayOf(ana)).toBeNull();
   });
 });

@@ -1,5 +1,5 @@
 import { boolean, date, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
-import { createdAt, updatedAt } from '../../platform/database/columns.ts';
+import { createdAt, moment, updatedAt } from '../../platform/database/columns.ts';
 
 export const profiles = pgTable('profiles', {
   id: text('id').primaryKey(),
@@ -7,6 +7,7 @@ export const profiles = pgTable('profiles', {
   name: text('name').notNull(),
   username: text('username').notNull().default('User025'),
   phoneNumber: text('phone_number').notNull().default(''),
+  payoutNumberFrom: moment('payout_number_from'),
   imageId: text('image_id'),
   bio: text('bio').notNull().default(''),
   education: text('education').notNull().default(''),

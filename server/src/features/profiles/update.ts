@@ -1,3 +1,4 @@
+import { payoutNumberDelay } from '@tara/contract/limits';
 import { type About, type OwnProfile, payoutNumber } from '@tara/contract/profiles';
 import { eq, sql } from 'drizzle-orm';
 import type { Transaction } from '../../platform/database/connect.ts';
@@ -16,7 +17,12 @@ type Parts = Pick<Platform, 'database' | 'bus'>;
 /** Holds the profile until the commit, so that what was before is known for sure. */
 async function lockProfile(transaction: Transaction, id: string) {
   const [profile] = await transaction
-    .select({ imageId: profiles.imageId, phoneNumber: profiles.phoneNumber, name: profiles.name })
+    .select({
+      imageId: profiles.imageId,
+      phoneNumber: profiles.phoneNumber,
+      payoutNumberFrom: profiles.payoutNumberFrom,
+      name: profiles.name,
+    })
     .from(profiles)
     .where(eq(profiles.id, id))
     .for('update');
@@ -37,13 +43,16 @@ function finish({ bus }: Parts, viewer: Viewer, { profile, picture }: ProfileRow
 }
 
 /**
- * Changes one's About section (§5). A first phone number lets the payouts that wait for one go out (§6).
+ * Changes one's About section (§5). A first phone number lets the payouts that wait for one go out (§6); another one is
+ * used 24 hours later, and the change is mailed.
  * @throws Problem `user_recent_password_required` when the number that receives payouts changes.
  */
 export async function updateAbout(parts: Parts, viewer: Viewer, about: About): Promise<OwnProfile> {
   const changed = await parts.database.transaction(async (transaction) => {
     const before = await lockProfile(transaction, viewer.profileId);
-    if (payoutNumber(about.phoneNumber) !== payoutNumber(before.phoneNumber)) requireRecentPassword(viewer);
+    const numberChanged = payoutNumber(about.phoneNumber) !== payoutNumber(before.phoneNumber);
+    const firstNumber = payoutNumber(before.phoneNumber) === '' && before.payoutNumberFrom === null;
+    if (numberChanged) requireRecentPassword(viewer);
     await transaction
       .update(profiles)
       .set({
@@ -54,13 +63,19 @@ export async function updateAbout(parts: Parts, viewer: Viewer, about: About): P
         education: about.education,
         birthDate: about.birthDate,
         phoneNumber: about.phoneNumber,
+        ...(numberChanged && !firstNumber
+          ? { payoutNumberFrom: sql`now() + make_interval(secs => ${payoutNumberDelay / 1000})` }
+          : {}),
         updatedAt: sql`now()`,
       })
       .where(eq(profiles.id, viewer.profileId));
-    if (before.phoneNumber === '' && about.phoneNumber !== '') {
-      await enqueue(transaction, 'payments.payoutsOf', { profileId: viewer.profileId });
+    const row = await reread(transaction, viewer.profileId);
+    if (numberChanged) await enqueue(transaction, 'payments.payoutsOf', { profileId: viewer.profileId });
+    if (numberChanged && !firstNumber) {
+      const from = row.profile.payoutNumberFrom?.toISOString();
+      await enqueue(transaction, 'accounts.payoutNumberChanged', { accountId: viewer.accountId, from });
     }
-    return reread(transaction, viewer.profileId);
+    return row;
   });
   return finish(parts, viewer, changed);
 }

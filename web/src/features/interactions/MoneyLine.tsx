@@ -3,6 +3,7 @@ import { Banknote, Gift, Hourglass, Lock, type LucideIcon, Undo2, Wallet } from 
 import { money } from '../../ui/money.ts';
 import { StateLine } from '../../ui/StateLine.tsx';
 import { TimeLabel } from '../../ui/TimeLabel.tsx';
+import { exactTime } from '../../ui/time.ts';
 import type { Tone } from '../../ui/tones.ts';
 
 type Side = 'client' | 'creator' | 'other';
@@ -41,7 +42,7 @@ const looks: Record<MoneyState['state'], Look> = {
 
 /** Where the money of a request is, how much, and since when: one line per state, never ambiguous. Inside a StateList. */
 export function MoneyLine({ request, side }: { request: Interaction; side: Side }) {
-  const { state, amount, at } = request.money;
+  const { state, amount, at, waitsUntil } = request.money;
   // Not 'yet': a cancelled request can no longer be paid.
   if (state === 'unpaid' && request.cancelled) {
     return <StateLine icon={Banknote} label="Nothing was paid" value={money(0)} />;
@@ -52,7 +53,7 @@ export function MoneyLine({ request, side }: { request: Interaction; side: Side 
     <StateLine
       icon={icon}
       tone={tone}
-      label={label(names)}
+      label={waitsUntil === null ? label(names) : `Confirmed, paid out after ${exactTime(waitsUntil)}`}
       value={state === 'free' ? 'Free' : money(amount)}
       when={at && <TimeLabel iso={at} />}
     />

@@ -4,6 +4,7 @@ import { requestOf } from './testing.ts';
 
 const paid = { paid: true };
 const ready = { paid: true, accepted: true };
+const owed = { state: 'owed', amount: 250, at: '2026-11-21T12:00:00.000Z', waitsUntil: null } as const;
 const done = { ...ready, userSetDone: true };
 
 describe('what comes next with a request (§4)', () => {
@@ -20,6 +21,17 @@ describe('what comes next with a request (§4)', () => {
     ['creator', paid, /^Ben has paid/],
     ['creator', { accepted: true }, /^Waiting for Ben to pay/],
     ['creator', done, /then your payout starts/],
+    [
+      'creator',
+      {
+        ...done,
+        adminSetDone: true,
+        completed: true,
+        money: { ...owed, waitsUntil: '2026-11-22T12:00:00.000Z' },
+      },
+      /waits until Sunday,? 22 November 2026.*phone number changed/,
+    ],
+    ['creator', { ...done, adminSetDone: true, completed: true, money: owed }, /on its way/],
     ['client', { cancelled: true }, /cancelled/],
   ] as const)('is told to the %s in %o', (side, state, words) => {
     expect(nextStep(requestOf(state), side)).toMatch(words);

@@ -1,4 +1,5 @@
 import type { Interaction } from '@tara/contract/interactions';
+import { exactTime } from '../../ui/time.ts';
 
 type Side = 'client' | 'creator' | 'other';
 
@@ -20,7 +21,10 @@ function afterCompletion({ reviewSubmitted, money }: Interaction, side: Side): s
       ? 'Completed. Thank you for your review.'
       : 'Completed. You can write a review now.';
   }
-  return money.state === 'owed' ? 'Completed. Your payout is on its way.' : 'Completed. Well done!';
+  if (money.state !== 'owed') return 'Completed. Well done!';
+  return money.waitsUntil === null
+    ? 'Completed. Your payout is on its way.'
+    : `Completed. Your payout waits until ${exactTime(money.waitsUntil)}, because your phone number changed.`;
 }
 
 function nextOfCreator({ accepted, paid, whoSentReq: { name } }: Interaction): string {

@@ -37,7 +37,7 @@ export function requestOf(fields: Partial<Omit<Interaction, 'stage'>> = {}): Int
     cardDown: false,
     reviewSubmitted: false,
     reviewId: null,
-    money: { state: 'unpaid' as const, amount: 250, at: null },
+    money: { state: 'unpaid' as const, amount: 250, at: null, waitsUntil: null },
     createdAt: '2026-01-01T00:00:00.000+00:00',
     updatedAt: '2026-01-01T00:00:00.000+00:00',
     ...fields,

@@ -10,6 +10,7 @@ import { DateInput } from '../../ui/DateInput.tsx';
 import { Field } from '../../ui/Field.tsx';
 import { TextArea } from '../../ui/TextArea.tsx';
 import { TextInput } from '../../ui/TextInput.tsx';
+import { exactTime } from '../../ui/time.ts';
 import { toast } from '../../ui/toast.ts';
 import { useSession } from '../accounts/index.ts';
 import { showOwnProfile } from './show-own-profile.ts';
@@ -17,7 +18,7 @@ import { showOwnProfile } from './show-own-profile.ts';
 /** The 'About Section' of one's profile (§5). */
 export function AboutForm() {
   const session = useSession();
-  const { bio, gender, lookingFor, hobby, education, bDay, phoneNumber } = session.profile;
+  const { bio, gender, lookingFor, hobby, education, bDay, phoneNumber, payoutNumberFrom } = session.profile;
   const form = useZodForm(About, {
     defaultValues: {
       bio,
@@ -38,7 +39,9 @@ export function AboutForm() {
       clearDraft();
       form.reset(body);
       showOwnProfile(session, profile);
-      toast({ ...notices.profileUpdated, tone: 'success' });
+      const numberChanged =
+        profile.payoutNumberFrom !== null && profile.payoutNumberFrom !== payoutNumberFrom;
+      toast({ ...(numberChanged ? notices.payoutNumberChanged : notices.profileUpdated), tone: 'success' });
       void invalidate(accounts.session);
     },
     onError: (error) => {
@@ -85,7 +88,11 @@ export function AboutForm() {
         </Field>
         <Field
           label="Phone number"
-          hint="Only you see it. It is where payments for your plans reach you."
+          hint={
+            payoutNumberFrom === null
+              ? 'Only you see it. Payments for your plans go to this number.'
+              : `Only you see it. Payments for your plans go to this number from ${exactTime(payoutNumberFrom)}.`
+          }
           limit={profileLength.phoneNumber}
           error={errors.phoneNumber?.message}
         >

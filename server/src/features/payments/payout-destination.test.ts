@@ -1,0 +1,160 @@
+import { type Paymongo, PaymongoError, PaymongoUnreachable } from '@tara/paymongo';
+import { eq } from 'drizzle-orm';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { readInteraction } from '../interactions/index.ts';
+import { profiles } from '../profiles/index.ts';
+import { payOut } from './payouts.ts';
+import { newScene, type Scene, waitFor } from './scene.fixture.ts';
+import { payoutAttempts, payouts } from './tables.ts';
+import { startTill, type Till } from './testing.ts';
+
+let till: Till;
+let scene: Scene;
+let id: string;
+
+beforeAll(async () => {
+  till = await startTill();
+});
+beforeEach(async () => {
+  scene = await newScene(till);
+  id = await owed();
+});
+afterAll(() => till.close());
+
+/** A request whose payout is owed and has no job: each test runs it by itself. */
+async function owed(): Promise<string> {
+  const interactionId = await scene.fulfilled();
+  const { creatorId, priceCentavos: amountCentavos } = await scene.row(interactionId);
+  await till.sql`update interactions set completed_at = now(), admin_set_done_at = now() where id = ${interactionId}`;
+  await till.database.insert(payouts).values({ interactionId, creatorId, amountCentavos });
+  return interactionId;
+}
+
+const payoutOf = async () =>
+  (await till.database.select().from(payouts).where(eq(payouts.interactionId, id)))[0];
+/** As if the number had been changed so many hours ago. */
+const changeNumber = (phoneNumber: string, hoursAgo: number) =>
+  till.sql`update profiles set phone_number = ${phoneNumber},
+    payout_number_from = now() + make_interval(hours => ${24 - hoursAgo}) where id = ${scene.creator.profileId}`;
+
+type Create = Paymongo['transfers']['create'];
+/** The provider's answers to the next orders; what was ordered is written down. */
+function answering(...answers: unknown[]) {
+  const sent: { number: string; key: string }[] = [];
+  const { client } = till.provider;
+  const create: Create = async (order, key) => {
+    sent.push({ number: order.destination_account.number, key });
+    const answer = answers.shift();
+    if (answer !== undefined) throw answer;
+    return client.transfers.create(order, key);
+  };
+  const provider: Paymongo = { ...client, transfers: { ...client.transfers, create } };
+  return { sent, run: () => payOut({ ...till.money, provider }, id).catch(() => undefined) };
+}
+const refusal = (status: number, code: string, detail = code) =>
+  new PaymongoError(status, [{ code, detail }], {});
+
+describe('an attempt at a payout', () => {
+  it.each([
+    ['a lost answer', new PaymongoUnreachable('timeout', 'POST /v2/batch_transfers')],
+    ['an unreadable answer', new PaymongoUnreachable('unreadable', 'POST /v2/batch_transfers')],
+    ['a 500', refusal(500, 'internal_error')],
+    ['a 429', refusal(429, 'too_many_requests')],
+    ['a 401', refusal(401, 'authentication_failed')],
+    ['a 400 without a reason', new PaymongoError(400, [], '<h1>Bad request</h1>')],
+    ['an idempotency key in use', refusal(409, 'idempotency_in_progress')],
+    ['an idempotency key with other content', refusal(400, 'idempotency_key_mismatch')],
+    [
+      'the same said only in words',
+      refusal(422, 'parameter_invalid', 'The Idempotency-Key was used before.'),
+    ],
+  ])('pays nobody a second time, and no other number, after %s', async (_name, answer) => {
+    const { sent, run } = answering(answer);
+    await run();
+    await changeNumber('09990000000', 48);
+    await run();
+    expect(sent).toEqual([
+      { number: '09171234567', key: id },
+      { number: '09171234567', key: id },
+    ]);
+    expect(await payoutOf()).toMatchObject({ attempt: 1 });
+  });
+
+  it.each([
+    ['the destination', refusal(400, 'parameter_invalid', 'The destination account is not active.')],
+    ['the balance', refusal(422, 'insufficient_balance')],
+  ])(
+    'that was definitely refused because of %s is followed by one with a new key and number',
+    async (_name, answer) => {
+      const { sent, run } = answering(answer);
+      await run();
+      expect(await payoutOf()).toMatchObject({ state: 'sending', attempt: 2, transferId: null });
+      await changeNumber('09187654321', 48);
+      await run();
+      expect(sent).toEqual([
+        { number: '09171234567', key: id },
+        { number: '09187654321', key: `${id}-2` },
+      ]);
+      const stored = await till.database
+        .select()
+        .from(payoutAttempts)
+        .where(eq(payoutAttempts.interactionId, id));
+      expect(stored.map(({ attempt, refusedAt }) => [attempt, refusedAt !== null]).sort()).toEqual([
+        [1, true],
+        [2, false],
+      ]);
+    },
+  );
+
+  it('is one, also when it is begun twice at once while the number changes', async () => {
+    const { sent, run } = answering();
+    await Promise.all([run(), changeNumber('09187654321', 48).then(run), run()]);
+    expect(new Set(sent.map(({ number, key }) => `${number} ${key}`)).size).toBe(1);
+    const transfers = await till.provider.client.transfers.findByReference(id);
+    expect(transfers).toHaveLength(1);
+  });
+
+  it.each([
+    'update payout_attempts set destination = $${"number":"1"}$$ where interaction_id = ',
+    'update payout_attempts set idempotency_key = $$other$$ where interaction_id = ',
+    'delete from payout_attempts where interaction_id = ',
+    'insert into payout_attempts (attempt, idempotency_key, destination, interaction_id) select 2, $$x$$, $${}$$, ',
+  ])('is changed by nobody in the database: %s', async (statement) => {
+    const { run } = answering(refusal(500, 'internal_error'));
+    await run();
+    await expect(till.sql.unsafe(`${statement} '${id}'`)).rejects.toMatchObject({ code: '23001' });
+  });
+});
+
+describe('a changed phone number', () => {
+  it('gets no payout for 24 hours; its creator, and nobody else, is shown until when', async () => {
+    await changeNumber('09187654321', 1);
+    const { sent, run } = answering();
+    await run();
+    await till.reconcile();
+    expect(sent).toEqual([]);
+    expect(await payoutOf()).toMatchObject({ state: 'owed', attempt: 1 });
+    const [profile] = await till.database
+      .select()
+      .from(profiles)
+      .where(eq(profiles.id, scene.creator.profileId));
+    const shown = async (who: typeof scene.creator) =>
+      (await readInteraction(till.database, who, id)).money.waitsUntil;
+    expect(await shown(scene.creator)).toBe(profile?.payoutNumberFrom?.toISOString());
+    expect(await shown(scene.client)).toBeNull();
+  });
+
+  it('is used once the 24 hours are over, without anyone asking for it', async () => {
+    await changeNumber('09187654321', 1);
+    await answering().run();
+    // The clock moves on by a day.
+    await till.sql`update profiles set payout_number_from = payout_number_from - interval '1 day' where id = ${scene.creator.profileId}`;
+    await till.sql`update interactions set payout_waits_until = payout_waits_until - interval '1 day' where id = ${id}`;
+    await till.sql`update payouts set updated_at = now() - interval '1 day' where interaction_id = ${id}`;
+    await till.reconcile();
+    await expect.poll(async () => (await scene.row(id)).paidOutAt, waitFor).not.toBeNull();
+    const [transfer] = await till.provider.client.transfers.findByReference(id);
+    expect(transfer?.destination_account.number).toBe('09187654321');
+    expect((await scene.row(id)).payoutWaitsUntil).toBeNull();
+  });
+});
