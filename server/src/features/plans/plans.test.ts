@@ -159,3 +159,11 @@ it('answers 404 for a plan or creator that does not exist, and 401 to a guest', 
   expect((await server.call(visitor, calls.byCreator, { params })).problem.type).toBe('profile_not_found');
   expect((await server.call(null, calls.get, { params })).status).toBe(401);
 });
+
+it.each(['-', 'a b', 'x'.repeat(37), '$$$'])(
+  'answers an id of an impossible form, %j, as any unknown one',
+  async (id) => {
+    const { status, problem } = await server.call(visitor, calls.get, { params: { id } });
+    expect([status, problem.type]).toEqual([404, 'plan_not_found']);
+  },
+);

@@ -76,11 +76,7 @@ export function serve<C extends Call>(
           if (request.viewer === null) throw new Problem('general_unauthorized_scope');
           return request.viewer;
         },
-        params: validate<C['params']>(
-          call.params,
-          'params',
-          hasKeys(request.params) ? request.params : undefined,
-        ),
+        params: readParams(call, hasKeys(request.params) ? request.params : undefined),
         query: validate<C['query']>(
           call.query,
           'query',
@@ -98,6 +94,16 @@ export function serve<C extends Call>(
       return reply.type('application/json; charset=utf-8').send(Buffer.from(JSON.stringify(answer)));
     },
   });
+}
+
+/** Reads the path's parameters. An id of an impossible form is not found, as any unknown id, where a call can say so. */
+function readParams<C extends Call>(call: C, value: unknown): z.output<C['params']> {
+  try {
+    return validate<C['params']>(call.params, 'params', value);
+  } catch (error) {
+    const notFound = call.method === 'GET' && call.errors.find((type) => type.endsWith('_not_found'));
+    throw notFound ? new Problem(notFound) : error;
+  }
 }
 
 const hasKeys = (value: unknown) =>
