@@ -20,6 +20,8 @@ export interface Call<
   Body extends Schema = Schema,
   Reply extends Schema = Schema,
 > {
+  /** Names the answers of this call in a cache: its table, then its own name in it (`posts.feed.key`). */
+  key: readonly string[];
   method: Method;
   /** Below the server's root; `:name` marks a parameter. */
   path: string;
@@ -69,6 +71,7 @@ function maker(method: Method) {
     path: string,
     parts: CallParts<P, Q, B, R>,
   ): Call<P, Q, B, R> => ({
+    key: [path],
     method,
     path,
     access: parts.access ?? 'member',
@@ -90,10 +93,14 @@ export const put = maker('PUT');
 export const patch = maker('PATCH');
 export const del = maker('DELETE');
 
-/** A table of calls below one path. */
+/** A table of calls below one path, as new objects. */
 export function calls<Table extends Record<string, Call>>(base: string, table: Table): Table {
-  for (const call of Object.values(table)) call.path = base + call.path;
-  return table;
+  const bound = Object.entries(table).map(([name, call]) => [
+    name,
+    { ...call, path: base + call.path, key: [base, name] },
+  ]);
+  // The same names, each with a call of the same type.
+  return Object.fromEntries(bound) as Table;
 }
 
 /** Reads an answer by the call's own schema. @throws ZodError when it is not what the contract says. */
