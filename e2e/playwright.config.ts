@@ -6,6 +6,7 @@ export default defineConfig({
   projects: [
     { name: 'journey', testMatch: 'journey.spec.ts' },
     { name: 'screens', testMatch: 'screens.spec.ts' },
+    { name: 'unreachable', testMatch: 'unreachable.spec.ts' },
   ],
   outputDir: '../test-results/e2e',
   fullyParallel: true,

@@ -1,11 +1,29 @@
 import tailwindcss from '@tailwindcss/vite';
 import { tanstackRouter } from '@tanstack/router-plugin/vite';
 import react from '@vitejs/plugin-react';
-import { defineConfig } from 'vite';
+import { defineConfig, type Plugin } from 'vite';
 
 /** Where the server listens while the web is developed beside it. */
 const server = process.env.TARA_SERVER ?? 'http://127.0.0.1:3000';
 const proxied = ['/api', '/v1', '/sandbox', '/mailbox', '/docs', '/healthz'];
+
+/**
+ * The parts of a route's chunk are loaded by src/lib/lazy-screen.ts and not by the router's functions of the same
+ * names, which reload the window when a chunk is missing.
+ */
+const lazyScreens: Plugin = {
+  name: 'tara:lazy-screens',
+  transform(code, id) {
+    if (!id.includes('/web/src/routes/') || !/\blazy(RouteComponent|Fn)\b/.test(code)) return null;
+    const changed = code.replace(
+      /import \{ (lazyRouteComponent|lazyFn) \} from ['"]@tanstack\/react-router['"]/g,
+      `import { $1 } from '${import.meta.dirname}/src/lib/lazy-screen.ts'`,
+    );
+    if (/import[^;]*\blazy(RouteComponent|Fn)\b[^;]*@tanstack\/react-router/.test(changed))
+      this.error(`${id}: the router's plugin imports its lazy functions in a way that is not known here.`);
+    return { code: changed, map: null };
+  },
+};
 
 export default defineConfig({
   root: import.meta.dirname,
@@ -14,11 +32,14 @@ export default defineConfig({
     tanstackRouter({
       target: 'react',
       autoCodeSplitting: true,
+      // A route's loader needs the contract, which the first load does without: one chunk for the route's parts.
+      codeSplittingOptions: { defaultBehavior: [['loader', 'component', 'pendingComponent']] },
       routesDirectory: './src/routes',
       generatedRouteTree: './src/routeTree.gen.ts',
       quoteStyle: 'single',
       semicolons: true,
     }),
+    lazyScreens,
     react(),
     tailwindcss(),
   ],

@@ -1,6 +1,8 @@
 /** The numbers of §5 and §9; each stands here and nowhere else. Lengths are characters, sizes bytes, times milliseconds. */
 
 export const nameLength = { min: 2, max: 20 } as const;
+/** Longest text that people are searched by. */
+export const searchLength = 100;
 export const usernameLength = { min: 2, max: 15 } as const;
 export const passwordLength = { min: 8, max: 256 } as const;
 export const captionLength = 5000;

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { calls, get, post } from './calls.ts';
 import { Day, Id, Picture, Time, text } from './fields.ts';
-import { birthDate, profileLength } from './limits.ts';
+import { birthDate, profileLength, searchLength } from './limits.ts';
 import { Page, pageOf } from './page.ts';
 
 /** A member as shown beside what they made. */
@@ -78,7 +78,7 @@ export const profiles = calls('/api/profile', {
   }),
   people: get('/people', {
     summary: 'Members other than oneself by last update, 20 a page; `search` finds by name (§7).',
-    query: z.extend(Page, { search: z.optional(z.string().check(z.trim(), z.maxLength(100))) }),
+    query: z.extend(Page, { search: z.optional(z.string().check(z.trim(), z.maxLength(searchLength))) }),
     reply: pageOf(Profile),
   }),
   updateAbout: post('/updateAbout', {

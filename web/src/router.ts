@@ -1,21 +1,26 @@
 import { createRouter } from '@tanstack/react-router';
 import { parseSearch, stringifySearch } from './lib/search.ts';
 import { routeTree } from './routeTree.gen.ts';
-import { Crashed } from './shell/Crashed.tsx';
+import { ErrorScreen } from './shell/ErrorScreen.tsx';
 import { PageNotFound } from './shell/PageNotFound.tsx';
-import { Waiting } from './shell/Waiting.tsx';
+import { LoadingScreen } from './ui/Spinner.tsx';
 
 export const router = createRouter({
   routeTree,
   parseSearch,
   stringifySearch,
-  // A link is fetched when a finger or pointer is about to press it.
+  // A screen's code and data are fetched when a finger or pointer is about to press its link.
   defaultPreload: 'intent',
+  // How long data stays fresh is decided by the queries alone.
+  defaultPreloadStaleTime: 0,
   scrollRestoration: true,
-  defaultErrorComponent: Crashed,
+  // Another record is another screen: no state of the one before stays.
+  defaultRemountDeps: ({ params }) => params,
+  defaultErrorComponent: ErrorScreen,
   defaultNotFoundComponent: PageNotFound,
-  defaultPendingComponent: Waiting,
-  defaultPendingMs: 400,
+  defaultPendingComponent: LoadingScreen,
+  defaultPendingMs: 150,
+  defaultPendingMinMs: 300,
 });
 
 declare module '@tanstack/react-router' {

@@ -19,11 +19,11 @@ export type CallArgs<C extends Call> = Part<'params', z.output<C['params']>> &
 export type Reply<C extends Call> = z.output<C['reply']>;
 
 /**
- * A call by its method and path alone, for the first page, which must not wait for the schemas of a whole table.
- * Nothing here reads more of a call than these two; a test compares them with the contract.
+ * A call by its method, path and key alone, for the first page, which must not wait for the schemas of a whole table.
+ * Nothing here reads more of a call than these three; a test compares them with the contract.
  */
-export function bare<C extends Call>(method: C['method'], path: string): C {
-  return { method, path } as C;
+export function bare<C extends Call>(method: C['method'], path: string, key: readonly string[]): C {
+  return { method, path, key } as C;
 }
 
 /** The rest parameter of a function that takes a call: optional when the call needs nothing. */

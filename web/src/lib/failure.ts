@@ -60,6 +60,19 @@ export class OfflineError extends Error {
   }
 }
 
+/** The code of a screen cannot be loaded: no network, no server, or a new version took its place. */
+export class ScreenUnavailableError extends Error {
+  override name = 'ScreenUnavailableError';
+  readonly words: Words = {
+    title: 'This page could not be loaded',
+    text: 'It opens by itself as soon as Tara can be reached.',
+  };
+
+  constructor(cause: unknown) {
+    super('The code of a screen could not be loaded', { cause });
+  }
+}
+
 /** Whether an error is the server's problem of one of these types. */
 export function isProblem(error: unknown, ...types: ProblemType[]): error is ProblemError {
   return error instanceof ProblemError && types.some((type) => type === error.type);
@@ -72,7 +85,36 @@ export function isAbort(error: unknown): boolean {
 
 /** What to tell the person about an error; the generic words of §8 for what is not ours. */
 export function wordsOfFailure(error: unknown): Words {
-  return error instanceof ProblemError || error instanceof OfflineError ? error.words : notices.generic;
+  const ours =
+    error instanceof ProblemError || error instanceof OfflineError || error instanceof ScreenUnavailableError;
+  return ours ? error.words : notices.generic;
+}
+
+/** A record that a route reads is not there, said in other words than the catalogue's. Thrown by loaders. */
+export class NotFoundError extends Error {
+  override name = 'NotFoundError';
+  readonly words: Words;
+
+  constructor(words: Words) {
+    super(words.title);
+    this.words = words;
+  }
+}
+
+/** A page that is not this member's to see (§9). Thrown by loaders. */
+export class ForbiddenError extends Error {
+  override name = 'ForbiddenError';
+}
+
+/** What to say when an error means that there is no such record; null for all other errors. */
+export function notFoundWords(error: unknown): Words | null {
+  if (error instanceof NotFoundError) return error.words;
+  return error instanceof ProblemError && error.type.endsWith('_not_found') ? error.words : null;
+}
+
+/** Whether the same work succeeds by itself once the server can be reached. */
+export function isUnreachable(error: unknown): boolean {
+  return error instanceof OfflineError || error instanceof ScreenUnavailableError;
 }
 
 /** Tells a failure in a toast, with 'Try again' where the work can be repeated. */

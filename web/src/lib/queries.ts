@@ -3,19 +3,27 @@ import {
   infiniteQueryOptions,
   QueryCache,
   QueryClient,
+  type QueryKey,
   queryOptions,
   type UseMutationOptions,
+  type UseSuspenseInfiniteQueryOptions,
+  type UseSuspenseQueryOptions,
   useMutation,
+  useSuspenseInfiniteQuery,
+  useSuspenseQuery,
 } from '@tanstack/react-query';
 import type { Call } from '@tara/contract/calls';
 import { queryGarbageCollection, retry } from '@tara/contract/limits';
 import type { PageOf } from '@tara/contract/page';
+import { useMemo } from 'react';
 import { type ArgsOf, type CallArgs, call, type Reply } from './call.ts';
-import { isAbort, isProblem, ProblemError, tellFailure } from './failure.ts';
+import { isAbort, isProblem, notFoundWords, OfflineError, ProblemError, tellFailure } from './failure.ts';
 
 /** What the server refused it will refuse again; only its own trouble and a lost connection are retried (§8). */
 function mayRetry(failures: number, error: unknown): boolean {
   if (error instanceof ProblemError && error.code < 500) return false;
+  // The browser knows that there is no network: the error screen says so, and goes on once it is back.
+  if (error instanceof OfflineError && !navigator.onLine) return false;
   return !isAbort(error) && failures < retry.times;
 }
 
@@ -36,6 +44,9 @@ export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
       retry: mayRetry,
+      // Without a network a query fails at once, which a screen can say; 'online' would wait without a word.
+      networkMode: 'always',
+      refetchOnReconnect: true,
       retryDelay: (failures) => Math.min(retry.firstDelay * 2 ** failures, retry.longestDelay),
       gcTime: queryGarbageCollection,
       // Going back to a screen within half a minute shows it as it was, without asking again.
@@ -44,19 +55,18 @@ export const queryClient = new QueryClient({
   },
 });
 
-type Key = readonly [path: string, about: Record<string, unknown>];
 type Where = { params?: unknown; query?: unknown };
 
-/** The key of a call's answers: its path, then what it was asked. A key with less in it matches all with more. */
-function keyOf(called: Call, { params, query }: Where = {}, more: Record<string, unknown> = {}): Key {
-  return [called.path, { ...(params ? { params } : {}), ...(query ? { query } : {}), ...more }];
+/** The key of one answer: the call's own, then the arguments. A key with less in it matches all with more. */
+function queryKey({ key }: Call, { params, query }: Where = {}, more: Record<string, unknown> = {}) {
+  return [...key, { ...(params ? { params } : {}), ...(query ? { query } : {}), ...more }] as const;
 }
 
 /** `useQuery(queryOf(posts.get, { params: { id } }))`. */
 export function queryOf<C extends Call>(called: C, ...[args]: ArgsOf<C>) {
   const given: Where = args ?? {};
   return queryOptions({
-    queryKey: keyOf(called, given),
+    queryKey: queryKey(called, given),
     // The same arguments as came in, with the query's own signal.
     queryFn: ({ signal }): Promise<Reply<C>> => call(called, ...([{ ...args, signal }] as ArgsOf<C>)),
   });
@@ -64,11 +74,11 @@ export function queryOf<C extends Call>(called: C, ...[args]: ArgsOf<C>) {
 
 type ItemOf<C extends Call> = Reply<C> extends PageOf<infer Item> ? Item : never;
 
-/** `useInfiniteQuery(pagesOf(posts.feed))`: each page by the cursor of the one before; `itemsOf(data)` flattens. */
+/** `useInfiniteQuery(pagesOf(posts.feed))`: each page by the cursor of the one before; `allItems(data)` flattens. */
 export function pagesOf<C extends Call>(called: C, ...[args]: ArgsOf<C>) {
   const given: Where = args ?? {};
   return infiniteQueryOptions({
-    queryKey: keyOf(called, given, { pages: true }),
+    queryKey: queryKey(called, given, { pages: true }),
     queryFn: ({ pageParam, signal }): Promise<PageOf<ItemOf<C>>> => {
       const query = { ...(given.query ?? {}), ...(pageParam === null ? {} : { cursor: pageParam }) };
       const asked = [{ ...args, query, signal }] as unknown as ArgsOf<C>;
@@ -79,19 +89,54 @@ export function pagesOf<C extends Call>(called: C, ...[args]: ArgsOf<C>) {
   });
 }
 
-/** All items of the pages so far. */
-export function itemsOf<Item>(data: InfiniteData<PageOf<Item>, unknown> | undefined): Item[] {
-  return data?.pages.flatMap((page) => page.items) ?? [];
+/**
+ * Reads what the route's loader has brought; asked for again in the background when it is stale. A record that is gone
+ * since then is thrown, for the not-found screen; any other failure leaves the data as it is.
+ */
+export function useLoaded<Data, Key extends QueryKey>(
+  query: UseSuspenseQueryOptions<Data, Error, Data, Key>,
+): Data {
+  const { data, error } = useSuspenseQuery(query);
+  if (notFoundWords(error)) throw error;
+  return data;
+}
+
+/**
+ * Reads a list whose first page the route's loader has brought: `items` of all pages so far, each once, and what
+ * `InfiniteList` needs to fetch the next.
+ */
+export function useLoadedPages<Item extends { id: string }, Key extends QueryKey>(
+  list: UseSuspenseInfiniteQueryOptions<PageOf<Item>, Error, InfiniteData<PageOf<Item>>, Key, string | null>,
+) {
+  const { data, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage, refetch } =
+    useSuspenseInfiniteQuery(list);
+  const items = useMemo(() => allItems(data), [data]);
+  return {
+    items,
+    refetch,
+    more: {
+      hasMore: hasNextPage,
+      pending: isFetchingNextPage,
+      failed: isFetchNextPageError,
+      loadMore: () => void fetchNextPage(),
+    },
+  };
+}
+
+/** All items of the pages so far, each once: one that changed while the pages were read stands in two of them. */
+export function allItems<Item extends { id: string }>(data: InfiniteData<PageOf<Item>> | undefined): Item[] {
+  const items = data?.pages.flatMap((page) => page.items) ?? [];
+  return [...new Map(items.map((item) => [item.id, item])).values()];
 }
 
 /** Marks the answers of these calls as old: what is on screen is fetched again. */
 export async function invalidate(...called: Call[]): Promise<void> {
-  await Promise.all(called.map((one) => queryClient.invalidateQueries({ queryKey: [one.path] })));
+  await Promise.all(called.map((one) => queryClient.invalidateQueries({ queryKey: one.key })));
 }
 
 /** Puts a known answer where `queryOf` with the same arguments will find it. */
 export function remember<C extends Call>(called: C, where: Where, reply: Reply<C>): void {
-  queryClient.setQueryData(keyOf(called, where), reply);
+  queryClient.setQueryData(queryKey(called, where), reply);
 }
 
 type CallMutation<C extends Call> = Omit<UseMutationOptions<Reply<C>, unknown, CallArgs<C>>, 'mutationFn'> & {

@@ -1,24 +1,31 @@
 import { useQuery } from '@tanstack/react-query';
-import { Navigate, Outlet } from '@tanstack/react-router';
+import { Link, Navigate, Outlet, useLocation } from '@tanstack/react-router';
+import type { SessionContext } from '@tara/contract/accounts';
+import { sized } from '@tara/contract/files';
 import { channel } from '@tara/contract/realtime';
-import { lazy, Suspense, useEffect } from 'react';
+import { MessageCircle } from 'lucide-react';
+import { Suspense, useEffect } from 'react';
 import { endSession, sessionQuery } from '../features/accounts/index.ts';
 import { passwordPrompt } from '../lib/password-prompt.ts';
 import { onSessionEnded, queryClient } from '../lib/queries.ts';
 import { useRealtime } from '../lib/realtime.ts';
+import { Avatar } from '../ui/Avatar.tsx';
 import { cx } from '../ui/cx.ts';
+import { Icon } from '../ui/Icon.tsx';
+import { iconButtonClass } from '../ui/IconButton.tsx';
+import { HomeLink } from '../ui/Logo.tsx';
+import { lazyPart } from '../ui/lazy-part.ts';
 import { useStore } from '../ui/store.ts';
 import { useMediaQuery } from '../ui/use-media-query.ts';
 import { usePart } from '../ui/use-part.ts';
 import { AdminSwap } from './AdminSwap.tsx';
-import { BottomBar } from './BottomBar.tsx';
-import { navigationMode } from './navigation.ts';
+import { MoreMenu } from './MoreMenu.tsx';
+import { type NavigationMode, navigation, navigationMode } from './navigation.ts';
 import { Sidebar } from './Sidebar.tsx';
-import { TopBar } from './TopBar.tsx';
 
 const loadConfirmPassword = () =>
   import('../features/accounts/ConfirmPassword.tsx').then((part) => part.ConfirmPassword);
-const RightColumn = lazy(() => import('./RightColumn.tsx'));
+const RightColumn = lazyPart(() => import('./RightColumn.tsx'));
 const ROOM_FOR_MORE = '(min-width: 1280px)';
 
 /** The main group: navigation around the screen (§2). Its guard has run, so there is a session. */
@@ -70,5 +77,57 @@ export function MainLayout() {
       {isUserAdmin && <AdminSwap />}
       {ConfirmPassword && <ConfirmPassword />}
     </div>
+  );
+}
+
+/** Below 768 px: the five places within a thumb's reach, above the phone's own bar. */
+function BottomBar({ mode }: { mode: NavigationMode }) {
+  return (
+    <nav
+      data-bottom-bar
+      aria-label={mode === 'admin' ? 'Admin' : 'Main'}
+      className="fixed inset-x-0 bottom-0 z-30 border-t border-line bg-surface pb-safe md:hidden"
+    >
+      <ul className="flex h-16">
+        {navigation[mode].bottom.map(({ to, label, short, icon }) => (
+          <li key={to} className="flex-1">
+            <Link
+              to={to}
+              activeOptions={{ exact: to === '/', includeSearch: false }}
+              activeProps={{ className: 'text-guava!' }}
+              className="flex h-full flex-col items-center justify-center gap-1 text-xs font-medium text-ink-soft -outline-offset-2"
+            >
+              <Icon of={icon} />
+              <span aria-hidden="true">{short ?? label}</span>
+              <span className="sr-only">{label}</span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+/** Below 768 px: messages and one's own profile; not above a per-plan chat (§2). */
+function TopBar({ session: { profile } }: { session: SessionContext }) {
+  const path = useLocation({ select: ({ pathname }) => pathname });
+  if (path.includes('/conversation-receipt/')) return null;
+  return (
+    <header className="sticky top-0 z-30 border-b border-line bg-paper pt-safe md:hidden">
+      <div className="flex h-14 items-center gap-1 px-safe">
+        <HomeLink className="mr-auto" />
+        <Link to="/chats" aria-label="Messages" className={iconButtonClass()}>
+          <Icon of={MessageCircle} />
+        </Link>
+        <MoreMenu />
+        <Link
+          {...(profile.id ? { to: '/profile/$id', params: { id: profile.id } } : { to: '/' })}
+          aria-label="Your profile"
+          className="flex size-11 items-center justify-center rounded-full"
+        >
+          <Avatar name={profile.name} src={sized(profile.picture.imageUrl, 96)} size="sm" />
+        </Link>
+      </div>
+    </header>
   );
 }

@@ -1,14 +1,14 @@
 import { useNavigate } from '@tanstack/react-router';
 import { EllipsisVertical, LogOut, Moon, Sun } from 'lucide-react';
 import { useSession } from '../features/accounts/index.ts';
+import { logOut } from '../features/accounts/log-out.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { IconButton } from '../ui/IconButton.tsx';
 import { Menu } from '../ui/Menu.tsx';
 import { useStore } from '../ui/store.ts';
 import { chooseTheme, theme } from '../ui/theme.ts';
 import { useMediaQuery } from '../ui/use-media-query.ts';
-import { extraLinks } from './extra-links.ts';
-import { logOut } from './log-out.ts';
+import { extraLinks } from './ExtraLinks.tsx';
 
 /** Below 768 px: what the sidebar and the right column hold on wide screens. */
 export function MoreMenu() {

@@ -3,12 +3,12 @@ import type { SessionContext } from '@tara/contract/accounts';
 import { sized } from '@tara/contract/files';
 import { BadgeCheck, LogOut } from 'lucide-react';
 import { useState } from 'react';
+import { logOut } from '../features/accounts/log-out.ts';
 import { Avatar } from '../ui/Avatar.tsx';
 import { cx } from '../ui/cx.ts';
 import { Icon } from '../ui/Icon.tsx';
+import { HomeLink } from '../ui/Logo.tsx';
 import { ThemeSwitch } from '../ui/ThemeSwitch.tsx';
-import { HomeLink } from './HomeLink.tsx';
-import { logOut } from './log-out.ts';
 import { MoreMenu } from './MoreMenu.tsx';
 import { type NavigationMode, navigation } from './navigation.ts';
 

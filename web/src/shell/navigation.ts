@@ -12,7 +12,7 @@ import {
 } from 'lucide-react';
 import { createStore } from '../ui/store.ts';
 
-export interface NavigationLink {
+interface NavigationLink {
   to:
     | '/'
     | '/explore'

@@ -1,7 +1,8 @@
+import { Link } from '@tanstack/react-router';
 import { cx } from './cx.ts';
 
 /** Two friends in a banca, which together are a smiling face. Also drawn in public/favicon.svg. */
-export function LogoMark({ size = 32, className }: { size?: number; className?: string }) {
+function LogoMark({ size = 32, className }: { size?: number; className?: string }) {
   return (
     <svg
       viewBox="0 0 32 32"
@@ -30,5 +31,18 @@ export function Logo({ size = 32, className }: { size?: number; className?: stri
         Tara
       </span>
     </span>
+  );
+}
+
+/** The logo, which leads home. */
+export function HomeLink({ mark, className }: { mark?: boolean; className?: string }) {
+  return (
+    <Link
+      to="/"
+      aria-label="Tara, home"
+      className={cx('inline-flex min-h-11 items-center rounded-control', className)}
+    >
+      {mark ? <LogoMark size={36} /> : <Logo size={30} />}
+    </Link>
   );
 }

@@ -12,6 +12,8 @@ interface SearchBoxProps {
   /** Every keystroke; the caller waits (§9: 500 ms) before asking the server. */
   onChange: (value: string) => void;
   pending?: boolean;
+  /** Most characters that can be searched for. */
+  maxLength?: number;
   /** `/` moves here from anywhere (not while typing). */
   hotkey?: boolean;
   autoFocus?: boolean;
@@ -30,6 +32,7 @@ export function SearchBox({
   value,
   onChange,
   pending,
+  maxLength,
   hotkey = true,
   autoFocus,
   className,
@@ -62,6 +65,7 @@ export function SearchBox({
         autoComplete="off"
         enterKeyHint="search"
         value={value}
+        maxLength={maxLength}
         onChange={(event) => onChange(event.target.value)}
         onKeyDown={(event) => event.key === 'Escape' && value && onChange('')}
         className={cx(controlClass, 'rounded-full! px-11! [&::-webkit-search-cancel-button]:hidden')}

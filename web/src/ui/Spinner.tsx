@@ -15,3 +15,16 @@ export function Spinner({ size = 20, className }: { size?: number; className?: s
     </svg>
   );
 }
+
+/** A screen whose code and data are on their way, before its own skeleton can be shown. */
+export function LoadingScreen() {
+  return (
+    <div
+      role="status"
+      aria-label="Loading"
+      className="flex min-h-[50dvh] items-center justify-center text-ink-soft"
+    >
+      <Spinner size={28} />
+    </div>
+  );
+}

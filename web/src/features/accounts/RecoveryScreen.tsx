@@ -5,12 +5,12 @@ import * as z from 'zod/mini';
 import { wordsOfFailure } from '../../lib/failure.ts';
 import { showFieldErrors, useZodForm } from '../../lib/forms.ts';
 import { useCall } from '../../lib/queries.ts';
-import { AuthLayout } from '../../shell/AuthLayout.tsx';
 import { Button, buttonClass } from '../../ui/Button.tsx';
 import { Field } from '../../ui/Field.tsx';
 import { TextInput } from '../../ui/TextInput.tsx';
 import { linkClass } from '../../ui/TextLink.tsx';
 import { toast } from '../../ui/toast.ts';
+import { AuthLayout } from './AuthLayout.tsx';
 
 const Recovery = z.strictObject({ email: Email });
 

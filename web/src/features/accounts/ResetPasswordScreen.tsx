@@ -6,11 +6,11 @@ import * as z from 'zod/mini';
 import { isProblem, wordsOfFailure } from '../../lib/failure.ts';
 import { showFieldErrors, useZodForm } from '../../lib/forms.ts';
 import { useCall } from '../../lib/queries.ts';
-import { AuthLayout } from '../../shell/AuthLayout.tsx';
 import { Button, buttonClass } from '../../ui/Button.tsx';
 import { Field } from '../../ui/Field.tsx';
 import { PasswordInput } from '../../ui/PasswordInput.tsx';
 import { toast } from '../../ui/toast.ts';
+import { AuthLayout } from './AuthLayout.tsx';
 import { forgetSession } from './session.ts';
 
 const NewPassword = z.strictObject({ password: Password, passwordAgain: z.string() }).check(

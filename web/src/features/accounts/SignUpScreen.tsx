@@ -6,13 +6,13 @@ import { notices } from '@tara/contract/notices';
 import { sentenceOf } from '@tara/contract/problems';
 import { isProblem, wordsOfFailure } from '../../lib/failure.ts';
 import { showFieldErrors, useZodForm } from '../../lib/forms.ts';
-import { AuthLayout } from '../../shell/AuthLayout.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Field } from '../../ui/Field.tsx';
 import { PasswordInput } from '../../ui/PasswordInput.tsx';
 import { TextInput } from '../../ui/TextInput.tsx';
 import { linkClass } from '../../ui/TextLink.tsx';
 import { toast } from '../../ui/toast.ts';
+import { AuthLayout } from './AuthLayout.tsx';
 import { SignUpFailure, signUp } from './sign-up.ts';
 
 const blank = { name: '', username: '', email: '', password: '' };

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { timer } from '@tara/contract/limits';
-import { AuthLayout } from '../../shell/AuthLayout.tsx';
 import { linkClass } from '../../ui/TextLink.tsx';
+import { AuthLayout } from './AuthLayout.tsx';
 import { ResendBox } from './ResendBox.tsx';
 
 /** /verification-message (§2). */

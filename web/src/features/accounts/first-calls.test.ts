@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { firstCalls } from './first-calls.ts';
 
 test('the calls of the first page and the shell are those of the contract', () => {
-  const of = ({ method, path }: Call) => ({ method, path });
+  const of = ({ method, path, key }: Call) => ({ method, path, key });
   expect(firstCalls).toEqual({
     session: of(accounts.session),
     demo: of(accounts.demo),

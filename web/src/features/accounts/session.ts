@@ -8,7 +8,7 @@ import { firstCalls } from './first-calls.ts';
 /** Who is signed in, null for a guest. A failed check is logged and counts as a guest (§8). */
 export const sessionQuery = queryOptions({
   // The key that `queryOf(accounts.session)` would have, so that it is invalidated alike.
-  queryKey: [firstCalls.session.path, {}],
+  queryKey: [...firstCalls.session.key, {}],
   queryFn: async ({ signal }): Promise<SessionContext | null> => {
     try {
       return await call(firstCalls.session, { signal });

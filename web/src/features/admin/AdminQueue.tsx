@@ -1,23 +1,25 @@
-import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { sized } from '@tara/contract/files';
 import { empty } from '@tara/contract/notices';
-import type { PageOf } from '@tara/contract/page';
-import { ArrowLeft, type LucideIcon } from 'lucide-react';
+import type { Person } from '@tara/contract/profiles';
+import { ArrowLeft, Info, type LucideIcon } from 'lucide-react';
 import { type ReactNode, useEffect, useRef } from 'react';
-import { wordsOfFailure } from '../../lib/failure.ts';
-import { itemsOf } from '../../lib/queries.ts';
+import type { useLoadedPages } from '../../lib/queries.ts';
+import { Avatar } from '../../ui/Avatar.tsx';
 import { buttonClass } from '../../ui/Button.tsx';
 import { Card } from '../../ui/Card.tsx';
+import { cx } from '../../ui/cx.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
-import { ErrorState } from '../../ui/ErrorState.tsx';
 import { Icon } from '../../ui/Icon.tsx';
+import { InfiniteList } from '../../ui/InfiniteList.tsx';
+import { Page } from '../../ui/Page.tsx';
+import { Skeleton, Skeletons } from '../../ui/Skeleton.tsx';
 import { useMediaQuery } from '../../ui/use-media-query.ts';
-import { QueueList } from './QueueList.tsx';
-import { QueueSkeleton } from './QueueSkeleton.tsx';
+import { VerifiedMark } from '../../ui/VerifiedMark.tsx';
 
 interface AdminQueueProps<Item extends { id: string }> {
   route: '/verify-users' | '/confirm-plans';
-  list: UseInfiniteQueryResult<InfiniteData<PageOf<Item>>>;
+  list: Pick<ReturnType<typeof useLoadedPages<Item, never>>, 'items' | 'more'>;
   /** The row whose detail is shown: the search param `open`. */
   open: string | undefined;
   icon: LucideIcon;
@@ -38,7 +40,7 @@ const BESIDE = '(min-width: 900px)';
  */
 export function AdminQueue<Item extends { id: string }>({
   route,
-  list,
+  list: { items, more },
   open,
   icon,
   about,
@@ -47,32 +49,24 @@ export function AdminQueue<Item extends { id: string }>({
   detail,
 }: AdminQueueProps<Item>) {
   const beside = useMediaQuery(BESIDE);
-  const items = itemsOf(list.data);
   const opened = items.find(({ id }) => id === open);
-  const place = useRef<HTMLElement>(null);
+  const details = useRef<HTMLElement>(null);
   const openedId = opened?.id;
   const before = useRef(openedId);
   // The button that was pressed may be gone: the focus goes where the reading goes on.
   useEffect(() => {
     if (before.current === openedId) return;
     before.current = openedId;
-    const heading = openedId ? place.current?.querySelector('h2') : document.querySelector('main h1');
+    const heading = openedId ? details.current?.querySelector('h2') : document.querySelector('main h1');
     if (heading instanceof HTMLElement) heading.focus({ preventScroll: beside });
   }, [openedId, beside]);
 
-  if (list.isPending) return <QueueSkeleton beside={beside} />;
-  if (list.isLoadingError) {
-    const { title, text } = wordsOfFailure(list.error);
-    return (
-      <ErrorState title={title} text={text} retrying={list.isFetching} onRetry={() => void list.refetch()} />
-    );
-  }
-  if (items.length === 0 && !list.hasNextPage) {
+  if (items.length === 0 && !more.hasMore) {
     return <EmptyState icon={icon} title={empty.adminList} text={about} />;
   }
-  const rows = <QueueList route={route} list={list} items={items} open={openedId} row={row} />;
+  const rows = <QueueList route={route} more={more} items={items} open={openedId} row={row} />;
   const shown = opened && (
-    <section ref={place} aria-label="Details" key={openedId}>
+    <section ref={details} aria-label="Details" key={openedId}>
       {detail(opened)}
     </section>
   );
@@ -100,5 +94,100 @@ export function AdminQueue<Item extends { id: string }>({
         )}
       </div>
     </div>
+  );
+}
+
+interface QueueListProps<Item extends { id: string }> {
+  route: '/verify-users' | '/confirm-plans';
+  more: AdminQueueProps<Item>['list']['more'];
+  items: Item[];
+  open: string | undefined;
+  row: (item: Item) => ReactNode;
+}
+
+/** The rows that wait, oldest first; the next page comes before the end. */
+function QueueList<Item extends { id: string }>({ route, more, items, open, row }: QueueListProps<Item>) {
+  return (
+    <InfiniteList {...more}>
+      <ul
+        aria-label="Waiting"
+        className="divide-y divide-line overflow-hidden rounded-card border border-line bg-surface empty:hidden"
+      >
+        {items.map((item) => (
+          <li key={item.id}>
+            <Link
+              to={route}
+              search={{ open: item.id }}
+              preload={false}
+              resetScroll={false}
+              aria-current={item.id === open ? 'true' : undefined}
+              className={cx(
+                'flex min-h-16 items-center gap-3 px-4 py-3 transition-colors -outline-offset-2!',
+                item.id === open ? 'bg-guava-soft' : 'hover:bg-sunken',
+              )}
+            >
+              {row(item)}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </InfiniteList>
+  );
+}
+
+/** The shape of a work list that is on its way; as many rows as fit a screen. */
+export function AdminQueueSkeleton({ title }: { title: string }) {
+  return (
+    <Page title={title} width="grid" className="min-[900px]:[&>[role=status]]:w-5/13">
+      <Skeletons
+        count={8}
+        label="Loading the list"
+        className="divide-y divide-line overflow-hidden rounded-card border border-line bg-surface"
+      >
+        {() => (
+          <div className="flex min-h-16 items-center gap-3 px-4 py-3">
+            <Skeleton shape="circle" width={40} />
+            <div className="min-w-0 flex-1">
+              <Skeleton width="60%" />
+              <Skeleton width="85%" />
+            </div>
+          </div>
+        )}
+      </Skeletons>
+    </Page>
+  );
+}
+
+/** A member as a line: face, name and handle, linked to the profile. */
+export function PersonLine({ person, part, heading }: { person: Person; part?: string; heading?: boolean }) {
+  const Name = heading ? 'h2' : 'p';
+  return (
+    <div className="flex min-w-0 items-center gap-3">
+      <Avatar name={person.name} src={sized(person.picture.imageUrl, 96)} size={heading ? 'lg' : 'md'} />
+      <div className="min-w-0">
+        {part && <p className="text-sm text-ink-soft">{part}</p>}
+        <Name tabIndex={heading ? -1 : undefined} className={heading ? 'text-lg font-bold' : 'font-semibold'}>
+          <Link
+            to="/profile/$id"
+            params={{ id: person.id }}
+            className="inline-flex max-w-full items-center gap-1.5 hover:underline"
+          >
+            <span className="truncate">{person.name}</span>
+            {person.verified && <VerifiedMark />}
+          </Link>
+        </Name>
+        <p className="truncate text-sm text-ink-soft">@{person.username}</p>
+      </div>
+    </div>
+  );
+}
+
+/** In place of an admin's buttons: why this record cannot be decided by them. */
+export function UndecidableNote({ reason }: { reason: string }) {
+  return (
+    <p className="flex items-start gap-2 rounded-control bg-sunken p-3 text-ink-soft">
+      <Icon of={Info} className="mt-0.5 shrink-0" />
+      {reason}
+    </p>
   );
 }

@@ -1,15 +1,37 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
-import { admin } from '@tara/contract/interactions';
-import { ClipboardCheck } from 'lucide-react';
-import { pagesOf } from '../../lib/queries.ts';
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { sized } from '@tara/contract/files';
+import { admin, type Interaction, interactionCan, partyOf } from '@tara/contract/interactions';
+import { notices } from '@tara/contract/notices';
+import { CalendarCheck, Check, ClipboardCheck, Hash, Tag } from 'lucide-react';
+import { isProblem } from '../../lib/failure.ts';
+import { pagesOf, useCall, useLoadedPages } from '../../lib/queries.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Card } from '../../ui/Card.tsx';
+import { confirm } from '../../ui/confirm.ts';
+import { Icon } from '../../ui/Icon.tsx';
+import { Money } from '../../ui/Money.tsx';
+import { money } from '../../ui/money.ts';
 import { Page } from '../../ui/Page.tsx';
-import { AdminQueue } from './AdminQueue.tsx';
-import { PlanToConfirm } from './PlanToConfirm.tsx';
-import { PlanToConfirmRow } from './PlanToConfirmRow.tsx';
+import { Picture } from '../../ui/Picture.tsx';
+import { StateLine, StateList } from '../../ui/StateLine.tsx';
+import { TimeLabel } from '../../ui/TimeLabel.tsx';
+import { toast } from '../../ui/toast.ts';
+import { useSession } from '../accounts/index.ts';
+import { MoneyLine } from '../interactions/index.ts';
+import { PlanTitle } from '../plans/index.ts';
+import { AdminQueue, AdminQueueSkeleton, PersonLine, UndecidableNote } from './AdminQueue.tsx';
+import { removeFromList } from './remove-from-list.ts';
+
+const route = getRouteApi('/_main/_admin/confirm-plans');
+
+export const awaitingPages = pagesOf(admin.awaitingPlans);
+
+export const ConfirmPlansSkeleton = () => <AdminQueueSkeleton title="Confirm Plans" />;
 
 /** /confirm-plans (§2): fulfilled requests whose money waits for an admin's word. */
-export function ConfirmPlansScreen({ open }: { open?: string | undefined }) {
-  const list = useInfiniteQuery(pagesOf(admin.awaitingPlans));
+export function ConfirmPlansScreen() {
+  const { open } = route.useSearch();
+  const list = useLoadedPages(awaitingPages);
   return (
     <Page title="Confirm Plans" width="grid">
       <AdminQueue
@@ -23,5 +45,128 @@ export function ConfirmPlansScreen({ open }: { open?: string | undefined }) {
         detail={(request) => <PlanToConfirm request={request} />}
       />
     </Page>
+  );
+}
+
+/** Which plan, who met, for how much, and since when it waits. */
+function PlanToConfirmRow({ request }: { request: Interaction }) {
+  const { cover, creator, whoSentReq, planTitle, price, updatedAt } = request;
+  return (
+    <>
+      <Picture
+        {...cover}
+        alt=""
+        source={(width) => sized(cover.imageUrl, width)}
+        ratio="1 / 1"
+        sizes="48px"
+        className="w-12! shrink-0 rounded-control"
+      />
+      <span className="min-w-0 flex-1">
+        <span className="flex items-baseline justify-between gap-2">
+          <span className="truncate font-semibold">
+            <PlanTitle title={planTitle} />
+          </span>
+          <TimeLabel iso={updatedAt} className="text-sm text-ink-soft" />
+        </span>
+        <span className="block truncate text-sm text-ink-soft">
+          {creator.name} and {whoSentReq.name}
+        </span>
+        <span className="block text-sm text-ink-soft">{price === 0 ? 'Free' : <Money pesos={price} />}</span>
+      </span>
+    </>
+  );
+}
+
+/** One fulfilled request, to be confirmed: then what was held is owed to the creator and paid out (§4). */
+function PlanToConfirm({ request }: { request: Interaction }) {
+  const { id, creator, whoSentReq: client, planId, planTitle, price, cover } = request;
+  const navigate = useNavigate();
+  const leave = () => {
+    removeFromList(admin.awaitingPlans, id);
+    void navigate({ to: '/confirm-plans', replace: true });
+  };
+  const confirming = useCall(admin.confirmPlans, {
+    quiet: true,
+    onSuccess: () => {
+      const { title, text } = notices.planConfirmed;
+      toast({ title, ...(price > 0 ? { text } : {}), tone: 'success' });
+      leave();
+    },
+    onError: (error) => {
+      // The server's own text says why, e.g. that another admin was quicker.
+      const words = isProblem(error, 'plan_confirm_failed', 'admin_own_record')
+        ? error.words
+        : notices.planConfirmFailed;
+      toast({ ...words, tone: 'danger' });
+      leave();
+    },
+  });
+  const ask = async () => {
+    const sure = await confirm({
+      title: 'Are you sure?',
+      text:
+        price > 0
+          ? `${money(price)} goes from what is held to ${creator.name}, and the payout starts. You will not be able to change it after.`
+          : 'You will not be able to change it after.',
+      confirmLabel: 'Confirm',
+    });
+    if (!sure) return;
+    // §7's names; the server goes by interactionId.
+    confirming.mutate({
+      body: {
+        interactionId: id,
+        id: creator.accountId,
+        id2: client.accountId,
+        creatorId: creator.id,
+        clientId: client.id,
+      },
+    });
+  };
+  const { account } = useSession();
+  const verdict = interactionCan.confirm(request, partyOf(request, account.id));
+  return (
+    <Card padding="none" className="overflow-hidden">
+      <Picture
+        {...cover}
+        source={(width) => sized(cover.imageUrl, width)}
+        ratio="5 / 2"
+        sizes="(min-width: 900px) 480px, 100vw"
+      />
+      <div className="flex flex-col gap-5 p-4 sm:p-5">
+        <h2 tabIndex={-1} className="text-lg font-bold wrap-anywhere">
+          <Link to="/profile/plan-details/$id" params={{ id: planId }} className="hover:underline">
+            {planTitle}
+          </Link>
+        </h2>
+        <div className="grid gap-4 sm:grid-cols-2">
+          <PersonLine person={creator} part="Creator" />
+          <PersonLine person={client} part="Client" />
+        </div>
+        <StateList className="border-y border-line">
+          <StateLine icon={Tag} label="Price" value={price === 0 ? 'Free' : money(price)} />
+          <MoneyLine request={request} side="other" />
+          <StateLine
+            icon={CalendarCheck}
+            label="Fulfilled, says the client"
+            value={<TimeLabel iso={request.updatedAt} />}
+          />
+          {request.referenceNumber && (
+            <StateLine icon={Hash} label="Payment reference" value={request.referenceNumber} />
+          )}
+        </StateList>
+        {verdict === true ? (
+          <Button
+            className="sm:self-end"
+            icon={<Icon of={Check} />}
+            pending={confirming.isPending}
+            onClick={() => void ask()}
+          >
+            Confirm
+          </Button>
+        ) : (
+          <UndecidableNote reason={verdict} />
+        )}
+      </div>
+    </Card>
   );
 }

@@ -20,3 +20,11 @@ export function ChatsScreen() {
     </Page>
   );
 }
+
+export function ChatScreen() {
+  return (
+    <Page title="Conversation" width="chat">
+      <EmptyState icon={MessageCircle} title="No messages." text="Say hello." />
+    </Page>
+  );
+}

@@ -1,19 +1,25 @@
-import { useNavigate } from '@tanstack/react-router';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { interactions } from '@tara/contract/interactions';
 import { skeletons } from '@tara/contract/limits';
-import type { ReactNode } from 'react';
-import { wordsOfFailure } from '../../lib/failure.ts';
-import { itemsOf } from '../../lib/queries.ts';
-import { ErrorState } from '../../ui/ErrorState.tsx';
+import { CircleCheck, Info } from 'lucide-react';
+import { type ReactNode, useEffect, useState } from 'react';
+import { call } from '../../lib/call.ts';
+import { isAbort } from '../../lib/failure.ts';
+import { queryOf } from '../../lib/queries.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Icon } from '../../ui/Icon.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { Skeletons } from '../../ui/Skeleton.tsx';
+import { Spinner } from '../../ui/Spinner.tsx';
 import { Tabs } from '../../ui/Tabs.tsx';
-import { NoRequests } from './NoRequests.tsx';
-import { PaymentCheck } from './PaymentCheck.tsx';
+import { toast } from '../../ui/toast.ts';
+import { useSession } from '../accounts/index.ts';
+import { keepRequest } from './keep-request.ts';
+import { refreshManagedLists } from './managed-lists.ts';
 import { RequestActions } from './RequestActions.tsx';
 import { RequestCard, RequestCardSkeleton } from './RequestCard.tsx';
-import { RequestList } from './RequestList.tsx';
-import { type ManagedList, useManager } from './use-manager.ts';
-import { usePaymentCheck } from './use-payment-check.ts';
+import { NoRequests, RequestList, useLiveRequests, useRequestList } from './RequestList.tsx';
 
 const tabs = [
   { value: 'friendRequest', label: 'Friend Request' },
@@ -21,27 +27,21 @@ const tabs = [
   { value: 'pendingFriends', label: 'Pending Friends' },
 ] as const;
 type TabName = (typeof tabs)[number]['value'];
+const tabNamed = (name: string | undefined): TabName =>
+  tabs.find(({ value }) => value === name)?.value ?? 'pendingFriends';
 
-interface PlanManagerProps {
-  tab?: string;
-  /** The request somebody paid and comes back for. */
-  check?: string;
-}
+const route = getRouteApi('/_main/manage-plans/');
 
 /** /manage-plans: the requests that are neither fulfilled nor cancelled (§2). */
-export function PlanManagerScreen({ tab: asked, check: checked }: PlanManagerProps) {
-  const navigate = useNavigate();
-  const { first, lists } = useManager();
+export function PlanManagerScreen() {
+  // `check` is the request somebody paid and comes back for.
+  const { tab: wanted, check: checked } = route.useSearch();
+  const lists = useManagedLists();
   const check = usePaymentCheck(checked);
-  const tab = tabs.find(({ value }) => value === asked)?.value ?? 'pendingFriends';
+  const tab = tabNamed(wanted);
 
   const requests = (list: ManagedList, empty: ReactNode) => (
-    <RequestList
-      items={itemsOf(list.data)}
-      list={list}
-      empty={empty}
-      {...(tab === 'pendingFriends' ? {} : { heading: 'Requests' })}
-    >
+    <RequestList list={list} empty={empty} {...(tab === 'pendingFriends' ? {} : { heading: 'Requests' })}>
       {(request) => (
         <RequestCard request={request}>
           <RequestActions request={request} tab={tab} checking={check.checking && checked === request.id} />
@@ -77,35 +77,45 @@ export function PlanManagerScreen({ tab: asked, check: checked }: PlanManagerPro
       </div>
     ),
   };
-  const loaded = lists.earn.data !== undefined;
-  const content = (value: TabName) => {
-    if (loaded) return contents[value]();
-    if (!first.isError)
-      return (
-        <Skeletons count={skeletons.planManager} label="Loading the requests" className="flex flex-col gap-4">
-          {RequestCardSkeleton}
-        </Skeletons>
-      );
-    return (
-      <ErrorState
-        {...wordsOfFailure(first.error)}
-        onRetry={() => void first.refetch()}
-        retrying={first.isFetching}
-      />
-    );
-  };
   return (
     <Page title="Plan Manager" width="feed">
       {checked && <PaymentCheck check={check} tab={tab} />}
-      <Tabs
-        label="Requests"
-        value={tab}
-        onChange={(value) =>
-          void navigate({ to: '/manage-plans', search: { tab: value }, replace: true, resetScroll: false })
+      <RequestTabs tab={tab} content={contents[tab]()} />
+    </Page>
+  );
+}
+
+/** The shape of Plan Manager while its requests are on their way. */
+export function PlanManagerSkeleton() {
+  return (
+    <Page title="Plan Manager" width="feed">
+      <RequestTabs
+        tab={tabNamed(route.useSearch().tab)}
+        content={
+          <Skeletons
+            count={skeletons.planManager}
+            label="Loading the requests"
+            className="flex flex-col gap-4"
+          >
+            {RequestCardSkeleton}
+          </Skeletons>
         }
-        tabs={tabs.map(({ value, label }) => ({ value, label, content: value === tab && content(value) }))}
       />
     </Page>
+  );
+}
+
+function RequestTabs({ tab, content }: { tab: TabName; content: ReactNode }) {
+  const navigate = useNavigate();
+  return (
+    <Tabs
+      label="Requests"
+      value={tab}
+      onChange={(value) =>
+        void navigate({ to: '/manage-plans', search: { tab: value }, replace: true, resetScroll: false })
+      }
+      tabs={tabs.map(({ value, label }) => ({ value, label, content: value === tab && content }))}
+    />
   );
 }
 
@@ -116,4 +126,103 @@ function Schedule({ title, children }: { title: string; children: ReactNode }) {
       {children}
     </section>
   );
+}
+
+/** Says on the way back from the checkout whether the payment is there. */
+function PaymentCheck({
+  check: { request, paid, checking, again },
+  tab,
+}: {
+  check: ReturnType<typeof usePaymentCheck>;
+  tab: string;
+}) {
+  const navigate = useNavigate();
+  const title = request?.planTitle;
+  useEffect(() => {
+    if (!paid) return;
+    toast({ title: 'Your payment is there', text: `${title} is paid.`, tone: 'success' });
+    // Told once: a reload must not tell it again.
+    void navigate({ to: '/manage-plans', search: { tab }, replace: true, resetScroll: false });
+  }, [paid, title, tab, navigate]);
+  const dismiss = () =>
+    void navigate({ to: '/manage-plans', search: { tab }, replace: true, resetScroll: false });
+  return (
+    <div
+      role="status"
+      className="mb-5 flex flex-wrap items-center gap-x-3 gap-y-2 rounded-card bg-lagoon-soft p-4"
+    >
+      {checking ? <Spinner /> : <Icon of={paid ? CircleCheck : Info} className="text-lagoon" />}
+      <p className="min-w-0 flex-1 basis-48">
+        {paid
+          ? 'Your payment is there.'
+          : checking
+            ? `We are checking your payment${title ? ` for ${title}` : ''}…`
+            : 'No payment has arrived yet. If you paid, it will show here by itself.'}
+      </p>
+      {!checking && !paid && (
+        <>
+          <Button size="sm" variant="secondary" onClick={again}>
+            Check again
+          </Button>
+          <Button size="sm" variant="ghost" onClick={dismiss}>
+            Dismiss
+          </Button>
+        </>
+      )}
+    </div>
+  );
+}
+
+/** Milliseconds between two questions to the provider, and how many are asked before the person decides. */
+const EVERY = 3_000;
+const TIMES = 10;
+
+/** Looks a payment up for who comes back from the checkout, until it is there or ten questions were in vain. */
+function usePaymentCheck(id: string | undefined) {
+  const { account } = useSession();
+  const [asked, setAsked] = useState(0);
+  const [failed, setFailed] = useState(false);
+  // Kept by whoever hears of it first: this check, or the server telling of the provider's own message.
+  const { data: request } = useQuery({
+    ...queryOf(interactions.interaction, { params: { id: id ?? '' } }),
+    enabled: id !== undefined,
+  });
+  const paid = request?.paid === true;
+  const checking = id !== undefined && !paid && !request?.cancelled && !failed && asked < TIMES;
+  useEffect(() => {
+    if (!checking) return;
+    const controller = new AbortController();
+    const ask = async () => {
+      try {
+        const body = { interactionId: id };
+        keepRequest(await call(interactions.checkPayment, { body, signal: controller.signal }), account.id);
+        setAsked(asked + 1);
+      } catch (error) {
+        if (!isAbort(error)) setFailed(true);
+      }
+    };
+    const timer = setTimeout(() => void ask(), asked === 0 ? 0 : EVERY);
+    return () => {
+      clearTimeout(timer);
+      controller.abort();
+    };
+  }, [checking, asked, id, account.id]);
+  const again = () => {
+    setFailed(false);
+    setAsked(0);
+  };
+  return { request, paid, checking, again };
+}
+
+type ManagedList = ReturnType<typeof useRequestList>;
+
+/** The lists of Plan Manager (§2), live. */
+function useManagedLists() {
+  useLiveRequests(refreshManagedLists);
+  return {
+    friendRequest: useRequestList('friendRequest'),
+    yourRequest: useRequestList('yourRequest'),
+    earn: useRequestList('earn'),
+    expense: useRequestList('expense'),
+  };
 }

@@ -1,11 +1,16 @@
-import { type Interaction, interactionCan, partyOf } from '@tara/contract/interactions';
-import { Check, MessageCircle, X } from 'lucide-react';
-import { Button } from '../../ui/Button.tsx';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { type Interaction, interactionCan, interactions, partyOf } from '@tara/contract/interactions';
+import { receipts } from '@tara/contract/receipts';
+import { Check, CreditCard, MessageCircle, X } from 'lucide-react';
+import { invalidate, useCall } from '../../lib/queries.ts';
+import { Button, buttonClass } from '../../ui/Button.tsx';
+import { confirm } from '../../ui/confirm.ts';
 import { Icon } from '../../ui/Icon.tsx';
+import { money } from '../../ui/money.ts';
+import { toast } from '../../ui/toast.ts';
 import { useSession } from '../accounts/index.ts';
-import { ChatLink } from './ChatLink.tsx';
-import { PayButton } from './PayButton.tsx';
-import { useRequestSteps } from './use-request-steps.ts';
+import { checkoutAddress } from './checkout-address.ts';
+import { keepRequest } from './keep-request.ts';
 
 interface RequestActionsProps {
   request: Interaction;
@@ -59,5 +64,108 @@ export function RequestActions({ request, tab, checking }: RequestActionsProps) 
         Cancel
       </Button>
     </>
+  );
+}
+
+interface PayButtonProps {
+  request: Interaction;
+  tab: string;
+  checking: boolean;
+}
+
+/** Leads the client to the provider's page; says so while its link is being made or the payment looked up. */
+function PayButton({ request, tab, checking }: PayButtonProps) {
+  const verdict = interactionCan.pay(request, 'client');
+  if (verdict !== true) {
+    return <Button disabledReason={verdict}>{`Pay ${money(request.price)}`}</Button>;
+  }
+  if (checking) return <Button pending>Checking the payment…</Button>;
+  if (request.checkoutUrl === null) return <Button pending>Preparing the payment…</Button>;
+  return (
+    <a href={checkoutAddress(request.checkoutUrl, { tab, id: request.id })} className={buttonClass()}>
+      <Icon of={CreditCard} />
+      {`Pay ${money(request.price)}`}
+    </a>
+  );
+}
+
+/** What either party may do with a request (§4); each keeps the lists true. */
+function useRequestSteps(request: Interaction) {
+  const { account } = useSession();
+  const navigate = useNavigate();
+  const keep = (changed: Interaction) => keepRequest(changed, account.id);
+  // Refused: the request is not as this screen shows it.
+  const reload = () => invalidate(interactions.interactionList);
+  const body = { interactionId: request.id };
+
+  const accept = useCall(interactions.acceptRequest, {
+    onSuccess: (changed) => {
+      keep(changed);
+      toast({
+        title: `You accepted ${changed.whoSentReq.name}`,
+        text: 'You find it under Pending Friends.',
+        tone: 'success',
+      });
+    },
+    onError: reload,
+  });
+  const cancel = useCall(interactions.cancelRequest, {
+    onSuccess: (changed) => {
+      keep(changed);
+      toast({ title: 'The request is cancelled', text: 'You find it in your history.' });
+    },
+    onError: reload,
+  });
+  const toChat = (conversationReceipt: string) =>
+    navigate({
+      to: '/manage-plans/conversation-receipt/$conversationReceipt',
+      params: { conversationReceipt },
+      search: { interactionId: request.id },
+    });
+  const openChat = useCall(receipts.createConversationReceipt, {
+    invalidates: [interactions.interactionList],
+    onSuccess: async ({ id }) => {
+      await toChat(id);
+    },
+    // The other party may have opened it at the same moment.
+    onError: reload,
+  });
+  return {
+    accept: { run: () => accept.mutate({ body }), pending: accept.isPending },
+    cancel: {
+      run: async () => {
+        const sure = await confirm({
+          title: 'Cancel this request?',
+          text: 'It can no longer be accepted or paid. A new request can be sent later.',
+          confirmLabel: 'Cancel request',
+          cancelLabel: 'Keep it',
+          tone: 'danger',
+        });
+        if (sure) cancel.mutate({ body });
+      },
+      pending: cancel.isPending,
+    },
+    openChat: { run: () => openChat.mutate({ body }), pending: openChat.isPending },
+  };
+}
+
+/** The way to the chat of a request. */
+export function ChatLink({
+  request,
+  conversationReceipt,
+}: {
+  request: Interaction;
+  conversationReceipt: string;
+}) {
+  return (
+    <Link
+      to="/manage-plans/conversation-receipt/$conversationReceipt"
+      params={{ conversationReceipt }}
+      search={{ interactionId: request.id }}
+      className={buttonClass({ variant: 'secondary' })}
+    >
+      <Icon of={MessageCircle} />
+      Go to the chat
+    </Link>
   );
 }

@@ -1,21 +1,25 @@
-import type { UseInfiniteQueryResult } from '@tanstack/react-query';
-import type { Interaction } from '@tara/contract/interactions';
+import { Link } from '@tanstack/react-router';
+import { Interaction, type InteractionList } from '@tara/contract/interactions';
+import { empty } from '@tara/contract/notices';
+import { channel } from '@tara/contract/realtime';
+import { Handshake } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { useLoadedPages } from '../../lib/queries.ts';
+import { useRealtime } from '../../lib/realtime.ts';
+import { buttonClass } from '../../ui/Button.tsx';
+import { EmptyState } from '../../ui/EmptyState.tsx';
 import { InfiniteList } from '../../ui/InfiniteList.tsx';
+import { useSession } from '../accounts/index.ts';
+import { keepRequest, listPages } from './keep-request.ts';
 
 /** The requests of one list, as far as it was read; `empty` when there is none. */
 export function RequestList({
-  items,
-  list,
+  list: { items, more },
   heading,
   empty,
   children,
 }: {
-  items: Interaction[];
-  list: Pick<
-    UseInfiniteQueryResult,
-    'hasNextPage' | 'isFetchingNextPage' | 'isFetchNextPageError' | 'fetchNextPage'
-  >;
+  list: Pick<ReturnType<typeof useRequestList>, 'items' | 'more'>;
   /** For screen readers, where the eye has the screen's or the tab's own. */
   heading?: string;
   empty: ReactNode;
@@ -23,12 +27,7 @@ export function RequestList({
 }) {
   if (items.length === 0) return empty;
   return (
-    <InfiniteList
-      hasMore={list.hasNextPage}
-      pending={list.isFetchingNextPage}
-      failed={list.isFetchNextPageError}
-      loadMore={() => void list.fetchNextPage()}
-    >
+    <InfiniteList {...more}>
       {heading && <h2 className="sr-only">{heading}</h2>}
       <ul className="flex flex-col gap-4">
         {items.map((request) => (
@@ -36,5 +35,50 @@ export function RequestList({
         ))}
       </ul>
     </InfiniteList>
+  );
+}
+
+/** 'No Current Request' (§8): what would stand here, and how to get there. */
+export function NoRequests({ text, next }: { text: string; next: 'people' | 'plans' }) {
+  const { profile } = useSession();
+  const look = buttonClass({ variant: 'secondary' });
+  return (
+    <EmptyState
+      icon={Handshake}
+      title={empty.requests}
+      text={text}
+      className="py-6!"
+      action={
+        next === 'people' ? (
+          <Link to="/all-users" className={look}>
+            Find friends and their plans
+          </Link>
+        ) : (
+          <Link to="/profile/plans/$id" params={{ id: profile.id }} className={look}>
+            Your plans
+          </Link>
+        )
+      }
+    />
+  );
+}
+
+/** The requests of one list, as far as it was read. */
+export const useRequestList = (list: InteractionList) => useLoadedPages(listPages(list));
+
+/**
+ * Keeps the lists as the other side changes them: the server tells each request of one's own on the collection's
+ * channel. `refresh` reads what was missed.
+ */
+export function useLiveRequests(refresh: () => Promise<unknown>): void {
+  const { account } = useSession();
+  useRealtime(
+    [channel.collection('planInteractions')],
+    ({ payload }) => {
+      const changed = Interaction.safeParse(payload);
+      if (changed.success) keepRequest(changed.data, account.id);
+    },
+    // What is shown stays; the next catch-up reads it again.
+    () => void refresh().catch(() => undefined),
   );
 }

@@ -1,11 +1,11 @@
 import type { InteractionList } from '@tara/contract/interactions';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { itemsOf, queryClient } from '../../lib/queries.ts';
+import { allItems, queryClient } from '../../lib/queries.ts';
 import { keepRequest, listPages } from './keep-request.ts';
 import { requestOf } from './testing.ts';
 
 const idsIn = (list: InteractionList) =>
-  itemsOf(queryClient.getQueryData(listPages(list).queryKey)).map(({ id }) => id);
+  allItems(queryClient.getQueryData(listPages(list).queryKey)).map(({ id }) => id);
 const show = (list: InteractionList, ...ids: string[]) =>
   queryClient.setQueryData(listPages(list).queryKey, {
     pages: [{ items: ids.map((id) => requestOf({ id })), next: null }],

@@ -6,9 +6,11 @@ import { listOf } from './list-of.ts';
 
 type Pages = InfiniteData<PageOf<Interaction>, string | null>;
 
-/** The cached pages of one list of one's requests. */
-export const listPages = (list: InteractionList) =>
-  pagesOf(interactions.interactionList, { params: { list } });
+/** The pages of one list of one's requests. Realtime and `useLiveRequests` keep them fresh. */
+export const listPages = (list: InteractionList) => ({
+  ...pagesOf(interactions.interactionList, { params: { list } }),
+  staleTime: Number.POSITIVE_INFINITY,
+});
 
 /** A list's pages with a request taken in: replaced where it stands, else put first, for lists show the newest change. */
 function withRequest(known: Pages, request: Interaction): Pages {

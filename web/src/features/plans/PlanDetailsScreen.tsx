@@ -1,70 +1,71 @@
-import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
-import { plans } from '@tara/contract/plans';
+import { getRouteApi, Link, useCanGoBack, useNavigate, useRouter } from '@tanstack/react-router';
+import { sized } from '@tara/contract/files';
+import { interactions } from '@tara/contract/interactions';
+import { empty, notices } from '@tara/contract/notices';
+import { type Plan, type PlanDetail, plans } from '@tara/contract/plans';
+import { Banknote, Clock, Send } from 'lucide-react';
+import { useState } from 'react';
 import { isProblem, wordsOfFailure } from '../../lib/failure.ts';
-import { queryOf } from '../../lib/queries.ts';
-import { buttonClass } from '../../ui/Button.tsx';
-import { ErrorState } from '../../ui/ErrorState.tsx';
+import { queryOf, useCall, useLoaded } from '../../lib/queries.ts';
+import { Avatar } from '../../ui/Avatar.tsx';
+import { Button, buttonClass } from '../../ui/Button.tsx';
+import { Card } from '../../ui/Card.tsx';
+import { Checkbox } from '../../ui/Checkbox.tsx';
+import { Icon } from '../../ui/Icon.tsx';
+import { ImageViewer } from '../../ui/ImageViewer.tsx';
 import { Page } from '../../ui/Page.tsx';
+import { Picture } from '../../ui/Picture.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
+import { StateLine, StateList } from '../../ui/StateLine.tsx';
+import { linkClass } from '../../ui/TextLink.tsx';
+import { toast } from '../../ui/toast.ts';
+import { VerifiedMark } from '../../ui/VerifiedMark.tsx';
 import { GenericTerms } from './GenericTerms.tsx';
-import { PlanFacts } from './PlanFacts.tsx';
-import { SendRequest } from './SendRequest.tsx';
+import { Notice } from './Notice.tsx';
+import { PriceLabel } from './PlanTitle.tsx';
 
-/** /profile/plan-details/{id}: 'Plan request detail' (§2). `list` names the creator's plan list. */
-export function PlanDetailsScreen({ id, list }: { id: string; list?: string | undefined }) {
-  const { data, error, isPending, isFetching, refetch } = useQuery(queryOf(plans.get, { params: { id } }));
+const route = getRouteApi('/_main/profile/plan-details/$id');
+
+export const planQuery = (id: string) => queryOf(plans.get, { params: { id } });
+
+/** /profile/plan-details/{id}: 'Plan request detail' (§2). */
+export function PlanDetailsScreen() {
+  const { id } = route.useParams();
+  const detail = useLoaded(planQuery(id));
   return (
     <Page title="Plan request" width="feed">
-      {data ? (
-        <div className="flex flex-col gap-6">
-          <PlanFacts plan={data.plan} />
-          <GenericTerms open />
-          {data.isCreator ? (
-            <p className="flex flex-wrap items-center justify-between gap-3 rounded-card bg-sunken p-4">
-              This is your own plan.
-              <Link
-                to="/profile/friend-request/$id"
-                params={{ id: data.plan.creator.id }}
-                className={buttonClass({ variant: 'secondary', size: 'sm' })}
-              >
-                See who asked for it
-              </Link>
-            </p>
-          ) : (
-            <SendRequest detail={data} />
-          )}
-        </div>
-      ) : isPending ? (
-        <PlanSkeleton />
-      ) : (
-        <ErrorState
-          {...wordsOfFailure(error)}
-          {...(isProblem(error, 'plan_not_found')
-            ? { text: 'It may have been taken away.' }
-            : { onRetry: () => void refetch(), retrying: isFetching })}
-          action={
-            list ? (
-              <Link
-                to="/profile/plans/$id"
-                params={{ id: list }}
-                className={buttonClass({ variant: 'secondary' })}
-              >
-                Back to the plans
-              </Link>
-            ) : (
-              <Link to="/" className={buttonClass({ variant: 'secondary' })}>
-                Home
-              </Link>
-            )
-          }
-        />
-      )}
+      <div className="flex flex-col gap-6">
+        <PlanFacts plan={detail.plan} />
+        <GenericTerms open />
+        {detail.isCreator ? (
+          <p className="flex flex-wrap items-center justify-between gap-3 rounded-card bg-sunken p-4">
+            This is your own plan.
+            <Link
+              to="/profile/friend-request/$id"
+              params={{ id: detail.plan.creator.id }}
+              className={buttonClass({ variant: 'secondary', size: 'sm' })}
+            >
+              See who asked for it
+            </Link>
+          </p>
+        ) : (
+          <SendRequest detail={detail} />
+        )}
+      </div>
     </Page>
   );
 }
 
-function PlanSkeleton() {
+/** The shape of a plan that is on its way. */
+export function PlanSkeleton() {
+  return (
+    <Page title="Plan request" width="feed">
+      <PlanFactsSkeleton />
+    </Page>
+  );
+}
+
+function PlanFactsSkeleton() {
   return (
     <div role="status" aria-label="Loading the plan" aria-busy="true" className="flex flex-col gap-4">
       <div style={{ aspectRatio: '16 / 9' }}>
@@ -79,4 +80,139 @@ function PlanSkeleton() {
       <Skeleton width="80%" />
     </div>
   );
+}
+
+/** A plan in full: cover, creator, what it is, when, what it costs, and its creator's own conditions (§2). */
+function PlanFacts({ plan }: { plan: Plan }) {
+  const [viewing, setViewing] = useState(false);
+  const { creator, cover } = plan;
+  return (
+    <Card as="article" padding="none" className="overflow-hidden">
+      <button
+        type="button"
+        aria-label="See the cover in full"
+        onClick={() => setViewing(true)}
+        className="block w-full -outline-offset-2"
+      >
+        <Picture
+          {...cover}
+          alt={cover.alt || plan.title}
+          source={(width) => sized(cover.imageUrl, width)}
+          ratio="16 / 9"
+          eager
+        />
+      </button>
+      <ImageViewer
+        open={viewing}
+        onClose={() => setViewing(false)}
+        src={sized(cover.imageUrl, 1080)}
+        alt={cover.alt || plan.title}
+      />
+      <div className="flex flex-col gap-4 p-4 sm:p-5">
+        <Link
+          to="/profile/$id"
+          params={{ id: creator.id }}
+          className="flex min-w-0 items-center gap-3 self-start rounded-control"
+        >
+          <Avatar name={creator.name} src={sized(creator.picture.imageUrl, 96)} size="lg" />
+          <span className="min-w-0">
+            <span className="flex items-center gap-1 font-semibold">
+              <span className="truncate">{creator.name}</span>
+              {creator.verified && <VerifiedMark />}
+            </span>
+            <span className="block truncate text-sm text-ink-soft">@{creator.username}</span>
+          </span>
+        </Link>
+        <div>
+          <h2 className="text-xl font-bold">{plan.title}</h2>
+          {plan.desc && <p className="mt-2 whitespace-pre-line">{plan.desc}</p>}
+        </div>
+        <StateList className="border-y border-line">
+          <StateLine icon={Clock} label="Time" value={plan.time || empty.date} />
+          <StateLine icon={Banknote} label="Price" value={<PriceLabel pesos={plan.price} />} tone="lagoon" />
+        </StateList>
+        <section>
+          <h3 className="font-semibold">Conditions of {creator.name}</h3>
+          <p className="mt-1 whitespace-pre-line text-ink-soft">{plan.terms}</p>
+        </section>
+      </div>
+    </Card>
+  );
+}
+
+/** 'Send Request', for anyone but the plan's creator: once the terms are accepted (§2, §4). */
+function SendRequest({ detail }: { detail: PlanDetail }) {
+  const { plan, viewerVerified, openInteractionId } = detail;
+  const [accepted, setAccepted] = useState(false);
+  const back = useWayBack(plan.creator.id);
+  const request = useCall(interactions.createInteraction, {
+    quiet: true,
+    invalidates: [plans.get, interactions.interactionList],
+    onSuccess: () => {
+      toast({ ...notices.requestSent, tone: 'success' });
+      back();
+    },
+    onError: (error) => {
+      if (isProblem(error, 'interaction_already_requested')) {
+        toast({ ...notices.duplicateRequest, tone: 'danger' });
+        back();
+      } else toast({ ...wordsOfFailure(error), tone: 'danger' });
+    },
+  });
+  const reason = openInteractionId
+    ? notices.duplicateRequest.title
+    : !viewerVerified
+      ? `${notices.unverifiedAction.title}: ${notices.unverifiedAction.text}`
+      : !accepted && 'Please accept the terms and conditions first.';
+  return (
+    <div className="flex flex-col gap-3">
+      {openInteractionId ? (
+        <Notice title={notices.duplicateRequest.title} text="It waits in your Plan Manager.">
+          <Link to="/manage-plans" search={{ tab: 'yourRequest' }} className={linkClass}>
+            Go to your requests
+          </Link>
+        </Notice>
+      ) : (
+        !viewerVerified && (
+          <Notice {...notices.unverifiedAction}>
+            <Link to="/verifying-identity" className={linkClass}>
+              Get Verified
+            </Link>
+          </Notice>
+        )
+      )}
+      <Checkbox
+        label="Accept terms and conditions"
+        checked={accepted}
+        onChange={(event) => setAccepted(event.target.checked)}
+      />
+      <Button
+        size="lg"
+        block
+        icon={<Icon of={Send} />}
+        pending={request.isPending}
+        pendingLabel="Sending..."
+        disabledReason={reason}
+        onClick={() => request.mutate({ body: { planId: plan.id } })}
+      >
+        Send Request
+      </Button>
+      {plan.price > 0 && (
+        <p className="text-center text-sm text-ink-soft">
+          You pay after sending. Tara holds the money until you have met.
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** One screen back (§4); to the creator's plans for who came here by an address. */
+function useWayBack(creatorId: string): () => void {
+  const router = useRouter();
+  const canGoBack = useCanGoBack();
+  const navigate = useNavigate();
+  return () => {
+    if (canGoBack) router.history.back();
+    else void navigate({ to: '/profile/plans/$id', params: { id: creatorId }, replace: true });
+  };
 }

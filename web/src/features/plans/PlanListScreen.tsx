@@ -1,44 +1,40 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
-import { skeletons } from '@tara/contract/limits';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { sized } from '@tara/contract/files';
+import { displayLength, skeletons } from '@tara/contract/limits';
 import { empty } from '@tara/contract/notices';
-import { plans } from '@tara/contract/plans';
-import { CalendarHeart, CalendarPlus, Handshake, History } from 'lucide-react';
-import { wordsOfFailure } from '../../lib/failure.ts';
-import { itemsOf, pagesOf } from '../../lib/queries.ts';
+import { type Plan, plans } from '@tara/contract/plans';
+import { CalendarHeart, CalendarPlus, Clock, Handshake, History, Phone } from 'lucide-react';
+import { pagesOf, useLoadedPages } from '../../lib/queries.ts';
 import { buttonClass } from '../../ui/Button.tsx';
+import { Card } from '../../ui/Card.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
-import { ErrorState } from '../../ui/ErrorState.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { InfiniteList } from '../../ui/InfiniteList.tsx';
+import { Money } from '../../ui/Money.tsx';
 import { Page } from '../../ui/Page.tsx';
-import { Skeletons } from '../../ui/Skeleton.tsx';
+import { Picture } from '../../ui/Picture.tsx';
+import { Skeleton, Skeletons } from '../../ui/Skeleton.tsx';
+import { shortened } from '../../ui/shortened.ts';
+import { linkClass } from '../../ui/TextLink.tsx';
 import { useSession } from '../accounts/index.ts';
-import { PhoneNumberPrompt } from './PhoneNumberPrompt.tsx';
-import { PlanCard, PlanCardSkeleton } from './PlanCard.tsx';
+import { PlanTitle, PriceLabel } from './PlanTitle.tsx';
+
+const route = getRouteApi('/_main/profile/plans/$id');
+
+export const planPages = (creatorId: string) => pagesOf(plans.byCreator, { params: { id: creatorId } });
 
 /** /profile/plans/{id}: a member's plans; its owner also gets what they do with them (§6). */
-export function PlanListScreen({ id }: { id: string }) {
+export function PlanListScreen() {
+  const { id } = route.useParams();
   const { profile } = useSession();
   const isOwner = profile.id === id;
-  const list = useInfiniteQuery(pagesOf(plans.byCreator, { params: { id } }));
-  const items = itemsOf(list.data);
+  const { items, more } = useLoadedPages(planPages(id));
   const creator = items[0]?.creator.name;
   const title = isOwner ? 'Your plans' : creator ? `Plans of ${creator}` : 'Plans';
   return (
     <Page title={title} width="grid" actions={isOwner && <OwnerLinks id={id} />}>
       {isOwner && profile.phoneNumber === '' && <PhoneNumberPrompt />}
-      {list.isPending ? (
-        <Skeletons count={skeletons.planList} label="Loading the plans" className="tiles">
-          {PlanCardSkeleton}
-        </Skeletons>
-      ) : list.isError && items.length === 0 ? (
-        <ErrorState
-          {...wordsOfFailure(list.error)}
-          onRetry={() => void list.refetch()}
-          retrying={list.isFetching}
-        />
-      ) : items.length === 0 ? (
+      {items.length === 0 ? (
         <EmptyState
           icon={CalendarHeart}
           title={empty.plans}
@@ -60,19 +56,25 @@ export function PlanListScreen({ id }: { id: string }) {
           }
         />
       ) : (
-        <InfiniteList
-          hasMore={list.hasNextPage}
-          pending={list.isFetchingNextPage}
-          failed={list.isFetchNextPageError}
-          loadMore={() => void list.fetchNextPage()}
-        >
+        <InfiniteList {...more}>
           <ul className="tiles">
-            {items.map((plan, place) => (
-              <PlanCard key={plan.id} plan={plan} eager={place < 4} />
+            {items.map((plan, index) => (
+              <PlanCard key={plan.id} plan={plan} eager={index < 4} />
             ))}
           </ul>
         </InfiniteList>
       )}
+    </Page>
+  );
+}
+
+/** The shape of the list while its plans are on their way. */
+export function PlanListSkeleton() {
+  return (
+    <Page title="Plans" width="grid">
+      <Skeletons count={skeletons.planList} label="Loading the plans" className="tiles">
+        {PlanCardSkeleton}
+      </Skeletons>
     </Page>
   );
 }
@@ -95,5 +97,85 @@ function OwnerLinks({ id }: { id: string }) {
         History
       </Link>
     </>
+  );
+}
+
+/** A payout goes to the creator's phone number, so one without it is asked for it (§6). */
+function PhoneNumberPrompt() {
+  return (
+    <p className="mb-5 flex items-start gap-3 rounded-card bg-mango-soft p-4">
+      <Icon of={Phone} className="mt-0.5 text-mango-ink" />
+      <span>
+        To receive the payment for your plans, Tara needs your phone number.{' '}
+        <Link to="/update-profile" className={linkClass}>
+          Add your phone number
+        </Link>
+      </span>
+    </p>
+  );
+}
+
+/** One plan in its creator's list; the whole card leads to its detail. */
+function PlanCard({ plan, eager }: { plan: Plan; eager?: boolean }) {
+  return (
+    <Card as="li" padding="none" interactive className="relative overflow-hidden">
+      <Picture
+        {...plan.cover}
+        source={(width) => sized(plan.cover.imageUrl, width)}
+        ratio="4 / 3"
+        sizes="(min-width: 768px) 320px, 50vw"
+        eager={eager}
+      />
+      <div className="flex flex-col gap-1 p-3 sm:p-4">
+        <h2 className="font-semibold">
+          <Link
+            to="/profile/plan-details/$id"
+            params={{ id: plan.id }}
+            search={{ list: plan.creator.id }}
+            // The link covers the card, so that a thumb need not aim.
+            className="outline-offset-2 after:absolute after:inset-0 after:rounded-card focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-lagoon"
+          >
+            <PlanTitle title={plan.title} />
+          </Link>
+        </h2>
+        <p className="min-h-6 wrap-anywhere text-ink-soft">
+          {shortened(plan.desc, displayLength.description)}
+        </p>
+        {plan.time && (
+          <p className="flex items-center gap-1.5 text-sm text-ink-soft">
+            <Icon of={Clock} size={16} />
+            {plan.time}
+          </p>
+        )}
+        <dl className="mt-1 flex flex-wrap items-baseline justify-between gap-x-3">
+          <div>
+            <dt className="sr-only">Price</dt>
+            <dd className="font-semibold text-lagoon">
+              <PriceLabel pesos={plan.price} />
+            </dd>
+          </div>
+          <div className="flex gap-1 text-sm text-ink-soft">
+            <dt>Earned</dt>
+            <dd className="font-semibold">{plan.earned === null ? 'new' : <Money pesos={plan.earned} />}</dd>
+          </div>
+        </dl>
+      </div>
+    </Card>
+  );
+}
+
+/** The shape of a card that is on its way. */
+function PlanCardSkeleton() {
+  return (
+    <Card padding="none" className="overflow-hidden">
+      <div style={{ aspectRatio: '4 / 3' }}>
+        <Skeleton shape="box" height="100%" className="rounded-none" />
+      </div>
+      <div className="flex flex-col gap-1 p-3 sm:p-4">
+        <Skeleton width="70%" />
+        <Skeleton width="50%" />
+        <Skeleton width="35%" />
+      </div>
+    </Card>
   );
 }

@@ -1,4 +1,5 @@
 import { displayLength } from '@tara/contract/limits';
+import { Money } from '../../ui/Money.tsx';
 import { shortened } from '../../ui/shortened.ts';
 import { useMediaQuery, WIDE } from '../../ui/use-media-query.ts';
 
@@ -10,5 +11,14 @@ export function PlanTitle({ title }: { title: string }) {
     <span title={short === title ? undefined : title} className="wrap-anywhere">
       {short}
     </span>
+  );
+}
+
+/** What a plan costs; 0 is a free plan (decisions §1). */
+export function PriceLabel({ pesos, className }: { pesos: number; className?: string }) {
+  return pesos === 0 ? (
+    <span className={className}>Free</span>
+  ) : (
+    <Money pesos={pesos} className={className} />
   );
 }

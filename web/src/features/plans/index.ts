@@ -1,2 +1,1 @@
-export { PlanTitle } from './PlanTitle.tsx';
-export { PriceLabel } from './PriceLabel.tsx';
+export { PlanTitle, PriceLabel } from './PlanTitle.tsx';

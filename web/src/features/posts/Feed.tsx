@@ -1,51 +1,44 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { skeletons } from '@tara/contract/limits';
 import { empty } from '@tara/contract/notices';
-import { posts } from '@tara/contract/posts';
+import { type Post, posts } from '@tara/contract/posts';
+import { channel } from '@tara/contract/realtime';
 import { ArrowUp, Images } from 'lucide-react';
-import { useState } from 'react';
-import { tellFailure, wordsOfFailure } from '../../lib/failure.ts';
-import { itemsOf, pagesOf } from '../../lib/queries.ts';
+import { useEffect, useRef, useState } from 'react';
+import { call } from '../../lib/call.ts';
+import { tellFailure } from '../../lib/failure.ts';
+import { allItems, pagesOf, useLoadedPages } from '../../lib/queries.ts';
+import { type RealtimeEvent, useRealtime } from '../../lib/realtime.ts';
 import { Button, buttonClass } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
-import { ErrorState } from '../../ui/ErrorState.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { InfiniteList } from '../../ui/InfiniteList.tsx';
 import { Skeletons } from '../../ui/Skeleton.tsx';
 import { useSession } from '../accounts/index.ts';
-import { PostCard } from './PostCard.tsx';
-import { PostCardSkeleton } from './PostCardSkeleton.tsx';
-import { withoutDoubles } from './post-cache.ts';
-import { useNewerPosts } from './use-newer-posts.ts';
+import { PostCard, PostCardSkeleton } from './PostCard.tsx';
+import { changePost, removePost } from './post-cache.ts';
+
+/** Never read anew by itself: that would move what is being read. Newer posts wait behind a button. */
+export const feedPages = { ...pagesOf(posts.feed), staleTime: Number.POSITIVE_INFINITY };
+
+export function FeedSkeleton() {
+  return (
+    <Skeletons count={skeletons.homeFeed} label="Loading posts" className="flex flex-col gap-5">
+      {() => <PostCardSkeleton />}
+    </Skeletons>
+  );
+}
 
 /** The posts of everyone by last update, without end. */
 export function Feed() {
   const { profile } = useSession();
   const newer = useNewerPosts(profile.id);
-  // Never read anew by itself: that would move what is being read. Newer posts wait behind the pill.
-  const feed = useInfiniteQuery({ ...pagesOf(posts.feed), staleTime: Number.POSITIVE_INFINITY });
-  if (feed.isPending) {
-    return (
-      <Skeletons count={skeletons.homeFeed} label="Loading posts" className="flex flex-col gap-5">
-        {() => <PostCardSkeleton />}
-      </Skeletons>
-    );
-  }
-  if (feed.isLoadingError) {
-    return (
-      <ErrorState
-        {...wordsOfFailure(feed.error)}
-        retrying={feed.isFetching}
-        onRetry={() => void feed.refetch()}
-      />
-    );
-  }
-  const shown = withoutDoubles(itemsOf(feed.data));
+  const { items, more } = useLoadedPages(feedPages);
   return (
     <>
       {newer.waiting && <NewPosts onShow={newer.show} />}
-      {shown.length === 0 && (
+      {items.length === 0 && (
         <EmptyState
           icon={Images}
           title={empty.posts}
@@ -57,17 +50,10 @@ export function Feed() {
           }
         />
       )}
-      <InfiniteList
-        hasMore={feed.hasNextPage}
-        pending={feed.isFetchingNextPage}
-        failed={feed.isFetchNextPageError}
-        loadMore={() => void feed.fetchNextPage()}
-        ahead={1600}
-        end={shown.length > 0 ? 'You have seen it all.' : undefined}
-      >
+      <InfiniteList {...more} ahead={1600} end={items.length > 0 ? 'You have seen it all.' : undefined}>
         <div className="flex flex-col gap-5">
-          {shown.map((post, place) => (
-            <PostCard key={post.id} post={post} eager={place === 0} />
+          {items.map((post, index) => (
+            <PostCard key={post.id} post={post} eager={index === 0} />
           ))}
         </div>
       </InfiniteList>
@@ -104,4 +90,70 @@ function NewPosts({ onShow }: { onShow: () => Promise<void> }) {
       </Button>
     </div>
   );
+}
+
+/** Older than this, a feed that is shown again is compared with the server. Milliseconds. */
+const FRESH = 30_000;
+
+/** What an event says about a post besides what is each viewer's own. */
+function sharedPart({ payload }: RealtimeEvent): Partial<Post> {
+  const { caption, location, tags, picture, updatedAt } = payload as Partial<Post>;
+  return Object.fromEntries(
+    Object.entries({ caption, location, tags, picture, updatedAt }).filter(
+      ([, value]) => value !== undefined,
+    ),
+  );
+}
+
+/**
+ * Posts of others that came since the feed was read. They wait behind a pill: what is being read must not jump.
+ * `show` brings them in.
+ */
+function useNewerPosts(ownId: string): { waiting: boolean; show: () => Promise<void> } {
+  const client = useQueryClient();
+  const [waiting, setWaiting] = useState(false);
+  const asking = useRef<AbortController>(undefined);
+
+  /** Reads the first page beside the feed: realtime is only a hint. */
+  const compare = async () => {
+    const known = client.getQueryData(feedPages.queryKey);
+    if (!known) return;
+    asking.current?.abort();
+    const now = new AbortController();
+    asking.current = now;
+    try {
+      const { items } = await call(posts.feed, { query: {}, signal: now.signal });
+      const ids = new Set(allItems(known).map(({ id }) => id));
+      for (const post of items) if (ids.has(post.id)) changePost(post.id, post);
+      setWaiting(items.some((post) => !ids.has(post.id) && post.creatorId !== ownId));
+    } catch {
+      // Nobody asked for this: the feed stays as it is.
+    }
+  };
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the feed is shown again
+  useEffect(() => {
+    const age = Date.now() - (client.getQueryState(feedPages.queryKey)?.dataUpdatedAt ?? Date.now());
+    if (age > FRESH) void compare();
+    return () => asking.current?.abort();
+  }, []);
+
+  useRealtime(
+    [channel.collection('posts')],
+    (event) => {
+      const id = String(event.payload.id ?? event.payload.$id);
+      const name = event.events[0] ?? '';
+      if (name.endsWith('.delete')) removePost(id);
+      else if (name.endsWith('.update')) changePost(id, sharedPart(event));
+      else if (event.payload.creatorId !== ownId) setWaiting(true);
+    },
+    () => void compare(),
+  );
+
+  const show = async () => {
+    const first = await call(posts.feed, { query: {} });
+    client.setQueryData(feedPages.queryKey, { pages: [first], pageParams: [null] });
+    setWaiting(false);
+  };
+  return { waiting, show };
 }

@@ -1,10 +1,15 @@
-import type { Post } from '@tara/contract/posts';
+import { useMutation } from '@tanstack/react-query';
+import { notices } from '@tara/contract/notices';
+import { type Post, posts } from '@tara/contract/posts';
 import { Bookmark, Heart } from 'lucide-react';
+import { call } from '../../lib/call.ts';
+import { isProblem, tellFailure } from '../../lib/failure.ts';
+import { queryClient, useCall } from '../../lib/queries.ts';
 import { cx } from '../../ui/cx.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { IconButton } from '../../ui/IconButton.tsx';
-import { useLike } from './use-like.ts';
-import { useSave } from './use-save.ts';
+import { toast } from '../../ui/toast.ts';
+import { changePost } from './post-cache.ts';
 
 const count = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
 
@@ -18,7 +23,7 @@ export function PostActions({ post, className }: { post: Post; className?: strin
   );
 }
 
-export function LikeButton({ post }: { post: Post }) {
+function LikeButton({ post }: { post: Post }) {
   const { liked, totalLikes } = post;
   const press = useLike(post);
   return (
@@ -50,4 +55,56 @@ function SaveButton({ post }: { post: Post }) {
       <Icon of={Bookmark} size={22} filled={post.saved} />
     </IconButton>
   );
+}
+
+type Likes = Pick<Post, 'liked' | 'totalLikes'>;
+
+/**
+ * Likes a post and takes it back (§4): shown at once on every screen, put back when the server refuses. Presses
+ * are ignored while one is under way, wherever it was pressed.
+ */
+function useLike({ id, liked, totalLikes }: Likes & Pick<Post, 'id'>): () => void {
+  const mutationKey = ['like', id];
+  const like = useMutation({
+    mutationKey,
+    mutationFn: ({ wanted }: { wanted: Likes; before: Likes }) =>
+      call(wanted.liked ? posts.like : posts.unlike, {
+        body: { postId: id, totalLikes: wanted.totalLikes },
+      }),
+    onMutate: ({ wanted }) => changePost(id, wanted),
+    onSuccess: (counted) => changePost(id, { liked: counted.liked, totalLikes: counted.totalLikes }),
+    onError: (error, asked) => {
+      changePost(id, asked.before);
+      tellFailure(error, () => like.mutate(asked));
+    },
+  });
+  return () => {
+    if (queryClient.isMutating({ mutationKey }) > 0) return;
+    like.mutate({
+      wanted: { liked: !liked, totalLikes: Math.max(0, totalLikes + (liked ? -1 : 1)) },
+      before: { liked, totalLikes },
+    });
+  };
+}
+
+const sayDuplicate = () => toast(notices.duplicateSave);
+
+/** Saves a post (§4): shown at once, put back when that failed. What is saved already stays so and says it (§5). */
+function useSave({ id, saved }: Pick<Post, 'id' | 'saved'>): () => void {
+  const body = { postId: id };
+  const save = useCall(posts.save, {
+    quiet: true,
+    onMutate: () => changePost(id, { saved: true }),
+    onError: (error) => {
+      // Saved meanwhile, in another tab perhaps.
+      if (isProblem(error, 'post_already_saved')) return sayDuplicate();
+      changePost(id, { saved: false });
+      tellFailure(error, () => save.mutate({ body }));
+    },
+  });
+  return () => {
+    if (save.isPending) return;
+    if (saved) sayDuplicate();
+    else save.mutate({ body });
+  };
 }

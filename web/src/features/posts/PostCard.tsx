@@ -1,15 +1,20 @@
 import { Link } from '@tanstack/react-router';
+import { sized } from '@tara/contract/files';
+import { postImageMaxHeight } from '@tara/contract/limits';
 import type { Post } from '@tara/contract/posts';
-import { Pencil } from 'lucide-react';
+import { MapPin, Pencil } from 'lucide-react';
 import { memo } from 'react';
+import { Avatar } from '../../ui/Avatar.tsx';
 import { Card } from '../../ui/Card.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { iconButtonClass } from '../../ui/IconButton.tsx';
+import { Picture } from '../../ui/Picture.tsx';
+import { Skeleton } from '../../ui/Skeleton.tsx';
+import { TimeLabel } from '../../ui/TimeLabel.tsx';
+import { VerifiedMark } from '../../ui/VerifiedMark.tsx';
 import { useSession } from '../accounts/index.ts';
 import { Caption, Tags } from './Caption.tsx';
 import { PostActions } from './PostActions.tsx';
-import { PostByline } from './PostByline.tsx';
-import { PostPicture } from './PostPicture.tsx';
 
 /** On a phone from edge to edge, else a card. */
 export const cardClass = 'max-sm:-mx-4 max-sm:rounded-none! max-sm:border-x-0!';
@@ -46,3 +51,85 @@ export const PostCard = memo(function PostCard({ post, eager }: { post: Post; ea
     </Card>
   );
 });
+
+/** Who posted, where and when; the person is a link to their profile. */
+export function PostByline({ post: { creator, location, createdAt } }: { post: Post }) {
+  return (
+    <div className="flex min-w-0 flex-1 items-center gap-3">
+      {/* The name beside it is the same link: one stop for the keyboard is enough. */}
+      <Link to="/profile/$id" params={{ id: creator.id }} tabIndex={-1} aria-hidden="true">
+        <Avatar name={creator.name} src={sized(creator.picture.imageUrl, 96)} size="md" />
+      </Link>
+      <div className="min-w-0">
+        <div className="flex min-w-0 items-center gap-1.5">
+          <Link
+            to="/profile/$id"
+            params={{ id: creator.id }}
+            className="touch truncate font-semibold hover:underline"
+          >
+            {creator.name}
+          </Link>
+          {creator.verified && <VerifiedMark size={16} />}
+        </div>
+        <div className="flex min-w-0 items-center gap-1.5 text-sm text-ink-soft">
+          {location && (
+            <>
+              <Icon of={MapPin} size={14} className="shrink-0" />
+              <span className="truncate">{location}</span>
+              <span aria-hidden="true">·</span>
+            </>
+          )}
+          <TimeLabel iso={createdAt} />
+        </div>
+      </div>
+    </div>
+  );
+}
+
+/** What the picture shows, for who cannot see it. */
+export const altOf = ({ picture, creator, usedDp }: Post): string =>
+  picture.alt || (usedDp ? `Profile picture of ${creator.name}` : `Photo by ${creator.name}`);
+
+/**
+ * The picture of a post, at most 800 px high (§9). A profile picture (`usedDp`) is not what the post is about:
+ * it is shown whole but small, and mere initials smaller still.
+ */
+export function PostPicture({ post, eager }: { post: Post; eager?: boolean | undefined }) {
+  const { imageId, imageUrl, width, height, thumbhash } = post.picture;
+  return (
+    <Picture
+      width={width}
+      height={height}
+      alt={altOf(post)}
+      source={(pixels) => sized(imageUrl, pixels)}
+      thumbhash={thumbhash}
+      maxHeight={postImageMaxHeight}
+      {...(post.usedDp ? { ratio: imageId === null ? '3 / 1' : '16 / 9', fit: 'contain' } : {})}
+      {...(eager ? { eager } : {})}
+    />
+  );
+}
+
+/** The shape of a post that is on its way. */
+export function PostCardSkeleton() {
+  return (
+    <Card padding="none" className={cardClass}>
+      <div className="flex items-center gap-3 px-4 py-3">
+        <Skeleton shape="circle" width={40} />
+        <div className="flex-1">
+          <Skeleton width="40%" />
+          <Skeleton width="25%" />
+        </div>
+      </div>
+      <Skeleton shape="box" className="aspect-[4/3] w-full rounded-none!" />
+      <div className="flex items-center justify-between px-4 py-3">
+        <Skeleton width={64} />
+        <Skeleton width={22} />
+      </div>
+      <div className="px-4 pb-4">
+        <Skeleton width="85%" />
+        <Skeleton width="55%" />
+      </div>
+    </Card>
+  );
+}

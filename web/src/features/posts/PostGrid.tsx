@@ -7,7 +7,7 @@ import { Icon } from '../../ui/Icon.tsx';
 import { Picture } from '../../ui/Picture.tsx';
 import { Skeleton, Skeletons } from '../../ui/Skeleton.tsx';
 import { shortened } from '../../ui/shortened.ts';
-import { altOf } from './PostPicture.tsx';
+import { altOf } from './PostCard.tsx';
 
 /** Posts as square tiles, each a link to its own page. */
 export function PostGrid({ posts }: { posts: Post[] }) {

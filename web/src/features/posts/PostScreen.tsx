@@ -1,59 +1,133 @@
-import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
-import { posts } from '@tara/contract/posts';
-import { wordsOf } from '@tara/contract/problems';
-import { ImageOff } from 'lucide-react';
-import { isProblem, wordsOfFailure } from '../../lib/failure.ts';
-import { queryOf } from '../../lib/queries.ts';
-import { buttonClass } from '../../ui/Button.tsx';
-import { EmptyState } from '../../ui/EmptyState.tsx';
-import { ErrorState } from '../../ui/ErrorState.tsx';
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { sized } from '@tara/contract/files';
+import { areYouSure } from '@tara/contract/notices';
+import { type Post, posts } from '@tara/contract/posts';
+import { Pencil, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { queryOf, useCall, useLoaded } from '../../lib/queries.ts';
+import { Card } from '../../ui/Card.tsx';
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
+import { Icon } from '../../ui/Icon.tsx';
+import { IconButton, iconButtonClass } from '../../ui/IconButton.tsx';
+import { ImageViewer } from '../../ui/ImageViewer.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { Skeletons } from '../../ui/Skeleton.tsx';
-import { PostCardSkeleton } from './PostCardSkeleton.tsx';
-import { PostDetails } from './PostDetails.tsx';
-import { knownPost } from './post-cache.ts';
+import { toast } from '../../ui/toast.ts';
+import { useSession } from '../accounts/index.ts';
+import { Caption, Tags } from './Caption.tsx';
+import { PostActions } from './PostActions.tsx';
+import { altOf, cardClass, PostByline, PostCardSkeleton, PostPicture } from './PostCard.tsx';
+import { knownPost, removePost } from './post-cache.ts';
 
-/** `/post/{id}` (§2). What a list knows of the post is shown at once, and always asked for anew. */
-export function PostScreen({ id }: { id: string }) {
-  const post = useQuery({
-    ...queryOf(posts.get, { params: { id } }),
-    placeholderData: () => knownPost(id),
-    refetchOnMount: 'always',
-  });
-  if (post.data) {
-    return (
-      <Page title={`Post by ${post.data.creator.name}`} width="feed" hideTitle>
-        <PostDetails post={post.data} />
-      </Page>
-    );
-  }
+const route = getRouteApi('/_main/post/$id');
+
+/** One post. What a list knows of it is shown at once, and always asked for anew. */
+export const postQuery = (id: string) => ({
+  ...queryOf(posts.get, { params: { id } }),
+  initialData: () => knownPost(id),
+  initialDataUpdatedAt: 0,
+  refetchOnMount: 'always' as const,
+});
+
+/** `/post/{id}` (§2). */
+export function PostScreen() {
+  const { id } = route.useParams();
+  const post = useLoaded(postQuery(id));
+  return (
+    <Page title={`Post by ${post.creator.name}`} width="feed" hideTitle>
+      <PostDetails post={post} />
+    </Page>
+  );
+}
+
+/** The shape of one post that is on its way. */
+export function PostSkeleton() {
   return (
     <Page title="Post" width="feed" hideTitle>
-      {post.isPending && (
-        <Skeletons count={1} label="Loading the post">
-          {() => <PostCardSkeleton />}
-        </Skeletons>
-      )}
-      {post.isError &&
-        (isProblem(post.error, 'post_not_found') ? (
-          <EmptyState
-            icon={ImageOff}
-            title={wordsOf('post_not_found').title}
-            text="It may have been deleted, or the address is misspelt."
-            action={
-              <Link to="/" className={buttonClass()}>
-                Home
-              </Link>
-            }
-          />
-        ) : (
-          <ErrorState
-            {...wordsOfFailure(post.error)}
-            retrying={post.isFetching}
-            onRetry={() => void post.refetch()}
-          />
-        ))}
+      <Skeletons count={1} label="Loading the post">
+        {() => <PostCardSkeleton />}
+      </Skeletons>
     </Page>
+  );
+}
+
+/** Wide enough for a full screen; the server answers the largest it has below. */
+const FULL = 1080;
+
+/** One post with everything about it; its picture opens over the whole screen. */
+function PostDetails({ post }: { post: Post }) {
+  const { profile } = useSession();
+  const [viewing, setViewing] = useState(false);
+  return (
+    <Card as="article" padding="none" className={cardClass}>
+      <header className="flex items-center gap-1 px-4 py-3">
+        <PostByline post={post} />
+        {post.creatorId === profile.id && (
+          <>
+            <Link
+              to="/update-post/$id"
+              params={{ id: post.id }}
+              aria-label="Edit post"
+              className={iconButtonClass()}
+            >
+              <Icon of={Pencil} />
+            </Link>
+            <DeletePost id={post.id} />
+          </>
+        )}
+      </header>
+      {post.usedDp && <Caption whole text={post.caption} className="px-4 pb-3 text-lg" />}
+      <button
+        type="button"
+        aria-label="View the picture on the whole screen"
+        onClick={() => setViewing(true)}
+        className="block w-full cursor-zoom-in!"
+      >
+        <PostPicture post={post} eager />
+      </button>
+      <PostActions post={post} className="px-2 py-1" />
+      {(!post.usedDp && post.caption) || post.tags.length > 0 ? (
+        <div className="flex flex-col gap-2 px-4 pb-5">
+          {!post.usedDp && <Caption whole text={post.caption} />}
+          <Tags tags={post.tags} />
+        </div>
+      ) : null}
+      <ImageViewer
+        open={viewing}
+        onClose={() => setViewing(false)}
+        src={sized(post.picture.imageUrl, FULL)}
+        alt={altOf(post)}
+      />
+    </Card>
+  );
+}
+
+/** Removes one's own post and its picture, after asking; then to `/` (§2). */
+function DeletePost({ id }: { id: string }) {
+  const [asking, setAsking] = useState(false);
+  const navigate = useNavigate();
+  const remove = useCall(posts.delete, {
+    onSuccess: async () => {
+      setAsking(false);
+      await navigate({ to: '/', replace: true });
+      removePost(id);
+      toast({ title: 'Your post is deleted.', tone: 'success' });
+    },
+  });
+  return (
+    <>
+      <IconButton label="Delete post" onClick={() => setAsking(true)}>
+        <Icon of={Trash2} />
+      </IconButton>
+      <ConfirmDialog
+        {...areYouSure.deletePost}
+        open={asking}
+        onOpenChange={setAsking}
+        tone="danger"
+        confirmLabel="Delete"
+        pending={remove.isPending}
+        onConfirm={() => remove.mutate({ body: { postId: id } })}
+      />
+    </>
   );
 }

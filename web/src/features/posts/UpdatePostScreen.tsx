@@ -1,64 +1,63 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { type Post, posts } from '@tara/contract/posts';
 import { wordsOf } from '@tara/contract/problems';
-import { ImageOff, Lock } from 'lucide-react';
+import { Lock } from 'lucide-react';
 import { useEffect } from 'react';
 import { call } from '../../lib/call.ts';
-import { isProblem, wordsOfFailure } from '../../lib/failure.ts';
 import { showFieldErrors, useDraft, useUnsavedWarning, useZodForm } from '../../lib/forms.ts';
-import { queryOf } from '../../lib/queries.ts';
+import { queryOf, useLoaded } from '../../lib/queries.ts';
 import { usePhoto } from '../../lib/use-photo.ts';
 import { buttonClass } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
-import { ErrorState } from '../../ui/ErrorState.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { Skeletons } from '../../ui/Skeleton.tsx';
 import { toast } from '../../ui/toast.ts';
 import { useSession } from '../accounts/index.ts';
-import { PostCardSkeleton } from './PostCardSkeleton.tsx';
+import { PostCardSkeleton } from './PostCard.tsx';
 import { PostForm } from './PostForm.tsx';
 import { changePost } from './post-cache.ts';
 import { PostFields, photoMissing, tellPostFailure } from './post-fields.ts';
 
-/** `/update-post/{id}` (§2): loads the post, then shows the form; only for its creator (§6). */
+/** The post as it is now: a form must not begin with an old text. */
+export const editedPostQuery = (id: string) => ({
+  ...queryOf(posts.get, { params: { id } }),
+  staleTime: 0,
+  refetchOnMount: false,
+  refetchOnWindowFocus: false,
+});
+
+/** `/update-post/{id}` (§2): only for the post's creator (§6). */
 export function UpdatePostScreen({ id }: { id: string }) {
   const { profile } = useSession();
-  // As it is now: a form must not begin with an old text.
-  const post = useQuery({
-    ...queryOf(posts.get, { params: { id } }),
-    staleTime: 0,
-    refetchOnWindowFocus: false,
-  });
-  const home = (
-    <Link to="/" className={buttonClass()}>
-      Home
-    </Link>
-  );
+  const post = useLoaded(editedPostQuery(id));
   return (
     <Page title="Update Post" width="form">
-      {post.isPending && (
-        <Skeletons count={1} label="Loading the post">
-          {() => <PostCardSkeleton />}
-        </Skeletons>
+      {post.creatorId === profile.id ? (
+        <EditPost post={post} />
+      ) : (
+        <EmptyState
+          icon={Lock}
+          title={wordsOf('user_unauthorized').title}
+          text="Only its creator can change a post."
+          action={
+            <Link to="/" className={buttonClass()}>
+              Home
+            </Link>
+          }
+        />
       )}
-      {post.isError &&
-        (isProblem(post.error, 'post_not_found') ? (
-          <EmptyState icon={ImageOff} title={wordsOf('post_not_found').title} action={home} />
-        ) : (
-          <ErrorState {...wordsOfFailure(post.error)} onRetry={() => void post.refetch()} />
-        ))}
-      {post.data &&
-        (post.data.creatorId === profile.id ? (
-          <EditPost post={post.data} />
-        ) : (
-          <EmptyState
-            icon={Lock}
-            title={wordsOf('user_unauthorized').title}
-            text="Only its creator can change a post."
-            action={home}
-          />
-        ))}
+    </Page>
+  );
+}
+
+/** The shape of the form while its post is on its way. */
+export function UpdatePostSkeleton() {
+  return (
+    <Page title="Update Post" width="form">
+      <Skeletons count={1} label="Loading the post">
+        {() => <PostCardSkeleton />}
+      </Skeletons>
     </Page>
   );
 }

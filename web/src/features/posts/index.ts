@@ -1,2 +1,2 @@
 export { PostGrid, PostGridSkeletons } from './PostGrid.tsx';
-export { addPost, withoutDoubles } from './post-cache.ts';
+export { addPost } from './post-cache.ts';

@@ -7,8 +7,8 @@ type Pages = InfiniteData<PageOf<Post>>;
 type Cached = Post | Pages;
 type Change = (post: Post) => Post | null;
 
-const tableOfPosts = posts.feed.path.replace(/[^/]+$/, '');
-const holdsPosts = (query: Query) => String(query.queryKey[0]).startsWith(tableOfPosts);
+/** Every answer of the posts' calls that is cached is a post or pages of posts. */
+const allPosts = { queryKey: posts.feed.key.slice(0, 1) };
 
 /** `data` with its posts changed; null takes a post out of its list. The same object when nothing changed. */
 function changed(data: Cached, change: Change): Cached {
@@ -26,7 +26,6 @@ function changed(data: Cached, change: Change): Cached {
 }
 
 function apply(query: Query, change: Change): void {
-  // Every answer below this path is a post or pages of them: the contract's table says so.
   const data = query.state.data as Cached | undefined;
   if (!data) return;
   const next = changed(data, change);
@@ -39,7 +38,7 @@ function apply(query: Query, change: Change): void {
  */
 function changeEverywhere(change: Change): void {
   const cache = queryClient.getQueryCache();
-  const queries = cache.findAll({ predicate: holdsPosts });
+  const queries = cache.findAll(allPosts);
   const underWay = new Set(queries.filter((query) => query.state.fetchStatus === 'fetching'));
   for (const query of queries) apply(query, change);
   if (underWay.size === 0) return;
@@ -74,12 +73,12 @@ export function addPost(post: Post): void {
     queryClient.setQueryData(list.queryKey, onTop(post));
   }
   queryClient.setQueryData(queryOf(posts.get, { params: { id: post.id } }).queryKey, post);
-  void queryClient.invalidateQueries({ queryKey: [posts.recent.path] });
+  void queryClient.invalidateQueries({ queryKey: posts.recent.key });
 }
 
 /** A post that some list already has: its page can show it before the server answers. */
 export function knownPost(id: string): Post | undefined {
-  for (const query of queryClient.getQueryCache().findAll({ predicate: holdsPosts })) {
+  for (const query of queryClient.getQueryCache().findAll(allPosts)) {
     const data = query.state.data as Cached | undefined;
     const found =
       data &&
@@ -87,9 +86,4 @@ export function knownPost(id: string): Post | undefined {
     if (found?.id === id) return found;
   }
   return undefined;
-}
-
-/** Each post once: one that was changed while the pages were read stands in two of them. */
-export function withoutDoubles(items: Post[]): Post[] {
-  return [...new Map(items.map((post) => [post.id, post])).values()];
 }

@@ -1,45 +1,165 @@
-import { useNavigate, useRouter } from '@tanstack/react-router';
-import { timer } from '@tara/contract/limits';
-import { useEffect, useState } from 'react';
-import { useDebounced } from '../../lib/use-debounced.ts';
+import { getRouteApi, Link, useNavigate, useRouter } from '@tanstack/react-router';
+import { sized } from '@tara/contract/files';
+import { pageSize, searchLength, timer } from '@tara/contract/limits';
+import { type Profile, profiles } from '@tara/contract/profiles';
+import { SearchX, UsersRound } from 'lucide-react';
+import { Suspense, useDeferredValue, useEffect, useEffectEvent, useState } from 'react';
+import { pagesOf, queryOf, useLoaded, useLoadedPages } from '../../lib/queries.ts';
+import { Avatar } from '../../ui/Avatar.tsx';
+import { Card } from '../../ui/Card.tsx';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { InfiniteList } from '../../ui/InfiniteList.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { SearchBox } from '../../ui/SearchBox.tsx';
-import { FoundPeople } from './FoundPeople.tsx';
-import { PeopleList } from './PeopleList.tsx';
+import { Skeleton, Skeletons } from '../../ui/Skeleton.tsx';
+import { VerifiedMark } from '../../ui/VerifiedMark.tsx';
+import { bioPreview } from './bio-preview.ts';
+
+const route = getRouteApi('/_main/all-users');
+
+/** Everyone but oneself by last update, 20 a page. */
+export const peoplePages = pagesOf(profiles.people);
+/** Who has this in their name; without further pages (§2). */
+export const peopleSearchQuery = (name: string) => queryOf(profiles.people, { query: { search: name } });
 
 /** `/all-users` (§2): a grid of everyone else; what is searched takes its place, and stays in the address. */
-export function PeopleScreen({ search = '' }: { search?: string | undefined }) {
+export function PeopleScreen() {
+  const { search = '' } = route.useSearch();
+  const [text, setText] = useSearchText(search);
+  // What is shown stays until what is searched next is there.
+  const shown = useDeferredValue(search);
+  return (
+    <Page title="Find Friends" intro="People who would like to hang out, too." width="grid">
+      <SearchBox
+        label="Search people by name"
+        value={text}
+        onChange={setText}
+        maxLength={searchLength}
+        pending={text.trim() !== search || shown !== search}
+        className="mb-5 max-w-feed"
+      />
+      <Suspense fallback={<PeopleCardsSkeleton />}>
+        {shown === '' ? <PeopleList /> : <FoundPeople name={shown} />}
+      </Suspense>
+    </Page>
+  );
+}
+
+/** The text of the search box; it moves into the address once nothing was typed for a moment (§9). */
+function useSearchText(search: string): [text: string, setText: (text: string) => void] {
   const navigate = useNavigate();
   const router = useRouter();
-  const [written, setWritten] = useState(search);
-  const wanted = useDebounced(written.trim(), timer.searchDebounce);
-  const [shown, setShown] = useState(search);
-  if (shown !== search) {
-    setShown(search);
-    // The way back to everyone, by the navigation.
-    if (search === '') setWritten('');
-  }
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only what is written changes the address
-  useEffect(() => {
-    // Who is on the way to a member must not be called back by what was just written.
+  const [typed, setTyped] = useState({ text: search, search });
+  // Another address than the one that was typed on, e.g. the way back to everyone, brings its own text.
+  const text = typed.search === search ? typed.text : search;
+  const moveToAddress = useEffectEvent(() => {
+    const wanted = text.trim();
+    // Who is on the way to a member must not be called back by what was just typed.
     if (wanted === search || router.latestLocation.pathname !== '/all-users') return;
+    setTyped({ text, search: wanted });
     void navigate({
       to: '/all-users',
       search: wanted === '' ? {} : { search: wanted },
       replace: true,
       resetScroll: false,
     });
-  }, [wanted]);
+  });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each change of the text starts the wait again
+  useEffect(() => {
+    const waiting = setTimeout(() => moveToAddress(), timer.searchDebounce);
+    return () => clearTimeout(waiting);
+  }, [text]);
+  return [text, (next) => setTyped({ text: next, search })];
+}
+
+function FoundPeople({ name }: { name: string }) {
+  const { items: people } = useLoaded(peopleSearchQuery(name));
+  return (
+    <>
+      <p role="status" className="sr-only">
+        {people.length === 1 ? '1 person found' : `${people.length} people found`}
+      </p>
+      {people.length === 0 ? (
+        <EmptyState
+          icon={SearchX}
+          title={`Nobody is called “${name}”`}
+          text="Try another part of the name."
+        />
+      ) : (
+        <PeopleGrid people={people} />
+      )}
+    </>
+  );
+}
+
+function PeopleList() {
+  const { items: people, more } = useLoadedPages(peoplePages);
+  if (people.length === 0) {
+    return (
+      <EmptyState
+        icon={UsersRound}
+        title="Nobody else is here yet"
+        text="Tell your friends about Tara; they will appear here."
+      />
+    );
+  }
+  return (
+    <InfiniteList {...more}>
+      <PeopleGrid people={people} />
+    </InfiniteList>
+  );
+}
+
+/** People as cards, each a link to the profile. */
+function PeopleGrid({ people }: { people: Profile[] }) {
+  return (
+    <ul className="tiles">
+      {people.map((person) => (
+        <li key={person.id}>
+          <PersonCard person={person} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function PersonCard({ person }: { person: Profile }) {
+  const { id, name, username, picture, verified, bio } = person;
+  return (
+    <Link to="/profile/$id" params={{ id }} className="block h-full rounded-card">
+      <Card interactive className="flex h-full flex-col items-center text-center">
+        <Avatar name={name} src={sized(picture.imageUrl, 320)} size="xl" />
+        <span className="mt-3 flex max-w-full items-center gap-1.5">
+          <span className="truncate font-semibold">{name}</span>
+          {verified && <VerifiedMark size={16} />}
+        </span>
+        <span className="max-w-full truncate text-sm text-ink-soft">@{username}</span>
+        {bio && <span className="mt-2 text-sm wrap-anywhere text-ink-soft">{bioPreview(bio)}</span>}
+      </Card>
+    </Link>
+  );
+}
+
+/** The shape of the screen while its people are on their way. */
+export function PeopleSkeleton() {
   return (
     <Page title="Find Friends" intro="People who would like to hang out, too." width="grid">
-      <SearchBox
-        label="Search people by name"
-        value={written}
-        onChange={setWritten}
-        pending={written.trim() !== search}
-        className="mb-5 max-w-feed"
-      />
-      {search === '' ? <PeopleList /> : <FoundPeople name={search} />}
+      <Skeleton shape="box" height={48} className="mb-5 max-w-feed rounded-full!" />
+      <PeopleCardsSkeleton />
     </Page>
+  );
+}
+
+function PeopleCardsSkeleton() {
+  return (
+    <Skeletons count={pageSize.people} label="Loading people" className="tiles">
+      {() => (
+        <Card className="flex flex-col items-center">
+          <Skeleton shape="circle" width={96} />
+          <Skeleton width="60%" className="mt-4" />
+          <Skeleton width="40%" />
+        </Card>
+      )}
+    </Skeletons>
   );
 }

@@ -1,17 +1,19 @@
 import { Link } from '@tanstack/react-router';
 import { sized } from '@tara/contract/files';
 import type { OwnProfile, Profile } from '@tara/contract/profiles';
-import { CalendarHeart, MessageCircle, Pencil } from 'lucide-react';
-import { useState } from 'react';
+import { BadgeCheck, CalendarHeart, Clock, MessageCircle, Pencil } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
 import { Avatar } from '../../ui/Avatar.tsx';
+import { Badge } from '../../ui/Badge.tsx';
 import { buttonClass } from '../../ui/Button.tsx';
 import { Card } from '../../ui/Card.tsx';
+import { Collapsible } from '../../ui/Collapsible.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { ImageViewer } from '../../ui/ImageViewer.tsx';
+import { linkClass } from '../../ui/TextLink.tsx';
+import { dateLabel } from '../../ui/time.ts';
 import { VerifiedMark } from '../../ui/VerifiedMark.tsx';
 import { bioPreview } from './bio-preview.ts';
-import { isOwn } from './is-own.ts';
-import { GetVerifiedButton } from './VerifiedStatus.tsx';
 
 /** Who it is, and what one can do here. */
 export function ProfileHeader({ profile }: { profile: Profile | OwnProfile }) {
@@ -74,3 +76,77 @@ export function ProfileHeader({ profile }: { profile: Profile | OwnProfile }) {
     </Card>
   );
 }
+
+const unset = dateLabel(null);
+
+/** The collapsible About of a profile (§2). Birth date and phone number are known to the owner alone. */
+export function AboutPanel({ profile }: { profile: Profile | OwnProfile }) {
+  const { bio, education, lookingFor, hobby, gender } = profile;
+  return (
+    <Collapsible title="About">
+      {bioPreview(bio) !== bio && <p className="mb-4 max-w-prose wrap-anywhere whitespace-pre-line">{bio}</p>}
+      <dl className="grid grid-cols-2 gap-x-6 gap-y-3 lg:grid-cols-3">
+        <Fact name="Working as">Student</Fact>
+        {isOwn(profile) && <Fact name="Birth date">{dateLabel(profile.bDay)}</Fact>}
+        <Fact name="Education">{education || unset}</Fact>
+        <Fact name="Looking for">{lookingFor || unset}</Fact>
+        <Fact name="Hobby">{hobby || unset}</Fact>
+        <Fact name="Gender">{gender || unset}</Fact>
+        {isOwn(profile) && <Fact name="Phone number">{profile.phoneNumber || unset}</Fact>}
+        <Fact name="Verified status">
+          <VerifiedStatus profile={profile} />
+        </Fact>
+      </dl>
+      {isOwn(profile) && (
+        <p className="mt-4 text-sm text-ink-soft">Only you see your birth date and phone number.</p>
+      )}
+    </Collapsible>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="min-w-0">
+      <dt className="text-sm text-ink-soft">{name}</dt>
+      <dd className="font-medium wrap-anywhere">{children}</dd>
+    </div>
+  );
+}
+
+/** Verified; for its owner 'Get verified' or 'waiting...'; for others 'Not yet verified' (§4). */
+function VerifiedStatus({ profile }: { profile: Profile | OwnProfile }) {
+  if (profile.verified) {
+    return (
+      <Badge tone="lagoon" icon={BadgeCheck}>
+        Verified
+      </Badge>
+    );
+  }
+  if (!isOwn(profile)) return <span>Not yet verified</span>;
+  if (profile.sentVerifiedReq) {
+    return (
+      <Badge tone="mango" icon={Clock}>
+        waiting...
+      </Badge>
+    );
+  }
+  return (
+    <Link to="/verifying-identity" className={linkClass}>
+      Get verified
+    </Link>
+  );
+}
+
+/** For an owner who has not asked yet: the way to /verifying-identity (§2). */
+function GetVerifiedButton({ profile }: { profile: OwnProfile }) {
+  if (profile.verified || profile.sentVerifiedReq) return null;
+  return (
+    <Link to="/verifying-identity" className={buttonClass({ variant: 'secondary' })}>
+      <Icon of={BadgeCheck} />
+      Get Verified
+    </Link>
+  );
+}
+
+/** Whether the server answered a profile with what is its owner's alone: then the viewer is the owner. */
+const isOwn = (profile: Profile | OwnProfile): profile is OwnProfile => 'sentVerifiedReq' in profile;

@@ -1,79 +1,119 @@
-import { useQuery } from '@tanstack/react-query';
-import { Link, useNavigate } from '@tanstack/react-router';
-import { wordsOf } from '@tara/contract/problems';
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { skeletons } from '@tara/contract/limits';
+import { empty } from '@tara/contract/notices';
+import { posts } from '@tara/contract/posts';
 import { profiles } from '@tara/contract/profiles';
-import { UserRoundX } from 'lucide-react';
-import { isProblem, wordsOfFailure } from '../../lib/failure.ts';
-import { queryOf } from '../../lib/queries.ts';
+import { Images } from 'lucide-react';
+import { Suspense } from 'react';
+import { pagesOf, queryOf, useLoaded, useLoadedPages } from '../../lib/queries.ts';
 import { buttonClass } from '../../ui/Button.tsx';
+import { Card } from '../../ui/Card.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
-import { ErrorState } from '../../ui/ErrorState.tsx';
+import { InfiniteList } from '../../ui/InfiniteList.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { Segmented } from '../../ui/Segmented.tsx';
-import { ReviewList } from '../reviews/index.ts';
-import { AboutPanel } from './AboutPanel.tsx';
-import { ProfileHeader } from './ProfileHeader.tsx';
-import { ProfilePosts } from './ProfilePosts.tsx';
-import { ProfileSkeleton } from './ProfileSkeleton.tsx';
+import { Skeleton, Skeletons } from '../../ui/Skeleton.tsx';
+import { useSession } from '../accounts/index.ts';
+import { PostGrid, PostGridSkeletons } from '../posts/index.ts';
+import { ReviewList, ReviewListSkeleton } from '../reviews/index.ts';
+import { AboutPanel, ProfileHeader } from './ProfileHeader.tsx';
 
 const lists = [
   { value: 'posts', label: 'Posts' },
   { value: 'reviews', label: 'Reviews' },
 ] as const;
 
+const route = getRouteApi('/_main/profile/$id');
+
+export const profileQuery = (id: string) => queryOf(profiles.get, { params: { id } });
+export const profilePostsPages = (id: string) => pagesOf(posts.byCreator, { params: { id } });
+
 /** `/profile/{id}` (§2), the same for its owner and for others but for what each may do. */
-export function ProfileScreen({ id, show }: { id: string; show?: string | undefined }) {
+export function ProfileScreen() {
+  const { id } = route.useParams();
+  const { show } = route.useSearch();
   const navigate = useNavigate();
-  const profile = useQuery(queryOf(profiles.get, { params: { id } }));
+  const profile = useLoaded(profileQuery(id));
   const list = show === 'reviews' ? 'reviews' : 'posts';
-  if (profile.data) {
-    return (
-      <Page title={profile.data.name} width="grid" hideTitle>
-        <div className="flex flex-col gap-5">
-          <ProfileHeader profile={profile.data} />
-          <AboutPanel profile={profile.data} />
-          <Segmented
-            label="What to see"
-            className="self-center"
-            value={list}
-            options={lists}
-            onChange={(next) =>
-              void navigate({
-                to: '/profile/$id',
-                params: { id },
-                search: next === 'posts' ? {} : { show: next },
-                replace: true,
-                resetScroll: false,
-              })
-            }
-          />
+  return (
+    <Page title={profile.name} width="grid" hideTitle>
+      <div className="flex flex-col gap-5">
+        <ProfileHeader profile={profile} />
+        <AboutPanel profile={profile} />
+        <Segmented
+          label="What to see"
+          className="self-center"
+          value={list}
+          options={lists}
+          onChange={(next) =>
+            void navigate({
+              to: '/profile/$id',
+              params: { id },
+              search: next === 'posts' ? {} : { show: next },
+              replace: true,
+              resetScroll: false,
+            })
+          }
+        />
+        <Suspense fallback={list === 'posts' ? <ProfilePostsSkeleton /> : <ReviewListSkeleton />}>
           {list === 'posts' ? <ProfilePosts id={id} /> : <ReviewList ownerId={id} />}
-        </div>
-      </Page>
+        </Suspense>
+      </div>
+    </Page>
+  );
+}
+
+const ProfilePostsSkeleton = () => <PostGridSkeletons count={skeletons.postCards} />;
+
+/** One member's posts, newest first. */
+function ProfilePosts({ id }: { id: string }) {
+  const { profile } = useSession();
+  const { items, more } = useLoadedPages(profilePostsPages(id));
+  if (items.length === 0) {
+    const own = id === profile.id;
+    return (
+      <EmptyState
+        icon={Images}
+        title={empty.posts}
+        text={own ? 'What you share appears here.' : 'What they share appears here.'}
+        action={
+          own && (
+            <Link to="/create-post" className={buttonClass()}>
+              Create Post
+            </Link>
+          )
+        }
+      />
     );
   }
   return (
+    <InfiniteList {...more}>
+      <PostGrid posts={items} />
+    </InfiniteList>
+  );
+}
+
+/** The shape of a profile that is on its way. */
+export function ProfileSkeleton() {
+  return (
     <Page title="Profile" width="grid" hideTitle>
-      {profile.isPending && <ProfileSkeleton />}
-      {profile.isError &&
-        (isProblem(profile.error, 'profile_not_found') ? (
-          <EmptyState
-            icon={UserRoundX}
-            title={wordsOf('profile_not_found').title}
-            text="They may have left, or the address is misspelt."
-            action={
-              <Link to="/all-users" className={buttonClass()}>
-                Find Friends
-              </Link>
-            }
-          />
-        ) : (
-          <ErrorState
-            {...wordsOfFailure(profile.error)}
-            retrying={profile.isFetching}
-            onRetry={() => void profile.refetch()}
-          />
-        ))}
+      <div className="flex flex-col gap-5">
+        <Skeletons count={1} label="Loading the profile">
+          {() => (
+            <Card className="flex flex-col items-center gap-4 sm:flex-row sm:gap-6">
+              <Skeleton shape="circle" width={128} />
+              <div className="flex w-full flex-1 flex-col items-center sm:items-start">
+                <Skeleton width={180} height={22} />
+                <Skeleton width={120} />
+                <Skeleton width={240} />
+                <Skeleton shape="box" width={260} height={44} className="mt-3" />
+              </div>
+            </Card>
+          )}
+        </Skeletons>
+        <Skeleton shape="box" height={50} className="rounded-card!" />
+        <ProfilePostsSkeleton />
+      </div>
     </Page>
   );
 }

@@ -1,7 +1,7 @@
 import { empty } from '@tara/contract/notices';
 import type { ReceiptMessage } from '@tara/contract/receipts';
 import { ArrowDown, MessageCircle } from 'lucide-react';
-import { Fragment } from 'react';
+import { Fragment, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { Icon } from '../../ui/Icon.tsx';
@@ -10,8 +10,7 @@ import { dateLabel } from '../../ui/time.ts';
 import { useSession } from '../accounts/index.ts';
 import { MessageBubble } from './MessageBubble.tsx';
 import { discard, type Outgoing, sendAgain } from './outbox.ts';
-import { useOlder } from './use-older.ts';
-import { useStayInPlace } from './use-stay-in-place.ts';
+import { fetchOlder } from './receipt-query.ts';
 
 interface MessageListProps {
   id: string;
@@ -114,4 +113,77 @@ function DayLine({ day, before }: { day: string; before: string | undefined }) {
   return (
     <li className="figures self-center rounded-full bg-sunken px-3 py-0.5 text-xs text-ink-soft">{label}</li>
   );
+}
+
+/** Fetches older messages when the top of the list comes near. */
+function useOlder(id: string, hasOlder: boolean) {
+  const sentinel = useRef<HTMLDivElement>(null);
+  const [pending, setPending] = useState(false);
+  const [failed, setFailed] = useState(false);
+  const load = async () => {
+    setPending(true);
+    setFailed(false);
+    try {
+      await fetchOlder(id);
+    } catch {
+      // Said in the list, with a way to try again.
+      setFailed(true);
+    }
+    setPending(false);
+  };
+  const latest = useRef(load);
+  useEffect(() => {
+    latest.current = load;
+  });
+  const watching = hasOlder && !pending && !failed;
+  useEffect(() => {
+    const element = sentinel.current;
+    if (!watching || !element) return;
+    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && void latest.current(), {
+      root: element.closest('section'),
+      rootMargin: '400px 0px',
+    });
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [watching]);
+  return { sentinel, pending, failed, load: () => void load() };
+}
+
+/** How near to the end counts as reading the newest, in pixels. */
+const NEAR = 80;
+
+/**
+ * Keeps a list that is laid out from the bottom where its reader is when a message is added below: at the end it
+ * follows, further up it stays and `unseen` says that something came. One's own message always leads to the end.
+ */
+function useStayInPlace(newest: string | undefined, ownNewest: boolean) {
+  const scroller = useRef<HTMLElement>(null);
+  const [unseen, setUnseen] = useState(false);
+  const seen = useRef({ newest, height: 0 });
+  const toNewest = () => {
+    if (scroller.current) scroller.current.scrollTop = 0;
+    setUnseen(false);
+  };
+  // In a column laid out from the bottom 0 is the end, and further up is negative.
+  useLayoutEffect(() => {
+    const element = scroller.current;
+    if (!element) return;
+    const { height } = seen.current;
+    if (seen.current.newest !== newest) {
+      if (ownNewest) element.scrollTop = 0;
+      else if (element.scrollTop < -NEAR) {
+        element.scrollTop -= element.scrollHeight - height;
+        setUnseen(true);
+      }
+    }
+    seen.current = { newest, height: element.scrollHeight };
+  });
+  useEffect(() => {
+    const element = scroller.current;
+    if (!element) return;
+    const scrolled = () => element.scrollTop > -NEAR && setUnseen(false);
+    element.addEventListener('scroll', scrolled, { passive: true });
+    return () => element.removeEventListener('scroll', scrolled);
+  }, []);
+  return { scroller, unseen, toNewest };
 }

@@ -1,64 +1,154 @@
-import { useNavigate } from '@tanstack/react-router';
-import { timer } from '@tara/contract/limits';
-import { notices } from '@tara/contract/notices';
-import { Lock } from 'lucide-react';
-import { useEffect } from 'react';
-import { isProblem, wordsOfFailure } from '../../lib/failure.ts';
-import { EmptyState } from '../../ui/EmptyState.tsx';
-import { ErrorState } from '../../ui/ErrorState.tsx';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { sized } from '@tara/contract/files';
+import { Interaction, interactionCan, partyOf } from '@tara/contract/interactions';
+import { channel } from '@tara/contract/realtime';
+import { ReceiptMessage } from '@tara/contract/receipts';
+import { ArrowLeft } from 'lucide-react';
+import type { Reply } from '../../lib/call.ts';
+import { ForbiddenError, isProblem } from '../../lib/failure.ts';
+import { queryClient, useLoaded } from '../../lib/queries.ts';
+import { useRealtime } from '../../lib/realtime.ts';
+import { Avatar } from '../../ui/Avatar.tsx';
+import { Icon } from '../../ui/Icon.tsx';
+import { iconButtonClass } from '../../ui/IconButton.tsx';
+import { announce } from '../../ui/LiveRegion.tsx';
 import { Page } from '../../ui/Page.tsx';
-import { toast } from '../../ui/toast.ts';
+import { Skeleton } from '../../ui/Skeleton.tsx';
+import { useStore } from '../../ui/store.ts';
 import { useSession } from '../accounts/index.ts';
-import { ReceiptChat } from './ReceiptChat.tsx';
-import { ReceiptSkeleton } from './ReceiptSkeleton.tsx';
-import { useReceipt } from './use-receipt.ts';
+import { keepRequest } from '../interactions/index.ts';
+import { MessageInput } from './MessageInput.tsx';
+import { MessageList } from './MessageList.tsx';
+import { type Outgoing, outbox } from './outbox.ts';
+import { PaymentCard } from './PaymentCard.tsx';
+import { catchUp, keepReceiptRequest, receiptQuery, takeIn } from './receipt-query.ts';
 
-interface ReceiptScreenProps {
-  conversationReceipt: string;
-  /** The address carries it (§2); the chat knows its request by itself. */
-  interactionId?: string | undefined;
-}
+const route = getRouteApi('/_main/manage-plans/conversation-receipt/$conversationReceipt');
 
 /** How many first characters of each party's id stand in a receipt's id (§3). */
 const PART = 5;
 
+/** Brings a chat for one of its parties, whose id the chat's carries (§5). @throws ForbiddenError for anybody else */
+export async function loadReceipt(id: string, profileId: string): Promise<void> {
+  if (!id.includes(profileId.slice(0, PART))) throw new ForbiddenError();
+  try {
+    await queryClient.ensureQueryData(receiptQuery(id));
+  } catch (error) {
+    throw isProblem(error, 'receipt_not_found') ? new ForbiddenError() : error;
+  }
+}
+
 /** /manage-plans/conversation-receipt/{conversationReceipt}: the chat of one paid plan, for its two parties (§5). */
-export function ReceiptScreen({ conversationReceipt }: ReceiptScreenProps) {
-  const { profile } = useSession();
-  return conversationReceipt.includes(profile.id.slice(0, PART)) ? (
-    <OwnReceipt id={conversationReceipt} />
-  ) : (
-    <Forbidden />
+export function ReceiptScreen() {
+  // The address also carries the request's id (§2); the chat knows its request by itself.
+  const { conversationReceipt: id } = route.useParams();
+  const { receipt, outgoing } = useReceipt(id);
+  return <ReceiptChat id={id} opened={receipt} stored={receipt.messages.items} outgoing={outgoing} />;
+}
+
+interface ReceiptChatProps {
+  id: string;
+  opened: Reply<typeof import('@tara/contract/receipts').receipts.receipt>;
+  stored: readonly ReceiptMessage[];
+  outgoing: readonly Outgoing[];
+}
+
+/** The chat with its payment card, as high as the window: only the messages scroll. */
+function ReceiptChat({ id, opened, stored, outgoing }: ReceiptChatProps) {
+  const { account } = useSession();
+  const { interaction, messages } = opened;
+  const side = partyOf(interaction, account.id);
+  const other = side === 'creator' ? interaction.whoSentReq : interaction.creator;
+  const maySend = interactionCan.sendMessage(interaction, side);
+  const card = <PaymentCard receiptId={id} request={interaction} side={side} />;
+  return (
+    <div
+      data-composer
+      className="mx-auto flex h-[calc(100dvh-var(--bottom-bar,0px)-env(safe-area-inset-bottom))] min-h-120 w-full max-w-chat flex-col pt-safe"
+    >
+      <title>{`${interaction.planTitle} · Tara`}</title>
+      <header className="flex items-center gap-2 border-b border-line px-2 py-2 sm:px-4">
+        <Link to="/manage-plans" aria-label="Back to Plan Manager" className={iconButtonClass()}>
+          <Icon of={ArrowLeft} />
+        </Link>
+        <Link
+          to="/profile/$id"
+          params={{ id: other.id }}
+          aria-label={`Profile of ${other.name}`}
+          className="flex size-11 items-center justify-center rounded-full"
+        >
+          <Avatar name={other.name} src={sized(other.picture.imageUrl, 96)} />
+        </Link>
+        <div className="min-w-0">
+          <h1 tabIndex={-1} className="truncate text-lg leading-tight font-bold">
+            {interaction.planTitle}
+          </h1>
+          <p className="truncate text-sm text-ink-soft">with {other.name}</p>
+        </div>
+      </header>
+      {!interaction.cardDown && card}
+      <MessageList id={id} stored={stored} outgoing={outgoing} hasOlder={messages.hasMore} />
+      {/* Hidden once completed (§4); before that the reason is said instead. */}
+      {maySend === true ? (
+        <MessageInput id={id} />
+      ) : (
+        <p className="border-t border-line p-4 text-center text-ink-soft">{maySend}</p>
+      )}
+      {interaction.cardDown && card}
+    </div>
   );
 }
 
-function OwnReceipt({ id }: { id: string }) {
-  const { query, stored, outgoing } = useReceipt(id);
-  if (isProblem(query.error, 'receipt_not_found')) return <Forbidden />;
-  if (query.data) return <ReceiptChat id={id} opened={query.data} stored={stored} outgoing={outgoing} />;
-  if (query.isPending) return <ReceiptSkeleton />;
+const WIDTHS = ['55%', '40%', '62%', '30%', '48%', '58%'];
+
+/** The shape of a chat that is on its way. */
+export function ReceiptSkeleton() {
   return (
-    <Page title="Plan chat" width="chat">
-      <ErrorState
-        {...wordsOfFailure(query.error)}
-        onRetry={() => void query.refetch()}
-        retrying={query.isFetching}
-      />
+    <Page title="Plan chat" width="chat" hideTitle>
+      <div role="status" aria-label="Loading the chat" aria-busy="true" className="flex flex-col gap-4">
+        <Skeleton shape="box" height={140} className="rounded-card" />
+        {WIDTHS.map((width, place) => (
+          <Skeleton
+            key={width}
+            shape="box"
+            width={width}
+            height={52}
+            className={place % 2 === 0 ? undefined : 'self-end'}
+          />
+        ))}
+      </div>
     </Page>
   );
 }
 
-/** Somebody else's chat: said, then home (§9). The server refuses its calls as well. */
-function Forbidden() {
-  const navigate = useNavigate();
-  useEffect(() => {
-    toast({ ...notices.receiptForbidden, tone: 'danger' });
-    const leaving = setTimeout(() => void navigate({ to: '/', replace: true }), timer.forbiddenRedirect);
-    return () => clearTimeout(leaving);
-  }, [navigate]);
-  return (
-    <Page title="Plan chat" width="chat">
-      <EmptyState icon={Lock} title={notices.receiptForbidden.title} text="We take you home." />
-    </Page>
+/** One per-plan chat, live: its request, its stored messages, and one's own that are still on their way. */
+function useReceipt(id: string) {
+  const { account, profile } = useSession();
+  const receipt = useLoaded(receiptQuery(id));
+
+  const announceMessages = (messages: readonly ReceiptMessage[]) => {
+    const others = messages.filter(({ userId }) => userId !== profile.id);
+    for (const { name, body } of others) announce(`${name}: ${body || 'a picture'}`);
+  };
+  useRealtime(
+    [channel.document('conversationReceipts', id)],
+    ({ payload }) => {
+      const message = ReceiptMessage.safeParse(payload);
+      // A failed look behind a hole is made up for by the next message or the next catch-up.
+      if (message.success) takeIn(id, message.data).then(announceMessages, () => undefined);
+    },
+    () => void catchUp(id).then(announceMessages, () => undefined),
   );
+  useRealtime([channel.document('planInteractions', receipt.interaction.id)], ({ payload }) => {
+    const changed = Interaction.safeParse(payload);
+    if (!changed.success) return;
+    keepReceiptRequest(id, changed.data);
+    keepRequest(changed.data, account.id);
+  });
+
+  const arrived = new Set(receipt.messages.items.map(({ clientKey }) => clientKey));
+  const outgoing = useStore(outbox).filter(
+    ({ conversation, clientKey }) => conversation === id && !arrived.has(clientKey),
+  );
+  return { receipt, outgoing };
 }

@@ -1,40 +1,139 @@
-import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
-import { reviews } from '@tara/contract/reviews';
-import { isProblem, wordsOfFailure } from '../../lib/failure.ts';
-import { queryOf } from '../../lib/queries.ts';
-import { buttonClass } from '../../ui/Button.tsx';
-import { ErrorState } from '../../ui/ErrorState.tsx';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import type { Picture as StoredPicture } from '@tara/contract/fields';
+import { sized } from '@tara/contract/files';
+import { postImageMaxHeight } from '@tara/contract/limits';
+import { type Review, reviews } from '@tara/contract/reviews';
+import { CalendarHeart, MapPin } from 'lucide-react';
+import { useState } from 'react';
+import { queryOf, useLoaded } from '../../lib/queries.ts';
+import { Avatar } from '../../ui/Avatar.tsx';
+import { Card } from '../../ui/Card.tsx';
+import { Icon } from '../../ui/Icon.tsx';
+import { ImageViewer } from '../../ui/ImageViewer.tsx';
 import { Page } from '../../ui/Page.tsx';
-import { ReviewArticle } from './ReviewArticle.tsx';
-import { ReviewSkeleton } from './ReviewSkeleton.tsx';
+import { Picture } from '../../ui/Picture.tsx';
+import { Skeleton, Skeletons } from '../../ui/Skeleton.tsx';
+import { Stars } from '../../ui/Stars.tsx';
+import { linkClass } from '../../ui/TextLink.tsx';
+import { TimeLabel } from '../../ui/TimeLabel.tsx';
+import { VerifiedMark } from '../../ui/VerifiedMark.tsx';
+
+const route = getRouteApi('/_main/review-details/$id');
+
+export const reviewQuery = (id: string) => queryOf(reviews.get, { params: { id } });
 
 /** /review-details/{id} (§2): one review. */
-export function ReviewDetailsScreen({ id }: { id: string }) {
-  const review = useQuery(queryOf(reviews.get, { params: { id } }));
-  const gone = isProblem(review.error, 'review_not_found', 'general_argument_invalid');
+export function ReviewDetailsScreen() {
+  const { id } = route.useParams();
   return (
     <Page title="Review" width="feed">
-      {review.isPending && <ReviewSkeleton />}
-      {review.isLoadingError &&
-        (gone ? (
-          <ErrorState
-            title="There is no such review."
-            text="It may have been removed."
-            action={
-              <Link to="/" className={buttonClass()}>
-                Home
+      <ReviewArticle review={useLoaded(reviewQuery(id))} />
+    </Page>
+  );
+}
+
+/** Who reviewed whom, for which plan, with how many stars, in words and in a picture. */
+function ReviewArticle({ review }: { review: Review }) {
+  const { creator, owner, planId, planTitle, caption, picture, location, stars, tags, createdAt } = review;
+  return (
+    <Card as="article" padding="none" aria-label={`Review by ${creator.name}`} className="overflow-hidden">
+      <header className="flex items-center gap-3 p-4">
+        <Avatar name={creator.name} src={sized(creator.picture.imageUrl, 96)} />
+        <div className="min-w-0">
+          <p className="flex items-center gap-1.5">
+            <Link
+              to="/profile/$id"
+              params={{ id: creator.id }}
+              className="truncate font-semibold hover:underline"
+            >
+              {creator.name}
+            </Link>
+            {creator.verified && <VerifiedMark size={16} />}
+          </p>
+          <p className="flex flex-wrap gap-x-2 text-sm text-ink-soft">
+            <span className="truncate">@{creator.username}</span>
+            <TimeLabel iso={createdAt} />
+          </p>
+        </div>
+      </header>
+      {picture && <ReviewPhoto picture={picture} by={creator.name} />}
+      <div className="flex flex-col gap-4 p-4">
+        <Stars value={stars} size={24} figure />
+        <p className="wrap-anywhere whitespace-pre-line">{caption}</p>
+        {tags.length > 0 && <p className="text-lagoon">{tags.map((tag) => `#${tag}`).join(' ')}</p>}
+        <ul className="flex flex-col gap-2 text-sm text-ink-soft">
+          <li className="flex items-center gap-2">
+            <Icon of={CalendarHeart} size={18} className="shrink-0" />
+            <span className="min-w-0 wrap-anywhere">
+              <Link to="/profile/plan-details/$id" params={{ id: planId }} className={linkClass}>
+                {planTitle}
+              </Link>{' '}
+              with{' '}
+              <Link to="/profile/$id" params={{ id: owner.id }} className={linkClass}>
+                {owner.name}
               </Link>
-            }
-          />
-        ) : (
-          <ErrorState
-            {...wordsOfFailure(review.error)}
-            retrying={review.isFetching}
-            onRetry={() => void review.refetch()}
-          />
-        ))}
-      {review.data && <ReviewArticle review={review.data} />}
+            </span>
+          </li>
+          {location && (
+            <li className="flex items-center gap-2">
+              <Icon of={MapPin} size={18} className="shrink-0" />
+              <span className="min-w-0 wrap-anywhere">{location}</span>
+            </li>
+          )}
+        </ul>
+      </div>
+    </Card>
+  );
+}
+
+/** The photo of a review; a press shows it over the whole screen (§2). */
+function ReviewPhoto({ picture, by }: { picture: StoredPicture; by: string }) {
+  const [whole, setWhole] = useState(false);
+  const alt = picture.alt || `Photo of the review by ${by}`;
+  return (
+    <>
+      <button
+        type="button"
+        aria-label={`${alt}, open full screen`}
+        onClick={() => setWhole(true)}
+        className="block w-full cursor-zoom-in -outline-offset-2!"
+      >
+        <Picture
+          {...picture}
+          alt={alt}
+          source={(width) => sized(picture.imageUrl, width)}
+          maxHeight={postImageMaxHeight}
+          eager
+        />
+      </button>
+      <ImageViewer open={whole} onClose={() => setWhole(false)} src={picture.imageUrl} alt={alt} />
+    </>
+  );
+}
+
+/** The shape of a review that is on its way. */
+export function ReviewSkeleton() {
+  return (
+    <Page title="Review" width="feed">
+      <Skeletons count={1} label="Loading the review">
+        {() => (
+          <Card padding="none" className="overflow-hidden">
+            <div className="flex items-center gap-3 p-4">
+              <Skeleton shape="circle" width={40} />
+              <div className="flex-1">
+                <Skeleton width="40%" />
+                <Skeleton width="30%" />
+              </div>
+            </div>
+            <Skeleton className="aspect-4/3 w-full rounded-none!" shape="box" />
+            <div className="p-4">
+              <Skeleton width="35%" />
+              <Skeleton />
+              <Skeleton width="80%" />
+            </div>
+          </Card>
+        )}
+      </Skeletons>
     </Page>
   );
 }

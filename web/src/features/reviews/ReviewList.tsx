@@ -1,31 +1,25 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { sized } from '@tara/contract/files';
+import { displayLength } from '@tara/contract/limits';
 import { empty } from '@tara/contract/notices';
-import { reviews } from '@tara/contract/reviews';
+import { type Review, reviews } from '@tara/contract/reviews';
 import { Star } from 'lucide-react';
-import { wordsOfFailure } from '../../lib/failure.ts';
-import { itemsOf, pagesOf } from '../../lib/queries.ts';
+import { pagesOf, useLoadedPages } from '../../lib/queries.ts';
 import { Card } from '../../ui/Card.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
-import { ErrorState } from '../../ui/ErrorState.tsx';
 import { InfiniteList } from '../../ui/InfiniteList.tsx';
+import { Picture } from '../../ui/Picture.tsx';
 import { Skeleton, Skeletons } from '../../ui/Skeleton.tsx';
-import { ReviewCard } from './ReviewCard.tsx';
+import { Stars } from '../../ui/Stars.tsx';
+import { shortened } from '../../ui/shortened.ts';
+import { TimeLabel } from '../../ui/TimeLabel.tsx';
+
+export const reviewPages = (ownerId: string) => pagesOf(reviews.byOwner, { params: { id: ownerId } });
 
 /** What clients wrote about one member, newest first, without end. */
 export function ReviewList({ ownerId }: { ownerId: string }) {
-  const written = useInfiniteQuery(pagesOf(reviews.byOwner, { params: { id: ownerId } }));
-  if (written.isPending) return <ReviewSkeletons />;
-  if (written.isLoadingError) {
-    return (
-      <ErrorState
-        {...wordsOfFailure(written.error)}
-        retrying={written.isFetching}
-        onRetry={() => void written.refetch()}
-      />
-    );
-  }
-  const shown = itemsOf(written.data);
-  if (shown.length === 0) {
+  const { items, more } = useLoadedPages(reviewPages(ownerId));
+  if (items.length === 0) {
     return (
       <EmptyState
         icon={Star}
@@ -35,14 +29,9 @@ export function ReviewList({ ownerId }: { ownerId: string }) {
     );
   }
   return (
-    <InfiniteList
-      hasMore={written.hasNextPage}
-      pending={written.isFetchingNextPage}
-      failed={written.isFetchNextPageError}
-      loadMore={() => void written.fetchNextPage()}
-    >
+    <InfiniteList {...more}>
       <ul className="mx-auto flex w-full max-w-feed flex-col gap-4">
-        {shown.map((review) => (
+        {items.map((review) => (
           <li key={review.id}>
             <ReviewCard review={review} />
           </li>
@@ -52,7 +41,7 @@ export function ReviewList({ ownerId }: { ownerId: string }) {
   );
 }
 
-function ReviewSkeletons() {
+export function ReviewListSkeleton() {
   return (
     <Skeletons count={4} label="Loading reviews" className="mx-auto flex w-full max-w-feed flex-col gap-4">
       {() => (
@@ -66,5 +55,37 @@ function ReviewSkeletons() {
         </Card>
       )}
     </Skeletons>
+  );
+}
+
+/** One review in a list: a link to all of it. */
+function ReviewCard({ review }: { review: Review }) {
+  const { id, picture, stars, caption, planTitle, creator, createdAt } = review;
+  return (
+    <Link to="/review-details/$id" params={{ id }} className="block rounded-card">
+      <Card as="article" interactive className="flex gap-4">
+        {picture && (
+          <div className="w-24 shrink-0">
+            <Picture
+              width={picture.width}
+              height={picture.height}
+              alt={picture.alt || `Photo by ${creator.name}`}
+              source={(pixels) => sized(picture.imageUrl, pixels)}
+              thumbhash={picture.thumbhash}
+              sizes="96px"
+              ratio="1 / 1"
+              className="rounded-control"
+            />
+          </div>
+        )}
+        <div className="flex min-w-0 flex-1 flex-col gap-1">
+          <Stars value={stars} figure />
+          <p className="wrap-anywhere whitespace-pre-line">{shortened(caption, displayLength.comment)}</p>
+          <p className="truncate text-sm text-ink-soft">
+            {planTitle} · {creator.name} · <TimeLabel iso={createdAt} />
+          </p>
+        </div>
+      </Card>
+    </Link>
   );
 }

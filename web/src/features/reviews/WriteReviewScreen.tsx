@@ -1,44 +1,40 @@
-import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
+import { getRouteApi, Link } from '@tanstack/react-router';
 import { type Interaction, interactionCan, interactions, partyOf } from '@tara/contract/interactions';
 import { notices } from '@tara/contract/notices';
 import { Hourglass, Star } from 'lucide-react';
-import { isProblem, wordsOfFailure } from '../../lib/failure.ts';
-import { queryOf } from '../../lib/queries.ts';
+import { isProblem, NotFoundError } from '../../lib/failure.ts';
+import { queryClient, queryOf, useLoaded } from '../../lib/queries.ts';
 import { buttonClass } from '../../ui/Button.tsx';
+import { Card } from '../../ui/Card.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
-import { ErrorState } from '../../ui/ErrorState.tsx';
 import { Page } from '../../ui/Page.tsx';
+import { Skeleton, Skeletons } from '../../ui/Skeleton.tsx';
 import { useSession } from '../accounts/index.ts';
 import { ReviewForm } from './ReviewForm.tsx';
-import { ReviewFormSkeleton } from './ReviewFormSkeleton.tsx';
+
+const route = getRouteApi('/_main/write-a-review/$id');
+
+export const reviewedRequestQuery = (id: string) => queryOf(interactions.interaction, { params: { id } });
+
+/** Brings the request that is reviewed. @throws NotFoundError in the words of §8 */
+export async function loadReviewedRequest(id: string): Promise<void> {
+  try {
+    await queryClient.ensureQueryData(reviewedRequestQuery(id));
+  } catch (error) {
+    if (!isProblem(error, 'interaction_not_found')) throw error;
+    throw new NotFoundError({
+      ...notices.reviewWithoutInteraction,
+      text: 'There is no such request among yours. Your history shows those you can review.',
+    });
+  }
+}
 
 /** /write-a-review/{id} (§2): the client of a confirmed request tells how it was. `id` is the request's. */
-export function WriteReviewScreen({ id }: { id: string }) {
-  const { profile } = useSession();
-  const request = useQuery(queryOf(interactions.interaction, { params: { id } }));
+export function WriteReviewScreen() {
+  const { id } = route.useParams();
   return (
     <Page title="Write a review" width="form">
-      {request.isPending && <ReviewFormSkeleton />}
-      {request.isLoadingError &&
-        (isProblem(request.error, 'interaction_not_found', 'general_argument_invalid') ? (
-          <ErrorState
-            {...notices.reviewWithoutInteraction}
-            text="There is no such request among yours. Your history shows those you can review."
-            action={
-              <Link to="/profile/history/$id" params={{ id: profile.id }} className={buttonClass()}>
-                Go to your history
-              </Link>
-            }
-          />
-        ) : (
-          <ErrorState
-            {...wordsOfFailure(request.error)}
-            retrying={request.isFetching}
-            onRetry={() => void request.refetch()}
-          />
-        ))}
-      {request.data && <Reviewable request={request.data} />}
+      <Reviewable request={useLoaded(reviewedRequestQuery(id))} />
     </Page>
   );
 }
@@ -75,5 +71,28 @@ function Reviewable({ request }: { request: Interaction }) {
         </Link>
       }
     />
+  );
+}
+
+/** The shape of the form while the request is on its way. */
+export function WriteReviewSkeleton() {
+  return (
+    <Page title="Write a review" width="form">
+      <Skeletons count={1} label="Loading the plan">
+        {() => (
+          <div className="flex flex-col gap-6">
+            <Card padding="sm" className="flex items-center gap-4">
+              <Skeleton shape="box" width={80} height={80} />
+              <div className="flex-1">
+                <Skeleton width="60%" />
+                <Skeleton width="40%" />
+              </div>
+            </Card>
+            <Skeleton shape="box" height={120} />
+            <Skeleton shape="box" height={160} />
+          </div>
+        )}
+      </Skeletons>
+    </Page>
   );
 }

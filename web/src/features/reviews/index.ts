@@ -1,1 +1,1 @@
-export { ReviewList } from './ReviewList.tsx';
+export { ReviewList, ReviewListSkeleton, reviewPages } from './ReviewList.tsx';

@@ -1,12 +1,22 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { PeopleScreen } from '../../features/profiles/PeopleScreen.tsx';
+import {
+  PeopleScreen,
+  PeopleSkeleton,
+  peoplePages,
+  peopleSearchQuery,
+} from '../../features/profiles/PeopleScreen.tsx';
+import { queryClient } from '../../lib/queries.ts';
 import { textParams } from '../../lib/search.ts';
 
 export const Route = createFileRoute('/_main/all-users')({
   validateSearch: textParams('search'),
-  component: Page,
+  loader: ({ location }) => {
+    // Not a dependency: the screen stays while its search changes the address, and reads what it searches by itself.
+    const { search } = textParams('search')(location.search);
+    return search
+      ? queryClient.ensureQueryData(peopleSearchQuery(search))
+      : queryClient.ensureInfiniteQueryData(peoplePages);
+  },
+  component: PeopleScreen,
+  pendingComponent: PeopleSkeleton,
 });
-
-function Page() {
-  return <PeopleScreen search={Route.useSearch().search} />;
-}

@@ -1,15 +1,9 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { ChatScreen } from '../../features/chats/ChatScreen.tsx';
+import { ChatScreen } from '../../features/chats/ChatsScreen.tsx';
 import { textParams } from '../../lib/search.ts';
 
 export const Route = createFileRoute('/_main/chats/$id')({
   // `query` is the conversation's id, `mixId` the pair key (§2).
   validateSearch: textParams('query', 'mixId'),
-  component: Page,
+  component: ChatScreen,
 });
-
-function Page() {
-  const { id } = Route.useParams();
-  const { query, mixId } = Route.useSearch();
-  return <ChatScreen key={id} id={id} query={query} mixId={mixId} />;
-}

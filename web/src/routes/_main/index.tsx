@@ -1,4 +1,10 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { HomeScreen } from '../../features/posts/HomeScreen.tsx';
+import { feedPages } from '../../features/posts/Feed.tsx';
+import { queryClient } from '../../lib/queries.ts';
+import { HomeScreen, HomeSkeleton } from '../../shell/HomeScreen.tsx';
 
-export const Route = createFileRoute('/_main/')({ component: HomeScreen });
+export const Route = createFileRoute('/_main/')({
+  loader: () => queryClient.ensureInfiniteQueryData(feedPages),
+  component: HomeScreen,
+  pendingComponent: HomeSkeleton,
+});

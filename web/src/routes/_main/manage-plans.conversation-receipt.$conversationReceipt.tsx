@@ -1,20 +1,10 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { ReceiptScreen } from '../../features/receipts/ReceiptScreen.tsx';
+import { loadReceipt, ReceiptScreen, ReceiptSkeleton } from '../../features/receipts/ReceiptScreen.tsx';
 import { textParams } from '../../lib/search.ts';
 
 export const Route = createFileRoute('/_main/manage-plans/conversation-receipt/$conversationReceipt')({
   validateSearch: textParams('interactionId'),
-  component: Page,
+  loader: ({ context, params }) => loadReceipt(params.conversationReceipt, context.session.profile.id),
+  component: ReceiptScreen,
+  pendingComponent: ReceiptSkeleton,
 });
-
-function Page() {
-  const { conversationReceipt } = Route.useParams();
-  const { interactionId } = Route.useSearch();
-  return (
-    <ReceiptScreen
-      key={conversationReceipt}
-      conversationReceipt={conversationReceipt}
-      interactionId={interactionId}
-    />
-  );
-}

@@ -1,10 +1,9 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { PostScreen } from '../../features/posts/PostScreen.tsx';
+import { PostScreen, PostSkeleton, postQuery } from '../../features/posts/PostScreen.tsx';
+import { queryClient } from '../../lib/queries.ts';
 
-export const Route = createFileRoute('/_main/post/$id')({ component: Page });
-
-function Page() {
-  const { id } = Route.useParams();
-  // Another id is another screen: nothing of the one before stays.
-  return <PostScreen key={id} id={id} />;
-}
+export const Route = createFileRoute('/_main/post/$id')({
+  loader: ({ params }) => queryClient.ensureQueryData(postQuery(params.id)),
+  component: PostScreen,
+  pendingComponent: PostSkeleton,
+});

@@ -1,15 +1,26 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { ProfileScreen } from '../../features/profiles/ProfileScreen.tsx';
+import {
+  ProfileScreen,
+  ProfileSkeleton,
+  profilePostsPages,
+  profileQuery,
+} from '../../features/profiles/ProfileScreen.tsx';
+import { reviewPages } from '../../features/reviews/index.ts';
+import { queryClient } from '../../lib/queries.ts';
 import { textParams } from '../../lib/search.ts';
 
 export const Route = createFileRoute('/_main/profile/$id')({
   // Which list is shown: 'reviews', else the posts.
   validateSearch: textParams('show'),
-  component: Page,
+  loader: async ({ params: { id }, location }) => {
+    const { show } = textParams('show')(location.search);
+    await Promise.all([
+      queryClient.ensureQueryData(profileQuery(id)),
+      show === 'reviews'
+        ? queryClient.ensureInfiniteQueryData(reviewPages(id))
+        : queryClient.ensureInfiniteQueryData(profilePostsPages(id)),
+    ]);
+  },
+  component: ProfileScreen,
+  pendingComponent: ProfileSkeleton,
 });
-
-function Page() {
-  const { id } = Route.useParams();
-  // Another id is another screen: nothing of the one before stays.
-  return <ProfileScreen key={id} id={id} show={Route.useSearch().show} />;
-}

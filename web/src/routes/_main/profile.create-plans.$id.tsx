@@ -1,10 +1,15 @@
-import { createFileRoute } from '@tanstack/react-router';
+import { createFileRoute, redirect } from '@tanstack/react-router';
 import { CreatePlanScreen } from '../../features/plans/CreatePlanScreen.tsx';
 
-export const Route = createFileRoute('/_main/profile/create-plans/$id')({ component: Page });
+export const Route = createFileRoute('/_main/profile/create-plans/$id')({
+  // A plan is made for oneself alone.
+  beforeLoad: ({ context, params }) => {
+    const { id } = context.session.profile;
+    if (id !== params.id) throw redirect({ to: '/profile/create-plans/$id', params: { id }, replace: true });
+  },
+  component: Page,
+});
 
 function Page() {
-  const { id } = Route.useParams();
-  // Another id is another screen: nothing of the one before stays.
-  return <CreatePlanScreen key={id} id={id} />;
+  return <CreatePlanScreen id={Route.useParams().id} />;
 }

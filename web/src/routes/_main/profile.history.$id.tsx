@@ -1,10 +1,15 @@
-import { createFileRoute } from '@tanstack/react-router';
-import { HistoryScreen } from '../../features/interactions/HistoryScreen.tsx';
+import { createFileRoute, redirect } from '@tanstack/react-router';
+import { listPages } from '../../features/interactions/keep-request.ts';
+import { HistoryScreen, HistorySkeleton } from '../../features/interactions/RequestListScreens.tsx';
+import { queryClient } from '../../lib/queries.ts';
 
-export const Route = createFileRoute('/_main/profile/history/$id')({ component: Page });
-
-function Page() {
-  const { id } = Route.useParams();
-  // Another id is another screen: nothing of the one before stays.
-  return <HistoryScreen key={id} id={id} />;
-}
+export const Route = createFileRoute('/_main/profile/history/$id')({
+  // Only its owner has this list (§6); others see that member's plans.
+  beforeLoad: ({ context, params }) => {
+    if (context.session.profile.id !== params.id)
+      throw redirect({ to: '/profile/plans/$id', params, replace: true });
+  },
+  loader: () => queryClient.ensureInfiniteQueryData(listPages('history')),
+  component: HistoryScreen,
+  pendingComponent: HistorySkeleton,
+});

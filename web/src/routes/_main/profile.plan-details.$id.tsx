@@ -1,14 +1,12 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { PlanDetailsScreen } from '../../features/plans/PlanDetailsScreen.tsx';
+import { PlanDetailsScreen, PlanSkeleton, planQuery } from '../../features/plans/PlanDetailsScreen.tsx';
+import { queryClient } from '../../lib/queries.ts';
 import { textParams } from '../../lib/search.ts';
 
 export const Route = createFileRoute('/_main/profile/plan-details/$id')({
   // Names the creator's plan-list record (§2).
   validateSearch: textParams('list'),
-  component: Page,
+  loader: ({ params }) => queryClient.ensureQueryData(planQuery(params.id)),
+  component: PlanDetailsScreen,
+  pendingComponent: PlanSkeleton,
 });
-
-function Page() {
-  const { id } = Route.useParams();
-  return <PlanDetailsScreen key={id} id={id} list={Route.useSearch().list} />;
-}

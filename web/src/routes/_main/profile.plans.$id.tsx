@@ -1,10 +1,9 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { PlanListScreen } from '../../features/plans/PlanListScreen.tsx';
+import { PlanListScreen, PlanListSkeleton, planPages } from '../../features/plans/PlanListScreen.tsx';
+import { queryClient } from '../../lib/queries.ts';
 
-export const Route = createFileRoute('/_main/profile/plans/$id')({ component: Page });
-
-function Page() {
-  const { id } = Route.useParams();
-  // Another id is another screen: nothing of the one before stays.
-  return <PlanListScreen key={id} id={id} />;
-}
+export const Route = createFileRoute('/_main/profile/plans/$id')({
+  loader: ({ params }) => queryClient.ensureInfiniteQueryData(planPages(params.id)),
+  component: PlanListScreen,
+  pendingComponent: PlanListSkeleton,
+});

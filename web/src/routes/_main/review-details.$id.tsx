@@ -1,10 +1,13 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { ReviewDetailsScreen } from '../../features/reviews/ReviewDetailsScreen.tsx';
+import {
+  ReviewDetailsScreen,
+  ReviewSkeleton,
+  reviewQuery,
+} from '../../features/reviews/ReviewDetailsScreen.tsx';
+import { queryClient } from '../../lib/queries.ts';
 
-export const Route = createFileRoute('/_main/review-details/$id')({ component: Page });
-
-function Page() {
-  const { id } = Route.useParams();
-  // Another id is another screen: nothing of the one before stays.
-  return <ReviewDetailsScreen key={id} id={id} />;
-}
+export const Route = createFileRoute('/_main/review-details/$id')({
+  loader: ({ params }) => queryClient.ensureQueryData(reviewQuery(params.id)),
+  component: ReviewDetailsScreen,
+  pendingComponent: ReviewSkeleton,
+});

@@ -1,10 +1,18 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { UpdatePostScreen } from '../../features/posts/UpdatePostScreen.tsx';
+import {
+  editedPostQuery,
+  UpdatePostScreen,
+  UpdatePostSkeleton,
+} from '../../features/posts/UpdatePostScreen.tsx';
+import { queryClient } from '../../lib/queries.ts';
 
-export const Route = createFileRoute('/_main/update-post/$id')({ component: Page });
+export const Route = createFileRoute('/_main/update-post/$id')({
+  // Always asked for: a form must not begin with an old text.
+  loader: ({ params }) => queryClient.fetchQuery(editedPostQuery(params.id)),
+  component: Page,
+  pendingComponent: UpdatePostSkeleton,
+});
 
 function Page() {
-  const { id } = Route.useParams();
-  // Another id is another screen: nothing of the one before stays.
-  return <UpdatePostScreen key={id} id={id} />;
+  return <UpdatePostScreen id={Route.useParams().id} />;
 }

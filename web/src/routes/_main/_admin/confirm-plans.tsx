@@ -1,13 +1,16 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { ConfirmPlansScreen } from '../../../features/admin/ConfirmPlansScreen.tsx';
+import {
+  awaitingPages,
+  ConfirmPlansScreen,
+  ConfirmPlansSkeleton,
+} from '../../../features/admin/ConfirmPlansScreen.tsx';
+import { queryClient } from '../../../lib/queries.ts';
 import { textParams } from '../../../lib/search.ts';
 
 export const Route = createFileRoute('/_main/_admin/confirm-plans')({
   // The request whose detail is shown.
   validateSearch: textParams('open'),
-  component: Page,
+  loader: () => queryClient.ensureInfiniteQueryData(awaitingPages),
+  component: ConfirmPlansScreen,
+  pendingComponent: ConfirmPlansSkeleton,
 });
-
-function Page() {
-  return <ConfirmPlansScreen open={Route.useSearch().open} />;
-}

@@ -1,13 +1,16 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { VerifyUsersScreen } from '../../../features/verification/VerifyUsersScreen.tsx';
+import {
+  VerifyUsersScreen,
+  VerifyUsersSkeleton,
+  verificationPages,
+} from '../../../features/admin/VerifyUsersScreen.tsx';
+import { queryClient } from '../../../lib/queries.ts';
 import { textParams } from '../../../lib/search.ts';
 
 export const Route = createFileRoute('/_main/_admin/verify-users')({
   // The request whose detail is shown.
   validateSearch: textParams('open'),
-  component: Page,
+  loader: () => queryClient.ensureInfiniteQueryData(verificationPages),
+  component: VerifyUsersScreen,
+  pendingComponent: VerifyUsersSkeleton,
 });
-
-function Page() {
-  return <VerifyUsersScreen open={Route.useSearch().open} />;
-}

@@ -1,0 +1,110 @@
+import type { BrowserContext, Page } from '@playwright/test';
+import { person, signUp } from './people.ts';
+import { expect, test } from './server-fixture.ts';
+
+const chunks = /\/assets\/.*\.js$/;
+
+/** Lets no code of further screens through, as a network that is gone or a server that starts again. */
+const blockChunks = (context: BrowserContext) => context.route(chunks, (route) => route.abort());
+
+/** Counts how often the window was loaded: the app must stay. */
+async function countLoads(page: Page): Promise<() => number> {
+  let loads = 0;
+  page.on('load', () => {
+    loads += 1;
+  });
+  return () => loads;
+}
+
+test('a screen whose code cannot be loaded is said, and opens by itself later', async ({ browser, tara }) => {
+  const ana = await person(browser, tara.url, 'Ana Code');
+  await signUp(ana);
+  const { page } = ana;
+  await page.goto('/');
+  const loads = await countLoads(page);
+  await blockChunks(page.context());
+
+  await page.getByRole('link', { name: 'People', exact: true }).click();
+  await expect(page.getByText('This page could not be loaded')).toBeVisible();
+  await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible();
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(page.getByText('This page could not be loaded')).toBeVisible();
+
+  await page.context().unroute(chunks);
+  await expect(page.getByRole('searchbox')).toBeVisible();
+  expect(loads(), 'loads of the window').toBe(0);
+});
+
+test('a server that starts again leaves the app where it is', async ({ browser, tara }) => {
+  const ben = await person(browser, tara.url, 'Ben Server');
+  await signUp(ben);
+  const { page } = ben;
+  await page.goto('/');
+  await expect(page.getByRole('textbox', { name: 'Quick post' })).toBeVisible();
+  const loads = await countLoads(page);
+  await tara.kill();
+
+  await page.getByRole('link', { name: 'People', exact: true }).click();
+  await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible();
+  expect(page.url()).toBe(`${tara.url}/all-users`);
+
+  await tara.start();
+  await expect(page.getByRole('searchbox')).toBeVisible({ timeout: 45_000 });
+  expect(loads(), 'loads of the window').toBe(0);
+});
+
+test('a lost network is said, and the screen opens once it is back', async ({ browser, tara }) => {
+  const lia = await person(browser, tara.url, 'Lia Offline');
+  await signUp(lia);
+  const { page } = lia;
+  await page.goto('/all-users');
+  await expect(page.getByRole('searchbox')).toBeVisible();
+  await page.goto('/');
+  await page.context().setOffline(true);
+
+  await page.getByRole('link', { name: 'People', exact: true }).click();
+  await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible();
+  await page.context().setOffline(false);
+  await expect(page.getByRole('searchbox')).toBeVisible();
+});
+
+test('an id that names nothing, of a possible form or not, is not found', async ({ browser, tara }) => {
+  const eve = await person(browser, tara.url, 'Eve Address');
+  await signUp(eve);
+  const { page } = eve;
+  for (const [path, words] of [
+    ['/post/nothing', 'There is no such post.'],
+    ['/post/$$$', 'There is no such post.'],
+    ['/profile/nobody', 'There is no such member.'],
+    [`/profile/${'x'.repeat(40)}`, 'There is no such member.'],
+    ['/profile/plan-details/nothing', 'There is no such plan.'],
+    ['/profile/plan-details/-', 'There is no such plan.'],
+    ['/review-details/nothing', 'There is no such review.'],
+    ['/review-details/a b', 'There is no such review.'],
+  ] as const) {
+    await page.goto(path);
+    await expect(page.getByRole('main').getByText(words, { exact: true }).last(), path).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Try again' }), path).toBeHidden();
+  }
+});
+
+test('the feed is where it was after coming back from a post', async ({ browser, tara }) => {
+  const kai = await person(browser, tara.url, 'Kai Scroll');
+  await signUp(kai);
+  const { page } = kai;
+  for (let index = 0; index < 12; index += 1) {
+    const answer = await page.request.post('/api/post/quick', { data: { caption: `Thought ${index}` } });
+    expect(answer.ok()).toBe(true);
+  }
+  await page.goto('/');
+  const post = page.getByRole('article').filter({ hasText: 'Thought 1' }).last();
+  await expect(post).toBeAttached();
+  await post.scrollIntoViewIfNeeded();
+  const before = await page.evaluate(() => Math.round(scrollY));
+  expect(before).toBeGreaterThan(500);
+  await post.getByRole('link', { name: /picture/i }).click();
+  await page.waitForURL(/\/post\//);
+  await page.goBack();
+  await expect(post).toBeVisible();
+  await expect.poll(() => page.evaluate(() => Math.round(scrollY))).toBe(before);
+});

@@ -1,0 +1,42 @@
+import { type ReactNode, Suspense } from 'react';
+import { HomeLink } from '../../ui/Logo.tsx';
+import { lazyPart } from '../../ui/lazy-part.ts';
+import { useMediaQuery } from '../../ui/use-media-query.ts';
+
+const SignInArt = lazyPart(() => import('../../ui/SignInArt.tsx'));
+const ROOM_FOR_ART = '(min-width: 1024px)';
+
+interface AuthLayoutProps {
+  title: string;
+  heading: ReactNode;
+  text?: ReactNode;
+  children?: ReactNode;
+}
+
+/** The form beside a large picture, which small screens do without (§2). */
+export function AuthLayout({ title, heading, text, children }: AuthLayoutProps) {
+  const wide = useMediaQuery(ROOM_FOR_ART);
+  return (
+    <div className="grid min-h-dvh lg:grid-cols-[minmax(440px,1fr)_1.2fr]">
+      <title>{`${title} · Tara`}</title>
+      <main id="main" className="flex flex-col px-safe pt-safe pb-safe">
+        <HomeLink className="self-start py-5 sm:px-6" />
+        {/* From the top, not centred: what arrives below (demo accounts, an error) moves nothing above it. */}
+        <div className="mx-auto flex w-full max-w-sm flex-1 flex-col pt-2 pb-16 lg:pt-[min(12vh,8rem)]">
+          <h1 tabIndex={-1} className="text-2xl font-bold">
+            {heading}
+          </h1>
+          {text && <p className="mt-2 text-ink-soft">{text}</p>}
+          <div className="mt-6 flex flex-col gap-5">{children}</div>
+        </div>
+      </main>
+      {wide && (
+        <div className="sticky top-0 h-dvh overflow-hidden">
+          <Suspense>
+            <SignInArt />
+          </Suspense>
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,89 @@
+import { useQuery } from '@tanstack/react-query';
+import { type VerificationRequest, verification } from '@tara/contract/verification';
+import { ImageOff, Maximize2, RotateCw } from 'lucide-react';
+import { useState } from 'react';
+import { wordsOfFailure } from '../../lib/failure.ts';
+import { queryOf } from '../../lib/queries.ts';
+import { Button } from '../../ui/Button.tsx';
+import { ErrorState } from '../../ui/ErrorState.tsx';
+import { Icon } from '../../ui/Icon.tsx';
+import { ImageViewer } from '../../ui/ImageViewer.tsx';
+import { Skeleton, Skeletons } from '../../ui/Skeleton.tsx';
+import { useRenewedUrl } from './use-renewed-url.ts';
+
+/** The three pictures of a request, behind links that are made when it is opened and need a recent password. */
+export function IdentityPictures({ request }: { request: VerificationRequest }) {
+  const { id, creator } = request;
+  const links = useQuery({
+    ...queryOf(verification.pictures, { params: { id } }),
+    // New links only when a picture needs them: nobody is asked for the password by a mere change of window.
+    staleTime: Number.POSITIVE_INFINITY,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+  });
+  const askAgain = async () => void (await links.refetch());
+  if (links.data) {
+    const { idFront, idBack, photo } = links.data;
+    return (
+      <div className="grid gap-4 sm:grid-cols-2">
+        <IdentityPicture src={idFront} label="Front of ID" askAgain={askAgain} />
+        <IdentityPicture src={idBack} label="Back of ID" askAgain={askAgain} />
+        <IdentityPicture src={photo} label={`Photo of ${creator.name}`} askAgain={askAgain} />
+      </div>
+    );
+  }
+  if (links.isError) {
+    const { title, text } = wordsOfFailure(links.error);
+    return (
+      <ErrorState title={title} text={text} retrying={links.isFetching} onRetry={() => void askAgain()} />
+    );
+  }
+  return (
+    <Skeletons count={3} label="Loading the pictures" className="grid gap-4 sm:grid-cols-2">
+      {() => <Skeleton shape="box" height={160} />}
+    </Skeletons>
+  );
+}
+
+interface IdentityPictureProps {
+  /** Short-lived: a link that ran out is fetched anew. */
+  src: string;
+  label: string;
+  askAgain: () => Promise<void>;
+}
+
+/** One identity picture; opens over the whole screen. */
+function IdentityPicture({ src, label, askAgain }: IdentityPictureProps) {
+  const { shown, failed, onError, retry } = useRenewedUrl(src, askAgain);
+  const [whole, setWhole] = useState(false);
+  return (
+    <figure className="flex flex-col gap-1.5">
+      <figcaption className="text-sm text-ink-soft">{label}</figcaption>
+      {failed ? (
+        <div
+          role="alert"
+          className="flex aspect-3/2 flex-col items-center justify-center gap-2 rounded-control bg-sunken p-3 text-center text-sm text-ink-soft"
+        >
+          <Icon of={ImageOff} size={24} />
+          This picture could not be loaded.
+          <Button size="sm" variant="secondary" icon={<Icon of={RotateCw} size={16} />} onClick={retry}>
+            Try again
+          </Button>
+        </div>
+      ) : (
+        <button
+          type="button"
+          aria-label={`${label}, open full screen`}
+          onClick={() => setWhole(true)}
+          className="group relative aspect-3/2 cursor-zoom-in overflow-hidden rounded-control bg-sunken"
+        >
+          <img src={shown} alt={label} onError={onError} className="size-full object-contain" />
+          <span className="absolute right-2 bottom-2 flex size-8 items-center justify-center rounded-full bg-black/55 text-white">
+            <Icon of={Maximize2} size={16} />
+          </span>
+        </button>
+      )}
+      <ImageViewer open={whole} onClose={() => setWhole(false)} src={shown} alt={label} />
+    </figure>
+  );
+}

@@ -1,4 +1,0 @@
-export { AdminQueue } from './AdminQueue.tsx';
-export { leaveList } from './leave-list.ts';
-export { PersonLine } from './PersonLine.tsx';
-export { UndecidableNote } from './UndecidableNote.tsx';

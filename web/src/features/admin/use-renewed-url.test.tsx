@@ -1,0 +1,40 @@
+import { act, cleanup, renderHook } from '@testing-library/react';
+import { afterEach, expect, test, vi } from 'vitest';
+import { useRenewedUrl } from '../admin/use-renewed-url.ts';
+
+afterEach(cleanup);
+
+function watch(first: string) {
+  const askAgain = vi.fn(async () => undefined);
+  const hook = renderHook(({ newest }) => useRenewedUrl(newest, askAgain), {
+    initialProps: { newest: first },
+  });
+  return { ...hook, askAgain };
+}
+
+test('a working link stays when the list brings a newer one: each load is a recorded look', () => {
+  const { result, rerender, askAgain } = watch('/picture?until=1');
+  rerender({ newest: '/picture?until=2' });
+  expect(result.current.shown).toBe('/picture?until=1');
+  expect(askAgain).not.toHaveBeenCalled();
+});
+
+test('a link that ran out is replaced by a fresh one', () => {
+  const { result, rerender, askAgain } = watch('/picture?until=1');
+  act(() => result.current.onError());
+  expect(result.current.failed).toBe(true);
+  expect(askAgain).toHaveBeenCalledTimes(1);
+  rerender({ newest: '/picture?until=2' });
+  expect(result.current).toMatchObject({ shown: '/picture?until=2', failed: false });
+});
+
+test('a picture that fails again waits for the person', () => {
+  const { result, rerender, askAgain } = watch('/picture?until=1');
+  act(() => result.current.onError());
+  rerender({ newest: '/picture?until=2' });
+  act(() => result.current.onError());
+  expect(result.current.failed).toBe(true);
+  expect(askAgain).toHaveBeenCalledTimes(1);
+  act(() => result.current.retry());
+  expect(askAgain).toHaveBeenCalledTimes(2);
+});

@@ -1,0 +1,114 @@
+import { Link } from '@tanstack/react-router';
+import { type Interaction, type InteractionList, partyOf } from '@tara/contract/interactions';
+import { skeletons } from '@tara/contract/limits';
+import { notices } from '@tara/contract/notices';
+import { Star } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Button, buttonClass } from '../../ui/Button.tsx';
+import { Icon } from '../../ui/Icon.tsx';
+import { Page } from '../../ui/Page.tsx';
+import { Skeletons } from '../../ui/Skeleton.tsx';
+import { useSession } from '../accounts/index.ts';
+import { ChatLink, RequestActions } from './RequestActions.tsx';
+import { RequestCard, RequestCardSkeleton } from './RequestCard.tsx';
+import { NoRequests, RequestList, useLiveRequests, useRequestList } from './RequestList.tsx';
+
+interface RequestScreenProps {
+  list: InteractionList;
+  title: string;
+  empty: ReactNode;
+  actions: (request: Interaction) => ReactNode;
+}
+
+/** A screen of one list of one's own requests. */
+function RequestScreen({ list: name, title, empty, actions }: RequestScreenProps) {
+  const list = useRequestList(name);
+  useLiveRequests(list.refetch);
+  return (
+    <Page title={title} width="feed">
+      <RequestList list={list} heading="Requests" empty={empty}>
+        {(request) => <RequestCard request={request}>{actions(request)}</RequestCard>}
+      </RequestList>
+    </Page>
+  );
+}
+
+function RequestScreenSkeleton({ title, count }: { title: string; count: number }) {
+  return (
+    <Page title={title} width="feed">
+      <Skeletons count={count} label="Loading the requests" className="flex flex-col gap-4">
+        {RequestCardSkeleton}
+      </Skeletons>
+    </Page>
+  );
+}
+
+export const FriendRequestsSkeleton = () => (
+  <RequestScreenSkeleton title="Friend Request" count={skeletons.planManager} />
+);
+export const HistorySkeleton = () => <RequestScreenSkeleton title="History" count={skeletons.history} />;
+
+/** /profile/friend-request/{id}: who asks for one's plans (§2). */
+export function FriendRequestsScreen() {
+  return (
+    <RequestScreen
+      list="friendRequest"
+      title="Friend Request"
+      empty={<NoRequests next="plans" text="When somebody asks for one of your plans, you accept it here." />}
+      actions={(request) => <RequestActions request={request} tab="friendRequest" checking={false} />}
+    />
+  );
+}
+
+/** /profile/history/{id}: what was fulfilled or cancelled, with its money and its review (§2, §4). */
+export function HistoryScreen() {
+  return (
+    <RequestScreen
+      list="history"
+      title="History"
+      empty={
+        <NoRequests next="people" text="Plans that took place stay here, with their payment and review." />
+      }
+      actions={(request) => (
+        <>
+          <ReviewButton request={request} />
+          {request.conversationReceipt && (
+            <ChatLink request={request} conversationReceipt={request.conversationReceipt} />
+          )}
+        </>
+      )}
+    />
+  );
+}
+
+/** The client's way to write or read their review, once an admin confirmed the plan (§4). */
+function ReviewButton({ request }: { request: Interaction }) {
+  const { account } = useSession();
+  if (partyOf(request, account.id) !== 'client' || request.cancelled) return null;
+  if (!request.adminSetDone) {
+    const { title, text } = notices.reviewNotYet;
+    return (
+      <Button variant="secondary" icon={<Icon of={Star} />} disabledReason={text}>
+        {title}
+      </Button>
+    );
+  }
+  if (request.reviewSubmitted && request.reviewId) {
+    return (
+      <Link
+        to="/review-details/$id"
+        params={{ id: request.reviewId }}
+        className={buttonClass({ variant: 'secondary' })}
+      >
+        <Icon of={Star} />
+        View review
+      </Link>
+    );
+  }
+  return (
+    <Link to="/write-a-review/$id" params={{ id: request.id }} className={buttonClass()}>
+      <Icon of={Star} />
+      Write a review
+    </Link>
+  );
+}

@@ -1,0 +1,93 @@
+import { useQueryClient, useQueryErrorResetBoundary } from '@tanstack/react-query';
+import { type ErrorComponentProps, Link, useNavigate, useRouter } from '@tanstack/react-router';
+import { timer } from '@tara/contract/limits';
+import { notices } from '@tara/contract/notices';
+import { Lock, SearchX } from 'lucide-react';
+import { useEffect, useEffectEvent, useState } from 'react';
+import { ForbiddenError, isUnreachable, notFoundWords, type Words, wordsOfFailure } from '../lib/failure.ts';
+import { watchServer } from '../lib/recovery.ts';
+import { buttonClass } from '../ui/Button.tsx';
+import { EmptyState } from '../ui/EmptyState.tsx';
+import { ErrorState } from '../ui/ErrorState.tsx';
+import { Page } from '../ui/Page.tsx';
+import { toast } from '../ui/toast.ts';
+
+/** In place of a screen whose loader, code or drawing failed; the navigation around it stays. */
+export function ErrorScreen({ error }: Pick<ErrorComponentProps, 'error'>) {
+  if (error instanceof ForbiddenError) return <Forbidden />;
+  const missing = notFoundWords(error);
+  return missing ? <RecordNotFound words={missing} /> : <Failed error={error} />;
+}
+
+/** What failed can be tried again; what only needs the server recovers by itself. */
+function Failed({ error }: { error: unknown }) {
+  const router = useRouter();
+  const { reset } = useQueryErrorResetBoundary();
+  const [retrying, setRetrying] = useState(false);
+  const retry = async () => {
+    setRetrying(true);
+    reset();
+    await router.invalidate();
+    setRetrying(false);
+  };
+  const recover = useEffectEvent(retry);
+  const unreachable = isUnreachable(error);
+  useEffect(() => (unreachable ? watchServer(() => recover()) : undefined), [unreachable]);
+  const { title, text } = unreachable
+    ? wordsOfFailure(error)
+    : { ...notices.crashed, text: wordsOfFailure(error).text };
+  return (
+    <Page title={title} hideTitle>
+      <ErrorState
+        title={title}
+        text={text}
+        retrying={retrying}
+        onRetry={() => void retry()}
+        className="min-h-[60dvh] justify-center"
+      />
+    </Page>
+  );
+}
+
+/** The address names nothing that is there. */
+function RecordNotFound({ words: { title, text } }: { words: Words }) {
+  const client = useQueryClient();
+  // Asked anew by the next visit: it may be there by then.
+  useEffect(
+    () => () =>
+      client.removeQueries({
+        predicate: (query) => query.getObserversCount() === 0 && notFoundWords(query.state.error) !== null,
+      }),
+    [client],
+  );
+  return (
+    <Page title={title} hideTitle>
+      <EmptyState
+        icon={SearchX}
+        title={title}
+        text={text ?? 'It may have been removed, or the address is misspelt.'}
+        action={
+          <Link to="/" className={buttonClass()}>
+            Home
+          </Link>
+        }
+      />
+    </Page>
+  );
+}
+
+/** Not this member's to see: said, then home (§9). The server refuses its calls as well. */
+function Forbidden() {
+  const navigate = useNavigate();
+  useEffect(() => {
+    toast({ ...notices.receiptForbidden, tone: 'danger' });
+    const leaving = setTimeout(() => void navigate({ to: '/', replace: true }), timer.forbiddenRedirect);
+    return () => clearTimeout(leaving);
+  }, [navigate]);
+  const { title } = notices.receiptForbidden;
+  return (
+    <Page title={title} hideTitle>
+      <EmptyState icon={Lock} title={title} text="We take you home." />
+    </Page>
+  );
+}

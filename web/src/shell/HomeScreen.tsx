@@ -1,0 +1,31 @@
+import { Feed, FeedSkeleton } from '../features/posts/Feed.tsx';
+import { QuickPost } from '../features/posts/QuickPost.tsx';
+import { Collapsible } from '../ui/Collapsible.tsx';
+import { Page } from '../ui/Page.tsx';
+import { ExtraLinks } from './ExtraLinks.tsx';
+
+/** `/` (§2): the extra links (beside the screen where there is room), a quick post, and the feed. */
+export function HomeScreen() {
+  return (
+    <Page title="Home" width="feed" hideTitle>
+      <div className="flex flex-col gap-5">
+        <div className="xl:hidden">
+          <Collapsible title="More for you">
+            <ExtraLinks />
+          </Collapsible>
+        </div>
+        <QuickPost />
+        <Feed />
+      </div>
+    </Page>
+  );
+}
+
+/** The shape of the home screen while its posts are on their way. */
+export function HomeSkeleton() {
+  return (
+    <Page title="Home" width="feed" hideTitle>
+      <FeedSkeleton />
+    </Page>
+  );
+}
