@@ -75,6 +75,20 @@ module.exports = {
       to: { path: '^(web/src/(?!ui/|styles[.]css)|contract/)' },
     },
     {
+      name: 'law-3-lib-knows-no-screen',
+      severity: 'error',
+      comment: 'Within the web: ui ← lib ← features ← shell ← routes.',
+      from: { path: '^web/src/lib/' },
+      to: { path: '^web/src/(features|shell|routes)/' },
+    },
+    {
+      name: 'law-3-features-know-no-shell',
+      severity: 'error',
+      comment: 'Within the web: ui ← lib ← features ← shell ← routes.',
+      from: { path: '^web/src/features/' },
+      to: { path: '^web/src/(shell/|router[.]ts)' },
+    },
+    {
       name: 'law-3-nothing-depends-on-a-route',
       severity: 'error',
       comment: 'Routes are thin and last: only the generated tree knows them.',

@@ -26,8 +26,11 @@ const lawful = {
   'web/src/ui/Button.tsx': 'export const Button = () => <button type="button" />;',
   'web/src/features/posts/index.ts':
     "import { Button } from '../../ui/Button.tsx';\nexport const Post = Button;",
+  'web/src/lib/queries.ts': "import { Button } from '../ui/Button.tsx';\nexport const read = Button;",
+  'web/src/shell/layout.ts':
+    "import { read } from '../lib/queries.ts';\nimport { Post } from '../features/posts/index.ts';\nexport const layout = [read, Post];",
   'web/src/routes/index.tsx':
-    "import { Post } from '../features/posts/index.ts';\nexport const Route = Post;",
+    "import { layout } from '../shell/layout.ts';\nexport const shell = layout;\nimport { Post } from '../features/posts/index.ts';\nexport const Route = Post;",
 };
 
 /** One file for each way to break a law, with the name of the rule that must catch it. */
@@ -54,6 +57,10 @@ const broken = [
     '../../../../web/src/ui/Button.tsx',
   ],
   ['law-3-the-design-system-knows-no-feature', 'web/src/ui/k.ts', '../features/posts/index.ts'],
+  ['law-3-lib-knows-no-screen', 'web/src/lib/r.ts', '../features/posts/index.ts'],
+  ['law-3-lib-knows-no-screen', 'web/src/lib/s.ts', '../shell/layout.ts'],
+  ['law-3-features-know-no-shell', 'web/src/features/posts/t.ts', '../../shell/layout.ts'],
+  ['law-3-nothing-depends-on-a-route', 'web/src/shell/u.ts', '../routes/index.tsx'],
   ['law-3-nothing-depends-on-a-route', 'web/src/features/posts/l.ts', '../../routes/index.tsx'],
   ['law-4-paymongo-and-sandbox-know-nothing-of-tara', 'paymongo/src/m.ts', '../../contract/src/posts.ts'],
   ['law-4-paymongo-and-sandbox-know-nothing-of-tara', 'sandbox/src/n.ts', '../../server/src/config.ts'],
