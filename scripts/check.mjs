@@ -22,6 +22,7 @@ const checks = [
   ],
   ['nothing unused', ['knip/bin/knip.js']],
   ['names', ['scripts/check-names.mjs']],
+  ['routes', ['scripts/check-routes.mjs']],
 ];
 
 await main(async () => {
