@@ -25,10 +25,11 @@ test('a screen whose code cannot be loaded is said, and opens by itself later', 
   await blockChunks(page.context());
 
   await page.getByRole('link', { name: 'People', exact: true }).click();
-  await expect(page.getByText('This page could not be loaded')).toBeVisible();
+  const failure = page.getByRole('alert').filter({ hasText: 'This page could not be loaded' });
+  await expect(failure).toBeVisible();
   await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible();
   await page.getByRole('button', { name: 'Try again' }).click();
-  await expect(page.getByText('This page could not be loaded')).toBeVisible();
+  await expect(failure).toBeVisible();
 
   await page.context().unroute(chunks);
   await expect(page.getByRole('searchbox')).toBeVisible();
