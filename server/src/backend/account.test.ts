@@ -127,6 +127,8 @@ it.each([
   ['username', 'a', 'Too short'],
   ['username', 'a'.repeat(16), 'Too long'],
   ['username', 'ana_1', 'Username must contain only letters and numbers'],
+  ['name', 'ａｄｍｉｎ', 'This name is reserved. Please choose another.'],
+  ['username', 'Tаra', 'This name is reserved. Please choose another.'],
   ['email', 'ana@', 'Invalid email'],
   ['password', '1234567', 'Password must be at least 8 characters.'],
 ])('§5 a sign-up with %s %j is refused and stores nothing', async (field, value, rule) => {

@@ -6,6 +6,7 @@ import { Problem } from '../../platform/problem.ts';
 import { profiles } from '../profiles/index.ts';
 import { recordEvent } from './events.ts';
 import { hashPassword, refuseCommon } from './password.ts';
+import { refuseReserved } from './reserved-names.ts';
 import { accounts } from './tables.ts';
 import { noVisit, type Visit } from './visit.ts';
 
@@ -26,7 +27,7 @@ export interface NewAccount {
 
 /**
  * Stores an account with its profile. For sign-up use `signUp`, which checks and hashes the password.
- * @throws Problem `user_already_exists` for a taken id or e-mail.
+ * @throws Problem `user_already_exists` for a taken id or email | `general_argument_invalid` for a reserved name
  */
 export async function addAccount(
   transaction: Transaction,
@@ -34,6 +35,7 @@ export async function addAccount(
   visit: Visit = noVisit,
 ): Promise<{ account: AccountRow; profileId: string }> {
   const name = account.name ?? '';
+  refuseReserved({ name, username: account.username ?? defaultUsername });
   const profileId = newId();
   try {
     const [row] = await transaction
