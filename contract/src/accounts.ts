@@ -249,7 +249,7 @@ export const accounts = calls('/api/account', {
   }),
   resendVerification: post('/resendVerification', {
     summary:
-      'Mails the confirmation link again; answers alike whether or not the username is known (§2, §5).',
+      'Mails the confirmation link again: with a session to its account, without one to every unconfirmed account of the username; answers alike whether or not it is known (§2, §5).',
     access: 'anyone',
     body: z.strictObject({ username: Username }),
     reply: z.object({ status: z.literal('ok') }),

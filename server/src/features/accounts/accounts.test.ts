@@ -77,6 +77,40 @@ it('mails the confirmation again by username, answering alike for one that nobod
   expect(mails[0]?.text).toContain(`${platform.config.publicUrl}/confirming?username=Ben+1&userId=`);
 });
 
+it('a stranger who signs up with a member’s username takes none of the mails that confirm theirs', async () => {
+  const username = 'Many Ben';
+  for (let count = 0; count < 7; count++) {
+    await insertMember(test.database, { email: `many-${count}@example.com`, username, confirmed: false });
+  }
+  await server.call(null, accounts.resendVerification, { body: { username: 'many ben' } });
+  const tasks = accountTasks(platform, noMail);
+  for (const job of await jobs()) await tasks[job.task]?.(job.payload, helpers);
+  const receivers = (await waitingMails()).map(({ to }) => to);
+  expect(receivers.toSorted()).toEqual(Array.from({ length: 7 }, (_, count) => `many-${count}@example.com`));
+});
+
+it('with a session the confirmation goes to its account alone, and strangers use none of its tries up', async () => {
+  const strict = testPlatform(test.database, { RATE_LIMITS: 'on' });
+  const limited = await testServer(strict, (app) => accountRoutes(app, strict, accountLimits(true)));
+  const username = 'Shared name';
+  const mine = await insertMember(test.database, { username, confirmed: false });
+  await insertMember(test.database, { username, confirmed: false });
+  const tasks = accountTasks(strict, noMail);
+  const resend = (who: typeof mine | null, given: string) =>
+    limited.call(who, accounts.resendVerification, { body: { username: given } });
+  const mailed = async () => {
+    for (const job of await jobs()) await tasks[job.task]?.(job.payload, helpers);
+    return (await waitingMails()).map(({ to }) => to);
+  };
+  expect((await resend(null, username)).status).toBe(200);
+  expect(await mailed()).toHaveLength(2);
+  expect((await resend(mine, 'Another name')).status).toBe(200);
+  expect(await mailed()).toEqual([mine.email]);
+  expect((await resend(mine, username)).problem.type).toBe('general_rate_limit_exceeded');
+  expect((await resend(mine, ' ')).problem.fields).toEqual({ username: 'Too short' });
+  await limited.close();
+});
+
 it('§5 asks for a username to mail to, and mails nothing without', async () => {
   const { status, problem } = await server.call(null, accounts.resendVerification, {
     body: { username: ' ' },

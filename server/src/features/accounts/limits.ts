@@ -41,6 +41,8 @@ export interface AccountLimits {
   /** Tries of a mailed secret, which has 256 random bits. */
   secretByAddress: RateLimit;
   verificationByAccount: RateLimit;
+  /** Of who is signed in; strangers who know the username do not use it up. */
+  resendByAccount: RateLimit;
   resendByAddress: RateLimit;
   /** By address and username, so that the answer tells nothing of the username. */
   resendByUsername: RateLimit;
@@ -58,6 +60,7 @@ export function accountLimits(enabled: boolean): AccountLimits {
     recoveryByEmail: byKey(5, hour),
     secretByAddress: byAddress(60, hour),
     verificationByAccount: byKey(10, hour),
+    resendByAccount: byKey(1, minute),
     resendByAddress: byAddress(60, hour),
     resendByUsername: byKey(1, minute),
   };

@@ -16,10 +16,15 @@ export function accountRoutes(app: FastifyInstance, platform: Platform, limits: 
 
   serve(app, accounts.session, ({ viewer }) => sessionContext(database, viewer));
 
-  serve(app, accounts.resendVerification, async ({ body, request }) => {
+  serve(app, accounts.resendVerification, async ({ body, caller, request }) => {
+    if (caller !== null) {
+      await limits.resendByAccount.consume(caller.accountId);
+      await requestResend(database, { accountId: caller.accountId });
+      return { status: 'ok' as const };
+    }
     await limits.resendByAddress.consume(request.ip);
     await limits.resendByUsername.consume(`${addressKey(request.ip)} ${body.username.toLowerCase()}`);
-    await requestResend(database, body.username);
+    await requestResend(database, { username: body.username });
     return { status: 'ok' as const };
   });
 

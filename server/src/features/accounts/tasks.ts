@@ -9,7 +9,7 @@ import { mailRecovery } from './recovery.ts';
 import { removeExpired } from './tokens.ts';
 import { resendVerification } from './verification.ts';
 
-const Resend = z.object({ username: z.string() });
+const Resend = z.union([z.object({ accountId: z.string() }), z.object({ username: z.string() })]);
 const Recovery = z.object({
   email: z.string(),
   url: z.string(),
@@ -34,8 +34,7 @@ export function accountTasks(
         log.warn({ reason: error.message }, 'a mail cannot be sent');
       }
     },
-    'accounts.resend': (payload) =>
-      resendVerification(platform, Resend.parse(payload).username, resendsByAccount),
+    'accounts.resend': (payload) => resendVerification(platform, Resend.parse(payload), resendsByAccount),
     'accounts.recovery': (payload) => mailRecovery(platform, Recovery.parse(payload), recoveriesByAccount),
     'accounts.payoutNumberChanged': (payload) => mailPayoutNumberChange(platform, payload),
     'accounts.cleanUp': () => removeExpired(database),

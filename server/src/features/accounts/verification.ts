@@ -1,4 +1,4 @@
-import { and, desc, eq, isNull, sql } from 'drizzle-orm';
+import { and, eq, gt, isNull, sql } from 'drizzle-orm';
 import type { Database, Transaction } from '../../platform/database/connect.ts';
 import type { RateLimit } from '../../platform/http/rate-limits.ts';
 import { enqueue } from '../../platform/jobs/enqueue.ts';
@@ -66,40 +66,56 @@ export function confirmVerification(
   });
 }
 
+/** Whose confirmation is mailed again: the account of a session, or every unconfirmed account of a username. */
+export type ResendTarget = { accountId: string } | { username: string };
+
 /**
- * Asks for the confirmation link again. The account is looked up by a job, so that neither the answer nor its time
+ * Asks for the confirmation link again. The accounts are looked up by a job, so that neither the answer nor its time
  * tells whether the username is known (§5).
  */
-export async function requestResend(database: Database, username: string): Promise<void> {
-  await enqueue(database, 'accounts.resend', { username }, { maxAttempts: 5 });
+export async function requestResend(database: Database, target: ResendTarget): Promise<void> {
+  await enqueue(database, 'accounts.resend', target, { maxAttempts: 5 });
 }
 
-/** Usernames need not be unique ('User025'): the newest unconfirmed accounts get the mail. */
-const receivers = 5;
+/** Accounts of one transaction. Usernames need not be unique: thousands may be called 'User025'. */
+const batchSize = 100;
 
-/** Mails the link to the unconfirmed accounts of a username; each at most as often as `perAccount` allows. */
+/**
+ * Mails the link to the unconfirmed accounts of a target. Of a username, each account is mailed as often as
+ * `perAccount` allows.
+ */
 export async function resendVerification(
   { config, database, sealer }: Pick<Platform, 'config' | 'database' | 'sealer'>,
-  username: string,
+  target: ResendTarget,
   perAccount: RateLimit,
 ): Promise<void> {
-  const url = `${config.publicUrl}/confirming?username=${encodeURIComponent(username)}`;
-  await database.transaction(async (transaction) => {
-    const found = await transaction
-      .select({ id: accounts.id, email: accounts.email, name: accounts.name })
-      .from(accounts)
-      .innerJoin(profiles, eq(profiles.accountId, accounts.id))
-      .where(
-        and(
-          sql`lower(${profiles.username}) = lower(${username})`,
-          isNull(accounts.emailVerifiedAt),
-          isNull(accounts.blockedAt),
-        ),
-      )
-      .orderBy(desc(accounts.createdAt))
-      .limit(receivers);
-    for (const account of found) {
-      if (await perAccount.allows(account.id)) await mailLink(transaction, sealer, account, url, noVisit);
-    }
-  });
+  const isTarget =
+    'accountId' in target
+      ? eq(accounts.id, target.accountId)
+      : sql`lower(${profiles.username}) = lower(${target.username})`;
+  const mailBatch = (after: string) =>
+    database.transaction(async (transaction) => {
+      const found = await transaction
+        .select({
+          id: accounts.id,
+          email: accounts.email,
+          name: accounts.name,
+          username: profiles.username,
+        })
+        .from(accounts)
+        .innerJoin(profiles, eq(profiles.accountId, accounts.id))
+        .where(
+          and(isTarget, gt(accounts.id, after), isNull(accounts.emailVerifiedAt), isNull(accounts.blockedAt)),
+        )
+        .orderBy(accounts.id)
+        .limit(batchSize);
+      for (const account of found) {
+        if (!('accountId' in target) && !(await perAccount.allows(account.id))) continue;
+        const url = `${config.publicUrl}/confirming?username=${encodeURIComponent(account.username)}`;
+        await mailLink(transaction, sealer, account, url, noVisit);
+      }
+      return found;
+    });
+  let batch = await mailBatch('');
+  while (batch.length === batchSize) batch = await mailBatch(batch.at(-1)?.id ?? '');
 }
