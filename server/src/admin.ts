@@ -4,12 +4,14 @@ import { readCluster } from './platform/database/cluster.ts';
 import { type Connection, connect } from './platform/database/connect.ts';
 import { findRunningEmbedded, startEmbedded } from './platform/database/embedded.ts';
 import { FolderInUse } from './platform/database/folder-lock.ts';
+import { RotationRefused, rotateDocumentsKey } from './platform/files/documents-key.ts';
 import { quietLog } from './platform/log.ts';
 
 const usage = `Usage:
   npm run admin -- grant EMAIL    makes the account an admin
   npm run admin -- revoke EMAIL   takes that back
   npm run admin -- list           lists the admins
+  npm run admin -- documents-key rotate   encrypts identity pictures with a new key, also while Tara runs
 `;
 
 /** What cannot be done, in words for who typed the command. */
@@ -54,28 +56,48 @@ function commandOf([name, email, ...more]: string[]): ((connection: Connection) 
   return email === undefined ? null : (connection) => change(connection, email, name === 'grant');
 }
 
+/** Needs no database: only the keys and the files. */
+async function rotate(): Promise<string> {
+  const { documentsKey, dataDir } = readConfig(process.env, []);
+  const changed = await rotateDocumentsKey(documentsKey, dataDir);
+  const rest = documentsKey
+    ? 'Once no server runs with the old key first, restart with DOCUMENTS_KEY=NEW alone.'
+    : `The new key is in ${dataDir}/documents.key: back it up. A running server uses it already.`;
+  return `${changed} files are wrapped with the new key. ${rest}`;
+}
+
 /** Does one command and says what it did. @returns the exit code */
 export async function runAdmin(args: string[], say: (text: string) => void = console.log): Promise<number> {
+  if (args.join(' ') === 'documents-key rotate') return report(say, rotate);
   const command = commandOf(args);
   if (command === null) {
     say(usage);
     return 2;
   }
-  try {
+  return report(say, async () => {
     const opened = await openConfigured();
     const connection = connect(opened.url, { size: 1 });
     try {
       const [table] = await connection.sql`select to_regclass('accounts') is not null as there`;
       if (table?.there !== true) throw new Refused('The database is empty: start Tara once with npm start.');
-      say(await command(connection));
-      return 0;
+      return await command(connection);
     } finally {
       await connection.close();
       await opened.close();
     }
+  });
+}
+
+/** Says what a command did, or why it did nothing. */
+async function report(say: (text: string) => void, command: () => Promise<string>): Promise<number> {
+  try {
+    say(await command());
+    return 0;
   } catch (error) {
-    if (!(error instanceof Refused || error instanceof ConfigError || error instanceof FolderInUse))
-      throw error;
+    const expected = [Refused, ConfigError, FolderInUse, RotationRefused].some(
+      (type) => error instanceof type,
+    );
+    if (!(expected && error instanceof Error)) throw error;
     say(error.message);
     return 1;
   }

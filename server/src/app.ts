@@ -31,7 +31,7 @@ import { openBus } from './platform/bus.ts';
 import { canQuery } from './platform/database/connect.ts';
 import { openDatabase } from './platform/database/open.ts';
 import type { Topics } from './platform/documents.ts';
-import { documentsKey } from './platform/files/documents-key.ts';
+import { openKeyring } from './platform/files/documents-key.ts';
 import { openFolderStore } from './platform/files/folder.ts';
 import { healthRoutes } from './platform/http/health.ts';
 import { openApiOf, referenceRoutes } from './platform/http/reference.ts';
@@ -154,7 +154,7 @@ export async function startTara(config: Config, log: Log): Promise<Tara> {
     if (config.production) await refuseDemoAccounts(database);
     const bus = openBus<Topics>(log);
     const files = await openFolderStore(join(config.dataDir, 'files'));
-    const keyOfDocuments = await documentsKey(config.documentsKey, config.dataDir);
+    const documentsKeys = await openKeyring(config.documentsKey, config.dataDir);
     const sealer = openSealer(await keyFile(config.dataDir, 'server.key'));
     const platform: Platform = { config, database, files, bus, log, sealer };
     const resolveViewer = createResolveViewer(platform);
@@ -168,9 +168,9 @@ export async function startTara(config: Config, log: Log): Promise<Tara> {
     accountWireRoutes(app, platform, limits);
     profileRoutes(app, platform);
     postRoutes(app, platform);
-    await storageRoutes(app, platform, keyOfDocuments);
+    await storageRoutes(app, platform, documentsKeys);
     avatarRoutes(app);
-    verificationRoutes(app, platform, keyOfDocuments);
+    verificationRoutes(app, platform, documentsKeys);
     planRoutes(app, platform);
     interactionRoutes(app, platform);
     receiptRoutes(app, platform);
@@ -195,7 +195,7 @@ export async function startTara(config: Config, log: Log): Promise<Tara> {
       },
     });
     const payments = await startPayments(platform, outside.provider, webhookUrl(config));
-    if (!config.empty) await fillDemoWorld(platform, keyOfDocuments);
+    if (!config.empty) await fillDemoWorld(platform, documentsKeys);
     return {
       pages: outside.pages,
       stop: async () => {

@@ -53,7 +53,7 @@ export const variables: readonly Variable[] = [
   {
     name: 'DOCUMENTS_KEY',
     default: '',
-    what: 'Key that encrypts identity documents, 32 bytes in base64; unset makes one in DATA_DIR/documents.key. Keep it apart from the data in production.',
+    what: 'Key that encrypts identity documents, 32 bytes in base64; unset makes one in DATA_DIR/documents.key. NEW,OLD while it is rotated. Keep it apart from the data in production.',
   },
   { name: 'LOG_LEVEL', default: 'info', what: 'fatal, error, warn, info, debug, trace or silent.' },
   { name: 'RATE_LIMITS', default: 'on', what: 'on or off; off is refused in production.' },
@@ -129,8 +129,11 @@ const Environment = z.object({
   ALLOW_STAND_INS: z.enum(['0', '1'], { error: 'must be 0 or 1' }).default('0'),
   DOCUMENTS_KEY: z
     .string()
-    .transform((text) => Buffer.from(text, 'base64'))
-    .refine((key) => key.length === 32, 'must be 32 bytes in base64 (openssl rand -base64 32 makes one)')
+    .transform((text) => text.split(',').map((part) => Buffer.from(part, 'base64')))
+    .refine(
+      (keys) => keys.every((key) => key.length === 32),
+      'must be 32 bytes in base64 (openssl rand -base64 32 makes one)',
+    )
     .optional(),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
@@ -167,7 +170,8 @@ export interface Config {
     | { readonly secretKey: string; readonly webhookSecret: string | undefined; readonly baseUrl: string }
     | undefined;
   /** 32 bytes; undefined means the one kept in `dataDir`. */
-  readonly documentsKey: Buffer | undefined;
+  /** 32 bytes each; the first one encrypts, the others open what is older. */
+  readonly documentsKey: readonly Buffer[] | undefined;
   readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
   readonly rateLimits: boolean;
   readonly projectId: string;

@@ -10,7 +10,7 @@ import {
   type StoredPicture,
   storeUpload,
 } from '../features/files/index.ts';
-import { encryptedStore } from '../platform/files/encrypted.ts';
+import { encryptedStore, type Keyring } from '../platform/files/encrypted.ts';
 import { FileNotFound, type FileStore } from '../platform/files/store.ts';
 import { serve } from '../platform/http/serve.ts';
 import { type Images, openImages } from '../platform/images/queue.ts';
@@ -68,11 +68,11 @@ async function sendPicture(
 
 const KnownBucket = z.object({ bucketId: BucketId });
 
-/** Binds the wire's file calls. `documentsKey`: 32 bytes that encrypt identity pictures. */
+/** Binds the wire's file calls. `documentsKey` encrypts identity pictures. */
 export function storageRoutes(
   app: FastifyInstance,
   platform: Platform,
-  documentsKey: Buffer,
+  documentsKey: Keyring | Buffer,
   images: Images = openImages(),
 ): void {
   const { database, files: store } = platform;

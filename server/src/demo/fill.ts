@@ -1,5 +1,5 @@
 import { accounts, demoPassword, hashPassword } from '../features/accounts/index.ts';
-import { encryptedStore } from '../platform/files/encrypted.ts';
+import { encryptedStore, type Keyring } from '../platform/files/encrypted.ts';
 import type { Platform } from '../platform/platform.ts';
 import { addIdentityRequests } from './identity.ts';
 import { addMembers } from './members.ts';
@@ -15,7 +15,7 @@ import { addRequests } from './requests.ts';
  */
 export async function fillDemoWorld(
   platform: Pick<Platform, 'database' | 'files' | 'log'>,
-  documentsKey: Buffer,
+  documentsKey: Keyring,
 ): Promise<void> {
   const { database, files, log } = platform;
   if ((await database.$count(accounts)) > 0) return;

@@ -28,8 +28,12 @@ export async function pictureLinks(
     .from(verifications)
     .where(and(eq(verifications.id, id), isNull(verifications.valid)));
   if (!request) throw new Problem('verification_not_found');
-  const link = (fileId: string | null) => (fileId === null ? '' : links.make(fileId, viewer.accountId));
-  return { idFront: link(request.idFrontId), idBack: link(request.idBackId), photo: link(request.photoId) };
+  const link = async (fileId: string | null) => (fileId === null ? '' : links.make(fileId, viewer.accountId));
+  return {
+    idFront: await link(request.idFrontId),
+    idBack: await link(request.idBackId),
+    photo: await link(request.photoId),
+  };
 }
 
 /**
@@ -42,7 +46,7 @@ export async function viewPicture(
   link: PictureLink,
 ): Promise<{ bytes: Buffer; mimeType: string }> {
   const { fileId } = link;
-  if (!links.isGood(link, viewer.accountId)) throw new Problem('storage_file_not_found');
+  if (!(await links.isGood(link, viewer.accountId))) throw new Problem('storage_file_not_found');
   const [found] = await database
     .select({ id: verifications.id, userId: verifications.userId, mimeType: files.mimeType })
     .from(verifications)

@@ -1,6 +1,6 @@
 import { verification } from '@tara/contract/verification';
 import type { FastifyInstance } from 'fastify';
-import { encryptedStore } from '../../platform/files/encrypted.ts';
+import { encryptedStore, type Keyring } from '../../platform/files/encrypted.ts';
 import { serve } from '../../platform/http/serve.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { acceptRequest, declineRequest } from './decide.ts';
@@ -11,8 +11,12 @@ import { sendRequest } from './send.ts';
 
 const ok = { status: 'ok' } as const;
 
-/** Binds the calls of verification. `documentsKey`: 32 bytes that encrypt identity pictures. */
-export function verificationRoutes(app: FastifyInstance, platform: Platform, documentsKey: Buffer): void {
+/** Binds the calls of verification. `documentsKey` encrypts identity pictures. */
+export function verificationRoutes(
+  app: FastifyInstance,
+  platform: Platform,
+  documentsKey: Keyring | Buffer,
+): void {
   const { database } = platform;
   const links = openLinks(documentsKey);
   const documents = encryptedStore(platform.files, documentsKey);

@@ -212,7 +212,7 @@ describe('identity pictures', () => {
     const { photo, idFront } = await linksOf((await request(ana)).id);
     const other = await insertMember(testing.database, { admin: true });
     const fileId = photo.split('/').at(-1)?.split('?')[0] ?? '';
-    const old = openLinks(key).make(fileId, admin.accountId, Date.now() - linkLifetime - 1);
+    const old = await openLinks(key).make(fileId, admin.accountId, Date.now() - linkLifetime - 1);
     const audits = await testing.database.$count(auditLog);
     const expectRefused = async (who: Member | null, url: string, type: string) => {
       const answer = await server.request(who, { url });
@@ -253,7 +253,7 @@ describe('identity pictures', () => {
 
   test('a good link to a file that belongs to no request shows nothing', async () => {
     const { photoId } = await formOf(ana);
-    const answer = await server.request(admin, { url: openLinks(key).make(photoId, admin.accountId) });
+    const answer = await server.request(admin, { url: await openLinks(key).make(photoId, admin.accountId) });
     expect(answer.json().type).toBe('storage_file_not_found');
   });
 });

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { documentsKey } from './documents-key.ts';
+import { openKeyring } from './documents-key.ts';
 import { encryptedStore, FileTampered } from './encrypted.ts';
 import { openFolderStore } from './folder.ts';
 import { FileNotFound, type FileStore } from './store.ts';
@@ -102,15 +102,15 @@ describe('encryption', () => {
 
 describe('the documents key', () => {
   it('is made once, private, and the same at the next start', async () => {
-    const made = await Promise.all([documentsKey(undefined, folder), documentsKey(undefined, folder)]);
-    expect(made[0]).toHaveLength(32);
+    const made = await Promise.all([0, 1].map(async () => (await openKeyring(undefined, folder))()));
+    expect(made[0]).toEqual([expect.any(Buffer)]);
     expect(made[1]).toEqual(made[0]);
     expect((await stat(join(folder, 'documents.key'))).mode & 0o777).toBe(0o600);
-    expect(await documentsKey(masterKey, folder)).toEqual(masterKey);
+    expect(await (await openKeyring([masterKey], folder))()).toEqual([masterKey]);
   });
 
   it('is never replaced, even when it is damaged', async () => {
     await writeFile(join(folder, 'documents.key'), 'damaged');
-    await expect(documentsKey(undefined, folder)).rejects.toThrow('restore it from a backup');
+    await expect(openKeyring(undefined, folder)).rejects.toThrow('restore it from a backup');
   });
 });
