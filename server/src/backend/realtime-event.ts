@@ -1,4 +1,5 @@
 import type { User } from '@tara/contract/accounts';
+import { channel } from '@tara/contract/realtime';
 import type { DocumentChange } from '../platform/documents.ts';
 import type { Viewer } from '../platform/http/viewer.ts';
 import type { Message } from '../platform/realtime/hub.ts';
@@ -25,13 +26,13 @@ function mayRead({ audience }: DocumentChange): (viewer: Viewer) => boolean {
   return (viewer) => viewer.emailVerified;
 }
 
-/** A changed document as a message to those who may read it now, on every channel that tells of it. */
+/** A changed document as a message to those who may read it now, on its channels with and without the database. */
 export function documentMessage(databaseId: string, change: DocumentChange): Message {
   const { collection, id, document, audience, alsoOn = [] } = change;
-  const ofCollection = `databases.${databaseId}.collections.${collection}.documents`;
-  const channels = [...new Set(['documents', ofCollection, `${ofCollection}.${id}`, ...alsoOn])];
+  const own = [...new Set([channel.collection(collection), channel.document(collection, id), ...alsoOn])];
+  const channels = ['documents', ...own.map((name) => `databases.${databaseId}.${name}`)];
   return {
-    channels,
+    channels: [...channels, ...own],
     accountIds: typeof audience === 'string' ? null : audience,
     mayRead: mayRead(change),
     frameFor: frames(documentEvents(databaseId, change), channels, {

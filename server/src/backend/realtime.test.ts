@@ -1,3 +1,4 @@
+import { channel } from '@tara/contract/realtime';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import type { WebSocket } from 'ws';
 import { setAdmin } from '../features/accounts/index.ts';
@@ -61,7 +62,7 @@ it('tells a change to those who may read it, on every channel that tells of it',
   const byConversation = await listening(ana, 'databases.tara.collections.conversationReceipts.documents.c1');
   const elsewhere = await listening(ana, `${collection}.m2`);
   const stranger = await listening(ben, collection, 'documents', `${collection}.m1`);
-  tell({ alsoOn: ['databases.tara.collections.conversationReceipts.documents.c1'] });
+  tell({ alsoOn: [channel.document('conversationReceipts', 'c1')] });
   for (const client of [byCollection, byDocument, byAll, byConversation]) {
     const { type, data } = await client.next();
     expect(type).toBe('event');
@@ -248,4 +249,26 @@ it('answers a request that wants no upgrade with 404', async () => {
   const response = await fetch(`${backend.url}/v1/realtime?project=tara`);
   expect(response.status).toBe(404);
   expect(await response.json()).toMatchObject({ type: 'general_route_not_found' });
+});
+
+it('a page that names no project and no database hears of its own, whatever their ids are', async () => {
+  const other = await startBackend(test, { PROJECT_ID: 'other', DATABASE_ID: 'elsewhere' });
+  try {
+    const client = realtimeClient(other.url, null, {
+      query: '',
+      headers: { cookie: `a_session_other=${ana.secret}` },
+    });
+    open.add(client.socket);
+    expect(await client.next()).toMatchObject({ type: 'connected' });
+    client.say('subscribe', [
+      { subscriptionId: 's1', channels: [channel.document('chatReceipts', 'm1')], queries: [] },
+    ]);
+    expect(await client.next()).toMatchObject({ type: 'response' });
+    other.platform.bus.publish('document', message());
+    const { data } = await client.next();
+    expect(data.channels).toContain('databases.elsewhere.collections.chatReceipts.documents.m1');
+    expect(data.payload.$databaseId).toBe('elsewhere');
+  } finally {
+    await other.close();
+  }
 });

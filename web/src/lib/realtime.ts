@@ -1,4 +1,3 @@
-import { projectId } from '@tara/contract/realtime';
 import { useEffect, useRef } from 'react';
 import { type Listener, type RealtimeEvent, RealtimeSocket } from './realtime-socket.ts';
 
@@ -10,7 +9,7 @@ let socket: RealtimeSocket | undefined;
 function sharedSocket(): RealtimeSocket {
   if (!socket) {
     const opened = new RealtimeSocket({
-      url: () => `${location.origin.replace(/^http/, 'ws')}/v1/realtime?project=${projectId}`,
+      url: () => `${location.origin.replace(/^http/, 'ws')}/v1/realtime`,
     });
     addEventListener('online', () => opened.wake());
     socket = opened;

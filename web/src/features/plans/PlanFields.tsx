@@ -1,7 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { files } from '@tara/contract/files';
 import { planLength, upload } from '@tara/contract/limits';
-import { projectId } from '@tara/contract/realtime';
 import type { UseFormReturn } from 'react-hook-form';
 import { addressOf } from '../../lib/call.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -103,7 +102,7 @@ function Cover({ form }: Pick<PlanFieldsProps, 'form'>) {
   const chosen = usePreviewUrl(cover.file);
   const stored = addressOf(files.preview, {
     params: { bucketId: 'images', fileId: imageId },
-    query: { width: 640, project: projectId },
+    query: { width: 640 },
   });
   return (
     <Field label="Cover photo" error={form.formState.errors.imageId?.message}>
