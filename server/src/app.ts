@@ -177,7 +177,7 @@ export async function startTara(config: Config, log: Log): Promise<Tara> {
     reviewRoutes(app, platform);
     paymentRoutes(app, platform, outside.provider);
     await realtimeRoutes(app, platform, resolveViewer);
-    await referenceRoutes(app, openApiOf(allCalls));
+    if (config.apiReference) referenceRoutes(app, openApiOf(allCalls));
     await webRoutes(app, webFolder);
 
     const unwatch = await watchAccounts(db.sql, platform);

@@ -56,6 +56,11 @@ export const variables: readonly Variable[] = [
     what: 'Key that encrypts identity documents, 32 bytes in base64; unset makes one in DATA_DIR/documents.key. NEW,OLD while it is rotated. Keep it apart from the data in production.',
   },
   { name: 'LOG_LEVEL', default: 'info', what: 'fatal, error, warn, info, debug, trace or silent.' },
+  {
+    name: 'API_REFERENCE',
+    default: '',
+    what: 'on or off: the page of all calls at /docs/; unset is on, and off in production.',
+  },
   { name: 'RATE_LIMITS', default: 'on', what: 'on or off; off is refused in production.' },
   { name: 'PROJECT_ID', default: 'tara', what: 'Project id the Appwrite SDKs send.' },
   { name: 'DATABASE_ID', default: 'tara', what: 'Database id the Appwrite SDKs send.' },
@@ -140,6 +145,7 @@ const Environment = z.object({
       error: 'must be fatal, error, warn, info, debug, trace or silent',
     })
     .default('info'),
+  API_REFERENCE: z.enum(['on', 'off'], { error: 'must be on or off' }).optional(),
   RATE_LIMITS: z.enum(['on', 'off'], { error: 'must be on or off' }).default('on'),
   PROJECT_ID: identifier.default('tara'),
   DATABASE_ID: identifier.default('tara'),
@@ -173,6 +179,8 @@ export interface Config {
   /** 32 bytes each; the first one encrypts, the others open what is older. */
   readonly documentsKey: readonly Buffer[] | undefined;
   readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
+  /** Whether `/docs/` is there. */
+  readonly apiReference: boolean;
   readonly rateLimits: boolean;
   readonly projectId: string;
   readonly databaseId: string;
@@ -232,6 +240,7 @@ export function readConfig(
       : undefined,
     documentsKey: value.DOCUMENTS_KEY,
     logLevel: value.LOG_LEVEL,
+    apiReference: (value.API_REFERENCE ?? (production ? 'off' : 'on')) === 'on',
     rateLimits: value.RATE_LIMITS === 'on',
     projectId: value.PROJECT_ID,
     databaseId: value.DATABASE_ID,

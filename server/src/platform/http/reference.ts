@@ -2,6 +2,7 @@ import type { Call, Schema } from '@tara/contract/calls';
 import { problems } from '@tara/contract/problems';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
+import { referencePage, referencePolicy } from './reference-page.ts';
 
 type Json = Record<string, unknown>;
 
@@ -111,21 +112,16 @@ export function openApiOf(tables: Readonly<Record<string, Readonly<Record<string
   };
 }
 
-/** `/docs`: the reference page; `/docs/openapi.json`: the document behind it. */
-export async function referenceRoutes(app: FastifyInstance, document: Json): Promise<void> {
-  const { default: scalar } = await import('@scalar/fastify-api-reference');
+/** `/docs/`: the reference page; `/docs/openapi.json`: the document behind it. */
+export function referenceRoutes(app: FastifyInstance, document: Json): void {
+  const page = referencePage(document);
   app.get('/docs/openapi.json', async () => document);
-  await app.register(async (docs) => {
-    // The page is the library's and writes its own inline script and styles; it holds no session's data.
-    docs.addHook('onSend', async (_request, reply) => {
-      reply.header(
-        'content-security-policy',
-        "default-src 'self'; script-src 'self' 'unsafe-inline' 'unsafe-eval'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self' data:; connect-src 'self'; frame-ancestors 'none'",
-      );
-    });
-    await docs.register(scalar, {
-      routePrefix: '/docs',
-      configuration: { url: '/docs/openapi.json', telemetry: false },
-    });
-  });
+  for (const path of ['/docs', '/docs/'])
+    app.get(path, async (_request, reply) =>
+      reply
+        .header('content-security-policy', referencePolicy)
+        .header('cache-control', 'no-cache')
+        .type('text/html; charset=utf-8')
+        .send(page),
+    );
 }

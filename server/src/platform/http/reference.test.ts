@@ -1,0 +1,42 @@
+import { allCalls } from '@tara/contract/all';
+import { get } from '@tara/contract/calls';
+import { fastify } from 'fastify';
+import { expect, it } from 'vitest';
+import { z } from 'zod';
+import { readConfig } from '../../config.ts';
+import { openApiOf, referenceRoutes } from './reference.ts';
+
+async function page(document: ReturnType<typeof openApiOf>) {
+  const app = fastify();
+  referenceRoutes(app, document);
+  const answers = await Promise.all(['/docs', '/docs/'].map((url) => app.inject(url)));
+  await app.close();
+  return answers;
+}
+
+it('no script runs on the reference page, inline or by eval', async () => {
+  for (const { statusCode, headers, body } of await page(openApiOf(allCalls))) {
+    expect(statusCode).toBe(200);
+    const policy = String(headers['content-security-policy']);
+    expect(policy).toMatch(/^default-src 'none'; style-src 'sha256-[\w+/]+=*';/);
+    expect(policy).not.toMatch(/unsafe|script/);
+    expect(body).not.toMatch(/<script|style=|\son\w+=/);
+  }
+});
+
+it('shows every call, and nothing of a text as HTML', async () => {
+  const odd = get('/api/odd', { summary: '<img src=x onerror=alert(1)> & "more"', reply: z.object({}) });
+  const [answer] = await page(openApiOf({ ...allCalls, odd: { odd } }));
+  for (const [table, calls] of Object.entries(allCalls))
+    for (const name of Object.keys(calls)) expect(answer?.body).toContain(`id="${table}.${name}"`);
+  expect(answer?.body).toContain('&lt;img src=x onerror=alert(1)&gt; &amp; &quot;more&quot;');
+});
+
+it.each([
+  [{}, true],
+  [{ API_REFERENCE: 'off' }, false],
+  [{ NODE_ENV: 'production', ALLOW_STAND_INS: '1' }, false],
+  [{ NODE_ENV: 'production', ALLOW_STAND_INS: '1', API_REFERENCE: 'on' }, true],
+])('is there by %j: %s', (environment, there) => {
+  expect(readConfig(environment, []).apiReference).toBe(there);
+});
