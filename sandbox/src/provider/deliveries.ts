@@ -90,7 +90,7 @@ export function createDeliveries({
         'not_sent',
         delivery.attempts,
         0,
-        'not sent: deliveries leave to this server only',
+        'deliveries go to this server only',
         clock.now(),
         delivery.id,
       );

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 
 const main = resolve(import.meta.dirname, '../main.ts');
 
@@ -50,8 +51,11 @@ export async function startServer(
     });
     void ended.then(() => done(null));
   });
+  const url = port === null ? null : `http://127.0.0.1:${port}`;
+  // On a busy machine a start leaves the event loop late, which is answered 503 for a moment.
+  while (url !== null && (await fetch(`${url}/readyz`)).status === 503) await setTimeout(50);
   return {
-    url: port === null ? null : `http://127.0.0.1:${port}`,
+    url,
     said: () => ({ ...said }),
     stop: async () => {
       const begun = performance.now();
