@@ -38,12 +38,14 @@ export async function attachFile(
       ),
     )
     .returning(pictureColumns(files));
-  if (!attached) {
-    throw new Problem('storage_file_not_found', {
-      fields: { [field]: 'must be a picture you uploaded and have not used' },
-    });
-  }
+  if (!attached) throw notUsable(field);
   return attached;
+}
+
+/** The one answer for an upload that does not exist, is another's, or is used. */
+export function notUsable(field = 'imageId', cause?: unknown): Problem {
+  const fields = { [field]: 'must be a picture you uploaded and have not used' };
+  return new Problem('storage_file_not_found', { fields, cause });
 }
 
 /** Changes what is said to be on a used picture; only its record's owner may, which the caller has checked. */

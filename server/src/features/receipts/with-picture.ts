@@ -2,8 +2,7 @@ import type { ReceiptMessage } from '@tara/contract/receipts';
 import { eq } from 'drizzle-orm';
 import type { Database } from '../../platform/database/connect.ts';
 import { violates } from '../../platform/database/constraint.ts';
-import { Problem } from '../../platform/problem.ts';
-import { attachFile, files, pictureColumns } from '../files/index.ts';
+import { attachFile, files, notUsable, pictureColumns } from '../files/index.ts';
 import { type MessageRow, presentMessage } from './present.ts';
 import { type Draft, messageStore, type Outcome } from './store.ts';
 
@@ -33,7 +32,7 @@ export async function sendWithPicture(
     });
   } catch (error) {
     // No such file at all.
-    if (violates(error, unknownFile)) throw new Problem('storage_file_not_found', { cause: error });
+    if (violates(error, unknownFile)) throw notUsable('imageId', error);
     throw error;
   }
 }
