@@ -32,15 +32,15 @@ async function insist(url: string, init: RequestInit, tries = 10): Promise<Respo
 /** One person at the product's HTTP calls, with a cookie jar. */
 export class Client {
   readonly #url: string;
-  #cookie = '';
+  readonly #cookies = new Map<string, string>();
 
   constructor(url: string) {
     this.#url = url;
   }
 
-  /** The session cookie, for a websocket of the same person. */
+  /** The cookies as a header, for a websocket of the same person. */
   get cookie(): string {
-    return this.#cookie;
+    return [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ');
   }
 
   async call<C extends Call>(call: C, parts: CallArgs<C> = {}): Promise<z.output<C['reply']>> {
@@ -54,7 +54,7 @@ export class Client {
     const answer = await insist(`${this.#url}${path}${query.size > 0 ? `?${query}` : ''}`, {
       method: call.method,
       headers: {
-        cookie: this.#cookie,
+        cookie: this.cookie,
         ...(parts.body === undefined ? {} : { 'content-type': 'application/json' }),
       },
       ...(parts.body === undefined ? {} : { body: JSON.stringify(parts.body) }),
@@ -73,7 +73,7 @@ export class Client {
     form.set('file', new Blob([new Uint8Array(bytes)], { type: 'image/jpeg' }), 'photo.jpg');
     const answer = await insist(`${this.#url}${files.create.path.replace(':bucketId', bucketId)}`, {
       method: 'POST',
-      headers: { cookie: this.#cookie },
+      headers: { cookie: this.cookie },
       body: form,
     });
     return this.#read(files.create, answer);
@@ -88,8 +88,9 @@ export class Client {
 
   #keep(answer: Response): void {
     for (const cookie of answer.headers.getSetCookie()) {
-      const pair = cookie.split(';')[0] ?? '';
-      this.#cookie = pair.endsWith('=') ? '' : pair;
+      const [name = '', value = ''] = (cookie.split(';')[0] ?? '').split('=');
+      if (value === '') this.#cookies.delete(name);
+      else this.#cookies.set(name, value);
     }
   }
 }
