@@ -7,6 +7,7 @@ export default defineConfig({
     { name: 'journey', testMatch: 'journey.spec.ts' },
     { name: 'screens', testMatch: 'screens.spec.ts' },
     { name: 'unreachable', testMatch: 'unreachable.spec.ts' },
+    { name: 'stored-script', testMatch: 'stored-script.spec.ts' },
   ],
   outputDir: '../test-results/e2e',
   fullyParallel: true,
