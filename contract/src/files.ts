@@ -57,6 +57,7 @@ export const files = calls('/v1/storage/buckets', {
       'storage_bucket_not_found',
       'storage_file_already_exists',
       'storage_unused_limit',
+      'storage_upload_too_slow',
     ],
   }),
   view: get('/:bucketId/files/:fileId/view', {

@@ -88,6 +88,11 @@ export const problems = {
     title: 'You uploaded many pictures that you did not use',
     text: 'please use or remove them, or try again tomorrow',
   },
+  storage_upload_too_slow: {
+    code: 408,
+    title: 'Your upload took too long',
+    text: 'please try again with a better connection',
+  },
   storage_bucket_not_found: { code: 404, title: 'There is no such bucket.' },
   storage_file_not_found: { code: 404, title: 'There is no such file.' },
   // Members and posts

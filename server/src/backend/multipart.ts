@@ -2,7 +2,7 @@ import type { Multipart } from '@fastify/multipart';
 import { Id } from '@tara/contract/fields';
 import type { BucketId } from '@tara/contract/files';
 import { bucketLimit } from '@tara/contract/files';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { tooLarge } from '../features/files/index.ts';
 import { Problem } from '../platform/problem.ts';
 
@@ -27,6 +27,51 @@ function wishedId(field: Multipart | Multipart[] | undefined): string | undefine
   return id.data;
 }
 
+/** How slowly an upload may arrive. */
+export interface UploadPace {
+  /** For the whole of it. */
+  seconds: number;
+  /** Bytes a second, on average over each of the intervals. */
+  bytesPerSecond: number;
+  intervalSeconds: number;
+}
+
+/** 20 MB within a minute; a phone with hardly any reception sends 16 KiB a second. */
+export const uploadPace: UploadPace = { seconds: 60, bytesPerSecond: 16 * 1024, intervalSeconds: 5 };
+
+/**
+ * Reads until the sender is slower than `pace`. Then the connection is closed with the answer, so that nothing more of it
+ * is waited for.
+ * @throws Problem `storage_upload_too_slow`
+ */
+async function readAtPace<Result>(
+  { raw }: FastifyRequest,
+  reply: FastifyReply,
+  pace: UploadPace,
+  read: () => Promise<Result>,
+): Promise<Result> {
+  let timer: NodeJS.Timeout | undefined;
+  const tooSlow = new Promise<never>((_resolve, reject) => {
+    let secondsLeft = pace.seconds;
+    let bytesBefore = raw.socket.bytesRead;
+    timer = setInterval(() => {
+      // What has arrived whole is no longer the sender's to hurry.
+      if (raw.complete) return;
+      const arrived = raw.socket.bytesRead - bytesBefore;
+      bytesBefore = raw.socket.bytesRead;
+      secondsLeft -= pace.intervalSeconds;
+      if (secondsLeft > 0 && arrived >= pace.bytesPerSecond * pace.intervalSeconds) return;
+      reply.header('connection', 'close');
+      reject(new Problem('storage_upload_too_slow'));
+    }, pace.intervalSeconds * 1000);
+  });
+  try {
+    return await Promise.race([read(), tooSlow]);
+  } finally {
+    clearInterval(timer);
+  }
+}
+
 async function readFile(request: FastifyRequest, bucket: BucketId): Promise<ReceivedFile | null> {
   const limits = {
     fileSize: bucketLimit[bucket],
@@ -43,14 +88,20 @@ async function readFile(request: FastifyRequest, bucket: BucketId): Promise<Rece
 }
 
 /** Receives the one file of a multipart request, never more of it than the bucket takes. @throws Problem */
-export async function receiveFile(request: FastifyRequest, bucket: BucketId): Promise<ReceivedFile> {
+export async function receiveFile(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  bucket: BucketId,
+  pace: UploadPace,
+): Promise<ReceivedFile> {
   if (!request.isMultipart()) throw new Problem('storage_file_empty');
   const range = /^bytes \d+-(\d+)\/(\d+)$/.exec(request.headers['content-range'] ?? '');
   if (range && Number(range[1]) + 1 < Number(range[2])) {
     const rule = 'must hold the whole file; pictures are sent in one part';
     throw new Problem('general_argument_invalid', { fields: { 'content-range': rule } });
   }
-  const file = await readFile(request, bucket).catch((error: unknown) => {
+  const read = () => readFile(request, bucket);
+  const file = await readAtPace(request, reply, pace, read).catch((error: unknown) => {
     if (error instanceof Problem) throw error;
     if (hasCode(error, 'FST_REQ_FILE_TOO_LARGE')) throw tooLarge(bucket);
     // Whatever else goes wrong while parts are read is the form's own fault: cut off, or not one.

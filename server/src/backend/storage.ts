@@ -10,15 +10,15 @@ import {
   type StoredPicture,
   storeUpload,
 } from '../features/files/index.ts';
+import { openFairQueue } from '../platform/fair-queue.ts';
 import { encryptedStore, type Keyring } from '../platform/files/encrypted.ts';
 import { FileNotFound, type FileStore } from '../platform/files/store.ts';
 import { serve } from '../platform/http/serve.ts';
 import { type Images, openImages } from '../platform/images/queue.ts';
 import type { Platform } from '../platform/platform.ts';
 import { Problem } from '../platform/problem.ts';
-import { receiveFile } from './multipart.ts';
+import { receiveFile, type UploadPace, uploadPace } from './multipart.ts';
 import { wireTime } from './time.ts';
-import { openUploadSlots } from './upload-slots.ts';
 
 function presentFile(row: typeof table.$inferSelect): File {
   const mine = `user:${row.ownerAccountId}`;
@@ -66,6 +66,15 @@ async function sendPicture(
   return pictureHeaders(reply, etag).type(mimeType).send(bytes);
 }
 
+/** Aborts when the caller is gone; the reason is for the log alone, since nobody reads the answer. */
+function whileConnected(reply: FastifyReply): AbortSignal {
+  const controller = new AbortController();
+  const abort = () => controller.abort(new Problem('storage_upload_too_slow'));
+  if (reply.raw.destroyed) abort();
+  reply.raw.once('close', abort);
+  return controller.signal;
+}
+
 const KnownBucket = z.object({ bucketId: BucketId });
 
 /** Binds the wire's file calls. `documentsKey` encrypts identity pictures. */
@@ -73,11 +82,19 @@ export function storageRoutes(
   app: FastifyInstance,
   platform: Platform,
   documentsKey: Keyring | Buffer,
-  images: Images = openImages(),
+  { images = openImages(platform.config), pace = uploadPace }: { images?: Images; pace?: UploadPace } = {},
 ): void {
   const { database, files: store } = platform;
   const parts = { database, files: store, images, documents: encryptedStore(store, documentsKey) };
-  const slots = openUploadSlots();
+  // Each holds a picture of up to 20 MB in memory.
+  const uploads = openFairQueue({
+    concurrency: 12,
+    total: 400,
+    account: { running: 2, total: 12 },
+    address: { running: 8, total: 60 },
+    network: { running: 10, total: 120 },
+  });
+  app.addHook('onClose', async () => images.close());
   const read = pictureReads(database);
 
   // In a scope of its own: only these calls take multipart bodies and know buckets.
@@ -90,14 +107,16 @@ export function storageRoutes(
     serve(
       scope,
       files.create,
-      async ({ viewer: { accountId }, params: { bucketId }, request }) => {
+      async ({ viewer: { accountId }, params: { bucketId }, request, reply }) => {
         await checkUnused(database, accountId);
-        return slots.within(accountId, async () => {
-          const received = await receiveFile(request, bucketId);
-          return presentFile(
-            await storeUpload(parts, { ...received, bucket: bucketId, ownerAccountId: accountId }),
-          );
-        });
+        const { ip } = request;
+        const signal = whileConnected(reply);
+        const store = async () => {
+          const received = await receiveFile(request, reply, bucketId, pace);
+          const upload = { ...received, bucket: bucketId, ownerAccountId: accountId, ip, signal };
+          return presentFile(await storeUpload(parts, upload));
+        };
+        return uploads.run({ accountId, ip }, store, signal);
       },
       { perMinute: 60 },
     );

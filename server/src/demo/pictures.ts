@@ -1,8 +1,8 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { upload } from '@tara/contract/limits';
-import type { ProcessedImage } from '../platform/images/process.ts';
-import { openImages } from '../platform/images/queue.ts';
+import PQueue from 'p-queue';
+import { type ProcessedImage, processImage } from '../platform/images/process.ts';
 import { plans, posts } from './offers.ts';
 import { members } from './people.ts';
 import { drawCard, drawPortrait } from './portraits.ts';
@@ -33,7 +33,7 @@ const drawings: Record<string, () => Promise<Buffer>> = {
 /** Every picture of the demo world by its name. */
 export type DemoPictures = ReadonlyMap<string, ProcessedImage>;
 
-const images = openImages({ waiting: Object.keys(drawings).length });
+const queue = new PQueue({ concurrency: 2 });
 
 async function readKept(name: string): Promise<ProcessedImage | null> {
   try {
@@ -67,7 +67,7 @@ async function keep(name: string, picture: ProcessedImage): Promise<void> {
 async function make(name: string, draw: () => Promise<Buffer>): Promise<ProcessedImage> {
   const kept = await readKept(name);
   if (kept) return kept;
-  const picture = await images.process(await draw(), { maxBytes: upload.images });
+  const picture = await queue.add(async () => processImage(await draw(), { maxBytes: upload.images }));
   await keep(name, picture);
   return picture;
 }

@@ -7,7 +7,7 @@ import type { FileStore } from '../../platform/files/store.ts';
 import { newId } from '../../platform/ids.ts';
 import type { ProcessedImage } from '../../platform/images/process.ts';
 import type { Images } from '../../platform/images/queue.ts';
-import { ImageRejected, ImagesBusy } from '../../platform/images/rejected.ts';
+import { ImageRejected } from '../../platform/images/rejected.ts';
 import { Problem } from '../../platform/problem.ts';
 import { removeUpload } from './release.ts';
 import { files } from './tables.ts';
@@ -32,6 +32,10 @@ interface Upload {
   /** As the file was called. */
   name: string;
   bytes: Buffer;
+  /** From where it was sent, as `request.ip`. */
+  ip: string;
+  /** Aborts when the sender is gone. */
+  signal?: AbortSignal;
 }
 
 /** 'Invalid File Size - File size exceeds the maximum allowed size ({n} MB).' (§5) */
@@ -43,7 +47,6 @@ export function tooLarge(bucket: BucketId): Problem {
 }
 
 function refusal(error: unknown, bucket: BucketId): unknown {
-  if (error instanceof ImagesBusy) return new Problem('general_unavailable', { retryAfter: 3, cause: error });
   if (!(error instanceof ImageRejected)) return error;
   switch (error.reason) {
     case 'unsupported_type':
@@ -52,6 +55,8 @@ function refusal(error: unknown, bucket: BucketId): unknown {
       return tooLarge(bucket);
     case 'too_many_pixels':
       return new Problem('storage_invalid_file', { text: 'it has too many pixels', cause: error });
+    case 'too_slow':
+      return new Problem('storage_invalid_file', { text: 'it takes too long to read', cause: error });
     case 'unreadable':
       return new Problem('storage_invalid_file', { cause: error });
   }
@@ -114,7 +119,12 @@ export async function storeUpload(
   const { bucket, ownerAccountId } = upload;
   const id = upload.id ?? newId();
   const processed = await images
-    .process(upload.bytes, { maxBytes: bucketLimit[bucket] })
+    .process(
+      upload.bytes,
+      { maxBytes: bucketLimit[bucket] },
+      { accountId: ownerAccountId, ip: upload.ip },
+      upload.signal,
+    )
     .catch((error: unknown) => {
       throw refusal(error, bucket);
     });

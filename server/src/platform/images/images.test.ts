@@ -1,10 +1,11 @@
 import { crc32, deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 import { thumbHashToApproximateAspectRatio } from 'thumbhash';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
+import { Problem } from '../problem.ts';
 import { processImage } from './process.ts';
-import { openImages } from './queue.ts';
-import { ImageRejected, type ImageRejection, ImagesBusy } from './rejected.ts';
+import { type Images, openImages } from './queue.ts';
+import { ImageRejected, type ImageRejection } from './rejected.ts';
 
 const limits = { maxBytes: 10_000_000 };
 
@@ -124,6 +125,13 @@ describe('a picture that is taken', () => {
   });
 });
 
+it('F9: nobody makes the server encode more than 4096 px a side', async () => {
+  const upload = await plain(5000, 2500).jpeg().toBuffer();
+  const image = await processImage(upload, limits);
+  expect(image).toMatchObject({ width: 4096, height: 2048 });
+  expect(await sharp(image.bytes).metadata()).toMatchObject({ width: 4096, height: 2048 });
+});
+
 describe('a picture that is refused', () => {
   it.each([
     ['SVG', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script/></svg>')],
@@ -181,15 +189,70 @@ describe('a picture that is refused', () => {
   });
 });
 
-it('takes two at once, lets some wait and turns the rest away', async () => {
-  const upload = await plain(600, 600).jpeg().toBuffer();
-  const images = openImages({ atOnce: 2, waiting: 3 });
-  const results = await Promise.allSettled(Array.from({ length: 8 }, () => images.process(upload, limits)));
-  const busy = results.filter(
-    (result) => result.status === 'rejected' && result.reason instanceof ImagesBusy,
-  );
-  expect(busy).toHaveLength(3);
-  expect(results.filter((result) => result.status === 'fulfilled')).toHaveLength(5);
-  await expect(images.process(upload, limits)).resolves.toMatchObject({ width: 600 });
-  await expect(images.process(Buffer.from('no'), limits)).rejects.toThrow(ImageRejected);
+describe('the queue for pictures', () => {
+  let images: Images;
+  const openLimited = (accountCpuMs?: number) => openImages({ concurrency: 1, accountCpuMs });
+  afterEach(() => images.close());
+  const someone = (accountId: string, ip = '203.0.113.9') => ({ accountId, ip });
+
+  it('works in a process of its own, and says there why a picture is refused', async () => {
+    images = openLimited();
+    const upload = await plain(700, 350).jpeg().toBuffer();
+    const image = await images.process(upload, limits, someone('ana'));
+    expect(image).toMatchObject({ width: 700, height: 350, mimeType: 'image/jpeg' });
+    expect((await sharp(image.bytes).metadata()).width).toBe(700);
+    expect(image.variants.map((variant) => variant.width)).toEqual([96, 320, 640, 700]);
+    const refused = images.process(Buffer.from('no'), limits, someone('ana'));
+    await expect(refused).rejects.toMatchObject({ name: 'ImageRejected', reason: 'unsupported_type' });
+  });
+
+  it('F9: nobody makes another’s picture wait behind all of theirs', async () => {
+    images = openLimited();
+    const upload = await plain(60, 60).jpeg().toBuffer();
+    const finished: string[] = [];
+    const send = (name: string, ip?: string) =>
+      images.process(upload, limits, someone(name, ip)).then(() => finished.push(name));
+    await Promise.all([
+      ...Array.from({ length: 8 }, () => send('eve')),
+      ...Array.from({ length: 8 }, (_, index) => send(`eve${index}`)),
+      send('ana', '198.51.100.4'),
+    ]);
+    // At most two of an address are before those of another.
+    expect(finished.indexOf('ana')).toBeLessThanOrEqual(2);
+  });
+
+  it('F9: nobody makes the server work on one picture for longer than its time', async () => {
+    images = openLimited();
+    const upload = await plain(3000, 3000).jpeg().toBuffer();
+    const slow = images.process(upload, { maxBytes: upload.length, seconds: 0.02 }, someone('eve'));
+    await expect(slow).rejects.toMatchObject({ name: 'ImageRejected', reason: 'too_slow' });
+    const small = await plain(60, 60).jpeg().toBuffer();
+    await expect(images.process(small, limits, someone('ana'))).resolves.toMatchObject({ width: 60 });
+  });
+
+  it('F9: nobody has more CPU time than their account’s, with pictures that are refused neither', async () => {
+    images = openLimited(1);
+    const reasonOf = (name: string, ip?: string) =>
+      images
+        .process(Buffer.from('no'), limits, someone(name, ip))
+        .catch((error: unknown) =>
+          error instanceof Problem
+            ? [error.type, error.retryAfter]
+            : error instanceof ImageRejected && error.reason,
+        );
+    expect(await reasonOf('eve')).toBe('unsupported_type');
+    expect(await reasonOf('eve')).toEqual(['general_rate_limit_exceeded', 600]);
+    expect(await reasonOf('ana', '198.51.100.4')).toBe('unsupported_type');
+  });
+
+  it('takes a picture out of the queue when its sender is gone', async () => {
+    images = openLimited();
+    const upload = await plain(1500, 1500).jpeg().toBuffer();
+    const gone = new AbortController();
+    const first = images.process(upload, limits, someone('ana'));
+    const second = images.process(upload, limits, someone('ana'), gone.signal);
+    gone.abort(new Error('gone'));
+    await expect(second).rejects.toThrow('gone');
+    await expect(first).resolves.toMatchObject({ width: 1500 });
+  });
 });

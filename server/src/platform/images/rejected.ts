@@ -1,7 +1,7 @@
 /** Why a picture is not taken. */
-export type ImageRejection = 'unsupported_type' | 'too_large' | 'unreadable' | 'too_many_pixels';
+export type ImageRejection = 'unsupported_type' | 'too_large' | 'unreadable' | 'too_many_pixels' | 'too_slow';
 
-/** The upload is not a picture that can be kept; the one who sent it can do something about it (4xx). */
+/** The upload is not a picture that can be stored; the one who sent it can do something about it (4xx). */
 export class ImageRejected extends Error {
   override readonly name = 'ImageRejected';
   readonly reason: ImageRejection;
@@ -10,9 +10,4 @@ export class ImageRejected extends Error {
     super(`The picture was refused: ${reason}.`, options);
     this.reason = reason;
   }
-}
-
-/** Too many pictures wait already (503): the sender may try again soon. */
-export class ImagesBusy extends Error {
-  override readonly name = 'ImagesBusy';
 }

@@ -1,0 +1,98 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import type { ImageLimits, ProcessedImage } from './process.ts';
+import { ImageRejected } from './rejected.ts';
+import type { PictureReply } from './worker.ts';
+
+/** Seconds for one picture, from its first byte to its last version. */
+const pictureSeconds = 20;
+
+/** A picture's end, with the CPU time that it took, ms. */
+interface Outcome {
+  cpuMs: number;
+  /** Without it, `rejection` says why. */
+  image?: ProcessedImage;
+  rejection?: ImageRejected;
+}
+
+/** The process that turns uploads into pictures, one after the other; started when it is needed. */
+export interface ImageWorker {
+  /** @throws Error when the process cannot be started. */
+  process(upload: Uint8Array, limits: ImageLimits): Promise<Outcome>;
+  close(): void;
+}
+
+function start(): Promise<ChildProcess> {
+  const child = fork(fileURLToPath(new URL('./worker.ts', import.meta.url)), [], {
+    serialization: 'advanced',
+    execArgv: [],
+    // Nothing of the server's environment: there are secrets in it.
+    env: {},
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+  });
+  return new Promise((resolve, reject) => {
+    const failed = (cause: unknown) => {
+      child.removeAllListeners();
+      reject(new Error('The process for pictures did not start.', { cause }));
+    };
+    child.once('error', failed);
+    child.once('exit', failed);
+    child.once('message', () => {
+      child.removeAllListeners();
+      resolve(child);
+    });
+  });
+}
+
+/** Lets a child without work not hold this process back from ending. */
+function holdOpen(child: ChildProcess, busy: boolean): void {
+  if (busy) {
+    child.ref();
+    child.channel?.ref();
+  } else {
+    child.unref();
+    child.channel?.unref();
+  }
+}
+
+function ask(child: ChildProcess, upload: Uint8Array, limits: ImageLimits): Promise<Outcome> {
+  const seconds = limits.seconds ?? pictureSeconds;
+  return new Promise((resolve) => {
+    const settle = (outcome: Outcome) => {
+      clearTimeout(timer);
+      child.off('message', answered).off('exit', died).off('error', died);
+      resolve(outcome);
+    };
+    const answered = (reply: PictureReply) => {
+      const { cpuMs } = reply;
+      if ('image' in reply) return settle({ image: reply.image, cpuMs });
+      return settle({ rejection: new ImageRejected(reply.rejection, { cause: reply.reason }), cpuMs });
+    };
+    // A picture that makes the decoder crash, or is too much for it.
+    const died = (cause: unknown) =>
+      settle({ rejection: new ImageRejected('unreadable', { cause }), cpuMs: 1000 });
+    const timer = setTimeout(() => {
+      child.kill('SIGKILL');
+      settle({ rejection: new ImageRejected('too_slow'), cpuMs: seconds * 1000 });
+    }, seconds * 1000);
+    child.on('message', answered).once('exit', died).once('error', died);
+    child.send({ upload, limits });
+  });
+}
+
+export function openImageWorker(): ImageWorker {
+  let child: ChildProcess | undefined;
+  return {
+    async process(upload, limits) {
+      if (child === undefined || child.killed || !child.connected) child = await start();
+      holdOpen(child, true);
+      const outcome = await ask(child, upload, limits);
+      holdOpen(child, false);
+      return outcome;
+    },
+    close() {
+      if (child?.connected) child.disconnect();
+      child = undefined;
+    },
+  };
+}
