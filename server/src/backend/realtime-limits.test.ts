@@ -122,3 +122,18 @@ describe('nobody holds many sockets without an account', () => {
     await expect.poll(async () => (await connect(null, home)).refused).toBeNull();
   });
 });
+
+test('nobody is listened to more often by opening more sockets', async () => {
+  const eve = await addMember(testing);
+  const sockets = await Promise.all(Array.from({ length: 11 }, () => connect(eve.secret)));
+  const answers = await Promise.all(
+    sockets.map(async (socket) => {
+      for (let sent = 0; sent < 115; sent++) socket.say('ping');
+      const types: string[] = [];
+      while (types.length < 115) types.push((await socket.next()).type);
+      return types;
+    }),
+  );
+  expect(answers.flat().filter((type) => type === 'pong')).toHaveLength(1200);
+  expect(answers.flat().filter((type) => type === 'error')).toHaveLength(65);
+});

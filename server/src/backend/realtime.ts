@@ -4,6 +4,7 @@ import type { WebSocket } from 'ws';
 import { findAccount } from '../features/accounts/index.ts';
 import { sessionCookie, sessionSecret } from '../platform/http/cookies.ts';
 import { checkOrigin } from '../platform/http/origin.ts';
+import { limitByAddress, limitByKey } from '../platform/http/rate-limits.ts';
 import type { ResolveViewer } from '../platform/http/viewer.ts';
 import type { Platform } from '../platform/platform.ts';
 import { Problem } from '../platform/problem.ts';
@@ -18,8 +19,10 @@ import { checkProject } from './wire.ts';
 
 /** Bytes of one frame from a client. */
 const frameLimit = 64 * 1024;
-/** Messages of one socket a minute that are listened to; one that sends ten times as many is closed. */
-const perMinute = 120;
+/** Messages a minute: of one socket, and of all sockets of one account or, without one, of one address. */
+const perMinute = { socket: 120, client: 1200 };
+/** Messages a minute at which a socket is closed. */
+const floodPerMinute = 1200;
 
 const tooMany = 'Too many sockets of one account or address';
 
@@ -27,6 +30,7 @@ interface Wire {
   platform: Platform;
   hub: Hub;
   resolveViewer: ResolveViewer;
+  mayTalk: ReturnType<typeof limitMessages>;
 }
 
 /** Says why, and closes so that the client does not come back. */
@@ -101,20 +105,18 @@ async function greet(
   connection.send(frame('connected', { channels, user: await userOf(wire, connection), subscriptions }));
 }
 
-/** Counts messages; what is too much is told and not done, what is far too much ends the socket. */
-function rationed(connection: Connection): () => boolean {
-  let until = 0;
-  let count = 0;
-  return () => {
-    const now = Date.now();
-    if (now > until) {
-      until = now + 60_000;
-      count = 0;
-    }
-    count++;
-    if (count <= perMinute) return true;
-    if (count > perMinute * 10) connection.socket.terminate();
-    else connection.send(errorFrame(1013, 'Too many messages'));
+/** Counts messages: what is too much is answered with an error and not done, what is far too much ends the socket. */
+function limitMessages() {
+  const perSocket = limitByKey(true, { points: perMinute.socket, seconds: 60 });
+  const flood = limitByKey(true, { points: floodPerMinute, seconds: 60 });
+  const perAccount = limitByKey(true, { points: perMinute.client, seconds: 60 });
+  const perAddress = limitByAddress(true, { points: perMinute.client, seconds: 60 });
+  return async (connection: Connection): Promise<boolean> => {
+    const { id, viewer, ip } = connection;
+    const client = () => (viewer ? perAccount.allows(viewer.accountId) : perAddress.allows(ip));
+    if ((await perSocket.allows(id)) && (await client())) return true;
+    if (await flood.allows(id)) connection.send(errorFrame(1013, 'Too many messages'));
+    else connection.socket.terminate();
     return false;
   };
 }
@@ -130,10 +132,10 @@ function converse(wire: Wire, socket: WebSocket, request: FastifyRequest): void 
       socket.close(1011, 'Something went wrong');
     });
   };
-  const mayTalk = rationed(connection);
   socket.on('message', (data, isBinary) => {
-    if (!mayTalk()) return;
-    next(() => answer(wire, connection, isBinary ? null : readMessage(String(data))));
+    void wire.mayTalk(connection).then((allowed) => {
+      if (allowed) next(() => answer(wire, connection, isBinary ? null : readMessage(String(data))));
+    });
   });
   next(() => greet(wire, connection, request, readAddress(request.raw.url ?? '')));
 }
@@ -161,7 +163,7 @@ export async function realtimeRoutes(
 ): Promise<Hub> {
   const { bus, config } = platform;
   const hub = openHub(platform, resolveViewer);
-  const wire: Wire = { platform, hub, resolveViewer };
+  const wire: Wire = { platform, hub, resolveViewer, mayTalk: limitMessages() };
 
   bus.subscribe('document', (change) => hub.deliver(documentMessage(config.databaseId, change)));
   bus.subscribe('viewerChanged', async ({ accountId }) => {

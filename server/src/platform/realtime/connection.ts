@@ -1,5 +1,6 @@
 import type { WebSocket } from 'ws';
 import type { Viewer } from '../http/viewer.ts';
+import { newId } from '../ids.ts';
 
 /** Bytes that may wait for a slow reader before its socket is closed. */
 const queueLimit = 1024 * 1024;
@@ -16,6 +17,7 @@ const everyone = () => true;
 
 /** One socket: who listens, and to which channels. */
 export class Connection {
+  readonly id = newId();
   viewer: Viewer | null = null;
   /** The session secret it came with, to look again when the session may have ended. */
   secret: string | null = null;
