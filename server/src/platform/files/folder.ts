@@ -4,9 +4,13 @@ import { access, mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { checkKey, FileNotFound, type FileStore } from './store.ts';
+import { checkKey, FileNotFound, type FileStore, StoreFull } from './store.ts';
 
-const isMissing = (error: unknown) => error instanceof Error && 'code' in error && error.code === 'ENOENT';
+const hasCode = (error: unknown, ...codes: string[]) =>
+  error instanceof Error && 'code' in error && codes.includes(String(error.code));
+const isMissing = (error: unknown) => hasCode(error, 'ENOENT');
+/** No room, no names left, or no more of it for this user. */
+const isFull = (error: unknown) => hasCode(error, 'ENOSPC', 'EDQUOT');
 
 async function syncFolder(folder: string): Promise<void> {
   if (process.platform === 'win32') return; // Windows opens no folders, and keeps names by itself.
@@ -41,7 +45,7 @@ export async function openFolderStore(folder: string): Promise<FileStore> {
         if (made) await Promise.all([syncFolder(dirname(dirname(path))), syncFolder(folder)]);
       } catch (error) {
         await rm(temporary, { force: true });
-        throw error;
+        throw isFull(error) ? new StoreFull(`There is no room for ${key}.`, { cause: error }) : error;
       }
     },
     async read(key, range) {

@@ -8,13 +8,18 @@ export interface ByteRange {
 
 /** Where the bytes of files live: a folder, or a service that does the same. */
 export interface FileStore {
-  /** Keeps the bytes under the key, whole or not at all, and durably once resolved; replaces what was there. */
+  /** Keeps the bytes under the key, whole or not at all, and durably once resolved; replaces what was there. @throws StoreFull */
   put(key: string, content: Uint8Array | Readable): Promise<void>;
   /** @throws FileNotFound. Ask only for ranges inside the file. */
   read(key: string, range?: ByteRange): Promise<Buffer>;
   /** Does nothing when there is no such file. */
   delete(key: string): Promise<void>;
   exists(key: string): Promise<boolean>;
+}
+
+/** There is no room left for the file. */
+export class StoreFull extends Error {
+  override readonly name = 'StoreFull';
 }
 
 /** There is no file of this key. */

@@ -4,6 +4,7 @@ import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import type { Config } from '../../config.ts';
 import { isConnectionLoss } from '../database/connect.ts';
 import { isDiskFull } from '../database/constraint.ts';
+import { StoreFull } from '../files/store.ts';
 import { newId } from '../ids.ts';
 import type { Log } from '../log.ts';
 import { Problem } from '../problem.ts';
@@ -35,7 +36,9 @@ function requestIds(): () => string {
 /** A full disk and a lost database are for the moment: the caller is told to come back. */
 function translate(error: unknown): Problem | null {
   if (isConnectionLoss(error)) return new Problem('general_unavailable', { retryAfter: 2, cause: error });
-  if (isDiskFull(error)) return new Problem('general_storage_full', { cause: error });
+  if (isDiskFull(error) || error instanceof StoreFull) {
+    return new Problem('general_storage_full', { cause: error });
+  }
   return null;
 }
 
