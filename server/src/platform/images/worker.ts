@@ -16,7 +16,7 @@ export type PictureReply = { cpuMs: number } & (
 );
 
 // Before the decoder is loaded, because its threads take over the priority of this one: requests come first.
-setPriority(10);
+setPriority(5);
 const { processImage } = await import('./process.ts');
 
 /** The server ends this process by closing the channel, also when it dies itself. */
