@@ -171,15 +171,45 @@ describe('uploading', () => {
     expect(await countOf(ana)).toBe(0);
   });
 
-  test('an id of one’s own is taken once', async () => {
+  test('an id of one’s own is taken once, and finds the file for its owner wherever it is used', async () => {
     const bytes = await pictureBytes();
     const fileId = `mine-${ana.accountId.slice(0, 8)}`;
     expect((await send(ana, { bytes, fileId })).body.$id).toBe(fileId);
-    expect(await send(ben, { bytes, fileId })).toMatchObject({
-      status: 409,
-      body: { type: 'storage_file_already_exists' },
-    });
+    const taken = { status: 409, body: { type: 'storage_file_already_exists' } };
+    expect(await send(ana, { bytes, fileId })).toMatchObject(taken);
     expect((await view(ana, fileId)).statusCode).toBe(200);
+    expect((await view(ben, fileId)).statusCode).toBe(404);
+    const attached = await use(fileId, ana);
+    // The id that records carry is for everyone; it is the owner’s too, so that no second file takes it.
+    expect((await view(ben, attached.id)).statusCode).toBe(200);
+    expect(await send(ana, { bytes, fileId: attached.id })).toMatchObject(taken);
+  });
+
+  test('F15l: nobody learns by an upload whether another’s file exists', async () => {
+    const identity = { bytes: await pictureBytes(), bucket: 'verificationFiles' };
+    const fileId = `id-${ana.accountId.slice(0, 8)}`;
+    const { body: theirs } = await send(ana, { ...identity, fileId });
+    const { body: random } = await send(ana, { ...identity });
+    for (const id of [fileId, random.$id, `free-${ben.accountId.slice(0, 8)}`]) {
+      const { status, body } = await send(ben, { ...identity, fileId: id });
+      expect([status, body.$id, body.$permissions]).toEqual([201, id, [`delete("user:${ben.accountId}")`]]);
+      const params = { bucketId: 'verificationFiles' as const, fileId: id };
+      expect((await server.call(ben, files.delete, { params })).status).toBe(204);
+      expect((await server.call(ben, files.delete, { params })).problem.type).toBe('storage_file_not_found');
+    }
+    expect(await countOf(ana)).toBe(2);
+    expect(theirs.$id).toBe(fileId);
+  });
+
+  test('an id that another’s public picture has stands for one’s own file, and changes nothing of theirs', async () => {
+    const { body } = await send(ana, { bytes: await pictureBytes() });
+    await use(body.$id, ana);
+    const bytes = await pictureBytes({ width: 50, height: 50 });
+    await send(ben, { bytes, fileId: body.$id });
+    const attached = await use(body.$id, ben);
+    expect(attached.id).not.toBe(body.$id);
+    expect((await sharp((await view(ben, body.$id)).rawPayload).metadata()).width).toBe(50);
+    expect((await sharp((await view(ana, body.$id)).rawPayload).metadata()).width).toBe(400);
   });
 
   test('someone who uses none of many uploads must wait', async () => {

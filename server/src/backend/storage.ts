@@ -114,7 +114,8 @@ export function storageRoutes(
         const store = async () => {
           const received = await receiveFile(request, reply, bucketId, pace);
           const upload = { ...received, bucket: bucketId, ownerAccountId: accountId, ip, signal };
-          return presentFile(await storeUpload(parts, upload));
+          const row = await storeUpload(parts, upload);
+          return { ...presentFile(row), $id: received.id ?? row.id };
         };
         return uploads.run({ accountId, ip }, store, signal);
       },

@@ -1,10 +1,12 @@
-import { and, eq, isNull, sql } from 'drizzle-orm';
+import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
 import type { Transaction } from '../../platform/database/connect.ts';
 import { Problem } from '../../platform/problem.ts';
+import { ownFileId } from './own-id.ts';
 import { type PictureRow, pictureColumns } from './present.ts';
 import { files } from './tables.ts';
 
 interface Attachment {
+  /** As its owner knows it; the record must refer to the id of the answer. */
   id: string;
   /** Who must have uploaded it. */
   ownerAccountId: string;
@@ -31,7 +33,7 @@ export async function attachFile(
     .set({ usedAt: sql`now()`, updatedAt: sql`now()`, readers: readers ?? null, ...(alt ? { alt } : {}) })
     .where(
       and(
-        eq(files.id, id),
+        inArray(files.id, [id, ownFileId(ownerAccountId, id)]),
         eq(files.bucket, bucket),
         eq(files.ownerAccountId, ownerAccountId),
         isNull(files.usedAt),

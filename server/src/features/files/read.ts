@@ -1,8 +1,9 @@
 import type { BucketId } from '@tara/contract/files';
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, or, sql } from 'drizzle-orm';
 import type { Database } from '../../platform/database/connect.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import { Problem } from '../../platform/problem.ts';
+import { ownFileId } from './own-id.ts';
 import { canSee } from './policy.ts';
 import { files } from './tables.ts';
 
@@ -34,12 +35,20 @@ export function pictureReads(database: Database) {
   const find = database
     .select()
     .from(files)
-    .where(and(eq(files.id, sql.placeholder('id')), eq(files.bucket, sql.placeholder('bucket'))))
+    .where(
+      and(
+        or(eq(files.id, sql.placeholder('id')), eq(files.id, sql.placeholder('ownId'))),
+        eq(files.bucket, sql.placeholder('bucket')),
+      ),
+    )
     .prepare('file_one');
   return {
     /** @throws Problem `storage_file_not_found`, also for what the viewer may not know of */
     file: async (viewer: Viewer, bucket: BucketId, id: string): Promise<Row> => {
-      const [file] = await find.execute({ id, bucket });
+      const ownId = ownFileId(viewer.accountId, id);
+      const found = await find.execute({ id, ownId, bucket });
+      // Whoever chose this id for their own file means that one.
+      const file = found.find((row) => row.id === ownId) ?? found[0];
       if (!file || !canSee(viewer, file)) throw new Problem('storage_file_not_found');
       return file;
     },

@@ -1,4 +1,4 @@
-import { and, eq, isNull, lt, sql } from 'drizzle-orm';
+import { and, eq, inArray, isNull, lt, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import type { Database, Transaction } from '../../platform/database/connect.ts';
 import { violatedConstraint } from '../../platform/database/constraint.ts';
@@ -6,6 +6,7 @@ import type { FileStore } from '../../platform/files/store.ts';
 import { enqueue } from '../../platform/jobs/enqueue.ts';
 import type { Task } from '../../platform/jobs/start.ts';
 import type { Platform } from '../../platform/platform.ts';
+import { ownFileId } from './own-id.ts';
 import { files } from './tables.ts';
 
 /** Hours after which an upload that nothing uses is removed. */
@@ -59,7 +60,7 @@ export async function removeUpload(
       .delete(files)
       .where(
         and(
-          eq(files.id, upload.id),
+          inArray(files.id, [upload.id, ownFileId(upload.ownerAccountId, upload.id)]),
           eq(files.bucket, upload.bucket),
           eq(files.ownerAccountId, upload.ownerAccountId),
           isNull(files.usedAt),

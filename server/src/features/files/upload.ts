@@ -9,6 +9,7 @@ import type { ProcessedImage } from '../../platform/images/process.ts';
 import type { Images } from '../../platform/images/queue.ts';
 import { ImageRejected } from '../../platform/images/rejected.ts';
 import { Problem } from '../../platform/problem.ts';
+import { ownFileId } from './own-id.ts';
 import { removeUpload } from './release.ts';
 import { files } from './tables.ts';
 
@@ -27,7 +28,7 @@ export interface UploadParts {
 interface Upload {
   ownerAccountId: string;
   bucket: BucketId;
-  /** Chosen by the client; without, a random one. */
+  /** Chosen by the client, and unlike that of its other files; without, a random one. */
   id?: string;
   /** As the file was called. */
   name: string;
@@ -77,15 +78,25 @@ export async function checkUnused(database: Database | Transaction, ownerAccount
 
 async function insertFile(
   database: Database,
-  { id, ownerAccountId, bucket, name, ...picture }: Upload & { id: string; processed: ProcessedImage },
+  {
+    id,
+    chosenId,
+    ownerAccountId,
+    bucket,
+    name,
+    processed,
+  }: Upload & { id: string; chosenId: string | undefined; processed: ProcessedImage },
 ) {
-  const { width, height, thumbhash, mimeType, bytes, variants } = picture.processed;
+  const { width, height, thumbhash, mimeType, bytes, variants } = processed;
   return database.transaction(async (transaction) => {
     // Uploads of one account stand in line here, so that many at once do not pass the count together.
     await transaction.execute(
       sql`select pg_advisory_xact_lock(hashtextextended(${`uploads:${ownerAccountId}`}, 0))`,
     );
     await checkUnused(transaction, ownerAccountId);
+    // Found by the id that the server gave it: then the choice names a file of theirs already.
+    const ofThisId = and(eq(files.id, chosenId ?? id), eq(files.ownerAccountId, ownerAccountId));
+    if ((await transaction.$count(files, ofThisId)) > 0) throw new Problem('storage_file_already_exists');
     const [row] = await transaction
       .insert(files)
       .values({
@@ -117,7 +128,7 @@ export async function storeUpload(
   upload: Upload,
 ): Promise<typeof files.$inferSelect> {
   const { bucket, ownerAccountId } = upload;
-  const id = upload.id ?? newId();
+  const id = upload.id === undefined ? newId() : ownFileId(ownerAccountId, upload.id);
   const processed = await images
     .process(
       upload.bytes,
@@ -129,10 +140,12 @@ export async function storeUpload(
       throw refusal(error, bucket);
     });
   // The row first: bytes without a row would never be found again, a row without bytes is swept after a day.
-  const row = await insertFile(database, { ...upload, id, processed }).catch((error: unknown) => {
-    if (violates(error, 'files_pkey')) throw new Problem('storage_file_already_exists', { cause: error });
-    throw error;
-  });
+  const row = await insertFile(database, { ...upload, id, chosenId: upload.id, processed }).catch(
+    (error: unknown) => {
+      if (violates(error, 'files_pkey')) throw new Problem('storage_file_already_exists', { cause: error });
+      throw error;
+    },
+  );
   try {
     if (bucket === 'verificationFiles') await documents.put(`${id}/original`, processed.bytes);
     else {

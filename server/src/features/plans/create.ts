@@ -27,7 +27,7 @@ export async function createPlan(database: Database, viewer: Viewer, form: NewPl
       .where(and(eq(profiles.id, viewer.profileId), mayCreatePlan))
       .returning({ id: profiles.id });
     if (!counted) throw await refusal(transaction, viewer.profileId);
-    await attachFile(transaction, {
+    const picture = await attachFile(transaction, {
       id: form.imageId,
       ownerAccountId: viewer.accountId,
       bucket: 'images',
@@ -40,7 +40,7 @@ export async function createPlan(database: Database, viewer: Viewer, form: NewPl
       description: form.desc,
       time: form.time,
       priceCentavos: centavos(form.price),
-      imageId: form.imageId,
+      imageId: picture.id,
       terms: form.terms,
     });
     const [row] = await selectPlans(transaction).where(eq(plans.id, id));

@@ -17,7 +17,7 @@ type Parts = Pick<Platform, 'database' | 'bus'>;
 /** Publishes a post with an uploaded photo. */
 export async function createPost({ database, bus }: Parts, viewer: Viewer, form: NewPost): Promise<Post> {
   const post = await database.transaction(async (transaction) => {
-    await attachFile(transaction, {
+    const picture = await attachFile(transaction, {
       id: form.imageId,
       ownerAccountId: viewer.accountId,
       bucket: 'images',
@@ -28,7 +28,7 @@ export async function createPost({ database, bus }: Parts, viewer: Viewer, form:
       id,
       creatorId: viewer.profileId,
       caption: form.caption,
-      imageId: form.imageId,
+      imageId: picture.id,
       location: form.location,
       tags: tagsOf(form.tags),
     });
@@ -89,7 +89,7 @@ export async function updatePost(
 ): Promise<Post> {
   const post = await database.transaction(async (transaction) => {
     const before = await lockOwnPost(transaction, viewer, change.postId);
-    await changePhoto(transaction, viewer, before, change);
+    const imageId = await changePhoto(transaction, viewer, before, change);
     await transaction
       .update(posts)
       .set({
@@ -97,7 +97,7 @@ export async function updatePost(
         location: change.location,
         tags: tagsOf(change.tags),
         updatedAt: sql`now()`,
-        ...(change.imageId === undefined ? {} : { imageId: change.imageId }),
+        ...(imageId === null ? {} : { imageId }),
       })
       .where(eq(posts.id, change.postId));
     return readPost(transaction, viewer.profileId, change.postId);
@@ -106,22 +106,28 @@ export async function updatePost(
   return post;
 }
 
+/** Answers the id of the new photo; null when it stays. */
 async function changePhoto(
   transaction: Transaction,
   viewer: Viewer,
   before: { imageId: string | null; usedDp: boolean },
   { imageId, alt }: PostChange,
-): Promise<void> {
+): Promise<string | null> {
   if (imageId !== undefined) {
     if (!canChangePhoto(before)) {
       const rule = 'cannot be changed: the post shows the profile picture';
       throw new Problem('general_argument_invalid', { fields: { imageId: rule } });
     }
-    await attachFile(transaction, { id: imageId, ownerAccountId: viewer.accountId, bucket: 'images', alt });
+    const { accountId } = viewer;
+    const picture = { id: imageId, ownerAccountId: accountId, bucket: 'images', alt } as const;
+    const attached = await attachFile(transaction, picture);
     if (before.imageId !== null) await releaseFile(transaction, before.imageId);
-  } else if (alt !== undefined && before.imageId !== null && canChangePhoto(before)) {
+    return attached.id;
+  }
+  if (alt !== undefined && before.imageId !== null && canChangePhoto(before)) {
     await describeFile(transaction, before.imageId, alt);
   }
+  return null;
 }
 
 /** Removes one's own post, its likes, saves and picture. */

@@ -84,7 +84,7 @@ export async function updateAbout(parts: Parts, viewer: Viewer, about: About): P
 export async function updatePicture(parts: Parts, viewer: Viewer, imageId: string): Promise<OwnProfile> {
   const changed = await parts.database.transaction(async (transaction) => {
     const before = await lockProfile(transaction, viewer.profileId);
-    await attachFile(transaction, {
+    const picture = await attachFile(transaction, {
       id: imageId,
       ownerAccountId: viewer.accountId,
       bucket: 'images',
@@ -92,7 +92,7 @@ export async function updatePicture(parts: Parts, viewer: Viewer, imageId: strin
     });
     await transaction
       .update(profiles)
-      .set({ imageId, updatedAt: sql`now()` })
+      .set({ imageId: picture.id, updatedAt: sql`now()` })
       .where(eq(profiles.id, viewer.profileId));
     if (before.imageId !== null) await releaseFile(transaction, before.imageId);
     return reread(transaction, viewer.profileId);

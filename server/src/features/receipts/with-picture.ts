@@ -19,10 +19,13 @@ export async function sendWithPicture(
 ): Promise<Outcome> {
   try {
     return await database.transaction(async (transaction) => {
-      const [outcome = { state: 'not_found' } as const] = await messageStore(transaction)([draft]);
+      const imageId = await findOwnFile(transaction, accountId, draft.imageId);
+      const [outcome = { state: 'not_found' } as const] = await messageStore(transaction)([
+        { ...draft, imageId },
+      ]);
       if (outcome.state === 'stored') {
         await attachFile(transaction, {
-          id: draft.imageId,
+          id: imageId,
           ownerAccountId: accountId,
           bucket: 'messageFiles',
           readers: [...outcome.accounts],

@@ -30,10 +30,10 @@ export async function createReview(
       .where(and(eq(interactions.id, form.interactionId), stepCondition('review', viewer)))
       .returning({ planId: interactions.planId, ownerId: interactions.creatorId });
     if (!request) return false;
-    if (form.imageId) {
-      const { accountId } = viewer;
-      await attachFile(transaction, { id: form.imageId, ownerAccountId: accountId, bucket: 'images' });
-    }
+    const { accountId: ownerAccountId } = viewer;
+    const picture = form.imageId
+      ? await attachFile(transaction, { id: form.imageId, ownerAccountId, bucket: 'images' })
+      : null;
     await transaction.insert(reviews).values({
       id,
       interactionId: form.interactionId,
@@ -41,7 +41,7 @@ export async function createReview(
       ownerId: request.ownerId,
       planId: request.planId,
       caption: form.caption,
-      imageId: form.imageId ?? null,
+      imageId: picture?.id ?? null,
       location: form.location,
       stars: form.stars,
     });

@@ -25,16 +25,18 @@ export async function sendRequest(
       if (!(await markVerificationSent(transaction, viewer.profileId))) {
         throw new Problem('verification_already_sent');
       }
+      const pictures = { ...form };
       for (const field of ['idFrontId', 'idBackId', 'photoId'] as const) {
-        await attachFile(transaction, {
+        const picture = await attachFile(transaction, {
           id: form[field],
           ownerAccountId: viewer.accountId,
           bucket: 'verificationFiles',
           readers: [],
           field,
         });
+        pictures[field] = picture.id;
       }
-      await transaction.insert(verifications).values({ id, userId: viewer.profileId, ...form });
+      await transaction.insert(verifications).values({ id, userId: viewer.profileId, ...pictures });
     })
     .catch((error: unknown) => {
       if (violates(error, 'verifications_one_pending')) {
