@@ -54,3 +54,17 @@ export function notUsable(field = 'imageId', cause?: unknown): Problem {
 export async function describeFile(transaction: Transaction, id: string, alt: string): Promise<void> {
   await transaction.update(files).set({ alt, updatedAt: sql`now()` }).where(eq(files.id, id));
 }
+
+/** The stored id of one's own file, which its owner may know by the id they chose; what is not theirs is answered as it was asked for. */
+export async function findOwnFile(
+  transaction: Transaction,
+  ownerAccountId: string,
+  id: string,
+): Promise<string> {
+  const ofThisId = inArray(files.id, [id, ownFileId(ownerAccountId, id)]);
+  const [own] = await transaction
+    .select({ id: files.id })
+    .from(files)
+    .where(and(ofThisId, eq(files.ownerAccountId, ownerAccountId)));
+  return own?.id ?? id;
+}

@@ -2,7 +2,7 @@ import type { ReceiptMessage } from '@tara/contract/receipts';
 import { eq } from 'drizzle-orm';
 import type { Database } from '../../platform/database/connect.ts';
 import { violates } from '../../platform/database/constraint.ts';
-import { attachFile, files, notUsable, pictureColumns } from '../files/index.ts';
+import { attachFile, files, findOwnFile, notUsable, pictureColumns } from '../files/index.ts';
 import { type MessageRow, presentMessage } from './present.ts';
 import { type Draft, messageStore, type Outcome } from './store.ts';
 
