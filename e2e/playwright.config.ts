@@ -8,6 +8,7 @@ export default defineConfig({
     { name: 'screens', testMatch: 'screens.spec.ts' },
     { name: 'unreachable', testMatch: 'unreachable.spec.ts' },
     { name: 'stored-script', testMatch: 'stored-script.spec.ts' },
+    { name: 'forms', testMatch: 'forms.spec.ts' },
   ],
   outputDir: '../test-results/e2e',
   fullyParallel: true,

@@ -1,4 +1,4 @@
-// `npm run e2e`: the journey alone, or what `-- --project screens` names. Arguments such as `-- --repeat-each 10` go to Playwright.
+// `npm run e2e`: the journey alone, or what `-- --project screens` or `forms` names. Arguments such as `-- --repeat-each 10` go to Playwright.
 import { install } from './install.mjs';
 import { runBrowserTests } from './setup/browser-tests.mjs';
 import { main } from './setup/main.mjs';

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import * as z from 'zod';
 import { addressOf, call } from './call.ts';
 import { isAbort, OfflineError, ProblemError } from './failure.ts';
-import { passwordPrompt } from './password-prompt.ts';
+import { usePasswordPrompt } from './password-prompt.ts';
 
 const reply = z.object({ seen: z.string() });
 let server: Server;
@@ -119,7 +119,12 @@ describe('a call that needs a recent password', () => {
     version: '1',
     title: 'Please confirm your password',
   });
-  const prompted = () => vi.waitFor(() => passwordPrompt.get() ?? Promise.reject(new Error('no prompt yet')));
+  const prompted = () =>
+    vi.waitFor(() =>
+      usePasswordPrompt.getState().isOpen
+        ? usePasswordPrompt.getState()
+        : Promise.reject(new Error('no prompt yet')),
+    );
 
   test('asks once, however many calls wait, and repeats each of them', async () => {
     answer = { status: 403, body: refusal };
@@ -128,7 +133,7 @@ describe('a call that needs a recent password', () => {
     answer = { status: 200, body: '{"seen":"after"}' };
     prompt.answer(true);
     expect(await waiting).toEqual([{ seen: 'after' }, { seen: 'after' }]);
-    expect(passwordPrompt.get()).toBeNull();
+    expect(usePasswordPrompt.getState().isOpen).toBe(false);
   });
 
   test('fails as it was refused when the person cancels', async () => {
@@ -136,6 +141,6 @@ describe('a call that needs a recent password', () => {
     const waiting = sensitive().catch((thrown: unknown) => thrown);
     (await prompted()).answer(false);
     expect(await waiting).toMatchObject({ type: 'user_recent_password_required', code: 403 });
-    expect(passwordPrompt.get()).toBeNull();
+    expect(usePasswordPrompt.getState().isOpen).toBe(false);
   });
 });

@@ -117,6 +117,16 @@ export function isUnreachable(error: unknown): boolean {
   return error instanceof OfflineError || error instanceof ScreenUnavailableError;
 }
 
+/** An error in one sentence, for the line of a field. */
+export function failureSentence(error: unknown): string {
+  return noticeSentence(wordsOfFailure(error));
+}
+
+/** 'Unsupported File Type - Only JPG, JPEG, and PNG files are allowed.' (§5) */
+export function noticeSentence({ title, text }: Words): string {
+  return text === undefined ? title : `${title} - ${text}`;
+}
+
 /** Tells a failure in a toast, with 'Try again' where the work can be repeated. */
 export function tellFailure(error: unknown, retry?: () => void): void {
   if (isAbort(error)) return;

@@ -1,18 +1,24 @@
-import { createStore } from '../ui/store.ts';
+import { create } from 'zustand';
 
-/** The open prompt for the password; `answer(true)` once it was confirmed. Null while nothing waits for it. */
-export const passwordPrompt = createStore<{ answer: (confirmed: boolean) => void } | null>(null);
+interface PasswordPrompt {
+  isOpen: boolean;
+  /** Closes the prompt; true when the password was confirmed. */
+  answer: (isConfirmed: boolean) => void;
+}
+
+export const usePasswordPrompt = create<PasswordPrompt>(() => ({ isOpen: false, answer: () => {} }));
 
 let open: Promise<boolean> | undefined;
 
 /** Asks for the password once, however many calls wait for it. False when the person cancelled. */
 export function promptPassword(): Promise<boolean> {
   open ??= new Promise<boolean>((resolve) => {
-    passwordPrompt.set({
-      answer(confirmed) {
+    usePasswordPrompt.setState({
+      isOpen: true,
+      answer(isConfirmed) {
         open = undefined;
-        passwordPrompt.set(null);
-        resolve(confirmed);
+        usePasswordPrompt.setState({ isOpen: false });
+        resolve(isConfirmed);
       },
     });
   });

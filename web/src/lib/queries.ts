@@ -134,6 +134,11 @@ export async function invalidate(...called: Call[]): Promise<void> {
   await Promise.all(called.map((one) => queryClient.invalidateQueries({ queryKey: one.key })));
 }
 
+/** Marks the answers of a call as old without fetching them while they are on screen: the next screen that asks does. */
+export function invalidateUnshown(called: Call): void {
+  void queryClient.invalidateQueries({ queryKey: [called.path], refetchType: 'none' });
+}
+
 /** Puts a known answer where `queryOf` with the same arguments will find it. */
 export function remember<C extends Call>(called: C, where: Where, reply: Reply<C>): void {
   queryClient.setQueryData(queryKey(called, where), reply);

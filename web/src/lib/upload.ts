@@ -7,8 +7,17 @@ import {
 } from '@tara/contract/files';
 import { upload as limits } from '@tara/contract/limits';
 import { invalidFileSize, notices } from '@tara/contract/notices';
-import { addressOf, problemOf } from './call.ts';
+import { addressOf, call, problemOf } from './call.ts';
 import { OfflineError, type Words } from './failure.ts';
+
+/** One picture on its way to the server. */
+export type UploadState =
+  | { step: 'idle' }
+  /** `progress` from 0 to 1. */
+  | { step: 'uploading'; file: File; progress: number }
+  | { step: 'failed'; file: File; error: unknown }
+  /** `file` is null for a picture that was stored before this page was opened. */
+  | { step: 'stored'; file: File | null; id: string };
 
 interface UploadOptions {
   /** 0 to 1. */
@@ -16,7 +25,7 @@ interface UploadOptions {
   signal?: AbortSignal;
 }
 
-/** Why a chosen file cannot be uploaded, in the words of §8; null when it can. Show it for 3 s (§9). */
+/** Why a chosen file cannot be uploaded, in the words of §8; null when it can. */
 export function chosenFileWords(file: File, bucket: BucketId): Words | null {
   const problem = fileProblem(file, bucket);
   if (problem === null) return null;
@@ -25,16 +34,42 @@ export function chosenFileWords(file: File, bucket: BucketId): Words | null {
     : notices.unsupportedFileType;
 }
 
+/** 'JPG or PNG, up to 20 MB' */
+export const pictureRule = (bucket: BucketId) => `JPG or PNG, up to ${bucketLimit[bucket] / 1024 / 1024} MB`;
+
+/** The stored picture at the width in pixels that a form shows. */
+export const previewUrl = (bucketId: BucketId, fileId: string) =>
+  addressOf(files.preview, { params: { bucketId, fileId }, query: { width: 640 } });
+
+/** Whether the browser can show what is stored. */
+export async function canBeShown(bucket: BucketId, fileId: string): Promise<boolean> {
+  const image = new Image();
+  image.src = previewUrl(bucket, fileId);
+  try {
+    await image.decode();
+    return true;
+  } catch {
+    // Not a picture that a browser shows: the caller says so.
+    return false;
+  }
+}
+
+/** Deletes a stored file that nothing uses. Only tidier: the server removes such files within a day. */
+export function deleteFile(bucketId: BucketId, fileId: string): void {
+  call(files.delete, { params: { bucketId, fileId } }).catch(() => undefined);
+}
+
 /**
- * Makes a large picture smaller (§5: at most 2 MB, same width and height), then sends it with progress.
- * Answers the stored file: its `$id` is the `imageId` of the forms.
+ * Makes a large picture smaller (§5: at most 2 MB, same width and height), then sends it with progress. A post's, plan's
+ * or member's picture that cannot be shown once it is stored is deleted again (§5).
+ * @returns the stored file's id: the `imageId` of the forms
  * @throws ProblemError, OfflineError, AbortError as `call` does.
  */
 export async function uploadPicture(
   file: File,
   bucket: BucketId,
   { onProgress, signal }: UploadOptions = {},
-): Promise<StoredFile> {
+): Promise<string> {
   signal?.throwIfAborted();
   let sent: Blob = file;
   if (file.size > limits.compressed) {
@@ -44,7 +79,14 @@ export async function uploadPicture(
   const form = new FormData();
   form.set('fileId', 'unique()');
   form.set('file', sent, file.name);
-  return send(addressOf(files.create, { params: { bucketId: bucket } }), form, onProgress, signal);
+  const address = addressOf(files.create, { params: { bucketId: bucket } });
+  const { $id } = await send(address, form, onProgress, signal);
+  // Files of the other buckets have no preview for their owner.
+  if (bucket === 'images' && !(await canBeShown(bucket, $id))) {
+    deleteFile(bucket, $id);
+    throw new Error('The stored picture cannot be shown.');
+  }
+  return $id;
 }
 
 /** `fetch` tells no upload progress, so this is the one place that does without it. */

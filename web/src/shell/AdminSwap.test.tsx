@@ -1,10 +1,10 @@
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { AdminSwap } from './AdminSwap.tsx';
-import { navigationMode } from './navigation.ts';
+import { useNavigationMode } from './navigation.ts';
 
 beforeEach(() => {
-  navigationMode.set('normal');
+  useNavigationMode.setState({ mode: 'normal' });
   render(
     <>
       <AdminSwap />
@@ -16,18 +16,18 @@ afterEach(cleanup);
 
 test('ArrowUp swaps to the admin navigation and back', () => {
   fireEvent.keyDown(document.body, { key: 'ArrowUp' });
-  expect(navigationMode.get()).toBe('admin');
+  expect(useNavigationMode.getState().mode).toBe('admin');
   fireEvent.keyDown(document.body, { key: 'ArrowUp' });
-  expect(navigationMode.get()).toBe('normal');
+  expect(useNavigationMode.getState().mode).toBe('normal');
 });
 
 test('the floating button does the same', () => {
   fireEvent.click(screen.getByRole('button', { name: /Swap the navigation/ }));
-  expect(navigationMode.get()).toBe('admin');
+  expect(useNavigationMode.getState().mode).toBe('admin');
 });
 
 test('not while typing, and not together with another key', () => {
   fireEvent.keyDown(screen.getByLabelText('Caption'), { key: 'ArrowUp' });
   fireEvent.keyDown(document.body, { key: 'ArrowUp', ctrlKey: true });
-  expect(navigationMode.get()).toBe('normal');
+  expect(useNavigationMode.getState().mode).toBe('normal');
 });

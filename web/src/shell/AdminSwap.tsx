@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import { Icon } from '../ui/Icon.tsx';
 import { IconButton } from '../ui/IconButton.tsx';
 import { announce } from '../ui/LiveRegion.tsx';
-import { navigationMode, swapNavigation } from './navigation.ts';
+import { swapNavigation, useNavigationMode } from './navigation.ts';
 
 /** Where ArrowUp already means something: text, and everything that is moved through by arrows. */
 const TAKEN =
@@ -11,7 +11,7 @@ const TAKEN =
 
 function swap(): void {
   swapNavigation();
-  announce(navigationMode.get() === 'admin' ? 'Admin navigation' : 'Main navigation');
+  announce(useNavigationMode.getState().mode === 'admin' ? 'Admin navigation' : 'Main navigation');
 }
 
 /** For admins: a floating button, or ArrowUp while not typing, swaps the navigation (§2). */

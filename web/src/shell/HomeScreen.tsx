@@ -1,8 +1,14 @@
+import { Suspense } from 'react';
 import { Feed, FeedSkeleton } from '../features/posts/Feed.tsx';
-import { QuickPost } from '../features/posts/QuickPost.tsx';
+import { cardClass } from '../features/posts/PostCard.tsx';
+import { Card } from '../ui/Card.tsx';
 import { Collapsible } from '../ui/Collapsible.tsx';
+import { lazyPart } from '../ui/lazy-part.ts';
 import { Page } from '../ui/Page.tsx';
 import { ExtraLinks } from './ExtraLinks.tsx';
+
+// The feed comes first: what checks the form is not part of what the home screen waits for.
+const QuickPost = lazyPart(() => import('../features/posts/QuickPost.tsx'));
 
 /** `/` (§2): the extra links (beside the screen where there is room), a quick post, and the feed. */
 export function HomeScreen() {
@@ -14,7 +20,9 @@ export function HomeScreen() {
             <ExtraLinks />
           </Collapsible>
         </div>
-        <QuickPost />
+        <Suspense fallback={<QuickPostSkeleton />}>
+          <QuickPost />
+        </Suspense>
         <Feed />
       </div>
     </Page>
@@ -27,5 +35,14 @@ export function HomeSkeleton() {
     <Page title="Home" width="feed" hideTitle>
       <FeedSkeleton />
     </Page>
+  );
+}
+
+/** As high as the folded form. */
+function QuickPostSkeleton() {
+  return (
+    <Card as="section" aria-hidden="true" className={cardClass}>
+      <div className="h-12" />
+    </Card>
   );
 }

@@ -6,7 +6,7 @@ import { channel } from '@tara/contract/realtime';
 import { MessageCircle } from 'lucide-react';
 import { Suspense, useEffect } from 'react';
 import { endSession, sessionQuery } from '../features/accounts/index.ts';
-import { passwordPrompt } from '../lib/password-prompt.ts';
+import { usePasswordPrompt } from '../lib/password-prompt.ts';
 import { onSessionEnded, queryClient } from '../lib/queries.ts';
 import { useRealtime } from '../lib/realtime.ts';
 import { Avatar } from '../ui/Avatar.tsx';
@@ -14,31 +14,28 @@ import { cx } from '../ui/cx.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { iconButtonClass } from '../ui/IconButton.tsx';
 import { HomeLink } from '../ui/Logo.tsx';
+import { LazyComponent, lazyModule } from '../ui/lazy-component.tsx';
 import { lazyPart } from '../ui/lazy-part.ts';
-import { useStore } from '../ui/store.ts';
 import { useMediaQuery } from '../ui/use-media-query.ts';
-import { usePart } from '../ui/use-part.ts';
 import { AdminSwap } from './AdminSwap.tsx';
 import { MoreMenu } from './MoreMenu.tsx';
-import { type NavigationMode, navigation, navigationMode } from './navigation.ts';
+import { type NavigationMode, navigation, useNavigationMode } from './navigation.ts';
 import { Sidebar } from './Sidebar.tsx';
 
-const loadConfirmPassword = () =>
-  import('../features/accounts/ConfirmPassword.tsx').then((part) => part.ConfirmPassword);
+const confirmPassword = lazyModule(() => import('../features/accounts/ConfirmPassword.tsx'));
 const RightColumn = lazyPart(() => import('./RightColumn.tsx'));
 const ROOM_FOR_MORE = '(min-width: 1280px)';
 
 /** The main group: navigation around the screen (§2). Its guard has run, so there is a session. */
 export function MainLayout() {
   const { data: session } = useQuery(sessionQuery);
-  const chosen = useStore(navigationMode);
+  const chosen = useNavigationMode().mode;
   const wide = useMediaQuery(ROOM_FOR_MORE);
   useEffect(() => onSessionEnded(endSession), []);
-  const prompt = useStore(passwordPrompt);
-  const ConfirmPassword = usePart(loadConfirmPassword, prompt !== null);
+  const { isOpen: needsPassword } = usePasswordPrompt();
   const signedIn = Boolean(session);
   // Nobody is left who could answer it.
-  useEffect(() => (signedIn ? () => passwordPrompt.get()?.answer(false) : undefined), [signedIn]);
+  useEffect(() => (signedIn ? () => usePasswordPrompt.getState().answer(false) : undefined), [signedIn]);
   // Verified, or changed on another device.
   useRealtime(
     session ? [channel.document('users', session.profile.id)] : [],
@@ -75,7 +72,7 @@ export function MainLayout() {
       )}
       <BottomBar mode={mode} />
       {isUserAdmin && <AdminSwap />}
-      {ConfirmPassword && <ConfirmPassword />}
+      <LazyComponent module={confirmPassword} isWanted={needsPassword} props={{}} />
     </div>
   );
 }

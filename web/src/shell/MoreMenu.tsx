@@ -5,8 +5,7 @@ import { logOut } from '../features/accounts/log-out.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { IconButton } from '../ui/IconButton.tsx';
 import { Menu } from '../ui/Menu.tsx';
-import { useStore } from '../ui/store.ts';
-import { chooseTheme, theme } from '../ui/theme.ts';
+import { chooseTheme, useTheme } from '../ui/theme.ts';
 import { useMediaQuery } from '../ui/use-media-query.ts';
 import { extraLinks } from './ExtraLinks.tsx';
 
@@ -14,7 +13,7 @@ import { extraLinks } from './ExtraLinks.tsx';
 export function MoreMenu() {
   const navigate = useNavigate();
   const { profile } = useSession();
-  const chosen = useStore(theme);
+  const chosen = useTheme().theme;
   const systemDark = useMediaQuery('(prefers-color-scheme: dark)');
   const dark = chosen === 'system' ? systemDark : chosen === 'dark';
   return (

@@ -10,7 +10,7 @@ import {
   SquareCheckBig,
   UsersRound,
 } from 'lucide-react';
-import { createStore } from '../ui/store.ts';
+import { create } from 'zustand';
 
 interface NavigationLink {
   to:
@@ -40,7 +40,7 @@ const plans: NavigationLink = {
 };
 const chats: NavigationLink = { to: '/chats', label: 'Messages', icon: MessageCircle };
 const saved: NavigationLink = { to: '/saved', label: 'Saved', icon: Bookmark };
-const create: NavigationLink = { to: '/create-post', label: 'Create Post', short: 'Create', icon: Plus };
+const createPost: NavigationLink = { to: '/create-post', label: 'Create Post', short: 'Create', icon: Plus };
 const verify: NavigationLink = { to: '/verify-users', label: 'Verify', icon: BadgeCheck };
 const confirmPlans: NavigationLink = {
   to: '/confirm-plans',
@@ -54,8 +54,8 @@ export type NavigationMode = 'normal' | 'admin';
 /** The two navigations of §2, and what of them stands in the bottom bar of small screens. */
 export const navigation: Record<NavigationMode, { side: NavigationLink[]; bottom: NavigationLink[] }> = {
   normal: {
-    side: [home, explore, people, plans, chats, saved, create],
-    bottom: [home, explore, create, plans, people],
+    side: [home, explore, people, plans, chats, saved, createPost],
+    bottom: [home, explore, createPost, plans, people],
   },
   admin: {
     side: [home, explore, verify, confirmPlans, chats],
@@ -64,8 +64,8 @@ export const navigation: Record<NavigationMode, { side: NavigationLink[]; bottom
 };
 
 /** Which of the two an admin looks at; members only ever see the normal one. */
-export const navigationMode = createStore<NavigationMode>('normal');
+export const useNavigationMode = create<{ mode: NavigationMode }>(() => ({ mode: 'normal' }));
 
 export function swapNavigation(): void {
-  navigationMode.set(navigationMode.get() === 'normal' ? 'admin' : 'normal');
+  useNavigationMode.setState(({ mode }) => ({ mode: mode === 'normal' ? 'admin' : 'normal' }));
 }

@@ -4,6 +4,7 @@ import { cx } from './cx.ts';
 interface CheckboxProps extends Omit<ComponentProps<'input'>, 'type' | 'children'> {
   label: ReactNode;
   hint?: ReactNode;
+  /** What is wrong, on a line of its own; '' reserves the line while there is nothing to say. */
   error?: string | undefined;
 }
 
@@ -29,8 +30,8 @@ export function Checkbox({ label, hint, error, className, ...rest }: CheckboxPro
           )}
         </span>
       </label>
-      {error && (
-        <p id={`${id}-error`} role="alert" className="pl-8 text-sm font-medium text-ember">
+      {error !== undefined && (
+        <p id={`${id}-error`} className="min-h-5 pl-8 text-sm leading-5 font-medium text-ember">
           {error}
         </p>
       )}

@@ -1,18 +1,30 @@
 import { X } from 'lucide-react';
 import { Dialog } from 'radix-ui';
+import type { ReactNode } from 'react';
 import { Drawer } from 'vaul';
 import { Icon } from './Icon.tsx';
 import { IconButton } from './IconButton.tsx';
-import type { ResponsiveDialogProps } from './ResponsiveDialog.tsx';
 import { useMediaQuery, WIDE } from './use-media-query.ts';
 import { useReturnFocus } from './use-return-focus.ts';
+
+export interface ResponsiveDialogProps {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  title: string;
+  description?: ReactNode;
+  /** The body; may scroll. */
+  children?: ReactNode;
+  /** Buttons: the main one last. Below 768 px they stand under one another, the main one on top. */
+  actions?: ReactNode;
+  size?: 'sm' | 'md' | 'lg';
+}
 
 const SIZES = { sm: 'max-w-md', md: 'max-w-lg', lg: 'max-w-2xl' };
 const overlay =
   'fixed inset-0 z-50 bg-veil data-[state=closed]:animate-fade-out data-[state=open]:animate-fade';
 
 /** What `ResponsiveDialog` shows once it is open. */
-export function DialogOrDrawer(props: ResponsiveDialogProps) {
+export default function DialogOrDrawer(props: ResponsiveDialogProps) {
   return useMediaQuery(WIDE) ? <WideDialog {...props} /> : <LowDrawer {...props} />;
 }
 

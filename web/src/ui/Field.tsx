@@ -1,5 +1,6 @@
-import { createContext, type ReactNode, useContext, useEffect, useId, useRef, useState } from 'react';
+import { createContext, type ReactNode, useContext, useEffect, useId, useRef } from 'react';
 import { cx } from './cx.ts';
+import { announce } from './LiveRegion.tsx';
 
 interface FieldWiring {
   id: string;
@@ -26,70 +27,81 @@ export function useFieldControl(own: { id?: string; 'aria-describedby'?: string 
 
 interface FieldProps {
   label: ReactNode;
-  /** What to write and why, always visible. */
+  /** What to write and why; gives its place to the error. */
   hint?: ReactNode;
-  /** What is wrong and what to do; spoken when it appears. */
+  /** What is wrong and what to do. */
   error?: string | undefined;
-  /** Shows how much of this many characters is used. */
-  limit?: number;
+  /** Characters written, and how many there may be: shown as '12/30'. */
+  count?: { used: number; limit: number } | undefined;
   /** Says '(optional)' beside the label. */
-  optional?: boolean;
+  optional?: boolean | undefined;
   /** Keeps the label for screen readers only, where a placeholder or heading says it to the eye. */
   hideLabel?: boolean;
+  /** Lines reserved below the control for hint, error and count, so that none of them moves what follows. */
+  lines?: 0 | 1 | 2 | undefined;
   className?: string;
   /** One control of this kit: it finds its id and descriptions by itself. */
   children: ReactNode;
 }
 
-/** Label, control, hint, counter and error, tied together for the eye and for assistive technology. */
-export function Field({ label, hint, error, limit, optional, hideLabel, className, children }: FieldProps) {
+/**
+ * Label, control, hint, counter and error, tied together for the eye and for assistive technology. An error is read
+ * with its control; it is announced only when it appears while the person is in that control.
+ */
+export function Field({
+  label,
+  hint,
+  error,
+  count,
+  optional,
+  hideLabel,
+  lines = 1,
+  className,
+  children,
+}: FieldProps) {
   const id = useId();
   const root = useRef<HTMLDivElement>(null);
-  const [used, setUsed] = useState(0);
-  const count = () => {
-    const control = root.current?.querySelector('input, textarea');
-    if (control instanceof HTMLInputElement || control instanceof HTMLTextAreaElement)
-      setUsed(control.value.length);
-  };
-  // After every render: a form library may have reset or restored the text without an input event.
   useEffect(() => {
-    if (limit !== undefined) count();
-  });
-  const describedBy = cx(error && `${id}-error`, hint && `${id}-hint`) || undefined;
+    if (error && root.current?.contains(document.activeElement)) announce(error);
+  }, [error]);
+  const describedBy = error ? `${id}-error` : hint ? `${id}-hint` : undefined;
   return (
     <FieldContext.Provider value={{ id, describedBy, invalid: Boolean(error) }}>
-      <div
-        ref={root}
-        onInput={limit === undefined ? undefined : count}
-        className={cx('flex flex-col gap-1.5', className)}
-      >
+      <div ref={root} className={cx('flex flex-col gap-1.5', className)}>
         <label htmlFor={id} className={hideLabel ? 'sr-only' : 'text-sm font-semibold text-ink'}>
           {label}
           {optional && <span className="font-normal text-ink-soft"> (optional)</span>}
         </label>
         {children}
-        <div className="flex items-start justify-between gap-4 text-sm empty:hidden">
-          {(hint || error) && (
-            <div className="min-w-0">
-              <p id={`${id}-error`} role="alert" className="font-medium text-ember empty:hidden">
+        <div
+          style={{ minHeight: `${lines}lh` }}
+          className="flex items-start justify-between gap-4 text-sm leading-5"
+        >
+          {/* Both in one cell: the place is as high as the higher of the two, whichever is shown. */}
+          <div className="grid min-w-0">
+            {hint && (
+              <p
+                id={`${id}-hint`}
+                className={cx('col-start-1 row-start-1 text-ink-soft', error && 'invisible')}
+              >
+                {hint}
+              </p>
+            )}
+            {error && (
+              <p id={`${id}-error`} className="col-start-1 row-start-1 font-medium text-ember">
                 {error}
               </p>
-              {hint && (
-                <p id={`${id}-hint`} className="text-ink-soft">
-                  {hint}
-                </p>
-              )}
-            </div>
-          )}
-          {limit !== undefined && (
+            )}
+          </div>
+          {count && (
             <span
               aria-hidden="true"
               className={cx(
-                'figures ml-auto shrink-0',
-                used > limit ? 'font-semibold text-ember' : 'text-ink-soft',
+                'figures shrink-0',
+                count.used > count.limit ? 'font-semibold text-ember' : 'text-ink-soft',
               )}
             >
-              {used}/{limit}
+              {count.used}/{count.limit}
             </span>
           )}
         </div>

@@ -2,11 +2,17 @@ import { X } from 'lucide-react';
 import { Dialog } from 'radix-ui';
 import { Icon } from './Icon.tsx';
 import { IconButton } from './IconButton.tsx';
-import type { ImageViewerProps } from './ImageViewer.tsx';
 import { useReturnFocus } from './use-return-focus.ts';
 
+export interface ImageViewerProps {
+  open: boolean;
+  onClose: () => void;
+  src: string;
+  alt: string;
+}
+
 /** What `ImageViewer` shows once it is open. */
-export function FullScreenPicture({ open, onClose, src, alt }: ImageViewerProps) {
+export default function FullScreenPicture({ open, onClose, src, alt }: ImageViewerProps) {
   const focus = useReturnFocus();
   return (
     <Dialog.Root open={open} onOpenChange={(next) => !next && onClose()}>

@@ -1,16 +1,9 @@
-import { usePart } from './use-part.ts';
+import type { ImageViewerProps } from './FullScreenPicture.tsx';
+import { LazyComponent, lazyModule } from './lazy-component.tsx';
 
-export interface ImageViewerProps {
-  open: boolean;
-  onClose: () => void;
-  src: string;
-  alt: string;
-}
-
-const load = () => import('./FullScreenPicture.tsx').then(({ FullScreenPicture }) => FullScreenPicture);
+const picture = lazyModule(() => import('./FullScreenPicture.tsx'));
 
 /** A picture over the whole screen (§2): closed by its Close button, by a click anywhere, and by Esc. */
 export function ImageViewer(props: ImageViewerProps) {
-  const Picture = usePart(load, props.open);
-  return Picture && <Picture {...props} />;
+  return <LazyComponent module={picture} isWanted={props.open} props={props} />;
 }

@@ -1,15 +1,15 @@
-import { createStore, useStore } from './store.ts';
+import { create } from 'zustand';
 
-const spoken = createStore({ text: '', turn: 0 });
+const useAnnouncement = create(() => ({ text: '', turn: 0 }));
 
 /** Speaks to screen readers without showing anything, e.g. 'New message from Ana'. */
 export function announce(text: string): void {
-  spoken.set({ text, turn: spoken.get().turn + 1 });
+  useAnnouncement.setState(({ turn }) => ({ text, turn: turn + 1 }));
 }
 
 /** Put once at the root: the place `announce()` speaks from. */
 export function LiveRegion() {
-  const { text, turn } = useStore(spoken);
+  const { text, turn } = useAnnouncement();
   // The same words again are a change only when the text differs: a no-break space makes it so.
   return (
     <div aria-live="polite" className="sr-only">

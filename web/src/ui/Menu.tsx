@@ -1,35 +1,17 @@
-import type { LucideIcon } from 'lucide-react';
-import { type ComponentProps, cloneElement, type KeyboardEvent, type ReactElement, useState } from 'react';
-import { usePart } from './use-part.ts';
+import { cloneElement, type KeyboardEvent, useState } from 'react';
+import { LazyComponent, lazyModule } from './lazy-component.tsx';
+import type { MenuProps } from './MenuPanel.tsx';
 
-export interface MenuItem {
-  label: string;
-  icon?: LucideIcon;
-  onSelect: () => void;
-  tone?: 'danger';
-  /** Why it cannot be chosen now. */
-  disabledReason?: string | null | false;
-}
-
-export interface MenuProps {
-  /** A Button or IconButton without a click of its own. */
-  trigger: ReactElement<ComponentProps<'button'>>;
-  /** `null` draws a line. */
-  items: (MenuItem | null)[];
-  label?: string;
-}
-
-const load = () => import('./MenuPanel.tsx').then(({ MenuPanel }) => MenuPanel);
+const panel = lazyModule(() => import('./MenuPanel.tsx'));
 
 /** A list of things to do behind one button. The list is fetched apart from the page that offers it. */
 export function Menu(props: MenuProps) {
-  const [asked, setAsked] = useState(false);
-  const Panel = usePart(load, asked);
-  if (Panel) return <Panel {...props} />;
-  return cloneElement(props.trigger, {
+  const [isWanted, setIsWanted] = useState(false);
+  const trigger = cloneElement(props.trigger, {
     'aria-haspopup': 'menu',
     'aria-expanded': false,
-    onClick: () => setAsked(true),
-    onKeyDown: (event: KeyboardEvent) => event.key === 'ArrowDown' && setAsked(true),
+    onClick: () => setIsWanted(true),
+    onKeyDown: (event: KeyboardEvent) => event.key === 'ArrowDown' && setIsWanted(true),
   });
+  return <LazyComponent module={panel} isWanted={isWanted} fallback={trigger} props={props} />;
 }

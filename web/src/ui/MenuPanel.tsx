@@ -1,10 +1,28 @@
+import type { LucideIcon } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
+import type { ComponentProps, ReactElement } from 'react';
 import { cx } from './cx.ts';
 import { Icon } from './Icon.tsx';
-import type { MenuProps } from './Menu.tsx';
+
+interface MenuItem {
+  label: string;
+  icon?: LucideIcon;
+  onSelect: () => void;
+  tone?: 'danger';
+  /** Why it cannot be chosen now. */
+  disabledReason?: string | null | false;
+}
+
+export interface MenuProps {
+  /** A Button or IconButton without a click of its own. */
+  trigger: ReactElement<ComponentProps<'button'>>;
+  /** `null` draws a line. */
+  items: (MenuItem | null)[];
+  label?: string;
+}
 
 /** The menu itself with its button; it is fetched because somebody asked for it, so it appears open. */
-export function MenuPanel({ trigger, items, label }: MenuProps) {
+export default function MenuPanel({ trigger, items, label }: MenuProps) {
   return (
     <DropdownMenu.Root modal={false} defaultOpen>
       <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>

@@ -1,5 +1,5 @@
 import { ImagePlus, RotateCw, X } from 'lucide-react';
-import { type DragEvent, type ReactNode, useRef, useState } from 'react';
+import { type DragEvent, useRef, useState } from 'react';
 import { Button } from './Button.tsx';
 import { cx } from './cx.ts';
 import { useFieldControl } from './Field.tsx';
@@ -15,23 +15,20 @@ interface PhotoPickerProps {
   rule?: string;
   /** The chosen picture's address: `usePreviewUrl(file)` or one already stored. */
   previewUrl?: string | null | undefined;
-  previewAlt?: string;
+  previewAlt?: string | undefined;
   /** Chosen, dropped or pasted; checking them is the caller's. */
   onPick: (files: File[]) => void;
-  onRemove?: () => void;
+  onRemove?: (() => void) | undefined;
   /** 0–1 while it is being sent; null or absent when nothing is under way. */
   progress?: number | null;
   onCancel?: () => void;
-  /** Sending failed: what to do; `onRetry` sends again. */
-  failure?: string | null;
-  onRetry?: () => void;
-  multiple?: boolean;
+  /** Sending failed and can be repeated; the reason is the error of the field around. */
+  onRetry?: (() => void) | undefined;
+  multiple?: boolean | undefined;
   /** The one picker of its screen: a picture pasted anywhere comes here. */
-  pasteAnywhere?: boolean;
-  ratio?: string;
-  /** Under the picture, e.g. a Field for its alt text. */
-  children?: ReactNode;
-  disabled?: boolean;
+  pasteAnywhere?: boolean | undefined;
+  ratio?: string | undefined;
+  disabled?: boolean | undefined;
   name?: string;
   className?: string;
 }
@@ -46,12 +43,10 @@ export function PhotoPicker({
   onRemove,
   progress,
   onCancel,
-  failure,
   onRetry,
   multiple,
   pasteAnywhere,
   ratio = '4 / 3',
-  children,
   disabled,
   name,
   className,
@@ -131,6 +126,13 @@ export function PhotoPicker({
             <Icon of={X} />
           </IconButton>
         )}
+        {onRetry && !sending && (
+          <div className="absolute inset-x-0 bottom-0 z-20 flex items-center justify-end bg-black/70 p-2">
+            <Button size="sm" variant="secondary" icon={<Icon of={RotateCw} size={16} />} onClick={onRetry}>
+              Try again
+            </Button>
+          </div>
+        )}
         {sending && (
           <div className="absolute inset-x-0 bottom-0 z-20 flex items-center gap-3 bg-black/70 py-2 pr-2 pl-4 text-white">
             <ProgressBar value={progress} label="Sending the photo" onDark />
@@ -146,20 +148,6 @@ export function PhotoPicker({
           </div>
         )}
       </div>
-      {failure && (
-        <div
-          role="alert"
-          className="flex flex-wrap items-center justify-between gap-2 rounded-control bg-ember-soft py-2 pr-2 pl-3 text-sm font-medium text-ember"
-        >
-          {failure}
-          {onRetry && (
-            <Button size="sm" variant="secondary" icon={<Icon of={RotateCw} size={16} />} onClick={onRetry}>
-              Try again
-            </Button>
-          )}
-        </div>
-      )}
-      {previewUrl && children}
     </div>
   );
 }

@@ -1,7 +1,6 @@
 import { Monitor, Moon, Sun } from 'lucide-react';
 import { Segmented } from './Segmented.tsx';
-import { useStore } from './store.ts';
-import { chooseTheme, theme } from './theme.ts';
+import { chooseTheme, useTheme } from './theme.ts';
 
 const OPTIONS = [
   { value: 'system', label: 'Like the system', icon: Monitor },
@@ -15,7 +14,7 @@ export function ThemeSwitch({ className }: { className?: string }) {
     <Segmented
       label="Theme"
       iconsOnly
-      value={useStore(theme)}
+      value={useTheme().theme}
       onChange={chooseTheme}
       options={OPTIONS}
       className={className}

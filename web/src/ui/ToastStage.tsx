@@ -3,8 +3,7 @@ import { Toast } from 'radix-ui';
 import { useState } from 'react';
 import { Icon } from './Icon.tsx';
 import { IconButton } from './IconButton.tsx';
-import { useStore } from './store.ts';
-import { dismissToast, type QueuedToast, TOAST_DURATION, TOAST_SWIPE, toasts } from './toast.ts';
+import { dismissToast, type QueuedToast, TOAST_DURATION, TOAST_SWIPE, useToasts } from './toast.ts';
 
 const TONES = {
   info: { icon: Info, color: 'text-lagoon' },
@@ -54,7 +53,7 @@ function OneToast({ toast }: { toast: QueuedToast }) {
 
 /** Where toasts appear: bottom right, above the bottom bar on phones. Loaded by `Toaster` when first needed. */
 export default function ToastStage() {
-  const [first] = useStore(toasts);
+  const [first] = useToasts().queue;
   return (
     <Toast.Provider swipeDirection="right" swipeThreshold={TOAST_SWIPE} label="Notification">
       {first && <OneToast key={first.id} toast={first} />}

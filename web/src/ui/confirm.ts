@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { createStore } from './store.ts';
+import { create } from 'zustand';
 
 export interface ConfirmOptions {
   title: string;
@@ -8,20 +8,25 @@ export interface ConfirmOptions {
   cancelLabel?: string;
   tone?: 'primary' | 'danger';
 }
-export interface Question extends ConfirmOptions {
+
+interface ConfirmState {
+  /** The question on screen, or the last one, whose dialog is on its way out. */
+  question: ConfirmOptions | null;
+  isOpen: boolean;
   answer: (yes: boolean) => void;
 }
 
-export const question = createStore<Question | null>(null);
+export const useConfirm = create<ConfirmState>(() => ({ question: null, isOpen: false, answer: () => {} }));
 
 /** Asks the person and resolves to their answer; a second question answers the first with no. */
-export function confirm(options: ConfirmOptions): Promise<boolean> {
-  question.get()?.answer(false);
+export function confirm(question: ConfirmOptions): Promise<boolean> {
+  useConfirm.getState().answer(false);
   return new Promise((resolve) => {
-    question.set({
-      ...options,
+    useConfirm.setState({
+      question,
+      isOpen: true,
       answer(yes) {
-        question.set(null);
+        useConfirm.setState({ isOpen: false });
         resolve(yes);
       },
     });

@@ -1,12 +1,14 @@
-import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { act, cleanup, configure, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { confirm } from './confirm.ts';
 import { announce } from './LiveRegion.tsx';
 import { Overlays } from './Overlays.tsx';
-import { toast, toasts } from './toast.ts';
+import { toast, useToasts } from './toast.ts';
 
-beforeEach(() => toasts.set([]));
+beforeEach(() => useToasts.setState({ queue: [] }));
 afterEach(cleanup);
+// The parts of an overlay are loaded lazily.
+configure({ asyncUtilTimeout: 5000 });
 
 it('shows toasts one at a time, each until it is dismissed or its time is over', async () => {
   render(<Overlays />);
@@ -24,7 +26,7 @@ it('shows toasts one at a time, each until it is dismissed or its time is over',
 it('does not repeat the words that are waiting', () => {
   toast({ title: 'Something went wrong' });
   toast({ title: 'Something went wrong' });
-  expect(toasts.get()).toHaveLength(1);
+  expect(useToasts.getState().queue).toHaveLength(1);
 });
 
 it('asks and hears the answer', async () => {

@@ -1,4 +1,4 @@
-import { createStore } from './store.ts';
+import { create } from 'zustand';
 
 export type Theme = 'system' | 'light' | 'dark';
 
@@ -19,7 +19,7 @@ function paintBars(next: Theme): void {
   }
 }
 
-export const theme = createStore<Theme>(stored());
+export const useTheme = create<{ theme: Theme }>(() => ({ theme: stored() }));
 
 /** Chooses light, dark or the system's wish, for this browser. */
 export function chooseTheme(next: Theme): void {
@@ -32,5 +32,5 @@ export function chooseTheme(next: Theme): void {
   } catch {
     // Storage can be forbidden; then the choice holds until the next load.
   }
-  theme.set(next);
+  useTheme.setState({ theme: next });
 }

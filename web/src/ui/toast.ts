@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { createStore } from './store.ts';
+import { create } from 'zustand';
 
 export type ToastTone = 'info' | 'success' | 'danger';
 
@@ -20,19 +20,19 @@ export const TOAST_DURATION = 5000;
 export const TOAST_SWIPE = 50;
 
 /** Waiting toasts; the first is the one on screen (§9: one at a time). */
-export const toasts = createStore<readonly QueuedToast[]>([]);
+export const useToasts = create<{ queue: readonly QueuedToast[] }>(() => ({ queue: [] }));
 let last = 0;
 
 /** Tells the person something, from anywhere in the program. The same words already waiting are not said twice. */
 export function toast(options: ToastOptions): void {
-  const waiting = toasts.get();
-  const newest = waiting.at(-1);
+  const { queue } = useToasts.getState();
+  const newest = queue.at(-1);
   if (newest && newest.title === options.title && newest.text === options.text) return;
   last += 1;
-  toasts.set([...waiting, { ...options, id: last }]);
+  useToasts.setState({ queue: [...queue, { ...options, id: last }] });
 }
 
 /** Takes a toast off the screen and lets the next one in. */
 export function dismissToast(id: number): void {
-  toasts.set(toasts.get().filter((one) => one.id !== id));
+  useToasts.setState(({ queue }) => ({ queue: queue.filter((one) => one.id !== id) }));
 }

@@ -1,11 +1,12 @@
-import { QueryClientProvider } from '@tanstack/react-query';
 import type { SessionContext } from '@tara/contract/accounts';
-import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { act, cleanup, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { passwordPrompt, promptPassword } from '../../lib/password-prompt.ts';
+import { promptPassword, usePasswordPrompt } from '../../lib/password-prompt.ts';
 import { queryClient } from '../../lib/queries.ts';
+import { renderScreen } from '../../lib/testing/render.tsx';
 import { problem, stubServer } from '../../lib/testing/stub-server.ts';
-import { ConfirmPassword } from './ConfirmPassword.tsx';
+import ConfirmPassword from './ConfirmPassword.tsx';
 import { sessionQuery } from './session.ts';
 
 const line = 'POST /api/account/confirmPassword';
@@ -21,54 +22,56 @@ beforeEach(async () => {
   // Only what the dialog reads.
   const session = { account: { id: 'ana', email: 'ana@example.com' } } as SessionContext;
   queryClient.setQueryData(sessionQuery.queryKey, session);
-  render(
-    <QueryClientProvider client={queryClient}>
-      <ConfirmPassword />
-    </QueryClientProvider>,
-  );
+  await renderScreen(<ConfirmPassword />);
   act(() => {
     confirmed = promptPassword();
   });
   await screen.findByRole('dialog', { name: 'Confirm your password' });
 });
 afterEach(() => {
-  act(() => passwordPrompt.get()?.answer(false));
+  act(() => usePasswordPrompt.getState().answer(false));
   cleanup();
   server.reset();
 });
 
 const field = () => screen.getByLabelText('Password');
-const enter = (password: string) => {
-  fireEvent.change(field(), { target: { value: password } });
-  fireEvent.click(screen.getByRole('button', { name: 'Confirm' }));
+const enter = async (password: string) => {
+  if (password !== '') await userEvent.type(field(), password);
+  await userEvent.click(screen.getByRole('button', { name: 'Confirm' }));
 };
+const findError = (description: string) =>
+  waitFor(
+    () =>
+      screen.getByLabelText('Password', { selector: 'input:not([hidden])[aria-invalid]' }) &&
+      screen.getByText(description),
+  );
 
 test('the right password answers the prompt and closes it', async () => {
   server.answer(line, 200, { status: 'ok' });
-  enter('right');
+  await enter('right');
   expect(await confirmed).toBe(true);
   expect(server.asked).toEqual([{ line, body: { password: 'right' } }]);
 });
 
 test.each([
-  ['a wrong password', 400, 'user_password_wrong', 'This is not your password.'],
+  ['a wrong password', 400, 'user_password_wrong', 'Title of user_password_wrong'],
   ['too many tries', 429, 'general_rate_limit_exceeded', 'Title of general_rate_limit_exceeded'],
 ])('%s is said at the field, and the prompt stays', async (_name, code, type, text) => {
   const { status, body } = problem(code, type);
   server.answer(line, status, body);
-  enter('guess');
-  expect((await screen.findByRole('alert')).textContent).toBe(text);
+  await enter('guess');
+  await findError(text);
   expect(field().getAttribute('aria-invalid')).toBe('true');
-  expect(passwordPrompt.get()).not.toBeNull();
+  expect(usePasswordPrompt.getState().isOpen).toBe(true);
 });
 
 test('nothing is sent without a password', async () => {
-  enter('');
-  expect((await screen.findByRole('alert')).textContent).toBe('Enter your password.');
+  await enter('');
+  await findError('Enter your password.');
   expect(server.asked).toEqual([]);
 });
 
 test('Escape cancels', async () => {
-  fireEvent.keyDown(field(), { key: 'Escape' });
+  await userEvent.type(field(), '{Escape}');
   await waitFor(async () => expect(await confirmed).toBe(false));
 });

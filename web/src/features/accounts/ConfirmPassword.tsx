@@ -1,50 +1,37 @@
 import { accounts } from '@tara/contract/accounts';
-import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
-import { isProblem, wordsOfFailure } from '../../lib/failure.ts';
-import { passwordPrompt } from '../../lib/password-prompt.ts';
-import { useCall } from '../../lib/queries.ts';
+import { useId } from 'react';
+import * as z from 'zod/mini';
+import { call } from '../../lib/call.ts';
+import { Form, useForm } from '../../lib/form.tsx';
+import { PasswordField } from '../../lib/form-fields.tsx';
+import { usePasswordPrompt } from '../../lib/password-prompt.ts';
 import { Button } from '../../ui/Button.tsx';
-import { Field } from '../../ui/Field.tsx';
-import { PasswordInput } from '../../ui/PasswordInput.tsx';
 import { ResponsiveDialog } from '../../ui/ResponsiveDialog.tsx';
-import { useStore } from '../../ui/store.ts';
 import { useSession } from './session.ts';
 
+const CurrentPassword = z.strictObject({
+  password: z.string().check(z.minLength(1, 'Enter your password.')),
+});
+
 /** Put once beside the screens of members: opens whenever a call needs a recent password, then the call is repeated. */
-export function ConfirmPassword() {
-  const prompt = useStore(passwordPrompt);
+export default function ConfirmPassword() {
+  const { isOpen, answer } = usePasswordPrompt();
   const { account } = useSession();
-  const formId = useId();
-  const form = useRef<HTMLFormElement>(null);
-  const [error, setError] = useState<string>();
-  const refuse = (text: string) => {
-    setError(text);
-    form.current?.querySelector<HTMLInputElement>('[name=password]')?.select();
-  };
-  const confirming = useCall(accounts.confirmPassword, {
-    quiet: true,
-    onSuccess: () => prompt?.answer(true),
-    onError: (failure) => {
-      const { title, text } = wordsOfFailure(failure);
-      const sentence = text === undefined ? title : `${title}: ${text}`;
-      refuse(isProblem(failure, 'user_password_wrong') ? 'This is not your password.' : sentence);
-    },
+  const id = useId();
+  const form = useForm({
+    schema: CurrentPassword,
+    defaultValues: { password: '' },
+    clears: true,
+    send: (body) => call(accounts.confirmPassword, { body }),
+    onSuccess: () => answer(true),
+    failureField: 'password',
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (confirming.isPending) return;
-    const password = new FormData(form.current ?? undefined).get('password');
-    if (typeof password !== 'string' || password === '') return refuse('Enter your password.');
-    setError(undefined);
-    confirming.mutate({ body: { password } });
-  };
+  const isSending = form.status === 'sending';
   const cancel = () => {
-    if (!confirming.isPending) prompt?.answer(false);
+    if (isSending) return;
+    form.clear();
+    answer(false);
   };
-  const isOpen = prompt !== null;
-  useEffect(() => {
-    if (isOpen) setError(undefined);
-  }, [isOpen]);
   return (
     <ResponsiveDialog
       open={isOpen}
@@ -56,19 +43,23 @@ export function ConfirmPassword() {
           <Button variant="secondary" onClick={cancel}>
             Cancel
           </Button>
-          <Button type="submit" form={formId} pending={confirming.isPending} pendingLabel="Checking...">
+          <Button type="submit" form={id} pending={isSending} pendingLabel="Checking...">
             Confirm
           </Button>
         </>
       }
     >
-      <form ref={form} id={formId} noValidate onSubmit={submit} className="pb-1">
+      <Form form={form} id={id} className="pb-1">
         {/* Tells a password manager whose password it is. */}
         <input hidden name="username" autoComplete="username" value={account.email} readOnly />
-        <Field label="Password" error={error}>
-          <PasswordInput name="password" autoComplete="current-password" />
-        </Field>
-      </form>
+        <PasswordField
+          form={form}
+          name="password"
+          label="Password"
+          autoComplete="current-password"
+          lines={2}
+        />
+      </Form>
     </ResponsiveDialog>
   );
 }

@@ -1,14 +1,20 @@
 import { accounts, Username } from '@tara/contract/accounts';
 import { timer } from '@tara/contract/limits';
 import { notices } from '@tara/contract/notices';
-import { type FormEvent, useState } from 'react';
-import { isProblem } from '../../lib/failure.ts';
-import { useCall } from '../../lib/queries.ts';
-import { Button } from '../../ui/Button.tsx';
-import { Field } from '../../ui/Field.tsx';
-import { TextInput } from '../../ui/TextInput.tsx';
+import * as z from 'zod/mini';
+import { call } from '../../lib/call.ts';
+import { isProblem, noticeSentence } from '../../lib/failure.ts';
+import { Form, SubmitButton, useForm } from '../../lib/form.tsx';
+import { TextField } from '../../lib/form-fields.tsx';
 import { toast } from '../../ui/toast.ts';
 import { useCountDown } from '../../ui/use-count-down.ts';
+
+const Resend = z.strictObject({
+  username: z.pipe(
+    z.string().check(z.refine((written) => written.trim() !== '', noticeSentence(notices.usernameMissing))),
+    Username,
+  ),
+});
 
 interface ResendBoxProps {
   /** Seconds before the first time (§9). */
@@ -18,54 +24,37 @@ interface ResendBoxProps {
 }
 
 /** Has the confirmation mailed again, by username (§2, §5). */
-export function ResendBox({ initial, username: known = '' }: ResendBoxProps) {
-  const [username, setUsername] = useState(known);
-  const [broken, setBroken] = useState<string>();
+export function ResendBox({ initial, username = '' }: ResendBoxProps) {
   const { left, done, restart } = useCountDown(initial);
-  const resend = useCall(accounts.resendVerification, {
-    quiet: true,
+  const form = useForm({
+    schema: Resend,
+    defaultValues: { username },
+    send: (body) => call(accounts.resendVerification, { body }),
     onSuccess: () => {
       toast({ ...notices.emailResent, tone: 'success' });
       restart(timer.resendCountdown);
     },
-    onError: (error) => {
-      const words = isProblem(error, 'general_rate_limit_exceeded') ? error.words : notices.emailResendFailed;
-      toast({ ...words, tone: 'danger', duration: timer.formToast });
-    },
+    failureNotice: (error) =>
+      isProblem(error, 'general_rate_limit_exceeded') ? error.words : notices.emailResendFailed,
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (username.trim() === '') {
-      setBroken(notices.usernameMissing.title);
-      toast({ ...notices.usernameMissing, tone: 'danger', duration: timer.formToast });
-      return;
-    }
-    const read = Username.safeParse(username);
-    setBroken(read.error?.issues[0]?.message);
-    if (read.success) resend.mutate({ body: { username: read.data } });
-  };
   return (
-    <form noValidate className="flex flex-col gap-4" onSubmit={submit}>
-      <Field label="Username" error={broken}>
-        <TextInput
-          autoComplete="nickname"
-          autoCapitalize="none"
-          value={username}
-          onChange={(event) => {
-            setUsername(event.target.value);
-            setBroken(undefined);
-          }}
-        />
-      </Field>
-      <Button
-        type="submit"
+    <Form form={form} label="Resend the email" className="flex flex-col gap-2">
+      <TextField
+        form={form}
+        name="username"
+        label="Username"
+        autoComplete="nickname"
+        autoCapitalize="none"
+        lines={2}
+      />
+      <SubmitButton
+        form={form}
         variant="secondary"
         block
-        pending={resend.isPending}
         disabledReason={!done && `You can ask again in ${left} s.`}
       >
         {done ? 'Resend email' : `Resend email in ${left} s`}
-      </Button>
-    </form>
+      </SubmitButton>
+    </Form>
   );
 }

@@ -1,14 +1,14 @@
-import { Link, useNavigate } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import { account, Password } from '@tara/contract/accounts';
-import { timer } from '@tara/contract/limits';
+import { passwordLength } from '@tara/contract/limits';
 import { sentenceOf, wordsOf } from '@tara/contract/problems';
+import { useState } from 'react';
 import * as z from 'zod/mini';
+import { call } from '../../lib/call.ts';
 import { isProblem, wordsOfFailure } from '../../lib/failure.ts';
-import { showFieldErrors, useZodForm } from '../../lib/forms.ts';
-import { useCall } from '../../lib/queries.ts';
-import { Button, buttonClass } from '../../ui/Button.tsx';
-import { Field } from '../../ui/Field.tsx';
-import { PasswordInput } from '../../ui/PasswordInput.tsx';
+import { Form, SubmitButton, useForm } from '../../lib/form.tsx';
+import { PasswordField } from '../../lib/form-fields.tsx';
+import { buttonClass } from '../../ui/Button.tsx';
 import { toast } from '../../ui/toast.ts';
 import { AuthLayout } from './AuthLayout.tsx';
 import { forgetSession } from './session.ts';
@@ -39,48 +39,51 @@ export function ResetPasswordScreen({ secret, userId }: ResetPasswordScreenProps
 }
 
 function ResetPasswordForm({ secret, userId }: { secret: string; userId: string }) {
-  const navigate = useNavigate();
-  const form = useZodForm(NewPassword, { defaultValues: { password: '', passwordAgain: '' } });
-  const { errors } = form.formState;
-  const reset = useCall(account.confirmRecovery, {
-    quiet: true,
-    onSuccess: async () => {
+  const [isExpired, setIsExpired] = useState(false);
+  const form = useForm({
+    schema: NewPassword,
+    defaultValues: { password: '', passwordAgain: '' },
+    send: (values) => call(account.confirmRecovery, { body: { ...values, secret, userId } }),
+    onSuccess: () => {
       // It ended every session, this one too.
       forgetSession();
       toast({ title: 'Your password is changed', text: 'Please sign in with it.', tone: 'success' });
-      await navigate({ to: '/sign-in', replace: true });
     },
-    onError: (error) => {
-      if (showFieldErrors(form, error)) return;
-      if (isProblem(error, 'user_password_common')) {
-        form.setError('password', { message: sentenceOf('user_password_common') }, { shouldFocus: true });
-        return;
-      }
-      toast({ ...wordsOfFailure(error), tone: 'danger', duration: timer.formToast });
+    leaveTo: () => ({ to: '/sign-in', replace: true }),
+    fieldOfProblem: { user_password_common: 'password' },
+    failureNotice: (error) => {
+      if (!isProblem(error, 'user_invalid_token')) return wordsOfFailure(error);
+      setIsExpired(true);
+      return null;
     },
   });
-  if (isProblem(reset.error, 'user_invalid_token')) return <ResetPasswordScreen />;
+  if (isExpired) return <ResetPasswordScreen />;
   return (
     <AuthLayout
       title="Set a new password"
       heading="Set a new password"
       text="It signs you out everywhere else."
     >
-      <form
-        noValidate
-        className="flex flex-col gap-5"
-        onSubmit={form.handleSubmit((values) => reset.mutate({ body: { ...values, secret, userId } }))}
-      >
-        <Field label="New password" hint="At least 8 characters." error={errors.password?.message}>
-          <PasswordInput autoComplete="new-password" {...form.register('password')} />
-        </Field>
-        <Field label="New password again" error={errors.passwordAgain?.message}>
-          <PasswordInput autoComplete="new-password" {...form.register('passwordAgain')} />
-        </Field>
-        <Button type="submit" block pending={reset.isPending}>
+      <Form form={form} className="flex flex-col gap-3">
+        <PasswordField
+          form={form}
+          name="password"
+          label="New password"
+          hint={`At least ${passwordLength.min} characters.`}
+          autoComplete="new-password"
+          deps={['passwordAgain']}
+          lines={2}
+        />
+        <PasswordField
+          form={form}
+          name="passwordAgain"
+          label="New password again"
+          autoComplete="new-password"
+        />
+        <SubmitButton form={form} block>
           Save
-        </Button>
-      </form>
+        </SubmitButton>
+      </Form>
     </AuthLayout>
   );
 }

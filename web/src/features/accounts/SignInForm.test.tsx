@@ -1,33 +1,36 @@
-import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { cleanup, render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';
 import { SignInForm } from './SignInForm.tsx';
 
 afterEach(cleanup);
 
-const write = (label: string, value: string) =>
-  fireEvent.input(screen.getByLabelText(label), { target: { value } });
+const write = async (label: string, value: string) => {
+  await userEvent.clear(screen.getByLabelText(label));
+  await userEvent.type(screen.getByLabelText(label), value);
+};
 const noWait = { email: '', seconds: 0 };
-const submit = () => fireEvent.click(screen.getByRole('button', { name: 'Sign In' }));
+const submit = () => userEvent.click(screen.getByRole('button', { name: 'Sign In' }));
 
-test('names the broken rules, and forgets them once they are kept', async () => {
+test('names the broken rules, and forgets them once they are followed', async () => {
   const onSubmit = vi.fn();
   render(<SignInForm pending={false} refused={{}} wait={noWait} onSubmit={onSubmit} />);
-  write('Email', 'ana');
-  write('Password', 'short');
-  submit();
+  await write('Email', 'ana');
+  await write('Password', 'short');
+  await submit();
   await screen.findByText('Invalid email');
   screen.getByText('Password must be at least 8 characters.');
-  write('Email', 'ana@example.com');
+  await write('Email', 'ana@example.com');
   await expect.poll(() => screen.queryByText('Invalid email')).toBeNull();
   expect(onSubmit).not.toHaveBeenCalled();
 });
 
-test('hands over what was written, the e-mail in small letters', async () => {
+test('hands over what was written, the email in small letters', async () => {
   const onSubmit = vi.fn();
   render(<SignInForm pending={false} refused={{}} wait={noWait} onSubmit={onSubmit} />);
-  write('Email', ' Ana@Example.com ');
-  write('Password', 'long enough');
-  submit();
+  await write('Email', ' Ana@Example.com ');
+  await write('Password', 'long enough');
+  await submit();
   await expect
     .poll(() => onSubmit.mock.calls)
     .toEqual([[{ email: 'ana@example.com', password: 'long enough' }]]);
@@ -52,20 +55,20 @@ test('says when one may try again with this email, keeps it, and lets another th
     />
   );
   const { rerender } = render(form(0));
-  write('Email', 'Ana@example.com ');
-  write('Password', 'long enough');
+  await write('Email', 'Ana@example.com ');
+  await write('Password', 'long enough');
   rerender(form(76));
   const button = screen.getByRole('button', { name: 'Try again in 1 min 16 s' });
   expect(button.getAttribute('aria-disabled')).toBe('true');
-  fireEvent.click(button);
-  fireEvent.submit(button.closest('form') ?? button);
+  await userEvent.click(button);
+  await userEvent.type(screen.getByLabelText('Email'), '{Enter}');
   expect(screen.getByLabelText<HTMLInputElement>('Email').value).toBe('Ana@example.com');
-  write('Email', 'ben@example.com');
-  submit();
+  await write('Email', 'ben@example.com');
+  await submit();
   await expect
     .poll(() => onSubmit.mock.calls)
     .toEqual([[{ email: 'ben@example.com', password: 'long enough' }]]);
-  write('Email', 'ana@example.com');
+  await write('Email', 'ana@example.com');
   rerender(form(0));
   screen.getByRole('button', { name: 'Sign In' });
 });

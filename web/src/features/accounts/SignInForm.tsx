@@ -1,5 +1,5 @@
 import type { SignIn } from '@tara/contract/accounts';
-import { type FormEvent, useRef, useState } from 'react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { duration } from '../../lib/failure.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Field } from '../../ui/Field.tsx';
@@ -17,15 +17,23 @@ interface SignInFormProps {
   onSubmit: (form: SignIn) => void;
 }
 
-/** What checks the form is loaded when someone begins to write: two fields need no form library on the first page. */
+/** The schema, loaded when someone begins to write. */
 const loadRules = () => import('@tara/contract/accounts');
 
+/**
+ * Not `useForm`: the form library and zod would raise the first load above its budget (docs/decisions/0024-forms.md), so
+ * the two fields are read from the DOM and the schema is loaded when it is needed.
+ */
 export function SignInForm({ pending, refused, wait, onSubmit }: SignInFormProps) {
   const form = useRef<HTMLFormElement>(null);
   const [broken, setBroken] = useState<Broken>({});
-  const [tried, setTried] = useState(false);
+  const [attempts, setAttempts] = useState(0);
   const [email, setEmail] = useState('');
   const mustWait = wait.seconds > 0 && email.trim().toLowerCase() === wait.email;
+  // Once the errors are drawn, so that the first wrong control is read together with its error.
+  useEffect(() => {
+    if (attempts > 0) form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus();
+  }, [attempts]);
 
   /** Shows what is wrong, or nothing, and answers the form when it is right. */
   const check = async (): Promise<SignIn | null> => {
@@ -39,19 +47,17 @@ export function SignInForm({ pending, refused, wait, onSubmit }: SignInFormProps
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     if (mustWait) return;
-    setTried(true);
     const right = await check();
     if (right) onSubmit(right);
-    // The field says itself that it is invalid, once React has drawn it.
-    else requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus());
+    else setAttempts((count) => count + 1);
   };
   return (
     <form
       ref={form}
       noValidate
-      className="flex flex-col gap-5"
+      className="flex flex-col gap-3"
       onFocus={() => void loadRules()}
-      onInput={tried ? () => void check() : undefined}
+      onInput={attempts > 0 ? () => void check() : undefined}
       onSubmit={submit}
     >
       <Field label="Email" error={broken.email ?? refused.email}>

@@ -1,81 +1,73 @@
-import { useMutation } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { SignUp } from '@tara/contract/accounts';
-import { timer } from '@tara/contract/limits';
+import { passwordLength, usernameLength } from '@tara/contract/limits';
 import { notices } from '@tara/contract/notices';
-import { sentenceOf } from '@tara/contract/problems';
-import { isProblem, wordsOfFailure } from '../../lib/failure.ts';
-import { showFieldErrors, useZodForm } from '../../lib/forms.ts';
-import { Button } from '../../ui/Button.tsx';
-import { Field } from '../../ui/Field.tsx';
-import { PasswordInput } from '../../ui/PasswordInput.tsx';
-import { TextInput } from '../../ui/TextInput.tsx';
+import { wordsOfFailure } from '../../lib/failure.ts';
+import { Form, SubmitButton, useForm } from '../../lib/form.tsx';
+import { PasswordField, TextField } from '../../lib/form-fields.tsx';
 import { linkClass } from '../../ui/TextLink.tsx';
 import { toast } from '../../ui/toast.ts';
 import { AuthLayout } from './AuthLayout.tsx';
 import { SignUpFailure, signUp } from './sign-up.ts';
 
-const blank = { name: '', username: '', email: '', password: '' };
-
 /** /sign-up (§2, §4). */
 export function SignUpScreen() {
   const navigate = useNavigate();
-  const form = useZodForm(SignUp, { defaultValues: blank });
-  const { errors } = form.formState;
-  const signingUp = useMutation({
-    mutationFn: signUp,
-    onSuccess: () => {
-      form.reset(blank);
-      toast({ ...notices.accountCreated, tone: 'success', duration: Number.POSITIVE_INFINITY });
-    },
-    onError: async (failure) => {
-      const cause = failure instanceof SignUpFailure ? failure.cause : failure;
-      if (showFieldErrors(form, cause)) return;
-      if (isProblem(cause, 'user_password_common')) {
-        form.setError('password', { message: sentenceOf('user_password_common') }, { shouldFocus: true });
-        return;
-      }
-      const words = failure instanceof SignUpFailure ? failure.words : wordsOfFailure(failure);
-      toast({ ...words, tone: 'danger', duration: timer.formToast });
-      // The account is there and signed in: only the mail is missing, and that page can send it again.
-      if (failure instanceof SignUpFailure && failure.step === 'mail') await navigate({ to: '/confirming' });
+  const form = useForm({
+    schema: SignUp,
+    defaultValues: { name: '', username: '', email: '', password: '' },
+    send: signUp,
+    clears: true,
+    onSuccess: () =>
+      toast({ ...notices.accountCreated, tone: 'success', duration: Number.POSITIVE_INFINITY }),
+    fieldOfProblem: { user_password_common: 'password' },
+    failureNotice: (failure) => {
+      if (!(failure instanceof SignUpFailure)) return wordsOfFailure(failure);
+      // The account exists and is signed in: only the mail is missing, and that page can send it again.
+      if (failure.step === 'mail') void navigate({ to: '/confirming' });
+      return failure.words;
     },
   });
+  const isSent = form.status === 'sent';
   return (
     <AuthLayout title="Sign up" heading="Create your account" text="Make friends and hang out for real.">
-      <form
-        noValidate
-        className="flex flex-col gap-5"
-        onSubmit={form.handleSubmit((values) => signingUp.mutate(values))}
-      >
-        <Field label="Name" error={errors.name?.message}>
-          <TextInput autoComplete="name" {...form.register('name')} />
-        </Field>
-        <Field
+      <Form form={form} className="flex flex-col gap-3">
+        <TextField form={form} name="name" label="Name" autoComplete="name" />
+        <TextField
+          form={form}
+          name="username"
           label="Username"
-          hint="Letters, numbers and spaces, at most 15."
-          error={errors.username?.message}
-        >
-          <TextInput autoComplete="nickname" autoCapitalize="none" {...form.register('username')} />
-        </Field>
-        <Field label="Email" error={errors.email?.message}>
-          <TextInput type="email" autoComplete="username" inputMode="email" {...form.register('email')} />
-        </Field>
-        <Field label="Password" hint="At least 8 characters." error={errors.password?.message}>
-          <PasswordInput autoComplete="new-password" {...form.register('password')} />
-        </Field>
-        <Button
-          type="submit"
+          hint={`Letters, numbers and spaces, at most ${usernameLength.max}.`}
+          autoComplete="nickname"
+          autoCapitalize="none"
+        />
+        <TextField
+          form={form}
+          name="email"
+          label="Email"
+          type="email"
+          autoComplete="username"
+          inputMode="email"
+        />
+        <PasswordField
+          form={form}
+          name="password"
+          label="Password"
+          hint={`At least ${passwordLength.min} characters.`}
+          autoComplete="new-password"
+          lines={2}
+        />
+        <SubmitButton
+          form={form}
           block
-          pending={signingUp.isPending}
-          disabledReason={signingUp.isSuccess && 'Your account is there. Open the link in the mail to go on.'}
+          disabledReason={isSent && 'Your account is ready. Open the link in the email we sent you.'}
         >
           Submit
-        </Button>
-      </form>
-      {signingUp.isSuccess ? (
+        </SubmitButton>
+      </Form>
+      {isSent ? (
         <p className="text-sm">
-          No mail yet?{' '}
+          No email yet?{' '}
           <Link to="/confirming" className={linkClass}>
             Send it again
           </Link>

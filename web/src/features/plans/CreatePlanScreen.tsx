@@ -1,17 +1,22 @@
-import { Navigate, useNavigate } from '@tanstack/react-router';
+import { Link, Navigate } from '@tanstack/react-router';
 import { accounts } from '@tara/contract/accounts';
-import { timer } from '@tara/contract/limits';
+import { planLength, price } from '@tara/contract/limits';
 import { notices } from '@tara/contract/notices';
-import { plans } from '@tara/contract/plans';
-import { useEffect } from 'react';
+import { PlanWords, pesos, plans } from '@tara/contract/plans';
+import * as z from 'zod/mini';
+import { call } from '../../lib/call.ts';
 import { isProblem, wordsOfFailure } from '../../lib/failure.ts';
-import { showFieldErrors, useDraft, useUnsavedWarning, useZodForm } from '../../lib/forms.ts';
-import { invalidate, useCall } from '../../lib/queries.ts';
+import { Form, SubmitButton, useForm } from '../../lib/form.tsx';
+import { CheckboxField, PhotoField, TextAreaField, TextField } from '../../lib/form-fields.tsx';
+import { invalidate } from '../../lib/queries.ts';
+import { money } from '../../ui/money.ts';
 import { Page } from '../../ui/Page.tsx';
+import { linkClass } from '../../ui/TextLink.tsx';
 import { toast } from '../../ui/toast.ts';
 import { useSession } from '../accounts/index.ts';
-import { PlanFields } from './PlanFields.tsx';
-import { blankPlan, PlanForm } from './plan-form.ts';
+import { GenericTerms } from './GenericTerms.tsx';
+import { refusalToCreate } from './may-create.ts';
+import { Notice } from './Notice.tsx';
 
 /** /profile/create-plans/{id} (§4, §5). */
 export function CreatePlanScreen({ id }: { id: string }) {
@@ -24,45 +29,107 @@ export function CreatePlanScreen({ id }: { id: string }) {
   );
 }
 
+/** The plan's own fields, its cover once stored, and the terms of Tara (§5). */
+const PlanFields = z.extend(PlanWords, {
+  imageId: z.string().check(z.minLength(1, 'Please add a cover photo.')),
+  accepted: z.boolean().check(z.refine((ticked) => ticked, 'Please accept the terms and conditions.')),
+});
+
+/** The button of the form says why it cannot be pressed. */
 function CreatePlan({ id }: { id: string }) {
-  const navigate = useNavigate();
-  const form = useZodForm(PlanForm, { defaultValues: blankPlan });
-  const clearDraft = useDraft('create-plan', form);
-  const create = useCall(plans.create, {
-    quiet: true,
-    invalidates: [plans.byCreator],
+  const { profile } = useSession();
+  const refusal = refusalToCreate(profile);
+  const form = useForm({
+    schema: PlanFields,
+    defaultValues: { title: '', desc: '', time: '', price: '', terms: '', imageId: '', accepted: false },
+    draft: { key: 'create-plan' },
+    send: ({ accepted: _, ...plan }) => call(plans.create, { body: plan }),
     onSuccess: () => {
-      clearDraft();
-      form.reset(blankPlan);
       // totalPlan has grown by one.
-      void invalidate(accounts.session);
+      void invalidate(accounts.session, plans.byCreator);
       toast({ ...notices.planCreated, tone: 'success' });
     },
-    onError: (error) => {
+    leaveTo: () => ({ to: '/profile/plans/$id', params: { id } }),
+    failureNotice: (error) => {
       // Verified or limited otherwise than this screen knew.
       if (isProblem(error, 'plan_creator_unverified', 'plan_limit_reached'))
         void invalidate(accounts.session);
-      if (!showFieldErrors(form, error)) {
-        toast({ ...wordsOfFailure(error), tone: 'danger', duration: timer.formToast });
-      }
+      return wordsOfFailure(error);
     },
   });
-  useUnsavedWarning(form.formState.isDirty && !create.isSuccess);
-  // After the warning above has seen that the work is saved.
-  useEffect(() => {
-    if (create.isSuccess) void navigate({ to: '/profile/plans/$id', params: { id } });
-  }, [create.isSuccess, navigate, id]);
   return (
     <Page
       title="Create a plan"
       intro="Something to do together, for a friend you have not met yet."
       width="form"
     >
-      <PlanFields
-        form={form}
-        pending={create.isPending}
-        onSubmit={({ accepted: _, ...plan }) => create.mutate({ body: plan })}
-      />
+      <Form form={form} className="flex flex-col gap-3">
+        {refusal && (
+          <Notice {...refusal.notice}>
+            {profile.verified !== true && (
+              <Link to="/verifying-identity" className={linkClass}>
+                Get Verified
+              </Link>
+            )}
+          </Notice>
+        )}
+        <PhotoField
+          form={form}
+          name="imageId"
+          label="Cover photo"
+          prompt="Add a cover photo"
+          previewAlt="The cover of your plan"
+          pasteAnywhere
+        />
+        <TextField form={form} name="title" label="Title" limit={planLength.title} />
+        <TextAreaField
+          form={form}
+          name="desc"
+          label="Description"
+          optional
+          limit={planLength.desc}
+          rows={4}
+        />
+        <div className="grid gap-x-5 gap-y-3 sm:grid-cols-2">
+          <TextField
+            form={form}
+            name="time"
+            label="Time"
+            optional
+            hint="In your words, such as 6-9 pm."
+            limit={planLength.time}
+          />
+          <TextField
+            form={form}
+            name="price"
+            label="Price in pesos"
+            hint={`0 is a free plan. Otherwise at least ${money(pesos(price.minimumCentavos))}.`}
+            lines={2}
+            inputMode="decimal"
+            placeholder="0"
+            className="figures"
+          />
+        </div>
+        <TextAreaField
+          form={form}
+          name="terms"
+          label="Your terms"
+          hint={`What a friend has to know and keep to; at least ${planLength.terms.min} characters.`}
+          limit={planLength.terms.max}
+          rows={4}
+        />
+        <GenericTerms />
+        <CheckboxField form={form} name="accepted" label="Accept terms and conditions" required />
+        <SubmitButton
+          form={form}
+          size="lg"
+          block
+          pendingLabel="Creating..."
+          disabledReason={refusal && `${refusal.notice.title} ${refusal.notice.text}`}
+        >
+          {refusal ? refusal.button : 'Create plan'}
+        </SubmitButton>
+      </Form>
     </Page>
   );
 }

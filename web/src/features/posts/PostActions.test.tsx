@@ -3,7 +3,7 @@ import { posts } from '@tara/contract/posts';
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { queryClient, queryOf, remember } from '../../lib/queries.ts';
-import { toasts } from '../../ui/toast.ts';
+import { useToasts } from '../../ui/toast.ts';
 import { PostActions } from './PostActions.tsx';
 import { samplePost } from './sample-post.ts';
 
@@ -21,7 +21,7 @@ beforeEach(() => {
   answer = Promise.withResolvers();
   asked.mockClear();
   vi.stubGlobal('fetch', asked);
-  toasts.set([]);
+  useToasts.setState({ queue: [] });
   remember(posts.get, { params: { id: 'p1' } }, samplePost({ totalLikes: 4 }));
   render(
     <QueryClientProvider client={queryClient}>
@@ -51,7 +51,9 @@ test('a refused like is put back and said', async () => {
   await screen.findByRole('button', { name: 'Like, 5 likes' });
   reply(500, {});
   await screen.findByRole('button', { name: 'Like, 4 likes', pressed: false });
-  expect(toasts.get()).toMatchObject([{ title: 'Something went wrong', action: { label: 'Try again' } }]);
+  expect(useToasts.getState().queue).toMatchObject([
+    { title: 'Something went wrong', action: { label: 'Try again' } },
+  ]);
 });
 
 test('a post that was saved before stays saved, and says so', async () => {
@@ -59,6 +61,6 @@ test('a post that was saved before stays saved, and says so', async () => {
   await screen.findByRole('button', { name: 'Saved', pressed: true });
   const title = 'You already saved this post';
   reply(409, { message: title, code: 409, type: 'post_already_saved', version: '1', title });
-  await vi.waitFor(() => expect(toasts.get()).toMatchObject([{ title }]));
+  await vi.waitFor(() => expect(useToasts.getState().queue).toMatchObject([{ title }]));
   screen.getByRole('button', { name: 'Saved' });
 });

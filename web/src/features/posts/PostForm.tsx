@@ -1,74 +1,94 @@
 import { useCanGoBack, useNavigate, useRouter } from '@tanstack/react-router';
+import { text } from '@tara/contract/fields';
 import { altLength, captionLength, locationLength } from '@tara/contract/limits';
-import { tagsOf } from '@tara/contract/posts';
-import type { UseFormReturn } from 'react-hook-form';
-import type { usePhoto } from '../../lib/use-photo.ts';
+import { notices } from '@tara/contract/notices';
+import { PostWords, tagsOf } from '@tara/contract/posts';
+import { sentenceOf } from '@tara/contract/problems';
+import { useWatch } from 'react-hook-form';
+import * as z from 'zod/mini';
+import { type Words, wordsOfFailure } from '../../lib/failure.ts';
+import { Form, type FormHandle, SubmitButton } from '../../lib/form.tsx';
+import { PhotoField, TextAreaField, TextField } from '../../lib/form-fields.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Card } from '../../ui/Card.tsx';
-import { Field } from '../../ui/Field.tsx';
-import { PhotoPicker } from '../../ui/PhotoPicker.tsx';
-import { TextArea } from '../../ui/TextArea.tsx';
-import { TextInput } from '../../ui/TextInput.tsx';
 import { Tags } from './Caption.tsx';
-import type { PostFields } from './post-fields.ts';
+
+/** The fields of the form; the id of the photo comes once it is stored. */
+export const PostFields = z.strictObject({
+  ...PostWords.shape,
+  imageId: z.string().check(z.minLength(1, sentenceOf('storage_file_empty'))),
+  alt: text(altLength),
+});
+export type PostFields = z.infer<typeof PostFields>;
+
+/** Failure of the form (§8): 'Please try again', with the reason as far as it is known. */
+export function postFailureNotice(error: unknown): Words {
+  return { ...notices.postFailed, text: wordsOfFailure(error).title };
+}
 
 interface PostFormProps {
-  form: UseFormReturn<PostFields, unknown, PostFields>;
-  /** Null hides the photo field: the post shows a profile picture. */
-  photo: ReturnType<typeof usePhoto> | null;
+  form: FormHandle<PostFields, PostFields>;
+  /** The post shows a profile picture: the photo field is hidden. */
+  hidesPhoto?: boolean;
+  /** The picture that the post has already. */
+  inUse?: string | null;
   submitLabel: string;
-  pending: boolean;
-  onSubmit: (values: PostFields) => void;
 }
 
 /** Caption, photo, location and tags: the form of /create-post and /update-post (§2, §5). */
-export function PostForm({ form, photo, submitLabel, pending, onSubmit }: PostFormProps) {
+export function PostForm({ form, hidesPhoto = false, inUse = null, submitLabel }: PostFormProps) {
   const { history } = useRouter();
   const canGoBack = useCanGoBack();
   const navigate = useNavigate();
-  const { errors } = form.formState;
-  const tags = tagsOf(form.watch('tags'));
+  const tags = tagsOf(useWatch({ control: form.control, name: 'tags' }));
   return (
-    <form noValidate onSubmit={form.handleSubmit(onSubmit)}>
-      <Card className="flex flex-col gap-5">
-        <Field label="Caption" limit={captionLength} error={errors.caption?.message}>
-          <TextArea rows={3} placeholder="What happened, and with whom?" {...form.register('caption')} />
-        </Field>
-        {photo && (
-          <Field label="Add Profile Picture" error={photo.refusal ?? errors.imageId?.message}>
-            <PhotoPicker
-              {...photo.picker}
-              prompt="Add a photo"
-              rule="JPG or PNG, up to 20 MB"
-              pasteAnywhere
-              disabled={pending}
-            />
-          </Field>
-        )}
-        {photo?.picker.previewUrl && (
-          <Field
-            label="Describe the photo"
-            optional
-            hint="For friends who cannot see it."
-            limit={altLength}
-            error={errors.alt?.message}
+    <Form form={form}>
+      <Card className="flex flex-col gap-3">
+        <TextAreaField
+          form={form}
+          name="caption"
+          label="Caption"
+          limit={captionLength}
+          rows={3}
+          placeholder="What happened, and with whom?"
+        />
+        {!hidesPhoto && (
+          <PhotoField
+            form={form}
+            name="imageId"
+            label="Add Profile Picture"
+            prompt="Add a photo"
+            inUse={inUse}
+            pasteAnywhere
           >
-            <TextInput {...form.register('alt')} />
-          </Field>
-        )}
-        <Field label="Add Location" optional limit={locationLength} error={errors.location?.message}>
-          <TextInput placeholder="Moalboal, Cebu" {...form.register('location')} />
-        </Field>
-        <div className="flex flex-col gap-2">
-          <Field label="Add Tags" optional hint="Separate them with commas." error={errors.tags?.message}>
-            <TextInput
-              placeholder="beach, sunset, friends"
-              autoCapitalize="none"
-              {...form.register('tags')}
+            <TextField
+              form={form}
+              name="alt"
+              label="Describe the photo"
+              optional
+              hint="For friends who cannot see it."
+              limit={altLength}
             />
-          </Field>
-          <Tags tags={tags} />
-        </div>
+          </PhotoField>
+        )}
+        <TextField
+          form={form}
+          name="location"
+          label="Add Location"
+          optional
+          limit={locationLength}
+          placeholder="Moalboal, Cebu"
+        />
+        <TextField
+          form={form}
+          name="tags"
+          label="Add Tags"
+          optional
+          hint="Separate them with commas."
+          placeholder="beach, sunset, friends"
+          autoCapitalize="none"
+        />
+        <Tags tags={tags} />
         <div className="flex flex-wrap justify-end gap-3 max-sm:flex-col-reverse">
           <Button
             variant="secondary"
@@ -76,11 +96,11 @@ export function PostForm({ form, photo, submitLabel, pending, onSubmit }: PostFo
           >
             Cancel
           </Button>
-          <Button type="submit" pending={pending} pendingLabel="Loading...">
+          <SubmitButton form={form} pendingLabel="Loading...">
             {submitLabel}
-          </Button>
+          </SubmitButton>
         </div>
       </Card>
-    </form>
+    </Form>
   );
 }

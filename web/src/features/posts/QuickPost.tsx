@@ -1,71 +1,68 @@
 import { Link } from '@tanstack/react-router';
 import { sized } from '@tara/contract/files';
 import { captionLength } from '@tara/contract/limits';
-import { notices } from '@tara/contract/notices';
-import { posts } from '@tara/contract/posts';
+import { posts, QuickPost as QuickPostFields } from '@tara/contract/posts';
 import { ImagePlus, SendHorizontal } from 'lucide-react';
-import { type FormEvent, type KeyboardEvent, useState } from 'react';
-import { wordsOfFailure } from '../../lib/failure.ts';
-import { useCall } from '../../lib/queries.ts';
+import { useState } from 'react';
+import { useWatch } from 'react-hook-form';
+import { call } from '../../lib/call.ts';
+import { Form, SubmitButton, useForm } from '../../lib/form.tsx';
+import { TextAreaField } from '../../lib/form-fields.tsx';
 import { Avatar } from '../../ui/Avatar.tsx';
-import { Button, buttonClass } from '../../ui/Button.tsx';
+import { buttonClass } from '../../ui/Button.tsx';
 import { Card } from '../../ui/Card.tsx';
-import { Field } from '../../ui/Field.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { announce } from '../../ui/LiveRegion.tsx';
-import { TextArea } from '../../ui/TextArea.tsx';
-import { toast } from '../../ui/toast.ts';
 import { useSession } from '../accounts/index.ts';
 import { cardClass } from './PostCard.tsx';
+import { postFailureNotice } from './PostForm.tsx';
 import { addPost } from './post-cache.ts';
-import { useKeptText } from './use-kept-text.ts';
 
 /** A thought in a line or two, published with one's profile picture; an empty one is ignored (§5). */
-export function QuickPost() {
+export default function QuickPost() {
   const { profile } = useSession();
-  const [caption, setCaption] = useKeptText('quick-post');
-  const [open, setOpen] = useState(false);
-  const post = useCall(posts.quick, {
-    quiet: true,
-    onSuccess: (made) => {
-      setCaption('');
-      addPost(made);
+  const [isOpen, setIsOpen] = useState(false);
+  const form = useForm({
+    schema: QuickPostFields,
+    defaultValues: { caption: '' },
+    draft: { key: 'quick-post' },
+    leaveWarning: null,
+    clears: true,
+    send: (body) => call(posts.quick, { body }),
+    onSuccess: (post) => {
+      addPost(post);
       announce('Your post is published.');
     },
-    onError: (error) => toast({ ...notices.postFailed, text: wordsOfFailure(error).title, tone: 'danger' }),
+    failureNotice: postFailureNotice,
   });
-  const send = (event: FormEvent | KeyboardEvent) => {
-    event.preventDefault();
-    const written = caption.trim();
-    if (written === '' || written.length > captionLength || post.isPending) return;
-    post.mutate({ body: { caption: written } });
+  const caption = useWatch({ control: form.control, name: 'caption' });
+  const isEmpty = caption.trim() === '';
+  const submit = async () => {
+    if (!isEmpty) await form.submit();
   };
-  const long = caption.trim().length > captionLength;
-  const unfolded = open || caption !== '';
   return (
     <Card as="section" aria-label="Quick post" className={cardClass}>
-      <form noValidate onSubmit={send} className="flex gap-3">
+      <Form form={{ ...form, submit }} className="flex gap-3">
         <Avatar name={profile.name} src={sized(profile.picture.imageUrl, 96)} className="max-sm:hidden" />
-        <div className="flex min-w-0 flex-1 flex-col gap-3">
-          <Field
+        <div className="flex min-w-0 flex-1 flex-col gap-1">
+          <TextAreaField
+            form={form}
+            name="caption"
             label="Quick post"
             hideLabel
-            error={long ? `Must be at most ${captionLength} characters.` : undefined}
+            {...(isOpen || caption !== '' ? {} : { lines: 0 })}
             {...(caption.length > captionLength * 0.8 ? { limit: captionLength } : {})}
-          >
-            <TextArea
-              rows={1}
-              maxRows={8}
-              placeholder={`What’s on your mind, ${profile.name.split(' ')[0]}?`}
-              value={caption}
-              onFocus={() => setOpen(true)}
-              onChange={(event) => setCaption(event.target.value)}
-              onKeyDown={(event) => {
-                if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) send(event);
-              }}
-            />
-          </Field>
-          {unfolded && (
+            rows={1}
+            maxRows={8}
+            placeholder={`What’s on your mind, ${profile.name.split(' ')[0]}?`}
+            onFocus={() => setIsOpen(true)}
+            onKeyDown={(event) => {
+              if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+              event.preventDefault();
+              void submit();
+            }}
+          />
+          {(isOpen || caption !== '') && (
             <div className="flex flex-wrap items-center justify-between gap-2">
               <Link
                 to="/create-post"
@@ -75,13 +72,13 @@ export function QuickPost() {
                 <Icon of={ImagePlus} />
                 Add a photo
               </Link>
-              <Button type="submit" pending={post.isPending} icon={<Icon of={SendHorizontal} />}>
+              <SubmitButton form={form} icon={<Icon of={SendHorizontal} />}>
                 Post
-              </Button>
+              </SubmitButton>
             </div>
           )}
         </div>
-      </form>
+      </Form>
     </Card>
   );
 }

@@ -1,13 +1,11 @@
-import { useMutation } from '@tanstack/react-query';
-import { Link, useNavigate } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import { type Post, posts } from '@tara/contract/posts';
 import { wordsOf } from '@tara/contract/problems';
 import { Lock } from 'lucide-react';
-import { useEffect } from 'react';
+import * as z from 'zod/mini';
 import { call } from '../../lib/call.ts';
-import { showFieldErrors, useDraft, useUnsavedWarning, useZodForm } from '../../lib/forms.ts';
+import { useForm } from '../../lib/form.tsx';
 import { queryOf, useLoaded } from '../../lib/queries.ts';
-import { usePhoto } from '../../lib/use-photo.ts';
 import { buttonClass } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { Page } from '../../ui/Page.tsx';
@@ -15,9 +13,8 @@ import { Skeletons } from '../../ui/Skeleton.tsx';
 import { toast } from '../../ui/toast.ts';
 import { useSession } from '../accounts/index.ts';
 import { PostCardSkeleton } from './PostCard.tsx';
-import { PostForm } from './PostForm.tsx';
+import { PostFields, PostForm, postFailureNotice } from './PostForm.tsx';
 import { changePost } from './post-cache.ts';
-import { PostFields, photoMissing, tellPostFailure } from './post-fields.ts';
 
 /** The post as it is now: a form must not begin with an old text. */
 export const editedPostQuery = (id: string) => ({
@@ -62,60 +59,33 @@ export function UpdatePostSkeleton() {
   );
 }
 
+/** A post that shows the profile picture has no photo of its own to ask for. */
+const PhotolessFields = z.extend(PostFields, { imageId: z.string() });
+
 function EditPost({ post }: { post: Post }) {
-  const navigate = useNavigate();
-  const form = useZodForm(PostFields, {
+  const { id, usedDp, picture } = post;
+  const form = useForm({
+    schema: usedDp ? PhotolessFields : PostFields,
     defaultValues: {
       caption: post.caption,
       location: post.location,
       tags: post.tags.join(', '),
-      imageId: post.picture.imageId ?? '',
-      alt: post.picture.alt,
+      imageId: picture.imageId ?? '',
+      alt: picture.alt,
     },
-  });
-  const clearDraft = useDraft(`update-post:${post.id}`, form);
-  const photo = usePhoto({
-    bucket: 'images',
-    imageId: form.watch('imageId'),
-    inUse: post.picture.imageId,
-    onChange: (imageId) => form.setValue('imageId', imageId, { shouldDirty: true, shouldValidate: true }),
-  });
-  const update = useMutation({
-    mutationFn: async ({ imageId: _before, alt, ...words }: PostFields) => {
-      const imageId = await photo.stored();
-      const replaced = imageId !== post.picture.imageId ? { imageId } : {};
+    draft: { key: `update-post:${id}` },
+    send: ({ imageId, alt, ...fields }) => {
+      const replaced = imageId !== picture.imageId ? { imageId } : {};
       return call(posts.update, {
-        body: { postId: post.id, ...words, ...(post.usedDp ? {} : { alt, ...replaced }) },
+        body: { postId: id, ...fields, ...(usedDp ? {} : { alt, ...replaced }) },
       });
     },
     onSuccess: (changed) => {
-      clearDraft();
       changePost(changed.id, changed);
       toast({ title: 'Your post is updated.', tone: 'success' });
     },
-    onError: (error) => {
-      if (!showFieldErrors(form, error)) tellPostFailure(error);
-    },
+    leaveTo: () => ({ to: '/post/$id', params: { id }, replace: true }),
+    failureNotice: postFailureNotice,
   });
-  useUnsavedWarning(form.formState.isDirty && !update.isSuccess);
-  useEffect(() => {
-    if (update.isSuccess) void navigate({ to: '/post/$id', params: { id: post.id }, replace: true });
-  }, [update.isSuccess, navigate, post.id]);
-  const submit = (fields: PostFields) => {
-    if (update.isPending || update.isSuccess) return;
-    if (!post.usedDp && photo.picker.previewUrl === null) {
-      form.setError('imageId', { message: photoMissing });
-      return;
-    }
-    update.mutate(fields);
-  };
-  return (
-    <PostForm
-      form={form}
-      photo={post.usedDp ? null : photo}
-      submitLabel="Update Post"
-      pending={update.isPending || update.isSuccess}
-      onSubmit={submit}
-    />
-  );
+  return <PostForm form={form} hidesPhoto={usedDp} inUse={picture.imageId} submitLabel="Update Post" />;
 }

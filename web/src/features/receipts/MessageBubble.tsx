@@ -2,6 +2,7 @@ import type { Picture as StoredPicture } from '@tara/contract/fields';
 import { sized } from '@tara/contract/files';
 import { RotateCw, Trash2 } from 'lucide-react';
 import { useState } from 'react';
+import { noticeSentence } from '../../lib/failure.ts';
 import { Button } from '../../ui/Button.tsx';
 import { cx } from '../../ui/cx.ts';
 import { Icon } from '../../ui/Icon.tsx';
@@ -40,9 +41,9 @@ export function MessageBubble({ own, name, body, createdAt, sending, ...rest }: 
         {picture && <StoredImage picture={picture} name={name} />}
         {preview && <img src={preview} alt="On its way" className="max-h-72 w-64 max-w-full object-cover" />}
         {body && <p className="px-3.5 py-2 break-words whitespace-pre-wrap">{body}</p>}
-        {sending && sending.progress !== null && (
+        {sending?.upload.step === 'uploading' && (
           <div className="px-3 py-2">
-            <ProgressBar value={sending.progress} label="Sending the picture" />
+            <ProgressBar value={sending.upload.progress} label="Sending the picture" />
           </div>
         )}
       </div>
@@ -52,8 +53,7 @@ export function MessageBubble({ own, name, body, createdAt, sending, ...rest }: 
           'Sending…'
         ) : failure ? (
           <span role="alert" className="font-medium text-ember">
-            Not sent. {failure.title}
-            {failure.text && `: ${failure.text}`}
+            Not sent. {noticeSentence(failure)}
           </span>
         ) : (
           <time dateTime={createdAt} title={exactTime(createdAt)} className="figures">
@@ -61,7 +61,7 @@ export function MessageBubble({ own, name, body, createdAt, sending, ...rest }: 
           </time>
         )}
       </p>
-      {sending && (failure || sending.progress !== null) && (
+      {sending && (failure || sending.upload.step === 'uploading') && (
         <div className="mt-1 flex flex-wrap justify-end gap-2">
           {failure && (
             <Button size="sm" variant="secondary" icon={<Icon of={RotateCw} size={16} />} onClick={onAgain}>

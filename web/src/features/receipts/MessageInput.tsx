@@ -1,6 +1,7 @@
 import { messageLength, timer } from '@tara/contract/limits';
 import { ImagePlus, SendHorizontal, X } from 'lucide-react';
 import { type KeyboardEvent, useRef, useState } from 'react';
+import { useSessionText } from '../../lib/draft.ts';
 import { chosenFileWords } from '../../lib/upload.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { IconButton } from '../../ui/IconButton.tsx';
@@ -10,11 +11,10 @@ import { useFileTransfer } from '../../ui/use-file-transfer.ts';
 import { useMediaQuery } from '../../ui/use-media-query.ts';
 import { usePreviewUrl } from '../../ui/use-preview-url.ts';
 import { send } from './outbox.ts';
-import { useWrittenText } from './use-written-text.ts';
 
 /** Where a message is written: Enter sends where there is a keyboard, a picture can be chosen, dropped or pasted. */
 export function MessageInput({ id }: { id: string }) {
-  const [text, setText] = useWrittenText(id);
+  const [text, setText] = useSessionText(`receipt:${id}`);
   const [file, setFile] = useState<File | null>(null);
   const previewUrl = usePreviewUrl(file);
   const zone = useRef<HTMLFormElement>(null);

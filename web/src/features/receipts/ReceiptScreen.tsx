@@ -14,12 +14,11 @@ import { iconButtonClass } from '../../ui/IconButton.tsx';
 import { announce } from '../../ui/LiveRegion.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
-import { useStore } from '../../ui/store.ts';
 import { useSession } from '../accounts/index.ts';
 import { keepRequest } from '../interactions/index.ts';
 import { MessageInput } from './MessageInput.tsx';
 import { MessageList } from './MessageList.tsx';
-import { type Outgoing, outbox } from './outbox.ts';
+import { type Outgoing, useOutbox } from './outbox.ts';
 import { PaymentCard } from './PaymentCard.tsx';
 import { catchUp, keepReceiptRequest, receiptQuery, takeIn } from './receipt-query.ts';
 
@@ -147,7 +146,7 @@ function useReceipt(id: string) {
   });
 
   const arrived = new Set(receipt.messages.items.map(({ clientKey }) => clientKey));
-  const outgoing = useStore(outbox).filter(
+  const outgoing = useOutbox().messages.filter(
     ({ conversation, clientKey }) => conversation === id && !arrived.has(clientKey),
   );
   return { receipt, outgoing };

@@ -1,8 +1,8 @@
 import { receipts } from '@tara/contract/receipts';
+import { create } from 'zustand';
 import { call } from '../../lib/call.ts';
 import { isAbort, type Words, wordsOfFailure } from '../../lib/failure.ts';
-import { uploadPicture } from '../../lib/upload.ts';
-import { createStore } from '../../ui/store.ts';
+import { type UploadState, uploadPicture } from '../../lib/upload.ts';
 import { takeIn } from './receipt-query.ts';
 
 /** A message that is on its way or did not get through. It outlives its screen, so that nothing is lost. */
@@ -12,27 +12,32 @@ export interface Outgoing {
   clientKey: string;
   body: string;
   picture: { file: File; previewUrl: string } | null;
-  /** Of a picture that was stored by an earlier try. */
-  imageId: string | null;
-  /** Of the picture's way, 0 to 1; null when none is under way. */
-  progress: number | null;
+  /** Of the picture; stays `stored` over further tries. */
+  upload: UploadState;
   /** Why it did not get through; null while it is on its way. */
   failure: Words | null;
   createdAt: string;
 }
 
-export const outbox = createStore<readonly Outgoing[]>([]);
+export const useOutbox = create<{ messages: readonly Outgoing[] }>(() => ({ messages: [] }));
 const cancels = new Map<string, AbortController>();
 /** One after the other, so that they arrive in the order they were written. */
 let turn: Promise<unknown> = Promise.resolve();
 
 const update = (clientKey: string, change: Partial<Outgoing>) =>
-  outbox.set(outbox.get().map((one) => (one.clientKey === clientKey ? { ...one, ...change } : one)));
+  useOutbox.setState(({ messages }) => ({
+    messages: messages.map((one) => (one.clientKey === clientKey ? { ...one, ...change } : one)),
+  }));
+
+const findMessage = (clientKey: string) =>
+  useOutbox.getState().messages.find((one) => one.clientKey === clientKey);
 
 function forget(clientKey: string): void {
-  const gone = outbox.get().find((one) => one.clientKey === clientKey);
+  const gone = findMessage(clientKey);
   if (gone?.picture) URL.revokeObjectURL(gone.picture.previewUrl);
-  outbox.set(outbox.get().filter((one) => one.clientKey !== clientKey));
+  useOutbox.setState(({ messages }) => ({
+    messages: messages.filter((one) => one.clientKey !== clientKey),
+  }));
 }
 
 /** Shows a message at once and sends it. */
@@ -40,10 +45,16 @@ export function send(conversation: string, body: string, file: File | null): voi
   const clientKey = crypto.randomUUID();
   const picture = file && { file, previewUrl: URL.createObjectURL(file) };
   const createdAt = new Date().toISOString();
-  outbox.set([
-    ...outbox.get(),
-    { conversation, clientKey, body, picture, imageId: null, progress: null, failure: null, createdAt },
-  ]);
+  const message: Outgoing = {
+    conversation,
+    clientKey,
+    body,
+    picture,
+    upload: { step: 'idle' },
+    failure: null,
+    createdAt,
+  };
+  useOutbox.setState(({ messages }) => ({ messages: [...messages, message] }));
   queue(clientKey);
 }
 
@@ -64,12 +75,12 @@ function queue(clientKey: string): void {
 }
 
 async function deliver(clientKey: string): Promise<void> {
-  const message = outbox.get().find((one) => one.clientKey === clientKey);
+  const message = findMessage(clientKey);
   if (!message) return;
   const controller = new AbortController();
   cancels.set(clientKey, controller);
   try {
-    const imageId = message.imageId ?? (await stored(message, controller.signal));
+    const imageId = await storePicture(message, controller.signal);
     const { conversation, body } = message;
     const reply = await call(receipts.sendMessage, {
       body: { conversation, message: body, imageId, clientKey },
@@ -79,17 +90,29 @@ async function deliver(clientKey: string): Promise<void> {
     takeIn(conversation, reply).catch(() => undefined);
     forget(clientKey);
   } catch (error) {
-    if (!isAbort(error)) update(clientKey, { failure: wordsOfFailure(error), progress: null });
+    if (!isAbort(error)) update(clientKey, { failure: wordsOfFailure(error) });
   } finally {
     cancels.delete(clientKey);
   }
 }
 
-async function stored({ clientKey, picture }: Outgoing, signal: AbortSignal): Promise<string | null> {
+/** The id of the message's picture, stored now or by an earlier try. */
+async function storePicture(
+  { clientKey, picture, upload }: Outgoing,
+  signal: AbortSignal,
+): Promise<string | null> {
+  if (upload.step === 'stored') return upload.id;
   if (!picture) return null;
-  update(clientKey, { progress: 0 });
-  const onProgress = (progress: number) => update(clientKey, { progress });
-  const file = await uploadPicture(picture.file, 'messageFiles', { onProgress, signal });
-  update(clientKey, { imageId: file.$id, progress: null });
-  return file.$id;
+  const { file } = picture;
+  const onProgress = (progress: number) =>
+    update(clientKey, { upload: { step: 'uploading', file, progress } });
+  onProgress(0);
+  try {
+    const id = await uploadPicture(file, 'messageFiles', { onProgress, signal });
+    update(clientKey, { upload: { step: 'stored', file, id } });
+    return id;
+  } catch (error) {
+    update(clientKey, { upload: { step: 'failed', file, error } });
+    throw error;
+  }
 }

@@ -1,92 +1,139 @@
 import { useNavigate } from '@tanstack/react-router';
 import { accounts } from '@tara/contract/accounts';
-import { addressLength, timer } from '@tara/contract/limits';
+import { addressLength } from '@tara/contract/limits';
 import { notices } from '@tara/contract/notices';
 import { VerificationForm, verification } from '@tara/contract/verification';
-import { useEffect, useState } from 'react';
+import { Check, LockKeyhole } from 'lucide-react';
+import { useWatch } from 'react-hook-form';
 import * as z from 'zod/mini';
+import { call } from '../../lib/call.ts';
 import { isProblem, OfflineError } from '../../lib/failure.ts';
-import { showFieldErrors, useDraft, useUnsavedWarning, useZodForm } from '../../lib/forms.ts';
-import { invalidate, useCall } from '../../lib/queries.ts';
-import { Button } from '../../ui/Button.tsx';
-import { Checkbox } from '../../ui/Checkbox.tsx';
-import { Field } from '../../ui/Field.tsx';
-import { TextInput } from '../../ui/TextInput.tsx';
+import { Form, SubmitButton, useForm } from '../../lib/form.tsx';
+import { CheckboxField, PhotoField, TextField } from '../../lib/form-fields.tsx';
+import { invalidate } from '../../lib/queries.ts';
+import { Icon } from '../../ui/Icon.tsx';
 import { toast } from '../../ui/toast.ts';
 import { useSession } from '../accounts/index.ts';
-import { DocumentsNote } from './DocumentsNote.tsx';
-import { IdentityPhotos } from './IdentityPhotos.tsx';
-import { firstMissing } from './missing.ts';
-import { useIdentityPhotos } from './use-identity-photos.ts';
 
-const Words = z.pick(VerificationForm, { address: true });
+const pictureId = z.string().check(z.minLength(1, 'Please add a picture.'));
+
+const RequestFields = z.extend(VerificationForm, {
+  idFrontId: pictureId,
+  idBackId: pictureId,
+  photoId: pictureId,
+  accepted: z.boolean(),
+});
+
+const pictures = [
+  { name: 'idFrontId', label: 'Front of your ID', prompt: 'Add the front' },
+  { name: 'idBackId', label: 'Back of your ID', prompt: 'Add the back' },
+  { name: 'photoId', label: 'Photo of yourself', prompt: 'Add your photo' },
+] as const;
+
+const advice = [
+  'The whole card is in the picture, all four corners.',
+  'Every word can be read: no glare, no blur.',
+  'Your face is easy to see and looks at the camera.',
+];
 
 /** The three pictures, the address and the terms (§5). */
 export function VerificationRequestForm() {
   const { profile } = useSession();
   const navigate = useNavigate();
-  const photos = useIdentityPhotos();
-  const [accepted, setAccepted] = useState(false);
-  const form = useZodForm(Words, { defaultValues: { address: '' } });
-  const clearDraft = useDraft('verification', form);
-  const send = useCall(verification.send, {
-    quiet: true,
+  const home = { to: '/profile/$id', params: { id: profile.id }, replace: true } as const;
+  const form = useForm({
+    schema: RequestFields,
+    defaultValues: { idFrontId: '', idBackId: '', photoId: '', address: '', accepted: false },
+    // Identity pictures are never shown again, not even to their owner: a draft could not show what it has.
+    draft: { key: 'verification', fields: ['address'] },
+    leaveWarning: 'The pictures you added have to be chosen again.',
+    send: ({ accepted: _, ...body }) => call(verification.send, { body }),
     onSuccess: () => {
-      clearDraft();
       toast({ ...notices.verificationSent, tone: 'success' });
       void invalidate(accounts.session);
     },
-    onError: (error) => {
+    leaveTo: () => home,
+    failureNotice: (error) => {
       if (isProblem(error, 'verification_already_sent')) {
         toast(error.words);
         void invalidate(accounts.session);
-        return;
+        void navigate({ ...home, ignoreBlocker: true });
+        return null;
       }
-      if (showFieldErrors(form, error)) return;
-      const text = error instanceof OfflineError ? error.words.text : notices.verificationFailed.text;
-      toast({ ...notices.verificationFailed, text, tone: 'danger', duration: timer.formToast });
+      const { text } = error instanceof OfflineError ? error.words : notices.verificationFailed;
+      return { ...notices.verificationFailed, ...(text ? { text } : {}) };
     },
   });
-  const over = send.isSuccess || isProblem(send.error, 'verification_already_sent');
-  const somethingToLose = form.formState.isDirty || photos.some(({ photo }) => photo.chosen);
-  useUnsavedWarning(somethingToLose && !over, 'The pictures you added have to be chosen again.');
-  // After the warning is off, which stands above: effects run in their order.
-  useEffect(() => {
-    if (over) void navigate({ to: '/profile/$id', params: { id: profile.id }, replace: true });
-  }, [over, navigate, profile.id]);
-
-  const [front, back, face] = photos;
-  const submit = form.handleSubmit(({ address }) => {
-    const [idFrontId, idBackId, photoId] = [front.photo.id, back.photo.id, face.photo.id];
-    if (idFrontId && idBackId && photoId) send.mutate({ body: { idFrontId, idBackId, photoId, address } });
-  });
+  const accepted = useWatch({ control: form.control, name: 'accepted' });
   return (
-    <form noValidate className="flex flex-col gap-6" onSubmit={submit}>
-      <IdentityPhotos photos={photos} />
-      <Field
+    <Form form={form} className="flex flex-col gap-4">
+      <div className="grid gap-x-5 gap-y-3 sm:grid-cols-2">
+        {pictures.map(({ name, label, prompt }) => (
+          <PhotoField
+            key={name}
+            form={form}
+            name={name}
+            bucket="verificationFiles"
+            label={label}
+            prompt={prompt}
+            previewAlt={label}
+            ratio="3 / 2"
+          />
+        ))}
+        <ul className="flex flex-col justify-center gap-2 text-sm text-ink-soft sm:pt-6">
+          {advice.map((line) => (
+            <li key={line} className="flex gap-2">
+              <Icon of={Check} size={18} className="mt-0.5 shrink-0 text-leaf" />
+              {line}
+            </li>
+          ))}
+        </ul>
+      </div>
+      <TextField
+        form={form}
+        name="address"
         label="Address"
         hint="Where you live: street, city and province."
         limit={addressLength.max}
-        error={form.formState.errors.address?.message}
-      >
-        <TextInput autoComplete="street-address" {...form.register('address')} />
-      </Field>
+        autoComplete="street-address"
+      />
       <DocumentsNote />
-      <Checkbox
+      <CheckboxField
+        form={form}
+        name="accepted"
         label="I accept the terms and conditions"
         hint="These are my own documents, they are valid, and Tara may use them to check who I am."
-        checked={accepted}
-        onChange={(event) => setAccepted(event.target.checked)}
       />
-      <Button
-        type="submit"
+      <SubmitButton
+        form={form}
         block
-        pending={send.isPending}
         pendingLabel="Sending..."
-        disabledReason={firstMissing({ photos, address: form.watch('address'), accepted })}
+        disabledReason={!accepted && 'Please accept the terms and conditions first.'}
       >
         Send request
-      </Button>
-    </form>
+      </SubmitButton>
+    </Form>
+  );
+}
+
+/** What happens with the documents, before anyone hands them over. */
+function DocumentsNote() {
+  return (
+    <section
+      aria-labelledby="documents-note"
+      className="flex gap-3 rounded-card bg-lagoon-soft p-4 text-sm text-ink"
+    >
+      <Icon of={LockKeyhole} className="mt-0.5 shrink-0 text-lagoon" />
+      <div>
+        <h2 id="documents-note" className="font-semibold">
+          What happens with your documents
+        </h2>
+        <ul className="mt-1 list-disc pl-4">
+          <li>They are stored encrypted.</li>
+          <li>Only an admin sees them, to check who you are; each view is recorded.</li>
+          <li>They are deleted when the request is declined, and 30 days after it was accepted.</li>
+        </ul>
+      </div>
+    </section>
   );
 }

@@ -16,7 +16,8 @@ export async function stubServer() {
     for await (const part of request) parts.push(String(part));
     const written = parts.join('');
     const line = `${request.method} ${request.url}`;
-    asked.push({ line, body: written === '' ? undefined : JSON.parse(written) });
+    const isJson = request.headers['content-type']?.startsWith('application/json');
+    asked.push({ line, body: isJson ? JSON.parse(written) : undefined });
     const { status, body } = answers.get(line) ?? problem(404, 'general_route_not_found');
     response
       .writeHead(status, { 'content-type': 'application/json' })

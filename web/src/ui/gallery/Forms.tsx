@@ -27,7 +27,12 @@ export function Forms() {
       <Field label="Password" error="Password must be at least 8 characters.">
         <PasswordInput autoComplete="new-password" defaultValue="secret" />
       </Field>
-      <Field label="Bio" hint="A sentence or two, so that people know you." limit={255} optional>
+      <Field
+        label="Bio"
+        hint="A sentence or two, so that people know you."
+        count={{ used: 70, limit: 255 }}
+        optional
+      >
         <TextArea defaultValue="Beaches, board games and long bus rides. I know the best lugaw of Cebu." />
       </Field>
       <div className="grid gap-5 sm:grid-cols-2">
@@ -55,11 +60,7 @@ export function Forms() {
           previewUrl={preview}
           onPick={([first]) => setFile(first ?? null)}
           onRemove={() => setFile(null)}
-        >
-          <Field label="Describe the photo" hint="For people who cannot see it.">
-            <TextInput />
-          </Field>
-        </PhotoPicker>
+        />
         <PhotoPicker
           prompt="Front of ID"
           previewUrl={drawing(0)}
@@ -72,7 +73,6 @@ export function Forms() {
           previewUrl={drawing(1)}
           onPick={() => {}}
           onRemove={() => {}}
-          failure="It was not sent."
           onRetry={() => {}}
         />
       </div>

@@ -1,0 +1,269 @@
+import type { Browser, Locator, Page } from '@playwright/test';
+import { expect, test } from './server-fixture.ts';
+
+/** What everyone of the demo world signs in with; the sign-in page says it. */
+const demoPassword = 'tara-demo-2026';
+
+interface FormCase {
+  name: string;
+  /** Who fills it in, of the demo world; null for a guest. */
+  who: string | null;
+  path: string | ((page: Page) => Promise<string>);
+  /** By the label of each field that is written into: a value that breaks its rule. */
+  wrong: Record<string, string>;
+  submit: string;
+  /** What has to be ticked before the form shows, or can be sent. */
+  tick?: string;
+}
+
+const tooLong = 'x'.repeat(5001);
+
+const forms: FormCase[] = [
+  {
+    name: 'sign in',
+    who: null,
+    path: '/sign-in',
+    wrong: { Email: 'ana', Password: 'short' },
+    submit: 'Sign In',
+  },
+  {
+    name: 'sign up',
+    who: null,
+    path: '/sign-up',
+    wrong: { Name: 'A.', Username: 'B.', Email: 'ana', Password: 'short' },
+    submit: 'Submit',
+  },
+  {
+    name: 'recovery',
+    who: null,
+    path: '/recovery',
+    wrong: { Email: 'ana' },
+    submit: 'Send the link',
+  },
+  {
+    name: 'a new password',
+    who: null,
+    path: '/reset-password?userId=ana&secret=none',
+    wrong: { 'New password': 'short', 'New password again': 'other' },
+    submit: 'Save',
+  },
+  {
+    name: 'the confirmation mailed again',
+    who: null,
+    path: '/verification-message',
+    wrong: { Username: ' ' },
+    submit: 'Resend email',
+  },
+  {
+    name: 'a quick post',
+    who: 'ana',
+    path: '/',
+    wrong: { 'Quick post': tooLong },
+    submit: 'Post',
+  },
+  {
+    name: 'a new post',
+    who: 'ana',
+    path: '/create-post',
+    wrong: { Caption: tooLong, 'Add Location (optional)': tooLong, 'Add Tags (optional)': tooLong },
+    submit: 'Create Post',
+  },
+  {
+    name: 'a changed post',
+    who: 'ana',
+    path: async ({ request }) => {
+      const { profile } = await (await request.get('/api/account/session')).json();
+      const { items } = await (await request.get(`/api/post/by/${profile.id}`)).json();
+      return `/update-post/${items[0].id}`;
+    },
+    wrong: { Caption: tooLong, 'Add Location (optional)': tooLong, 'Add Tags (optional)': tooLong },
+    submit: 'Update Post',
+  },
+  {
+    name: 'a plan',
+    who: 'ana',
+    path: async ({ request }) => {
+      const { profile } = await (await request.get('/api/account/session')).json();
+      return `/profile/create-plans/${profile.id}`;
+    },
+    wrong: {
+      Title: 'x'.repeat(31),
+      'Description (optional)': tooLong,
+      'Time (optional)': 'x'.repeat(11),
+      'Price in pesos': '50',
+      'Your terms': 'short',
+    },
+    submit: 'Create plan',
+  },
+  {
+    name: 'a review',
+    who: 'miguel',
+    path: async ({ request }) => {
+      const { items } = await (await request.get('/api/plan/interactions/history')).json();
+      type Row = { id: string; adminSetDone: boolean; reviewSubmitted: boolean };
+      const reviewable = items.find((row: Row) => row.adminSetDone && !row.reviewSubmitted);
+      return `/write-a-review/${reviewable.id}`;
+    },
+    wrong: { Caption: tooLong, 'Location (optional)': tooLong },
+    submit: 'Publish review',
+  },
+  {
+    name: 'verification',
+    who: 'dan',
+    path: '/verifying-identity',
+    wrong: { Address: 'x' },
+    submit: 'Send request',
+    tick: 'I accept the terms and conditions',
+  },
+  {
+    name: 'the about section',
+    who: 'ana',
+    path: '/update-profile?tab=info',
+    wrong: {
+      Bio: tooLong,
+      Gender: tooLong,
+      'Looking for': tooLong,
+      Hobby: tooLong,
+      Education: tooLong,
+      'Birth date': '1899-12-31',
+      'Phone number': 'none',
+    },
+    submit: 'Update',
+  },
+  {
+    name: 'a profile picture',
+    who: 'ana',
+    path: '/update-profile',
+    wrong: { Caption: tooLong },
+    submit: 'Update picture',
+    tick: 'Share it as a post',
+  },
+];
+
+async function open(browser: Browser, url: string, width: number, who: string | null): Promise<Page> {
+  const viewport = { width, height: 844 };
+  const context = await browser.newContext({ baseURL: url, viewport, reducedMotion: 'reduce' });
+  if (who) {
+    const data = { email: `${who}@demo.tara`, password: demoPassword };
+    expect((await context.request.post('/v1/account/sessions/email', { data })).status()).toBe(201);
+  }
+  const page = await context.newPage();
+  await page.addInitScript(watchClicksAndShifts);
+  return page;
+}
+
+/** Counts layout shifts, those right after an input too, and notes what a click reached; nothing is pressed by it. */
+function watchClicksAndShifts() {
+  const watch = { shifted: 0, reached: null as EventTarget | null, holdsBack: false };
+  Object.assign(window, { watch });
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) watch.shifted += Reflect.get(entry, 'value');
+  }).observe({ type: 'layout-shift', buffered: true });
+  addEventListener(
+    'click',
+    (event) => {
+      watch.reached = event.target;
+      if (!watch.holdsBack) return;
+      event.preventDefault();
+      event.stopImmediatePropagation();
+    },
+    true,
+  );
+}
+
+/** The control of a label, not a region of the same name. */
+const fieldOf = (page: Page, label: string) =>
+  page.getByLabel(label, { exact: true }).and(page.locator('input, textarea'));
+
+/** Marks the first control that stands below a field. */
+async function findBelow(field: Locator): Promise<Locator> {
+  await field.evaluate((element) => {
+    for (const marked of document.querySelectorAll('[data-below]')) marked.removeAttribute('data-below');
+    const { bottom } = element.getBoundingClientRect();
+    const controls = [...document.querySelectorAll('main :is(input, textarea, button, a[href], summary)')];
+    const below = controls.find(
+      (control) =>
+        control.compareDocumentPosition(element) & Node.DOCUMENT_POSITION_PRECEDING &&
+        control.getBoundingClientRect().top >= bottom &&
+        control.checkVisibility(),
+    );
+    below?.setAttribute('data-below', '');
+    below?.scrollIntoView({ block: 'center' });
+  });
+  return field.page().locator('[data-below]');
+}
+
+/** Everything that the page tells of where it stands: it must not change. */
+const layoutOf = (page: Page) =>
+  page.evaluate(() => ({
+    height: document.documentElement.scrollHeight,
+    shifted: Reflect.get(window, 'watch').shifted as number,
+  }));
+
+/** Writes a wrong value, then presses the mouse where the control below stands now. */
+async function leaveByClickingBelow(page: Page, label: string, value: string): Promise<void> {
+  const field = fieldOf(page, label);
+  await field.fill(value);
+  const below = await findBelow(field);
+  const box = await below.boundingBox();
+  expect(box, `what stands below ${label}`).not.toBeNull();
+  if (!box) return;
+  const before = await layoutOf(page);
+  await page.evaluate(() => Object.assign(Reflect.get(window, 'watch'), { reached: null, holdsBack: true }));
+  await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+  await page.mouse.down();
+  await page.evaluate(
+    () => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))),
+  );
+  await page.mouse.up();
+  const reached = await below.evaluate((element) => {
+    const { watch } = window as unknown as { watch: { reached: Node | null; holdsBack: boolean } };
+    watch.holdsBack = false;
+    return watch.reached !== null && (element === watch.reached || element.contains(watch.reached));
+  });
+  expect.soft(reached, `the click below ${label} arrives`).toBe(true);
+  expect.soft(await layoutOf(page), `the page when ${label} is left`).toEqual(before);
+  expect.soft(await below.boundingBox(), `what stands below ${label} after it was left`).toEqual(box);
+}
+
+for (const width of [390, 1280]) {
+  for (const { name, who, path, wrong, submit, tick } of forms) {
+    test(`nothing moves under the pointer in the form of ${name}, ${width} px`, async ({ browser, demo }) => {
+      const page = await open(browser, demo.url, width, who);
+      await page.goto(typeof path === 'string' ? path : await path(page));
+      if (tick) await page.getByLabel(tick).check();
+      for (const [label, value] of Object.entries(wrong)) await leaveByClickingBelow(page, label, value);
+
+      const button = page.getByRole('button', { name: submit, exact: true });
+      await button.scrollIntoViewIfNeeded();
+      await expect(button).not.toHaveAttribute('aria-disabled');
+      const before = await layoutOf(page);
+      await button.click();
+      await expect(page.locator('[aria-invalid=true]').first()).toBeFocused();
+      expect(await layoutOf(page), 'the page when the errors are shown').toEqual(before);
+
+      // From now on each change is checked at once.
+      for (const [label, value] of Object.entries(wrong)) {
+        await expect(fieldOf(page, label)).toHaveAttribute('aria-invalid', 'true');
+        await leaveByClickingBelow(page, label, value);
+      }
+      await page.context().close();
+    });
+  }
+
+  test(`a link and a box below a wrong field are pressed at once, ${width} px`, async ({ browser, demo }) => {
+    const guest = await open(browser, demo.url, width, null);
+    await guest.goto('/sign-up');
+    await guest.getByLabel('Password', { exact: true }).fill('short');
+    await guest.getByRole('main').getByRole('link', { name: 'Sign in' }).click();
+    await guest.waitForURL('**/sign-in');
+
+    const ana = await open(browser, demo.url, width, 'ana');
+    const { profile } = await (await ana.request.get('/api/account/session')).json();
+    await ana.goto(`/profile/create-plans/${profile.id}`);
+    await ana.getByLabel('Price in pesos').fill('50');
+    await ana.getByLabel('Accept terms and conditions').click();
+    await expect(ana.getByLabel('Accept terms and conditions')).toBeChecked();
+    for (const page of [guest, ana]) await page.context().close();
+  });
+}

@@ -1,0 +1,79 @@
+import { useLayoutEffect, useState } from 'react';
+import type { FieldValues, Path, UseFormReturn } from 'react-hook-form';
+
+/** Drafts live in this tab only. A forbidden or full storage means no draft, never an error. */
+function readDraft(key: string): string | null {
+  try {
+    return sessionStorage.getItem(`draft:${key}`);
+  } catch {
+    return null;
+  }
+}
+
+function writeDraft(key: string, text: string | null): void {
+  try {
+    if (text === null) sessionStorage.removeItem(`draft:${key}`);
+    else sessionStorage.setItem(`draft:${key}`, text);
+  } catch {
+    // As above: the form still works.
+  }
+}
+
+function parseDraft(text: string | null): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text ?? '{}');
+    return typeof value === 'object' && value !== null ? { ...value } : {};
+  } catch {
+    // Not one of ours, or of an older version.
+    return {};
+  }
+}
+
+export interface DraftOptions<In extends FieldValues> {
+  /** Names the piece of work, e.g. `update-post:${id}`. */
+  key: string;
+  /** Stores these fields alone; all of them unless given. Never a password. */
+  fields?: readonly Path<In>[] | undefined;
+}
+
+/**
+ * Stores a form's values over a reload and a failed send, in this tab. Without `draft` nothing is stored. Call the
+ * returned function once the work is saved.
+ */
+export function useDraft<In extends FieldValues, Out>(
+  form: UseFormReturn<In, unknown, Out>,
+  draft: DraftOptions<In> | undefined,
+): () => void {
+  const key = draft?.key;
+  const fields = draft?.fields?.join();
+  // Before the browser paints: the restored text is there at first sight and moves nothing.
+  useLayoutEffect(() => {
+    if (key === undefined) return;
+    const names = fields?.split(',');
+    const isStored = (name: string) => name in form.getValues() && (names?.includes(name) ?? true);
+    for (const [name, value] of Object.entries(parseDraft(readDraft(key)))) {
+      // Only fields that this form has: the draft of an older version may have others.
+      if (isStored(name)) form.setValue(name as Path<In>, value as never, { shouldDirty: true });
+    }
+    return form.subscribe({
+      formState: { values: true },
+      callback: ({ values }) => {
+        const stored = Object.entries(values).filter(([name]) => isStored(name));
+        writeDraft(key, JSON.stringify(Object.fromEntries(stored)));
+      },
+    });
+  }, [key, fields, form]);
+  return () => key !== undefined && writeDraft(key, null);
+}
+
+/** A single text that survives a reload and a visit elsewhere, in this tab. */
+export function useSessionText(key: string): [text: string, setText: (text: string) => void] {
+  const [text, setText] = useState(() => readDraft(key) ?? '');
+  return [
+    text,
+    (next) => {
+      setText(next);
+      writeDraft(key, next === '' ? null : next);
+    },
+  ];
+}

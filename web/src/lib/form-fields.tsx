@@ -1,0 +1,202 @@
+import type { BucketId } from '@tara/contract/files';
+import { type ComponentProps, type ElementType, type ReactNode, useEffect, useRef } from 'react';
+import { type FieldValues, type Path, useController } from 'react-hook-form';
+import { Checkbox } from '../ui/Checkbox.tsx';
+import { DateInput } from '../ui/DateInput.tsx';
+import { Field } from '../ui/Field.tsx';
+import { PasswordInput } from '../ui/PasswordInput.tsx';
+import { PhotoPicker } from '../ui/PhotoPicker.tsx';
+import { StarInput } from '../ui/StarInput.tsx';
+import { TextArea } from '../ui/TextArea.tsx';
+import { TextInput } from '../ui/TextInput.tsx';
+import type { FormHandle } from './form.tsx';
+import { pictureRule } from './upload.ts';
+import { useUpload } from './use-upload.ts';
+
+interface NamedField<In extends FieldValues, Out> {
+  form: Pick<FormHandle<In, Out>, 'control'>;
+  name: Path<In>;
+}
+
+interface TextualField<In extends FieldValues, Out> extends NamedField<In, Out> {
+  label: ReactNode;
+  hint?: ReactNode;
+  optional?: boolean;
+  hideLabel?: boolean;
+  /** Shows how much of this many characters is used. */
+  limit?: number;
+  /** Lines reserved below for hint and error; two where one of them needs more than one. */
+  lines?: 0 | 1 | 2;
+  /** Fields to check again with this one, e.g. the repetition of a password. */
+  deps?: Path<In>[];
+}
+
+type Attributes<Control extends ElementType> = Omit<
+  ComponentProps<Control>,
+  'form' | 'name' | 'value' | 'onChange' | 'onBlur' | 'ref' | 'label'
+>;
+
+type FieldProps<In extends FieldValues, Out, Control extends ElementType> = TextualField<In, Out> &
+  Attributes<Control>;
+
+/** What a control of text takes, and the field to put it in. */
+function useTextualField<In extends FieldValues, Out, Rest>({
+  form,
+  name,
+  label,
+  hint,
+  optional,
+  hideLabel,
+  limit,
+  lines,
+  deps,
+  ...attributes
+}: TextualField<In, Out> & Rest) {
+  const { field, fieldState } = useController({
+    control: form.control,
+    name,
+    ...(deps ? { rules: { deps } } : {}),
+  });
+  const value = String(field.value ?? '');
+  return {
+    control: { ...attributes, ...field, value },
+    frame: {
+      label,
+      hint,
+      lines,
+      error: fieldState.error?.message,
+      count: limit === undefined ? undefined : { used: value.length, limit },
+      ...(optional ? { optional } : {}),
+      ...(hideLabel ? { hideLabel } : {}),
+    },
+  };
+}
+
+export function TextField<In extends FieldValues, Out>(props: FieldProps<In, Out, typeof TextInput>) {
+  const { frame, control } = useTextualField(props);
+  return (
+    <Field {...frame}>
+      <TextInput {...control} />
+    </Field>
+  );
+}
+
+export function TextAreaField<In extends FieldValues, Out>(props: FieldProps<In, Out, typeof TextArea>) {
+  const { frame, control } = useTextualField(props);
+  return (
+    <Field {...frame}>
+      <TextArea {...control} />
+    </Field>
+  );
+}
+
+export function PasswordField<In extends FieldValues, Out>(props: FieldProps<In, Out, typeof PasswordInput>) {
+  const { frame, control } = useTextualField(props);
+  return (
+    <Field {...frame}>
+      <PasswordInput {...control} />
+    </Field>
+  );
+}
+
+/** A day, `YYYY-MM-DD`. */
+export function DateField<In extends FieldValues, Out>(props: FieldProps<In, Out, typeof DateInput>) {
+  const { frame, control } = useTextualField(props);
+  return (
+    <Field {...frame}>
+      <DateInput {...control} />
+    </Field>
+  );
+}
+
+interface CheckboxFieldProps<In extends FieldValues, Out> extends NamedField<In, Out> {
+  label: ReactNode;
+  hint?: ReactNode;
+  /** It can be wrong, as terms that have to be accepted: reserves a line for the error. */
+  required?: boolean;
+}
+
+export function CheckboxField<In extends FieldValues, Out>({
+  form,
+  name,
+  label,
+  hint,
+  required = false,
+}: CheckboxFieldProps<In, Out>) {
+  const { field, fieldState } = useController({ control: form.control, name });
+  const error = fieldState.error?.message ?? (required ? '' : undefined);
+  return (
+    <Checkbox
+      ref={field.ref}
+      label={label}
+      hint={hint}
+      error={error}
+      name={name}
+      checked={field.value === true}
+      onBlur={field.onBlur}
+      onChange={(event) => field.onChange(event.target.checked)}
+    />
+  );
+}
+
+/** A rating of 0 to 10. */
+export function StarField<In extends FieldValues, Out>({
+  form,
+  name,
+  label,
+}: NamedField<In, Out> & { label: string }) {
+  const { field } = useController({ control: form.control, name });
+  return <StarInput label={label} value={Number(field.value)} onChange={field.onChange} />;
+}
+
+interface PhotoFieldProps<In extends FieldValues, Out> extends NamedField<In, Out> {
+  form: Pick<FormHandle<In, Out>, 'control' | 'addUpload' | 'status'>;
+  label: string;
+  /** What is wanted, e.g. 'Add a photo'. */
+  prompt: string;
+  bucket?: BucketId;
+  optional?: boolean;
+  /** The picture that the record has already: it is not deleted before another takes its place. */
+  inUse?: string | null;
+  previewAlt?: string;
+  ratio?: string;
+  /** The one picture of its screen: what is pasted anywhere comes here. */
+  pasteAnywhere?: boolean;
+  /** Below the chosen picture, e.g. a field that describes it. */
+  children?: ReactNode;
+}
+
+/** A photo, uploaded when it is chosen; the value of the form is its id, '' without one. */
+export function PhotoField<In extends FieldValues, Out>({
+  form,
+  name,
+  label,
+  optional,
+  bucket = 'images',
+  inUse,
+  children,
+  ...picker
+}: PhotoFieldProps<In, Out>) {
+  const { field, fieldState } = useController({ control: form.control, name });
+  const upload = useUpload({ bucket, id: String(field.value ?? ''), inUse, onChange: field.onChange });
+  const latest = useRef(upload);
+  useEffect(() => {
+    latest.current = upload;
+  });
+  const { addUpload } = form;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: one entry for as long as the field is there
+  useEffect(() => addUpload(latest), []);
+  return (
+    <>
+      <Field label={label} error={upload.error ?? fieldState.error?.message} optional={optional} lines={2}>
+        <PhotoPicker
+          {...picker}
+          {...upload.picker}
+          rule={pictureRule(bucket)}
+          disabled={form.status === 'sending' || form.status === 'leaving'}
+        />
+      </Field>
+      {upload.picker.previewUrl && children}
+    </>
+  );
+}

@@ -1,0 +1,213 @@
+import { cleanup, screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import * as z from 'zod/mini';
+import { announce } from '../ui/LiveRegion.tsx';
+import { useToasts } from '../ui/toast.ts';
+import { ProblemError } from './failure.ts';
+import { Form, SubmitButton, useForm } from './form.tsx';
+import { CheckboxField, TextField } from './form-fields.tsx';
+import { renderScreen } from './testing/render.tsx';
+
+const Post = z.strictObject({
+  caption: z.string().check(z.minLength(1, 'Write something'), z.maxLength(5, 'Too long')),
+  location: z.string().check(z.maxLength(3, 'Too far')),
+  accepted: z.boolean().check(z.refine((ticked) => ticked, 'Please accept.')),
+});
+type Post = z.infer<typeof Post>;
+
+interface ExampleProps {
+  send?: (post: Post) => Promise<unknown>;
+  leaves?: boolean;
+  clears?: boolean;
+}
+
+function Example({ send = async () => {}, leaves = false, clears = false }: ExampleProps) {
+  const form = useForm({
+    schema: Post,
+    defaultValues: { caption: '', location: '', accepted: false },
+    draft: { key: 'test', fields: ['caption'] },
+    send,
+    clears,
+    ...(leaves ? { leaveTo: () => ({ to: '/explore' as const }) } : {}),
+  });
+  return (
+    <Form form={form} label="Post">
+      <TextField form={form} name="caption" label="Caption" hint="In a word." limit={5} />
+      <TextField form={form} name="location" label="Location" />
+      <CheckboxField form={form} name="accepted" label="Accept" required />
+      <SubmitButton form={form}>Send</SubmitButton>
+    </Form>
+  );
+}
+
+const refused = (type: string, fields?: Record<string, string>) =>
+  new ProblemError({
+    message: '',
+    code: 400,
+    type,
+    version: '',
+    title: 'Some of the values are not right.',
+    ...(fields ? { fields } : {}),
+  });
+
+const user = userEvent.setup();
+const field = (name: string) => screen.getByRole<HTMLInputElement>('textbox', { name });
+const fill = async (values: { caption?: string; location?: string }) => {
+  if (values.caption) await user.type(field('Caption'), values.caption);
+  if (values.location) await user.type(field('Location'), values.location);
+  await user.click(screen.getByRole('checkbox', { name: 'Accept' }));
+};
+const submit = () => user.click(screen.getByRole('button', { name: 'Send' }));
+/** What a screen reader says of a control besides its name. */
+const description = (control: HTMLElement) =>
+  (control.getAttribute('aria-describedby') ?? '')
+    .split(' ')
+    .map((id) => document.getElementById(id)?.textContent)
+    .join(' ');
+
+beforeEach(() => {
+  sessionStorage.clear();
+  useToasts.setState({ queue: [] });
+  announce('');
+});
+afterEach(cleanup);
+
+test('nothing is checked before the form is sent', async () => {
+  await renderScreen(<Example />);
+  await user.type(field('Caption'), 'much too long');
+  await user.tab();
+  expect(field('Caption').getAttribute('aria-invalid')).toBeNull();
+  expect(description(field('Caption'))).toBe('In a word.');
+});
+
+test('sending shows every broken rule in place of the hint and moves to the first', async () => {
+  const send = vi.fn();
+  await renderScreen(<Example send={send} />);
+  await submit();
+  expect(description(field('Caption'))).toBe('Write something');
+  expect(screen.getByText('Please accept.')).toBeDefined();
+  expect(document.activeElement).toBe(field('Caption'));
+  expect(send).not.toHaveBeenCalled();
+});
+
+test('after that a field is checked at every change', async () => {
+  await renderScreen(<Example />);
+  await submit();
+  await user.type(field('Caption'), 'Tara');
+  expect(description(field('Caption'))).toBe('In a word.');
+  await user.type(field('Caption'), ' trip');
+  expect(description(field('Caption'))).toBe('Too long');
+});
+
+test('an error is announced when it appears in the field one writes in, and only then', async () => {
+  await renderScreen(<Example />);
+  const region = document.querySelector('[aria-live=polite]');
+  await submit();
+  expect(region?.textContent?.trim()).toBe('');
+  await user.type(field('Location'), 'Cebu');
+  expect(region?.textContent?.trim()).toBe('Too far');
+  expect(screen.queryByRole('alert')).toBeNull();
+});
+
+test('rules that only the server knows stand at their fields', async () => {
+  const send = () => Promise.reject(refused('general_argument_invalid', { location: 'No such place.' }));
+  await renderScreen(<Example send={send} />);
+  await fill({ caption: 'Tara' });
+  await submit();
+  expect(description(field('Location'))).toBe('No such place.');
+  expect(document.activeElement).toBe(field('Location'));
+  expect(useToasts.getState().queue).toEqual([]);
+});
+
+test('a failure that belongs to no field is a toast, and the form can be sent again', async () => {
+  const send = vi.fn().mockRejectedValueOnce(refused('general_unknown')).mockResolvedValueOnce(undefined);
+  await renderScreen(<Example send={send} />);
+  await fill({ caption: 'Tara' });
+  await submit();
+  expect(useToasts.getState().queue).toMatchObject([
+    { title: 'Some of the values are not right.', tone: 'danger' },
+  ]);
+  expect(field('Caption').value).toBe('Tara');
+  await submit();
+  expect(send).toHaveBeenCalledTimes(2);
+});
+
+test('a second press sends nothing', async () => {
+  const send = vi.fn(() => new Promise<void>(() => {}));
+  await renderScreen(<Example send={send} />);
+  await fill({ caption: 'Tara' });
+  await submit();
+  await submit();
+  await user.type(field('Caption'), '{Enter}');
+  expect(send.mock.calls).toEqual([[{ caption: 'Tara', location: '', accepted: true }]]);
+});
+
+test('unsaved work is asked about before one leaves; staying loses nothing', async () => {
+  const router = await renderScreen(<Example />);
+  await user.type(field('Caption'), 'Tara');
+  void router.navigate({ to: '/elsewhere' as never });
+  const dialog = within(await screen.findByRole('dialog'));
+  await user.click(dialog.getByRole('button', { name: 'Stay' }));
+  expect(field('Caption').value).toBe('Tara');
+  void router.navigate({ to: '/elsewhere' as never });
+  await user.click(await screen.findByRole('button', { name: 'Leave' }));
+  await screen.findByText('At /elsewhere');
+});
+
+test('a form that was saved goes on without asking, and its draft is gone', async () => {
+  await renderScreen(<Example leaves />);
+  await fill({ caption: 'Tara' });
+  await submit();
+  await screen.findByText('At /explore');
+  expect(screen.queryByRole('dialog')).toBeNull();
+  expect(sessionStorage).toHaveLength(0);
+});
+
+test('what was written is there again after a reload, as far as the draft stores it', async () => {
+  await renderScreen(<Example />);
+  await user.type(field('Caption'), 'Tara');
+  await user.type(field('Location'), 'Bay');
+  cleanup();
+  await renderScreen(<Example />);
+  expect([field('Caption').value, field('Location').value]).toEqual(['Tara', '']);
+});
+
+test('a draft of another version is ignored where it does not fit', async () => {
+  sessionStorage.setItem('draft:test', JSON.stringify({ subject: 'gone', caption: 'Tara' }));
+  await renderScreen(<Example />);
+  expect(field('Caption').value).toBe('Tara');
+  cleanup();
+  sessionStorage.setItem('draft:test', 'not JSON');
+  await renderScreen(<Example />);
+  expect(field('Caption').value).toBe('');
+});
+
+test('a form that stays has nothing unsaved after success, and keeps or clears its fields', async () => {
+  const kept = await renderScreen(<Example />);
+  await fill({ caption: 'Tara' });
+  await submit();
+  expect(field('Caption').value).toBe('Tara');
+  expect(sessionStorage).toHaveLength(0);
+  void kept.navigate({ to: '/elsewhere' as never });
+  await screen.findByText('At /elsewhere');
+  cleanup();
+  await renderScreen(<Example clears />);
+  await fill({ caption: 'Tara' });
+  await submit();
+  expect(field('Caption').value).toBe('');
+  expect(sessionStorage).toHaveLength(0);
+});
+
+test('who left while the form was on its way is not called back', async () => {
+  const sent = Promise.withResolvers<void>();
+  const router = await renderScreen(<Example leaves send={() => sent.promise} />);
+  await fill({ caption: 'Tara' });
+  await submit();
+  void router.navigate({ to: '/elsewhere' as never, ignoreBlocker: true });
+  await screen.findByText('At /elsewhere');
+  sent.resolve();
+  await expect.poll(() => sessionStorage.length).toBe(0);
+  await router.load();
+  expect(router.state.location.pathname).toBe('/elsewhere');
+});

@@ -1,0 +1,244 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { type NavigateOptions, type RegisteredRouter, useBlocker, useNavigate } from '@tanstack/react-router';
+import { timer } from '@tara/contract/limits';
+import type { ProblemType } from '@tara/contract/problems';
+import { type ComponentProps, type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
+import {
+  type Control,
+  type DefaultValues,
+  type FieldValues,
+  type Path,
+  type UseFormReturn,
+  useForm as useHookForm,
+} from 'react-hook-form';
+import type * as z from 'zod/mini';
+import { Button } from '../ui/Button.tsx';
+import { confirm } from '../ui/confirm.ts';
+import { toast } from '../ui/toast.ts';
+import { type DraftOptions, useDraft } from './draft.ts';
+import {
+  failureSentence,
+  isAbort,
+  noticeSentence,
+  ProblemError,
+  type Words,
+  wordsOfFailure,
+} from './failure.ts';
+import type { UploadState } from './upload.ts';
+
+interface Destination {
+  to: keyof RegisteredRouter['routesByPath'];
+  params?: { id: string };
+  replace?: boolean;
+}
+
+interface FormOptions<In extends FieldValues, Out, Reply> {
+  /** Checks the values when the form is sent, and from then on at every change. */
+  schema: z.core.$ZodType<Out, In>;
+  defaultValues: In & DefaultValues<In>;
+  /** Makes the call. What it throws is shown at the fields it names, else as a toast. */
+  send: (values: Out) => Promise<Reply>;
+  onSuccess?: (reply: Reply, values: Out) => unknown;
+  /** Where to go once the work is saved. Without it the form stays, with what was sent as its saved values. */
+  leaveTo?: (reply: Reply) => Destination;
+  /** What to tell of a failure that belongs to no field; null when that was done already. */
+  failureNotice?: (error: unknown) => Words | null;
+  /** Problems of the server that belong to one field. */
+  fieldOfProblem?: { [Type in ProblemType]?: Path<In> };
+  /** The field at which a failure that belongs to no other is shown, in place of a toast. */
+  failureField?: Path<In>;
+  /** Stores what is written until it is saved. */
+  draft?: DraftOptions<In>;
+  /** What becomes of unsaved work: said in the warning before leaving. By default that the draft stays; null: no warning. */
+  leaveWarning?: string | null;
+  /** Empties the form after success. */
+  clears?: boolean;
+}
+
+interface FormUpload {
+  state: UploadState;
+  /** Waits for what is under way; false when it failed. */
+  settled: () => Promise<boolean>;
+}
+
+export interface FormHandle<In extends FieldValues, Out = unknown> {
+  control: Control<In, unknown, Out>;
+  /** `sent` after success of a form that stays, until it is sent again; `leaving` of one that goes elsewhere. */
+  status: 'idle' | 'sending' | 'sent' | 'leaving';
+  submit: () => Promise<void>;
+  /** Empties the form, and forgets its errors. */
+  clear: () => void;
+  /** Has the form wait for an upload. Answers its undoing. */
+  addUpload: (upload: RefObject<FormUpload>) => () => void;
+  element: RefObject<HTMLFormElement | null>;
+}
+
+const draftStays = 'What you filled in stays here as a draft until you close this tab.';
+
+/**
+ * A form of the contract: checks, drafts, sends once, shows what is wrong, warns before unsaved work is left, and goes
+ * on after success. Give it to `Form`, to the fields of `form-fields.tsx` and to `SubmitButton`.
+ */
+export function useForm<In extends FieldValues, Out, Reply>({
+  schema,
+  defaultValues,
+  send,
+  onSuccess,
+  leaveTo,
+  failureNotice = wordsOfFailure,
+  fieldOfProblem = {},
+  failureField,
+  draft,
+  leaveWarning = draft ? draftStays : null,
+  clears = false,
+}: FormOptions<In, Out, Reply>): FormHandle<In, Out> {
+  const form = useHookForm<In, unknown, Out>({
+    defaultValues,
+    resolver: zodResolver(schema),
+    shouldFocusError: false,
+  });
+  const clearDraft = useDraft(form, draft);
+  const navigate = useNavigate();
+  const [status, setStatus] = useState<FormHandle<In>['status']>('idle');
+  const [refusals, setRefusals] = useState(0);
+  const isBusy = useRef(false);
+  const isMounted = useRef(false);
+  const element = useRef<HTMLFormElement>(null);
+  const uploads = useRef(new Set<RefObject<FormUpload>>());
+
+  useEffect(() => {
+    isMounted.current = true;
+    return () => {
+      isMounted.current = false;
+    };
+  }, []);
+  // Once the errors are drawn, so that the first wrong control is read together with its error.
+  useEffect(() => {
+    if (refusals > 0) element.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus();
+  }, [refusals]);
+
+  const { isDirty } = form.formState;
+  const isUnsaved = () =>
+    status !== 'leaving' &&
+    (isDirty || [...uploads.current].some(({ current }) => /uploading|failed/.test(current.state.step)));
+  useBlocker({
+    disabled: leaveWarning === null,
+    enableBeforeUnload: isUnsaved,
+    shouldBlockFn: async () =>
+      isUnsaved() &&
+      !(await confirm({
+        title: 'Leave without saving?',
+        text: leaveWarning,
+        confirmLabel: 'Leave',
+        cancelLabel: 'Stay',
+        tone: 'danger',
+      })),
+  });
+
+  const attempt = async (values: Out): Promise<boolean> => {
+    let reply: Reply;
+    try {
+      reply = await send(values);
+    } catch (error) {
+      if (isAbort(error) || showFieldErrors(form, error, fieldOfProblem)) return false;
+      const notice = failureNotice(error);
+      if (notice && failureField) form.setError(failureField, { message: noticeSentence(notice) });
+      else if (notice) toast({ ...notice, tone: 'danger', duration: timer.formToast });
+      return false;
+    }
+    if (clears) form.reset(defaultValues);
+    else if (!leaveTo) form.reset(form.getValues());
+    clearDraft();
+    await onSuccess?.(reply, values);
+    // Who left meanwhile is not called back.
+    if (leaveTo && isMounted.current) {
+      setStatus('leaving');
+      // `Destination` names a route of the router; its params are not tied to it by type.
+      await navigate({ ...leaveTo(reply), ignoreBlocker: true } as NavigateOptions);
+    }
+    return true;
+  };
+  const submit = async () => {
+    if (isBusy.current) return;
+    isBusy.current = true;
+    setStatus('sending');
+    let isSent = false;
+    try {
+      const stored = await Promise.all([...uploads.current].map(({ current }) => current.settled()));
+      await form.handleSubmit(async (values) => {
+        isSent = stored.every(Boolean) && (await attempt(values));
+      })();
+    } finally {
+      isBusy.current = isSent && leaveTo !== undefined;
+      if (!isBusy.current) setStatus(isSent ? 'sent' : 'idle');
+      if (!isSent) setRefusals((count) => count + 1);
+    }
+  };
+  return {
+    control: form.control,
+    status,
+    submit,
+    clear: () => form.reset(defaultValues),
+    addUpload(upload) {
+      uploads.current.add(upload);
+      return () => uploads.current.delete(upload);
+    },
+    element,
+  };
+}
+
+/** Shows the rules that the server found broken at their fields; false when none of them is a field of this form. */
+function showFieldErrors<In extends FieldValues, Out>(
+  form: UseFormReturn<In, unknown, Out>,
+  error: unknown,
+  fieldOfProblem: Partial<Record<string, Path<In>>>,
+): boolean {
+  const problem = error instanceof Error && error.cause instanceof ProblemError ? error.cause : error;
+  if (!(problem instanceof ProblemError)) return false;
+  const names = new Set(Object.keys(form.getValues()));
+  const broken = Object.entries(problem.fields).filter(([name]) => names.has(name));
+  const ownField = fieldOfProblem[problem.type];
+  if (ownField !== undefined) broken.push([ownField, failureSentence(problem)]);
+  // The names are keys of the form's own values, checked above.
+  for (const [name, message] of broken) form.setError(name as Path<In>, { type: 'server', message });
+  return broken.length > 0;
+}
+
+interface FormProps {
+  id?: string;
+  form: Pick<FormHandle<FieldValues>, 'submit' | 'element'>;
+  /** Names the form for assistive technology, which makes it a landmark. */
+  label?: string;
+  className?: string;
+  children: ReactNode;
+}
+
+/** The frame of a form's fields. */
+export function Form({ form, id, label, className, children }: FormProps) {
+  return (
+    <form
+      ref={form.element}
+      id={id}
+      noValidate
+      aria-label={label}
+      className={className}
+      onSubmit={(event) => {
+        event.preventDefault();
+        void form.submit();
+      }}
+    >
+      {children}
+    </form>
+  );
+}
+
+type SubmitButtonProps = Omit<ComponentProps<typeof Button>, 'type' | 'pending' | 'form'> & {
+  form: Pick<FormHandle<FieldValues>, 'status'>;
+};
+
+/** The button that sends a form; busy while it is on its way, and until the next page is there. */
+export function SubmitButton({ form, ...button }: SubmitButtonProps) {
+  return (
+    <Button {...button} type="submit" pending={form.status === 'sending' || form.status === 'leaving'} />
+  );
+}

@@ -1,0 +1,131 @@
+import { bucketLimit } from '@tara/contract/files';
+import { cleanup, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import * as z from 'zod/mini';
+import { Form, SubmitButton, useForm } from './form.tsx';
+import { PhotoField } from './form-fields.tsx';
+import { renderScreen } from './testing/render.tsx';
+import { problem, stubServer } from './testing/stub-server.ts';
+
+const UPLOAD = 'POST /v1/storage/buckets/verificationFiles/files';
+let server: Awaited<ReturnType<typeof stubServer>>;
+
+beforeAll(async () => {
+  server = await stubServer();
+  server.visit();
+});
+beforeEach(() => server.reset());
+afterEach(cleanup);
+afterAll(() => server.close());
+
+const Picture = z.strictObject({ imageId: z.string().check(z.minLength(1, 'Please add a picture.')) });
+
+function Example({ send }: { send: (picture: { imageId: string }) => Promise<unknown> }) {
+  const form = useForm({
+    schema: Picture,
+    defaultValues: { imageId: '' },
+    leaveWarning: 'The picture will be lost.',
+    send,
+  });
+  return (
+    <Form form={form} label="Picture">
+      <PhotoField form={form} name="imageId" label="Your ID" prompt="Add it" bucket="verificationFiles" />
+      <SubmitButton form={form}>Send</SubmitButton>
+    </Form>
+  );
+}
+
+function fileOf(type: string, size = 1): File {
+  const file = new File(['x'], 'photo.jpg', { type });
+  Object.defineProperty(file, 'size', { value: size });
+  return file;
+}
+
+// What is no picture can still be dropped: the chooser's own filter is not what keeps it out.
+const user = userEvent.setup({ applyAccept: false });
+const picker = () => screen.getByLabelText<HTMLInputElement>('Your ID');
+const choose = (file: File) => user.upload(picker(), file);
+const submit = () => user.click(screen.getByRole('button', { name: 'Send' }));
+const error = () => {
+  const id = picker().getAttribute('aria-describedby');
+  return id && document.getElementById(id)?.textContent;
+};
+
+async function show() {
+  const send = vi.fn(async () => {});
+  const router = await renderScreen(<Example send={send} />);
+  return { send, router };
+}
+
+test.each([
+  ['a film', fileOf('video/mp4'), 'Unsupported File Type - Only JPG, JPEG, and PNG files are allowed.'],
+  [
+    'a picture above 20 MB',
+    fileOf('image/png', bucketLimit.verificationFiles + 1),
+    'Invalid File Size - File size exceeds the maximum allowed size (20 MB).',
+  ],
+])('%s is refused at its field before it is sent (§5)', async (_, file, words) => {
+  const { send } = await show();
+  await choose(file);
+  expect(error()).toBe(words);
+  await submit();
+  expect(server.asked).toEqual([]);
+  expect(send).not.toHaveBeenCalled();
+});
+
+test('sending the form waits for the picture and carries its id', async () => {
+  server.answer(UPLOAD, 201, { $id: 'abc' });
+  const { send } = await show();
+  await choose(fileOf('image/jpeg'));
+  await submit();
+  await expect.poll(() => send.mock.calls).toEqual([[{ imageId: 'abc' }]]);
+});
+
+test('a picture that could not be sent holds the form back until it is sent again', async () => {
+  const { status, body } = problem(503, 'general_unavailable', { text: 'please try again' });
+  server.answer(UPLOAD, status, body);
+  const { send } = await show();
+  await choose(fileOf('image/jpeg'));
+  await submit();
+  await expect.poll(error).toBe('Title of general_unavailable - please try again');
+  expect(send).not.toHaveBeenCalled();
+  server.answer(UPLOAD, 201, { $id: 'abc' });
+  await user.click(screen.getByRole('button', { name: 'Try again' }));
+  await submit();
+  await expect.poll(() => send.mock.calls).toEqual([[{ imageId: 'abc' }]]);
+});
+
+test('a picture that the server found wrong is not sent again', async () => {
+  const { status, body } = problem(400, 'storage_invalid_file');
+  server.answer(UPLOAD, status, body);
+  await show();
+  await choose(fileOf('image/jpeg'));
+  await expect.poll(error).toBe('Title of storage_invalid_file');
+  expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();
+  expect(screen.queryByRole('img')).toBeNull();
+});
+
+test('a picture that was not stored yet is unsaved work', async () => {
+  const { status, body } = problem(503, 'general_unavailable');
+  server.answer(UPLOAD, status, body);
+  const { router } = await show();
+  await choose(fileOf('image/jpeg'));
+  await screen.findByRole('button', { name: 'Try again' });
+  void router.navigate({ to: '/elsewhere' as never });
+  await screen.findByRole('dialog', { name: 'Leave without saving?' });
+  await user.click(screen.getByRole('button', { name: 'Leave' }));
+  await screen.findByText('At /elsewhere');
+});
+
+test('a removed picture is deleted, and a form that needs one says so', async () => {
+  server.answer(UPLOAD, 201, { $id: 'abc' });
+  server.answer('DELETE /v1/storage/buckets/verificationFiles/files/abc', 204);
+  const { send } = await show();
+  await choose(fileOf('image/jpeg'));
+  await user.click(await screen.findByRole('button', { name: 'Remove photo' }));
+  await expect.poll(() => server.asked.at(-1)?.line).toMatch(/^DELETE .*abc$/);
+  await submit();
+  expect(error()).toBe('Please add a picture.');
+  expect(send).not.toHaveBeenCalled();
+});

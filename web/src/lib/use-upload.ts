@@ -1,0 +1,135 @@
+import type { BucketId } from '@tara/contract/files';
+import { useEffect, useRef, useState } from 'react';
+import { usePreviewUrl } from '../ui/use-preview-url.ts';
+import { failureSentence, isAbort, isProblem, noticeSentence } from './failure.ts';
+import {
+  canBeShown,
+  chosenFileWords,
+  deleteFile,
+  previewUrl,
+  type UploadState,
+  uploadPicture,
+} from './upload.ts';
+
+interface UploadOptions {
+  bucket: BucketId;
+  /** The stored picture, '' while there is none: the form's value. */
+  id: string;
+  onChange: (id: string) => void;
+  /** The picture that the record has already: never deleted from here. */
+  inUse?: string | null | undefined;
+}
+
+interface Job {
+  file: File;
+  controller: AbortController;
+  /** Whether it was stored or cancelled, false when it failed. */
+  done: Promise<boolean>;
+}
+
+/** Of a file that the server refuses: it will refuse it again. */
+const isWrongFile = (error: unknown) =>
+  isProblem(
+    error,
+    'storage_file_empty',
+    'storage_file_type_unsupported',
+    'storage_invalid_file_size',
+    'storage_invalid_file',
+  );
+
+/** One picture of a form, checked (§5) and uploaded as soon as it is chosen. `picker` goes to PhotoPicker. */
+export function useUpload({ bucket, id, onChange, inUse }: UploadOptions) {
+  const [unfinished, setUnfinished] = useState<Extract<UploadState, { step: 'uploading' | 'failed' }> | null>(
+    null,
+  );
+  const [storedFile, setStoredFile] = useState<File | null>(null);
+  const [refusal, setRefusal] = useState<string>();
+  const job = useRef<Job>(null);
+  useEffect(() => () => job.current?.controller.abort(), []);
+
+  const state: UploadState =
+    unfinished ?? (id === '' ? { step: 'idle' } : { step: 'stored', id, file: storedFile });
+
+  // A draft may name a picture that was deleted since.
+  const isFromDraft = state.step === 'stored' && state.file === null && id !== inUse;
+  useEffect(() => {
+    if (!isFromDraft) return;
+    let isCancelled = false;
+    void canBeShown(bucket, id).then((isShown) => {
+      if (!isShown && !isCancelled) onChange('');
+    });
+    return () => {
+      isCancelled = true;
+    };
+  }, [isFromDraft, bucket, id, onChange]);
+
+  const run = async (file: File, { signal }: AbortController): Promise<boolean> => {
+    setUnfinished({ step: 'uploading', file, progress: 0 });
+    try {
+      const stored = await uploadPicture(file, bucket, {
+        signal,
+        onProgress: (progress) => setUnfinished({ step: 'uploading', file, progress }),
+      });
+      // Cancelled while the last answer was on its way.
+      if (signal.aborted) return true;
+      setUnfinished(null);
+      setStoredFile(file);
+      onChange(stored);
+      return true;
+    } catch (error) {
+      if (signal.aborted || isAbort(error)) return true;
+      if (isWrongFile(error)) {
+        job.current = null;
+        setUnfinished(null);
+        setRefusal(failureSentence(error));
+      } else {
+        setUnfinished({ step: 'failed', file, error });
+      }
+      return false;
+    }
+  };
+  const start = (file: File) => {
+    const controller = new AbortController();
+    job.current = { file, controller, done: run(file, controller) };
+  };
+  const remove = () => {
+    job.current?.controller.abort();
+    job.current = null;
+    if (id !== '' && id !== inUse) deleteFile(bucket, id);
+    setUnfinished(null);
+    setStoredFile(null);
+    setRefusal(undefined);
+    onChange('');
+  };
+  const pick = ([file]: File[]) => {
+    if (!file) return;
+    const words = chosenFileWords(file, bucket);
+    if (words) return setRefusal(noticeSentence(words));
+    remove();
+    start(file);
+  };
+
+  const fileUrl = usePreviewUrl(state.step === 'idle' ? null : state.file);
+  const shownUrl = state.step === 'stored' && state.file === null ? previewUrl(bucket, id) : fileUrl;
+  return {
+    state,
+    /** Why the last chosen file was not taken, or what the upload failed with. */
+    error: refusal ?? (state.step === 'failed' ? failureSentence(state.error) : undefined),
+    /** Waits for what is under way; false when it failed. */
+    async settled(): Promise<boolean> {
+      for (;;) {
+        const current = job.current;
+        const isStored = (await current?.done) ?? true;
+        if (!isStored || current === job.current) return isStored;
+      }
+    },
+    picker: {
+      previewUrl: shownUrl ?? null,
+      progress: state.step === 'uploading' ? state.progress : null,
+      onPick: pick,
+      onRemove: remove,
+      onCancel: remove,
+      onRetry: state.step === 'failed' ? () => start(state.file) : undefined,
+    },
+  };
+}
