@@ -6,7 +6,7 @@ export default defineConfig({
       {
         test: {
           name: 'node',
-          include: ['{contract,paymongo,sandbox,server,bench,e2e,scripts}/**/*.test.{ts,mjs}'],
+          include: ['{contract,paymongo,sandbox,server,bench,fuzz,e2e,scripts}/**/*.test.{ts,mjs}'],
           globalSetup: ['server/src/platform/database/testing.ts'],
           testTimeout: 20_000,
           hookTimeout: 30_000,

@@ -5,7 +5,7 @@ import { main } from './setup/main.mjs';
 import { inRoot } from './setup/paths.mjs';
 import { runNode, tool } from './setup/run.mjs';
 
-const workspaces = ['contract', 'paymongo', 'sandbox', 'server', 'web', 'e2e', 'bench'];
+const workspaces = ['contract', 'paymongo', 'sandbox', 'server', 'web', 'e2e', 'bench', 'fuzz'];
 
 /** Each check with the tool's script below node_modules, or our own, and its arguments. */
 const checks = [

@@ -11,7 +11,8 @@ const Queries = z
   .refine((queries) => queries.every((query) => /^\{"method":"select"/.test(query)))
   .optional();
 
-const Incoming = z.discriminatedUnion('type', [
+/** What a client of the realtime wire may say. */
+export const Incoming = z.discriminatedUnion('type', [
   z.object({ type: z.literal('ping') }),
   z.object({
     type: z.literal('authentication'),
@@ -25,8 +26,6 @@ const Incoming = z.discriminatedUnion('type', [
   }),
   z.object({ type: z.literal('unsubscribe'), data: z.array(z.object({ subscriptionId: Id })).max(100) }),
 ]);
-
-/** What a client of the realtime wire may say. */
 export type Incoming = z.infer<typeof Incoming>;
 
 /** Reads one frame; null when it is nothing we know. */

@@ -1,0 +1,11 @@
+import { allCalls } from '@tara/contract/all';
+import { initials } from '@tara/server/backend/avatars';
+import type { NamedCall } from './inputs/http.ts';
+
+/** Every call of the contract, and the one of the wire that stands beside it. */
+export const productCalls: readonly NamedCall[] = [
+  ...Object.entries(allCalls).flatMap(([table, calls]) =>
+    Object.entries(calls).map(([name, call]) => ({ name: `${table}.${name}`, call })),
+  ),
+  { name: 'avatars.initials', call: initials },
+];

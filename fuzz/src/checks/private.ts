@@ -1,0 +1,54 @@
+/** What may be known of an actor by that actor alone. */
+export interface Owner {
+  accountId: string;
+  /** Texts that nothing but the owner's own answers holds: e-mail, phone number, birth date, address. */
+  privateTexts: readonly string[];
+  /** Reads others' private fields as part of the work. */
+  admin: boolean;
+}
+
+/** Fields of a profile for its owner alone. */
+const ownFields = [
+  'email',
+  'phoneNumber',
+  'bDay',
+  'sentVerifiedReq',
+  'limitedPlan',
+  'totalPlan',
+  'totalInteraction',
+];
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null;
+
+/** Paths of fields that this reader must not get: of another's profile, or of a payment that is another's. */
+function foreignFields(value: unknown, reader: Owner | null, path: string): string[] {
+  if (!isRecord(value)) return [];
+  const here: string[] = [];
+  const { accountId, clientAccountId, checkoutUrl } = value;
+  if (typeof accountId === 'string' && accountId !== reader?.accountId)
+    here.push(...ownFields.filter((field) => field in value));
+  if (typeof checkoutUrl === 'string' && clientAccountId !== reader?.accountId) here.push('checkoutUrl');
+  return [
+    ...here.map((field) => `${path}.${field}`),
+    ...Object.entries(value).flatMap(([key, inner]) => foreignFields(inner, reader, `${path}.${key}`)),
+  ];
+}
+
+/** What of others an answer tells its reader (null: a guest), or null. An error, without `json`, repeats field names. */
+export function privateFault(
+  text: string,
+  json: unknown,
+  reader: Owner | null,
+  owners: readonly Owner[],
+): string | null {
+  const [field] = foreignFields(json, reader, 'reply');
+  if (field !== undefined) return `${field} of another member`;
+  if (reader?.admin) return null;
+  for (const owner of owners) {
+    if (owner.accountId === reader?.accountId) continue;
+    const secret = owner.privateTexts.find((one) => text.includes(one));
+    if (secret !== undefined) return `a private text of another member: ${secret}`;
+  }
+  return null;
+}

@@ -1,0 +1,80 @@
+import type { Findings } from '../findings.ts';
+import type { Input } from '../inputs/input.ts';
+import type { Outcome, Probe } from '../probe.ts';
+import { changedTables, isTelling, type Tables } from './tables.ts';
+
+interface Parts {
+  probe: Probe;
+  tables: Tables;
+  findings: Findings;
+}
+
+/** Sends inputs between two looks at the tables. */
+async function sendBetween({ probe, tables }: Parts, inputs: readonly Input[]) {
+  await tables.settle();
+  const before = await tables.checksums();
+  const outcomes = await probe.sendAll(inputs);
+  await tables.settle();
+  return { outcomes, changed: changedTables(before, await tables.checksums()) };
+}
+
+/** A row that one table has and had not, or had and has not. */
+async function changedRow({ probe, tables }: Parts, input: Input, table: string): Promise<string> {
+  const before = await tables.rows(table);
+  await probe.send(input);
+  const after = await tables.rows(table);
+  const [row] = after.filter((one) => !before.includes(one));
+  return row?.slice(0, 300) ?? 'a row is gone';
+}
+
+/** Halves inputs that together change a table until one is left; null when no half does it again. */
+async function halve(
+  parts: Parts,
+  inputs: readonly Input[],
+  changed: readonly string[],
+): Promise<{ input: Input; changed: readonly string[] } | null> {
+  const [first] = inputs;
+  if (first === undefined) return null;
+  if (inputs.length === 1) return { input: first, changed };
+  const middle = Math.ceil(inputs.length / 2);
+  for (const half of [inputs.slice(0, middle), inputs.slice(middle)]) {
+    const again = await sendBetween(parts, half);
+    const isRefused = again.outcomes.every(({ refused }) => refused);
+    const culprit = again.changed.length > 0 && isRefused ? await halve(parts, half, again.changed) : null;
+    if (culprit !== null) return culprit;
+  }
+  return null;
+}
+
+/**
+ * Sends inputs that should be refused, and finds those that changed a table although they were: one of each call.
+ * Inputs that are accepted are left out of further rounds, and so are the calls that are known to do it.
+ */
+export async function checkRefusals(parts: Parts, inputs: readonly Input[]): Promise<Outcome[]> {
+  const { findings, probe } = parts;
+  const isKnown = ({ call }: Input) =>
+    findings.list().some((finding) => finding.kind === 'tables' && finding.call === call);
+  const all = await probe.sendAll(inputs.filter(isKnown));
+  let candidates = inputs.filter((input) => !isKnown(input));
+  for (let isFirst = true; candidates.length > 0; isFirst = false) {
+    const { outcomes, changed } = await sendBetween(parts, candidates);
+    if (isFirst) all.push(...outcomes);
+    if (changed.length === 0) break;
+    const refused = outcomes.filter((outcome) => outcome.refused).map(({ input }) => input);
+    if (refused.length < candidates.length) {
+      candidates = refused;
+      continue;
+    }
+    const culprit = await halve(parts, candidates, changed);
+    if (culprit === null) {
+      const [input] = changed.some(isTelling) ? candidates : [];
+      const detail = `one of ${candidates.length} refused inputs changed ${changed.join(', ')} once`;
+      if (input && !findings.known('tables', input, detail)) findings.add('tables', input, detail);
+      break;
+    }
+    const row = await changedRow(parts, culprit.input, culprit.changed[0] ?? '');
+    findings.add('tables', culprit.input, `refused, and changes ${culprit.changed.join(', ')}: ${row}`);
+    candidates = candidates.filter((input) => !isKnown(input));
+  }
+  return all;
+}

@@ -1,0 +1,69 @@
+import type { Connection } from '@tara/server/platform/database/connect';
+
+/**
+ * Tables that a refused call may add to, with the reason. Everything else must be after a refusal what it was before.
+ */
+export const mayChange: Readonly<Record<string, string>> = {
+  account_events: 'security events tell of failed attempts too',
+  audit_log: 'an admin’s view of a document is recorded before it is known whether the file can be read',
+};
+
+/**
+ * Tables that jobs, the reconciler and the provider's deliveries change by themselves, at any moment: a change that the
+ * same inputs do not repeat is theirs.
+ */
+const changedByItself = ['interactions', 'payouts', 'provider_events', 'provider_webhooks', 'refunds'];
+
+/** Whether a change that happens once only is a refused call's. */
+export const isTelling = (table: string) => !changedByItself.includes(table) && !table.startsWith('ledger_');
+
+export type Checksums = ReadonlyMap<string, string>;
+
+/** Product tables of a database, with what they hold. */
+export interface Tables {
+  /** One checksum for each table. */
+  checksums(): Promise<Checksums>;
+  /** The rows of a table as text. */
+  rows(table: string): Promise<string[]>;
+  /** Waits until no job is due, at most 10 s. */
+  settle(): Promise<void>;
+}
+
+/** Watches every table of the product; the queue of jobs is not one of them. */
+export async function openTables({ sql }: Pick<Connection, 'sql'>): Promise<Tables> {
+  const tables = await sql<{ name: string }[]>`
+    select table_name as name from information_schema.tables
+    where table_schema = 'public' and table_type = 'BASE TABLE' and table_name not like '%migration%' order by 1`;
+  const names = tables.map(({ name }) => name).filter((name) => !(name in mayChange));
+  const query = names
+    .map(
+      (name) =>
+        `select '${name}' as name, md5(coalesce(string_agg(hash, '' order by hash), '')) as checksum
+         from (select md5(t::text) as hash from "${name}" t) rows`,
+    )
+    .join(' union all ');
+  const due = async () => {
+    const [row] = await sql<{ count: number }[]>`
+      select count(*)::int as count from graphile_worker._private_jobs
+      where run_at <= now() + interval '1 second' and attempts < max_attempts`;
+    return row?.count ?? 0;
+  };
+  return {
+    checksums: async () => {
+      const rows = await sql.unsafe<{ name: string; checksum: string }[]>(query);
+      return new Map(rows.map(({ name, checksum }) => [name, checksum]));
+    },
+    rows: async (table) => {
+      const rows = await sql.unsafe<{ row: string }[]>(`select t::text as row from "${table}" t order by 1`);
+      return rows.map(({ row }) => row);
+    },
+    settle: async () => {
+      const until = Date.now() + 10_000;
+      while ((await due()) > 0 && Date.now() < until) await new Promise((done) => setTimeout(done, 50));
+    },
+  };
+}
+
+/** Names of the tables that differ. */
+export const changedTables = (before: Checksums, after: Checksums): string[] =>
+  [...after].flatMap(([name, checksum]) => (before.get(name) === checksum ? [] : [name]));

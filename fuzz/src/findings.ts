@@ -1,0 +1,72 @@
+import { type Input, lineOf } from './inputs/input.ts';
+
+export type FindingKind =
+  | 'status'
+  | 'shape'
+  | 'leak'
+  | 'access'
+  | 'headers'
+  | 'block'
+  | 'tables'
+  | 'pollution';
+
+/** Something that must not be, with the smallest input that brings it about. */
+export interface Finding {
+  kind: FindingKind;
+  call: string;
+  actor: string;
+  what: string;
+  detail: string;
+  /** The input as a line like curl's. */
+  line: string;
+  /** How many inputs met it. */
+  count: number;
+}
+
+/** The findings of a run, each class once. */
+export interface Findings {
+  /** Whether its class is known; then it is counted. */
+  known(kind: FindingKind, input: Input, detail: string): boolean;
+  add(kind: FindingKind, input: Input, detail: string): void;
+  list(): Finding[];
+}
+
+/** The part of the request that the input changed, such as `body.price`. */
+const placeOf = ({ what }: Input) => /^[\w.]+(?=:)/.exec(what)?.[0] ?? what.replace(/\d+/g, '#');
+
+/** One class: of answers with a wrong shape whatever the call, of all else by call and place. */
+function classOf(kind: FindingKind, input: Input, detail: string): string {
+  const plain = detail
+    .replace(/\(logged.*/s, '')
+    .replace(/"requestId":"[^"]*"/, '')
+    .replace(/\d+/g, '#');
+  if (kind === 'shape' || kind === 'headers') return `${kind} ${plain.slice(0, 60)}`;
+  if (kind === 'tables') return `${kind} ${input.call}`;
+  if (kind === 'leak' || kind === 'access') return `${kind} ${input.call} ${plain.slice(0, 60)}`;
+  if (kind === 'block') return `${kind} ${input.call} ${placeOf(input)}`;
+  return `${kind} ${input.call} ${placeOf(input)} ${plain.slice(0, 40)}`;
+}
+
+export function openFindings(): Findings {
+  const findings = new Map<string, Finding>();
+  return {
+    known: (kind, input, detail) => {
+      const finding = findings.get(classOf(kind, input, detail));
+      if (finding) finding.count++;
+      return finding !== undefined;
+    },
+    add: (kind, input, detail) => {
+      const { call, actor, what } = input;
+      findings.set(classOf(kind, input, detail), {
+        kind,
+        call,
+        actor,
+        what,
+        detail,
+        line: lineOf(input),
+        count: 1,
+      });
+    },
+    list: () => [...findings.values()],
+  };
+}

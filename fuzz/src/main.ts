@@ -1,0 +1,79 @@
+// `npm run fuzz`: inputs made from the contract, sent to a server of its own until the minutes are over.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { migrationsFolder } from '@tara/server/config';
+import { startEmbedded } from '@tara/server/platform/database/embedded';
+import { migrate } from '@tara/server/platform/database/migrate';
+import { migrateJobs } from '@tara/server/platform/jobs/migrate';
+import { quietLog } from '@tara/server/platform/log';
+import { productCalls } from './calls.ts';
+import type { Finding } from './findings.ts';
+import { frameCalls } from './inputs/frames.ts';
+import { startProduct } from './product.ts';
+import { type FuzzOptions, type FuzzResult, fuzz } from './run.ts';
+import { closeConnections } from './send.ts';
+
+/** Share of the time that the last part takes, in which the limits are on. */
+const limitedShare = 0.05;
+
+const { values } = parseArgs({
+  options: {
+    minutes: { type: 'string', default: '5' },
+    seed: { type: 'string', default: String(Date.now() % 1_000_000_000) },
+    calls: { type: 'string', default: '.' },
+  },
+});
+const [minutes, seed] = [Number(values.minutes), Number(values.seed)];
+if (!(minutes > 0) || !Number.isInteger(seed))
+  throw new Error('npm run fuzz -- [--minutes N] [--seed N] [--calls PATTERN]');
+
+function print({ findings, tally, rounds }: FuzzResult): void {
+  const { inputs, refused } = tally.total();
+  console.log(['', ...tally.lines(), ''].join('\n'));
+  console.log(`${inputs} inputs in ${rounds} rounds, ${refused} refused`);
+  for (const finding of findings) printFinding(finding);
+}
+
+function printFinding({ kind, call, actor, what, detail, line, count }: Finding): void {
+  console.log(`\n${kind}: ${call} as ${actor} (${what}), ${count} times\n  ${detail}\n  ${line}`);
+}
+
+console.log(`seed ${seed}, ${minutes} minutes: npm run fuzz -- --seed ${seed} --minutes ${minutes}`);
+const dataDir = await mkdtemp(join(tmpdir(), 'tara-fuzz-'));
+const embedded = await startEmbedded({ dataDir, log: quietLog(), durable: false });
+try {
+  await migrateJobs(embedded.url);
+  await migrate(embedded.url, migrationsFolder);
+  const product = await startProduct(embedded.url);
+  console.log(`the world is ready after ${Math.round(performance.now() / 1000)} s`);
+  const until = (share: number) => {
+    const end = Date.now() + minutes * 60_000 * share;
+    return () => Date.now() < end;
+  };
+  const pattern = new RegExp(values.calls);
+  const common: Omit<FuzzOptions, 'goesOn' | 'seed'> = {
+    ...product,
+    calls: productCalls.filter(({ name }) => pattern.test(name)),
+    frames: frameCalls.filter((name) => pattern.test(name)),
+    perRound: 2,
+  };
+  try {
+    const unlimited = await fuzz({ ...common, seed, goesOn: until(1 - limitedShare) });
+    print(unlimited);
+    await product.server.restart({ RATE_LIMITS: 'on' });
+    console.log('\nwith the limits on:');
+    const limited = await fuzz({ ...common, seed: seed + 1, goesOn: until(limitedShare) });
+    print(limited);
+    const count = unlimited.findings.length + limited.findings.length;
+    console.log(count === 0 ? '\nNothing was found.' : `\n${count} findings.`);
+    process.exitCode = count === 0 ? 0 : 1;
+  } finally {
+    closeConnections();
+    await product.stop();
+  }
+} finally {
+  await embedded.stop();
+  await rm(dataDir, { recursive: true, force: true });
+}

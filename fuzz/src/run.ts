@@ -1,0 +1,184 @@
+import { safeParse } from 'zod/mini';
+import { findBlockers, longestBlockMs } from './checks/blocking.ts';
+import { checkRefusals } from './checks/refusals.ts';
+import type { Tables } from './checks/tables.ts';
+import { type Finding, openFindings } from './findings.ts';
+import { makeFrameInput } from './inputs/frames.ts';
+import { makeHttpInput, type NamedCall } from './inputs/http.ts';
+import { bodyBytes, type Input } from './inputs/input.ts';
+import { type Outcome, openProbe, type Probe } from './probe.ts';
+import { type Listeners, listen } from './realtime.ts';
+import type { FuzzedServer } from './server/process.ts';
+import { shrink } from './shrink.ts';
+import { openTally, type Tally } from './tally.ts';
+import { Random } from './values/random.ts';
+import { takesSomething } from './values/schema.ts';
+import type { World } from './world/world.ts';
+
+export interface FuzzOptions {
+  server: FuzzedServer;
+  calls: readonly NamedCall[];
+  /** Frames of the realtime protocol that are sent as well, of `frameCalls`. */
+  frames: readonly string[];
+  world: World;
+  tables: Tables;
+  seed: number;
+  /** Inputs of each call and actor in one round. */
+  perRound: number;
+  /** Asked before each batch. */
+  goesOn: () => boolean;
+}
+
+export interface FuzzResult {
+  findings: Finding[];
+  tally: Tally;
+  rounds: number;
+}
+
+/** Refused inputs between two looks at the tables. */
+const batchSize = 200;
+/** Sessions are opened again so often, ms: some calls want a password that was shown lately. */
+const sessionAgeMs = 8 * 60_000;
+
+/** Calls that end the session they are made with: they come last, so that the others still have theirs. */
+const endsSession = (call: string) => /^account\.(delete|update|confirm)/.test(call);
+
+function batches<Item>(items: readonly Item[]): Item[][] {
+  const count = Math.ceil(items.length / batchSize);
+  return Array.from({ length: count }, (_, index) => items.slice(index * batchSize, (index + 1) * batchSize));
+}
+
+/** Whether the contract alone says that the input is refused. */
+function isRefusedByContract(input: Input, calls: ReadonlyMap<string, NamedCall>): boolean {
+  if (input.kind === 'frame') return false;
+  const call = calls.get(input.call)?.call;
+  if (call === undefined || input.what.startsWith('path')) return false;
+  if (input.hangUp || (call.access !== 'anyone' && input.actor === 'guest')) return true;
+  if (call.access === 'admin' && input.actor !== 'admin') return true;
+  if (input.body?.kind !== 'json' || !takesSomething(call.body)) return false;
+  try {
+    return !safeParse(call.body, JSON.parse(String(bodyBytes(input.body)))).success;
+  } catch {
+    // No JSON, or deeper than the schema can follow.
+    return true;
+  }
+}
+
+/** Whether the input is answered without fault once the server is no longer busy with others. */
+async function isAnsweredAlone(probe: Probe, input: Input): Promise<boolean> {
+  for (let time = 0; time < 4; time++) {
+    if ((await probe.send(input)).fault === null) return true;
+    await new Promise((done) => setTimeout(done, 1_000));
+  }
+  return false;
+}
+
+/** Sends rounds of inputs of every call as every actor, and finds what must not be. */
+export async function fuzz(options: FuzzOptions): Promise<FuzzResult> {
+  const { server, calls, world, tables, seed } = options;
+  const random = new Random(seed);
+  const findings = openFindings();
+  const tally = openTally();
+  const probe = openProbe(server, calls, world);
+  const byName = new Map(calls.map((named) => [named.name, named]));
+  const parts = { server, probe, tables, findings };
+  let renewedAt = Date.now();
+
+  const makeRound = (): Input[] => {
+    const making = { random, hint: world.pools.hint };
+    const inputs: Input[] = [];
+    for (const { name } of world.actors)
+      for (let count = 0; count < options.perRound; count++) {
+        for (const named of calls) inputs.push(makeHttpInput(named, name, making));
+        for (const call of options.frames) inputs.push(makeFrameInput(call, name, making));
+      }
+    return random.shuffle(inputs);
+  };
+
+  const renewSessions = async () => {
+    const isOld = Date.now() - renewedAt > sessionAgeMs;
+    for (const actor of world.actors) {
+      if (actor.session === null) continue;
+      const answer = await fetch(`http://127.0.0.1:${server.port}/v1/account`, {
+        headers: { 'x-appwrite-session': actor.session },
+      });
+      await answer.body?.cancel();
+      if (isOld || answer.status === 401) await actor.renew();
+    }
+    if (isOld) renewedAt = Date.now();
+  };
+
+  /** Reports what is wrong with an answer, by its smallest input. */
+  const report = async ({ input, fault }: Outcome) => {
+    if (fault === null) return;
+    // A server that was blocked is busy for everybody: what is answered when it is sent alone is no fault of the input.
+    if (/^no answer|answered 503/.test(fault.detail) && (await isAnsweredAlone(probe, input))) return;
+    if (findings.known(fault.kind, input, fault.detail)) return;
+    const same = async (candidate: Input) => (await probe.send(candidate)).fault?.kind === fault.kind;
+    const smallest = fault.detail.startsWith('no answer') ? input : await shrink(input, same);
+    const again = smallest === input ? fault : ((await probe.send(smallest)).fault ?? fault);
+    findings.add(fault.kind, { ...smallest, what: input.what }, again.detail);
+  };
+
+  const sendBatch = async (inputs: readonly Input[], refused: boolean): Promise<Outcome[]> => {
+    await server.observe('reset');
+    const outcomes = refused ? await checkRefusals(parts, inputs) : await probe.sendAll(inputs);
+    const observed = await server.observe('read');
+    const isBlocked = observed === null || observed.blockedMs > longestBlockMs;
+    for (const outcome of outcomes) {
+      tally.count(outcome);
+      await report(outcome);
+    }
+    const [first] = inputs;
+    if (first && observed && observed.polluted.length > 0)
+      findings.add(
+        'pollution',
+        first,
+        `one of ${inputs.length} inputs put ${observed.polluted} on every object`,
+      );
+    if ((await server.observe('read')) === null) await server.restart();
+    else if (isBlocked) await findBlockers(parts, outcomes);
+    if ((await server.observe('read')) === null) await server.restart();
+    return outcomes;
+  };
+
+  const reportEvents = (listeners: Listeners) => {
+    for (const { actor, fault } of listeners.faults()) {
+      const input = {
+        kind: 'frame',
+        call: 'realtime event',
+        actor: actor.name,
+        what: 'event',
+        frame: null,
+        binary: false,
+        times: 1,
+        address: '',
+      } as const;
+      if (!findings.known(fault.kind, input, fault.detail)) findings.add(fault.kind, input, fault.detail);
+    }
+  };
+
+  let rounds = 0;
+  for (; options.goesOn(); rounds++) {
+    await renewSessions();
+    const listeners = options.frames.length > 0 ? listen(server.port, world.actors, probe.owners) : null;
+    const inputs = makeRound();
+    const refusals = inputs.filter((input) => isRefusedByContract(input, byName));
+    const others = inputs.filter((input) => !refusals.includes(input));
+    const [ending, lasting] = [
+      others.filter(({ call }) => endsSession(call)),
+      others.filter(({ call }) => !endsSession(call)),
+    ];
+    for (const batch of batches(lasting)) {
+      if (!options.goesOn()) break;
+      for (const { refused, input } of await sendBatch(batch, false)) if (refused) refusals.push(input);
+    }
+    for (const batch of batches(refusals)) if (options.goesOn()) await sendBatch(batch, true);
+    if (listeners) {
+      reportEvents(listeners);
+      listeners.close();
+    }
+    for (const batch of batches(ending)) if (options.goesOn()) await sendBatch(batch, false);
+  }
+  return { findings: findings.list(), tally, rounds };
+}

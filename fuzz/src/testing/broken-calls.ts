@@ -1,0 +1,42 @@
+import { calls, Done, get, post } from '@tara/contract/calls';
+import * as z from 'zod/mini';
+
+const text = (max: number) => z.string().check(z.maxLength(max));
+
+/** Calls whose handlers are broken, each in one way, and one that works. */
+export const broken = calls('/api/broken', {
+  fails: post('/fails', {
+    summary: 'Answers 500 to an object without a name.',
+    body: z.object({ note: z.optional(z.unknown()) }),
+    reply: Done,
+  }),
+  blocks: post('/blocks', {
+    summary: 'Blocks the event loop for as many ms as the text is long.',
+    body: z.object({ words: text(400) }),
+    reply: Done,
+  }),
+  leaksField: get('/leaksField', {
+    summary: 'Answers a field that the contract does not have.',
+    reply: z.object({ id: z.string() }),
+  }),
+  leaksOther: get('/leaksOther', {
+    summary: 'Answers the e-mail of one member to everybody.',
+    reply: z.object({ accountId: z.string(), email: z.optional(z.string()) }),
+  }),
+  writes: post('/writes', {
+    summary: 'Refuses, and has already written.',
+    body: z.object({ title: text(10) }),
+    reply: Done,
+    errors: ['post_not_found'],
+  }),
+  forgetsAccess: get('/forgetsAccess', {
+    summary: 'Is for admins, and lets everybody in.',
+    access: 'anyone',
+    reply: Done,
+  }),
+  works: post('/works', {
+    summary: 'Does nothing wrong.',
+    body: z.object({ title: text(10) }),
+    reply: Done,
+  }),
+});

@@ -1,0 +1,167 @@
+import type { ActorName, Hint } from '../inputs/input.ts';
+import type { Random } from '../values/random.ts';
+import type { Value } from '../values/value.ts';
+import { password, spareEmail } from './actors.ts';
+
+/** Kinds of ids that calls take and answer. */
+export type Pool =
+  | 'posts'
+  | 'plans'
+  | 'interactions'
+  | 'receipts'
+  | 'profiles'
+  | 'accounts'
+  | 'verifications'
+  | 'reviews'
+  | 'sessions'
+  | 'files'
+  | `images ${ActorName}`
+  | `messageFiles ${ActorName}`
+  | `verificationFiles ${ActorName}`;
+
+const mostIds = 40;
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null;
+
+/** Calls whose `id` is of another kind than their table. */
+const idKinds: Record<string, Pool> = {
+  'posts.byCreator': 'profiles',
+  'plans.byCreator': 'profiles',
+  'reviews.byOwner': 'profiles',
+  'profiles.get': 'profiles',
+  'verification.accept': 'verifications',
+  'verification.decline': 'verifications',
+};
+const fieldKinds: Record<string, Pool> = {
+  postId: 'posts',
+  planId: 'plans',
+  interactionId: 'interactions',
+  conversation: 'receipts',
+  userId: 'accounts',
+  fileId: 'files',
+  sessionId: 'sessions',
+};
+/** Tables of the contract whose records are asked for by their id. */
+const tables: Record<string, Pool> = {
+  posts: 'posts',
+  plans: 'plans',
+  interactions: 'interactions',
+  receipts: 'receipts',
+  reviews: 'reviews',
+  admin: 'interactions',
+};
+
+/** What valid inputs are made of: ids that exist, learnt from replies. */
+export class Pools {
+  readonly #ids = new Map<Pool, string[]>();
+  readonly #cursors = new Map<string, string[]>();
+  /** Query of a link to an identity picture. */
+  #link = new Map<string, string>();
+  readonly #publicUrl: string;
+  /** Dates of birth and phone numbers, so that an actor's own stay their own. */
+  readonly #own: (actor: ActorName) => { birthDate: string; phoneNumber: string };
+
+  constructor(publicUrl: string, own: (actor: ActorName) => { birthDate: string; phoneNumber: string }) {
+    this.#publicUrl = publicUrl;
+    this.#own = own;
+  }
+
+  add(pool: Pool, id: unknown): void {
+    if (typeof id !== 'string' || id === '') return;
+    const ids = (this.#ids.get(pool) ?? []).filter((known) => known !== id);
+    this.#ids.set(pool, [...ids, id].slice(-mostIds));
+  }
+
+  #one(pool: Pool, random: Random): string | undefined {
+    const ids = this.#ids.get(pool) ?? [];
+    return ids.length === 0 ? undefined : random.pick(ids);
+  }
+
+  /** Learns the ids of a successful reply. */
+  learn(call: string, actor: ActorName, reply: unknown): void {
+    if (!isRecord(reply)) return;
+    const [table = ''] = call.split('.');
+    if (call === 'files.create' && typeof reply.bucketId === 'string') {
+      this.add('files', reply.$id);
+      const bucket = reply.bucketId;
+      if (bucket === 'images' || bucket === 'messageFiles' || bucket === 'verificationFiles')
+        this.add(`${bucket} ${actor}`, reply.$id);
+    }
+    if (call === 'account.listSessions' && Array.isArray(reply.sessions)) {
+      for (const session of reply.sessions) if (isRecord(session)) this.add('sessions', session.$id);
+    }
+    if (typeof reply.next === 'string') {
+      this.#cursors.set(call, [...(this.#cursors.get(call) ?? []), reply.next].slice(-5));
+    }
+    const pool = tables[table];
+    const records = Array.isArray(reply.items) ? reply.items.slice(0, 5) : [reply];
+    for (const record of records) {
+      if (!isRecord(record)) continue;
+      if (call === 'verification.pending') {
+        this.add('verifications', record.id);
+        const link = typeof record.idFront === 'string' ? new URL(record.idFront, this.#publicUrl) : null;
+        if (link)
+          this.#link = new Map([...link.searchParams, ['fileId', link.pathname.split('/').at(-1) ?? '']]);
+      } else if (pool !== undefined && call !== 'receipts.sendMessage' && call !== 'receipts.messages')
+        this.add(pool, record.id);
+    }
+  }
+
+  /** The hint for valid inputs; random where it does not matter. */
+  readonly hint: Hint = (call, field, actor, random) => {
+    const pool = this.#poolOf(call, field);
+    if (pool !== undefined && !(call === 'account.create' && field === 'userId')) {
+      const id = this.#one(pool, random);
+      if (id !== undefined) return id;
+    }
+    return this.#other(call, field, actor, random);
+  };
+
+  #poolOf(call: string, field: string): Pool | undefined {
+    if (field === 'id' && !call.startsWith('realtime'))
+      return idKinds[call] ?? tables[call.split('.')[0] ?? ''];
+    if (call === 'verification.picture') return undefined;
+    return fieldKinds[field];
+  }
+
+  #other(call: string, field: string, actor: ActorName, random: Random): Value | undefined {
+    if (call === 'verification.picture') return this.#link.get(field);
+    switch (field) {
+      case 'imageId':
+        return this.#one(`${call === 'receipts.sendMessage' ? 'messageFiles' : 'images'} ${actor}`, random);
+      case 'idFrontId':
+      case 'idBackId':
+      case 'photoId':
+        return this.#one(`verificationFiles ${actor}`, random);
+      case 'cursor': {
+        const cursors = this.#cursors.get(call) ?? [];
+        return cursors.length === 0 ? '' : random.pick(cursors);
+      }
+      case 'userId':
+        return random.chance(0.8) ? 'unique()' : random.word(20);
+      case 'email':
+        return call === 'account.create' ? `${random.word(12)}@fuzz.test` : spareEmail;
+      case 'password':
+      case 'oldPassword':
+      case 'passwordAgain':
+        return password;
+      case 'url':
+        return `${this.#publicUrl}/confirming`;
+      case 'name':
+      case 'username':
+        return call.startsWith('account') ? `Fuzz ${random.word(6)}` : undefined;
+      case 'sessionId':
+        return 'current';
+      case 'birthDate':
+        return this.#own(actor).birthDate;
+      case 'phoneNumber':
+        return this.#own(actor).phoneNumber;
+      case 'price':
+        return random.pick<Value>([0, 100, 750.5, '1500', 9_999_999.99, 'free']);
+      case 'channels':
+        return [random.pick(['documents', 'account', 'databases.tara.collections.posts.documents', 'files'])];
+      default:
+        return undefined;
+    }
+  }
+}

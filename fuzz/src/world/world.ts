@@ -1,0 +1,246 @@
+import { account, accounts } from '@tara/contract/accounts';
+import { admin, interactions } from '@tara/contract/interactions';
+import { plans } from '@tara/contract/plans';
+import { posts } from '@tara/contract/posts';
+import { profiles } from '@tara/contract/profiles';
+import { receipts } from '@tara/contract/receipts';
+import { reviews } from '@tara/contract/reviews';
+import { verification } from '@tara/contract/verification';
+import { Client } from '@tara/e2e/src/client.ts';
+import { linkInMail, payByCard } from '@tara/e2e/src/outside.ts';
+import type { Connection } from '@tara/server/platform/database/connect';
+import { pictureBytes } from '@tara/server/testing/pictures';
+import type { ActorName } from '../inputs/input.ts';
+import { type Actor, guest, password, spareEmail } from './actors.ts';
+import { Pools } from './pools.ts';
+
+export interface World {
+  actors: readonly Actor[];
+  pools: Pools;
+}
+
+type MemberName = Exclude<ActorName, 'guest'>;
+
+/** What each tells nobody else. */
+const own: Record<MemberName, { birthDate: string; phoneNumber: string; address: string }> = {
+  member: { birthDate: '1991-07-03', phoneNumber: '09171112223', address: '31 Sampaguita Street, Cebu City' },
+  other: { birthDate: '1992-08-04', phoneNumber: '09172223334', address: '32 Ilang-Ilang Street, Davao' },
+  party: { birthDate: '1993-09-05', phoneNumber: '09173334445', address: '33 Rosal Street, Iloilo City' },
+  admin: { birthDate: '1994-10-06', phoneNumber: '09174445556', address: '34 Gumamela Street, Manila' },
+};
+
+const emailOf = (name: MemberName) => `private.${name}@fuzz.test`;
+
+/** Asks until there is something. @throws Error after 20 s. */
+async function waitFor<Value>(
+  what: string,
+  ask: () => Promise<Value | null | undefined | false>,
+): Promise<Value> {
+  const until = Date.now() + 20_000;
+  for (;;) {
+    const value = await ask();
+    if (value) return value;
+    if (Date.now() > until) throw new Error(`The world has no ${what}.`);
+    await new Promise((done) => setTimeout(done, 100));
+  }
+}
+
+interface Person {
+  name: MemberName;
+  client: Client;
+  accountId: string;
+  profileId: string;
+}
+
+/** A member with a confirmed e-mail. */
+async function join(url: string, { sql }: Pick<Connection, 'sql'>, name: MemberName): Promise<Person> {
+  const client = new Client(url);
+  const email = emailOf(name);
+  const { $id } = await client.call(account.create, {
+    body: { userId: 'unique()', email, password, name: `Fuzzer ${name}`, username: `fuzz ${name}` },
+  });
+  // What `npm run admin grant` does; before the first sign-in, so that no cache holds another viewer.
+  if (name === 'admin') await sql`update accounts set labels = '{admin}' where id = ${$id}`;
+  await client.call(account.createEmailSession, { body: { email, password } });
+  await client.call(account.createVerification, { body: { url: `${url}/confirming` } });
+  const { searchParams } = await linkInMail({ url }, email, '/confirming');
+  const [userId = '', secret = ''] = ['userId', 'secret'].map((key) => searchParams.get(key) ?? '');
+  await client.call(account.confirmVerification, { body: { userId, secret } });
+  const { profile } = await client.call(accounts.session);
+  const { birthDate, phoneNumber } = own[name];
+  await client.call(profiles.updateAbout, {
+    body: {
+      bio: 'kape',
+      gender: '',
+      lookingFor: 'friends',
+      hobby: '',
+      education: '',
+      birthDate,
+      phoneNumber,
+    },
+  });
+  return { name, client, accountId: $id, profileId: profile.id };
+}
+
+/** Sends by header, not by cookie, so that one connection may carry everybody's requests. */
+function actorOf(url: string, { sql }: Pick<Connection, 'sql'>, { name, accountId }: Person): Actor {
+  const { birthDate, phoneNumber, address } = own[name];
+  const email = emailOf(name);
+  const actor: Actor = {
+    name,
+    session: null,
+    owner: { accountId, privateTexts: [email, birthDate, phoneNumber, address], admin: name === 'admin' },
+    renew: async () => {
+      // An input may have changed it.
+      await sql`update accounts set password_hash = spare.password_hash
+        from accounts spare where spare.email = ${spareEmail} and accounts.id = ${accountId}`;
+      const { secret } = await new Client(url).call(account.createEmailSession, {
+        body: { email, password },
+      });
+      actor.session = secret;
+    },
+  };
+  return actor;
+}
+
+interface Setting {
+  pools: Pools;
+  picture: Buffer;
+}
+
+async function uploads({ name, client }: Person, { pools, picture }: Setting): Promise<void> {
+  for (const bucket of [
+    'images',
+    'images',
+    'images',
+    'messageFiles',
+    'verificationFiles',
+    'verificationFiles',
+    'verificationFiles',
+  ] as const) {
+    const stored = await client.upload(bucket, picture);
+    pools.learn('files.create', name, stored);
+  }
+}
+
+async function askForVerification({ name, client }: Person, { picture }: Setting): Promise<void> {
+  const [front, back, photo] = await Promise.all(
+    [1, 2, 3].map(() => client.upload('verificationFiles', picture)),
+  );
+  await client.call(verification.send, {
+    body: {
+      idFrontId: front?.$id ?? '',
+      idBackId: back?.$id ?? '',
+      photoId: photo?.$id ?? '',
+      address: own[name].address,
+    },
+  });
+}
+
+/** Requests of the party for plans of the member: unpaid, accepted, paid with a chat, fulfilled, and reviewed. */
+async function requests(people: Record<MemberName, Person>, { pools, picture }: Setting): Promise<void> {
+  const { member, party, admin: boss } = people;
+  const publish = async (price: number) => {
+    const { $id } = await member.client.upload('images', picture);
+    const plan = await member.client.call(plans.create, {
+      body: {
+        title: `Hop ${price}`,
+        desc: 'Islands',
+        time: '6-9 am',
+        price,
+        terms: 'Meet in a public place, be kind.',
+        imageId: $id,
+      },
+    });
+    pools.add('plans', plan.id);
+    return plan.id;
+  };
+  const request = async (price: number) => {
+    const { id } = await party.client.call(interactions.createInteraction, {
+      body: { planId: await publish(price) },
+    });
+    pools.add('interactions', id);
+    return id;
+  };
+  const read = (id: string) => party.client.call(interactions.interaction, { params: { id } });
+  const accept = (id: string) =>
+    member.client.call(interactions.acceptRequest, { body: { interactionId: id } });
+  const openChat = async (id: string) => {
+    const receipt = await party.client.call(receipts.createConversationReceipt, {
+      body: { interactionId: id },
+    });
+    pools.add('receipts', receipt.id);
+    for (const { name, client } of [party, member]) {
+      await client.call(receipts.sendMessage, {
+        body: { conversation: receipt.id, message: 'See you', clientKey: `hello ${name}` },
+      });
+    }
+  };
+
+  const unpaid = await request(500);
+  await accept(await request(0));
+  const paid = await request(750);
+  const fulfilled = await request(0);
+  const done = await request(0);
+  await waitFor('checkout', async () => (await read(unpaid)).checkoutUrl);
+  await payByCard(await waitFor('second checkout', async () => (await read(paid)).checkoutUrl));
+  await waitFor('payment', async () => {
+    const { paid: isPaid } = await party.client.call(interactions.checkPayment, {
+      body: { interactionId: paid },
+    });
+    return isPaid;
+  });
+  for (const id of [paid, fulfilled, done]) {
+    await accept(id);
+    await openChat(id);
+  }
+  for (const id of [fulfilled, done])
+    await party.client.call(interactions.markDone, { body: { interactionId: id } });
+  await boss.client.call(admin.confirmPlans, { body: { interactionId: done } });
+  const review = await party.client.call(reviews.create, {
+    body: { interactionId: done, caption: 'A day to remember', location: 'Cebu', stars: 9 },
+  });
+  pools.add('reviews', review.id);
+}
+
+/** Makes a small world through the API: four members, posts, plans, and requests in every stage. */
+export async function makeWorld(port: number, connection: Pick<Connection, 'sql'>): Promise<World> {
+  const url = `http://localhost:${port}`;
+  const pools = new Pools(url, (name) => own[name === 'guest' ? 'other' : name]);
+  const setting: Setting = { pools, picture: await pictureBytes({ width: 64, height: 48 }) };
+  const names: MemberName[] = ['member', 'other', 'party', 'admin'];
+  const joined = await Promise.all(names.map((name) => join(url, connection, name)));
+  const people = Object.fromEntries(joined.map((person) => [person.name, person])) as Record<
+    MemberName,
+    Person
+  >;
+  await new Client(url).call(account.create, {
+    body: { userId: 'unique()', email: spareEmail, password, name: 'Spare', username: 'spare' },
+  });
+
+  const equip = async (person: Person) => {
+    pools.add('profiles', person.profileId);
+    pools.add('accounts', person.accountId);
+    await uploads(person, setting);
+    const { id } = await person.client.call(posts.quick, { body: { caption: 'First' } });
+    pools.add('posts', id);
+    if (person.name !== 'admin') await askForVerification(person, setting);
+  };
+  await Promise.all(joined.map(equip));
+  const { items } = await people.admin.client.call(verification.pending, { query: {} });
+  for (const { id, creator } of items) {
+    // The request of `other` waits on.
+    if (creator.id === people.other.profileId) continue;
+    await people.admin.client.call(verification.accept, { body: { id } });
+  }
+  await requests(people, setting);
+  pools.learn(
+    'verification.pending',
+    'admin',
+    await people.admin.client.call(verification.pending, { query: {} }),
+  );
+
+  const actors = [guest, ...joined.map((person) => actorOf(url, connection, person))];
+  for (const actor of actors) await actor.renew();
+  return { actors, pools };
+}
