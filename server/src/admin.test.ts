@@ -20,9 +20,9 @@ afterEach(() => vi.unstubAllEnvs());
 afterAll(() => test.drop());
 
 async function admin(...args: string[]): Promise<[number, string]> {
-  const said: string[] = [];
-  const code = await runAdmin(args, (text) => void said.push(text));
-  return [code, said.join('\n')];
+  const output: string[] = [];
+  const code = await runAdmin(args, (text) => void output.push(text));
+  return [code, output.join('\n')];
 }
 
 it('grants, lists and revokes, and writes each change to the audit log', async () => {

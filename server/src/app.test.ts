@@ -85,16 +85,16 @@ describe('every call of the contract', () => {
         ([method, { operationId }]) => `${operationId} ${method.toUpperCase()} ${path}`,
       ),
     );
-    const told = everyCall.map(
+    const lines = everyCall.map(
       ([name, { method, path }]) => `${name} ${method} ${path.replace(/:(\w+)/g, '{$1}')}`,
     );
-    expect(listed.sort()).toEqual(told.sort());
+    expect(listed.sort()).toEqual(lines.sort());
     expect((await ask('/docs')).status).toBe(200);
   });
 });
 
 it('stands in for mail and payment by itself when neither is configured', async () => {
-  expect(server.said().out).toMatch(/^loaded .*sandbox/m);
+  expect(server.output().out).toMatch(/^loaded .*sandbox/m);
   expect((await ask('/mailbox/')).status).toBe(200);
   expect((await ask('/sandbox/v1/payments')).status).toBe(401);
 });

@@ -200,8 +200,8 @@ export function readConfig(
   const unknownFlag = flags.find((flag) => flag !== '--empty');
   if (unknownFlag !== undefined)
     throw new ConfigError(`${unknownFlag} is not known; the only flag is --empty.`);
-  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value?.trim()));
-  const read = Environment.safeParse(given);
+  const variables = Object.fromEntries(Object.entries(environment).filter(([, value]) => value?.trim()));
+  const read = Environment.safeParse(variables);
   if (!read.success) {
     const issue = read.error.issues[0];
     throw new ConfigError(`${issue?.path[0]?.toString() ?? 'environment'} ${issue?.message ?? 'is wrong'}.`);

@@ -48,7 +48,7 @@ it('never loads the sandbox beside the real provider, and starts while that one 
   for (const path of ['/sandbox', '/sandbox/', '/sandbox/v1/payments', '/mailbox', '/mailbox/']) {
     expect([path, await statusOf(server, path)]).toEqual([path, 404]);
   }
-  const { out } = server.said();
+  const { out } = server.output();
   expect(out).not.toMatch(/^loaded/m);
   expect(out).toContain('a round of the payments was left out');
   expect(out).not.toContain('sk_test_none');
@@ -57,7 +57,7 @@ it('never loads the sandbox beside the real provider, and starts while that one 
 describe('a start that must not be', () => {
   it('production without a mail server and a payment provider', async () => {
     const server = await start({ NODE_ENV: 'production', RATE_LIMITS: 'on' });
-    expect(server.said()).toEqual({
+    expect(server.output()).toEqual({
       out: '',
       err: 'SMTP_URL and PAYMONGO_SECRET_KEY must be set in production; ALLOW_STAND_INS=1 starts it on the mailbox page and the payment sandbox instead.\n',
     });
@@ -74,7 +74,7 @@ describe('a start that must not be', () => {
       DOCUMENTS_KEY: Buffer.alloc(32, 7).toString('base64'),
     });
     expect(server.url).toBeNull();
-    expect(server.said().err).toMatch(
+    expect(server.output().err).toMatch(
       /^This database holds 1 demo accounts, whose password everyone knows\..*\n$/,
     );
     expect((await server.stop()).code).toBe(1);
@@ -82,7 +82,7 @@ describe('a start that must not be', () => {
 
   it('a wrong value of a variable', async () => {
     const server = await start({ PORT: 'many' });
-    expect(server.said()).toEqual({ out: '', err: 'PORT must be a whole number from 0 to 65535.\n' });
+    expect(server.output()).toEqual({ out: '', err: 'PORT must be a whole number from 0 to 65535.\n' });
     expect((await server.stop()).code).toBe(1);
   });
 });
@@ -90,11 +90,11 @@ describe('a start that must not be', () => {
 /** A connection that is kept open after its answer. */
 function keepAlive(url: string): Promise<void> {
   return new Promise((done, fail) => {
-    const asked = request(`${url}/healthz`, { headers: { connection: 'keep-alive' } }, (answer) => {
+    const pending = request(`${url}/healthz`, { headers: { connection: 'keep-alive' } }, (answer) => {
       answer.resume().once('end', done);
     });
-    asked.once('error', fail);
-    asked.end();
+    pending.once('error', fail);
+    pending.end();
   });
 }
 
@@ -111,7 +111,7 @@ describe('with the embedded database', () => {
     const server = await start({ DATABASE_URL: '' }, '--empty');
     const second = await start({ DATABASE_URL: '' }, '--empty');
     expect(second.url).toBeNull();
-    expect(second.said().err).toBe(
+    expect(second.output().err).toBe(
       `${folder.path} is in use by another running server; stop that one, or set DATA_DIR to another folder.\n`,
     );
     expect((await second.stop()).code).toBe(1);

@@ -5,7 +5,7 @@ import { openLog } from './platform/log.ts';
 import { safeMessage } from './platform/log-errors.ts';
 
 /** ms from the first signal until the process ends whatever is still under way. */
-const patience = 5_000;
+const stopTimeoutMs = 5_000;
 
 /** With `PORT=0` a free port is chosen first, because links in mails and checkouts must name it. */
 async function withPort(config: Config): Promise<Config> {
@@ -30,7 +30,7 @@ try {
     process.on(signal, () => {
       if (stopping) return;
       stopping = true;
-      setTimeout(() => process.exit(1), patience).unref();
+      setTimeout(() => process.exit(1), stopTimeoutMs).unref();
       tara.stop().then(
         () => process.exit(0),
         (error: unknown) => {

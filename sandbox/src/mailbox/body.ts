@@ -10,16 +10,16 @@ export function readableBody(mail: Mail): Html {
 
 /** Escapes a text and turns each http(s) address in it into a link. */
 export function linked(text: string): Html {
-  let made = '';
+  let html = '';
   let done = 0;
-  for (const found of text.matchAll(ADDRESS)) {
+  for (const match of text.matchAll(ADDRESS)) {
     // A full stop or bracket after an address belongs to the sentence.
-    const address = found[0].replace(/[.,;:!?)\]]+$/, '');
+    const address = match[0].replace(/[.,;:!?)\]]+$/, '');
     const safe = escapeHtml(address);
-    made += `${escapeHtml(text.slice(done, found.index))}<a href="${safe}">${safe}</a>`;
-    done = found.index + address.length;
+    html += `${escapeHtml(text.slice(done, match.index))}<a href="${safe}">${safe}</a>`;
+    done = match.index + address.length;
   }
-  return new Html(made + escapeHtml(text.slice(done)));
+  return new Html(html + escapeHtml(text.slice(done)));
 }
 
 /** The text of an HTML mail, with the address of each link after its words. */

@@ -46,19 +46,19 @@ export function openMailStore(folder: string) {
   const one = database.prepare('select * from mails where id = ?');
 
   return {
-    add(mail: OutgoingMail, at: number): Mail {
-      const kept: Mail = {
+    add(outgoing: OutgoingMail, at: number): Mail {
+      const mail: Mail = {
         id: randomBytes(12).toString('base64url'),
-        to: mail.to.trim(),
-        from: mail.from,
-        subject: mail.subject,
-        text: mail.text ?? '',
-        html: mail.html ?? '',
+        to: outgoing.to.trim(),
+        from: outgoing.from,
+        subject: outgoing.subject,
+        text: outgoing.text ?? '',
+        html: outgoing.html ?? '',
         at,
       };
-      insert.run(kept.id, kept.to, kept.from, kept.subject, kept.text, kept.html, kept.at);
+      insert.run(mail.id, mail.to, mail.from, mail.subject, mail.text, mail.html, mail.at);
       prune.run(MAILS_KEPT);
-      return kept;
+      return mail;
     },
     /** Newest first. */
     list(address?: string): Mail[] {

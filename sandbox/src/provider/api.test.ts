@@ -73,14 +73,16 @@ describe('webhooks', () => {
   it('are registered once per url, changed, and switched off and on', async () => {
     const { client } = await startProvider();
     const order = { url: 'https://example.com/hook', events: ['payment.paid'] };
-    const made = await client.webhooks.create(order);
+    const webhook = await client.webhooks.create(order);
     expect((await failing(client.webhooks.create(order))).has('resource_exists')).toBe(true);
-    expect((await client.webhooks.update(made.id, { events: ['payment.failed'] })).attributes).toMatchObject({
+    expect(
+      (await client.webhooks.update(webhook.id, { events: ['payment.failed'] })).attributes,
+    ).toMatchObject({
       url: order.url,
       events: ['payment.failed'],
     });
-    expect((await client.webhooks.disable(made.id)).attributes.status).toBe('disabled');
-    expect((await client.webhooks.enable(made.id)).attributes.status).toBe('enabled');
+    expect((await client.webhooks.disable(webhook.id)).attributes.status).toBe('disabled');
+    expect((await client.webhooks.enable(webhook.id)).attributes.status).toBe('enabled');
     expect((await failing(client.webhooks.create({ url: 'nowhere', events: ['x'] }))).errors).toHaveLength(2);
   });
 });
@@ -124,9 +126,9 @@ describe('payment intents', () => {
     const { client, submit, address } = await startProvider();
     const intent = await client.paymentIntents.create(intentOrder);
     const method = await client.paymentMethods.create({ type: 'card', details: details('4120000000000007') });
-    const asked = await client.paymentIntents.attach(intent.id, { payment_method: method.id });
-    expect(asked.attributes.status).toBe('awaiting_next_action');
-    const page = (asked.attributes.next_action?.redirect.url ?? '').slice(address.length);
+    const attached = await client.paymentIntents.attach(intent.id, { payment_method: method.id });
+    expect(attached.attributes.status).toBe('awaiting_next_action');
+    const page = (attached.attributes.next_action?.redirect.url ?? '').slice(address.length);
     await submit(page, { decision: 'authorize' });
     expect((await client.paymentIntents.get(intent.id)).attributes.status).toBe('succeeded');
   });

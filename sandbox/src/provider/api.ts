@@ -84,9 +84,9 @@ export function createApi(app: FastifyInstance, world: World, wake: () => void, 
       });
     },
     find(kind, id) {
-      const found = store.get(kind, id);
-      if (!found) throw notFound(id);
-      return found;
+      const record = store.get(kind, id);
+      if (!record) throw notFound(id);
+      return record;
     },
   };
 }
@@ -123,9 +123,11 @@ export function authorize(request: FastifyRequest, secretKey: string): void {
 /** Every failure in the provider's shape. */
 export function answerProblem(error: unknown, reply: FastifyReply, log: Log) {
   if (error instanceof ProviderProblem) return reply.code(error.status).send({ errors: error.errors });
-  const told = z.object({ statusCode: z.number().min(400).max(599), message: z.string() }).safeParse(error);
-  if (told.success) {
-    const { statusCode, message } = told.data;
+  const refusal = z
+    .object({ statusCode: z.number().min(400).max(599), message: z.string() })
+    .safeParse(error);
+  if (refusal.success) {
+    const { statusCode, message } = refusal.data;
     return reply.code(statusCode).send({ errors: [{ code: 'parameter_format_invalid', detail: message }] });
   }
   log.warn(`unexpected: ${error instanceof Error ? error.stack : String(error)}`);

@@ -37,10 +37,10 @@ it('does the work and loses the answer; the same key then gives the one transfer
   const error = await client.transfers.create(order, 'key-1').catch((thrown) => thrown);
   expect(error).toBeInstanceOf(PaymongoUnreachable);
   expect(isOutcomeUnknown(error)).toBe(true);
-  const found = await client.transfers.findByReference('out-1');
+  const transfers = await client.transfers.findByReference('out-1');
   const again = await client.transfers.create(order, 'key-1');
-  expect(found).toHaveLength(1);
-  expect(again.id).toBe(found[0]?.id);
+  expect(transfers).toHaveLength(1);
+  expect(again.id).toBe(transfers[0]?.id);
   expect((await client.transfers.list()).items).toHaveLength(1);
 });
 

@@ -70,13 +70,13 @@ export function payLink(
   world: World,
   linkId: string,
   source: PaidWith,
-  made: { failure?: FailureCode; intentId?: string } = {},
+  details: { failure?: FailureCode; intentId?: string } = {},
 ): LinkState {
   return world.store.transact(() => {
     const link = world.store.get('link', linkId);
     if (!link) return 'archived';
-    const found = linkState(link);
-    if (found !== 'open') return found;
+    const state = linkState(link);
+    if (state !== 'open') return state;
     const { amount, currency, description, reference_number } = link.attributes;
     recordPayment(world, {
       amount,
@@ -85,9 +85,9 @@ export function payLink(
       source,
       description,
       referenceNumber: reference_number,
-      ...made,
+      ...details,
     });
-    if (!made.failure) {
+    if (!details.failure) {
       const fee = feeOf(amount, source.type);
       const paid = world.store.save(
         { ...link, attributes: { ...link.attributes, status: 'paid', fee } },
@@ -95,6 +95,6 @@ export function payLink(
       );
       world.emit('link.payment.paid', world.present.link(paid));
     }
-    return found;
+    return state;
   });
 }

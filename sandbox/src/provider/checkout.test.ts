@@ -92,8 +92,8 @@ describe('the checkout page', () => {
 
   it('is paid once by two submits at once, and not after it was authorized elsewhere', async () => {
     const { stage, path, fresh } = await payableLink();
-    const asked = await stage.submit(`${path}/card`, card('4120000000000007'));
-    const page = (asked.headers.get('location') ?? '').replace('/sandbox/provider', '');
+    const answer = await stage.submit(`${path}/card`, card('4120000000000007'));
+    const page = (answer.headers.get('location') ?? '').replace('/sandbox/provider', '');
     const both = [1, 2].map(() => stage.submit(`${path}/card`, card('5555444444444457')));
     await Promise.all(both);
     await stage.submit(page, { decision: 'authorize' });

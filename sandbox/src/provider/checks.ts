@@ -28,7 +28,7 @@ export function checking(fields: Fields, within = '') {
     faults.push(attributeFault(within + name, code, `${within}${name} ${words}`));
   };
   /** The value when it is given; complains when it is needed and absent. */
-  const given = (name: string, need: Need) => {
+  const parameter = (name: string, need: Need) => {
     const value = fields[name];
     if (value !== undefined && value !== null && value !== '') return value;
     if (!need.optional) complain(name, 'parameter_required', 'is required.');
@@ -40,7 +40,7 @@ export function checking(fields: Fields, within = '') {
       name: string,
       { least = 0, most = 999_999_999, ...need }: Need & { least?: number; most?: number } = {},
     ) {
-      const value = given(name, need);
+      const value = parameter(name, need);
       if (value === undefined) return 0;
       if (typeof value !== 'number' || !Number.isInteger(value)) {
         complain(name, 'parameter_data_type_invalid', 'should be an integer.');
@@ -52,7 +52,7 @@ export function checking(fields: Fields, within = '') {
       return 0;
     },
     text(name: string, { most = 255, ...need }: Need & { most?: number } = {}) {
-      const value = given(name, need);
+      const value = parameter(name, need);
       if (value === undefined) return undefined;
       if (typeof value !== 'string') complain(name, 'parameter_data_type_invalid', 'should be a string.');
       else if (value.length > most) {
@@ -61,22 +61,22 @@ export function checking(fields: Fields, within = '') {
       return undefined;
     },
     oneOf<const T extends string>(name: string, allowed: readonly T[], need: Need = {}): T | undefined {
-      const value = given(name, need);
-      const found = allowed.find((word) => word === value);
-      if (value !== undefined && found === undefined) {
+      const value = parameter(name, need);
+      const match = allowed.find((word) => word === value);
+      if (value !== undefined && match === undefined) {
         complain(name, 'parameter_invalid', `should be one of ${allowed.join(', ')}.`);
       }
-      return found;
+      return match;
     },
     address(name: string, need: Need = {}) {
-      const value = given(name, need);
+      const value = parameter(name, need);
       if (value === undefined) return undefined;
       if (typeof value === 'string' && URL.canParse(value) && /^https?:/i.test(value)) return value;
       complain(name, 'parameter_format_invalid', 'should be an http or https url.');
       return undefined;
     },
     texts(name: string, allowed: readonly string[], need: Need = {}): string[] {
-      const value = given(name, need);
+      const value = parameter(name, need);
       if (value === undefined) return [];
       if (!Array.isArray(value) || value.length === 0 || value.some((item) => typeof item !== 'string')) {
         complain(name, 'parameter_data_type_invalid', 'should be an array of strings.');
@@ -87,7 +87,7 @@ export function checking(fields: Fields, within = '') {
       return value;
     },
     fields(name: string, need: Need = {}): Fields {
-      const value = given(name, need);
+      const value = parameter(name, need);
       if (value !== undefined && !isFields(value)) {
         complain(name, 'parameter_data_type_invalid', 'should be an object.');
       }

@@ -73,8 +73,8 @@ export function decideSource(world: World, id: string, decision: Decision): Kept
 
     if (parent !== null) {
       const failure = decision === 'fail' ? 'authentication_failed' : undefined;
-      const found = payLink(world, parent, { id, type: attributes.type }, { failure });
-      return end(failure || found !== 'open' ? 'cancelled' : 'paid');
+      const payment = payLink(world, parent, { id, type: attributes.type }, { failure });
+      return end(failure || payment !== 'open' ? 'cancelled' : 'paid');
     }
     if (decision === 'fail') return end('cancelled');
     const chargeable = end('chargeable');

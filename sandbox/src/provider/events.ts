@@ -75,9 +75,9 @@ export function createEvents(store: Store, faults: Faults, clock: Clock, livemod
 
     /** Tells an event once more; false when there is no such event. Deliveries that are on their way stay. */
     sendAgain(id: string): boolean {
-      const found = byId.get(id);
-      if (!found) return false;
-      const event = Event.parse(found);
+      const row = byId.get(id);
+      if (!row) return false;
+      const event = Event.parse(row);
       for (const webhook of listeners(event.type)) planDelivery(event.id, webhook.id, event.type);
       return true;
     },

@@ -50,10 +50,10 @@ export function createFaults(store: Store) {
   const every = database.prepare('select * from faults order by id');
   const use = database.prepare('update faults set used = used + 1 where id = ?');
 
-  const take = (fits: (fault: Fault) => boolean): Fault | undefined => {
-    const found = Fault.array().parse(active.all()).find(fits);
-    if (found) use.run(found.id);
-    return found;
+  const consume = (fits: (fault: Fault) => boolean): Fault | undefined => {
+    const fault = Fault.array().parse(active.all()).find(fits);
+    if (fault) use.run(fault.id);
+    return fault;
   };
 
   return {
@@ -78,7 +78,7 @@ export function createFaults(store: Store) {
     },
     /** The first fault that fits this call, counted as used. */
     forCall: (method: string, path: string) =>
-      take(
+      consume(
         (fault) =>
           API_FAULTS.some((kind) => kind === fault.kind) &&
           path.startsWith(fault.path) &&
@@ -86,6 +86,8 @@ export function createFaults(store: Store) {
       ),
     /** The first fault that fits this delivery, counted as used. */
     forDelivery: (event: string) =>
-      take((fault) => DELIVERY_FAULTS.some((kind) => kind === fault.kind) && event.startsWith(fault.event)),
+      consume(
+        (fault) => DELIVERY_FAULTS.some((kind) => kind === fault.kind) && event.startsWith(fault.event),
+      ),
   };
 }

@@ -26,9 +26,9 @@ export function createOnce(store: Store, clock: Clock): Once {
     if (typeof key !== 'string' || key === '') return { reply: work(), replayed: false };
     const now = clock.now();
     forget.run(now - KEPT_MS);
-    const found = find.get(key, now - KEPT_MS);
-    if (found) {
-      const { status, reply } = Row.parse(found);
+    const row = find.get(key, now - KEPT_MS);
+    if (row) {
+      const { status, reply } = Row.parse(row);
       if (status >= 400) throw new ProviderProblem(status, ...JSON.parse(reply));
       return { reply: JSON.parse(reply), replayed: true };
     }

@@ -47,12 +47,12 @@ export function openStore(folder: string) {
   function read<K extends Kind>(kind: K, row: unknown): Kept<K> {
     const { id, parent, attributes, created_at, updated_at, due_at } = Row.parse(row);
     // Rows of a kind are written by `add` and `save` only, which take that kind's attributes.
-    const kept = JSON.parse(attributes) as Kinds[K];
+    const record = JSON.parse(attributes) as Kinds[K];
     return {
       id,
       kind,
       parent,
-      attributes: kept,
+      attributes: record,
       createdAt: created_at,
       updatedAt: updated_at,
       dueAt: due_at,
@@ -62,15 +62,15 @@ export function openStore(folder: string) {
   return {
     database,
 
-    add<K extends Kind>(kept: Omit<Kept<K>, 'updatedAt'>): Kept<K> {
-      const { id, kind, parent, attributes, createdAt, dueAt } = kept;
+    add<K extends Kind>(record: Omit<Kept<K>, 'updatedAt'>): Kept<K> {
+      const { id, kind, parent, attributes, createdAt, dueAt } = record;
       insert.run(id, kind, parent, JSON.stringify(attributes), createdAt, createdAt, dueAt);
-      return { ...kept, updatedAt: createdAt };
+      return { ...record, updatedAt: createdAt };
     },
 
-    save<K extends Kind>(kept: Kept<K>, now: number): Kept<K> {
-      update.run(JSON.stringify(kept.attributes), now, kept.dueAt, kept.id, kept.kind);
-      return { ...kept, updatedAt: now };
+    save<K extends Kind>(record: Kept<K>, now: number): Kept<K> {
+      update.run(JSON.stringify(record.attributes), now, record.dueAt, record.id, record.kind);
+      return { ...record, updatedAt: now };
     },
 
     get<K extends Kind>(kind: K, id: string): Kept<K> | undefined {

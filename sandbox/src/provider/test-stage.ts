@@ -12,8 +12,8 @@ import { PREFIX, SECRET_KEY } from './test-names.ts';
 /** Calls `look` until it gives something; the test's own time limit ends a vain wait. */
 export async function until<T>(look: () => T | Promise<T>): Promise<NonNullable<T>> {
   for (;;) {
-    const found = await look();
-    if (found !== undefined && found !== null && found !== false) return found;
+    const value = await look();
+    if (value !== undefined && value !== null && value !== false) return value;
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
 }

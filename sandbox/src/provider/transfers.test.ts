@@ -48,11 +48,11 @@ it('is made once per key, by calls at once and across a restart, and settles aft
   const folder = newFolder();
   const first = await startProvider({ folder, settleMs: 60_000 });
   const wanted = await order(first);
-  const made = await Promise.all([1, 2, 3].map(() => first.client.transfers.create(wanted, 'key')));
+  const transfers = await Promise.all([1, 2, 3].map(() => first.client.transfers.create(wanted, 'key')));
   await first.stop();
   const second = await startProvider({ folder });
   const again = await second.client.transfers.create(wanted, 'key');
-  expect(new Set([...made, again].map(({ id }) => id)).size).toBe(1);
+  expect(new Set([...transfers, again].map(({ id }) => id)).size).toBe(1);
   const other = await second.client.transfers.create(wanted, 'another key');
   expect(other.id).not.toBe(again.id);
   expect(await second.client.transfers.findByReference('payout-1')).toHaveLength(2);

@@ -22,9 +22,9 @@ export function readAddress(url: string): Asked {
     if (/^channels(\[\d*\])?$/.test(name)) channels.push(value);
     const [, channel, slot] = slotOf.exec(name) ?? [];
     if (channel === undefined || slot === undefined || channel === 'channels') continue;
-    const ofSlot = bySlot.get(slot);
-    if (ofSlot === undefined) bySlot.set(slot, [channel]);
-    else ofSlot.push(channel);
+    const slotChannels = bySlot.get(slot);
+    if (slotChannels === undefined) bySlot.set(slot, [channel]);
+    else slotChannels.push(channel);
   }
   if (bySlot.size > 0) return { channels, subscriptions: bySlot, slots: true };
   const subscriptions = new Map(channels.length > 0 ? [['0', channels]] : []);

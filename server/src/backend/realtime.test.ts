@@ -226,7 +226,7 @@ it('closes who sends frames that are too large', async () => {
 it('stops listening to who talks too much', async () => {
   const client = await connect(ana.secret);
   await client.next();
-  for (let said = 0; said < 125; said++) client.say('ping');
+  for (let count = 0; count < 125; count++) client.say('ping');
   const answers: string[] = [];
   while (answers.length < 125) answers.push((await client.next()).type);
   expect(answers.filter((type) => type === 'error')).toHaveLength(5);

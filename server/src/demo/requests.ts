@@ -23,7 +23,7 @@ interface DemoRequest {
   /** Days since it was sent. */
   days: number;
   /** Who says what in the per-plan chat; `client` or `creator`. */
-  said?: Array<['client' | 'creator', string]>;
+  messages?: Array<['client' | 'creator', string]>;
 }
 
 /** A plan in every state (§4). */
@@ -36,7 +36,7 @@ const requests: DemoRequest[] = [
     client: 'ben',
     reached: 'both',
     days: 2,
-    said: [
+    messages: [
       ['creator', 'Hi Ben! Saturday 6 am at the pier?'],
       ['client', 'Perfect. Do I need to bring anything?'],
       ['creator', 'Just a towel and a dry shirt. I have fins in your size.'],
@@ -48,7 +48,7 @@ const requests: DemoRequest[] = [
     client: 'paolo',
     reached: 'both',
     days: 3,
-    said: [
+    messages: [
       ['client', 'Are beginners really fine?'],
       ['creator', 'That is the whole idea!'],
     ],
@@ -58,7 +58,7 @@ const requests: DemoRequest[] = [
     client: 'lia',
     reached: 'fulfilled',
     days: 6,
-    said: [
+    messages: [
       ['creator', 'The trail is dry, we are lucky.'],
       ['client', 'My legs disagree. Thank you for today!'],
     ],
@@ -68,14 +68,14 @@ const requests: DemoRequest[] = [
     client: 'miguel',
     reached: 'confirmed',
     days: 9,
-    said: [['client', 'Number three was the best.']],
+    messages: [['client', 'Number three was the best.']],
   },
   {
     plan: 'hike',
     client: 'ben',
     reached: 'reviewed',
     days: 15,
-    said: [
+    messages: [
       ['client', 'Is the summit cold?'],
       ['creator', 'Four degrees. Bring a jacket, I bring the coffee.'],
       ['client', 'Best morning of my year.'],
@@ -115,7 +115,7 @@ export async function addRequests(
       request,
     };
     await addRequest(transaction, sides, plan.title, people('tala'));
-    if (request.said) await addChat(transaction, sides, request.said, stored);
+    if (request.messages) await addChat(transaction, sides, request.messages, stored);
     if (request.reached === 'reviewed') await addReview(transaction, sides, stored);
   }
 }
@@ -187,7 +187,7 @@ async function raiseCounts(transaction: Transaction, { client, creator }: Sides)
 async function addChat(
   transaction: Transaction,
   { id: interactionId, client, creator, request }: Sides,
-  said: NonNullable<DemoRequest['said']>,
+  messages: NonNullable<DemoRequest['messages']>,
   stored: Stored,
 ): Promise<void> {
   const [row] = await transaction
@@ -203,10 +203,10 @@ async function addChat(
     clientId: client.profileId,
     creatorAccountId: creator.accountId,
     clientAccountId: client.accountId,
-    lastSequence: said.length + (withPicture ? 1 : 0),
+    lastSequence: messages.length + (withPicture ? 1 : 0),
   });
   const writtenAt = (at: number) => ago({ days: request.days, minutes: 4 - at });
-  for (const [at, [side, body]] of said.entries()) {
+  for (const [at, [side, body]] of messages.entries()) {
     const { profileId, name } = side === 'client' ? client : creator;
     await transaction.insert(receiptMessages).values({
       ...{ receiptId, sequence: at + 1, id: newId(), userId: profileId, name, body },
@@ -221,19 +221,19 @@ async function addChat(
     bucket: 'messageFiles',
     readers: [client.accountId, creator.accountId],
     alt: 'The boat we will take',
-    at: writtenAt(said.length),
+    at: writtenAt(messages.length),
   });
   await transaction.insert(receiptMessages).values({
     ...{
       receiptId,
-      sequence: said.length + 1,
+      sequence: messages.length + 1,
       id: newId(),
       userId: creator.profileId,
       name: creator.name,
       imageId,
     },
     clientKey: newId(),
-    createdAt: writtenAt(said.length),
+    createdAt: writtenAt(messages.length),
   });
 }
 

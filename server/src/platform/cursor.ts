@@ -23,14 +23,14 @@ export function readCursor(cursor: string | undefined): Cursor | null {
 }
 
 /** One page of `size` out of at most `size + 1` rows, with the next cursor when there are more. */
-export function pageOfRows<Row, Item>(
+export function presentPage<Row, Item>(
   rows: Row[],
   size: number,
   present: (row: Row) => Item,
-  place: (row: Row) => Cursor,
+  cursorOf: (row: Row) => Cursor,
 ): { items: Item[]; next: string | null } {
   const shown = rows.slice(0, size);
   const last = shown.at(-1);
-  const next = rows.length > size && last !== undefined ? place(last) : null;
+  const next = rows.length > size && last !== undefined ? cursorOf(last) : null;
   return { items: shown.map(present), next: next && writeCursor(next.at, next.id) };
 }

@@ -64,9 +64,9 @@ export async function insertMember(database: Database, member: NewMember = {}): 
 
 /** Reads the viewer of a member's secret from its rows, so that a test sees what a change made of it. */
 export function resolveMember(database: Database): ResolveViewer {
-  return async (given) => {
-    const old = given.startsWith(longAgo);
-    const secret = old ? given.slice(longAgo.length) : given;
+  return async (sessionSecret) => {
+    const old = sessionSecret.startsWith(longAgo);
+    const secret = old ? sessionSecret.slice(longAgo.length) : sessionSecret;
     if (!secret.startsWith(prefix)) return null;
     const [row] = await database
       .select()

@@ -8,18 +8,18 @@ export interface MemoryStore extends FileStore {
 
 /** Keeps files in memory. */
 export function memoryStore(): MemoryStore {
-  const kept = new Map<string, Buffer>();
+  const files = new Map<string, Buffer>();
   return {
     put: async (key, content) => {
-      kept.set(checkKey(key), content instanceof Uint8Array ? Buffer.from(content) : await buffer(content));
+      files.set(checkKey(key), content instanceof Uint8Array ? Buffer.from(content) : await buffer(content));
     },
     read: async (key, range) => {
-      const bytes = kept.get(checkKey(key));
+      const bytes = files.get(checkKey(key));
       if (bytes === undefined) throw new FileNotFound(`There is no file ${key}.`);
       return range ? bytes.subarray(range.start, range.end + 1) : bytes;
     },
-    delete: async (key) => void kept.delete(key),
-    exists: async (key) => kept.has(key),
-    keys: () => [...kept.keys()].sort(),
+    delete: async (key) => void files.delete(key),
+    exists: async (key) => files.has(key),
+    keys: () => [...files.keys()].sort(),
   };
 }

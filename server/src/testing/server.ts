@@ -7,7 +7,7 @@ import type { ResolveViewer } from '../platform/http/viewer.ts';
 import type { Platform } from '../platform/platform.ts';
 import { type Member, resolveMember } from './members.ts';
 
-interface Parts<C extends Call> {
+interface CallArgs<C extends Call> {
   params?: z.input<C['params']>;
   query?: z.input<C['query']>;
   /** Unknown on purpose: tests send what the contract refuses. */
@@ -27,7 +27,7 @@ export interface Answered<C extends Call> {
 export interface TestServer {
   app: FastifyInstance;
   /** Makes a call as a member (null: signed out) through the whole HTTP server. */
-  call<C extends Call>(who: Member | null, call: C, parts?: Parts<C>): Promise<Answered<C>>;
+  call<C extends Call>(who: Member | null, call: C, parts?: CallArgs<C>): Promise<Answered<C>>;
   /** A plain request as a member. */
   request(who: Member | null, options: InjectOptions): Promise<LightMyRequestResponse>;
   close(): Promise<void>;

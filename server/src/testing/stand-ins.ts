@@ -57,9 +57,9 @@ export function startStandIns(
     const started = await startServer({ DATABASE_URL: test.url, DATA_DIR: dataDir, ...environment }, [
       '--empty',
     ]);
-    if (started.url === null) throw new Error(started.said().err);
+    if (started.url === null) throw new Error(started.output().err);
     const { url } = started;
-    server = { url, out: () => started.said().out };
+    server = { url, out: () => started.output().out };
     close = async () => {
       await started.stop();
       await Promise.all([test.drop(), folder.remove()]);

@@ -22,7 +22,7 @@ export interface Started {
   /** Where it answers; null when it ended instead. */
   readonly url: string | null;
   /** What it wrote to stdout, and to stderr. */
-  said(): { out: string; err: string };
+  output(): { out: string; err: string };
   /** Asks it to stop; answers its exit code and how long it took, ms. Safe to call again. */
   stop(): Promise<{ code: number | null; ms: number }>;
 }
@@ -39,14 +39,14 @@ export async function startServer(
     env: { PATH: process.env.PATH, PORT: '0', RATE_LIMITS: 'off', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  const said = { out: '', err: '' };
-  child.stdout.setEncoding('utf8').on('data', (text: string) => (said.out += text));
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (said.err += text));
+  const output = { out: '', err: '' };
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (output.out += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (output.err += text));
   const ended = new Promise<number | null>((done) => child.once('close', (code) => done(code)));
   const port = await new Promise<string | null>((done, fail) => {
     child.once('error', fail);
     child.stdout.on('data', () => {
-      const ready = /^Tara is ready at \S+:(\d+)$/m.exec(said.out);
+      const ready = /^Tara is ready at \S+:(\d+)$/m.exec(output.out);
       if (ready) done(ready[1] ?? null);
     });
     void ended.then(() => done(null));
@@ -56,7 +56,7 @@ export async function startServer(
   while (url !== null && (await fetch(`${url}/readyz`)).status === 503) await setTimeout(50);
   return {
     url,
-    said: () => ({ ...said }),
+    output: () => ({ ...output }),
     stop: async () => {
       const begun = performance.now();
       child.kill('SIGTERM');

@@ -12,7 +12,7 @@ const Named = z.object({ id: z.string() });
 const Posted = z.object({ decision: z.enum(['authorize', 'fail']) });
 
 /** What a payer is asked to authorize. */
-type Asked = {
+type AuthorizeQuery = {
   id: string;
   title: string;
   amount: number;
@@ -27,7 +27,7 @@ type Asked = {
 export function addAuthorize(app: FastifyInstance, world: World, wake: () => void): void {
   const { store } = world;
 
-  function askedOf(request: FastifyRequest): Asked | null {
+  function parseQuery(request: FastifyRequest): AuthorizeQuery | null {
     const { id } = Named.parse(request.params);
     const intent = store.get('payment_intent', id);
     if (intent) {
@@ -45,51 +45,51 @@ export function addAuthorize(app: FastifyInstance, world: World, wake: () => voi
   }
 
   app.get('/authorize/:id', async (request, reply) => {
-    const asked = askedOf(request);
-    if (!asked) return sendPage(reply, missingPage(app.prefix), 404);
-    const cancel = asked.linkId ? linkPath(asked, asked.linkId) : null;
+    const query = parseQuery(request);
+    if (!query) return sendPage(reply, missingPage(app.prefix), 404);
+    const cancel = query.linkId ? linkPath(query, query.linkId) : null;
     return sendPage(
       reply,
-      asked.waiting ? askPage(app.prefix, asked, cancel) : endPage(app.prefix, 'Already answered', cancel),
+      query.waiting ? askPage(app.prefix, query, cancel) : endPage(app.prefix, 'Already answered', cancel),
     );
   });
 
   app.post('/authorize/:id', async (request, reply) => {
-    const asked = askedOf(request);
-    if (!asked) return sendPage(reply, missingPage(app.prefix), 404);
+    const query = parseQuery(request);
+    if (!query) return sendPage(reply, missingPage(app.prefix), 404);
     const posted = Posted.safeParse(request.body);
     if (!posted.success) {
-      const page = endPage(app.prefix, 'Choose Authorize or Fail', `${app.prefix}/authorize/${asked.id}`);
+      const page = endPage(app.prefix, 'Choose Authorize or Fail', `${app.prefix}/authorize/${query.id}`);
       return sendPage(reply, page, 422);
     }
     const { decision } = posted.data;
-    if (asked.id.startsWith('pi_')) decideIntent(world, asked.id, decision);
-    else decideSource(world, asked.id, decision);
+    if (query.id.startsWith('pi_')) decideIntent(world, query.id, decision);
+    else decideSource(world, query.id, decision);
     wake();
-    if (asked.linkId) {
+    if (query.linkId) {
       const failed: Record<string, string> = decision === 'fail' ? { failed: 'authentication_failed' } : {};
-      return reply.redirect(linkPath(asked, asked.linkId, failed), 303);
+      return reply.redirect(linkPath(query, query.linkId, failed), 303);
     }
     const [title, back] =
-      decision === 'fail' ? ['Payment failed', asked.failed] : ['Payment authorized', asked.success];
+      decision === 'fail' ? ['Payment failed', query.failed] : ['Payment authorized', query.success];
     return sendPage(reply, endPage(app.prefix, title, back));
   });
 
-  function linkPath(asked: Asked, linkId: string, more: Record<string, string> = {}): string {
+  function linkPath(query: AuthorizeQuery, linkId: string, more: Record<string, string> = {}): string {
     const link = store.get('link', linkId);
-    return link ? checkoutPath({ prefix: app.prefix, link, back: asked.success }, more) : `${app.prefix}/`;
+    return link ? checkoutPath({ prefix: app.prefix, link, back: query.success }, more) : `${app.prefix}/`;
   }
 }
 
-function askPage(prefix: string, asked: Asked, cancel: string | null): Html {
-  const body = html`<h1>${asked.title}</h1>
-<p class="amount">${peso(asked.amount)}</p>
+function askPage(prefix: string, query: AuthorizeQuery, cancel: string | null): Html {
+  const body = html`<h1>${query.title}</h1>
+<p class="amount">${peso(query.amount)}</p>
 <p>Play the payer: authorize this payment, or let it fail.</p>
-<form class="row" method="post" action="${prefix}/authorize/${asked.id}">
+<form class="row" method="post" action="${prefix}/authorize/${query.id}">
 <button class="main" name="decision" value="authorize">Authorize</button>
 <button name="decision" value="fail">Fail</button></form>
 ${cancel && html`<p><a class="cancel" href="${cancel}">Cancel</a></p>`}`;
-  return cardPage(prefix, `${asked.title}: ${peso(asked.amount)}`, body);
+  return cardPage(prefix, `${query.title}: ${peso(query.amount)}`, body);
 }
 
 function endPage(prefix: string, title: string, back: string | null): Html {

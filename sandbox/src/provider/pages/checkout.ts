@@ -23,7 +23,7 @@ import { returnPath } from './frame.ts';
 
 // A field that is missing, repeated or not text reads as empty and is told like an empty one.
 const Text = z.string().max(2000).catch('');
-const Asked = z.object({ return_url: Text, card: Text, failed: Text });
+const CheckoutQuery = z.object({ return_url: Text, card: Text, failed: Text });
 const Posted = z.object({ return_url: Text, number: Text, expiry: Text, cvc: Text, name: Text });
 const Named = z.object({ id: z.string() });
 
@@ -31,10 +31,10 @@ const Named = z.object({ id: z.string() });
 export function addCheckout(app: FastifyInstance, world: World, wake: () => void): void {
   const { store, clock } = world;
 
-  function visitOf(request: FastifyRequest, given: string): Visit | null {
+  function visitOf(request: FastifyRequest, linkId: string): Visit | null {
     const link = store.get('link', Named.parse(request.params).id);
     if (!link) return null;
-    return { prefix: app.prefix, link, back: returnPath(given, world.publicUrl(), request.headers.host) };
+    return { prefix: app.prefix, link, back: returnPath(linkId, world.publicUrl(), request.headers.host) };
   }
 
   /** The page for a link nobody can pay (any more); null when it is open. */
@@ -46,21 +46,21 @@ export function addCheckout(app: FastifyInstance, world: World, wake: () => void
   }
 
   app.get('/checkout/:id', async (request, reply) => {
-    const asked = Asked.parse(request.query);
-    const visit = visitOf(request, asked.return_url);
+    const query = CheckoutQuery.parse(request.query);
+    const visit = visitOf(request, query.return_url);
     if (!visit) return sendPage(reply, missingPage(app.prefix), 404);
     const over = ended(visit, reply);
     if (over) return over;
-    const chosen = testCard(asked.card);
+    const chosen = testCard(query.card);
     const card = chosen
       ? { number: chosen.number, expiry: '12/34', cvc: '123', name: 'Test Payer' }
       : EMPTY_CARD;
-    const failure = isFailure(asked.failed) ? asked.failed : undefined;
+    const failure = isFailure(query.failed) ? query.failed : undefined;
     return sendPage(reply, payPage(visit, card, {}, failure));
   });
 
   app.get('/checkout/:id/cancel', async (request, reply) => {
-    const visit = visitOf(request, Asked.parse(request.query).return_url);
+    const visit = visitOf(request, CheckoutQuery.parse(request.query).return_url);
     if (!visit) return sendPage(reply, missingPage(app.prefix), 404);
     return ended(visit, reply) ?? sendPage(reply, cancelledPage(visit));
   });

@@ -9,9 +9,9 @@ export function cardPage(prefix: string, title: string, body: Html): Html {
 }
 
 /** The address to go back to, if it is one of the server the payer is on: its path only, never another host. */
-export function returnPath(given: string, publicUrl: string, host: string | undefined): string | null {
-  if (given === '' || !URL.canParse(given, publicUrl)) return null;
-  const target = new URL(given, publicUrl);
+export function returnPath(address: string, publicUrl: string, host: string | undefined): string | null {
+  if (address === '' || !URL.canParse(address, publicUrl)) return null;
+  const target = new URL(address, publicUrl);
   const here = new URL(publicUrl);
   const own = target.host === here.host || target.host === host;
   if (!own || !/^https?:$/.test(target.protocol)) return null;

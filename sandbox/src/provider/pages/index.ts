@@ -5,10 +5,13 @@ import { answerProblem } from '../api.ts';
 import { addAuthorize } from './authorize.ts';
 import { addCheckout } from './checkout.ts';
 import { addFaultCalls } from './faults.ts';
-import { addOverview, type Parts } from './overview.ts';
+import { addOverview, type ProviderContext } from './overview.ts';
 
 /** The pages for people, and the calls that order faults. */
-export function addPages(app: FastifyInstance, { access, ...parts }: Parts & { access: Access }): void {
+export function addPages(
+  app: FastifyInstance,
+  { access, ...parts }: ProviderContext & { access: Access },
+): void {
   const { world, wake } = parts;
   app.setErrorHandler((error, _request, reply) => answerProblem(error, reply, world.log));
   app.register(async (open) => {

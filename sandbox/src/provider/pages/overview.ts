@@ -23,10 +23,13 @@ const KINDS = [
 ] as const;
 const Named = z.object({ id: z.string() });
 
-export type Parts = { world: World; events: Events; deliveries: Deliveries; wake: () => void };
+export type ProviderContext = { world: World; events: Events; deliveries: Deliveries; wake: () => void };
 
 /** Everything that was made and told, newest first, with 'Send again' on every event. */
-export function addOverview(app: FastifyInstance, { world, events, deliveries, wake }: Parts): void {
+export function addOverview(
+  app: FastifyInstance,
+  { world, events, deliveries, wake }: ProviderContext,
+): void {
   app.get('/', async (_request, reply) => {
     const body = html`<h1>Payment sandbox</h1>
 <p class="soft">Every resource, event and delivery; the newest ${SHOWN} of each.</p>
@@ -43,9 +46,9 @@ ${KINDS.map((kind) => objectSection(kind, world.store.list(kind, { limit: SHOWN 
 
   app.post('/events/:id/send', async (request, reply) => {
     const { id } = Named.parse(request.params);
-    const found = world.store.transact(() => events.sendAgain(id));
+    const event = world.store.transact(() => events.sendAgain(id));
     wake();
-    if (!found)
+    if (!event)
       return reply.code(404).send({ errors: [{ code: 'resource_not_found', detail: `No event ${id}.` }] });
     return isForm(request)
       ? reply.redirect(`${app.prefix}/#${id}`, 303)
@@ -89,14 +92,14 @@ function deliveryTable(deliveries: Delivery[]): Html {
 
 function objectSection<K extends Kind>(kind: K, items: Kept<K>[]): Html {
   if (items.length === 0) return html``;
-  const rows = items.map((kept) => {
-    const { attributes } = kept;
+  const rows = items.map((record) => {
+    const { attributes } = record;
     const status = 'status' in attributes ? attributes.status : '';
     const about =
       'url' in attributes ? attributes.url : 'description' in attributes ? attributes.description : '';
-    return html`<tr><td>${kept.id}</td><td>${status}${'archived' in attributes && attributes.archived && ', archived'}</td>
+    return html`<tr><td>${record.id}</td><td>${status}${'archived' in attributes && attributes.archived && ', archived'}</td>
 <td class="money">${'amount' in attributes && peso(attributes.amount)}</td><td>${about}</td>
-<td>${moment(kept.createdAt)}</td></tr>`;
+<td>${moment(record.createdAt)}</td></tr>`;
   });
   return html`<div class="card scroll"><table><caption>${kind.replaceAll('_', ' ')}</caption><thead><tr>
 <th scope="col">Id</th><th scope="col">Status</th><th scope="col">Amount</th><th scope="col">About</th>

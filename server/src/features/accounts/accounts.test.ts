@@ -96,8 +96,8 @@ it('with a session the confirmation goes to its account alone, and strangers use
   const mine = await insertMember(test.database, { username, confirmed: false });
   await insertMember(test.database, { username, confirmed: false });
   const tasks = accountTasks(strict, noMail);
-  const resend = (who: typeof mine | null, given: string) =>
-    limited.call(who, accounts.resendVerification, { body: { username: given } });
+  const resend = (who: typeof mine | null, username: string) =>
+    limited.call(who, accounts.resendVerification, { body: { username: username } });
   const mailed = async () => {
     for (const job of await jobs()) await tasks[job.task]?.(job.payload, helpers);
     return (await waitingMails()).map(({ to }) => to);

@@ -41,9 +41,9 @@ export class DemoAccountsInProduction extends Error {
 
 /** Call it at a start in production. @throws DemoAccountsInProduction */
 export async function refuseDemoAccounts(database: Database): Promise<void> {
-  const found = await database.$count(accounts, eq(accounts.demo, true));
-  if (found === 0) return;
+  const count = await database.$count(accounts, eq(accounts.demo, true));
+  if (count === 0) return;
   throw new DemoAccountsInProduction(
-    `This database holds ${found} demo accounts, whose password everyone knows. Start production on a database of its own (DATABASE_URL or DATA_DIR), or delete them.`,
+    `This database holds ${count} demo accounts, whose password everyone knows. Start production on a database of its own (DATABASE_URL or DATA_DIR), or delete them.`,
   );
 }

@@ -6,7 +6,7 @@ import type { Sealer } from '../../platform/seal.ts';
 import { linkWith } from './links.ts';
 import type { TokenRow } from './tokens.ts';
 
-interface Words {
+interface MailTemplate {
   subject: string;
   /** First line after the greeting. */
   why: string;
@@ -17,7 +17,7 @@ interface Words {
   otherwise: string;
 }
 
-const words: Record<TokenRow['kind'], Words> = {
+const words: Record<TokenRow['kind'], MailTemplate> = {
   verification: {
     subject: 'Confirm your e-mail for Tara',
     why: 'Welcome to Tara! Please confirm that this e-mail is yours, and you are ready to find friends.',
@@ -48,7 +48,7 @@ export function composeMail(
   to: string,
   name: string,
   link: string,
-  { subject, why, button, lifetime, otherwise }: Words,
+  { subject, why, button, lifetime, otherwise }: MailTemplate,
 ): Mail {
   const greeting = name === '' ? 'Hello!' : `Hello ${name}!`;
   const last = [lifetime, otherwise].filter(Boolean);

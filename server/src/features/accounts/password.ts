@@ -46,7 +46,7 @@ export async function isPassword(password: string, stored: string | undefined): 
   const [, memory, passes, parallelism, nonce, key] = phc.exec(stored ?? nobodysHash) ?? [];
   if (nonce === undefined || key === undefined) return false;
   const expected = Buffer.from(key, 'base64');
-  const found = await limitConcurrency(() =>
+  const matches = await limitConcurrency(() =>
     derive({
       message: bytesOf(password),
       nonce: Buffer.from(nonce, 'base64'),
@@ -56,7 +56,7 @@ export async function isPassword(password: string, stored: string | undefined): 
       tagLength: expected.length,
     }),
   );
-  return timingSafeEqual(found, expected) && stored !== undefined;
+  return timingSafeEqual(matches, expected) && stored !== undefined;
 }
 
 /** @throws Problem `user_password_common` for a password that guessers try first. */

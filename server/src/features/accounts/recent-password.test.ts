@@ -36,7 +36,7 @@ const send = (who: TestMember, call: { method: string; path: string }, body: obj
     headers: { 'content-type': 'application/json', 'x-appwrite-session': who.secret },
     body: JSON.stringify(body),
   });
-const confirm = (who: TestMember, given: string) => send(who, accounts.confirmPassword, { password: given });
+const confirm = (who: TestMember, password: string) => send(who, accounts.confirmPassword, { password });
 const shownAt = async (who: TestMember) =>
   (await test.database.select().from(sessions).where(eq(sessions.id, who.sessionId)))[0]?.passwordShownAt;
 const forget = (who: TestMember) =>
@@ -89,10 +89,10 @@ describe('confirming the password', () => {
     ['a wrong one', 'another password', 'user_password_wrong'],
     ['an empty one', '', 'general_argument_invalid'],
     ['one that is too long', 'x'.repeat(257), 'general_argument_invalid'],
-  ])('refuses %s at its field', async (_name, given, type) => {
+  ])('refuses %s at its field', async (_name, password, type) => {
     member = await newMember();
     await forget(member);
-    const answer = await confirm(member, given);
+    const answer = await confirm(member, password);
     expect([answer.status, await answer.json()]).toEqual([
       400,
       expect.objectContaining({ type, fields: { password: expect.any(String) } }),

@@ -95,7 +95,7 @@ export async function resendVerification(
       : sql`lower(${profiles.username}) = lower(${target.username})`;
   const mailBatch = (after: string) =>
     database.transaction(async (transaction) => {
-      const found = await transaction
+      const rows = await transaction
         .select({
           id: accounts.id,
           email: accounts.email,
@@ -109,12 +109,12 @@ export async function resendVerification(
         )
         .orderBy(accounts.id)
         .limit(batchSize);
-      for (const account of found) {
+      for (const account of rows) {
         if (!('accountId' in target) && !(await perAccount.allows(account.id))) continue;
         const url = `${config.publicUrl}/confirming?username=${encodeURIComponent(account.username)}`;
         await mailLink(transaction, sealer, account, url, noVisit);
       }
-      return found;
+      return rows;
     });
   let batch = await mailBatch('');
   while (batch.length === batchSize) batch = await mailBatch(batch.at(-1)?.id ?? '');

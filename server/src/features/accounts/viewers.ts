@@ -11,7 +11,7 @@ export const adminLabel = 'admin';
 /** ms after which a viewer is read again, in case another process changed the database. */
 const freshFor = 30_000;
 /** Viewers kept at once; the one read longest ago goes. */
-const kept = 20_000;
+const cacheSize = 20_000;
 
 /** An open session's account and profile. */
 function viewerQuery({ database }: Pick<Platform, 'database'>) {
@@ -71,7 +71,7 @@ export function createResolveViewer(platform: Pick<Platform, 'database' | 'bus'>
     bySecret.set(key, cached);
     const keys = secretsOf.get(accountId) ?? new Set();
     secretsOf.set(accountId, keys.add(key));
-    if (bySecret.size <= kept) return;
+    if (bySecret.size <= cacheSize) return;
     const oldest = bySecret.entries().next();
     if (!oldest.done) forget(oldest.value[0], oldest.value[1].viewer.accountId);
   };

@@ -2,14 +2,14 @@ import type { Platform } from '../../platform/platform.ts';
 import { type InteractionRow, presentInteraction } from './present.ts';
 import { findInteraction } from './select.ts';
 
-type Needs = Pick<Platform, 'database' | 'bus'>;
+type AnnounceContext = Pick<Platform, 'database' | 'bus'>;
 
 /**
  * Tells both parties of a change, each as they may see the request (only the client gets the checkout's address).
  * Call it after the commit; gives the request as it is now.
  */
 export async function announceInteraction(
-  { database, bus }: Needs,
+  { database, bus }: AnnounceContext,
   id: string,
   change: 'create' | 'update' = 'update',
 ): Promise<InteractionRow | null> {

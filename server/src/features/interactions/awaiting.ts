@@ -3,7 +3,7 @@ import { pageSize } from '@tara/contract/limits';
 import type { PageOf } from '@tara/contract/page';
 import { steps } from '@tara/contract/stages';
 import { and, asc, inArray, sql } from 'drizzle-orm';
-import { pageOfRows, readCursor } from '../../platform/cursor.ts';
+import { presentPage, readCursor } from '../../platform/cursor.ts';
 import type { Database } from '../../platform/database/connect.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import { presentInteraction } from './present.ts';
@@ -28,7 +28,7 @@ export async function awaitingPlans(
     )
     .orderBy(asc(interactions.userSetDoneAt), asc(interactions.id))
     .limit(pageSize.admin + 1);
-  return pageOfRows(
+  return presentPage(
     rows,
     pageSize.admin,
     (row) => presentInteraction(row, viewer.accountId),

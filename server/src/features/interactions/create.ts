@@ -54,7 +54,7 @@ async function insertFromPlan(
   transaction: Transaction,
   { id, planId, clientId }: { id: string; planId: string; clientId: string },
 ): Promise<number | null> {
-  const [made] = await transaction.execute<{ price: number }>(sql`
+  const [row] = await transaction.execute<{ price: number }>(sql`
     insert into interactions
       (id, plan_id, plan_title, client_id, creator_id, price_centavos, paid_at, reference_number)
     select ${id}, plans.id, plans.title, client.id, plans.creator_id, plans.price_centavos,
@@ -63,7 +63,7 @@ async function insertFromPlan(
     from plans join profiles client on client.id = ${clientId}
     where plans.id = ${planId} and client.verified and plans.creator_id <> client.id
     returning price_centavos as price`);
-  return made ? Number(made.price) : null;
+  return row ? Number(row.price) : null;
 }
 
 async function refusal(transaction: Transaction, viewer: Viewer, planId: string): Promise<Problem> {

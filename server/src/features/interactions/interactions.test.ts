@@ -154,13 +154,13 @@ describe('who may read a request', () => {
       .set({ checkoutUrl: 'https://pay.example/y' })
       .where(eq(interactions.id, id));
     await server.call(creator, calls.acceptRequest, { body: { interactionId: id } });
-    const told = platform.announced.filter((change) => change.id === id && change.change === 'update');
-    expect(told.map(({ audience, document }) => [audience, document.checkoutUrl, document.accepted])).toEqual(
-      [
-        [[client.accountId], 'https://pay.example/y', true],
-        [[creator.accountId], null, true],
-      ],
-    );
+    const events = platform.announced.filter((change) => change.id === id && change.change === 'update');
+    expect(
+      events.map(({ audience, document }) => [audience, document.checkoutUrl, document.accepted]),
+    ).toEqual([
+      [[client.accountId], 'https://pay.example/y', true],
+      [[creator.accountId], null, true],
+    ]);
   });
 });
 
@@ -281,10 +281,10 @@ describe('the steps of a request (§4)', () => {
   });
 
   it('pages a list without gap or repeat', async () => {
-    const made: string[] = [];
+    const ids: string[] = [];
     for (let count = 0; count < 13; count++) {
       const plan = await insertPlan(testing.database, creator);
-      made.push(await insertInteraction(testing.database, { creator, client, planId: plan }));
+      ids.push(await insertInteraction(testing.database, { creator, client, planId: plan }));
     }
     const first = (await server.call(creator, calls.manager)).reply.friendRequest;
     expect(first.items).toHaveLength(10);
@@ -292,7 +292,7 @@ describe('the steps of a request (§4)', () => {
       params: { list: 'friendRequest' },
       query: { cursor: first.next ?? '' },
     });
-    expect([...first.items, ...reply.items].map(({ id }) => id).sort()).toEqual(made.sort());
+    expect([...first.items, ...reply.items].map(({ id }) => id).sort()).toEqual(ids.sort());
     expect(reply.next).toBeNull();
   });
 

@@ -4,7 +4,7 @@ import type { PageOf } from '@tara/contract/page';
 import { interactionLists, listOf, type ManagerList, managerLists } from '@tara/contract/stages';
 import { and, desc, eq, inArray, type SQL, sql } from 'drizzle-orm';
 import { unionAll } from 'drizzle-orm/pg-core';
-import { type Cursor, pageOfRows, readCursor } from '../../platform/cursor.ts';
+import { type Cursor, presentPage, readCursor } from '../../platform/cursor.ts';
 import type { Database } from '../../platform/database/connect.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import { type InteractionRow, presentInteraction } from './present.ts';
@@ -37,7 +37,7 @@ export async function interactionList(
   const rows = await listed(database, [list], viewer.profileId, readCursor(cursor)).limit(
     pageSize.interactions + 1,
   );
-  return pageOfRows(rows, pageSize.interactions, (row) => presentInteraction(row, viewer.accountId), place);
+  return presentPage(rows, pageSize.interactions, (row) => presentInteraction(row, viewer.accountId), place);
 }
 
 /** The first page of each list of Plan Manager, in one statement. */
@@ -47,7 +47,7 @@ export async function manager(
 ): Promise<Record<ManagerList, PageOf<Interaction>>> {
   const rows = await listed(database, managerLists, viewer.profileId, null);
   const page = (list: ManagerList) =>
-    pageOfRows(
+    presentPage(
       rows.filter(
         ({ request }) =>
           listOf(request.stage, request.creatorId === viewer.profileId ? 'creator' : 'client') === list,

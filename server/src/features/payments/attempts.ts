@@ -3,7 +3,7 @@ import type { Database } from '../../platform/database/connect.ts';
 import { announceInteraction, interactions } from '../interactions/index.ts';
 import { profiles } from '../profiles/index.ts';
 import { ownAccount, walletOf } from './destination.ts';
-import type { Money } from './provider.ts';
+import type { PaymentContext } from './provider.ts';
 import { payoutAttempts, payouts } from './tables.ts';
 
 export type Attempt = typeof payoutAttempts.$inferSelect;
@@ -13,7 +13,7 @@ type Payout = typeof payouts.$inferSelect;
  * The payout's present attempt: the stored one, or a new one with the creator's present e-wallet. Null while there is
  * nowhere to send it yet: without a phone number, and for 24 hours after it changed, which the creator is shown.
  */
-export async function openAttempt(money: Money, payout: Payout): Promise<Attempt | null> {
+export async function openAttempt(money: PaymentContext, payout: Payout): Promise<Attempt | null> {
   const { database } = money;
   const stored = await findAttempt(database, payout);
   if (stored) return stored;
@@ -56,16 +56,16 @@ export async function openAttempt(money: Money, payout: Payout): Promise<Attempt
 }
 
 async function findAttempt(database: Database, payout: Payout): Promise<Attempt | null> {
-  const [found] = await database
+  const [row] = await database
     .select()
     .from(payoutAttempts)
     .where(
       and(eq(payoutAttempts.interactionId, payout.interactionId), eq(payoutAttempts.attempt, payout.attempt)),
     );
-  return found ?? null;
+  return row ?? null;
 }
 
-async function setWait(money: Money, interactionId: string, until: Date | null): Promise<void> {
+async function setWait(money: PaymentContext, interactionId: string, until: Date | null): Promise<void> {
   const changed = await money.database
     .update(interactions)
     .set({ payoutWaitsUntil: until })

@@ -4,7 +4,7 @@ import type { Transaction } from '../../platform/database/connect.ts';
 import { enqueue } from '../../platform/jobs/enqueue.ts';
 import { announceInteraction, interactions } from '../interactions/index.ts';
 import { book, cash, escrow, fees } from './ledger.ts';
-import type { Money } from './provider.ts';
+import type { PaymentContext } from './provider.ts';
 import { refunds } from './tables.ts';
 
 /** Which request a payment says it is for. */
@@ -18,13 +18,13 @@ interface Received {
   fee: number;
 }
 
-const ofClaim = (claim: Claim) =>
+const claimCondition = (claim: Claim) =>
   'linkId' in claim
     ? eq(interactions.linkId, claim.linkId)
     : eq(interactions.referenceNumber, claim.referenceNumber);
 
 /** Books the payment of a link, if it has one. Safe to call again, from any delivery or poll. */
-export async function captureLink(money: Money, link: PaymentLink): Promise<void> {
+export async function captureLink(money: PaymentContext, link: PaymentLink): Promise<void> {
   const payment = link.payments.find(({ attributes }) => attributes.status === 'paid');
   if (payment) return capture(money, { linkId: link.id }, received(payment));
   // A paid link that does not list its payment: §7 reads the status from the link itself.
@@ -35,7 +35,7 @@ export async function captureLink(money: Money, link: PaymentLink): Promise<void
 }
 
 /** The same for a payment that names the link only by its reference number. */
-export async function capturePayment(money: Money, payment: Payment): Promise<void> {
+export async function capturePayment(money: PaymentContext, payment: Payment): Promise<void> {
   const referenceNumber = payment.attributes.external_reference_number;
   if (payment.attributes.status !== 'paid' || !referenceNumber) return;
   await capture(money, { referenceNumber }, received(payment));
@@ -54,14 +54,14 @@ function received({ id, attributes }: Payment): Received {
  * or at the same time, the statement lets one through. Money that is not exactly what we asked for moves nothing.
  * Money for a request that was cancelled meanwhile is booked and goes back.
  */
-async function capture(money: Money, claim: Claim, payment: Received): Promise<void> {
+async function capture(money: PaymentContext, claim: Claim, payment: Received): Promise<void> {
   const captured = await money.database.transaction(async (transaction) => {
     const [request] = await transaction
       .update(interactions)
       .set({ paidAt: sql`now()`, paymentId: payment.paymentId, updatedAt: sql`now()` })
       .where(
         and(
-          ofClaim(claim),
+          claimCondition(claim),
           isNull(interactions.paidAt),
           gt(interactions.priceCentavos, 0),
           eq(interactions.priceCentavos, payment.amount),
@@ -78,7 +78,7 @@ async function capture(money: Money, claim: Claim, payment: Received): Promise<v
     }
     return request.id;
   });
-  if (captured === null) await explain(money, claim, payment);
+  if (captured === null) await logRefusal(money, claim, payment);
   else await announceInteraction(money, captured);
 }
 
@@ -93,19 +93,19 @@ export async function bookCapture(
 }
 
 /** Why nothing was booked: nearly always because it is booked already. */
-async function explain({ database, log }: Money, claim: Claim, payment: Received): Promise<void> {
+async function logRefusal({ database, log }: PaymentContext, claim: Claim, payment: Received): Promise<void> {
   const [request] = await database
     .select({ id: interactions.id, price: interactions.priceCentavos, paymentId: interactions.paymentId })
     .from(interactions)
-    .where(ofClaim(claim));
+    .where(claimCondition(claim));
   if (!request)
     return log.warn({ ...claim, paymentId: payment.paymentId }, 'a payment is for no request of ours');
   if (request.price !== payment.amount || payment.currency !== 'PHP') {
-    const told = { interactionId: request.id, asked: request.price, ...payment };
-    return log.error(told, 'a payment is not what was asked for: nothing was booked');
+    const details = { interactionId: request.id, price: request.price, ...payment };
+    return log.error(details, 'a payment is not what was asked for: nothing was booked');
   }
   if (request.paymentId && payment.paymentId && request.paymentId !== payment.paymentId) {
-    const told = { interactionId: request.id, booked: request.paymentId, second: payment.paymentId };
-    log.error(told, 'a request was paid twice: the second payment was not booked');
+    const details = { interactionId: request.id, booked: request.paymentId, second: payment.paymentId };
+    log.error(details, 'a request was paid twice: the second payment was not booked');
   }
 }

@@ -13,7 +13,7 @@ import {
   stepCondition,
 } from '../interactions/index.ts';
 import { book, escrow, payable } from './ledger.ts';
-import type { Money } from './provider.ts';
+import type { PaymentContext } from './provider.ts';
 import { payouts } from './tables.ts';
 
 type Confirmed = typeof interactions.$inferSelect;
@@ -25,7 +25,7 @@ type Confirmed = typeof interactions.$inferSelect;
  * admins gets it too.
  */
 export async function confirmPlan(
-  money: Pick<Money, 'database' | 'bus'>,
+  money: Pick<PaymentContext, 'database' | 'bus'>,
   admin: Viewer,
   interactionId: string,
 ): Promise<void> {
@@ -81,7 +81,11 @@ async function owe(transaction: Transaction, request: Confirmed): Promise<void> 
   );
 }
 
-async function refusal({ database }: Pick<Money, 'database'>, admin: Viewer, id: string): Promise<Problem> {
+async function refusal(
+  { database }: Pick<PaymentContext, 'database'>,
+  admin: Viewer,
+  id: string,
+): Promise<Problem> {
   const row = await findInteraction(database, id);
   if (!row) return new Problem('interaction_not_found');
   const request = presentInteraction(row, '');

@@ -2,7 +2,7 @@ import { verifySignature, WebhookEvent } from '@tara/paymongo';
 import { parseJson } from '../../platform/http/json.ts';
 import { enqueue } from '../../platform/jobs/enqueue.ts';
 import { Problem } from '../../platform/problem.ts';
-import { isLive, type Money } from './provider.ts';
+import { isLive, type PaymentContext } from './provider.ts';
 import { providerEvents } from './tables.ts';
 import { signingSecrets } from './webhook.ts';
 
@@ -16,7 +16,7 @@ interface Delivery {
  * Takes a delivery of the provider: keeps it once by its id, its work as a job of the same transaction.
  * @throws Problem `payment_signature_invalid` for one that is forged, altered, or more than 5 minutes off.
  */
-export async function takeDelivery(money: Money, { rawBody, signature }: Delivery): Promise<void> {
+export async function takeDelivery(money: PaymentContext, { rawBody, signature }: Delivery): Promise<void> {
   const live = isLive(money.config);
   const genuine = (await signingSecrets(money)).some((secret) =>
     verifySignature({ header: signature, rawBody, secret, now: Date.now(), live }),
@@ -30,12 +30,12 @@ export async function takeDelivery(money: Money, { rawBody, signature }: Deliver
   }
   const { id, attributes } = event.data;
   await money.database.transaction(async (transaction) => {
-    const [kept] = await transaction
+    const [row] = await transaction
       .insert(providerEvents)
       .values({ id, type: attributes.type, payload: event })
       .onConflictDoNothing()
       .returning({ id: providerEvents.id });
-    if (kept) await enqueue(transaction, 'payments.event', { eventId: id }, { key: `payments.event:${id}` });
+    if (row) await enqueue(transaction, 'payments.event', { eventId: id }, { key: `payments.event:${id}` });
   });
 }
 

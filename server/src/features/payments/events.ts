@@ -3,14 +3,14 @@ import { eq, or, sql } from 'drizzle-orm';
 import { enqueue } from '../../platform/jobs/enqueue.ts';
 import { interactions } from '../interactions/index.ts';
 import { captureLink, capturePayment } from './capture.ts';
-import type { Money } from './provider.ts';
+import type { PaymentContext } from './provider.ts';
 import { payouts, providerEvents } from './tables.ts';
 
 /**
  * Works one kept event. Events come in any order and more than once; each only says where to look, and what it leads
  * to happens once however often it is done.
  */
-export async function workEvent(money: Money, eventId: string): Promise<void> {
+export async function workEvent(money: PaymentContext, eventId: string): Promise<void> {
   const { database, log } = money;
   const [row] = await database.select().from(providerEvents).where(eq(providerEvents.id, eventId));
   if (!row || row.processedAt) return;
@@ -45,7 +45,7 @@ export async function workEvent(money: Money, eventId: string): Promise<void> {
   }
 }
 
-async function lookAtRefund({ database }: Money, paymentId: string): Promise<void> {
+async function lookAtRefund({ database }: PaymentContext, paymentId: string): Promise<void> {
   const [request] = await database
     .select({ id: interactions.id })
     .from(interactions)
@@ -55,7 +55,7 @@ async function lookAtRefund({ database }: Money, paymentId: string): Promise<voi
   await enqueue(database, 'payments.refund', payload, { key: `payments.refund:${request.id}` });
 }
 
-async function lookAtPayout({ database }: Money, event: WebhookEvent): Promise<void> {
+async function lookAtPayout({ database }: PaymentContext, event: WebhookEvent): Promise<void> {
   const reference = event.data.attributes.data.attributes?.reference_number;
   const [payout] = await database
     .select({ id: payouts.interactionId })

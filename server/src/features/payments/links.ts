@@ -1,13 +1,13 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import { announceInteraction, interactions } from '../interactions/index.ts';
 import { captureLink } from './capture.ts';
-import type { Money } from './provider.ts';
+import type { PaymentContext } from './provider.ts';
 
 /**
  * Makes the payment link of a request (§7) and tells its client. Done again after a crash or a lost answer it makes a
  * second link; the first is then known to nobody, so nobody can pay it.
  */
-export async function createLink(money: Money, interactionId: string): Promise<void> {
+export async function createLink(money: PaymentContext, interactionId: string): Promise<void> {
   const { database, provider } = money;
   const [request] = await database.select().from(interactions).where(eq(interactions.id, interactionId));
   if (!request || request.priceCentavos === 0) return;
@@ -34,7 +34,7 @@ export async function createLink(money: Money, interactionId: string): Promise<v
 }
 
 /** Closes the link of a cancelled request. One that was paid at the last moment is booked, and so paid back. */
-export async function archiveLink(money: Money, interactionId: string): Promise<void> {
+export async function archiveLink(money: PaymentContext, interactionId: string): Promise<void> {
   const [request] = await money.database
     .select({ linkId: interactions.linkId, cancelledAt: interactions.cancelledAt })
     .from(interactions)
@@ -44,7 +44,7 @@ export async function archiveLink(money: Money, interactionId: string): Promise<
 }
 
 /** Asks the provider whether a request's link is paid, and books it when it is. */
-export async function checkLink(money: Money, interactionId: string): Promise<void> {
+export async function checkLink(money: PaymentContext, interactionId: string): Promise<void> {
   const [request] = await money.database
     .update(interactions)
     .set({ linkCheckedAt: sql`now()` })

@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => till.close());
 
 /** Schedules that live at the same time, and how often that. */
-const atOnce = 25;
+const concurrency = 25;
 const batches = 8;
 
 const schedules: fc.Arbitrary<readonly Happening[]> = fc
@@ -43,7 +43,7 @@ const faults = fc.uniqueArray(
 it('keeps every centavo in 200 random lives of requests (payment invariants 1–5)', async () => {
   await fc.assert(
     fc.asyncProperty(
-      fc.array(schedules, { minLength: atOnce, maxLength: atOnce }),
+      fc.array(schedules, { minLength: concurrency, maxLength: concurrency }),
       faults,
       async (lives, troubles) => {
         for (const fault of troubles) await till.provider.fault(fault);
@@ -122,8 +122,8 @@ async function check({ id, price, charged, statuses }: Outcome): Promise<void> {
     row.completedAt ? [['succeeded', price]] : [],
   );
   if (row.paymentId === null) return;
-  const given = (await payments.get(row.paymentId)).attributes.refunds ?? [];
-  expect(given.map(({ attributes }) => attributes.amount)).toEqual(row.cancelledAt ? [price] : []);
+  const refunds = (await payments.get(row.paymentId)).attributes.refunds ?? [];
+  expect(refunds.map(({ attributes }) => attributes.amount)).toEqual(row.cancelledAt ? [price] : []);
 }
 
 async function checkLedger(): Promise<void> {

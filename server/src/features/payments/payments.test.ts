@@ -49,8 +49,8 @@ describe('a payment', () => {
     expect(await heldFor(till.database, id)).toBe(250_00);
     // It is told after the commit, which is what was waited for until here.
     await vi.waitFor(() => {
-      const told = till.platform.announced.filter((change) => change.id === id && change.document.paid);
-      expect(new Set(told.map(({ audience }) => String(audience)))).toEqual(
+      const events = till.platform.announced.filter((change) => change.id === id && change.document.paid);
+      expect(new Set(events.map(({ audience }) => String(audience)))).toEqual(
         new Set([scene.client.accountId, scene.creator.accountId]),
       );
     });

@@ -5,7 +5,7 @@ import { announceInteraction, interactions } from '../interactions/index.ts';
 import { type Attempt, openAttempt } from './attempts.ts';
 import { ownAccount, railFor } from './destination.ts';
 import { book, cash, fees, payable } from './ledger.ts';
-import type { Money } from './provider.ts';
+import type { PaymentContext } from './provider.ts';
 import { payoutAttempts, payouts } from './tables.ts';
 
 type Payout = typeof payouts.$inferSelect;
@@ -15,7 +15,7 @@ type Payout = typeof payouts.$inferSelect;
  * for before anything is sent, and an attempt sends the same order under the same idempotency key until the provider
  * definitely refused it.
  */
-export async function payOut(money: Money, interactionId: string): Promise<void> {
+export async function payOut(money: PaymentContext, interactionId: string): Promise<void> {
   const [payout] = await money.database
     .select()
     .from(payouts)
@@ -24,18 +24,18 @@ export async function payOut(money: Money, interactionId: string): Promise<void>
   const attempt = await openAttempt(money, payout);
   if (!attempt && payout.state === 'owed') return;
   const transfer = (await findSent(money, payout)) ?? (attempt && (await send(money, payout, attempt)));
-  if (transfer) await follow(money, payout, transfer);
+  if (transfer) await recordTransferState(money, payout, transfer);
 }
 
 /** The transfer that is on its way or has arrived, also when the answer to its sending was lost. */
-async function findSent({ provider }: Money, payout: Payout): Promise<Transfer | null> {
+async function findSent({ provider }: PaymentContext, payout: Payout): Promise<Transfer | null> {
   const { transfers } = provider;
   if (payout.transferId !== null) return transfers.get(payout.transferId);
-  const found = await transfers.findByReference(payout.interactionId);
-  return found.find(({ status }) => status !== 'failed') ?? null;
+  const sent = await transfers.findByReference(payout.interactionId);
+  return sent.find(({ status }) => status !== 'failed') ?? null;
 }
 
-async function send(money: Money, payout: Payout, attempt: Attempt): Promise<Transfer | null> {
+async function send(money: PaymentContext, payout: Payout, attempt: Attempt): Promise<Transfer | null> {
   const { interactionId, amountCentavos: amount } = payout;
   const source = attempt.source ?? (await ownAccount(money.provider));
   try {
@@ -70,14 +70,14 @@ function isDefiniteRefusal(error: unknown): error is PaymongoError {
   return error.errors.length > 0 && !/idempoten/i.test(JSON.stringify(error.errors));
 }
 
-async function noteError({ database }: Money, payout: Payout, reason: string): Promise<void> {
+async function noteError({ database }: PaymentContext, payout: Payout, reason: string): Promise<void> {
   await database
     .update(payouts)
     .set({ lastError: reason.slice(0, 500), updatedAt: sql`now()` })
     .where(and(eq(payouts.interactionId, payout.interactionId), eq(payouts.attempt, payout.attempt)));
 }
 
-async function follow(money: Money, payout: Payout, transfer: Transfer): Promise<void> {
+async function recordTransferState(money: PaymentContext, payout: Payout, transfer: Transfer): Promise<void> {
   if (transfer.status === 'succeeded') return settle(money, payout, transfer);
   if (transfer.status === 'failed') {
     return allowAnother(money, payout, transfer.provider_error ?? 'The transfer failed.');
@@ -89,7 +89,11 @@ async function follow(money: Money, payout: Payout, transfer: Transfer): Promise
 }
 
 /** This sending is known to have moved nothing: the next one gets a key of its own. Counted once by its attempt. */
-async function allowAnother({ database, log }: Money, payout: Payout, reason: string): Promise<void> {
+async function allowAnother(
+  { database, log }: PaymentContext,
+  payout: Payout,
+  reason: string,
+): Promise<void> {
   const { interactionId, attempt } = payout;
   log.warn({ interactionId, attempt, reason }, 'a payout was refused');
   await database.transaction(async (transaction) => {
@@ -112,7 +116,7 @@ async function allowAnother({ database, log }: Money, payout: Payout, reason: st
   });
 }
 
-async function settle(money: Money, payout: Payout, transfer: Transfer): Promise<void> {
+async function settle(money: PaymentContext, payout: Payout, transfer: Transfer): Promise<void> {
   const { interactionId, creatorId, amountCentavos: amount } = payout;
   const fee = transfer.fee ?? 0;
   const settled = await money.database.transaction(async (transaction) => {
@@ -140,7 +144,10 @@ async function settle(money: Money, payout: Payout, transfer: Transfer): Promise
 }
 
 /** Looks anew at what waits for a creator's phone number, once it changed. */
-export async function payOutsOf({ database }: Pick<Money, 'database'>, profileId: string): Promise<void> {
+export async function payOutsOf(
+  { database }: Pick<PaymentContext, 'database'>,
+  profileId: string,
+): Promise<void> {
   const waiting = await database
     .select({ interactionId: payouts.interactionId })
     .from(payouts)

@@ -3,7 +3,7 @@ import type { Config } from '../../config.ts';
 import type { Platform } from '../../platform/platform.ts';
 
 /** What the money code works with. */
-export interface Money extends Pick<Platform, 'database' | 'bus' | 'log' | 'config'> {
+export interface PaymentContext extends Pick<Platform, 'database' | 'bus' | 'log' | 'config'> {
   provider: Paymongo;
 }
 

@@ -2,11 +2,11 @@ import { isOutcomeUnknown } from '@tara/paymongo';
 import { sql } from 'drizzle-orm';
 import { enqueue } from '../../platform/jobs/enqueue.ts';
 import { checkLink } from './links.ts';
-import type { Money } from './provider.ts';
+import type { PaymentContext } from './provider.ts';
 
 /** What is looked at in one round, of each kind; the rest has its turn in the next. */
-const perRound = 100;
-const atOnce = 5;
+const batchSize = 100;
+const concurrency = 5;
 
 interface ReconcileOptions {
   /** Seconds that a job has before it is looked after; what is younger is likely still at work. */
@@ -17,16 +17,19 @@ interface ReconcileOptions {
  * Repairs what a crash, a lost answer or a lost delivery left behind (payment invariant 5): run every 30 s.
  * Steps that a job does get their job again; unpaid links are asked for here.
  */
-export async function reconcile(money: Money, { settleSeconds = 20 }: ReconcileOptions = {}): Promise<void> {
+export async function reconcile(
+  money: PaymentContext,
+  { settleSeconds = 20 }: ReconcileOptions = {},
+): Promise<void> {
   const { database } = money;
   const before = sql`now() - make_interval(secs => ${settleSeconds})`;
   const lost = await database.execute<{ task: string; field: string; id: string }>(sql`
     (select 'payments.createLink' as task, 'interactionId' as field, id from interactions
       where price_centavos > 0 and link_id is null and paid_at is null and cancelled_at is null
-        and created_at < ${before} order by created_at limit ${perRound})
+        and created_at < ${before} order by created_at limit ${batchSize})
     union all
     (select 'payments.event', 'eventId', id from provider_events
-      where processed_at is null and received_at < ${before} order by received_at limit ${perRound})
+      where processed_at is null and received_at < ${before} order by received_at limit ${batchSize})
     union all
     (select 'payments.payout', 'interactionId', interaction_id
       from payouts join profiles on profiles.id = payouts.creator_id
@@ -35,10 +38,10 @@ export async function reconcile(money: Money, { settleSeconds = 20 }: ReconcileO
         and (payout_waits_until is null or payout_waits_until <= now())
         -- What was refused, such as for a wrong number, is not sent again every minute.
         and payouts.updated_at < case when last_error is null then ${before} else now() - interval '1 hour' end
-      order by payouts.updated_at limit ${perRound})
+      order by payouts.updated_at limit ${batchSize})
     union all
     (select 'payments.refund', 'interactionId', interaction_id from refunds
-      where state <> 'refunded' and updated_at < ${before} order by updated_at limit ${perRound})`);
+      where state <> 'refunded' and updated_at < ${before} order by updated_at limit ${batchSize})`);
   for (const { task, field, id } of lost) {
     await enqueue(database, task, { [field]: id }, { key: `${task}:${id}` });
   }
@@ -46,7 +49,7 @@ export async function reconcile(money: Money, { settleSeconds = 20 }: ReconcileO
 }
 
 /** Every link that could be paid; one of a cancelled request for a week, since a payment may have crossed with its end. */
-async function askForUnpaid(money: Money, settleSeconds: number): Promise<void> {
+async function askForUnpaid(money: PaymentContext, settleSeconds: number): Promise<void> {
   const due = await money.database.execute<{ id: string }>(sql`
     select id from interactions
     where link_id is not null and paid_at is null
@@ -54,12 +57,12 @@ async function askForUnpaid(money: Money, settleSeconds: number): Promise<void> 
       -- Young ones in every round, old ones ever more seldom: after a day about every quarter of an hour.
       and coalesce(link_checked_at, created_at) < now() - greatest(
         make_interval(secs => ${settleSeconds}), least((now() - created_at) / 100, interval '1 hour'))
-    order by link_checked_at nulls first limit ${perRound}`);
-  for (let from = 0; from < due.length; from += atOnce) {
-    const asked = await Promise.allSettled(
-      due.slice(from, from + atOnce).map(({ id }) => checkLink(money, id)),
+    order by link_checked_at nulls first limit ${batchSize}`);
+  for (let from = 0; from < due.length; from += concurrency) {
+    const results = await Promise.allSettled(
+      due.slice(from, from + concurrency).map(({ id }) => checkLink(money, id)),
     );
-    for (const answer of asked) {
+    for (const answer of results) {
       if (answer.status === 'fulfilled') continue;
       money.log.warn({ err: answer.reason }, 'a link could not be asked for');
       // The provider is away: asking for the others would only wait for each.

@@ -2,7 +2,7 @@ import type { Refund } from '@tara/paymongo';
 import { and, eq, isNull, ne, sql } from 'drizzle-orm';
 import { announceInteraction, interactions } from '../interactions/index.ts';
 import { book, cash, escrow } from './ledger.ts';
-import type { Money } from './provider.ts';
+import type { PaymentContext } from './provider.ts';
 import { refunds } from './tables.ts';
 
 type Row = typeof refunds.$inferSelect;
@@ -15,7 +15,7 @@ interface Source {
  * Brings one refund forward: owed → sending → refunded. May be run at any time and more than once: the payment is asked
  * for its refunds first, and the provider gives back no more than was paid.
  */
-export async function payBack(money: Money, interactionId: string): Promise<void> {
+export async function payBack(money: PaymentContext, interactionId: string): Promise<void> {
   const { database } = money;
   const [refund] = await database
     .update(refunds)
@@ -29,7 +29,7 @@ export async function payBack(money: Money, interactionId: string): Promise<void
     .where(eq(interactions.id, interactionId));
   if (!source) return;
   try {
-    await follow(
+    await recordRefundState(
       money,
       refund,
       (await findSent(money, refund, source)) ?? (await send(money, refund, source)),
@@ -41,7 +41,7 @@ export async function payBack(money: Money, interactionId: string): Promise<void
   }
 }
 
-async function paymentOf({ provider }: Money, { paymentId, linkId }: Source) {
+async function paymentOf({ provider }: PaymentContext, { paymentId, linkId }: Source) {
   if (paymentId !== null) return provider.payments.get(paymentId);
   const link = linkId === null ? null : await provider.links.get(linkId);
   const payment = link?.payments[0];
@@ -49,13 +49,13 @@ async function paymentOf({ provider }: Money, { paymentId, linkId }: Source) {
   return payment;
 }
 
-async function findSent(money: Money, refund: Row, source: Source): Promise<Refund | null> {
+async function findSent(money: PaymentContext, refund: Row, source: Source): Promise<Refund | null> {
   if (refund.refundId !== null) return money.provider.refunds.get(refund.refundId);
   const payment = await paymentOf(money, source);
   return payment.attributes.refunds?.find(({ attributes }) => attributes.status !== 'failed') ?? null;
 }
 
-async function send(money: Money, refund: Row, source: Source): Promise<Refund> {
+async function send(money: PaymentContext, refund: Row, source: Source): Promise<Refund> {
   const { id } = await paymentOf(money, source);
   return money.provider.refunds.create({
     amount: refund.amountCentavos,
@@ -65,7 +65,7 @@ async function send(money: Money, refund: Row, source: Source): Promise<Refund> 
   });
 }
 
-async function follow(money: Money, row: Row, refund: Refund): Promise<void> {
+async function recordRefundState(money: PaymentContext, row: Row, refund: Refund): Promise<void> {
   const { database } = money;
   const { interactionId, amountCentavos: amount } = row;
   if (refund.attributes.status !== 'succeeded') {

@@ -7,7 +7,7 @@ import { serve } from '../../platform/http/serve.ts';
 import { checkPayment } from './check.ts';
 import { confirmPlan } from './confirm.ts';
 import { takeDelivery } from './deliveries.ts';
-import type { Money } from './provider.ts';
+import type { PaymentContext } from './provider.ts';
 
 const done: Done = { status: 'ok' };
 /** Asking the provider costs a call there, and a person asks rarely. */
@@ -16,7 +16,7 @@ const checksPerMinute = 20;
 /** The calls that move money or ask for it. */
 export function paymentRoutes(
   app: FastifyInstance,
-  platform: Omit<Money, 'provider'>,
+  platform: Omit<PaymentContext, 'provider'>,
   provider: Paymongo,
 ): void {
   const money = { ...platform, provider };

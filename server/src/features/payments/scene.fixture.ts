@@ -17,9 +17,9 @@ export async function newScene(till: Till, { phoneNumber = '+63 917 123 4567' } 
   const client = await insertMember(database, { verified: true });
 
   const row = async (id: string) => {
-    const [found] = await database.select().from(interactions).where(eq(interactions.id, id));
-    if (!found) throw new Error(`no request ${id}`);
-    return found;
+    const [row] = await database.select().from(interactions).where(eq(interactions.id, id));
+    if (!row) throw new Error(`no request ${id}`);
+    return row;
   };
   const step = (who: Member, name: 'acceptRequest' | 'markDone' | 'cancelRequest', interactionId: string) =>
     server.call(who, calls[name], { body: { interactionId } });

@@ -47,16 +47,16 @@ export async function live(
   const client = await insertMember(database, { verified: true });
   const price = 100_00 + 25 * schedule.length;
   const planId = await insertPlan(database, creator, { priceCentavos: price });
-  const made = await Promise.all([
+  const parties = await Promise.all([
     server.call(client, calls.createInteraction, { body: { planId } }),
     server.call(client, calls.createInteraction, { body: { planId } }),
   ]);
-  const { reply } = made.find(({ status }) => status === 200) ?? expect.fail('no request was made');
+  const { reply } = parties.find(({ status }) => status === 200) ?? expect.fail('no request was made');
   const outcome: Outcome = {
     id: reply.id,
     price,
     charged: false,
-    statuses: made.map(({ status }) => status),
+    statuses: parties.map(({ status }) => status),
   };
   const body = { interactionId: outcome.id };
 

@@ -1,6 +1,6 @@
 import { type Paymongo, WEBHOOK_EVENTS, type Webhook } from '@tara/paymongo';
 import { desc } from 'drizzle-orm';
-import type { Money } from './provider.ts';
+import type { PaymentContext } from './provider.ts';
 import { providerWebhooks } from './tables.ts';
 
 /**
@@ -8,7 +8,7 @@ import { providerWebhooks } from './tables.ts';
  * so it is looked for first. Heals one that was disabled or misses events.
  */
 export async function registerWebhook(
-  { database, provider, config, log }: Money,
+  { database, provider, config, log }: PaymentContext,
   url: string,
 ): Promise<void> {
   // Registered by hand, with its secret in the configuration.
@@ -18,20 +18,20 @@ export async function registerWebhook(
     return;
   }
   const { webhooks } = provider;
-  const found = (await webhooks.list()).find((webhook) => webhook.attributes.url === url);
-  const webhook = found
-    ? await heal(webhooks, found)
+  const existing = (await webhooks.list()).find(({ attributes }) => attributes.url === url);
+  const webhook = existing
+    ? await heal(webhooks, existing)
     : await webhooks.create({ url, events: [...WEBHOOK_EVENTS] });
-  const kept = { webhookId: webhook.id, secret: webhook.attributes.secret_key };
+  const stored = { webhookId: webhook.id, secret: webhook.attributes.secret_key };
   await database
     .insert(providerWebhooks)
-    .values({ url, ...kept })
-    .onConflictDoUpdate({ target: providerWebhooks.url, set: kept });
+    .values({ url, ...stored })
+    .onConflictDoUpdate({ target: providerWebhooks.url, set: stored });
 }
 
-async function heal(webhooks: Paymongo['webhooks'], found: Webhook): Promise<Webhook> {
-  const complete = WEBHOOK_EVENTS.every((event) => found.attributes.events.includes(event));
-  const webhook = complete ? found : await webhooks.update(found.id, { events: [...WEBHOOK_EVENTS] });
+async function heal(webhooks: Paymongo['webhooks'], existing: Webhook): Promise<Webhook> {
+  const complete = WEBHOOK_EVENTS.every((event) => existing.attributes.events.includes(event));
+  const webhook = complete ? existing : await webhooks.update(existing.id, { events: [...WEBHOOK_EVENTS] });
   return webhook.attributes.status === 'disabled' ? webhooks.enable(webhook.id) : webhook;
 }
 
@@ -39,7 +39,7 @@ async function heal(webhooks: Paymongo['webhooks'], found: Webhook): Promise<Web
 export async function signingSecrets({
   database,
   config,
-}: Pick<Money, 'database' | 'config'>): Promise<string[]> {
+}: Pick<PaymentContext, 'database' | 'config'>): Promise<string[]> {
   if (config.payMongo?.webhookSecret !== undefined) return [config.payMongo.webhookSecret];
   const rows = await database
     .select({ secret: providerWebhooks.secret })

@@ -2,7 +2,7 @@ import { pageSize } from '@tara/contract/limits';
 import type { PageOf } from '@tara/contract/page';
 import type { Plan } from '@tara/contract/plans';
 import { and, desc, eq, sql } from 'drizzle-orm';
-import { pageOfRows, readCursor } from '../../platform/cursor.ts';
+import { presentPage, readCursor } from '../../platform/cursor.ts';
 import type { Database } from '../../platform/database/connect.ts';
 import { Problem } from '../../platform/problem.ts';
 import { profiles } from '../profiles/index.ts';
@@ -33,7 +33,7 @@ export async function plansByCreator(
     .limit(pageSize.plans + 1);
   // Only an empty first page can be that of nobody.
   if (rows.length === 0 && !after) await requireProfile(database, creatorId);
-  return pageOfRows(rows, pageSize.plans, presentPlan, (row) => ({ at: row.createdAt, id: row.id }));
+  return presentPage(rows, pageSize.plans, presentPlan, (row) => ({ at: row.createdAt, id: row.id }));
 }
 
 async function requireProfile(database: Database, id: string): Promise<void> {

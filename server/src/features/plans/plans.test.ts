@@ -48,16 +48,16 @@ async function profileOf(member: Member) {
 }
 
 it('publishes a plan that every member can read, new as long as nothing is earned', async () => {
-  const made = await madeBy(creator);
-  expect(made).toMatchObject({
+  const created = await madeBy(creator);
+  expect(created).toMatchObject({
     title: 'Coffee in Makati',
     price: 250.5,
     earned: null,
     creator: { name: 'Ana' },
   });
-  const { reply } = await server.call(visitor, calls.get, { params: { id: made.id } });
-  expect(reply).toEqual({ plan: made, isCreator: false, viewerVerified: false, openInteractionId: null });
-  const own = await server.call(creator, calls.get, { params: { id: made.id } });
+  const { reply } = await server.call(visitor, calls.get, { params: { id: created.id } });
+  expect(reply).toEqual({ plan: created, isCreator: false, viewerVerified: false, openInteractionId: null });
+  const own = await server.call(creator, calls.get, { params: { id: created.id } });
   expect(own.reply).toMatchObject({ isCreator: true, viewerVerified: true });
 });
 
@@ -140,8 +140,8 @@ describe('a wrong field is named with its rule and nothing is stored (§5)', () 
 
 it('pages a creator’s plans newest first, without gap or repeat', async () => {
   const member = await insertMember(testing.database, { verified: true, limitedPlan: 20 });
-  const made: string[] = [];
-  for (let count = 0; count < 12; count++) made.unshift((await madeBy(member)).id);
+  const created: string[] = [];
+  for (let count = 0; count < 12; count++) created.unshift((await madeBy(member)).id);
   const byCreator = (cursor?: string) =>
     server.call(visitor, calls.byCreator, { params: { id: member.profileId }, query: { cursor } });
   const first = (await byCreator()).reply;
@@ -149,7 +149,7 @@ it('pages a creator’s plans newest first, without gap or repeat', async () => 
   const second = (await byCreator(first.next ?? '')).reply;
   expect(second.next).toBeNull();
   // Plans of one millisecond are ordered by id, so only the set is known.
-  expect([...first.items, ...second.items].map(({ id }) => id).sort()).toEqual(made.sort());
+  expect([...first.items, ...second.items].map(({ id }) => id).sort()).toEqual(created.sort());
   expect((await byCreator('nonsense')).problem.type).toBe('general_cursor_not_found');
 });
 

@@ -87,8 +87,8 @@ export function hotRead<Row>(
     return { name, read: single ? readCell(part, from) : readGroup(part, from) };
   });
   return async (values) => {
-    const found = await client.unsafe(statement.text, statement.fill(values), { prepare: true }).values();
-    return found.map((cells: Cells) => {
+    const rows = await client.unsafe(statement.text, statement.fill(values), { prepare: true }).values();
+    return rows.map((cells: Cells) => {
       const row: Record<string, unknown> = {};
       for (const field of fields) row[field.name] = field.read(cells);
       // Of this shape because `query` selects `selection`.

@@ -14,7 +14,7 @@ export interface Likes {
 /** Id of a like or save: the first 8 characters of the member's id and of the post's (§3). */
 const compositeId = (profileId: string, postId: string) => profileId.slice(0, 8) + postId.slice(0, 8);
 
-const Total = (rows: Iterable<Record<string, unknown>>): number => {
+const totalOrNotFound = (rows: Iterable<Record<string, unknown>>): number => {
   for (const { total } of rows) if (typeof total === 'number') return total;
   throw new Problem('post_not_found');
 };
@@ -30,7 +30,7 @@ export async function likePost(database: Database, viewer: Viewer, postId: strin
         on conflict do nothing returning 1)
       update ${posts} set total_likes = total_likes + (select count(*) from added)
       where id = ${postId} returning total_likes as total`);
-    return { totalLikes: Total(rows), liked: true };
+    return { totalLikes: totalOrNotFound(rows), liked: true };
   } catch (error) {
     // Deleted while it was being liked.
     if (violates(error, 'post_likes_post_id_fkey')) throw new Problem('post_not_found', { cause: error });
@@ -45,7 +45,7 @@ export async function unlikePost(database: Database, viewer: Viewer, postId: str
       delete from ${postLikes} where who_liked = ${viewer.profileId} and post_id = ${postId} returning 1)
     update ${posts} set total_likes = total_likes - (select count(*) from removed)
     where id = ${postId} returning total_likes as total`);
-  return { totalLikes: Total(rows), liked: false };
+  return { totalLikes: totalOrNotFound(rows), liked: false };
 }
 
 /** The true count, and whether the viewer is in it. */

@@ -281,9 +281,10 @@ describe('changing and deleting (§6: the creator only)', () => {
 
   test('a changed post keeps its picture, or takes the new one and gives up the old', async () => {
     const post = await publish(ana);
-    const kept = (await server.call(ana, posts.update, { body: { ...words, postId: post.id, alt: 'Waves' } }))
-      .reply;
-    expect(kept).toMatchObject({
+    const reply = (
+      await server.call(ana, posts.update, { body: { ...words, postId: post.id, alt: 'Waves' } })
+    ).reply;
+    expect(reply).toMatchObject({
       caption: 'New',
       tags: ['x'],
       picture: { imageId: post.picture.imageId, alt: 'Waves' },

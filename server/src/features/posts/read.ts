@@ -3,7 +3,7 @@ import type { PageOf } from '@tara/contract/page';
 import type { Post } from '@tara/contract/posts';
 import { and, desc, eq, getTableColumns, type SQL, sql } from 'drizzle-orm';
 import { alias, type PgColumn } from 'drizzle-orm/pg-core';
-import { type Cursor, pageOfRows, readCursor } from '../../platform/cursor.ts';
+import { type Cursor, presentPage, readCursor } from '../../platform/cursor.ts';
 import type { Database, Transaction } from '../../platform/database/connect.ts';
 import { Problem } from '../../platform/problem.ts';
 import { files, pictureColumns } from '../files/index.ts';
@@ -84,7 +84,7 @@ function pagedBy(first: Read, following: Read, size: number, place: (row: PostRo
     const rows = after
       ? await following({ viewer: viewerId, at: after.at.toISOString(), id: after.id, ...more })
       : await first({ viewer: viewerId, ...more });
-    return pageOfRows(rows, size, presentPost, place);
+    return presentPage(rows, size, presentPost, place);
   };
 }
 
@@ -94,13 +94,13 @@ const byCreation = ({ post }: PostRow): Cursor => ({ at: post.createdAt, id: pos
 /** The reads of posts, each prepared once. */
 export function postReads(database: Database) {
   const created = posts.createdAt;
-  const ofCreator = eq(posts.creatorId, sql.placeholder('creator'));
+  const isByCreator = eq(posts.creatorId, sql.placeholder('creator'));
   const list = (size: number, conditions: SQL[]) =>
     hotRead(database, selection, listQuery(database, created, size, conditions));
   const one = hotRead(database, selection, postQuery(database));
   const byCreator = pagedBy(
-    list(pageSize.profilePosts, [ofCreator]),
-    list(pageSize.profilePosts, [ofCreator, afterPlace(created)]),
+    list(pageSize.profilePosts, [isByCreator]),
+    list(pageSize.profilePosts, [isByCreator, afterPlace(created)]),
     pageSize.profilePosts,
     byCreation,
   );

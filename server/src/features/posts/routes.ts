@@ -38,20 +38,22 @@ export function postRoutes(app: FastifyInstance, platform: Platform): void {
   );
 
   /** Answers the likes, and tells the others of the new total. */
-  const told = async (viewer: Viewer, postId: string, likes: Likes) => {
+  const announceLikes = async (viewer: Viewer, postId: string, likes: Likes) => {
     announcePost(bus, 'update', await read.one(viewer.profileId, postId));
     return { ...ok, ...likes };
   };
   serve(
     app,
     posts.like,
-    async ({ viewer, body }) => told(viewer, body.postId, await likePost(database, viewer, body.postId)),
+    async ({ viewer, body }) =>
+      announceLikes(viewer, body.postId, await likePost(database, viewer, body.postId)),
     liking,
   );
   serve(
     app,
     posts.unlike,
-    async ({ viewer, body }) => told(viewer, body.postId, await unlikePost(database, viewer, body.postId)),
+    async ({ viewer, body }) =>
+      announceLikes(viewer, body.postId, await unlikePost(database, viewer, body.postId)),
     liking,
   );
   serve(

@@ -7,4 +7,9 @@ export {
 } from './present.ts';
 export { profileRoutes } from './routes.ts';
 export { friends, profiles } from './tables.ts';
-export { befriend, markVerificationSent, setVerified, tellOfProfile } from './transitions.ts';
+export {
+  announceProfileChange,
+  befriend,
+  markVerificationSent,
+  setVerified,
+} from './transitions.ts';

@@ -138,14 +138,14 @@ describe('changing (§5, §6)', () => {
       phoneNumber: '+63 917 000',
       email: ana.email,
     });
-    const told = platform.announced.at(-1);
-    expect(told).toMatchObject({
+    const event = platform.announced.at(-1);
+    expect(event).toMatchObject({
       collection: 'users',
       id: ana.profileId,
       change: 'update',
       audience: 'members',
     });
-    for (const field of privateFields) expect(told?.document).not.toHaveProperty(field);
+    for (const field of privateFields) expect(event?.document).not.toHaveProperty(field);
     expect(platform.viewersChanged.at(-1)).toBe(ana.accountId);
   });
 

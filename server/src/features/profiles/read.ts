@@ -2,7 +2,7 @@ import { pageSize } from '@tara/contract/limits';
 import type { PageOf } from '@tara/contract/page';
 import type { OwnProfile, Profile } from '@tara/contract/profiles';
 import { and, desc, eq, getTableColumns, ne, sql } from 'drizzle-orm';
-import { pageOfRows, readCursor } from '../../platform/cursor.ts';
+import { presentPage, readCursor } from '../../platform/cursor.ts';
 import type { Database, Transaction } from '../../platform/database/connect.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import { Problem } from '../../platform/problem.ts';
@@ -70,7 +70,7 @@ export async function listPeople(
     )
     .orderBy(desc(profiles.updatedAt), desc(profiles.id))
     .limit(pageSize.people + 1);
-  return pageOfRows(
+  return presentPage(
     rows,
     pageSize.people,
     ({ profile, picture }) => presentProfile(profile, picture),

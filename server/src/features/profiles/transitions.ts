@@ -28,7 +28,7 @@ export async function markVerificationSent(transaction: Transaction, profileId: 
 
 /**
  * Sets what an admin decided of a member's identity (§4): accepted, `verified` is true; declined, it is null and the
- * member may ask again. Follow it with `tellOfProfile` after the commit.
+ * member may ask again. Follow it with `announceProfileChange` after the commit.
  */
 export async function setVerified(
   transaction: Transaction,
@@ -46,7 +46,7 @@ export async function setVerified(
 }
 
 /** After a commit that changed a member's profile: sessions read it anew, and everybody's screens show it. */
-export async function tellOfProfile(
+export async function announceProfileChange(
   { database, bus }: { database: Database; bus: Platform['bus'] },
   profileId: string,
 ): Promise<void> {

@@ -62,8 +62,8 @@ describe('opening a chat', () => {
       creatorAccountId: creator.accountId,
       clientAccountId: client.accountId,
     });
-    const told = platform.announced.filter(({ id }) => id === reply.id || id === interactionId);
-    expect(told.map(({ collection }) => collection).sort()).toEqual([
+    const events = platform.announced.filter(({ id }) => id === reply.id || id === interactionId);
+    expect(events.map(({ collection }) => collection).sort()).toEqual([
       'conversationReceipts',
       'planInteractions',
       'planInteractions',

@@ -2,7 +2,7 @@ import { pageSize } from '@tara/contract/limits';
 import type { PageOf } from '@tara/contract/page';
 import type { Review } from '@tara/contract/reviews';
 import { and, desc, eq, sql } from 'drizzle-orm';
-import { pageOfRows, readCursor } from '../../platform/cursor.ts';
+import { presentPage, readCursor } from '../../platform/cursor.ts';
 import type { Database } from '../../platform/database/connect.ts';
 import { Problem } from '../../platform/problem.ts';
 import { presentReview } from './present.ts';
@@ -34,7 +34,7 @@ export async function reviewsByOwner(
     )
     .orderBy(desc(reviews.createdAt), desc(reviews.id))
     .limit(pageSize.reviews + 1);
-  return pageOfRows(rows, pageSize.reviews, presentReview, ({ review }) => ({
+  return presentPage(rows, pageSize.reviews, presentReview, ({ review }) => ({
     at: review.createdAt,
     id: review.id,
   }));

@@ -144,18 +144,18 @@ describe('refuses, and stores nothing', () => {
 
 it('pages the reviews about a member newest first', async () => {
   const owner = await insertMember(testing.database, { verified: true });
-  const made: string[] = [];
+  const ids: string[] = [];
   for (let count = 0; count < 12; count++) {
     const planId = await insertPlan(testing.database, owner);
     const parties = { creator: owner, client, planId };
-    made.push((await write(client, await insertInteraction(testing.database, parties, confirmed))).reply.id);
+    ids.push((await write(client, await insertInteraction(testing.database, parties, confirmed))).reply.id);
   }
   const page = (cursor?: string) =>
     server.call(stranger, calls.byOwner, { params: { id: owner.profileId }, query: { cursor } });
   const first = (await page()).reply;
   const second = (await page(first.next ?? '')).reply;
   expect(first.items).toHaveLength(10);
-  expect([...first.items, ...second.items].map(({ id }) => id).sort()).toEqual(made.sort());
+  expect([...first.items, ...second.items].map(({ id }) => id).sort()).toEqual(ids.sort());
   expect(second.next).toBeNull();
   const missing = await server.call(stranger, calls.get, { params: { id: 'nothing' } });
   expect(missing.problem.type).toBe('review_not_found');

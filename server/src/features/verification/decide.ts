@@ -5,12 +5,12 @@ import type { Platform } from '../../platform/platform.ts';
 import { Problem } from '../../platform/problem.ts';
 import { audit } from '../audit/index.ts';
 import { releaseFile } from '../files/index.ts';
-import { setVerified, tellOfProfile } from '../profiles/index.ts';
+import { announceProfileChange, setVerified } from '../profiles/index.ts';
 import { announceRequest } from './announce.ts';
 import { canDecide } from './policy.ts';
 import { verifications } from './tables.ts';
 
-type Parts = Pick<Platform, 'database' | 'bus'>;
+type VerificationContext = Pick<Platform, 'database' | 'bus'>;
 
 /** One that still waits and is about somebody else: of two admins at once the second finds none. */
 const decidable = (admin: Viewer, id: string) =>
@@ -26,7 +26,7 @@ async function refusal(transaction: Transaction, admin: Viewer, id: string): Pro
 }
 
 /** Verifies the member (§4). @throws Problem `verification_not_found`, `admin_own_record` */
-export async function acceptRequest(parts: Parts, admin: Viewer, id: string): Promise<void> {
+export async function acceptRequest(parts: VerificationContext, admin: Viewer, id: string): Promise<void> {
   const userId = await parts.database.transaction(async (transaction) => {
     const [accepted] = await transaction
       .update(verifications)
@@ -45,11 +45,11 @@ export async function acceptRequest(parts: Parts, admin: Viewer, id: string): Pr
     return accepted.userId;
   });
   announceRequest(parts.bus, 'update', { id, userId, valid: true });
-  await tellOfProfile(parts, userId);
+  await announceProfileChange(parts, userId);
 }
 
 /** Declines: the request and its three pictures go, and the member may ask again (§4). @throws as above. */
-export async function declineRequest(parts: Parts, admin: Viewer, id: string): Promise<void> {
+export async function declineRequest(parts: VerificationContext, admin: Viewer, id: string): Promise<void> {
   const userId = await parts.database.transaction(async (transaction) => {
     const [declined] = await transaction.delete(verifications).where(decidable(admin, id)).returning();
     if (!declined) throw await refusal(transaction, admin, id);
@@ -67,5 +67,5 @@ export async function declineRequest(parts: Parts, admin: Viewer, id: string): P
     return declined.userId;
   });
   announceRequest(parts.bus, 'delete', { id, userId, valid: null });
-  await tellOfProfile(parts, userId);
+  await announceProfileChange(parts, userId);
 }

@@ -2,7 +2,7 @@ import { pageSize } from '@tara/contract/limits';
 import type { PageOf } from '@tara/contract/page';
 import type { VerificationRequest } from '@tara/contract/verification';
 import { and, asc, eq, isNull, sql } from 'drizzle-orm';
-import { pageOfRows, readCursor } from '../../platform/cursor.ts';
+import { presentPage, readCursor } from '../../platform/cursor.ts';
 import type { Database } from '../../platform/database/connect.ts';
 import { files, pictureColumns } from '../files/index.ts';
 import { personColumns, presentPerson, profiles } from '../profiles/index.ts';
@@ -29,7 +29,7 @@ export async function listPending(
     )
     .orderBy(asc(verifications.createdAt), asc(verifications.id))
     .limit(pageSize.admin + 1);
-  return pageOfRows(
+  return presentPage(
     rows,
     pageSize.admin,
     ({ request, creator, picture }) => ({

@@ -47,7 +47,7 @@ export async function viewPicture(
 ): Promise<{ bytes: Buffer; mimeType: string }> {
   const { fileId } = link;
   if (!(await links.isGood(link, viewer.accountId))) throw new Problem('storage_file_not_found');
-  const [found] = await database
+  const [row] = await database
     .select({ id: verifications.id, userId: verifications.userId, mimeType: files.mimeType })
     .from(verifications)
     .innerJoin(files, eq(files.id, fileId))
@@ -58,15 +58,15 @@ export async function viewPicture(
         eq(verifications.photoId, fileId),
       ),
     );
-  if (!found || !canSeePicture(viewer, found)) throw new Problem('storage_file_not_found');
+  if (!row || !canSeePicture(viewer, row)) throw new Problem('storage_file_not_found');
   await audit(database, {
     actorAccountId: viewer.accountId,
     action: 'verification.viewPicture',
-    subject: `profile:${found.userId}`,
-    after: { request: found.id, file: fileId },
+    subject: `profile:${row.userId}`,
+    after: { request: row.id, file: fileId },
   });
   const bytes = await documents.read(`${fileId}/original`).catch((error: unknown) => {
     throw error instanceof FileNotFound ? new Problem('storage_file_not_found', { cause: error }) : error;
   });
-  return { bytes, mimeType: found.mimeType };
+  return { bytes, mimeType: row.mimeType };
 }

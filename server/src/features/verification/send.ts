@@ -5,7 +5,7 @@ import { newId } from '../../platform/ids.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { Problem } from '../../platform/problem.ts';
 import { attachFile } from '../files/index.ts';
-import { markVerificationSent, tellOfProfile } from '../profiles/index.ts';
+import { announceProfileChange, markVerificationSent } from '../profiles/index.ts';
 import { announceRequest } from './announce.ts';
 import { verifications } from './tables.ts';
 
@@ -45,5 +45,5 @@ export async function sendRequest(
       throw error;
     });
   announceRequest(platform.bus, 'create', { id, userId: viewer.profileId, valid: null });
-  await tellOfProfile(platform, viewer.profileId);
+  await announceProfileChange(platform, viewer.profileId);
 }

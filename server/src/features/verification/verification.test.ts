@@ -69,9 +69,9 @@ async function request(owner: Member): Promise<VerificationRequest> {
 
 async function pendingOf(owner: Member): Promise<VerificationRequest> {
   const page = (await server.call(admin, verification.pending)).reply;
-  const found = page.items.find(({ userId }) => userId === owner.profileId);
-  if (!found) throw new Error('no request waits');
-  return found;
+  const request = page.items.find(({ userId }) => userId === owner.profileId);
+  if (!request) throw new Error('no request waits');
+  return request;
 }
 
 const linksOf = async (id: string) =>

@@ -53,8 +53,8 @@ async function create(dataDir: string, home: string, runner: Runner, initdb: str
   try {
     await promisify(execFile)(file, args, { ...user, cwd: aside, env: { ...process.env, LC_ALL: 'C' } });
   } catch (error) {
-    const said = error instanceof Error && 'stderr' in error ? String(error.stderr).trim() : String(error);
-    throw new Error(`The embedded Postgres could not be created in ${dataDir}: ${said}`);
+    const output = error instanceof Error && 'stderr' in error ? String(error.stderr).trim() : String(error);
+    throw new Error(`The embedded Postgres could not be created in ${dataDir}: ${output}`);
   }
   await rename(aside, home);
   await syncFolder(dataDir);

@@ -15,8 +15,8 @@ const violations = new Set(['23503', '23505', '23514', '23P01']);
 
 /** Name of the constraint a statement broke, or undefined when the error is another one. */
 export function violatedConstraint(error: unknown): string | undefined {
-  const found = postgresError(error);
-  return found && violations.has(found.code) ? found.constraint_name : undefined;
+  const cause = postgresError(error);
+  return cause && violations.has(cause.code) ? cause.constraint_name : undefined;
 }
 
 /** Whether a statement broke this very constraint (or unique index). */

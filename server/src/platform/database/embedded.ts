@@ -117,15 +117,15 @@ function launch(program: string, runner: Runner, cluster: Cluster, port: number,
 /** Waits until the database accepts connections; what it says goes to the log. */
 function ready(child: ChildProcess, log: Log): Promise<void> {
   return new Promise((done, fail) => {
-    let said = '';
+    let output = '';
     child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-      said = (said + text).slice(-4000);
+      output = (output + text).slice(-4000);
       log.debug({ postgres: text.trim() }, 'postgres says');
-      if (said.includes('ready to accept connections')) done();
+      if (output.includes('ready to accept connections')) done();
     });
     child.once('error', fail);
     child.once('exit', (code) =>
-      fail(new Error(`The embedded Postgres did not start (code ${code}): ${said.trim()}`)),
+      fail(new Error(`The embedded Postgres did not start (code ${code}): ${output.trim()}`)),
     );
   });
 }

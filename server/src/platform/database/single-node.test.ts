@@ -12,7 +12,7 @@ afterAll(() => test.drop());
 const hold = (patience: number) =>
   holdSingleNode(test.url, {
     log: quietLog(),
-    patience,
+    timeoutMs: patience,
     onLost: () => expect.unreachable('the lock was lost'),
   });
 

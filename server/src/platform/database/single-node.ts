@@ -14,7 +14,7 @@ const nodeLock = 7_420_002;
 interface SingleNodeOptions {
   readonly log: Log;
   /** ms to wait for a node that is just going away, as after a restart. */
-  readonly patience?: number;
+  readonly timeoutMs?: number;
   /** Called when another node took the database while ours had lost it: this one must stop. */
   readonly onLost: () => void;
 }
@@ -26,7 +26,7 @@ interface SingleNodeOptions {
  */
 export async function holdSingleNode(
   url: string,
-  { log, patience = 5000, onLost }: SingleNodeOptions,
+  { log, timeoutMs = 5000, onLost }: SingleNodeOptions,
 ): Promise<{ release(): Promise<void> }> {
   let released = false;
   const sql = postgres(url, {
@@ -36,7 +36,8 @@ export async function holdSingleNode(
     connection: { application_name: 'tara single node' },
     onclose: () => void regain(),
   });
-  const take = async () => (await sql`select pg_try_advisory_lock(${nodeLock}) as taken`)[0]?.taken === true;
+  const tryLock = async () =>
+    (await sql`select pg_try_advisory_lock(${nodeLock}) as taken`)[0]?.taken === true;
 
   let regaining = false;
   async function regain(): Promise<void> {
@@ -45,7 +46,7 @@ export async function holdSingleNode(
     const until = Date.now() + 60_000;
     while (!released) {
       try {
-        if (await take()) break;
+        if (await tryLock()) break;
         log.fatal('another node took the database while this one had lost it');
         onLost();
         break;
@@ -60,8 +61,8 @@ export async function holdSingleNode(
 
   regaining = true;
   try {
-    const until = Date.now() + patience;
-    while (!(await take())) {
+    const until = Date.now() + timeoutMs;
+    while (!(await tryLock())) {
       if (Date.now() > until) {
         throw new SecondNode(
           'Another node is already running on this database. Several nodes need a bus between them (REDIS_URL), which is not set up: stop the other one, or use another database.',

@@ -102,9 +102,9 @@ describe('encryption', () => {
 
 describe('the documents key', () => {
   it('is made once, private, and the same at the next start', async () => {
-    const made = await Promise.all([0, 1].map(async () => (await openKeyring(undefined, folder))()));
-    expect(made[0]).toEqual([expect.any(Buffer)]);
-    expect(made[1]).toEqual(made[0]);
+    const keys = await Promise.all([0, 1].map(async () => (await openKeyring(undefined, folder))()));
+    expect(keys[0]).toEqual([expect.any(Buffer)]);
+    expect(keys[1]).toEqual(keys[0]);
     expect((await stat(join(folder, 'documents.key'))).mode & 0o777).toBe(0o600);
     expect(await (await openKeyring([masterKey], folder))()).toEqual([masterKey]);
   });

@@ -7,7 +7,7 @@ const tooDeep = `Must not be nested deeper than ${mostLevels} levels.`;
 const tooMany = `Must not hold more than ${mostValues.toLocaleString('en')} values.`;
 
 /** Index of the quote that ends the text which begins at `start`; the length or more when none does. */
-function endOfText(json: string, start: number): number {
+function textEnd(json: string, start: number): number {
   let index = start + 1;
   for (; index < json.length && json[index] !== '"'; index++) if (json[index] === '\\') index++;
   return index;
@@ -33,7 +33,7 @@ export function jsonProblem(json: string): string | null {
     if ((character === ',' || justOpened) && ++values > mostValues) return tooMany;
     justOpened = character === '[' || character === '{';
     if (justOpened && ++levels > mostLevels) return tooDeep;
-    if (character === '"') index = endOfText(json, index);
+    if (character === '"') index = textEnd(json, index);
   }
   return null;
 }

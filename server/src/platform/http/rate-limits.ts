@@ -85,25 +85,25 @@ export function limitByKey(enabled: boolean, { points, seconds }: RateLimitOptio
  * its network (/24, /48) eight times as many, so that who owns a whole network gains little by changing addresses.
  */
 export function limitByAddress(enabled: boolean, { points, seconds }: RateLimitOptions): RateLimit {
-  const ofAddress = limitByKey(enabled, { points, seconds });
-  const ofNetwork = limitByKey(enabled, { points: points * networkFactor, seconds });
+  const addressLimit = limitByKey(enabled, { points, seconds });
+  const networkLimit = limitByKey(enabled, { points: points * networkFactor, seconds });
   return fromParts({
     async consume(ip, used) {
       // Only looked at first: an address that has used up its own points takes none of its neighbours'.
-      await ofNetwork.check(wideAddressKey(ip));
-      await ofAddress.consume(addressKey(ip), used);
-      await ofNetwork.consume(wideAddressKey(ip), used);
+      await networkLimit.check(wideAddressKey(ip));
+      await addressLimit.consume(addressKey(ip), used);
+      await networkLimit.consume(wideAddressKey(ip), used);
     },
     async check(ip) {
-      await ofNetwork.check(wideAddressKey(ip));
-      await ofAddress.check(addressKey(ip));
+      await networkLimit.check(wideAddressKey(ip));
+      await addressLimit.check(addressKey(ip));
     },
     async charge(ip, used) {
-      await ofAddress.charge(addressKey(ip), used);
-      await ofNetwork.charge(wideAddressKey(ip), used);
+      await addressLimit.charge(addressKey(ip), used);
+      await networkLimit.charge(wideAddressKey(ip), used);
     },
     // The network's points stay: a success of one address says nothing of the others.
-    clear: (ip) => ofAddress.clear(addressKey(ip)),
+    clear: (ip) => addressLimit.clear(addressKey(ip)),
   });
 }
 
@@ -121,11 +121,13 @@ const isStandIn = (request: FastifyRequest) =>
  */
 export function limitRequests(): (request: FastifyRequest) => Promise<void> {
   const openPair = (points: number) => ({
-    ofAccount: limitByKey(true, { points, seconds: 60 }),
-    ofAddress: limitByAddress(true, { points, seconds: 60 }),
+    accountLimit: limitByKey(true, { points, seconds: 60 }),
+    addressLimit: limitByAddress(true, { points, seconds: 60 }),
   });
-  const count = ({ viewer, ip }: FastifyRequest, { ofAccount, ofAddress }: ReturnType<typeof openPair>) =>
-    viewer === null ? ofAddress.consume(ip) : ofAccount.consume(viewer.accountId);
+  const count = (
+    { viewer, ip }: FastifyRequest,
+    { accountLimit, addressLimit }: ReturnType<typeof openPair>,
+  ) => (viewer === null ? addressLimit.consume(ip) : accountLimit.consume(viewer.accountId));
   const overall = openPair(requestsPerMinute);
   const byRoute = new Map<string, ReturnType<typeof openPair>>();
   return async (request) => {

@@ -51,7 +51,7 @@ export async function securityHeaders(publicUrl: string): Promise<Record<string,
 }
 
 /** The ones that mean something for an answer that is data: nothing of it runs, is framed, guessed at or kept. */
-const kept = [
+const names = [
   'x-content-type-options',
   'referrer-policy',
   'cross-origin-resource-policy',
@@ -60,8 +60,8 @@ const kept = [
 ];
 
 /** The headers of a call's answer, out of those of a page; what may be cached says so itself. */
-export function callHeaders(ofPages: Record<string, string>): Record<string, string> {
-  const headers = Object.fromEntries(Object.entries(ofPages).filter(([name]) => kept.includes(name)));
+export function callHeaders(pageHeaders: Record<string, string>): Record<string, string> {
+  const headers = Object.fromEntries(Object.entries(pageHeaders).filter(([name]) => names.includes(name)));
   return {
     ...headers,
     'content-security-policy': "default-src 'none'; frame-ancestors 'none'",

@@ -12,20 +12,20 @@ interface Found {
   parent: Found | null;
 }
 
-function pathTo(found: Found): string[] {
+function pathTo(entry: Found): string[] {
   const keys: string[] = [];
-  for (let next = found; next.parent !== null; next = next.parent) keys.push(next.key);
+  for (let next = entry; next.parent !== null; next = next.parent) keys.push(next.key);
   return keys.reverse();
 }
 
 /** Path of a text that no database holds: with U+0000 in it, or with half of a surrogate pair. */
 function unstorable(value: unknown): string[] | null {
   const rest: Found[] = [{ value, key: '', parent: null }];
-  for (let found = rest.pop(); found !== undefined; found = rest.pop()) {
-    const { value } = found;
-    if (typeof value === 'string' && (value.includes('\0') || !value.isWellFormed())) return pathTo(found);
+  for (let entry = rest.pop(); entry !== undefined; entry = rest.pop()) {
+    const { value } = entry;
+    if (typeof value === 'string' && (value.includes('\0') || !value.isWellFormed())) return pathTo(entry);
     if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) continue;
-    for (const [key, inner] of Object.entries(value)) rest.push({ value: inner, key, parent: found });
+    for (const [key, inner] of Object.entries(value)) rest.push({ value: inner, key, parent: entry });
   }
   return null;
 }

@@ -12,7 +12,7 @@ const guestsPerNetwork = 256;
 /** ms between protocol pings; a socket that answered none of the last is gone. */
 const pingEvery = 30_000;
 /** ms a socket has to answer the goodbye. */
-const goodbye = 1000;
+const closeTimeoutMs = 1000;
 
 /** The sockets of this node, by the account that listens. */
 export interface Hub {
@@ -181,7 +181,7 @@ export function openHub({ bus, log }: Pick<Platform, 'bus' | 'log'>, resolveView
       const goodbyes = [...connections].map(({ socket }) => {
         const closed = new Promise((done) => socket.once('close', done));
         socket.close(1001, 'The server goes away');
-        const cutOff = setTimeout(() => socket.terminate(), goodbye);
+        const cutOff = setTimeout(() => socket.terminate(), closeTimeoutMs);
         return closed.finally(() => clearTimeout(cutOff));
       });
       await Promise.all(goodbyes);
