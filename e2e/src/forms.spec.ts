@@ -1,3 +1,4 @@
+import AxeBuilder from '@axe-core/playwright';
 import type { Browser, Locator, Page } from '@playwright/test';
 import { expect, test } from './server-fixture.ts';
 
@@ -142,7 +143,8 @@ const forms: FormCase[] = [
 
 async function open(browser: Browser, url: string, width: number, who: string | null): Promise<Page> {
   const viewport = { width, height: 844 };
-  const context = await browser.newContext({ baseURL: url, viewport, reducedMotion: 'reduce' });
+  const colorScheme = width < 768 ? 'light' : 'dark';
+  const context = await browser.newContext({ baseURL: url, viewport, colorScheme, reducedMotion: 'reduce' });
   if (who) {
     const data = { email: `${who}@demo.tara`, password: demoPassword };
     expect((await context.request.post('/v1/account/sessions/email', { data })).status()).toBe(201);
@@ -241,6 +243,9 @@ for (const width of [390, 1280]) {
       await button.click();
       await expect(page.locator('[aria-invalid=true]').first()).toBeFocused();
       expect(await layoutOf(page), 'the page when the errors are shown').toEqual(before);
+
+      const { violations } = await new AxeBuilder({ page }).analyze();
+      expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html)}`)).toEqual([]);
 
       // From now on each change is checked at once.
       for (const [label, value] of Object.entries(wrong)) {

@@ -1,5 +1,11 @@
 import { cx } from './cx.ts';
-import { money } from './money.ts';
+
+const pesoFormat = new Intl.NumberFormat('en-PH', { style: 'currency', currency: 'PHP' });
+
+/** Pesos (not centavos) as words: `money(1500)` is '₱1,500.00'. */
+export function money(pesos: number): string {
+  return pesoFormat.format(pesos);
+}
 
 /** An amount in pesos (not centavos). */
 export function Money({ pesos, className }: { pesos: number; className?: string }) {

@@ -99,7 +99,7 @@ export function PhotoPicker({
             // The same file again must count as a change.
             event.target.value = '';
           }}
-          className="absolute inset-0 z-10 size-full cursor-pointer opacity-0 disabled:cursor-default"
+          className="absolute inset-0 z-10 size-full scroll-my-24 cursor-pointer opacity-0 disabled:cursor-default"
         />
         {previewUrl ? (
           <img src={previewUrl} alt={previewAlt} className="size-full object-contain" />

@@ -1,4 +1,5 @@
-import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { Tabs as RadixTabs } from 'radix-ui';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { cx } from './cx.ts';
 
 export interface Tab {
@@ -20,20 +21,11 @@ interface TabsProps {
   className?: string;
 }
 
-/** Which tab a key moves to, from the one at `place`; undefined when it is no key of tabs. */
-function placeAfter(key: string, place: number, count: number): number | undefined {
-  if (key === 'ArrowRight') return (place + 1) % count;
-  if (key === 'ArrowLeft') return (place + count - 1) % count;
-  if (key === 'Home') return 0;
-  return key === 'End' ? count - 1 : undefined;
-}
-
 /**
  * Tabs that scroll sideways where they do not fit. One stop of the Tab key: the arrows, Home and End choose. What is
  * not chosen is not there.
  */
-export function Tabs({ label, tabs, value, onChange, initial = tabs[0]?.value, className }: TabsProps) {
-  const id = useId();
+export function Tabs({ label, tabs, value, onChange, initial = tabs[0]?.value ?? '', className }: TabsProps) {
   const list = useRef<HTMLDivElement>(null);
   const [own, setOwn] = useState(initial);
   const chosen = value ?? own;
@@ -45,63 +37,41 @@ export function Tabs({ label, tabs, value, onChange, initial = tabs[0]?.value, c
       list.current.scrollLeft = active.offsetLeft - (list.current.clientWidth - active.offsetWidth) / 2;
     }
   }, [chosen]);
+  const announced = useRef<string>(null);
   const choose = (next: string) => {
-    if (next === chosen) return;
+    // Radix tells of a press twice, by the focus that it gives and by the press itself.
+    if (announced.current === next) return;
+    announced.current = next;
+    queueMicrotask(() => {
+      announced.current = null;
+    });
     setOwn(next);
     onChange?.(next);
   };
-  const press = (event: KeyboardEvent, place: number) => {
-    if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
-    const next = placeAfter(event.key, place, tabs.length);
-    const tab = next === undefined ? undefined : tabs[next];
-    if (next === undefined || !tab) return;
-    event.preventDefault();
-    list.current?.querySelectorAll<HTMLElement>('[role=tab]')[next]?.focus();
-    choose(tab.value);
-  };
   return (
-    <div className={className}>
-      <div
+    <RadixTabs.Root value={chosen} onValueChange={choose} className={className}>
+      <RadixTabs.List
         ref={list}
-        role="tablist"
         aria-label={label}
-        aria-orientation="horizontal"
         className="scrollbar-none relative -mx-4 flex sm:gap-2 overflow-x-auto border-b border-line px-4 sm:mx-0 sm:px-0"
       >
-        {tabs.map((tab, place) => (
-          <button
+        {tabs.map((tab) => (
+          <RadixTabs.Trigger
             key={tab.value}
-            id={`${id}-tab-${tab.value}`}
-            type="button"
-            role="tab"
-            aria-selected={tab.value === chosen}
-            aria-controls={`${id}-panel-${tab.value}`}
-            tabIndex={tab.value === chosen ? 0 : -1}
-            onClick={() => choose(tab.value)}
-            onKeyDown={(event) => press(event, place)}
-            onFocus={(event) => event.currentTarget.scrollIntoView({ block: 'nearest', inline: 'nearest' })}
+            value={tab.value}
             className="-mb-px flex min-h-11 shrink-0 items-center gap-2 border-b-2 border-transparent px-2 font-semibold whitespace-nowrap text-ink-soft transition-colors -outline-offset-2 hover:text-ink aria-selected:border-guava aria-selected:text-ink"
           >
             {tab.label}
             {tab.count ? <span className={countClass}>{tab.count}</span> : null}
-          </button>
+          </RadixTabs.Trigger>
         ))}
-      </div>
+      </RadixTabs.List>
       {tabs.map((tab) => (
-        <div
-          key={tab.value}
-          id={`${id}-panel-${tab.value}`}
-          role="tabpanel"
-          aria-labelledby={`${id}-tab-${tab.value}`}
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: a panel without a control must be reachable by keyboard too
-          tabIndex={0}
-          hidden={tab.value !== chosen}
-          className="rounded-sm pt-4 outline-offset-4"
-        >
-          {tab.value === chosen && tab.content}
-        </div>
+        <RadixTabs.Content key={tab.value} value={tab.value} className="rounded-sm pt-4 outline-offset-4">
+          {tab.content}
+        </RadixTabs.Content>
       ))}
-    </div>
+    </RadixTabs.Root>
   );
 }
 

@@ -3,7 +3,7 @@ import { HomeLink } from '../../ui/Logo.tsx';
 import { lazyPart } from '../../ui/lazy-part.ts';
 import { useMediaQuery } from '../../ui/use-media-query.ts';
 
-const SignInArt = lazyPart(() => import('../../ui/SignInArt.tsx'));
+const SignInArt = lazyPart(() => import('./SignInArt.tsx'));
 const ROOM_FOR_ART = '(min-width: 1024px)';
 
 interface AuthLayoutProps {

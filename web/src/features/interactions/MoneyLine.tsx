@@ -1,6 +1,6 @@
 import type { Interaction, MoneyState } from '@tara/contract/interactions';
 import { Banknote, Gift, Hourglass, Lock, type LucideIcon, Undo2, Wallet } from 'lucide-react';
-import { money } from '../../ui/money.ts';
+import { money } from '../../ui/Money.tsx';
 import { StateLine } from '../../ui/StateLine.tsx';
 import { TimeLabel } from '../../ui/TimeLabel.tsx';
 import { exactTime } from '../../ui/time.ts';

@@ -6,7 +6,7 @@ import { invalidate, useCall } from '../../lib/queries.ts';
 import { Button, buttonClass } from '../../ui/Button.tsx';
 import { confirm } from '../../ui/confirm.ts';
 import { Icon } from '../../ui/Icon.tsx';
-import { money } from '../../ui/money.ts';
+import { money } from '../../ui/Money.tsx';
 import { toast } from '../../ui/toast.ts';
 import { useSession } from '../accounts/index.ts';
 import { checkoutAddress } from './checkout-address.ts';

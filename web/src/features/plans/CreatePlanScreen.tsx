@@ -9,7 +9,7 @@ import { isProblem, wordsOfFailure } from '../../lib/failure.ts';
 import { Form, SubmitButton, useForm } from '../../lib/form.tsx';
 import { CheckboxField, PhotoField, TextAreaField, TextField } from '../../lib/form-fields.tsx';
 import { invalidate } from '../../lib/queries.ts';
-import { money } from '../../ui/money.ts';
+import { money } from '../../ui/Money.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { linkClass } from '../../ui/TextLink.tsx';
 import { toast } from '../../ui/toast.ts';

@@ -1,7 +1,6 @@
 import { Bookmark, EllipsisVertical, Flag, Heart, Pencil, Plus, Share2, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '../Button.tsx';
-import { Chip, RemovableChip } from '../Chip.tsx';
 import { ConfirmDialog } from '../ConfirmDialog.tsx';
 import { confirm } from '../confirm.ts';
 import { Icon } from '../Icon.tsx';
@@ -123,9 +122,6 @@ export function Actions() {
         </Button>
       </Row>
       <Row>
-        <Chip selected>All</Chip>
-        <Chip>#sunset</Chip>
-        <RemovableChip label="#cebu" onRemove={() => {}} />
         <Segmented
           label="Show"
           value={list}

@@ -2,7 +2,6 @@ import { Banknote, Clock, HandCoins, RotateCcw, ShieldCheck } from 'lucide-react
 import { Badge, CountBadge } from '../Badge.tsx';
 import { Card } from '../Card.tsx';
 import { Collapsible } from '../Collapsible.tsx';
-import { CountDown } from '../CountDown.tsx';
 import { Money } from '../Money.tsx';
 import { Spinner } from '../Spinner.tsx';
 import { Stars } from '../Stars.tsx';
@@ -43,9 +42,6 @@ export function Facts() {
         <TimeLabel iso={ago(130)} />
         <TimeLabel iso={ago(1500)} />
         <TimeLabel iso={ago(60_000)} />
-        <span>
-          Again in <CountDown seconds={60} />
-        </span>
       </Row>
       <Card>
         <h3 className="font-semibold">Your money</h3>

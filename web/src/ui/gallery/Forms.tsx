@@ -5,7 +5,6 @@ import { Field } from '../Field.tsx';
 import { PasswordInput } from '../PasswordInput.tsx';
 import { PhotoPicker } from '../PhotoPicker.tsx';
 import { SearchBox } from '../SearchBox.tsx';
-import { Select } from '../Select.tsx';
 import { StarInput } from '../StarInput.tsx';
 import { TextArea } from '../TextArea.tsx';
 import { TextInput } from '../TextInput.tsx';
@@ -37,10 +36,7 @@ export function Forms() {
       </Field>
       <div className="grid gap-5 sm:grid-cols-2">
         <Field label="Gender">
-          <Select defaultValue="Female">
-            <option>Female</option>
-            <option>Male</option>
-          </Select>
+          <TextInput defaultValue="Female" />
         </Field>
         <Field label="Birth date">
           <DateInput defaultValue="2002-01-01" min="1900-01-01" />

@@ -5,7 +5,6 @@ import '../../styles.css';
 import { Logo } from '../Logo.tsx';
 import { Overlays } from '../Overlays.tsx';
 import { Page } from '../Page.tsx';
-import SignInArt from '../SignInArt.tsx';
 import { ThemeSwitch } from '../ThemeSwitch.tsx';
 import { Actions } from './Actions.tsx';
 import { Facts } from './Facts.tsx';
@@ -14,28 +13,23 @@ import { Pictures } from './Pictures.tsx';
 import { Places } from './Places.tsx';
 import { Sample } from './Sample.tsx';
 
-const art = new URLSearchParams(location.search).has('art');
 const root = document.getElementById('root');
 if (root) {
   createRoot(root).render(
     <StrictMode>
-      {art ? (
-        <SignInArt className="h-dvh w-full" />
-      ) : (
-        <main>
-          <Page title="Gallery" width="grid" intro="Every part of the kit." actions={<ThemeSwitch />}>
-            <Logo size={48} className="mb-8" />
-            <div className="grid items-start gap-10 lg:grid-cols-2">
-              <Sample />
-              <Actions />
-              <Forms />
-              <Facts />
-              <Pictures />
-              <Places />
-            </div>
-          </Page>
-        </main>
-      )}
+      <main>
+        <Page title="Gallery" width="grid" intro="Every part of the kit." actions={<ThemeSwitch />}>
+          <Logo size={48} className="mb-8" />
+          <div className="grid items-start gap-10 lg:grid-cols-2">
+            <Sample />
+            <Actions />
+            <Forms />
+            <Facts />
+            <Pictures />
+            <Places />
+          </div>
+        </Page>
+      </main>
       <Overlays />
     </StrictMode>,
   );

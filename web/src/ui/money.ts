@@ -1,6 +1,0 @@
-const pesoFormat = new Intl.NumberFormat('en-PH', { style: 'currency', currency: 'PHP' });
-
-/** Pesos (not centavos) as words: `money(1500)` is '₱1,500.00'. */
-export function money(pesos: number): string {
-  return pesoFormat.format(pesos);
-}
