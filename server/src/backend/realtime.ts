@@ -26,7 +26,7 @@ const floodPerMinute = 1200;
 
 const tooMany = 'Too many sockets of one account or address';
 
-interface Wire {
+interface RealtimeContext {
   platform: Platform;
   hub: Hub;
   resolveViewer: ResolveViewer;
@@ -46,10 +46,10 @@ function turnAway(socket: WebSocket, why: string): void {
 }
 
 /** The signed-in account for `connected` and `authentication`; null for a guest. */
-const userOf = async ({ platform }: Wire, { viewer }: Connection) =>
+const userOf = async ({ platform }: RealtimeContext, { viewer }: Connection) =>
   viewer && presentUser(await accountOf(platform.database, viewer));
 
-async function authenticate(wire: Wire, connection: Connection, session: string): Promise<void> {
+async function authenticate(wire: RealtimeContext, connection: Connection, session: string): Promise<void> {
   const viewer = await wire.resolveViewer(session);
   if (viewer === null) return connection.send(errorFrame(1003, 'Session is not valid'));
   if (!wire.hub.identify(connection, viewer, session)) return turnAway(connection.socket, tooMany);
@@ -57,7 +57,11 @@ async function authenticate(wire: Wire, connection: Connection, session: string)
   connection.send(frame('response', { to: 'authentication', success: true, user }));
 }
 
-async function answer(wire: Wire, connection: Connection, message: Incoming | null): Promise<void> {
+async function answer(
+  wire: RealtimeContext,
+  connection: Connection,
+  message: Incoming | null,
+): Promise<void> {
   if (message === null) return connection.send(errorFrame(1003, 'Message format is not valid'));
   if (message.type === 'ping') return connection.send(pong);
   if (message.type === 'authentication') return authenticate(wire, connection, message.data.session);
@@ -83,11 +87,11 @@ async function answer(wire: Wire, connection: Connection, message: Incoming | nu
 }
 
 /** Binds the session of the upgrade and says `connected`: always the first frame. */
-async function greet(
-  wire: Wire,
+async function sendConnected(
+  wire: RealtimeContext,
   connection: Connection,
   request: FastifyRequest,
-  asked: Asked,
+  requested: Asked,
 ): Promise<void> {
   const { config } = wire.platform;
   const secret = sessionSecret(request, sessionCookie(config.projectId, config.publicUrl));
@@ -98,10 +102,10 @@ async function greet(
       ? wire.hub.identify(connection, viewer, secret)
       : wire.hub.admitGuest(connection);
   if (!admitted) return turnAway(connection.socket, tooMany);
-  if (!connection.subscribe(asked.subscriptions)) return refuse(connection.socket, 'Too many channels');
-  const { channels } = asked;
-  const ids = Object.fromEntries([...asked.subscriptions.keys()].map((id) => [id, id]));
-  const subscriptions = asked.slots ? ids : [];
+  if (!connection.subscribe(requested.subscriptions)) return refuse(connection.socket, 'Too many channels');
+  const { channels } = requested;
+  const ids = Object.fromEntries([...requested.subscriptions.keys()].map((id) => [id, id]));
+  const subscriptions = requested.slots ? ids : [];
   connection.send(frame('connected', { channels, user: await userOf(wire, connection), subscriptions }));
 }
 
@@ -121,7 +125,7 @@ function limitMessages() {
   };
 }
 
-function converse(wire: Wire, socket: WebSocket, request: FastifyRequest): void {
+function handleConnection(wire: RealtimeContext, socket: WebSocket, request: FastifyRequest): void {
   const connection = wire.hub.open(socket, request.ip);
   const { log } = wire.platform;
   // One message after the other: `subscribe` follows `authentication` back to back.
@@ -137,7 +141,7 @@ function converse(wire: Wire, socket: WebSocket, request: FastifyRequest): void 
       if (allowed) next(() => answer(wire, connection, isBinary ? null : readMessage(String(data))));
     });
   });
-  next(() => greet(wire, connection, request, readAddress(request.raw.url ?? '')));
+  next(() => sendConnected(wire, connection, request, readAddress(request.raw.url ?? '')));
 }
 
 /** Why this socket may not be opened, or null. A browser tells the page's origin truthfully. */
@@ -163,7 +167,7 @@ export async function realtimeRoutes(
 ): Promise<Hub> {
   const { bus, config } = platform;
   const hub = openHub(platform, resolveViewer);
-  const wire: Wire = { platform, hub, resolveViewer, mayTalk: limitMessages() };
+  const wire: RealtimeContext = { platform, hub, resolveViewer, mayTalk: limitMessages() };
 
   bus.subscribe('document', (change) => hub.deliver(documentMessage(config.databaseId, change)));
   bus.subscribe('viewerChanged', async ({ accountId }) => {
@@ -194,7 +198,7 @@ export async function realtimeRoutes(
       },
       wsHandler: (socket, request) => {
         const why = refusal(request, platform);
-        if (why === null) converse(wire, socket, request);
+        if (why === null) handleConnection(wire, socket, request);
         else refuse(socket, why);
       },
     });

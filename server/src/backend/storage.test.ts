@@ -130,13 +130,13 @@ describe('uploading', () => {
     ],
     ['an empty file', async () => Buffer.alloc(0), 'storage_file_empty', 'Please choose a file.'],
   ])('§5 %s is refused and stores nothing', async (_what, bytes, type, message) => {
-    const kept = platform.files.keys().length;
+    const storedCount = platform.files.keys().length;
     const { status, body } = await send(ana, { bytes: await bytes() });
     expect(status).toBeGreaterThanOrEqual(400);
     expect(status).toBeLessThan(500);
     expect(body).toMatchObject({ type, message });
     expect(await countOf(ana)).toBe(0);
-    expect(platform.files.keys()).toHaveLength(kept);
+    expect(platform.files.keys()).toHaveLength(storedCount);
   });
 
   test.each([
@@ -254,8 +254,8 @@ describe('seeing (§6)', () => {
     expect(platform.files.keys().filter((key) => key.startsWith(`${body.$id}/`))).toEqual([
       `${body.$id}/original`,
     ]);
-    const kept = await platform.files.read(`${body.$id}/original`);
-    expect(kept.subarray(0, 4).toString()).toBe('TE01');
+    const storedBytes = await platform.files.read(`${body.$id}/original`);
+    expect(storedBytes.subarray(0, 4).toString()).toBe('TE01');
     const admin = await insertMember(testing.database, { admin: true });
     for (const who of [ana, ben, admin]) {
       expect((await view(who, body.$id, { bucket })).statusCode).toBe(404);

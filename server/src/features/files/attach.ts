@@ -61,10 +61,10 @@ export async function findOwnFile(
   ownerAccountId: string,
   id: string,
 ): Promise<string> {
-  const ofThisId = inArray(files.id, [id, ownFileId(ownerAccountId, id)]);
+  const hasThisId = inArray(files.id, [id, ownFileId(ownerAccountId, id)]);
   const [own] = await transaction
     .select({ id: files.id })
     .from(files)
-    .where(and(ofThisId, eq(files.ownerAccountId, ownerAccountId)));
+    .where(and(hasThisId, eq(files.ownerAccountId, ownerAccountId)));
   return own?.id ?? id;
 }

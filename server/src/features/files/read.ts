@@ -46,9 +46,9 @@ export function pictureReads(database: Database) {
     /** @throws Problem `storage_file_not_found`, also for what the viewer may not know of */
     file: async (viewer: Viewer, bucket: BucketId, id: string): Promise<Row> => {
       const ownId = ownFileId(viewer.accountId, id);
-      const found = await find.execute({ id, ownId, bucket });
+      const rows = await find.execute({ id, ownId, bucket });
       // Whoever chose this id for their own file means that one.
-      const file = found.find((row) => row.id === ownId) ?? found[0];
+      const file = rows.find((row) => row.id === ownId) ?? rows[0];
       if (!file || !canSee(viewer, file)) throw new Problem('storage_file_not_found');
       return file;
     },

@@ -95,8 +95,8 @@ async function insertFile(
     );
     await checkUnused(transaction, ownerAccountId);
     // Found by the id that the server gave it: then the choice names a file of theirs already.
-    const ofThisId = and(eq(files.id, chosenId ?? id), eq(files.ownerAccountId, ownerAccountId));
-    if ((await transaction.$count(files, ofThisId)) > 0) throw new Problem('storage_file_already_exists');
+    const hasThisId = and(eq(files.id, chosenId ?? id), eq(files.ownerAccountId, ownerAccountId));
+    if ((await transaction.$count(files, hasThisId)) > 0) throw new Problem('storage_file_already_exists');
     const [row] = await transaction
       .insert(files)
       .values({

@@ -38,11 +38,11 @@ export async function openFolderStore(folder: string): Promise<FileStore> {
       try {
         const source = content instanceof Uint8Array ? Readable.from([content]) : content;
         await pipeline(source, createWriteStream(temporary, { mode: 0o600, flush: true }));
-        const made = await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+        const firstCreated = await mkdir(dirname(path), { recursive: true, mode: 0o700 });
         await rename(temporary, path);
         await syncFolder(dirname(path));
         // The names of new folders must be durable too.
-        if (made) await Promise.all([syncFolder(dirname(dirname(path))), syncFolder(folder)]);
+        if (firstCreated) await Promise.all([syncFolder(dirname(dirname(path))), syncFolder(folder)]);
       } catch (error) {
         await rm(temporary, { force: true });
         throw isFull(error) ? new StoreFull(`There is no room for ${key}.`, { cause: error }) : error;

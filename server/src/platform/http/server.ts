@@ -64,12 +64,12 @@ export async function createHttpServer({
   log,
   resolveViewer,
 }: HttpOptions): Promise<FastifyInstance> {
-  const cookieOfSession = sessionCookie(config.projectId, config.publicUrl);
+  const sessionCookieName = sessionCookie(config.projectId, config.publicUrl);
   const logger: FastifyBaseLogger = log;
-  const ofPages = await securityHeaders(config.publicUrl);
-  const ofCalls = callHeaders(ofPages);
+  const pageHeaders = await securityHeaders(config.publicUrl);
+  const apiHeaders = callHeaders(pageHeaders);
   const newRequestId = requestIds();
-  const errors = errorReplies({ translate, headers: ofCalls, newRequestId });
+  const errors = errorReplies({ translate, headers: apiHeaders, newRequestId });
   const app = fastify({
     loggerInstance: logger,
     // One line for each answer, written below; Fastify's own two would repeat it.
@@ -101,11 +101,11 @@ export async function createHttpServer({
   });
   app.decorateRequest('viewer', null);
   app.addHook('onRequest', async (request, reply) => {
-    reply.headers(isCall(request) ? ofCalls : ofPages);
+    reply.headers(isCall(request) ? apiHeaders : pageHeaders);
     if (request.headers.host === undefined && request.raw.httpVersion === '1.1')
       throw new Problem('general_argument_invalid', { fields: { host: 'is missing' } });
     if (!safeMethods.has(request.method)) checkOrigin(request, config);
-    const secret = sessionSecret(request, cookieOfSession);
+    const secret = sessionSecret(request, sessionCookieName);
     request.viewer = secret === null ? null : await resolveViewer(secret);
   });
   if (config.rateLimits) app.addHook('onRequest', limitRequests());

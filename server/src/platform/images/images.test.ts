@@ -44,9 +44,9 @@ function claimingPng(width: number, height: number): Buffer {
   ]);
 }
 
-async function rejection(upload: Uint8Array, given = limits): Promise<ImageRejection | undefined> {
+async function rejection(upload: Uint8Array, imageLimits = limits): Promise<ImageRejection | undefined> {
   try {
-    await processImage(upload, given);
+    await processImage(upload, imageLimits);
   } catch (error) {
     if (error instanceof ImageRejected) return error.reason;
     throw error;

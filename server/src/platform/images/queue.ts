@@ -39,8 +39,8 @@ export function openImages({
 }: ImagesOptions = {}): Images {
   const idle = Array.from({ length: concurrency }, openImageWorker);
   const workers = [...idle];
-  const ofAccount = limitByKey(rateLimits, { points: accountCpuMs, seconds: budgetSeconds });
-  const ofAddress = limitByAddress(rateLimits, {
+  const accountBudget = limitByKey(rateLimits, { points: accountCpuMs, seconds: budgetSeconds });
+  const addressBudget = limitByAddress(rateLimits, {
     // Several members may sit behind one.
     points: 4 * accountCpuMs,
     seconds: budgetSeconds,
@@ -53,8 +53,8 @@ export function openImages({
     network: { running: 4, total: 80 },
   });
   const check = async ({ accountId, ip }: Requester) => {
-    await ofAccount.check(accountId);
-    await ofAddress.check(ip);
+    await accountBudget.check(accountId);
+    await addressBudget.check(ip);
   };
   return {
     async process(upload, limits, requester, signal) {
@@ -68,8 +68,8 @@ export function openImages({
           if (worker === undefined) throw new Error('more pictures run at once than there are processes');
           try {
             const { image, rejection, cpuMs } = await worker.process(upload, limits);
-            await ofAccount.charge(requester.accountId, cpuMs);
-            await ofAddress.charge(requester.ip, cpuMs);
+            await accountBudget.charge(requester.accountId, cpuMs);
+            await addressBudget.charge(requester.ip, cpuMs);
             if (image === undefined) throw rejection;
             return image;
           } finally {

@@ -59,13 +59,13 @@ export class Connection {
 
   /** Ids of the subscriptions to any of the channels; undefined when there are none. */
   listeningTo(channels: readonly string[]): readonly string[] | undefined {
-    let found: readonly string[] | undefined;
+    let matches: readonly string[] | undefined;
     for (const channel of channels) {
       const ids = this.#byChannel.get(channel);
-      if (ids === undefined || ids === found) continue;
-      found = found === undefined ? ids : [...new Set([...found, ...ids])];
+      if (ids === undefined || ids === matches) continue;
+      matches = matches === undefined ? ids : [...new Set([...matches, ...ids])];
     }
-    return found;
+    return matches;
   }
 
   /** Keeps frames back while it is asked whether the session still holds. */
