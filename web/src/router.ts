@@ -1,8 +1,7 @@
 import { createRouter } from '@tanstack/react-router';
 import { parseSearch, stringifySearch } from './lib/search.ts';
 import { routeTree } from './routeTree.gen.ts';
-import { ErrorScreen } from './shell/ErrorScreen.tsx';
-import { PageNotFound } from './shell/PageNotFound.tsx';
+import { ErrorScreen, PageNotFound } from './shell/ErrorScreen.tsx';
 import { LoadingScreen } from './ui/Spinner.tsx';
 
 export const router = createRouter({

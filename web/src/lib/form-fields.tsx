@@ -6,7 +6,7 @@ import { DateInput } from '../ui/DateInput.tsx';
 import { Field } from '../ui/Field.tsx';
 import { PasswordInput } from '../ui/PasswordInput.tsx';
 import { PhotoPicker } from '../ui/PhotoPicker.tsx';
-import { StarInput } from '../ui/StarInput.tsx';
+import { StarInput } from '../ui/Stars.tsx';
 import { TextArea } from '../ui/TextArea.tsx';
 import { TextInput } from '../ui/TextInput.tsx';
 import type { FormHandle } from './form.tsx';

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useEffectEvent } from 'react';
 import { type Listener, type RealtimeEvent, RealtimeSocket } from './realtime-socket.ts';
 
 export type { RealtimeEvent } from './realtime-socket.ts';
@@ -32,18 +32,15 @@ export function useRealtime(
   onEvent: (event: RealtimeEvent) => void,
   onCatchUp?: () => void,
 ): void {
-  // The newest handlers without subscribing anew at each render.
-  const handlers = useRef({ onEvent, onCatchUp });
-  useEffect(() => {
-    handlers.current = { onEvent, onCatchUp };
-  });
+  const handleEvent = useEffectEvent(onEvent);
+  const handleCatchUp = useEffectEvent(() => onCatchUp?.());
   const joined = channels.join(' ');
   useEffect(() => {
     if (joined === '') return;
     return listen({
       channels: joined.split(' '),
-      onEvent: (event) => handlers.current.onEvent(event),
-      onCatchUp: () => handlers.current.onCatchUp?.(),
+      onEvent: (event) => handleEvent(event),
+      onCatchUp: () => handleCatchUp(),
     });
   }, [joined]);
 }

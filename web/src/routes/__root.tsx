@@ -1,17 +1,4 @@
-import { createRootRoute, Outlet } from '@tanstack/react-router';
-import { useFocusOnNavigation } from '../shell/focus-heading.ts';
-import { SkipLink } from '../shell/SkipLink.tsx';
-import { Overlays } from '../ui/Overlays.tsx';
+import { createRootRoute } from '@tanstack/react-router';
+import { RootLayout } from '../shell/RootLayout.tsx';
 
-export const Route = createRootRoute({ component: Root });
-
-function Root() {
-  useFocusOnNavigation();
-  return (
-    <>
-      <SkipLink />
-      <Outlet />
-      <Overlays />
-    </>
-  );
-}
+export const Route = createRootRoute({ component: RootLayout });

@@ -7,8 +7,7 @@ import { useEffect, useEffectEvent, useState } from 'react';
 import { ForbiddenError, isUnreachable, notFoundWords, type Words, wordsOfFailure } from '../lib/failure.ts';
 import { watchServer } from '../lib/recovery.ts';
 import { buttonClass } from '../ui/Button.tsx';
-import { EmptyState } from '../ui/EmptyState.tsx';
-import { ErrorState } from '../ui/ErrorState.tsx';
+import { EmptyState, ErrorState } from '../ui/EmptyState.tsx';
 import { Page } from '../ui/Page.tsx';
 import { toast } from '../ui/toast.ts';
 
@@ -89,5 +88,26 @@ function Forbidden() {
     <Page title={title} hideTitle>
       <EmptyState icon={Lock} title={title} text="We take you home." />
     </Page>
+  );
+}
+
+/** Any other path (§2). */
+export function PageNotFound() {
+  return (
+    <main id="main" className="flex min-h-[80dvh] flex-col items-center justify-center gap-5 p-6 text-center">
+      <title>{`${notices.pageNotFound.title} · Tara`}</title>
+      <p aria-hidden="true" className="figures text-3xl font-bold text-guava">
+        404
+      </p>
+      <div>
+        <h1 tabIndex={-1} className="text-2xl font-bold">
+          {notices.pageNotFound.title}
+        </h1>
+        <p className="mt-2 text-ink-soft">The address may be misspelt, or what was here is gone.</p>
+      </div>
+      <Link to="/" className={buttonClass()}>
+        Home
+      </Link>
+    </main>
   );
 }

@@ -18,9 +18,8 @@ import { LazyComponent, lazyModule } from '../ui/lazy-component.tsx';
 import { lazyPart } from '../ui/lazy-part.ts';
 import { useMediaQuery } from '../ui/use-media-query.ts';
 import { AdminSwap } from './AdminSwap.tsx';
-import { MoreMenu } from './MoreMenu.tsx';
 import { type NavigationMode, navigation, useNavigationMode } from './navigation.ts';
-import { Sidebar } from './Sidebar.tsx';
+import { MoreMenu, Sidebar } from './Sidebar.tsx';
 
 const confirmPassword = lazyModule(() => import('../features/accounts/ConfirmPassword.tsx'));
 const RightColumn = lazyPart(() => import('./RightColumn.tsx'));

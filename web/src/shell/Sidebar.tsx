@@ -1,15 +1,19 @@
-import { Link } from '@tanstack/react-router';
+import { Link, useNavigate } from '@tanstack/react-router';
 import type { SessionContext } from '@tara/contract/accounts';
 import { sized } from '@tara/contract/files';
-import { BadgeCheck, LogOut } from 'lucide-react';
+import { BadgeCheck, EllipsisVertical, LogOut, Moon, Sun } from 'lucide-react';
 import { useState } from 'react';
-import { logOut } from '../features/accounts/log-out.ts';
+import { useSession } from '../features/accounts/index.ts';
+import { logOut } from '../features/accounts/session.ts';
 import { Avatar } from '../ui/Avatar.tsx';
 import { cx } from '../ui/cx.ts';
 import { Icon } from '../ui/Icon.tsx';
+import { IconButton } from '../ui/IconButton.tsx';
 import { HomeLink } from '../ui/Logo.tsx';
-import { ThemeSwitch } from '../ui/ThemeSwitch.tsx';
-import { MoreMenu } from './MoreMenu.tsx';
+import { Menu } from '../ui/Menu.tsx';
+import { chooseTheme, ThemeSwitch, useTheme } from '../ui/ThemeSwitch.tsx';
+import { useMediaQuery } from '../ui/use-media-query.ts';
+import { extraLinks } from './ExtraLinks.tsx';
 import { type NavigationMode, navigation } from './navigation.ts';
 
 const row =
@@ -81,5 +85,38 @@ export function Sidebar({ session: { profile }, mode }: SidebarProps) {
         </button>
       </div>
     </aside>
+  );
+}
+
+/** Below 768 px: what the sidebar and the right column hold on wide screens. */
+export function MoreMenu() {
+  const navigate = useNavigate();
+  const { profile } = useSession();
+  const chosen = useTheme().theme;
+  const systemDark = useMediaQuery('(prefers-color-scheme: dark)');
+  const dark = chosen === 'system' ? systemDark : chosen === 'dark';
+  return (
+    <Menu
+      label="More"
+      trigger={
+        <IconButton label="More" quiet>
+          <Icon of={EllipsisVertical} />
+        </IconButton>
+      }
+      items={[
+        ...extraLinks(profile).map(({ label, icon, link }) => ({
+          label,
+          icon,
+          onSelect: () => void navigate(link),
+        })),
+        null,
+        {
+          label: dark ? 'Light theme' : 'Dark theme',
+          icon: dark ? Sun : Moon,
+          onSelect: () => chooseTheme(dark ? 'light' : 'dark'),
+        },
+        { label: 'Log out', icon: LogOut, onSelect: () => void logOut() },
+      ]}
+    />
   );
 }

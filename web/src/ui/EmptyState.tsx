@@ -1,6 +1,8 @@
-import type { LucideIcon } from 'lucide-react';
+import { CloudAlert, type LucideIcon, RotateCw } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { Button } from './Button.tsx';
 import { cx } from './cx.ts';
+import { Icon } from './Icon.tsx';
 
 interface EmptyStateProps {
   icon: LucideIcon;
@@ -23,6 +25,50 @@ export function EmptyState({ icon: Glyph, title, text, action, className }: Empt
       <p className="text-lg font-semibold">{title}</p>
       {text && <p className="mt-1 text-ink-soft">{text}</p>}
       {action && <div className="mt-5">{action}</div>}
+    </div>
+  );
+}
+
+interface ErrorStateProps {
+  title?: string;
+  text?: ReactNode;
+  /** Does again what failed. */
+  onRetry?: () => void;
+  retrying?: boolean;
+  /** Another way out, e.g. a link home. */
+  action?: ReactNode;
+  className?: string;
+}
+
+/** Something did not load: what happened and what to do about it. */
+export function ErrorState({
+  title = 'Something went wrong.',
+  text = 'please try again later',
+  onRetry,
+  retrying,
+  action,
+  className,
+}: ErrorStateProps) {
+  return (
+    <div
+      role="alert"
+      className={cx('mx-auto flex max-w-sm flex-col items-center px-4 py-12 text-center', className)}
+    >
+      <div className="mb-4 flex size-16 items-center justify-center rounded-full bg-ember-soft text-ember">
+        <Icon of={CloudAlert} size={28} />
+      </div>
+      <p className="text-lg font-semibold">{title}</p>
+      {text && <p className="mt-1 text-ink-soft">{text}</p>}
+      {(onRetry || action) && (
+        <div className="mt-5 flex flex-wrap justify-center gap-3">
+          {onRetry && (
+            <Button variant="secondary" pending={retrying} icon={<Icon of={RotateCw} />} onClick={onRetry}>
+              Try again
+            </Button>
+          )}
+          {action}
+        </div>
+      )}
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, useEffect, useEffectEvent, useRef } from 'react';
 import { Button } from './Button.tsx';
 import { Spinner } from './Spinner.tsx';
 
@@ -29,16 +29,13 @@ export function InfiniteList({
   children,
 }: InfiniteListProps) {
   const sentinel = useRef<HTMLDivElement>(null);
-  const latest = useRef(loadMore);
-  useEffect(() => {
-    latest.current = loadMore;
-  });
+  const loadNext = useEffectEvent(loadMore);
   const watching = hasMore && !pending && !failed;
   // Observed anew after each page: a short page may leave the sentinel in sight, which fires no second time.
   useEffect(() => {
     const element = sentinel.current;
     if (!watching || !element) return;
-    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && latest.current(), {
+    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && loadNext(), {
       rootMargin: `${ahead}px 0px`,
     });
     observer.observe(element);

@@ -1,6 +1,6 @@
 import { Monitor, Moon, Sun } from 'lucide-react';
+import { create } from 'zustand';
 import { Segmented } from './Segmented.tsx';
-import { chooseTheme, useTheme } from './theme.ts';
 
 const OPTIONS = [
   { value: 'system', label: 'Like the system', icon: Monitor },
@@ -20,4 +20,39 @@ export function ThemeSwitch({ className }: { className?: string }) {
       className={className}
     />
   );
+}
+
+type Theme = 'system' | 'light' | 'dark';
+
+// The same key stands in public/theme.js, which applies it before the first paint.
+const KEY = 'tara-theme';
+
+function stored(): Theme {
+  const chosen = document.documentElement.dataset.theme;
+  return chosen === 'light' || chosen === 'dark' ? chosen : 'system';
+}
+
+const PAPER = { light: '#fcfaf6', dark: '#0b0c10' };
+
+/** The colour of the browser's own bars, which follow the system by their media query and us by our hand. */
+function paintBars(next: Theme): void {
+  for (const bar of document.querySelectorAll<HTMLMetaElement>('meta[name=theme-color]')) {
+    bar.content = PAPER[next === 'system' ? (bar.media.includes('dark') ? 'dark' : 'light') : next];
+  }
+}
+
+export const useTheme = create<{ theme: Theme }>(() => ({ theme: stored() }));
+
+/** Chooses light, dark or the system's wish, for this browser. */
+export function chooseTheme(next: Theme): void {
+  if (next === 'system') delete document.documentElement.dataset.theme;
+  else document.documentElement.dataset.theme = next;
+  paintBars(next);
+  try {
+    if (next === 'system') localStorage.removeItem(KEY);
+    else localStorage.setItem(KEY, next);
+  } catch {
+    // Storage can be forbidden; then the choice holds until the next load.
+  }
+  useTheme.setState({ theme: next });
 }

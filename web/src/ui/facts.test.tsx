@@ -2,9 +2,8 @@ import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { Avatar } from './Avatar.tsx';
 import { Money } from './Money.tsx';
-import { StarInput } from './StarInput.tsx';
-import { Stars } from './Stars.tsx';
-import { chooseTheme } from './theme.ts';
+import { StarInput, Stars } from './Stars.tsx';
+import { chooseTheme } from './ThemeSwitch.tsx';
 
 afterEach(cleanup);
 

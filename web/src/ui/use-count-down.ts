@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useEffectEvent, useState } from 'react';
 
 export interface CountDownState {
   /** Whole seconds left. */
@@ -12,17 +12,14 @@ export interface CountDownState {
 export function useCountDown(seconds: number, onDone?: () => void): CountDownState {
   const [ends, setEnds] = useState(() => Date.now() + seconds * 1000);
   const [left, setLeft] = useState(seconds);
-  const latest = useRef(onDone);
-  useEffect(() => {
-    latest.current = onDone;
-  });
+  const finish = useEffectEvent(() => onDone?.());
   useEffect(() => {
     const tick = () => {
       const rest = Math.max(0, Math.ceil((ends - Date.now()) / 1000));
       setLeft(rest);
       if (rest > 0) return;
       clearInterval(timer);
-      latest.current?.();
+      finish();
     };
     const timer = setInterval(tick, 250);
     return () => clearInterval(timer);

@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useRef } from 'react';
+import { type RefObject, useEffect, useEffectEvent } from 'react';
 
 /**
  * Hands pasted files to `onFiles`: those pasted inside `zone`, or anywhere on the page. While it is in use, a
@@ -9,17 +9,14 @@ export function useFileTransfer(
   anywhere: boolean,
   onFiles: (files: File[]) => void,
 ): void {
-  const latest = useRef(onFiles);
-  useEffect(() => {
-    latest.current = onFiles;
-  });
+  const takeFiles = useEffectEvent(onFiles);
   useEffect(() => {
     const paste = (event: ClipboardEvent) => {
       const files = [...(event.clipboardData?.files ?? [])];
       const inside = event.target instanceof Node && zone.current?.contains(event.target);
       if (files.length === 0 || !(anywhere || inside)) return;
       event.preventDefault();
-      latest.current(files);
+      takeFiles(files);
     };
     const refuse = (event: DragEvent) => {
       // The zone has already taken what was meant for it.

@@ -12,9 +12,8 @@ import { Spinner } from '../../ui/Spinner.tsx';
 import { toast } from '../../ui/toast.ts';
 import { useCountDown } from '../../ui/use-count-down.ts';
 import { AuthLayout } from './AuthLayout.tsx';
-import { logOut } from './log-out.ts';
 import { ResendBox } from './ResendBox.tsx';
-import { currentSession, forgetSession, sessionQuery } from './session.ts';
+import { currentSession, forgetSession, logOut, sessionQuery } from './session.ts';
 
 const route = getRouteApi('/confirming');
 

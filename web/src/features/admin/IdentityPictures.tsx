@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { wordsOfFailure } from '../../lib/failure.ts';
 import { queryOf } from '../../lib/queries.ts';
 import { Button } from '../../ui/Button.tsx';
-import { ErrorState } from '../../ui/ErrorState.tsx';
+import { ErrorState } from '../../ui/EmptyState.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { ImageViewer } from '../../ui/ImageViewer.tsx';
 import { Skeleton, Skeletons } from '../../ui/Skeleton.tsx';

@@ -2,14 +2,15 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { skeletons } from '@tara/contract/limits';
 import { empty } from '@tara/contract/notices';
-import { type Post, posts } from '@tara/contract/posts';
+import { Post, posts } from '@tara/contract/posts';
 import { channel } from '@tara/contract/realtime';
 import { ArrowUp, Images } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
+import * as z from 'zod/mini';
 import { call } from '../../lib/call.ts';
 import { tellFailure } from '../../lib/failure.ts';
 import { allItems, pagesOf, useLoadedPages } from '../../lib/queries.ts';
-import { type RealtimeEvent, useRealtime } from '../../lib/realtime.ts';
+import { useRealtime } from '../../lib/realtime.ts';
 import { Button, buttonClass } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { Icon } from '../../ui/Icon.tsx';
@@ -96,14 +97,9 @@ function NewPosts({ onShow }: { onShow: () => Promise<void> }) {
 const FRESH = 30_000;
 
 /** What an event says about a post besides what is each viewer's own. */
-function sharedPart({ payload }: RealtimeEvent): Partial<Post> {
-  const { caption, location, tags, picture, updatedAt } = payload as Partial<Post>;
-  return Object.fromEntries(
-    Object.entries({ caption, location, tags, picture, updatedAt }).filter(
-      ([, value]) => value !== undefined,
-    ),
-  );
-}
+const SharedFields = z.partial(
+  z.pick(Post, { caption: true, location: true, tags: true, picture: true, updatedAt: true }),
+);
 
 /**
  * Posts of others that came since the feed was read. They wait behind a pill: what is being read must not jump.
@@ -144,8 +140,10 @@ function useNewerPosts(ownId: string): { waiting: boolean; show: () => Promise<v
       const id = String(event.payload.id ?? event.payload.$id);
       const name = event.events[0] ?? '';
       if (name.endsWith('.delete')) removePost(id);
-      else if (name.endsWith('.update')) changePost(id, sharedPart(event));
-      else if (event.payload.creatorId !== ownId) setWaiting(true);
+      else if (name.endsWith('.update')) {
+        const changed = SharedFields.safeParse(event.payload);
+        if (changed.success) changePost(id, changed.data);
+      } else if (event.payload.creatorId !== ownId) setWaiting(true);
     },
     () => void compare(),
   );

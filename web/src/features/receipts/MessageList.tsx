@@ -1,7 +1,7 @@
 import { empty } from '@tara/contract/notices';
 import type { ReceiptMessage } from '@tara/contract/receipts';
 import { ArrowDown, MessageCircle } from 'lucide-react';
-import { Fragment, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { Fragment, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { Icon } from '../../ui/Icon.tsx';
@@ -131,15 +131,12 @@ function useOlder(id: string, hasOlder: boolean) {
     }
     setPending(false);
   };
-  const latest = useRef(load);
-  useEffect(() => {
-    latest.current = load;
-  });
+  const loadOlder = useEffectEvent(load);
   const watching = hasOlder && !pending && !failed;
   useEffect(() => {
     const element = sentinel.current;
     if (!watching || !element) return;
-    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && void latest.current(), {
+    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && void loadOlder(), {
       root: element.closest('section'),
       rootMargin: '400px 0px',
     });

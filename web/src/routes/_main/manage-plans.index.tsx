@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { loadManagedLists } from '../../features/interactions/managed-lists.ts';
+import { loadManagedLists } from '../../features/interactions/keep-request.ts';
 import { PlanManagerScreen, PlanManagerSkeleton } from '../../features/interactions/PlanManagerScreen.tsx';
 import { textParams } from '../../lib/search.ts';
 

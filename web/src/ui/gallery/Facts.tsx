@@ -1,14 +1,36 @@
-import { Banknote, Clock, HandCoins, RotateCcw, ShieldCheck } from 'lucide-react';
+import {
+  Banknote,
+  Bookmark,
+  Clock,
+  EllipsisVertical,
+  HandCoins,
+  Heart,
+  MapPin,
+  MessageCircle,
+  RotateCcw,
+  ShieldCheck,
+} from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import { rgbaToThumbHash } from 'thumbhash';
+import { Avatar } from '../Avatar.tsx';
 import { Badge, CountBadge } from '../Badge.tsx';
+import { Button } from '../Button.tsx';
 import { Card } from '../Card.tsx';
 import { Collapsible } from '../Collapsible.tsx';
+import { EmptyState, ErrorState } from '../EmptyState.tsx';
+import { Icon } from '../Icon.tsx';
+import { IconButton } from '../IconButton.tsx';
+import { ImageViewer } from '../ImageViewer.tsx';
+import { InfiniteList } from '../InfiniteList.tsx';
 import { Money } from '../Money.tsx';
+import { Picture } from '../Picture.tsx';
+import { Skeleton, Skeletons } from '../Skeleton.tsx';
 import { Spinner } from '../Spinner.tsx';
 import { Stars } from '../Stars.tsx';
 import { StateLine, StateList } from '../StateLine.tsx';
+import { linkClass } from '../TextLink.tsx';
 import { TimeLabel } from '../TimeLabel.tsx';
 import { VerifiedMark } from '../VerifiedMark.tsx';
-import { Row, Section } from './Section.tsx';
 
 const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
 
@@ -71,6 +93,186 @@ export function Facts() {
         </StateList>
       </Collapsible>
       <Collapsible title="Terms of Ana">Closed until it is asked for.</Collapsible>
+    </Section>
+  );
+}
+
+/** A titled group of the gallery. */
+export function Section({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className="flex min-w-0 flex-col gap-5">
+      <h2 className="border-b border-line pb-2 text-xl font-bold">{title}</h2>
+      {children}
+    </section>
+  );
+}
+
+export function Row({ children }: { children: ReactNode }) {
+  return <div className="flex flex-wrap items-center gap-3">{children}</div>;
+}
+
+export function Places() {
+  const [failed, setFailed] = useState(true);
+  return (
+    <Section title="Places">
+      <Card padding="none">
+        <EmptyState
+          icon={MessageCircle}
+          title="No Chats"
+          text="Messages with the people you meet are kept here."
+          action={<Button>Find friends</Button>}
+        />
+      </Card>
+      <Card padding="none">
+        <ErrorState onRetry={() => {}} />
+      </Card>
+      <Skeletons count={2} className="flex flex-col gap-4">
+        {() => (
+          <Card>
+            <div className="flex items-center gap-3">
+              <Skeleton shape="circle" width={40} />
+              <div className="flex-1">
+                <Skeleton width="40%" />
+                <Skeleton width="25%" />
+              </div>
+            </div>
+            <Skeleton shape="box" height={160} className="mt-4 w-full" />
+          </Card>
+        )}
+      </Skeletons>
+      <InfiniteList hasMore pending={!failed} failed={failed} loadMore={() => setFailed(false)}>
+        {null}
+      </InfiniteList>
+    </Section>
+  );
+}
+
+const SCENES = [
+  ['#f7b267', '#f25c54', '#2d6a8e'],
+  ['#9ad1d4', '#3a7d7c', '#f4d35e'],
+  ['#f9dcc4', '#c8553d', '#588b8b'],
+  ['#cdb4db', '#6d597a', '#ffafcc'],
+];
+
+/** A little landscape as a picture's address, so that the gallery needs no files. */
+export function drawing(which: number, width = 900, height = 675): string {
+  const [sky, land, sea] = SCENES[which % SCENES.length] ?? [];
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 90 60" preserveAspectRatio="xMidYMid slice"><path fill="${sky}" d="M0 0h90v60H0z"/><circle cx="62" cy="22" r="9" fill="#fff3d0"/><path fill="${land}" d="M0 44 24 18l14 16 10-8 42 26v8H0z"/><path fill="${sea}" d="M0 46h90v14H0z"/></svg>`;
+  return `data:image/svg+xml,${encodeURIComponent(svg)}`;
+}
+
+const pixels = Array.from({ length: 16 * 12 }, (_, at) =>
+  at < 96 ? [247, 178, 103, 255] : [45, 106, 142, 255],
+).flat();
+const hash = btoa(String.fromCharCode(...rgbaToThumbHash(16, 12, pixels)));
+
+export function Pictures() {
+  const [open, setOpen] = useState(false);
+  return (
+    <Section title="Pictures">
+      <Row>
+        <Avatar name="Ana Reyes" size="2xl" src={drawing(2, 200, 200)} />
+        <Avatar name="Ben" size="xl" />
+        <Avatar name="Carla" size="lg" online />
+        <Avatar name="" size="md" />
+        <Avatar name="Dina" size="sm" />
+        <Avatar name="Eli" size="xs" />
+        <Avatar name="Broken" src="/nothing.jpg" />
+      </Row>
+      <div className="grid grid-cols-2 gap-4">
+        <Picture
+          width={900}
+          height={675}
+          alt="Hills above a bay"
+          source={() => drawing(0)}
+          thumbhash={hash}
+          className="rounded-card"
+        />
+        <Picture
+          width={900}
+          height={675}
+          alt="A picture that fails"
+          source={() => '/nothing.jpg'}
+          className="rounded-card"
+        />
+        <Picture
+          width={900}
+          height={675}
+          alt="A picture that never comes"
+          source={() => 'data:,'}
+          thumbhash={hash}
+          ratio="1 / 1"
+          className="rounded-card"
+        />
+        <Button variant="secondary" onClick={() => setOpen(true)}>
+          View it whole
+        </Button>
+      </div>
+      <ImageViewer open={open} onClose={() => setOpen(false)} src={drawing(3)} alt="Hills above a bay" />
+    </Section>
+  );
+}
+
+/** How the parts look together: a post and a plan. */
+export function Sample() {
+  return (
+    <Section title="Together">
+      <Card as="article" padding="none">
+        <header className="flex items-center gap-3 p-4">
+          <Avatar name="Ana Reyes" src={drawing(2, 200, 200)} />
+          <div className="min-w-0 flex-1">
+            <p className="flex items-center gap-1.5 font-semibold">
+              Ana Reyes <VerifiedMark />
+            </p>
+            <p className="flex items-center gap-1 text-sm text-ink-soft">
+              <Icon of={MapPin} size={16} /> Cebu ·{' '}
+              <TimeLabel iso={new Date(Date.now() - 7_500_000).toISOString()} />
+            </p>
+          </div>
+          <IconButton label="More">
+            <Icon of={EllipsisVertical} />
+          </IconButton>
+        </header>
+        <Picture
+          width={900}
+          height={675}
+          alt="Hills above a bay"
+          source={() => drawing(1)}
+          eager
+          maxHeight={800}
+        />
+        <div className="flex items-center gap-1 px-2 pt-2">
+          <IconButton label="Like" pressed className="text-guava!">
+            <Icon of={Heart} filled />
+          </IconButton>
+          <span className="figures font-semibold">12</span>
+          <span className="flex-1" />
+          <IconButton label="Save">
+            <Icon of={Bookmark} />
+          </IconButton>
+        </div>
+        <p className="px-4 pt-1 pb-4">
+          First light over the bay, and the ferry was late for once.{' '}
+          <a href="#tag" className={linkClass}>
+            #sunrise
+          </a>
+        </p>
+      </Card>
+      <Card padding="none" className="overflow-hidden">
+        <Picture width={900} height={400} alt="" source={() => drawing(0)} />
+        <div className="p-4">
+          <div className="flex items-baseline justify-between gap-3">
+            <h3 className="text-lg font-semibold">Island day with boat</h3>
+            <Money pesos={1500} className="text-lg font-bold text-lagoon" />
+          </div>
+          <p className="mt-1 flex items-center gap-2 text-sm text-ink-soft">
+            Saturdays · <Stars value={9} figure size={16} />
+          </p>
+          <Button block className="mt-4">
+            Send Request
+          </Button>
+        </div>
+      </Card>
     </Section>
   );
 }

@@ -6,12 +6,8 @@ import { Logo } from '../Logo.tsx';
 import { Overlays } from '../Overlays.tsx';
 import { Page } from '../Page.tsx';
 import { ThemeSwitch } from '../ThemeSwitch.tsx';
-import { Actions } from './Actions.tsx';
-import { Facts } from './Facts.tsx';
-import { Forms } from './Forms.tsx';
-import { Pictures } from './Pictures.tsx';
-import { Places } from './Places.tsx';
-import { Sample } from './Sample.tsx';
+import { Actions, Forms } from './Controls.tsx';
+import { Facts, Pictures, Places, Sample } from './Facts.tsx';
 
 const root = document.getElementById('root');
 if (root) {
