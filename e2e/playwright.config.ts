@@ -9,6 +9,7 @@ export default defineConfig({
     { name: 'unreachable', testMatch: 'unreachable.spec.ts' },
     { name: 'stored-script', testMatch: 'stored-script.spec.ts' },
     { name: 'forms', testMatch: 'forms.spec.ts' },
+    { name: 'feed', testMatch: 'feed.spec.ts' },
   ],
   outputDir: '../test-results/e2e',
   fullyParallel: true,

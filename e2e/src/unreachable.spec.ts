@@ -88,24 +88,3 @@ test('an id that names nothing, of a possible form or not, is not found', async 
     await expect(page.getByRole('button', { name: 'Try again' }), path).toBeHidden();
   }
 });
-
-test('the feed is where it was after coming back from a post', async ({ browser, tara }) => {
-  const kai = await person(browser, tara.url, 'Kai Scroll');
-  await signUp(kai);
-  const { page } = kai;
-  for (let index = 0; index < 12; index += 1) {
-    const answer = await page.request.post('/api/post/quick', { data: { caption: `Thought ${index}` } });
-    expect(answer.ok()).toBe(true);
-  }
-  await page.goto('/');
-  const post = page.getByRole('article').filter({ hasText: 'Thought 1' }).last();
-  await expect(post).toBeAttached();
-  await post.scrollIntoViewIfNeeded();
-  const before = await page.evaluate(() => Math.round(scrollY));
-  expect(before).toBeGreaterThan(500);
-  await post.getByRole('link', { name: /picture/i }).click();
-  await page.waitForURL(/\/post\//);
-  await page.goBack();
-  await expect(post).toBeVisible();
-  await expect.poll(() => page.evaluate(() => Math.round(scrollY))).toBe(before);
-});

@@ -1,6 +1,7 @@
 import { Outlet, useRouter } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { Overlays } from '../ui/Overlays.tsx';
+import { LoadingScreen } from '../ui/Spinner.tsx';
 
 /** The first stop of the keyboard: past the navigation. */
 function SkipLink() {
@@ -35,7 +36,13 @@ export function RootLayout() {
   return (
     <>
       <SkipLink />
-      <Outlet />
+      <div className="contents">
+        <Outlet />
+        {/* Alone here only while the code of the layout is on its way, after a moment. */}
+        <div className="animate-[fade_150ms_400ms_both] not-first:hidden">
+          <LoadingScreen />
+        </div>
+      </div>
       <Overlays />
     </>
   );

@@ -3,7 +3,7 @@ import { sized } from '@tara/contract/files';
 import { postImageMaxHeight } from '@tara/contract/limits';
 import type { Post } from '@tara/contract/posts';
 import { MapPin, Pencil } from 'lucide-react';
-import { memo } from 'react';
+import { memo, useLayoutEffect, useRef } from 'react';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { Card } from '../../ui/Card.tsx';
 import { Icon } from '../../ui/Icon.tsx';
@@ -19,11 +19,39 @@ import { PostActions } from './PostActions.tsx';
 /** On a phone from edge to edge, else a card. */
 export const cardClass = 'max-sm:-mx-4 max-sm:rounded-none! max-sm:border-x-0!';
 
+/** Pixels; what a card takes before it was ever laid out. */
+const LIKELY_HEIGHT = 640;
+/** Heights in pixels that the cards had when they left the screen, by the post's id. */
+const heights = new Map<string, number>();
+
+/**
+ * Leaves a card out of layout and painting while it is far from the window; find-in-page and screen readers still reach
+ * it. It keeps the height it had, so that a feed that is shown again is as long as before and Back finds the place.
+ */
+function useSkippedOffscreen(id: string) {
+  const card = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const element = card.current;
+    return () => {
+      if (element) heights.set(id, element.clientHeight);
+    };
+  }, [id]);
+  const style = { containIntrinsicBlockSize: `auto ${heights.get(id) ?? LIKELY_HEIGHT}px` };
+  return { ref: card, style };
+}
+
 /** One post of the feed. Drawn anew only when it changed: a long feed holds many. */
 export const PostCard = memo(function PostCard({ post, eager }: { post: Post; eager?: boolean }) {
   const { profile } = useSession();
   return (
-    <Card as="article" padding="none" aria-label={`Post by ${post.creator.name}`} className={cardClass}>
+    <Card
+      {...useSkippedOffscreen(post.id)}
+      as="article"
+      padding="none"
+      aria-label={`Post by ${post.creator.name}`}
+      // Room for focus rings, which containment would cut off at the edge.
+      className={`${cardClass} [overflow-clip-margin:4px] [content-visibility:auto]`}
+    >
       <header className="flex items-center gap-2 px-4 py-3">
         <PostByline post={post} />
         {post.creatorId === profile.id && (

@@ -1,0 +1,30 @@
+import { person, signUp } from './people.ts';
+import { expect, test } from './server-fixture.ts';
+
+test('the feed is where it was after coming back from a post', async ({ browser, tara }) => {
+  const kai = await person(browser, tara.url, 'Kai Scroll');
+  await signUp(kai);
+  const { page } = kai;
+  for (let index = 0; index < 12; index += 1) {
+    const answer = await page.request.post('/api/post/quick', { data: { caption: `Thought ${index}` } });
+    expect(answer.ok()).toBe(true);
+  }
+  await page.goto('/');
+  // The last of the first page; further pages come by scrolling.
+  const post = page.getByRole('article').filter({ hasText: 'Thought 2' });
+  await expect(post).toBeAttached();
+  await post.scrollIntoViewIfNeeded();
+  const before = await page.evaluate(() => Math.round(scrollY));
+  expect(before).toBeGreaterThan(500);
+  await post.locator('a[href^="/post/"]').click();
+  await page.waitForURL(/\/post\//);
+  await page.goBack();
+  await expect(post).toBeVisible();
+  await expect.poll(() => page.evaluate(() => Math.round(scrollY))).toBe(before);
+
+  await page.evaluate(() => scrollTo(0, 0));
+  expect(
+    await page.evaluate(() => Reflect.get(window, 'find').call(window, 'Thought 2')),
+    'find-in-page',
+  ).toBe(true);
+});
