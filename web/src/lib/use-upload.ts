@@ -1,6 +1,6 @@
 import type { BucketId } from '@tara/contract/files';
 import { useEffect, useRef, useState } from 'react';
-import { usePreviewUrl } from '../ui/use-preview-url.ts';
+import { usePreviewUrl } from '../ui/use-file-transfer.ts';
 import { failureSentence, isAbort, isProblem, noticeSentence } from './failure.ts';
 import {
   canBeShown,

@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { ResetPasswordScreen } from '../features/accounts/ResetPasswordScreen.tsx';
+import { ResetPasswordScreen } from '../features/accounts/RecoveryScreen.tsx';
 import { textParams } from '../lib/search.ts';
 
 export const Route = createFileRoute('/reset-password')({

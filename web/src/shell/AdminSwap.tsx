@@ -1,7 +1,7 @@
 import { ArrowUpDown } from 'lucide-react';
 import { useEffect } from 'react';
+import { IconButton } from '../ui/Button.tsx';
 import { Icon } from '../ui/Icon.tsx';
-import { IconButton } from '../ui/IconButton.tsx';
 import { announce } from '../ui/LiveRegion.tsx';
 import { swapNavigation, useNavigationMode } from './navigation.ts';
 

@@ -3,7 +3,7 @@ import { Feed, FeedSkeleton } from '../features/posts/Feed.tsx';
 import { cardClass } from '../features/posts/PostCard.tsx';
 import { Card } from '../ui/Card.tsx';
 import { Collapsible } from '../ui/Collapsible.tsx';
-import { lazyPart } from '../ui/lazy-part.ts';
+import { lazyPart } from '../ui/lazy-component.tsx';
 import { Page } from '../ui/Page.tsx';
 import { ExtraLinks } from './ExtraLinks.tsx';
 

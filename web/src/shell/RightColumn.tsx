@@ -4,7 +4,7 @@ import { sized } from '@tara/contract/files';
 import { profiles } from '@tara/contract/profiles';
 import { queryOf } from '../lib/queries.ts';
 import { Avatar } from '../ui/Avatar.tsx';
-import { linkClass } from '../ui/TextLink.tsx';
+import { linkClass } from '../ui/Button.tsx';
 import { ExtraLinks } from './ExtraLinks.tsx';
 
 const SHOWN = 5;

@@ -1,8 +1,7 @@
-import type { LucideIcon } from 'lucide-react';
+import { BadgeCheck, type LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { cx } from './cx.ts';
 import { Icon } from './Icon.tsx';
-import { SOFT, type Tone } from './tones.ts';
 
 /** A state in a word or two, e.g. 'paid'. The words carry the meaning; the colour only helps. */
 export function Badge({
@@ -50,6 +49,39 @@ export function CountBadge({
     >
       <span aria-hidden="true">{count > 99 ? '99+' : count}</span>
       <span className="sr-only">{`${count} ${label}`}</span>
+    </span>
+  );
+}
+
+/** What a small coloured thing wants to say. */
+export type Tone = 'neutral' | 'guava' | 'lagoon' | 'mango' | 'leaf' | 'ember';
+
+/** Words in the tone's colour on its soft ground. Every pair is in the contrast test. */
+const SOFT: Record<Tone, string> = {
+  neutral: 'bg-sunken text-ink-soft',
+  guava: 'bg-guava-soft text-guava',
+  lagoon: 'bg-lagoon-soft text-lagoon',
+  mango: 'bg-mango-soft text-mango-ink',
+  leaf: 'bg-leaf-soft text-leaf',
+  ember: 'bg-ember-soft text-ember',
+};
+
+/** Words in the tone's colour on the page or a card. */
+export const TEXT: Record<Tone, string> = {
+  neutral: 'text-ink-soft',
+  guava: 'text-guava',
+  lagoon: 'text-lagoon',
+  mango: 'text-mango-ink',
+  leaf: 'text-leaf',
+  ember: 'text-ember',
+};
+
+/** Beside the name of a member whose identity was verified. */
+export function VerifiedMark({ size = 18, className }: { size?: number; className?: string }) {
+  return (
+    <span title="Verified" className={cx('inline-flex text-lagoon', className)}>
+      <BadgeCheck size={size} strokeWidth={2} aria-hidden="true" />
+      <span className="sr-only">Verified</span>
     </span>
   );
 }

@@ -2,8 +2,8 @@ import { X } from 'lucide-react';
 import { Dialog } from 'radix-ui';
 import type { ReactNode } from 'react';
 import { Drawer } from 'vaul';
+import { IconButton } from './Button.tsx';
 import { Icon } from './Icon.tsx';
-import { IconButton } from './IconButton.tsx';
 import { useMediaQuery, WIDE } from './use-media-query.ts';
 import { useReturnFocus } from './use-return-focus.ts';
 

@@ -2,8 +2,7 @@ import { cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, expect, it } from 'vitest';
 import { Field } from './Field.tsx';
-import { PasswordInput } from './PasswordInput.tsx';
-import { TextInput } from './TextInput.tsx';
+import { PasswordInput, TextInput } from './TextInput.tsx';
 
 afterEach(cleanup);
 

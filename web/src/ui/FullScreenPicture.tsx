@@ -1,7 +1,7 @@
 import { X } from 'lucide-react';
 import { Dialog } from 'radix-ui';
+import { IconButton } from './Button.tsx';
 import { Icon } from './Icon.tsx';
-import { IconButton } from './IconButton.tsx';
 import { useReturnFocus } from './use-return-focus.ts';
 
 export interface ImageViewerProps {

@@ -1,6 +1,6 @@
 import { cleanup, configure, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
-import { IconButton } from './IconButton.tsx';
+import { IconButton } from './Button.tsx';
 import { Menu } from './Menu.tsx';
 
 afterEach(cleanup);

@@ -1,7 +1,7 @@
-import { ConfirmDialog } from './ConfirmDialog.tsx';
 import { useConfirm } from './confirm.ts';
 import { LiveRegion } from './LiveRegion.tsx';
 import { LazyComponent, lazyModule } from './lazy-component.tsx';
+import { ConfirmDialog } from './ResponsiveDialog.tsx';
 import { useToasts } from './toast.ts';
 
 /** Everything `toast()`, `confirm()` and `announce()` need; put once at the root of the app. */

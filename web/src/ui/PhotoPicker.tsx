@@ -1,11 +1,10 @@
 import { ImagePlus, RotateCw, X } from 'lucide-react';
 import { type DragEvent, useRef, useState } from 'react';
-import { Button } from './Button.tsx';
+import { Button, IconButton } from './Button.tsx';
 import { cx } from './cx.ts';
 import { useFieldControl } from './Field.tsx';
 import { Icon } from './Icon.tsx';
-import { IconButton } from './IconButton.tsx';
-import { ProgressBar } from './ProgressBar.tsx';
+import { ProgressBar } from './Spinner.tsx';
 import { useFileTransfer } from './use-file-transfer.ts';
 
 interface PhotoPickerProps {

@@ -1,8 +1,8 @@
 import type { LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { TEXT, type Tone } from './Badge.tsx';
 import { cx } from './cx.ts';
 import { Icon } from './Icon.tsx';
-import { TEXT, type Tone } from './tones.ts';
 
 interface StateLineProps {
   /** What it is about, e.g. 'Held until you have met'. */

@@ -1,8 +1,8 @@
 import { CircleAlert, CircleCheck, Info, X } from 'lucide-react';
 import { Toast } from 'radix-ui';
 import { useState } from 'react';
+import { IconButton } from './Button.tsx';
 import { Icon } from './Icon.tsx';
-import { IconButton } from './IconButton.tsx';
 import { dismissToast, type QueuedToast, TOAST_DURATION, TOAST_SWIPE, useToasts } from './toast.ts';
 
 const TONES = {

@@ -1,5 +1,4 @@
-import { type ComponentType, type JSX, type ReactNode, Suspense, useEffect, useState } from 'react';
-import { lazyPart } from './lazy-part.ts';
+import { type ComponentType, type JSX, lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 
 /** Milliseconds after which a page counts as idle where the browser cannot say. */
 const IDLE_MS = 2000;
@@ -51,4 +50,26 @@ export function LazyComponent<Props>({
       <Component {...props} />
     </Suspense>
   );
+}
+
+/** Milliseconds until a part that could not be loaded is asked for again. */
+const RETRY_MS = 2000;
+
+async function loadAgain<Module>(load: () => Promise<Module>): Promise<Module> {
+  for (;;) {
+    try {
+      return await load();
+    } catch {
+      // No network or no server: what is around the part works without it.
+      await new Promise((done) => setTimeout(done, RETRY_MS));
+    }
+  }
+}
+
+/**
+ * `React.lazy` for a part that its screen can do without until it is there: a chunk that cannot be loaded is asked for
+ * again, where `React.lazy` would fail for good and take the screen with it. Stands in a `<Suspense>`.
+ */
+export function lazyPart<Props>(load: () => Promise<{ default: ComponentType<Props> }>) {
+  return lazy(() => loadAgain(load));
 }

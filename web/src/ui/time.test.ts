@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { clockTime, dateLabel, exactTime, isRecent, timeLabel } from './time.ts';
+import { clockTime, dateLabel, exactTime, isRecent, timeLabel } from './TimeLabel.tsx';
 
 const now = new Date(2026, 2, 14, 10, 0, 0);
 const ago = (milliseconds: number) => new Date(now.getTime() - milliseconds).toISOString();

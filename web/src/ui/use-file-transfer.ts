@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useEffectEvent } from 'react';
+import { type RefObject, useEffect, useEffectEvent, useState } from 'react';
 
 /**
  * Hands pasted files to `onFiles`: those pasted inside `zone`, or anywhere on the page. While it is in use, a
@@ -33,4 +33,19 @@ export function useFileTransfer(
       document.removeEventListener('drop', refuse);
     };
   }, [zone, anywhere]);
+}
+
+/** An address at which the chosen file can be seen before it is sent; given back when it is no longer needed. */
+export function usePreviewUrl(file: File | null | undefined): string | undefined {
+  const [url, setUrl] = useState<string>();
+  useEffect(() => {
+    if (!file) return;
+    const made = URL.createObjectURL(file);
+    setUrl(made);
+    return () => {
+      setUrl(undefined);
+      URL.revokeObjectURL(made);
+    };
+  }, [file]);
+  return file ? url : undefined;
 }

@@ -1,6 +1,6 @@
 import { type ReactNode, Suspense } from 'react';
 import { HomeLink } from '../../ui/Logo.tsx';
-import { lazyPart } from '../../ui/lazy-part.ts';
+import { lazyPart } from '../../ui/lazy-component.tsx';
 import { useMediaQuery } from '../../ui/use-media-query.ts';
 
 const SignInArt = lazyPart(() => import('./SignInArt.tsx'));

@@ -1,13 +1,17 @@
 import { Link } from '@tanstack/react-router';
-import { account, Email } from '@tara/contract/accounts';
+import { account, Email, Password } from '@tara/contract/accounts';
+import { passwordLength } from '@tara/contract/limits';
+import { sentenceOf, wordsOf } from '@tara/contract/problems';
 import { useState } from 'react';
 import * as z from 'zod/mini';
 import { call } from '../../lib/call.ts';
+import { isProblem, wordsOfFailure } from '../../lib/failure.ts';
 import { Form, SubmitButton, useForm } from '../../lib/form.tsx';
-import { TextField } from '../../lib/form-fields.tsx';
-import { buttonClass } from '../../ui/Button.tsx';
-import { linkClass } from '../../ui/TextLink.tsx';
+import { PasswordField, TextField } from '../../lib/form-fields.tsx';
+import { buttonClass, linkClass } from '../../ui/Button.tsx';
+import { toast } from '../../ui/toast.ts';
 import { AuthLayout } from './AuthLayout.tsx';
+import { forgetSession } from './session.ts';
 
 const Recovery = z.strictObject({ email: Email });
 
@@ -56,6 +60,81 @@ export function RecoveryScreen() {
       <Link to="/sign-in" className={`${linkClass} self-start text-sm`}>
         Back to sign in
       </Link>
+    </AuthLayout>
+  );
+}
+
+const NewPassword = z.strictObject({ password: Password, passwordAgain: z.string() }).check(
+  z.refine(({ password, passwordAgain }) => password === passwordAgain, {
+    path: ['passwordAgain'],
+    message: sentenceOf('user_password_mismatch'),
+  }),
+);
+
+interface ResetPasswordScreenProps {
+  secret?: string | undefined;
+  userId?: string | undefined;
+}
+
+/** /reset-password: where the mailed link of a forgotten password leads. */
+export function ResetPasswordScreen({ secret, userId }: ResetPasswordScreenProps) {
+  if (secret && userId) return <ResetPasswordForm secret={secret} userId={userId} />;
+  const { title, text } = wordsOf('user_invalid_token');
+  return (
+    <AuthLayout title={title} heading={title} text={text}>
+      <Link to="/recovery" className={buttonClass()}>
+        Ask for a new link
+      </Link>
+    </AuthLayout>
+  );
+}
+
+function ResetPasswordForm({ secret, userId }: { secret: string; userId: string }) {
+  const [isExpired, setIsExpired] = useState(false);
+  const form = useForm({
+    schema: NewPassword,
+    defaultValues: { password: '', passwordAgain: '' },
+    send: (values) => call(account.confirmRecovery, { body: { ...values, secret, userId } }),
+    onSuccess: () => {
+      // It ended every session, this one too.
+      forgetSession();
+      toast({ title: 'Your password is changed', text: 'Please sign in with it.', tone: 'success' });
+    },
+    leaveTo: () => ({ to: '/sign-in', replace: true }),
+    fieldOfProblem: { user_password_common: 'password' },
+    failureNotice: (error) => {
+      if (!isProblem(error, 'user_invalid_token')) return wordsOfFailure(error);
+      setIsExpired(true);
+      return null;
+    },
+  });
+  if (isExpired) return <ResetPasswordScreen />;
+  return (
+    <AuthLayout
+      title="Set a new password"
+      heading="Set a new password"
+      text="It signs you out everywhere else."
+    >
+      <Form form={form} className="flex flex-col gap-3">
+        <PasswordField
+          form={form}
+          name="password"
+          label="New password"
+          hint={`At least ${passwordLength.min} characters.`}
+          autoComplete="new-password"
+          deps={['passwordAgain']}
+          lines={2}
+        />
+        <PasswordField
+          form={form}
+          name="passwordAgain"
+          label="New password again"
+          autoComplete="new-password"
+        />
+        <SubmitButton form={form} block>
+          Save
+        </SubmitButton>
+      </Form>
     </AuthLayout>
   );
 }

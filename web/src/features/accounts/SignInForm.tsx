@@ -3,8 +3,7 @@ import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { duration } from '../../lib/failure.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Field } from '../../ui/Field.tsx';
-import { PasswordInput } from '../../ui/PasswordInput.tsx';
-import { TextInput } from '../../ui/TextInput.tsx';
+import { PasswordInput, TextInput } from '../../ui/TextInput.tsx';
 
 type Broken = { [Name in keyof SignIn]?: string };
 

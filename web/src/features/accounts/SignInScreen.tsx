@@ -1,16 +1,21 @@
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
+import type { DemoAccount, SessionContext, SignIn } from '@tara/contract/accounts';
 import { timer } from '@tara/contract/limits';
 import { notices } from '@tara/contract/notices';
 import { useState } from 'react';
+import { call } from '../../lib/call.ts';
 import { ProblemError, wordsOfFailure } from '../../lib/failure.ts';
-import { linkClass } from '../../ui/TextLink.tsx';
+import { queryOf } from '../../lib/queries.ts';
+import { Avatar } from '../../ui/Avatar.tsx';
+import { linkClass } from '../../ui/Button.tsx';
+import { Spinner } from '../../ui/Spinner.tsx';
 import { toast } from '../../ui/toast.ts';
 import { useCountDown } from '../../ui/use-count-down.ts';
 import { AuthLayout } from './AuthLayout.tsx';
-import { DemoAccounts } from './DemoAccounts.tsx';
+import { firstCalls } from './first-calls.ts';
 import { SignInForm } from './SignInForm.tsx';
-import { signIn } from './sign-in.ts';
+import { currentSession, forgetSession } from './session.ts';
 
 /** /sign-in (§2). */
 export function SignInScreen() {
@@ -55,5 +60,53 @@ export function SignInScreen() {
         onChoose={({ email, password }) => signingIn.mutate({ email, password })}
       />
     </AuthLayout>
+  );
+}
+
+/**
+ * Signs in and asks who that is. Null when the check after signing in fails (§4: 'Are you verified?').
+ * @throws ProblemError, OfflineError as `call` does.
+ */
+async function signIn(form: SignIn): Promise<SessionContext | null> {
+  await call(firstCalls.createEmailSession, { body: form });
+  forgetSession();
+  return currentSession();
+}
+
+interface DemoAccountsProps {
+  /** E-mail of the account that is signing in, null when none is. */
+  busyWith: string | null;
+  onChoose: (account: DemoAccount) => void;
+}
+
+/** Where there is a demo world: its people, to sign in as with one tap. Nothing elsewhere. */
+function DemoAccounts({ busyWith, onChoose }: DemoAccountsProps) {
+  const { data } = useQuery({ ...queryOf(firstCalls.demo), staleTime: Number.POSITIVE_INFINITY });
+  if (!data || data.accounts.length === 0) return null;
+  return (
+    <section aria-labelledby="demo-accounts" className="border-t border-line pt-5">
+      <h2 id="demo-accounts" className="font-semibold">
+        Look around as
+      </h2>
+      <ul className="mt-2 flex flex-col gap-1">
+        {data.accounts.map((account) => (
+          <li key={account.email}>
+            <button
+              type="button"
+              aria-disabled={busyWith !== null}
+              onClick={() => busyWith === null && onChoose(account)}
+              className="flex min-h-11 w-full items-center gap-3 rounded-control p-2 text-left hover:bg-sunken"
+            >
+              <Avatar name={account.name} size="md" />
+              <span className="min-w-0 flex-1">
+                <span className="block font-medium">{account.name}</span>
+                <span className="block text-sm text-ink-soft">{account.about}</span>
+              </span>
+              {busyWith === account.email && <Spinner className="text-ink-soft" />}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }

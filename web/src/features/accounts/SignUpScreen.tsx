@@ -5,7 +5,7 @@ import { notices } from '@tara/contract/notices';
 import { wordsOfFailure } from '../../lib/failure.ts';
 import { Form, SubmitButton, useForm } from '../../lib/form.tsx';
 import { PasswordField, TextField } from '../../lib/form-fields.tsx';
-import { linkClass } from '../../ui/TextLink.tsx';
+import { linkClass } from '../../ui/Button.tsx';
 import { toast } from '../../ui/toast.ts';
 import { AuthLayout } from './AuthLayout.tsx';
 import { SignUpFailure, signUp } from './sign-up.ts';

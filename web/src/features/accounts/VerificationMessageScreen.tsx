@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { timer } from '@tara/contract/limits';
-import { linkClass } from '../../ui/TextLink.tsx';
+import { linkClass } from '../../ui/Button.tsx';
 import { AuthLayout } from './AuthLayout.tsx';
 import { ResendBox } from './ResendBox.tsx';
 

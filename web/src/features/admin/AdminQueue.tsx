@@ -6,6 +6,7 @@ import { ArrowLeft, Info, type LucideIcon } from 'lucide-react';
 import { type ReactNode, useEffect, useRef } from 'react';
 import type { useLoadedPages } from '../../lib/queries.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
+import { VerifiedMark } from '../../ui/Badge.tsx';
 import { buttonClass } from '../../ui/Button.tsx';
 import { Card } from '../../ui/Card.tsx';
 import { cx } from '../../ui/cx.ts';
@@ -15,7 +16,6 @@ import { InfiniteList } from '../../ui/InfiniteList.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { Skeleton, Skeletons } from '../../ui/Skeleton.tsx';
 import { useMediaQuery } from '../../ui/use-media-query.ts';
-import { VerifiedMark } from '../../ui/VerifiedMark.tsx';
 
 interface AdminQueueProps<Item extends { id: string }> {
   route: '/verify-users' | '/confirm-plans';

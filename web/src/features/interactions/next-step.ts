@@ -1,5 +1,5 @@
 import type { Interaction } from '@tara/contract/interactions';
-import { exactTime } from '../../ui/time.ts';
+import { exactTime } from '../../ui/TimeLabel.tsx';
 
 type Side = 'client' | 'creator' | 'other';
 

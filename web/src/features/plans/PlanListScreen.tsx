@@ -5,7 +5,7 @@ import { empty } from '@tara/contract/notices';
 import { type Plan, plans } from '@tara/contract/plans';
 import { CalendarHeart, CalendarPlus, Clock, Handshake, History, Phone } from 'lucide-react';
 import { pagesOf, useLoadedPages } from '../../lib/queries.ts';
-import { buttonClass } from '../../ui/Button.tsx';
+import { buttonClass, linkClass } from '../../ui/Button.tsx';
 import { Card } from '../../ui/Card.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { Icon } from '../../ui/Icon.tsx';
@@ -15,7 +15,6 @@ import { Page } from '../../ui/Page.tsx';
 import { Picture } from '../../ui/Picture.tsx';
 import { Skeleton, Skeletons } from '../../ui/Skeleton.tsx';
 import { shortened } from '../../ui/shortened.ts';
-import { linkClass } from '../../ui/TextLink.tsx';
 import { useSession } from '../accounts/index.ts';
 import { PlanTitle, PriceLabel } from './PlanTitle.tsx';
 

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { Compass } from 'lucide-react';
+import { Bookmark, Compass } from 'lucide-react';
 import { buttonClass } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { Page } from '../../ui/Page.tsx';
@@ -11,6 +11,23 @@ export function ExploreScreen() {
         icon={Compass}
         title="No current post"
         text="Find posts by what they say."
+        action={
+          <Link to="/" className={buttonClass({ variant: 'secondary' })}>
+            See the newest posts
+          </Link>
+        }
+      />
+    </Page>
+  );
+}
+
+export function SavedScreen() {
+  return (
+    <Page title="SAVED" width="grid">
+      <EmptyState
+        icon={Bookmark}
+        title="Nothing is saved yet"
+        text="Posts that you save wait here for you."
         action={
           <Link to="/" className={buttonClass({ variant: 'secondary' })}>
             See the newest posts

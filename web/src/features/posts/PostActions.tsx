@@ -5,9 +5,9 @@ import { Bookmark, Heart } from 'lucide-react';
 import { call } from '../../lib/call.ts';
 import { isProblem, tellFailure } from '../../lib/failure.ts';
 import { queryClient, useCall } from '../../lib/queries.ts';
+import { IconButton } from '../../ui/Button.tsx';
 import { cx } from '../../ui/cx.ts';
 import { Icon } from '../../ui/Icon.tsx';
-import { IconButton } from '../../ui/IconButton.tsx';
 import { toast } from '../../ui/toast.ts';
 import { changePost } from './post-cache.ts';
 

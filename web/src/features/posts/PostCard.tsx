@@ -3,17 +3,17 @@ import { sized } from '@tara/contract/files';
 import { postImageMaxHeight } from '@tara/contract/limits';
 import type { Post } from '@tara/contract/posts';
 import { MapPin, Pencil } from 'lucide-react';
-import { memo, useLayoutEffect, useRef } from 'react';
+import { memo, useLayoutEffect, useRef, useState } from 'react';
 import { Avatar } from '../../ui/Avatar.tsx';
+import { VerifiedMark } from '../../ui/Badge.tsx';
+import { iconButtonClass } from '../../ui/Button.tsx';
 import { Card } from '../../ui/Card.tsx';
+import { cx } from '../../ui/cx.ts';
 import { Icon } from '../../ui/Icon.tsx';
-import { iconButtonClass } from '../../ui/IconButton.tsx';
 import { Picture } from '../../ui/Picture.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { TimeLabel } from '../../ui/TimeLabel.tsx';
-import { VerifiedMark } from '../../ui/VerifiedMark.tsx';
 import { useSession } from '../accounts/index.ts';
-import { Caption, Tags } from './Caption.tsx';
 import { PostActions } from './PostActions.tsx';
 
 /** On a phone from edge to edge, else a card. */
@@ -159,5 +159,44 @@ export function PostCardSkeleton() {
         <Skeleton width="55%" />
       </div>
     </Card>
+  );
+}
+
+/** About six lines of the feed's column; a caption can be 5000 characters (§5). */
+const SHORT = { characters: 360, lines: 6 };
+
+/** What the creator wrote, with its line breaks; in lists a long one opens by 'Show more'. */
+export function Caption({ text, whole, className }: { text: string; whole?: boolean; className?: string }) {
+  const [open, setOpen] = useState(false);
+  if (text === '') return null;
+  const long = text.length > SHORT.characters || text.split('\n').length > SHORT.lines;
+  const cut = long && !whole && !open;
+  return (
+    <div className={className}>
+      <p className={cx('wrap-anywhere whitespace-pre-line', cut && 'line-clamp-6')}>{text}</p>
+      {cut && (
+        <button
+          type="button"
+          onClick={() => setOpen(true)}
+          className="touch mt-1 font-semibold text-ink-soft hover:text-ink"
+        >
+          Show more
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** The tags as `#tag`. */
+export function Tags({ tags, className }: { tags: string[]; className?: string }) {
+  if (tags.length === 0) return null;
+  return (
+    <ul aria-label="Tags" className={cx('flex flex-wrap gap-x-2 gap-y-1', className)}>
+      {tags.map((tag) => (
+        <li key={tag} className="wrap-anywhere text-lagoon">
+          #{tag}
+        </li>
+      ))}
+    </ul>
   );
 }

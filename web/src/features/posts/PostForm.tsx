@@ -11,7 +11,7 @@ import { Form, type FormHandle, SubmitButton } from '../../lib/form.tsx';
 import { PhotoField, TextAreaField, TextField } from '../../lib/form-fields.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Card } from '../../ui/Card.tsx';
-import { Tags } from './Caption.tsx';
+import { Tags } from './PostCard.tsx';
 
 /** The fields of the form; the id of the photo comes once it is stored. */
 export const PostFields = z.strictObject({

@@ -7,7 +7,7 @@ import { Form, SubmitButton, useForm } from '../../lib/form.tsx';
 import { DateField, TextAreaField, TextField } from '../../lib/form-fields.tsx';
 import { invalidate } from '../../lib/queries.ts';
 import { Card } from '../../ui/Card.tsx';
-import { exactTime } from '../../ui/time.ts';
+import { exactTime } from '../../ui/TimeLabel.tsx';
 import { toast } from '../../ui/toast.ts';
 import { useSession } from '../accounts/index.ts';
 import { showOwnProfile } from './show-own-profile.ts';

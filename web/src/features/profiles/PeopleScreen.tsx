@@ -6,13 +6,13 @@ import { SearchX, UsersRound } from 'lucide-react';
 import { Suspense, useDeferredValue, useEffect, useEffectEvent, useState } from 'react';
 import { pagesOf, queryOf, useLoaded, useLoadedPages } from '../../lib/queries.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
+import { VerifiedMark } from '../../ui/Badge.tsx';
 import { Card } from '../../ui/Card.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { InfiniteList } from '../../ui/InfiniteList.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { SearchBox } from '../../ui/SearchBox.tsx';
 import { Skeleton, Skeletons } from '../../ui/Skeleton.tsx';
-import { VerifiedMark } from '../../ui/VerifiedMark.tsx';
 import { bioPreview } from './bio-preview.ts';
 
 const route = getRouteApi('/_main/all-users');

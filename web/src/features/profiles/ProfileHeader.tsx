@@ -4,15 +4,13 @@ import type { OwnProfile, Profile } from '@tara/contract/profiles';
 import { BadgeCheck, CalendarHeart, Clock, MessageCircle, Pencil } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { Avatar } from '../../ui/Avatar.tsx';
-import { Badge } from '../../ui/Badge.tsx';
-import { buttonClass } from '../../ui/Button.tsx';
+import { Badge, VerifiedMark } from '../../ui/Badge.tsx';
+import { buttonClass, linkClass } from '../../ui/Button.tsx';
 import { Card } from '../../ui/Card.tsx';
 import { Collapsible } from '../../ui/Collapsible.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { ImageViewer } from '../../ui/ImageViewer.tsx';
-import { linkClass } from '../../ui/TextLink.tsx';
-import { dateLabel } from '../../ui/time.ts';
-import { VerifiedMark } from '../../ui/VerifiedMark.tsx';
+import { dateLabel } from '../../ui/TimeLabel.tsx';
 import { bioPreview } from './bio-preview.ts';
 
 /** Who it is, and what one can do here. */

@@ -8,8 +8,8 @@ import { cx } from '../../ui/cx.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { ImageViewer } from '../../ui/ImageViewer.tsx';
 import { Picture } from '../../ui/Picture.tsx';
-import { ProgressBar } from '../../ui/ProgressBar.tsx';
-import { clockTime, exactTime } from '../../ui/time.ts';
+import { ProgressBar } from '../../ui/Spinner.tsx';
+import { clockTime, exactTime } from '../../ui/TimeLabel.tsx';
 import type { Outgoing } from './outbox.ts';
 
 interface MessageBubbleProps {

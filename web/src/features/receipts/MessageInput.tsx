@@ -3,13 +3,12 @@ import { ImagePlus, SendHorizontal, X } from 'lucide-react';
 import { type KeyboardEvent, useRef, useState } from 'react';
 import { useSessionText } from '../../lib/draft.ts';
 import { chosenFileWords } from '../../lib/upload.ts';
+import { IconButton } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/Icon.tsx';
-import { IconButton } from '../../ui/IconButton.tsx';
-import { TextArea } from '../../ui/TextArea.tsx';
+import { TextArea } from '../../ui/TextInput.tsx';
 import { toast } from '../../ui/toast.ts';
-import { useFileTransfer } from '../../ui/use-file-transfer.ts';
+import { useFileTransfer, usePreviewUrl } from '../../ui/use-file-transfer.ts';
 import { useMediaQuery } from '../../ui/use-media-query.ts';
-import { usePreviewUrl } from '../../ui/use-preview-url.ts';
 import { send } from './outbox.ts';
 
 /** Where a message is written: Enter sends where there is a keyboard, a picture can be chosen, dropped or pasted. */

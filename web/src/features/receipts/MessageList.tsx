@@ -6,7 +6,7 @@ import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { Spinner } from '../../ui/Spinner.tsx';
-import { dateLabel } from '../../ui/time.ts';
+import { dateLabel } from '../../ui/TimeLabel.tsx';
 import { useSession } from '../accounts/index.ts';
 import { MessageBubble } from './MessageBubble.tsx';
 import { discard, type Outgoing, sendAgain } from './outbox.ts';

@@ -7,6 +7,8 @@ import { CalendarHeart, MapPin } from 'lucide-react';
 import { useState } from 'react';
 import { queryOf, useLoaded } from '../../lib/queries.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
+import { VerifiedMark } from '../../ui/Badge.tsx';
+import { linkClass } from '../../ui/Button.tsx';
 import { Card } from '../../ui/Card.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { ImageViewer } from '../../ui/ImageViewer.tsx';
@@ -14,9 +16,7 @@ import { Page } from '../../ui/Page.tsx';
 import { Picture } from '../../ui/Picture.tsx';
 import { Skeleton, Skeletons } from '../../ui/Skeleton.tsx';
 import { Stars } from '../../ui/Stars.tsx';
-import { linkClass } from '../../ui/TextLink.tsx';
 import { TimeLabel } from '../../ui/TimeLabel.tsx';
-import { VerifiedMark } from '../../ui/VerifiedMark.tsx';
 
 const route = getRouteApi('/_main/review-details/$id');
 

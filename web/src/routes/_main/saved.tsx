@@ -1,4 +1,4 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { SavedScreen } from '../../features/posts/SavedScreen.tsx';
+import { SavedScreen } from '../../features/posts/ExploreScreen.tsx';
 
 export const Route = createFileRoute('/_main/saved')({ component: SavedScreen });

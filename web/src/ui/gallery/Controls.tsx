@@ -1,26 +1,20 @@
 import { Bookmark, EllipsisVertical, Flag, Heart, Pencil, Plus, Share2, Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import { Button } from '../Button.tsx';
+import { Button, IconButton, TextLink } from '../Button.tsx';
 import { Checkbox } from '../Checkbox.tsx';
-import { ConfirmDialog } from '../ConfirmDialog.tsx';
 import { confirm } from '../confirm.ts';
-import { DateInput } from '../DateInput.tsx';
 import { Field } from '../Field.tsx';
 import { Icon } from '../Icon.tsx';
-import { IconButton } from '../IconButton.tsx';
 import { Menu } from '../Menu.tsx';
-import { PasswordInput } from '../PasswordInput.tsx';
 import { PhotoPicker } from '../PhotoPicker.tsx';
-import { ResponsiveDialog } from '../ResponsiveDialog.tsx';
+import { ConfirmDialog, ResponsiveDialog } from '../ResponsiveDialog.tsx';
 import { SearchBox } from '../SearchBox.tsx';
 import { Segmented } from '../Segmented.tsx';
 import { StarInput } from '../Stars.tsx';
 import { Tabs } from '../Tabs.tsx';
-import { TextArea } from '../TextArea.tsx';
-import { TextInput } from '../TextInput.tsx';
-import { TextLink } from '../TextLink.tsx';
+import { DateInput, PasswordInput, TextArea, TextInput } from '../TextInput.tsx';
 import { toast } from '../toast.ts';
-import { usePreviewUrl } from '../use-preview-url.ts';
+import { usePreviewUrl } from '../use-file-transfer.ts';
 import { drawing, Row, Section } from './Facts.tsx';
 
 export function Actions() {

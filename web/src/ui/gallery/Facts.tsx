@@ -13,13 +13,12 @@ import {
 import { type ReactNode, useState } from 'react';
 import { rgbaToThumbHash } from 'thumbhash';
 import { Avatar } from '../Avatar.tsx';
-import { Badge, CountBadge } from '../Badge.tsx';
-import { Button } from '../Button.tsx';
+import { Badge, CountBadge, VerifiedMark } from '../Badge.tsx';
+import { Button, IconButton, linkClass } from '../Button.tsx';
 import { Card } from '../Card.tsx';
 import { Collapsible } from '../Collapsible.tsx';
 import { EmptyState, ErrorState } from '../EmptyState.tsx';
 import { Icon } from '../Icon.tsx';
-import { IconButton } from '../IconButton.tsx';
 import { ImageViewer } from '../ImageViewer.tsx';
 import { InfiniteList } from '../InfiniteList.tsx';
 import { Money } from '../Money.tsx';
@@ -28,9 +27,7 @@ import { Skeleton, Skeletons } from '../Skeleton.tsx';
 import { Spinner } from '../Spinner.tsx';
 import { Stars } from '../Stars.tsx';
 import { StateLine, StateList } from '../StateLine.tsx';
-import { linkClass } from '../TextLink.tsx';
 import { TimeLabel } from '../TimeLabel.tsx';
-import { VerifiedMark } from '../VerifiedMark.tsx';
 
 const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
 

@@ -1,7 +1,7 @@
 import { cleanup, render, screen } from '@testing-library/react';
 import { Suspense } from 'react';
 import { afterEach, expect, test, vi } from 'vitest';
-import { lazyPart } from './lazy-part.ts';
+import { lazyPart } from './lazy-component.tsx';
 
 afterEach(() => {
   cleanup();

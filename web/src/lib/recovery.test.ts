@@ -1,0 +1,61 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { watchServer } from './recovery.ts';
+
+const page = (script: string) => new Response(`<script type="module" src="${script}"></script>`);
+const answers = vi.fn<() => Promise<Response>>();
+const reload = vi.fn();
+const onReachable = vi.fn(async () => undefined);
+let stop: () => void = () => undefined;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  vi.stubGlobal('fetch', answers);
+  document.head.innerHTML = '<script type="module" src="/assets/index-1.js"></script>';
+});
+afterEach(() => {
+  stop();
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+  vi.resetAllMocks();
+  document.head.innerHTML = '';
+});
+
+test('asks in growing intervals until the server answers, then goes on', async () => {
+  answers
+    .mockRejectedValueOnce(new TypeError('Failed to fetch'))
+    .mockResolvedValueOnce(new Response('', { status: 502 }))
+    .mockImplementation(async () => page('/assets/index-1.js'));
+  stop = watchServer(onReachable, reload);
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(answers).toHaveBeenCalledTimes(1);
+  await vi.advanceTimersByTimeAsync(2_000);
+  expect(answers).toHaveBeenCalledTimes(2);
+  expect(onReachable).not.toHaveBeenCalled();
+  await vi.advanceTimersByTimeAsync(4_000);
+  expect(onReachable).toHaveBeenCalledTimes(1);
+  expect(reload).not.toHaveBeenCalled();
+});
+
+test('asks at once when the network is back', async () => {
+  answers.mockImplementation(async () => page('/assets/index-1.js'));
+  stop = watchServer(onReachable, reload);
+  dispatchEvent(new Event('online'));
+  await vi.advanceTimersByTimeAsync(0);
+  expect(onReachable).toHaveBeenCalledTimes(1);
+});
+
+test('loads the window anew only for a page that another version serves', async () => {
+  answers.mockImplementation(async () => page('/assets/index-2.js'));
+  stop = watchServer(onReachable, reload);
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(reload).toHaveBeenCalledTimes(1);
+  expect(onReachable).not.toHaveBeenCalled();
+});
+
+test('asks no more once it is stopped', async () => {
+  answers.mockImplementation(async () => page('/assets/index-1.js'));
+  watchServer(onReachable, reload)();
+  dispatchEvent(new Event('online'));
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(answers).not.toHaveBeenCalled();
+});
