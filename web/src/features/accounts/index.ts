@@ -1,2 +1,1 @@
-export { firstCalls } from './first-calls.ts';
 export { currentSession, endSession, sessionQuery, useSession } from './session.ts';
