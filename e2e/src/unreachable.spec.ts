@@ -21,6 +21,7 @@ test('a screen whose code cannot be loaded is said, and opens by itself later', 
   await signUp(ana);
   const { page } = ana;
   await page.goto('/');
+  await expect(page.getByRole('textbox', { name: 'Quick post' })).toBeVisible();
   const loads = await countLoads(page);
   await blockChunks(page.context());
 
@@ -61,6 +62,7 @@ test('a lost network is said, and the screen opens once it is back', async ({ br
   await page.goto('/all-users');
   await expect(page.getByRole('searchbox')).toBeVisible();
   await page.goto('/');
+  await expect(page.getByRole('textbox', { name: 'Quick post' })).toBeVisible();
   await page.context().setOffline(true);
 
   await page.getByRole('link', { name: 'People', exact: true }).click();
