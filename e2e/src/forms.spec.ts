@@ -202,6 +202,19 @@ const layoutOf = (page: Page) =>
     shifted: Reflect.get(window, 'watch').shifted as number,
   }));
 
+/** Presses the mouse in the middle of a box as a person does: what the press changes is drawn before the release. */
+async function press(
+  page: Page,
+  box: { x: number; y: number; width: number; height: number },
+): Promise<void> {
+  await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+  await page.mouse.down();
+  await page.evaluate(
+    () => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))),
+  );
+  await page.mouse.up();
+}
+
 /** Writes a wrong value, then presses the mouse where the control below stands now. */
 async function leaveByClickingBelow(page: Page, label: string, value: string): Promise<void> {
   const field = fieldOf(page, label);
@@ -212,12 +225,7 @@ async function leaveByClickingBelow(page: Page, label: string, value: string): P
   if (!box) return;
   const before = await layoutOf(page);
   await page.evaluate(() => Object.assign(Reflect.get(window, 'watch'), { reached: null, holdsBack: true }));
-  await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
-  await page.mouse.down();
-  await page.evaluate(
-    () => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))),
-  );
-  await page.mouse.up();
+  await press(page, box);
   const reached = await below.evaluate((element) => {
     const { watch } = window as unknown as { watch: { reached: Node | null; holdsBack: boolean } };
     watch.holdsBack = false;
@@ -226,6 +234,13 @@ async function leaveByClickingBelow(page: Page, label: string, value: string): P
   expect.soft(reached, `the click below ${label} arrives`).toBe(true);
   expect.soft(await layoutOf(page), `the page when ${label} is left`).toEqual(before);
   expect.soft(await below.boundingBox(), `what stands below ${label} after it was left`).toEqual(box);
+}
+
+async function pressWhereItStands(control: Locator): Promise<void> {
+  await control.scrollIntoViewIfNeeded();
+  const box = await control.boundingBox();
+  if (!box) throw new Error('There is nothing to press.');
+  await press(control.page(), box);
 }
 
 for (const width of [390, 1280]) {
@@ -259,15 +274,15 @@ for (const width of [390, 1280]) {
   test(`a link and a box below a wrong field are pressed at once, ${width} px`, async ({ browser, demo }) => {
     const guest = await open(browser, demo.url, width, null);
     await guest.goto('/sign-up');
-    await guest.getByLabel('Password', { exact: true }).fill('short');
-    await guest.getByRole('main').getByRole('link', { name: 'Sign in' }).click();
+    await guest.getByLabel('Name', { exact: true }).fill('A.');
+    await pressWhereItStands(guest.getByRole('main').getByRole('link', { name: 'Sign in' }));
     await guest.waitForURL('**/sign-in');
 
     const ana = await open(browser, demo.url, width, 'ana');
     const { profile } = await (await ana.request.get('/api/account/session')).json();
     await ana.goto(`/profile/create-plans/${profile.id}`);
     await ana.getByLabel('Price in pesos').fill('50');
-    await ana.getByLabel('Accept terms and conditions').click();
+    await pressWhereItStands(ana.getByLabel('Accept terms and conditions'));
     await expect(ana.getByLabel('Accept terms and conditions')).toBeChecked();
     for (const page of [guest, ana]) await page.context().close();
   });
