@@ -1,12 +1,6 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '../../platform/database/testing.ts';
+import { expect } from 'vitest';
+import { test } from '../../testing/test.ts';
 import { audit } from './record.ts';
-
-let test: TestDatabase;
-beforeAll(async () => {
-  test = await createTestDatabase();
-});
-afterAll(() => test.drop());
 
 const entry = {
   actorAccountId: 'a1',
@@ -15,9 +9,9 @@ const entry = {
   after: { valid: true },
 };
 
-it('keeps what an admin did', async () => {
-  await audit(test.database, entry);
-  const [line] = await test.sql`select actor_account_id, action, subject, before, after from audit_log`;
+test('keeps what an admin did', async ({ connection, database }) => {
+  await audit(database, entry);
+  const [line] = await connection.sql`select actor_account_id, action, subject, before, after from audit_log`;
   expect(line).toEqual({
     actor_account_id: 'a1',
     action: 'verification.accept',
@@ -27,21 +21,21 @@ it('keeps what an admin did', async () => {
   });
 });
 
-it('forgets what was rolled back', async () => {
-  const before = await test.sql`select 1 from audit_log`;
+test('forgets what was rolled back', async ({ connection, database }) => {
+  const before = await connection.sql`select 1 from audit_log`;
   await expect(
-    test.database.transaction(async (transaction) => {
+    database.transaction(async (transaction) => {
       await audit(transaction, entry);
       throw new Error('no');
     }),
   ).rejects.toThrow('no');
-  expect(await test.sql`select 1 from audit_log`).toHaveLength(before.length);
+  expect(await connection.sql`select 1 from audit_log`).toHaveLength(before.length);
 });
 
-it.each(['update audit_log set action = $$nothing$$', 'delete from audit_log', 'truncate audit_log'])(
+test.for(['update audit_log set action = $$nothing$$', 'delete from audit_log', 'truncate audit_log'])(
   'cannot be changed: %s',
-  async (statement) => {
-    await audit(test.database, entry);
-    await expect(test.sql.unsafe(statement)).rejects.toThrow('append-only');
+  async (statement, { connection, database }) => {
+    await audit(database, entry);
+    await expect(connection.sql.unsafe(statement)).rejects.toThrow('append-only');
   },
 );

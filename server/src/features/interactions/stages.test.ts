@@ -8,12 +8,10 @@ import { planCan } from '@tara/contract/plans';
 import { listOf, type StepName, stageOf, steps } from '@tara/contract/stages';
 import { and, eq, type SQL, sql } from 'drizzle-orm';
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '../../platform/database/testing.ts';
+import { expect } from 'vitest';
 import { newReferenceNumber } from '../../platform/ids.ts';
-import { insertMember, type Member } from '../../testing/members.ts';
-import { type TestPlatform, testPlatform } from '../../testing/platform.ts';
-import { type TestServer, testServer } from '../../testing/server.ts';
+import { insertMember } from '../../testing/members.ts';
+import { serverTest } from '../../testing/test.ts';
 import { mayCreatePlan } from '../plans/create.ts';
 import { profiles } from '../profiles/index.ts';
 import { receiptIdOf } from '../receipts/open.ts';
@@ -25,25 +23,44 @@ import { stepCondition } from './steps.ts';
 import { interactions } from './tables.ts';
 import { insertInteraction, insertPlan } from './testing.ts';
 
-let testing: TestDatabase;
-let platform: TestPlatform;
-let server: TestServer;
-let members: Record<'client' | 'creator' | 'other', Member>;
-
-beforeAll(async () => {
-  testing = await createTestDatabase();
-  platform = testPlatform(testing.database);
-  server = await testServer(platform, (app) => interactionRoutes(app, platform));
-  members = {
-    client: await insertMember(testing.database, { verified: true }),
-    creator: await insertMember(testing.database, { verified: true }),
-    other: await insertMember(testing.database, { verified: true, admin: true }),
-  };
-});
-afterAll(async () => {
-  await server.close();
-  await testing.drop();
-});
+const test = serverTest((app, platform) => interactionRoutes(app, platform))
+  .extend('members', { scope: 'file' }, async ({ database }) => ({
+    client: await insertMember(database, { verified: true }),
+    creator: await insertMember(database, { verified: true }),
+    other: await insertMember(database, { verified: true, admin: true }),
+  }))
+  .extend('insert', { scope: 'file' }, ({ database, members }) => async (state: State): Promise<string> => {
+    const { client, creator } = members;
+    // A plan each: a member has one open request per plan.
+    const planId = await insertPlan(database, creator);
+    const now = new Date();
+    const since = (holds: boolean) => (holds ? now : null);
+    const id = await insertInteraction(
+      database,
+      { client, creator, planId },
+      {
+        paidAt: since(state.paid),
+        acceptedAt: since(state.accepted),
+        userSetDoneAt: since(state.fulfilled),
+        adminSetDoneAt: since(state.completed),
+        completedAt: since(state.completed),
+        cancelledAt: since(state.cancelled),
+        cardDown: state.cardDown,
+        reviewSubmitted: state.reviewed,
+      },
+    );
+    if (state.chat) {
+      await database.insert(receipts).values({
+        id: receiptIdOf(creator.profileId, client.profileId, newReferenceNumber()),
+        interactionId: id,
+        creatorId: creator.profileId,
+        clientId: client.profileId,
+        creatorAccountId: creator.accountId,
+        clientAccountId: client.accountId,
+      });
+    }
+    return id;
+  });
 
 /** Every state that the table's own checks let a request reach, with a chat, a card and a review or without. */
 const reachable = fc
@@ -71,48 +88,19 @@ const reachable = fc
   });
 type State = typeof reachable extends fc.Arbitrary<infer S> ? S : never;
 
-async function insert(state: State): Promise<string> {
-  const { client, creator } = members;
-  // A plan each: a member has one open request per plan.
-  const planId = await insertPlan(testing.database, creator);
-  const now = new Date();
-  const since = (holds: boolean) => (holds ? now : null);
-  const id = await insertInteraction(
-    testing.database,
-    { client, creator, planId },
-    {
-      paidAt: since(state.paid),
-      acceptedAt: since(state.accepted),
-      userSetDoneAt: since(state.fulfilled),
-      adminSetDoneAt: since(state.completed),
-      completedAt: since(state.completed),
-      cancelledAt: since(state.cancelled),
-      cardDown: state.cardDown,
-      reviewSubmitted: state.reviewed,
-    },
-  );
-  if (state.chat) {
-    await testing.database.insert(receipts).values({
-      id: receiptIdOf(creator.profileId, client.profileId, newReferenceNumber()),
-      interactionId: id,
-      creatorId: creator.profileId,
-      clientId: client.profileId,
-      creatorAccountId: creator.accountId,
-      clientAccountId: client.accountId,
-    });
-  }
-  return id;
-}
-
 const stepNames = Object.keys(steps) as StepName[];
 const parties = ['client', 'creator', 'other'] as const;
 
-it('gives the same verdict by statement and by table, for every step, reachable state and party', async () => {
+test('gives the same verdict by statement and by table, for every step, reachable state and party', async ({
+  database,
+  members,
+  insert,
+}) => {
   const verdicts = new Set<string>();
   await fc.assert(
     fc.asyncProperty(reachable, async (state) => {
       const id = await insert(state);
-      const row = await findInteraction(testing.database, id);
+      const row = await findInteraction(database, id);
       if (!row) throw new Error('the request is not there');
       const request = presentInteraction(row, '');
       expect(request.stage).toBe(stageOf(request));
@@ -121,7 +109,7 @@ it('gives the same verdict by statement and by table, for every step, reachable 
           name,
           sql<boolean>`${stepCondition(name, members[party])}`,
         ]);
-        const [allowed] = await testing.database
+        const [allowed] = await database
           .select(Object.fromEntries(conditions) as Record<StepName, SQL<boolean>>)
           .from(interactions)
           .where(eq(interactions.id, id));
@@ -140,7 +128,7 @@ it('gives the same verdict by statement and by table, for every step, reachable 
   );
 });
 
-it('lists a request where the table says, and nowhere else', async () => {
+test('lists a request where the table says, and nowhere else', async ({ server, members, insert }) => {
   await fc.assert(
     fc.asyncProperty(reachable, async (state) => {
       const id = await insert(state);
@@ -161,17 +149,17 @@ it('lists a request where the table says, and nowhere else', async () => {
   );
 });
 
-it('lets a member publish a plan by the statement exactly when planCan.create does', async () => {
+test('lets a member publish a plan by the statement exactly when planCan.create does', async ({
+  database,
+  members,
+}) => {
   const { creator } = members;
   await fc.assert(
     fc.asyncProperty(fc.constantFrom(true, null), fc.nat(5), fc.nat(2), async (verified, totalPlan, left) => {
       const limitedPlan = totalPlan + left;
       const own = eq(profiles.id, creator.profileId);
-      await testing.database.update(profiles).set({ verified, totalPlan, limitedPlan }).where(own);
-      const rows = await testing.database
-        .select({ id: profiles.id })
-        .from(profiles)
-        .where(and(own, mayCreatePlan));
+      await database.update(profiles).set({ verified, totalPlan, limitedPlan }).where(own);
+      const rows = await database.select({ id: profiles.id }).from(profiles).where(and(own, mayCreatePlan));
       expect(rows.length === 1).toBe(planCan.create({ verified, totalPlan, limitedPlan }) === true);
     }),
     { numRuns: 40, seed: 20_260_103 },

@@ -1,30 +1,26 @@
 import { createPaymongo } from '@tara/paymongo';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '../../platform/database/testing.ts';
+import { expect } from 'vitest';
 import { openLog } from '../../platform/log.ts';
 import { insertMember } from '../../testing/members.ts';
 import { testPlatform } from '../../testing/platform.ts';
+import { test } from '../../testing/test.ts';
 import { insertInteraction, insertPlan } from '../interactions/testing.ts';
 import { checkPayment } from './check.ts';
 
-let testing: TestDatabase;
-beforeAll(async () => {
-  testing = await createTestDatabase();
-});
-afterAll(() => testing.drop());
-
-it('shows what is known while the provider cannot be reached, and logs why without the secret key', async () => {
+test('shows what is known while the provider cannot be reached, and logs why without the secret key', async ({
+  database,
+}) => {
   const secretKey = 'sk_test_never_to_be_logged';
-  const creator = await insertMember(testing.database, { verified: true });
-  const client = await insertMember(testing.database, { verified: true });
-  const planId = await insertPlan(testing.database, creator);
+  const creator = await insertMember(database, { verified: true });
+  const client = await insertMember(database, { verified: true });
+  const planId = await insertPlan(database, creator);
   const state = { linkId: 'link_1', checkoutUrl: 'https://pay.example/1' };
-  const id = await insertInteraction(testing.database, { creator, client, planId }, state);
+  const id = await insertInteraction(database, { creator, client, planId }, state);
   const lines: string[] = [];
   const log = openLog({ level: 'trace', destination: { write: (line) => void lines.push(line) } });
   // Nothing listens on the discard port.
   const provider = createPaymongo({ secretKey, baseUrl: 'http://127.0.0.1:9' });
-  const money = { ...testPlatform(testing.database), log, provider };
+  const money = { ...testPlatform(database), log, provider };
   const reply = await checkPayment(money, client, id);
   expect(reply).toMatchObject({ paid: false, checkoutUrl: 'https://pay.example/1' });
   const logged = lines.join('');

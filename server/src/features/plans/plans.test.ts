@@ -1,53 +1,53 @@
 import { plans as calls } from '@tara/contract/plans';
 import { eq } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '../../platform/database/testing.ts';
+import { describe, expect } from 'vitest';
 import { insertMember, type Member } from '../../testing/members.ts';
 import { insertPicture } from '../../testing/pictures.ts';
-import { testPlatform } from '../../testing/platform.ts';
-import { type TestServer, testServer } from '../../testing/server.ts';
+import { serverTest } from '../../testing/test.ts';
 import { profiles } from '../profiles/index.ts';
 import { planRoutes } from './routes.ts';
 import { plans } from './tables.ts';
 
-let testing: TestDatabase;
-let server: TestServer;
-let creator: Member;
-let visitor: Member;
-
-beforeAll(async () => {
-  testing = await createTestDatabase();
-  const platform = testPlatform(testing.database);
-  server = await testServer(platform, (app) => planRoutes(app, platform));
-  creator = await insertMember(testing.database, { name: 'Ana', verified: true, limitedPlan: 100 });
-  visitor = await insertMember(testing.database);
-});
-afterAll(async () => {
-  await server.close();
-  await testing.drop();
-});
+const test = serverTest((app, platform) => planRoutes(app, platform))
+  .extend('creator', { scope: 'file' }, ({ database }) =>
+    insertMember(database, { name: 'Ana', verified: true, limitedPlan: 100 }),
+  )
+  .extend('visitor', { scope: 'file' }, ({ database }) => insertMember(database))
+  .extend(
+    'form',
+    { scope: 'file' },
+    ({ database }) =>
+      async (owner: Member, changes: Record<string, unknown> = {}) => ({
+        title: 'Coffee in Makati',
+        desc: 'An hour of talk.',
+        time: '3-4 pm',
+        price: 250.5,
+        terms,
+        imageId: await insertPicture(database, { ownerAccountId: owner.accountId }),
+        ...changes,
+      }),
+  )
+  .extend(
+    'madeBy',
+    { scope: 'file' },
+    ({ server, form }) =>
+      async (member: Member, changes: Record<string, unknown> = {}) => {
+        return (await server.call(member, calls.create, { body: await form(member, changes) })).reply;
+      },
+  )
+  .extend('profileOf', { scope: 'file' }, ({ database }) => async (member: Member) => {
+    const [row] = await database.select().from(profiles).where(eq(profiles.id, member.profileId));
+    return row;
+  });
 
 const terms = 'We meet in a public place and share the bill.';
-const form = async (owner: Member, changes: Record<string, unknown> = {}) => ({
-  title: 'Coffee in Makati',
-  desc: 'An hour of talk.',
-  time: '3-4 pm',
-  price: 250.5,
-  terms,
-  imageId: await insertPicture(testing.database, { ownerAccountId: owner.accountId }),
-  ...changes,
-});
 
-async function madeBy(member: Member, changes: Record<string, unknown> = {}) {
-  return (await server.call(member, calls.create, { body: await form(member, changes) })).reply;
-}
-
-async function profileOf(member: Member) {
-  const [row] = await testing.database.select().from(profiles).where(eq(profiles.id, member.profileId));
-  return row;
-}
-
-it('publishes a plan that every member can read, new as long as nothing is earned', async () => {
+test('publishes a plan that every member can read, new as long as nothing is earned', async ({
+  server,
+  creator,
+  visitor,
+  madeBy,
+}) => {
   const created = await madeBy(creator);
   expect(created).toMatchObject({
     title: 'Coffee in Makati',
@@ -62,20 +62,22 @@ it('publishes a plan that every member can read, new as long as nothing is earne
 });
 
 describe('no price breaks the server, or is read out of what is no decimal number', () => {
-  it.each([
+  test.for([
     ['a list', [500]],
     ['lists 31 levels deep', JSON.parse('['.repeat(31) + ']'.repeat(31))],
     ['an object with its own toString', { toString: 'x' }],
     ['true', true],
     ['hexadecimal', '0x64'],
-  ])('%s is a free plan', async (_what, price) => expect((await madeBy(creator, { price })).price).toBe(0));
+  ] as const)('%s is a free plan', async ([_what, price], { creator, madeBy }) =>
+    expect((await madeBy(creator, { price })).price).toBe(0),
+  );
 
-  it.each([
+  test.for([
     ['lists 100,000 levels deep', `${'['.repeat(100_000)}${']'.repeat(100_000)}`],
     ['more than a column holds', '1e300'],
     ['more than a number holds', '1e999'],
     ['written with 1,000 digits', `"${'9'.repeat(1000)}"`],
-  ])('%s is refused', async (_what, price) => {
+  ] as const)('%s is refused', async ([_what, price], { server, creator, form }) => {
     const body = JSON.stringify(await form(creator, { price: 'PRICE' })).replace('"PRICE"', price);
     const headers = { 'content-type': 'application/json' };
     const url = calls.create.path;
@@ -85,8 +87,14 @@ describe('no price breaks the server, or is read out of what is no decimal numbe
   });
 });
 
-it('counts every plan, and refuses the one beyond the limit even when two are sent at once (§4, §8)', async () => {
-  const member = await insertMember(testing.database, { verified: true });
+test('counts every plan, and refuses the one beyond the limit even when two are sent at once (§4, §8)', async ({
+  database,
+  server,
+  form,
+  madeBy,
+  profileOf,
+}) => {
+  const member = await insertMember(database, { verified: true });
   for (let count = 0; count < 4; count++) await madeBy(member);
   const bodies = await Promise.all([form(member), form(member), form(member)]);
   const answers = await Promise.all(bodies.map((body) => server.call(member, calls.create, { body })));
@@ -96,13 +104,24 @@ it('counts every plan, and refuses the one beyond the limit even when two are se
   expect(await profileOf(member)).toMatchObject({ totalPlan: 5, limitedPlan: 5 });
 });
 
-it('refuses a creator whose identity is not verified (§6)', async () => {
+test('refuses a creator whose identity is not verified (§6)', async ({
+  server,
+  visitor,
+  form,
+  profileOf,
+}) => {
   const { problem } = await server.call(visitor, calls.create, { body: await form(visitor) });
   expect(problem).toMatchObject({ type: 'plan_creator_unverified', title: 'You cannot perform this action' });
   expect(await profileOf(visitor)).toMatchObject({ totalPlan: 0 });
 });
 
-it('refuses a cover that another member uploaded, and counts nothing', async () => {
+test('refuses a cover that another member uploaded, and counts nothing', async ({
+  server,
+  creator,
+  visitor,
+  form,
+  profileOf,
+}) => {
   const before = await profileOf(creator);
   const body = await form(visitor);
   const { problem } = await server.call(creator, calls.create, { body });
@@ -124,8 +143,8 @@ describe('a wrong field is named with its rule and nothing is stored (§5)', () 
     ['price too high', { price: 10_000_000 }, { price: 'The price must be at most ₱9,999,999.99.' }],
     ['mass assignment', { earned: 5, creatorId: 'someone' }, { earned: 'is not a field of this call' }],
   ];
-  it.each(wrong)('%s', async (_name, changes, fields) => {
-    const stored = () => testing.database.$count(plans);
+  test.for(wrong)('%s', async ([_name, changes, fields], { database, server, creator, form }) => {
+    const stored = () => database.$count(plans);
     const before = await stored();
     const answer = await server.call(creator, calls.create, { body: await form(creator, changes) });
     expect(answer.status).toBe(400);
@@ -133,13 +152,18 @@ describe('a wrong field is named with its rule and nothing is stored (§5)', () 
     expect(await stored()).toBe(before);
   });
 
-  it('takes a price that is not a number for 0 (§5)', async () => {
+  test('takes a price that is not a number for 0 (§5)', async ({ creator, madeBy }) => {
     expect((await madeBy(creator, { price: 'much' })).price).toBe(0);
   });
 });
 
-it('pages a creator’s plans newest first, without gap or repeat', async () => {
-  const member = await insertMember(testing.database, { verified: true, limitedPlan: 20 });
+test('pages a creator’s plans newest first, without gap or repeat', async ({
+  database,
+  server,
+  visitor,
+  madeBy,
+}) => {
+  const member = await insertMember(database, { verified: true, limitedPlan: 20 });
   const created: string[] = [];
   for (let count = 0; count < 12; count++) created.unshift((await madeBy(member)).id);
   const byCreator = (cursor?: string) =>
@@ -153,16 +177,19 @@ it('pages a creator’s plans newest first, without gap or repeat', async () => 
   expect((await byCreator('nonsense')).problem.type).toBe('general_cursor_not_found');
 });
 
-it('answers 404 for a plan or creator that does not exist, and 401 to a guest', async () => {
+test('answers 404 for a plan or creator that does not exist, and 401 to a guest', async ({
+  server,
+  visitor,
+}) => {
   const params = { id: 'nobody' };
   expect((await server.call(visitor, calls.get, { params })).problem.type).toBe('plan_not_found');
   expect((await server.call(visitor, calls.byCreator, { params })).problem.type).toBe('profile_not_found');
   expect((await server.call(null, calls.get, { params })).status).toBe(401);
 });
 
-it.each(['-', 'a b', 'x'.repeat(37), '$$$'])(
+test.for(['-', 'a b', 'x'.repeat(37), '$$$'])(
   'answers an id of an impossible form, %j, as any unknown one',
-  async (id) => {
+  async (id, { server, visitor }) => {
     const { status, problem } = await server.call(visitor, calls.get, { params: { id } });
     expect([status, problem.type]).toEqual([404, 'plan_not_found']);
   },

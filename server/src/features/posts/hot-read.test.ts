@@ -1,22 +1,16 @@
 import { eq, sql } from 'drizzle-orm';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '../../platform/database/testing.ts';
+import { expect } from 'vitest';
 import { insertMember } from '../../testing/members.ts';
 import { insertPicture } from '../../testing/pictures.ts';
+import { test } from '../../testing/test.ts';
 import { files, pictureColumns } from '../files/index.ts';
 import { profiles } from '../profiles/index.ts';
 import { hotRead } from './hot-read.ts';
 import { feedQuery, postReads } from './read.ts';
 import { posts } from './tables.ts';
 
-let testing: TestDatabase;
-beforeAll(async () => {
-  testing = await createTestDatabase();
-});
-afterAll(() => testing.drop());
-
-test('a hot read answers the very rows of the query builder', async () => {
-  const { database } = testing;
+test('a hot read answers the very rows of the query builder', async ({ connection }) => {
+  const { database } = connection;
   const ana = await insertMember(database, { birthDate: '2000-01-02' });
   const imageId = await insertPicture(database, {
     ownerAccountId: ana.accountId,
@@ -46,8 +40,8 @@ test('a hot read answers the very rows of the query builder', async () => {
   expect(rows).toEqual(await query.prepare('same').execute(values));
 });
 
-test('the feed is the rows of its query', async () => {
-  const { database } = testing;
+test('the feed is the rows of its query', async ({ connection }) => {
+  const { database } = connection;
   const viewer = { viewer: 'nobody' };
   const rows = await feedQuery(database).prepare('feed').execute(viewer);
   const feed = await postReads(database).feed('nobody', undefined);

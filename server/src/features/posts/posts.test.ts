@@ -1,53 +1,57 @@
 import { posts } from '@tara/contract/posts';
 import { eq, sql } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '../../platform/database/testing.ts';
+import { describe, expect } from 'vitest';
 import { insertMember, type Member } from '../../testing/members.ts';
 import { insertPicture } from '../../testing/pictures.ts';
-import { type TestPlatform, testPlatform } from '../../testing/platform.ts';
-import { type TestServer, testServer } from '../../testing/server.ts';
+import { serverTest } from '../../testing/test.ts';
 import { files } from '../files/index.ts';
 import { profiles } from '../profiles/index.ts';
 import { postRoutes } from './routes.ts';
 import { postLikes, posts as rows, saves } from './tables.ts';
 
-let testing: TestDatabase;
-let platform: TestPlatform;
-let server: TestServer;
-let ana: Member;
-let ben: Member;
-
-beforeAll(async () => {
-  testing = await createTestDatabase();
-  platform = testPlatform(testing.database);
-  server = await testServer(platform, (app) => postRoutes(app, platform));
-  ana = await insertMember(testing.database, { name: 'Ana' });
-  ben = await insertMember(testing.database, { name: 'Ben' });
-});
-afterAll(async () => {
-  await server.close();
-  await testing.drop();
-});
-
-const upload = (owner: Member) => insertPicture(testing.database, { ownerAccountId: owner.accountId });
-
-async function publish(owner: Member, caption = 'Hi') {
-  const body = {
-    caption,
-    location: 'Cebu',
-    tags: 'beach, sun set',
-    imageId: await upload(owner),
-    alt: 'Sea',
-  };
-  return (await server.call(owner, posts.create, { body })).reply;
-}
-
-const countPosts = () => testing.database.$count(rows);
-const jobsOf = (name: string) =>
-  testing.sql`select payload from graphile_worker._private_jobs join graphile_worker._private_tasks t on t.id = task_id where identifier = ${name}`;
+const test = serverTest((app, platform) => postRoutes(app, platform))
+  .extend('ana', { scope: 'file' }, ({ database }) => insertMember(database, { name: 'Ana' }))
+  .extend('ben', { scope: 'file' }, ({ database }) => insertMember(database, { name: 'Ben' }))
+  .extend(
+    'upload',
+    { scope: 'file' },
+    ({ database }) =>
+      (owner: Member) =>
+        insertPicture(database, { ownerAccountId: owner.accountId }),
+  )
+  .extend('publish', { scope: 'file' }, ({ server, upload }) => async (owner: Member, caption = 'Hi') => {
+    const body = {
+      caption,
+      location: 'Cebu',
+      tags: 'beach, sun set',
+      imageId: await upload(owner),
+      alt: 'Sea',
+    };
+    return (await server.call(owner, posts.create, { body })).reply;
+  })
+  .extend(
+    'countPosts',
+    { scope: 'file' },
+    ({ database }) =>
+      () =>
+        database.$count(rows),
+  )
+  .extend(
+    'jobsOf',
+    { scope: 'file' },
+    ({ connection }) =>
+      (name: string) =>
+        connection.sql`select payload from graphile_worker._private_jobs join graphile_worker._private_tasks t on t.id = task_id where identifier = ${name}`,
+  );
 
 describe('publishing', () => {
-  test('§3 a post carries its words, its tags as a list, and starts with no likes', async () => {
+  test('§3 a post carries its words, its tags as a list, and starts with no likes', async ({
+    platform,
+    server,
+    ana,
+    ben,
+    publish,
+  }) => {
     const post = await publish(ana);
     expect(post).toMatchObject({
       creator: { id: ana.profileId, name: 'Ana' },
@@ -71,23 +75,31 @@ describe('publishing', () => {
     expect(platform.announced.at(-1)?.document).not.toHaveProperty('liked');
   });
 
-  test('decisions §1: a quick post shows the profile picture, or the initials before there is one', async () => {
-    const cora = await insertMember(testing.database, { name: 'Cora Diaz' });
+  test('decisions §1: a quick post shows the profile picture, or the initials before there is one', async ({
+    database,
+    server,
+  }) => {
+    const cora = await insertMember(database, { name: 'Cora Diaz' });
     const first = (await server.call(cora, posts.quick, { body: { caption: 'Hello' } })).reply;
     expect(first).toMatchObject({
       usedDp: true,
       picture: { imageId: null, imageUrl: '/v1/avatars/initials?name=Cora%20Diaz' },
     });
-    const imageId = await insertPicture(testing.database, {
+    const imageId = await insertPicture(database, {
       ownerAccountId: cora.accountId,
       usedAt: new Date(),
     });
-    await testing.database.update(profiles).set({ imageId }).where(eq(profiles.id, cora.profileId));
+    await database.update(profiles).set({ imageId }).where(eq(profiles.id, cora.profileId));
     const second = (await server.call(cora, posts.quick, { body: { caption: 'Again' } })).reply;
     expect(second).toMatchObject({ usedDp: true, picture: { imageId } });
   });
 
-  test('an upload is used once, even by two posts at the same moment', async () => {
+  test('an upload is used once, even by two posts at the same moment', async ({
+    server,
+    ana,
+    upload,
+    countPosts,
+  }) => {
     const imageId = await upload(ana);
     const body = { caption: 'x', location: '', tags: '', imageId };
     const before = await countPosts();
@@ -96,7 +108,7 @@ describe('publishing', () => {
     expect(await countPosts()).toBe(before + 1);
   });
 
-  test("another's upload cannot be published", async () => {
+  test("another's upload cannot be published", async ({ server, ana, ben, upload }) => {
     const body = { caption: 'x', location: '', tags: '', imageId: await upload(ben) };
     const { problem } = await server.call(ana, posts.create, { body });
     expect(problem).toMatchObject({
@@ -108,7 +120,7 @@ describe('publishing', () => {
 
 describe('wrong inputs store nothing (§5)', () => {
   const words = { caption: '', location: '', tags: '', imageId: 'x' };
-  test.each([
+  test.for([
     [
       'caption over 5000',
       posts.create,
@@ -155,7 +167,7 @@ describe('wrong inputs store nothing (§5)', () => {
       'totalLikes',
       expect.any(String),
     ],
-  ])('%s', async (_what, call, body, field, rule) => {
+  ] as const)('%s', async ([_what, call, body, field, rule], { server, ana, countPosts }) => {
     const before = await countPosts();
     const { status, problem } = await server.call(ana, call, { body });
     expect(status).toBe(400);
@@ -164,18 +176,24 @@ describe('wrong inputs store nothing (§5)', () => {
     expect(await countPosts()).toBe(before);
   });
 
-  test('a cursor that no list gave', async () => {
+  test('a cursor that no list gave', async ({ server, ana }) => {
     const { problem } = await server.call(ana, posts.feed, { query: { cursor: 'forged' } });
     expect(problem.type).toBe('general_cursor_not_found');
   });
 });
 
 describe('lists (§7)', () => {
-  test('the feed is by last update, 10 a page, each post once', async () => {
-    const dan = await insertMember(testing.database);
+  test('the feed is by last update, 10 a page, each post once', async ({
+    database,
+    server,
+    ana,
+    publish,
+    countPosts,
+  }) => {
+    const dan = await insertMember(database);
     for (let at = 0; at < 12; at++) await publish(dan, `post ${at}`);
     // All of one moment: the id then decides, so that a page boundary loses none.
-    await testing.database.update(rows).set({ updatedAt: new Date(), createdAt: new Date() });
+    await database.update(rows).set({ updatedAt: new Date(), createdAt: new Date() });
     const seen: string[] = [];
     let cursor: string | undefined;
     do {
@@ -188,17 +206,23 @@ describe('lists (§7)', () => {
     expect(new Set(seen).size).toBe(seen.length);
   });
 
-  test('an updated post comes to the top of the feed, not of the recent ones', async () => {
+  test('an updated post comes to the top of the feed, not of the recent ones', async ({
+    connection,
+    server,
+    ana,
+    ben,
+    publish,
+  }) => {
     const older = await publish(ana, 'older');
     const newer = await publish(ana, 'newer');
-    await testing.sql`update posts set created_at = now() + interval '1 hour' where id = ${newer.id}`;
-    await testing.sql`update posts set updated_at = now() + interval '2 hours' where id = ${older.id}`;
+    await connection.sql`update posts set created_at = now() + interval '1 hour' where id = ${newer.id}`;
+    await connection.sql`update posts set updated_at = now() + interval '2 hours' where id = ${older.id}`;
     expect((await server.call(ben, posts.feed)).reply.items[0]?.id).toBe(older.id);
     expect((await server.call(ben, posts.recent)).reply.items[0]?.id).toBe(newer.id);
   });
 
-  test("one member's posts are theirs alone, over pages", async () => {
-    const eve = await insertMember(testing.database);
+  test("one member's posts are theirs alone, over pages", async ({ database, server, ana, publish }) => {
+    const eve = await insertMember(database);
     for (let at = 0; at < 11; at++) await publish(eve, `post ${at}`);
     const params = { id: eve.profileId };
     const first = (await server.call(ana, posts.byCreator, { params })).reply;
@@ -211,7 +235,7 @@ describe('lists (§7)', () => {
     );
   });
 
-  test('what the viewer liked and saved is the viewer’s own', async () => {
+  test('what the viewer liked and saved is the viewer’s own', async ({ server, ana, ben, publish }) => {
     const post = await publish(ana);
     await server.call(ben, posts.like, { body: { postId: post.id } });
     await server.call(ben, posts.save, { body: { postId: post.id } });
@@ -230,9 +254,14 @@ describe('lists (§7)', () => {
 });
 
 describe('likes and saves', () => {
-  test('decisions §2: the count is the number of like rows, whoever likes at the same moment', async () => {
+  test('decisions §2: the count is the number of like rows, whoever likes at the same moment', async ({
+    database,
+    server,
+    ana,
+    publish,
+  }) => {
     const post = await publish(ana);
-    const members = await Promise.all(Array.from({ length: 12 }, () => insertMember(testing.database)));
+    const members = await Promise.all(Array.from({ length: 12 }, () => insertMember(database)));
     const body = { postId: post.id, totalLikes: 500 };
     await Promise.all([...members, ...members].map((who) => server.call(who, posts.like, { body })));
     expect((await server.call(ana, posts.updateLikes, { body })).reply).toEqual({
@@ -244,32 +273,38 @@ describe('likes and saves', () => {
       [...members.slice(0, 5), ...members.slice(0, 5)].map((who) => server.call(who, posts.unlike, { body })),
     );
     expect((await server.call(ana, posts.updateLikes, { body })).reply.totalLikes).toBe(7);
-    expect(await testing.database.$count(postLikes, eq(postLikes.postId, post.id))).toBe(7);
+    expect(await database.$count(postLikes, eq(postLikes.postId, post.id))).toBe(7);
   });
 
-  test('§3 the id of a like is the beginning of both ids', async () => {
+  test('§3 the id of a like is the beginning of both ids', async ({
+    database,
+    server,
+    ana,
+    ben,
+    publish,
+  }) => {
     const post = await publish(ana);
     await server.call(ben, posts.like, { body: { postId: post.id } });
-    const [like] = await testing.database.select().from(postLikes).where(eq(postLikes.postId, post.id));
+    const [like] = await database.select().from(postLikes).where(eq(postLikes.postId, post.id));
     expect(like?.id).toBe(ben.profileId.slice(0, 8) + post.id.slice(0, 8));
   });
 
-  test('§5 a second save says so and creates nothing', async () => {
+  test('§5 a second save says so and creates nothing', async ({ database, server, ana, ben, publish }) => {
     const post = await publish(ana);
     const body = { postId: post.id };
     expect((await server.call(ben, posts.save, { body })).reply).toEqual({ status: 'ok' });
     const again = await server.call(ben, posts.save, { body });
     expect([again.status, again.problem.title]).toEqual([409, 'You already saved this post']);
-    expect(await testing.database.$count(saves, eq(saves.postId, post.id))).toBe(1);
+    expect(await database.$count(saves, eq(saves.postId, post.id))).toBe(1);
   });
 
-  test.each([
+  test.for([
     ['like', posts.like],
     ['unlike', posts.unlike],
     ['updateLikes', posts.updateLikes],
     ['save', posts.save],
     ['delete', posts.delete],
-  ])('%s of a post that is not there', async (_name, call) => {
+  ] as const)('%s of a post that is not there', async ([_name, call], { server, ben }) => {
     expect((await server.call(ben, call, { body: { postId: 'nowhere' } })).problem.type).toBe(
       'post_not_found',
     );
@@ -279,7 +314,13 @@ describe('likes and saves', () => {
 describe('changing and deleting (§6: the creator only)', () => {
   const words = { caption: 'New', location: '', tags: 'x' };
 
-  test('a changed post keeps its picture, or takes the new one and gives up the old', async () => {
+  test('a changed post keeps its picture, or takes the new one and gives up the old', async ({
+    server,
+    ana,
+    upload,
+    publish,
+    jobsOf,
+  }) => {
     const post = await publish(ana);
     const reply = (
       await server.call(ana, posts.update, { body: { ...words, postId: post.id, alt: 'Waves' } })
@@ -296,35 +337,38 @@ describe('changing and deleting (§6: the creator only)', () => {
     expect((await jobsOf('files.remove')).map(({ payload }) => payload.id)).toContain(post.picture.imageId);
   });
 
-  test('the picture of a profile-picture post stays', async () => {
+  test('the picture of a profile-picture post stays', async ({ database, server, ana, upload }) => {
     const post = (await server.call(ana, posts.quick, { body: { caption: 'Hi' } })).reply;
     const imageId = await upload(ana);
     const { problem } = await server.call(ana, posts.update, {
       body: { ...words, postId: post.id, imageId },
     });
     expect(problem.fields).toHaveProperty('imageId');
-    const [file] = await testing.database.select().from(files).where(eq(files.id, imageId));
+    const [file] = await database.select().from(files).where(eq(files.id, imageId));
     expect(file?.usedAt).toBeNull();
   });
 
-  test.each([
+  test.for([
     ['caption', 'a'.repeat(5001), 'Must be at most 5000 characters.'],
     ['location', 'a'.repeat(101), 'Must be at most 100 characters.'],
     ['tags', 'a'.repeat(301), 'Must be at most 300 characters.'],
     ['alt', 'a'.repeat(301), 'Must be at most 300 characters.'],
     ['usedDp', true, 'is not a field of this call'],
-  ])('§5 a wrong %s is named with its rule and changes nothing', async (field, value, rule) => {
-    const { id } = await publish(ana);
-    const stored = () => testing.database.select().from(rows).where(eq(rows.id, id));
-    const before = await stored();
-    const body = { ...words, postId: id, [field]: value };
-    const { status, problem } = await server.call(ana, posts.update, { body });
-    expect([status, problem.type]).toEqual([400, 'general_argument_invalid']);
-    expect(problem.fields).toMatchObject({ [field]: rule });
-    expect(await stored()).toEqual(before);
-  });
+  ] as const)(
+    '§5 a wrong %s is named with its rule and changes nothing',
+    async ([field, value, rule], { database, server, ana, publish }) => {
+      const { id } = await publish(ana);
+      const stored = () => database.select().from(rows).where(eq(rows.id, id));
+      const before = await stored();
+      const body = { ...words, postId: id, [field]: value };
+      const { status, problem } = await server.call(ana, posts.update, { body });
+      expect([status, problem.type]).toEqual([400, 'general_argument_invalid']);
+      expect(problem.fields).toMatchObject({ [field]: rule });
+      expect(await stored()).toEqual(before);
+    },
+  );
 
-  test("another's post is neither changed nor deleted", async () => {
+  test("another's post is neither changed nor deleted", async ({ server, ana, ben, upload, publish }) => {
     const post = await publish(ana);
     const body = { ...words, postId: post.id, imageId: await upload(ben) };
     expect((await server.call(ben, posts.update, { body })).problem.type).toBe('user_unauthorized');
@@ -334,7 +378,15 @@ describe('changing and deleting (§6: the creator only)', () => {
     expect((await server.call(ana, posts.get, { params: { id: post.id } })).reply).toEqual(post);
   });
 
-  test('§2 deleting removes the post, its likes and saves, and gives up its picture', async () => {
+  test('§2 deleting removes the post, its likes and saves, and gives up its picture', async ({
+    database,
+    platform,
+    server,
+    ana,
+    ben,
+    publish,
+    jobsOf,
+  }) => {
     const post = await publish(ana);
     await server.call(ben, posts.like, { body: { postId: post.id } });
     await server.call(ben, posts.save, { body: { postId: post.id } });
@@ -344,15 +396,15 @@ describe('changing and deleting (§6: the creator only)', () => {
     expect((await server.call(ana, posts.get, { params: { id: post.id } })).problem.type).toBe(
       'post_not_found',
     );
-    expect(await testing.database.$count(postLikes, sql`post_id = ${post.id}`)).toBe(0);
-    expect(await testing.database.$count(saves, sql`post_id = ${post.id}`)).toBe(0);
+    expect(await database.$count(postLikes, sql`post_id = ${post.id}`)).toBe(0);
+    expect(await database.$count(saves, sql`post_id = ${post.id}`)).toBe(0);
     expect((await jobsOf('files.remove')).map(({ payload }) => payload.id)).toContain(post.picture.imageId);
     expect(platform.announced.at(-1)).toMatchObject({ change: 'delete', id: post.id });
   });
 });
 
-test('without a session or a confirmed e-mail nothing is read', async () => {
-  const unconfirmed = await insertMember(testing.database, { confirmed: false });
+test('without a session or a confirmed e-mail nothing is read', async ({ database, server }) => {
+  const unconfirmed = await insertMember(database, { confirmed: false });
   expect((await server.call(null, posts.feed)).problem.type).toBe('general_unauthorized_scope');
   expect((await server.call(unconfirmed, posts.feed)).problem.type).toBe('user_email_unverified');
 });

@@ -1,27 +1,14 @@
 import { receipts } from '@tara/contract/receipts';
 import { eq } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '../../platform/database/testing.ts';
+import { describe, expect } from 'vitest';
 import { newId } from '../../platform/ids.ts';
 import { insertMember } from '../../testing/members.ts';
-import { type TestPlatform, testPlatform } from '../../testing/platform.ts';
-import { type TestServer, testServer } from '../../testing/server.ts';
+import { serverTest } from '../../testing/test.ts';
 import { interactions } from '../interactions/index.ts';
 import { receiptRoutes } from './routes.ts';
 import { insertChat, insertRequest } from './testing.ts';
 
-let testing: TestDatabase;
-let platform: TestPlatform;
-let server: TestServer;
-beforeAll(async () => {
-  testing = await createTestDatabase();
-  platform = testPlatform(testing.database);
-  server = await testServer(platform, (app) => receiptRoutes(app, platform));
-});
-afterAll(async () => {
-  await server.close();
-  await testing.drop();
-});
+const test = serverTest((app, platform) => receiptRoutes(app, platform));
 
 const open = receipts.createConversationReceipt;
 const message = (conversation: string, words: string, clientKey = newId()) => ({
@@ -32,10 +19,10 @@ const message = (conversation: string, words: string, clientKey = newId()) => ({
 
 describe('no place in a chat that its column cannot hold reaches the database', () => {
   const values = ['2147483648', '99999999999', '9'.repeat(400), '1e3', '0x7', '-1', '1.5', ''];
-  test.each(values.flatMap((value) => [`before=${value}`, `after=${value}`, `pages=${value}`]))(
+  test.for(values.flatMap((value) => [`before=${value}`, `after=${value}`, `pages=${value}`]))(
     '%s',
-    async (query) => {
-      const { client } = await insertChat(testing.database);
+    async (query, { database, server }) => {
+      const { client } = await insertChat(database);
       const url = `${receipts.messages.path.replace(':id', 'any')}?${query}`;
       const answer = await server.request(client, { method: 'GET', url });
       expect(answer.statusCode).toBe(400);
@@ -43,8 +30,8 @@ describe('no place in a chat that its column cannot hold reaches the database', 
     },
   );
 
-  test('the largest it holds is an empty page', async () => {
-    const { client, chatId } = await insertChat(testing.database);
+  test('the largest it holds is an empty page', async ({ database, server }) => {
+    const { client, chatId } = await insertChat(database);
     const query = { after: 2147483647 };
     const { reply } = await server.call(client, receipts.messages, { params: { id: chatId }, query });
     expect(reply).toEqual({ items: [], hasMore: false });
@@ -52,26 +39,32 @@ describe('no place in a chat that its column cannot hold reaches the database', 
 });
 
 describe('opening a chat', () => {
-  test.each(['creator', 'client'] as const)('the %s opens it once the request is paid', async (party) => {
-    const request = await insertRequest(testing.database);
-    const { interactionId, creator, client, referenceNumber } = request;
-    const { reply } = await server.call(request[party], open, { body: { interactionId } });
-    expect(reply).toMatchObject({
-      id: creator.profileId.slice(0, 5) + client.profileId.slice(0, 5) + referenceNumber,
-      interactionId,
-      creatorAccountId: creator.accountId,
-      clientAccountId: client.accountId,
-    });
-    const events = platform.announced.filter(({ id }) => id === reply.id || id === interactionId);
-    expect(events.map(({ collection }) => collection).sort()).toEqual([
-      'conversationReceipts',
-      'planInteractions',
-      'planInteractions',
-    ]);
-  });
+  test.for(['creator', 'client'] as const)(
+    'the %s opens it once the request is paid',
+    async (party, { database, platform, server }) => {
+      const request = await insertRequest(database);
+      const { interactionId, creator, client, referenceNumber } = request;
+      const { reply } = await server.call(request[party], open, { body: { interactionId } });
+      expect(reply).toMatchObject({
+        id: creator.profileId.slice(0, 5) + client.profileId.slice(0, 5) + referenceNumber,
+        interactionId,
+        creatorAccountId: creator.accountId,
+        clientAccountId: client.accountId,
+      });
+      const events = platform.announced.filter(({ id }) => id === reply.id || id === interactionId);
+      expect(events.map(({ collection }) => collection).sort()).toEqual([
+        'conversationReceipts',
+        'planInteractions',
+        'planInteractions',
+      ]);
+    },
+  );
 
-  test('of many tries at once one opens it, the others learn that it is open', async () => {
-    const { client, creator, interactionId } = await insertRequest(testing.database);
+  test('of many tries at once one opens it, the others learn that it is open', async ({
+    database,
+    server,
+  }) => {
+    const { client, creator, interactionId } = await insertRequest(database);
     const tries = await Promise.all(
       [client, creator, client, creator].map((who) => server.call(who, open, { body: { interactionId } })),
     );
@@ -83,15 +76,15 @@ describe('opening a chat', () => {
     });
   });
 
-  test('an unpaid request has no chat', async () => {
-    const { client, interactionId } = await insertRequest(testing.database, {});
+  test('an unpaid request has no chat', async ({ database, server }) => {
+    const { client, interactionId } = await insertRequest(database, {});
     const { problem } = await server.call(client, open, { body: { interactionId } });
     expect(problem).toMatchObject({ text: 'The chat opens once the request is paid.' });
   });
 
-  test('nobody else learns of the request', async () => {
-    const { interactionId } = await insertRequest(testing.database);
-    const stranger = await insertMember(testing.database);
+  test('nobody else learns of the request', async ({ database, server }) => {
+    const { interactionId } = await insertRequest(database);
+    const stranger = await insertMember(database);
     for (const id of [interactionId, newId()]) {
       const { problem } = await server.call(stranger, open, { body: { interactionId: id } });
       expect(problem.type).toBe('interaction_not_found');
@@ -100,13 +93,13 @@ describe('opening a chat', () => {
 });
 
 describe('who is not a member of the chat', () => {
-  test('gets the answer of a chat that does not exist, on every road', async () => {
-    const { chatId, creator, client } = await insertChat(testing.database);
+  test('gets the answer of a chat that does not exist, on every road', async ({ database, server }) => {
+    const { chatId, creator, client } = await insertChat(database);
     // The id begins like a member's: the check of the page would let them in (decisions §2).
-    const twin = await insertMember(testing.database, {
+    const twin = await insertMember(database, {
       id: creator.profileId.slice(0, 5) + newId().slice(0, 15),
     });
-    const admin = await insertMember(testing.database, { admin: true });
+    const admin = await insertMember(database, { admin: true });
     await server.call(client, receipts.sendMessage, { body: message(chatId, 'hi') });
     for (const who of [twin, admin]) {
       for (const id of [chatId, 'unknown']) {
@@ -125,8 +118,11 @@ describe('who is not a member of the chat', () => {
 });
 
 describe('reading a chat', () => {
-  test('it opens with its request and its newest messages; older and newer ones are asked for', async () => {
-    const { chatId, creator, client, interactionId } = await insertChat(testing.database);
+  test('it opens with its request and its newest messages; older and newer ones are asked for', async ({
+    database,
+    server,
+  }) => {
+    const { chatId, creator, client, interactionId } = await insertChat(database);
     for (let count = 1; count <= 25; count++) {
       await server.call(count % 2 ? client : creator, receipts.sendMessage, {
         body: message(chatId, `${count}`),
@@ -148,19 +144,22 @@ describe('reading a chat', () => {
 
 describe('a closed chat', () => {
   const when = new Date();
-  test.each([
+  test.for([
     ['completed', { acceptedAt: when, userSetDoneAt: when, adminSetDoneAt: when, completedAt: when }],
     ['cancelled', { cancelledAt: when }],
-  ])('takes no message once the request is %s, and is still read', async (_, state) => {
-    const { chatId, client, interactionId } = await insertChat(testing.database);
-    const first = message(chatId, 'before');
-    const sent = await server.call(client, receipts.sendMessage, { body: first });
-    await testing.database.update(interactions).set(state).where(eq(interactions.id, interactionId));
-    const late = await server.call(client, receipts.sendMessage, { body: message(chatId, 'late') });
-    expect(late.problem.type).toBe('receipt_closed');
-    const { reply } = await server.call(client, receipts.messages, { params: { id: chatId } });
-    expect(reply.items).toEqual([sent.reply]);
-    // What was stored before stays acknowledged.
-    expect((await server.call(client, receipts.sendMessage, { body: first })).reply).toEqual(sent.reply);
-  });
+  ] as const)(
+    'takes no message once the request is %s, and is still read',
+    async ([_, state], { database, server }) => {
+      const { chatId, client, interactionId } = await insertChat(database);
+      const first = message(chatId, 'before');
+      const sent = await server.call(client, receipts.sendMessage, { body: first });
+      await database.update(interactions).set(state).where(eq(interactions.id, interactionId));
+      const late = await server.call(client, receipts.sendMessage, { body: message(chatId, 'late') });
+      expect(late.problem.type).toBe('receipt_closed');
+      const { reply } = await server.call(client, receipts.messages, { params: { id: chatId } });
+      expect(reply.items).toEqual([sent.reply]);
+      // What was stored before stays acknowledged.
+      expect((await server.call(client, receipts.sendMessage, { body: first })).reply).toEqual(sent.reply);
+    },
+  );
 });

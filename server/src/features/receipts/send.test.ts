@@ -1,32 +1,24 @@
 import { channel } from '@tara/contract/realtime';
 import { receipts } from '@tara/contract/receipts';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '../../platform/database/testing.ts';
+import { expect } from 'vitest';
 import { newId } from '../../platform/ids.ts';
-import { type TestPlatform, testPlatform } from '../../testing/platform.ts';
-import { type TestServer, testServer } from '../../testing/server.ts';
+import { testServer } from '../../testing/server.ts';
+import { serverTest } from '../../testing/test.ts';
 import { receiptRoutes } from './routes.ts';
 import { receiptMessages } from './tables.ts';
 import { insertChat } from './testing.ts';
 
-let testing: TestDatabase;
-let platform: TestPlatform;
-let server: TestServer;
-beforeAll(async () => {
-  testing = await createTestDatabase();
-  platform = testPlatform(testing.database);
-  server = await testServer(platform, (app) => receiptRoutes(app, platform));
-});
-afterAll(async () => {
-  await server.close();
-  await testing.drop();
-});
+const test = serverTest((app, platform) => receiptRoutes(app, platform));
 
 const send = receipts.sendMessage;
 const numbers = (count: number) => Array.from({ length: count }, (_, at) => at + 1);
 
-test('a message is answered as stored and announced to both members', async () => {
-  const { chatId, client, creator } = await insertChat(testing.database);
+test('a message is answered as stored and announced to both members', async ({
+  database,
+  platform,
+  server,
+}) => {
+  const { chatId, client, creator } = await insertChat(database);
   const clientKey = newId();
   const { reply } = await server.call(client, send, {
     body: { conversation: chatId, message: '  Kumusta? 😎  ', clientKey, name: 'Someone else', userId: 'x' },
@@ -52,8 +44,8 @@ test('a message is answered as stored and announced to both members', async () =
   ]);
 });
 
-test('fifty members who write at once leave no hole in any sequence', async () => {
-  const chats = await Promise.all(numbers(25).map(() => insertChat(testing.database)));
+test('fifty members who write at once leave no hole in any sequence', async ({ database, server }) => {
+  const chats = await Promise.all(numbers(25).map(() => insertChat(database)));
   const sends = chats.flatMap(({ chatId, client, creator }) =>
     [client, creator].flatMap((who) =>
       numbers(4).map((number) =>
@@ -61,7 +53,7 @@ test('fifty members who write at once leave no hole in any sequence', async () =
       ),
     ),
   );
-  const crowded = await insertChat(testing.database);
+  const crowded = await insertChat(database);
   for (const number of numbers(50)) {
     const who = number % 2 ? crowded.client : crowded.creator;
     sends.push(
@@ -78,9 +70,9 @@ test('fifty members who write at once leave no hole in any sequence', async () =
   }
 });
 
-test('two nodes that write at once leave no hole either', async () => {
+test('two nodes that write at once leave no hole either', async ({ database, platform, server }) => {
   const second = await testServer(platform, (app) => receiptRoutes(app, platform));
-  const { chatId, client, creator } = await insertChat(testing.database);
+  const { chatId, client, creator } = await insertChat(database);
   const shared = newId();
   const sends = numbers(40).map((number) => {
     const node = number % 2 ? server : second;
@@ -94,8 +86,12 @@ test('two nodes that write at once leave no hole either', async () => {
   await second.close();
 });
 
-test('sending again with the same key answers the stored message and announces nothing', async () => {
-  const { chatId, client, creator } = await insertChat(testing.database);
+test('sending again with the same key answers the stored message and announces nothing', async ({
+  database,
+  platform,
+  server,
+}) => {
+  const { chatId, client, creator } = await insertChat(database);
   const body = { conversation: chatId, message: 'once', clientKey: newId() };
   const answers = await Promise.all(numbers(5).map(() => server.call(client, send, { body })));
   answers.push(await server.call(client, send, { body: { ...body, message: 'other words' } }));
@@ -107,8 +103,8 @@ test('sending again with the same key answers the stored message and announces n
   expect(platform.announced.filter(({ id }) => id === first?.id)).toHaveLength(1);
 });
 
-test('what is refused in a group leaves the others stored', async () => {
-  const [one, two] = [await insertChat(testing.database), await insertChat(testing.database)];
+test('what is refused in a group leaves the others stored', async ({ database, server }) => {
+  const [one, two] = [await insertChat(database), await insertChat(database)];
   const body = (conversation: string) => ({ conversation, message: 'hello', clientKey: newId() });
   const answers = await Promise.all([
     server.call(one.client, send, { body: body(one.chatId) }),
@@ -119,19 +115,22 @@ test('what is refused in a group leaves the others stored', async () => {
   expect(answers.map(({ status }) => status)).toEqual([200, 404, 200, 404]);
 });
 
-test.each([
+test.for([
   ['nothing but spaces', { message: '   ' }, 'message'],
   ['too many characters', { message: 'x'.repeat(5001) }, 'message'],
   ['a field that is not of the call', { sequence: 7 }, 'sequence'],
   ['no key', { clientKey: undefined }, 'clientKey'],
   ['a zero character in the text', { message: 'a\u0000b' }, 'message'],
   ['a zero character in the key', { clientKey: 'a\u0000bcdefgh' }, 'clientKey'],
-])('%s is refused with the field’s name, and nothing is stored (§5)', async (_, wrong, field) => {
-  const { chatId, client } = await insertChat(testing.database);
-  const before = await testing.database.$count(receiptMessages);
-  const body = { conversation: chatId, message: 'x', clientKey: newId(), ...wrong };
-  const { status, problem } = await server.call(client, send, { body });
-  expect(status).toBe(400);
-  expect(problem.fields).toHaveProperty(field);
-  expect(await testing.database.$count(receiptMessages)).toBe(before);
-});
+] as const)(
+  '%s is refused with the field’s name, and nothing is stored (§5)',
+  async ([_, wrong, field], { database, server }) => {
+    const { chatId, client } = await insertChat(database);
+    const before = await database.$count(receiptMessages);
+    const body = { conversation: chatId, message: 'x', clientKey: newId(), ...wrong };
+    const { status, problem } = await server.call(client, send, { body });
+    expect(status).toBe(400);
+    expect(problem.fields).toHaveProperty(field);
+    expect(await database.$count(receiptMessages)).toBe(before);
+  },
+);
