@@ -36,7 +36,7 @@ export const Password = z
     z.maxLength(passwordLength.max, `Password must be at most ${passwordLength.max} characters.`),
   );
 
-/** An address of a page; its length is looked at before it is read. */
+/** URL of a page. The length is checked before the URL is parsed. */
 const WebAddress = z.pipe(
   z.string().check(z.maxLength(2000, 'Must be at most 2000 characters.')),
   z.url('Must be a full address'),
@@ -50,7 +50,7 @@ export type SignUp = z.infer<typeof SignUp>;
 export const SignIn = z.strictObject({ email: Email, password: Password });
 export type SignIn = z.infer<typeof SignIn>;
 
-/** The account of the backend service's wire; never with a hash. */
+/** The account as the backend service's wire has it, without the password hash. */
 export const User = z.object({
   $id: z.string(),
   $createdAt: Time,
@@ -104,7 +104,7 @@ export const Session = z.object({
 });
 export type Session = z.infer<typeof Session>;
 
-/** A mailed secret, told to nobody but its mail. */
+/** A mailed secret. Only the mail contains it; `secret` is empty in replies. */
 export const Token = z.object({
   $id: z.string(),
   $createdAt: Time,
@@ -117,13 +117,13 @@ export type Token = z.infer<typeof Token>;
 
 const NewId = z.union([z.literal('unique()'), Id]);
 const SessionId = z.object({ sessionId: z.string().check(z.maxLength(36)) });
-const Gone = z.undefined();
+const Empty = z.undefined();
 
-/** The backend service's account calls (§7). Bodies are lenient to unknown keys, as that wire is. */
+/** The backend service's account calls (§7). Bodies accept unknown keys, as that wire does. */
 export const account = calls('/v1/account', {
   create: post('', {
     summary:
-      'Creates an account with its profile; does not sign in. `username` is ours, the rest is the wire’s.',
+      'Creates an account with its profile; does not sign in. `username` is an addition to the service’s own fields.',
     access: 'anyone',
     status: 201,
     body: z.object({
@@ -162,14 +162,14 @@ export const account = calls('/v1/account', {
     access: 'account',
     status: 204,
     params: SessionId,
-    reply: Gone,
+    reply: Empty,
     errors: ['user_session_not_found'],
   }),
   deleteSessions: del('/sessions', {
     summary: 'Ends every session of the account.',
     access: 'account',
     status: 204,
-    reply: Gone,
+    reply: Empty,
   }),
   updatePassword: patch('/password', {
     summary: 'Sets a new password and ends the other sessions.',
@@ -180,7 +180,7 @@ export const account = calls('/v1/account', {
   }),
   createVerification: post('/verification', {
     summary:
-      'Mails a link to `url` (one of our hosts; its query is kept) that confirms the e-mail within 1 h.',
+      'Mails a link to `url` (on one of our origins; its query is preserved) that confirms the email within 1 h.',
     access: 'account',
     status: 201,
     body: z.object({ url: WebAddress }),
@@ -188,21 +188,21 @@ export const account = calls('/v1/account', {
     errors: ['user_email_already_verified'],
   }),
   confirmVerification: put('/verification', {
-    summary: 'Confirms the e-mail with the secret of the mail.',
+    summary: 'Confirms the email address with the secret of the mail.',
     access: 'anyone',
     body: z.object({ userId: Id, secret: z.string().check(z.minLength(1), z.maxLength(256)) }),
     reply: Token,
     errors: ['user_invalid_token'],
   }),
   createRecovery: post('/recovery', {
-    summary: 'Mails a link to set a new password; answers alike whether or not the e-mail is known.',
+    summary: 'Mails a link to set a new password. The reply does not reveal whether the email is known.',
     access: 'anyone',
     status: 201,
     body: z.object({ email: Email, url: WebAddress }),
     reply: Token,
   }),
   confirmRecovery: put('/recovery', {
-    summary: 'Sets a new password with the secret of the mail and ends every session.',
+    summary: 'Sets a new password with the mailed secret and ends every session.',
     access: 'anyone',
     body: z.object({
       userId: Id,
@@ -215,13 +215,13 @@ export const account = calls('/v1/account', {
   }),
 });
 
-/** Paths of the newest SDK for the same calls (`reference`: the wire has two families). */
+/** Paths that the newest SDK uses for the same calls. */
 export const accountAliases: ReadonlyArray<{ call: keyof typeof account; path: string }> = [
   { call: 'createVerification', path: '/v1/account/verifications/email' },
   { call: 'confirmVerification', path: '/v1/account/verifications/email' },
 ];
 
-/** What the session context of the web carries (§3). */
+/** The session context of the web (§3). */
 export const SessionContext = z.object({
   account: z.object({
     id: z.string(),
@@ -243,27 +243,26 @@ export type DemoAccount = z.infer<typeof DemoAccount>;
 
 export const accounts = calls('/api/account', {
   session: get('/session', {
-    summary: 'Who is signed in: the account with its profile.',
+    summary: 'The signed-in account with its profile.',
     access: 'account',
     reply: SessionContext,
   }),
   resendVerification: post('/resendVerification', {
     summary:
-      'Mails the confirmation link again: with a session to its account, without one to every unconfirmed account of the username; answers alike whether or not it is known (§2, §5).',
+      'Mails the confirmation link again: with a session to its account, without one to every unconfirmed account of the username. The reply does not reveal whether the username is known (§2, §5).',
     access: 'anyone',
     body: z.strictObject({ username: Username }),
     reply: z.object({ status: z.literal('ok') }),
   }),
   confirmPassword: post('/confirmPassword', {
-    summary: 'Shows the password again: sensitive calls of this session are allowed for 15 minutes.',
+    summary: 'Confirms the password: this session may make sensitive calls for 15 minutes.',
     access: 'account',
     body: z.strictObject({ password: z.string().check(z.minLength(1), z.maxLength(passwordLength.max)) }),
     reply: Done,
     errors: ['user_password_wrong'],
   }),
   demo: get('/demo', {
-    summary:
-      'The accounts of the demo world that the sign-in page offers; none where there is no demo world.',
+    summary: 'The accounts of the demo world that the sign-in page offers; empty without a demo world.',
     access: 'anyone',
     reply: z.object({ accounts: z.array(DemoAccount) }),
   }),

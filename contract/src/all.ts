@@ -10,7 +10,7 @@ import { receipts } from './receipts.ts';
 import { reviews } from './reviews.ts';
 import { verification } from './verification.ts';
 
-/** Every table of calls, by the name it has on the reference page. For the server: the web imports what a screen needs. */
+/** Every table of calls, by its name on the reference page. Only the server imports it; a screen imports its own tables. */
 export const allCalls: Readonly<Record<string, Readonly<Record<string, Call>>>> = {
   account,
   accounts,

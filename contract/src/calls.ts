@@ -2,13 +2,13 @@ import * as z from 'zod/mini';
 import type { ProblemType } from './problems.ts';
 
 /**
- * Who may make a call: `anyone`; `account` (a session, the e-mail perhaps not yet confirmed);
- * `member` (a session whose e-mail is confirmed); `admin` (a member with the admin label, §6).
- * What a member may do to one record is the business of that record's policy, on the server.
+ * Who may make a call: `anyone`; `account` (a session, even with an unconfirmed email);
+ * `member` (a session whose email is confirmed); `admin` (a member with the admin label, §6).
+ * Permissions for a single record are checked by its feature's policy on the server.
  */
 export type Access = 'anyone' | 'account' | 'member' | 'admin';
 
-/** What describes a part of a call: of zod's small build here, of its full one where only the server reads it. */
+/** The zod schema of a part of a call: built with `zod/mini`, or with full zod where only the server uses it. */
 export type Schema = z.core.$ZodType;
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -20,10 +20,10 @@ export interface Call<
   Body extends Schema = Schema,
   Reply extends Schema = Schema,
 > {
-  /** Names the answers of this call in a cache: its table, then its own name in it (`posts.feed.key`). */
+  /** Cache key of the replies: the path of the call's table, then its name in it (`posts.feed.key`). */
   key: readonly string[];
   method: Method;
-  /** Below the server's root; `:name` marks a parameter. */
+  /** Path from the server's root; `:name` marks a parameter. */
   path: string;
   access: Access;
   params: Params;
@@ -31,21 +31,21 @@ export interface Call<
   body: Body;
   reply: Reply;
   /**
-   * Whether it needs a password that was shown within `recentPassword` ms: `always`, or only for some input, which its
-   * handler decides. A call without one is not sensitive.
+   * Whether the call requires that the password was confirmed within the last `recentPassword` ms: `always`, or
+   * `sometimes`, when its handler decides by the input.
    */
   recentPassword: 'always' | 'sometimes' | null;
-  /** What it can answer besides the errors every call can (bad input, no session, too many, unexpected). */
+  /** Errors of this call, in addition to those of every call (bad input, no session, rate limit, unexpected). */
   errors: ProblemType[];
   /** One sentence for the reference page. */
   summary: string;
-  /** `multipart`: the body is one file with its fields. `raw`: the body is kept as bytes. */
+  /** `multipart`: the body is one file with its fields. `raw`: the body is not parsed. */
   bodyKind: 'json' | 'multipart' | 'raw';
-  /** Status of success; 201 for what the backend service's wire creates. */
+  /** HTTP status of success; 201 where the backend service's wire answers 201. */
   status: 200 | 201 | 204;
 }
 
-type CallParts<P extends Schema, Q extends Schema, B extends Schema, R extends Schema> = {
+type CallOptions<P extends Schema, Q extends Schema, B extends Schema, R extends Schema> = {
   summary: string;
   access?: Access;
   params?: P;
@@ -61,7 +61,7 @@ type CallParts<P extends Schema, Q extends Schema, B extends Schema, R extends S
 const nothing = z.undefined();
 type Nothing = typeof nothing;
 
-function maker(method: Method) {
+function callFactory(method: Method) {
   return <
     R extends Schema,
     P extends Schema = Nothing,
@@ -69,31 +69,31 @@ function maker(method: Method) {
     B extends Schema = Nothing,
   >(
     path: string,
-    parts: CallParts<P, Q, B, R>,
+    options: CallOptions<P, Q, B, R>,
   ): Call<P, Q, B, R> => ({
     key: [path],
     method,
     path,
-    access: parts.access ?? 'member',
-    params: (parts.params ?? nothing) as P,
-    query: (parts.query ?? nothing) as Q,
-    body: (parts.body ?? nothing) as B,
-    reply: parts.reply,
-    errors: parts.errors ?? [],
-    recentPassword: parts.recentPassword ?? null,
-    summary: parts.summary,
-    bodyKind: parts.bodyKind ?? 'json',
-    status: parts.status ?? 200,
+    access: options.access ?? 'member',
+    params: (options.params ?? nothing) as P,
+    query: (options.query ?? nothing) as Q,
+    body: (options.body ?? nothing) as B,
+    reply: options.reply,
+    errors: options.errors ?? [],
+    recentPassword: options.recentPassword ?? null,
+    summary: options.summary,
+    bodyKind: options.bodyKind ?? 'json',
+    status: options.status ?? 200,
   });
 }
 
-export const get = maker('GET');
-export const post = maker('POST');
-export const put = maker('PUT');
-export const patch = maker('PATCH');
-export const del = maker('DELETE');
+export const get = callFactory('GET');
+export const post = callFactory('POST');
+export const put = callFactory('PUT');
+export const patch = callFactory('PATCH');
+export const del = callFactory('DELETE');
 
-/** A table of calls below one path, as new objects. */
+/** A table of calls below one base path. The calls are copied, not modified. */
 export function calls<Table extends Record<string, Call>>(base: string, table: Table): Table {
   const bound = Object.entries(table).map(([name, call]) => [
     name,
@@ -103,12 +103,12 @@ export function calls<Table extends Record<string, Call>>(base: string, table: T
   return Object.fromEntries(bound) as Table;
 }
 
-/** Reads an answer by the call's own schema. @throws ZodError when it is not what the contract says. */
-export function readReply<C extends Call>(call: C, answer: unknown): z.output<C['reply']> {
-  // The generic of a table's call is too wide for `parse` to see; its schema is what types the reply.
-  return z.parse(call.reply, answer) as z.output<C['reply']>;
+/** Parses a reply with the call's schema. @throws ZodError when the reply does not match it. */
+export function readReply<C extends Call>(call: C, reply: unknown): z.output<C['reply']> {
+  // `parse` cannot infer the output from the generic call, so it is stated here.
+  return z.parse(call.reply, reply) as z.output<C['reply']>;
 }
 
-/** The answer of a write that has nothing else to say. */
+/** The reply of a write that returns no data. */
 export const Done = z.object({ status: z.literal('ok') });
 export type Done = z.infer<typeof Done>;

@@ -3,11 +3,11 @@ import { calls, del, get, post } from './calls.ts';
 import { Id, queryNumber, Time } from './fields.ts';
 import { pictureTypes, upload } from './limits.ts';
 
-/** The buckets of §3. Verification files are encrypted and never served by these calls. */
+/** The buckets of §3. Verification files are stored encrypted, and these calls never serve them. */
 export const BucketId = z.enum(['images', 'messageFiles', 'verificationFiles']);
 export type BucketId = z.infer<typeof BucketId>;
 
-/** The largest file of each bucket, bytes (§5). */
+/** Largest file of each bucket in bytes (§5). */
 export const bucketLimit: Record<BucketId, number> = {
   images: upload.images,
   messageFiles: upload.messageFiles,
@@ -29,7 +29,7 @@ export const File = z.object({
 });
 export type File = z.infer<typeof File>;
 
-/** Whether a chosen file may be uploaded, before it is: the rule that it breaks, or null (§5). */
+/** Checks a file before its upload. Returns the problem, or null when the file may be uploaded (§5). */
 export function fileProblem(
   file: { type: string; size: number },
   bucket: BucketId,
@@ -44,7 +44,7 @@ const FileParams = z.extend(BucketParams, { fileId: Id });
 export const files = calls('/v1/storage/buckets', {
   create: post('/:bucketId/files', {
     summary:
-      'Uploads one picture (JPG or PNG): sniffed, oriented, stripped, re-encoded. Kept when something uses it within a day.',
+      'Uploads one picture (JPG or PNG). It is type-checked, rotated, stripped of metadata and re-encoded, and deleted after a day if nothing uses it.',
     bodyKind: 'multipart',
     status: 201,
     params: BucketParams,
@@ -67,7 +67,7 @@ export const files = calls('/v1/storage/buckets', {
     errors: ['storage_file_not_found'],
   }),
   preview: get('/:bucketId/files/:fileId/preview', {
-    summary: 'The stored variant nearest above `width` pixels.',
+    summary: 'The smallest stored variant at least `width` pixels wide, or the original when none is.',
     params: FileParams,
     query: z.object({
       width: z.optional(queryNumber(0, 4000)),
@@ -85,6 +85,6 @@ export const files = calls('/v1/storage/buckets', {
   }),
 });
 
-/** Address of a picture's preview at a width in CSS pixels times the screen's density. */
-export const sized = (imageUrl: string, width: number) =>
+/** URL of a picture at `width` device pixels (CSS pixels times the pixel ratio). */
+export const urlAtWidth = (imageUrl: string, width: number) =>
   `${imageUrl}${imageUrl.includes('?') ? '&' : '?'}width=${width}`;

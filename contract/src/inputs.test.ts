@@ -6,7 +6,7 @@ import { ignored, largestInteger, queryNumber, wholeNumber } from './fields.ts';
 import { NewInteraction } from './interactions.ts';
 import { NewPlan } from './plans.ts';
 
-/** A field that holds no further ones: what it takes in, and what reads it. */
+/** A field without children: the type it accepts, and the schema that parses it. */
 interface Leaf {
   path: string;
   type: string;
@@ -39,7 +39,7 @@ const childrenOf = (schema: Schema): Array<[string, Schema]> => {
 function leavesOf(schema: Schema, path: string): Leaf[] {
   if (schema === ignored) return [];
   const { def } = (schema as z.core.$ZodTypes)._zod;
-  // What a pipe takes in is read by the whole of it.
+  // The input of a pipe is parsed by the whole pipe.
   if (def.type === 'pipe') return leavesOf(def.in, path).map((leaf) => ({ ...leaf, schema }));
   const children = childrenOf(schema);
   if (children.length === 0) return [{ path, type: def.type, schema }];
@@ -53,33 +53,33 @@ const leaves = Object.entries(allCalls).flatMap(([table, calls]) =>
 );
 const fieldsWith = (type: string) =>
   leaves.filter((leaf) => leaf.type === type).map(({ path, schema }) => [path, schema] as const);
-const outcome = (schema: Schema, value: unknown) => z.safeParse(schema, value).success;
+const isAccepted = (schema: Schema, value: unknown) => z.safeParse(schema, value).success;
 
-describe('no field of a call lets in what its column cannot hold', () => {
+describe('no field of a call accepts a value that its column cannot store', () => {
   it.each(fieldsWith('number'))('the number %s', (path, schema) => {
-    // Only the expiry of a signed link may be beyond: it meets no column.
-    const most = path.startsWith('verification.picture.until') ? 8.64e15 : largestInteger;
-    for (const beyond of [most + 1, 1e300, Number.POSITIVE_INFINITY, -1, -1e300, 0.5, Number.NaN])
-      expect([beyond, outcome(schema, beyond)]).toEqual([beyond, false]);
+    // Only the expiry of a signed link may be larger: it is not stored in a column.
+    const max = path.startsWith('verification.picture.until') ? 8.64e15 : largestInteger;
+    for (const value of [max + 1, 1e300, Number.POSITIVE_INFINITY, -1, -1e300, 0.5, Number.NaN])
+      expect([value, isAccepted(schema, value)]).toEqual([value, false]);
   });
 
   it.each(fieldsWith('string'))('the text %s', (_path, schema) => {
-    for (const character of ['x', '1', ' x']) expect(outcome(schema, character.repeat(6000))).toBe(false);
+    for (const character of ['x', '1', ' x']) expect(isAccepted(schema, character.repeat(6000))).toBe(false);
   });
 });
 
-it('nothing of a call is read without a rule: what is not read is dropped', () => {
+it('every field of a call has a rule or is ignored', () => {
   const known = ['string', 'number', 'literal', 'enum', 'undefined', 'boolean', 'transform'];
   expect(leaves.filter(({ type }) => !known.includes(type)).map(({ path }) => path)).toEqual([]);
-  // The one field that takes any value and reads it: what is no number counts as 0 (§5).
+  // The only field that accepts any value: what is not a number counts as 0 (§5).
   expect(fieldsWith('transform').map(([path]) => path)).toEqual(['plans.create.price']);
 });
 
-it('an ignored field is not looked into', () => {
-  const looked = () => {
-    throw new Error('looked into');
+it('the value of an ignored field is never read', () => {
+  const fail = () => {
+    throw new Error('was read');
   };
-  const trap = new Proxy({}, { get: looked, ownKeys: looked, has: looked, getPrototypeOf: looked });
+  const trap = new Proxy({}, { get: fail, ownKeys: fail, has: fail, getPrototypeOf: fail });
   expect(z.parse(NewInteraction, { planId: 'p1', plan: trap, price: trap })).toEqual({
     planId: 'p1',
     plan: undefined,
@@ -87,7 +87,7 @@ it('an ignored field is not looked into', () => {
   });
 });
 
-describe('no price is read out of what is not a decimal number', () => {
+describe('only a decimal number is read as a price', () => {
   const price = (value: unknown) => z.safeParse(NewPlan.shape.price, value);
   let deep: unknown = [];
   for (let level = 0; level < 100_000; level++) deep = [deep];
@@ -103,10 +103,10 @@ describe('no price is read out of what is not a decimal number', () => {
     ['an object with its own valueOf', { valueOf: () => 500 }],
     ['true', true],
     ['null', null],
-    ['no number', Number.NaN],
+    ['NaN', Number.NaN],
     ['two points', '5.0.0'],
     ['other digits', '٥٠٠'],
-  ])('%s counts as 0', (_what, value) => expect(price(value).data).toBe(0));
+  ])('%s counts as 0', (_case, value) => expect(price(value).data).toBe(0));
   it.each([
     ['500', 500],
     [' 750.50 ', 750.5],
@@ -120,7 +120,7 @@ describe('no price is read out of what is not a decimal number', () => {
 });
 
 describe('a whole number of a query', () => {
-  it.each([0, 7, '7', '007', largestInteger, String(largestInteger)])('%j is one', (value) =>
+  it.each([0, 7, '7', '007', largestInteger, String(largestInteger)])('%j is accepted', (value) =>
     expect(z.parse(queryNumber(), value)).toBe(Number(value)),
   );
   it.each([
@@ -139,9 +139,9 @@ describe('a whole number of a query', () => {
     {},
     -1,
     0.5,
-  ])('%j is none', (value) => expect(outcome(queryNumber(), value)).toBe(false));
+  ])('%j is refused', (value) => expect(isAccepted(queryNumber(), value)).toBe(false));
 });
 
-it.each(['7', true, null, [7], 2147483648, -1, 0.5])('%j is no whole number of a body', (value) =>
-  expect(outcome(wholeNumber(), value)).toBe(false),
+it.each(['7', true, null, [7], 2147483648, -1, 0.5])('%j is not a whole number in a body', (value) =>
+  expect(isAccepted(wholeNumber(), value)).toBe(false),
 );

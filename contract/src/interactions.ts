@@ -15,12 +15,12 @@ import {
   verdictOf,
 } from './stages.ts';
 
-/** Where the client's money is, for people: one state, its amount in pesos, since when. */
+/** Where the client's money is: one state, the amount in pesos, and since when. */
 export const MoneyState = z.object({
   state: z.enum(['free', 'unpaid', 'held', 'owed', 'paid_out', 'refunding', 'refunded']),
   amount: z.number(),
   at: z.nullable(Time),
-  /** To the creator alone: the payout waits until then, since their phone number changed. */
+  /** Shown to the creator only: the payout is delayed until this time because their phone number changed. */
   waitsUntil: z.nullable(Time),
 });
 export type MoneyState = z.infer<typeof MoneyState>;
@@ -40,7 +40,7 @@ export const Interaction = z.object({
   paid: z.boolean(),
   paymentId: z.nullable(z.string()),
   referenceNumber: z.nullable(z.string()),
-  /** Where the client pays; null for anyone else, for a free plan, and until the provider's link is there. */
+  /** Checkout page, for the client only; null for a free plan and until the payment link exists. */
   checkoutUrl: z.nullable(z.string()),
   webhookId: z.nullable(z.string()),
   conversationReceipt: z.nullable(z.string()),
@@ -50,7 +50,7 @@ export const Interaction = z.object({
   adminSetDone: z.boolean(),
   completed: z.boolean(),
   cancelled: z.boolean(),
-  /** Follows from the states above; lists and buttons go by it. */
+  /** Derived from the flags above; lists and buttons depend on it. */
   stage: z.enum(stages),
   cardDown: z.boolean(),
   reviewSubmitted: z.boolean(),
@@ -68,7 +68,7 @@ export type InteractionList = InteractionListName;
 const InteractionId = z.strictObject({ interactionId: Id });
 const InteractionPage = pageOf(Interaction);
 
-/** §7's payload is accepted and everything but `planId` ignored: the server reads the plan itself (decisions §2). */
+/** The payload of §7. Only `planId` is used; the server reads everything else from the plan (decisions §2). */
 export const NewInteraction = z.strictObject({
   planId: Id,
   plan: ignored,
@@ -88,7 +88,7 @@ export const NewInteraction = z.strictObject({
 
 export const interactions = calls('/api/plan', {
   createInteraction: post('/createInteraction', {
-    summary: 'Sends a request for a plan; the payment link follows within a moment.',
+    summary: 'Sends a request for a plan; a job creates the payment link shortly after.',
     body: NewInteraction,
     reply: Interaction,
     errors: [
@@ -105,7 +105,7 @@ export const interactions = calls('/api/plan', {
     errors: ['interaction_not_found'],
   }),
   manager: get('/manager', {
-    summary: 'The first page of each list of Plan Manager, in one answer.',
+    summary: 'The first page of each list of Plan Manager, in one reply.',
     reply: z.object({
       friendRequest: InteractionPage,
       yourRequest: InteractionPage,
@@ -114,7 +114,7 @@ export const interactions = calls('/api/plan', {
     }),
   }),
   interactionList: get('/interactions/:list', {
-    summary: 'One list of one’s requests, newest change first, 10 a page.',
+    summary: 'One list of your own requests, last changed first, 10 a page.',
     params: z.object({ list: InteractionList }),
     query: Page,
     reply: InteractionPage,
@@ -132,7 +132,7 @@ export const interactions = calls('/api/plan', {
     errors: ['interaction_not_found', 'interaction_not_allowed'],
   }),
   markDone: post('/markDone', {
-    summary: 'The client says ‘Plan is fulfilled’.',
+    summary: 'The client marks the plan as fulfilled.',
     body: InteractionId,
     reply: Interaction,
     errors: ['interaction_not_found', 'interaction_not_allowed'],
@@ -144,14 +144,14 @@ export const interactions = calls('/api/plan', {
     errors: ['interaction_not_found', 'interaction_not_allowed'],
   }),
   checkPayment: post('/checkPayment', {
-    summary: 'Asks the provider now whether the link is paid; for the way back from the checkout.',
+    summary: 'Checks with the provider whether the link is paid; called on return from the checkout.',
     body: InteractionId,
     reply: Interaction,
     errors: ['interaction_not_found'],
   }),
 });
 
-/** §7's names; only `interactionId` decides, the others must agree with it or are ignored (decisions §2). */
+/** The payload of §7. Only `interactionId` is used (decisions §2). */
 export const ConfirmPlans = z.strictObject({
   interactionId: Id,
   id: ignored,
@@ -162,14 +162,14 @@ export const ConfirmPlans = z.strictObject({
 
 export const admin = calls('/api/admin', {
   awaitingPlans: get('/awaitingPlans', {
-    summary: 'Fulfilled requests that wait for an admin’s confirmation, oldest first, 20 a page (§7).',
+    summary: 'Fulfilled requests awaiting an admin’s confirmation, oldest first, 20 a page (§7).',
     access: 'admin',
     query: Page,
     reply: InteractionPage,
   }),
   confirmPlans: post('/confirmPlans', {
     summary:
-      'Confirms that the meeting took place: the held money is owed to the creator and its payout starts.',
+      'Confirms that the meeting took place: the money held becomes owed to the creator and the payout starts.',
     access: 'admin',
     recentPassword: 'always',
     body: ConfirmPlans,
@@ -178,7 +178,7 @@ export const admin = calls('/api/admin', {
   }),
 });
 
-/** Which action which stage allows to whom: the steps of the state machine as functions of a request and a party. */
+/** Permission checks of the steps: each takes a request and a party and returns a verdict. */
 export const interactionCan = Object.fromEntries(
   Object.entries(steps).map(([name, step]) => [
     name,
@@ -186,7 +186,7 @@ export const interactionCan = Object.fromEntries(
   ]),
 ) as Record<StepName, (record: StepRecord, party: Party) => Verdict>;
 
-/** Which side of a request an account is. */
+/** Which party of a request an account is. */
 export function partyOf(
   interaction: Pick<Interaction, 'clientAccountId' | 'creatorAccountId'>,
   accountId: string,

@@ -1,7 +1,7 @@
-/** The numbers of §5 and §9; each stands here and nowhere else. Lengths are characters, sizes bytes, times milliseconds. */
+/** The numbers of §5 and §9, defined only here. Lengths are in characters, sizes in bytes, times in milliseconds. */
 
 export const nameLength = { min: 2, max: 20 } as const;
-/** Longest text that people are searched by. */
+/** Longest search text for people. */
 export const searchLength = 100;
 export const usernameLength = { min: 2, max: 15 } as const;
 export const passwordLength = { min: 8, max: 256 } as const;
@@ -26,14 +26,14 @@ export const starScale = { min: 0, max: 10, default: 10 } as const;
 export const defaultUsername = 'User025';
 export const startLimitedPlan = 5;
 
-/** Whole centavos; the provider takes links from ₱100.00 (decisions §1, 'price 0'). */
+/** In centavos; the provider's minimum for a payment link is ₱100.00 (decisions §1, 'price 0'). */
 export const price = { minimumCentavos: 100_00, maximumCentavos: 9_999_999_99 } as const;
 
 export const upload = {
   images: 20_971_520,
   messageFiles: 5_242_880,
   verificationFiles: 20_971_520,
-  /** Pictures are compressed to at most this. */
+  /** Pictures are compressed to at most this size. */
   compressed: 2 * 1024 * 1024,
   chunk: 5 * 1024 * 1024,
 } as const;
@@ -56,8 +56,8 @@ export const pageSize = {
   plans: 10,
   admin: 20,
 } as const;
-/** A call may ask for several pages of messages at once (decisions §1). */
-export const pagesAtOnce = 20;
+/** How many pages of messages one call may request (decisions §1). */
+export const maxPagesPerCall = 20;
 
 export const skeletons = {
   postCards: 10,
@@ -84,7 +84,7 @@ export const timer = {
   searchDebounce: 500,
   forbiddenRedirect: 1300,
   confirmingFailureHome: 3000,
-  /** Seconds. */
+  /** These and the following are in seconds. */
   resendCountdown: 60,
   confirmingInitial: 20,
   verificationMessageInitial: 2,
@@ -102,8 +102,8 @@ export function reconnectDelay(attempt: number): number {
 
 /** Fetching data is retried 3 times, doubling from 1 s up to 30 s (§8). */
 export const retry = { times: 3, firstDelay: 1_000, longestDelay: 30_000 } as const;
-/** How long a shown password allows sensitive calls. */
+/** How long sensitive calls are allowed after the password was entered. */
 export const recentPassword = 15 * 60_000;
-/** How long a changed phone number waits before payouts go to it. */
+/** Delay after a phone number changes until payouts go to it. */
 export const payoutNumberDelay = 24 * 3_600_000;
 export const queryGarbageCollection = 5 * 60_000;

@@ -1,4 +1,4 @@
-/** What the product says when something worked, and its empty states: the words of §2, §4, §5 and §8. */
+/** Notices of success and texts of empty states, as in §2, §4, §5 and §8. */
 export const notices = {
   accountCreated: { title: 'check your email to confirm your account' },
   accountCreationFailed: { title: 'Failed to create account', text: 'please try again later' },
@@ -26,7 +26,7 @@ export const notices = {
   profileUpdated: { title: 'Your About Information has been updated.' },
   payoutNumberChanged: {
     title: 'Your About Information has been updated.',
-    text: 'payouts wait 24 hours for the new phone number, and we sent you an email about it',
+    text: 'payouts to the new phone number start after 24 hours, and we sent you an email about it',
   },
   profileFailed: { title: 'Something went wrong.', text: 'please try again later' },
   emailResent: { title: 'Request sent', text: 'Please check your email to confirm your account' },
@@ -49,10 +49,10 @@ export const notices = {
   receiptForbidden: { title: 'You are not allowed to view this' },
   unsupportedFileType: { title: 'Unsupported File Type', text: 'Only JPG, JPEG, and PNG files are allowed.' },
   pageNotFound: { title: 'Page Not Found' },
-  crashed: { title: 'Something went wrong.' },
+  unexpectedError: { title: 'Something went wrong.' },
 } as const satisfies Record<string, { title: string; text?: string }>;
 
-/** 'File size exceeds the maximum allowed size ({n} MB).' (§5); `bytes` is the limit that was passed. */
+/** 'File size exceeds the maximum allowed size ({n} MB).' (§5); `bytes` is the limit. */
 export const invalidFileSize = (bytes: number) => ({
   title: 'Invalid File Size',
   text: `File size exceeds the maximum allowed size (${bytes / 1024 / 1024} MB).`,

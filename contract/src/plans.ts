@@ -22,10 +22,10 @@ export const Plan = z.object({
 });
 export type Plan = z.infer<typeof Plan>;
 
-/** A number as people write it: no `0x64`, no `1e3`, no `Infinity`. */
+/** A decimal number: no `0x64`, no `1e3`, no `Infinity`. */
 const decimal = /^\s*[+-]?(\d+(\.\d*)?|\.\d+)\s*$/;
 
-/** What is not a number counts as 0 (§5); at most two decimals. */
+/** Anything that is not a number counts as 0 (§5); at most two decimals. */
 const Price = z
   .pipe(
     z.transform((value: unknown) => {
@@ -47,7 +47,7 @@ const Price = z
     z.refine((pesos) => centavos(pesos) <= price.maximumCentavos, 'The price must be at most ₱9,999,999.99.'),
   );
 
-/** Who may publish a plan (§4, §5): a verified creator below the limit. The server's statement asks the same. */
+/** Who may publish a plan (§4, §5): a verified creator below the limit. The server's insert statement checks the same. */
 export const planCan = {
   create: ({
     verified,
@@ -63,11 +63,11 @@ export const planCan = {
   },
 } as const;
 
-/** Pesos to whole centavos, the only unit in which money is stored and moved. */
+/** Converts pesos to whole centavos, the unit in which money is stored and moved. */
 export const centavos = (pesos: number) => Math.round(pesos * 100);
 export const pesos = (wholeCentavos: number) => wholeCentavos / 100;
 
-const words = {
+const fields = {
   title: z
     .string()
     .check(
@@ -88,16 +88,16 @@ const words = {
 };
 
 /** The fields of the plan form beside its cover (§5). */
-export const PlanWords = z.strictObject(words);
-export const NewPlan = z.strictObject({ ...words, imageId: Id });
+export const PlanFormFields = z.strictObject(fields);
+export const NewPlan = z.strictObject({ ...fields, imageId: Id });
 export type NewPlan = z.infer<typeof NewPlan>;
 
-/** A plan with what the viewer may do with it, so that the button says why not. */
+/** A plan with the facts that decide what the viewer may do with it; the button shows the reason when it is disabled. */
 export const PlanDetail = z.object({
   plan: Plan,
   isCreator: z.boolean(),
   viewerVerified: z.boolean(),
-  /** The viewer's open request for it, if there is one (one open request per member and plan, decisions §1). */
+  /** The viewer's open request for the plan, if any; a member has at most one per plan (decisions §1). */
   openInteractionId: z.nullable(z.string()),
 });
 export type PlanDetail = z.infer<typeof PlanDetail>;
@@ -106,7 +106,7 @@ const PlanId = z.object({ id: Id });
 
 export const plans = calls('/api/plan', {
   create: post('/create', {
-    summary: 'Publishes a plan: verified members, below their plan limit.',
+    summary: 'Publishes a plan; for verified members below their plan limit.',
     body: NewPlan,
     reply: Plan,
     errors: ['plan_creator_unverified', 'plan_limit_reached', 'storage_file_not_found'],
@@ -119,7 +119,7 @@ export const plans = calls('/api/plan', {
     errors: ['profile_not_found'],
   }),
   get: get('/one/:id', {
-    summary: 'One plan for its viewer.',
+    summary: 'One plan, and what the viewer may do with it.',
     params: PlanId,
     reply: PlanDetail,
     errors: ['plan_not_found'],

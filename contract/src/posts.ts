@@ -18,34 +18,34 @@ export const Post = z.object({
   updatedAt: Time,
   /** The picture is the creator's profile picture: the edit form then hides the photo field (decisions §1). */
   usedDp: z.boolean(),
-  /** By the viewer. */
+  /** Whether the viewer likes it, and saved it. */
   liked: z.boolean(),
   saved: z.boolean(),
 });
 export type Post = z.infer<typeof Post>;
 
-/** 'beach, sun set' → ['beach', 'sunset']: split on commas, spaces removed, no empty or double ones (§3). */
-export function tagsOf(written: string): string[] {
-  const tags = written.split(',').map((tag) => tag.replace(/\s+/g, '').replace(/^#+/, ''));
+/** 'beach, sun set' → ['beach', 'sunset']: split on commas, without spaces, empty tags and duplicates (§3). */
+export function parseTags(text: string): string[] {
+  const tags = text.split(',').map((tag) => tag.replace(/\s+/g, '').replace(/^#+/, ''));
   return [...new Set(tags.filter((tag) => tag !== ''))];
 }
 
-const words = {
+const fields = {
   caption: text(captionLength),
   location: text(locationLength),
   tags: text(tagsLength),
 };
 
 /** The fields of the post form beside its photo (§5). */
-export const PostWords = z.strictObject(words);
-export type PostWords = z.infer<typeof PostWords>;
+export const PostFormFields = z.strictObject(fields);
+export type PostFormFields = z.infer<typeof PostFormFields>;
 
-export const NewPost = z.strictObject({ ...words, imageId: Id, alt: z._default(text(altLength), '') });
+export const NewPost = z.strictObject({ ...fields, imageId: Id, alt: z._default(text(altLength), '') });
 export type NewPost = z.infer<typeof NewPost>;
 
 export const PostChange = z.strictObject({
   postId: Id,
-  ...words,
+  ...fields,
   imageId: z.optional(Id),
   alt: z.optional(text(altLength)),
 });
@@ -59,10 +59,10 @@ export type QuickPost = z.infer<typeof QuickPost>;
 const PostId = z.object({ id: Id });
 const LikeChange = z.strictObject({
   postId: Id,
-  /** What the screen shows; a hint, the stored count is derived from the like rows (decisions §2). */
+  /** The total that the client shows. Ignored: the count is derived from the like rows (decisions §2). */
   totalLikes: z.optional(wholeNumber()),
 });
-const Liked = z.object({ status: z.literal('ok'), totalLikes: z.int(), liked: z.boolean() });
+const LikeReply = z.object({ status: z.literal('ok'), totalLikes: z.int(), liked: z.boolean() });
 
 export const posts = calls('/api/post', {
   feed: get('/feed', {
@@ -85,39 +85,39 @@ export const posts = calls('/api/post', {
     errors: ['storage_file_not_found'],
   }),
   quick: post('/quick', {
-    summary: 'Publishes a caption with one’s profile picture (`usedDp`).',
+    summary: 'Publishes a caption with your profile picture (`usedDp`).',
     body: QuickPost,
     reply: Post,
     errors: ['profile_not_found'],
   }),
   update: post('/update', {
-    summary: 'Changes one’s own post.',
+    summary: 'Changes your own post.',
     body: PostChange,
     reply: Post,
     errors: ['post_not_found', 'user_unauthorized', 'storage_file_not_found'],
   }),
   delete: post('/delete', {
-    summary: 'Removes one’s own post and its picture.',
+    summary: 'Deletes your own post and its picture.',
     body: z.strictObject({ postId: Id }),
     reply: Done,
     errors: ['post_not_found', 'user_unauthorized'],
   }),
   like: post('/like', {
-    summary: 'Likes a post; again changes nothing.',
+    summary: 'Likes a post; repeating it changes nothing.',
     body: LikeChange,
-    reply: Liked,
+    reply: LikeReply,
     errors: ['post_not_found'],
   }),
   unlike: post('/unlike', {
-    summary: 'Takes a like back.',
+    summary: 'Removes a like.',
     body: LikeChange,
-    reply: Liked,
+    reply: LikeReply,
     errors: ['post_not_found'],
   }),
   updateLikes: post('/updateLikes', {
-    summary: 'The true count of a post’s likes; the sent total is only a hint.',
+    summary: 'Returns the count of a post’s likes; the total sent is ignored.',
     body: LikeChange,
-    reply: Liked,
+    reply: LikeReply,
     errors: ['post_not_found'],
   }),
   save: post('/save', {

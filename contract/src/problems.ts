@@ -1,12 +1,12 @@
 /**
- * The one catalogue of errors (§8). `type` is the backend service's where it has one; `message` is for people:
+ * The catalogue of errors (§8). `type` is the backend service's where it has one; the message shown to people is
  * `title` and, where the specification has a second line, `text`.
  */
 type Entry = { code: number; title: string; text?: string };
 
 export const problems = {
   // Every call
-  general_argument_invalid: { code: 400, title: 'Some of the values are not right.' },
+  general_argument_invalid: { code: 400, title: 'Some of the values are not valid.' },
   general_body_too_large: { code: 413, title: 'The request is too large.' },
   general_headers_too_large: { code: 431, title: 'The headers of the request are too large.' },
   general_timeout: { code: 408, title: 'The request took too long.' },
@@ -15,15 +15,15 @@ export const problems = {
   general_route_not_found: { code: 404, title: 'Page Not Found' },
   general_rate_limit_exceeded: {
     code: 429,
-    title: 'Too many tries',
-    text: 'please wait a little and try again',
+    title: 'Too many attempts',
+    text: 'please wait a moment and try again',
   },
   general_cursor_not_found: { code: 400, title: 'This list has changed', text: 'please load it again' },
   general_unknown: { code: 500, title: 'Something went wrong', text: 'please try again later' },
   general_unavailable: { code: 503, title: 'Tara is busy', text: 'please try again in a moment' },
   general_storage_full: {
     code: 507,
-    title: 'There is no room left to store this',
+    title: 'There is not enough space to store this',
     text: 'please try again later',
   },
   project_not_found: { code: 404, title: 'There is no such project.' },
@@ -40,20 +40,20 @@ export const problems = {
   user_blocked: { code: 401, title: 'This account is closed.' },
   user_invalid_token: {
     code: 401,
-    title: 'This link is used up or too old',
-    text: 'please ask for a new one',
+    title: 'This link was already used or has expired',
+    text: 'please request a new one',
   },
   user_session_not_found: { code: 404, title: 'There is no such session.' },
   user_session_already_exists: { code: 401, title: 'You are already signed in.' },
   user_not_found: { code: 404, title: 'No account found' },
   user_unauthorized: { code: 401, title: 'You are not allowed to do this.' },
-  user_password_mismatch: { code: 400, title: 'The two passwords differ.' },
+  user_password_mismatch: { code: 400, title: 'The passwords do not match.' },
   user_password_common: {
     code: 400,
-    title: 'Too many people use this password',
+    title: 'This password is too common',
     text: 'please choose another',
   },
-  user_email_already_verified: { code: 409, title: 'This e-mail is already confirmed.' },
+  user_email_already_verified: { code: 409, title: 'This email is already confirmed.' },
   user_email_unverified: {
     code: 403,
     title: 'You cannot perform this action',
@@ -62,9 +62,9 @@ export const problems = {
   user_recent_password_required: {
     code: 403,
     title: 'Please confirm your password',
-    text: 'it protects what you are about to do',
+    text: 'sensitive actions require it',
   },
-  user_password_wrong: { code: 400, title: 'This is not your password.' },
+  user_password_wrong: { code: 400, title: 'The password is not correct.' },
   // Files
   storage_file_empty: { code: 400, title: 'Please choose a file.' },
   storage_file_type_unsupported: {
@@ -82,10 +82,10 @@ export const problems = {
     title: 'This file cannot be read as a picture',
     text: 'please choose another',
   },
-  storage_file_already_exists: { code: 409, title: 'There is a file of this id already.' },
+  storage_file_already_exists: { code: 409, title: 'A file with this id already exists.' },
   storage_unused_limit: {
     code: 409,
-    title: 'You uploaded many pictures that you did not use',
+    title: 'You have too many unused pictures',
     text: 'please use or remove them, or try again tomorrow',
   },
   storage_upload_too_slow: {
@@ -121,7 +121,7 @@ export const problems = {
   interaction_own_plan: { code: 403, title: 'You cannot request your own plan.' },
   interaction_already_requested: { code: 409, title: 'You already made a request' },
   interaction_not_found: { code: 404, title: 'There is no such request.' },
-  interaction_not_allowed: { code: 409, title: 'This cannot be done now.' },
+  interaction_not_allowed: { code: 409, title: 'This is not possible now.' },
   plan_confirm_failed: { code: 409, title: 'Failed to confirm plan', text: 'please try again later' },
   // Receipts
   receipt_not_found: { code: 404, title: 'You are not allowed to view this' },
@@ -131,12 +131,12 @@ export const problems = {
   review_already_written: { code: 409, title: 'You already wrote a review for this plan.' },
   review_not_yet: { code: 409, title: 'Receipt is not confirm yet by admin', text: 'come back again later.' },
   // Payment
-  payment_signature_invalid: { code: 401, title: 'The signature is not right.' },
+  payment_signature_invalid: { code: 401, title: 'The signature is not valid.' },
 } as const satisfies Record<string, Entry>;
 
 export type ProblemType = keyof typeof problems;
 
-/** What a failed call answers: the backend service's shape, with our own `title`/`text`/`fields` beside it. */
+/** The reply of a failed call: the backend service's fields, and our own `title`, `text` and `fields`. */
 export interface ProblemReply {
   message: string;
   code: number;
@@ -144,19 +144,19 @@ export interface ProblemReply {
   version: string;
   title: string;
   text?: string;
-  /** Per field of the form: the broken rule. */
+  /** The error message of each invalid field. */
   fields?: Record<string, string>;
   requestId?: string;
 }
 
-/** Title and text of one problem, for a toast or a page. */
-export function wordsOf(type: ProblemType): { title: string; text?: string } {
+/** The notice of a problem, for a toast or a page. */
+export function problemNotice(type: ProblemType): { title: string; text?: string } {
   const entry: Entry = problems[type];
   return entry.text === undefined ? { title: entry.title } : { title: entry.title, text: entry.text };
 }
 
-/** The sentence of an error reply. */
-export function sentenceOf(type: ProblemType): string {
-  const { title, text } = wordsOf(type);
+/** The `message` of an error reply. */
+export function problemMessage(type: ProblemType): string {
+  const { title, text } = problemNotice(type);
   return text === undefined ? title : `${title} - ${text}`;
 }

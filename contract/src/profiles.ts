@@ -4,14 +4,14 @@ import { Day, Id, Picture, Time, text } from './fields.ts';
 import { birthDate, profileLength, searchLength } from './limits.ts';
 import { Page, pageOf } from './page.ts';
 
-/** A member as shown beside what they made. */
+/** A member as shown beside their posts, plans and reviews. */
 export const Person = z.object({
   id: z.string(),
   accountId: z.string(),
   name: z.string(),
   username: z.string(),
   picture: Picture,
-  /** true once an admin accepted the identity; else null (§3). */
+  /** true once an admin accepted the identity, otherwise null (§3). */
   verified: z.nullable(z.boolean()),
 });
 export type Person = z.infer<typeof Person>;
@@ -26,11 +26,11 @@ export const Profile = z.extend(Person, {
 });
 export type Profile = z.infer<typeof Profile>;
 
-/** With what leaves the server only for its owner (decisions §2). */
+/** A profile with the fields that only its owner gets (decisions §2). */
 export const OwnProfile = z.extend(Profile, {
   email: z.string(),
   phoneNumber: z.string(),
-  /** While payouts do not go to a changed phone number yet: from when they do. */
+  /** When payouts start to go to a changed phone number; null when no change is pending. */
   payoutNumberFrom: z.nullable(Time),
   bDay: z.nullable(z.string()),
   sentVerifiedReq: z.boolean(),
@@ -59,8 +59,8 @@ export const About = z.strictObject({
 export type About = z.infer<typeof About>;
 
 /**
- * The number of the e-wallet that a phone number names, digits as dialled in the Philippines; empty when it names none.
- * Two ways to write one number are one number: `+63 917 …` is `0917 …`.
+ * The e-wallet number of a phone number: digits as dialled in the Philippines, empty without digits. It is the same
+ * for each spelling of a number: `+63 917 …` and `0917 …`.
  */
 export function payoutNumber(phoneNumber: string): string {
   const digits = phoneNumber.replace(/\D/g, '');
@@ -71,26 +71,26 @@ const ProfileId = z.object({ id: Id });
 
 export const profiles = calls('/api/profile', {
   get: get('/one/:id', {
-    summary: 'A member’s profile; its owner also gets what is theirs alone.',
+    summary: 'A member’s profile, with its private fields for its owner.',
     params: ProfileId,
     reply: z.union([OwnProfile, Profile]),
     errors: ['profile_not_found'],
   }),
   people: get('/people', {
-    summary: 'Members other than oneself by last update, 20 a page; `search` finds by name (§7).',
+    summary: 'Other members, last updated first, 20 a page; `search` filters by name (§7).',
     query: z.extend(Page, { search: z.optional(z.string().check(z.trim(), z.maxLength(searchLength))) }),
     reply: pageOf(Profile),
   }),
   updateAbout: post('/updateAbout', {
     summary:
-      'Changes one’s About section. Another phone number needs a recent password, since payouts go to it.',
+      'Changes your About section. A new phone number requires a recent password, because payouts go to it.',
     recentPassword: 'sometimes',
     body: About,
     reply: OwnProfile,
     errors: ['profile_not_found'],
   }),
   updatePicture: post('/updatePicture', {
-    summary: 'Changes one’s profile picture to an uploaded one.',
+    summary: 'Sets an uploaded picture as your profile picture.',
     body: z.strictObject({ imageId: Id }),
     reply: OwnProfile,
     errors: ['profile_not_found', 'storage_file_not_found'],

@@ -1,4 +1,4 @@
-/** Collections and channels of the realtime wire (§7): what the web listens to and the server announces. */
+/** Collections and channels of the realtime wire (§7), to which the web subscribes and the server publishes. */
 export type CollectionId =
   | 'users'
   | 'posts'
@@ -9,8 +9,8 @@ export type CollectionId =
   | 'reviews';
 
 /**
- * Channels without the database they belong to. The server knows its own database (`DATABASE_ID`) and puts it before
- * them: `collections.posts.documents` is `databases.tara.collections.posts.documents` on the wire of the SDKs.
+ * Channels without their database prefix. The server adds the prefix of its own database (`DATABASE_ID`):
+ * `collections.posts.documents` is `databases.tara.collections.posts.documents` on the wire of the SDKs.
  */
 export const channel = {
   collection: (collection: CollectionId) => `collections.${collection}.documents`,

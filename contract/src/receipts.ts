@@ -2,20 +2,20 @@ import * as z from 'zod/mini';
 import { calls, get, post } from './calls.ts';
 import { Id, ignored, Picture, queryNumber, Time, text } from './fields.ts';
 import { Interaction } from './interactions.ts';
-import { messageLength, pagesAtOnce } from './limits.ts';
+import { maxPagesPerCall, messageLength } from './limits.ts';
 
 /** One message of a per-plan chat (§3 'chat receipt'). */
 export const ReceiptMessage = z.object({
   id: z.string(),
   conversationReceiptId: z.string(),
-  /** Counts from 1 within its chat, without holes: a client that reconnects asks for what is newer. */
+  /** Counts from 1 within its chat without gaps: a client that reconnects requests the newer ones. */
   sequence: z.int(),
-  /** Profile id of who wrote it. */
+  /** Profile id of the author. */
   userId: z.string(),
   name: z.string(),
   body: z.string(),
   picture: z.nullable(Picture),
-  /** Given by the sender: sending again with it changes nothing. */
+  /** Idempotency key, chosen by the sender: repeating the call with it changes nothing. */
   clientKey: z.string(),
   createdAt: Time,
 });
@@ -39,12 +39,12 @@ const MessagesQuery = z.object({
   before: z.optional(queryNumber(1)),
   /** Newer than this sequence, oldest first. */
   after: z.optional(queryNumber(0)),
-  /** How many pages of 10 at once. */
-  pages: z.optional(queryNumber(1, pagesAtOnce)),
+  /** How many pages of 10 to return. */
+  pages: z.optional(queryNumber(1, maxPagesPerCall)),
 });
 export const MessagesPage = z.object({ items: z.array(ReceiptMessage), hasMore: z.boolean() });
 
-/** The form of the chat's input: text is trimmed, and is there unless a picture is (§5). */
+/** The form of the chat's input. The text is trimmed, and may be empty only with a picture (§5). */
 export const SendReceiptMessage = z
   .strictObject({
     conversation: z.string().check(z.minLength(1), z.maxLength(64)),
@@ -58,7 +58,7 @@ export const SendReceiptMessage = z
     accountId2: ignored,
   })
   .check(
-    z.refine((sent) => sent.message !== '' || sent.imageId != null, {
+    z.refine(({ message, imageId }) => message !== '' || imageId != null, {
       path: ['message'],
       message: 'Please write something.',
     }),
@@ -66,7 +66,7 @@ export const SendReceiptMessage = z
 
 export const receipts = calls('/api/plan', {
   createConversationReceipt: post('/createConversationReceipt', {
-    summary: 'Opens the chat of a paid request, once; either party.',
+    summary: 'Opens the chat of a paid request, once; for either party.',
     body: z.strictObject({
       interactionId: Id,
       convoId: ignored,
@@ -91,7 +91,7 @@ export const receipts = calls('/api/plan', {
     errors: ['receipt_not_found'],
   }),
   sendMessage: post('/sendMessage', {
-    summary: 'Writes into a per-plan chat; the answer is the stored message.',
+    summary: 'Sends a message to a per-plan chat; replies with the stored message.',
     body: SendReceiptMessage,
     reply: ReceiptMessage,
     errors: ['receipt_not_found', 'receipt_closed', 'storage_file_not_found'],

@@ -7,10 +7,10 @@ import { Person } from './profiles.ts';
 
 export const Review = z.object({
   id: z.string(),
-  /** Who wrote it: the client. */
+  /** The author: the client of the request. */
   creator: Person,
   creatorId: z.string(),
-  /** Who it is about: the plan's creator. */
+  /** The member it is about: the plan's creator. */
   owner: Person,
   ownerId: z.string(),
   planId: z.string(),
@@ -25,22 +25,22 @@ export const Review = z.object({
 });
 export type Review = z.infer<typeof Review>;
 
-const words = {
+const fields = {
   caption: text(captionLength).check(z.minLength(1, 'Please write a few words.')),
   location: text(locationLength),
   stars: wholeNumber(starScale.min, starScale.max),
 };
 
-export const ReviewWords = z.strictObject(words);
-/** §7's `ownerId`, `planId` … are read from the request itself. */
-export const NewReview = z.strictObject({ ...words, interactionId: Id, imageId: z.nullish(Id) });
+export const ReviewFormFields = z.strictObject(fields);
+/** `ownerId`, `planId` and the like of §7 are read from the request instead. */
+export const NewReview = z.strictObject({ ...fields, interactionId: Id, imageId: z.nullish(Id) });
 export type NewReview = z.infer<typeof NewReview>;
 
 const ReviewId = z.object({ id: Id });
 
 export const reviews = calls('/api/review', {
   create: post('/create', {
-    summary: 'The client reviews a confirmed request, once.',
+    summary: 'Reviews a confirmed request, once; for its client.',
     body: NewReview,
     reply: Review,
     errors: [

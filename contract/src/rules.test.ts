@@ -5,24 +5,24 @@ import type { Schema } from './calls.ts';
 import { fileProblem } from './files.ts';
 import { birthDate, upload } from './limits.ts';
 import { invalidFileSize, notices } from './notices.ts';
-import { NewPlan, PlanWords } from './plans.ts';
-import { NewPost, PostChange, PostWords, QuickPost, tagsOf } from './posts.ts';
-import { sentenceOf } from './problems.ts';
+import { NewPlan, PlanFormFields } from './plans.ts';
+import { NewPost, PostChange, PostFormFields, parseTags, QuickPost } from './posts.ts';
+import { problemMessage } from './problems.ts';
 import { About } from './profiles.ts';
 import { SendReceiptMessage } from './receipts.ts';
-import { NewReview, ReviewWords } from './reviews.ts';
+import { NewReview, ReviewFormFields } from './reviews.ts';
 import { VerificationForm } from './verification.ts';
 
-/** `count` characters that no rule but one of length minds. */
+/** A text of `count` characters that breaks no rule but one about length. */
 const long = (count: number) => 'x'.repeat(count);
 const today = () => new Date().toISOString().slice(0, 10);
 const tomorrow = () => new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
 
-/** One form of §5 with an input that keeps every rule, and what breaks them: field, value, message. */
+/** One form of §5 with a valid input, and the values that break its rules: field, value, message. */
 interface Form {
   schema: Schema;
   good: Record<string, unknown>;
-  /** Values at the edge of a rule that are still right. */
+  /** Values at the limit of a rule that are still valid. */
   edges: Array<[field: string, value: unknown]>;
   wrong: Array<[field: string, value: unknown, message: string]>;
 }
@@ -88,7 +88,7 @@ const forms: Record<string, Form> = {
     edges: [['username', 'Al']],
     wrong: [['username', '', 'Too short']],
   },
-  'Post (the words)': { schema: PostWords, good: post, edges: postEdges, wrong: postRules },
+  'Post (the text fields)': { schema: PostFormFields, good: post, edges: postEdges, wrong: postRules },
   'Post (the call)': {
     schema: NewPost,
     good: { ...post, imageId: 'picture' },
@@ -145,7 +145,7 @@ const forms: Record<string, Form> = {
     ],
   },
   Plan: {
-    schema: PlanWords,
+    schema: PlanFormFields,
     good: plan,
     edges: [
       ['title', long(30)],
@@ -190,7 +190,7 @@ const forms: Record<string, Form> = {
     ],
   },
   Review: {
-    schema: ReviewWords,
+    schema: ReviewFormFields,
     good: review,
     edges: [
       ['stars', 0],
@@ -227,18 +227,18 @@ const forms: Record<string, Form> = {
   },
 };
 
-/** What is said of a field of an input, rule by rule. */
+/** The messages for one field of an input, one per broken rule. */
 function messagesFor(schema: Schema, input: unknown, field: string): string[] {
   const { error } = z.safeParse(schema, input);
   return (error?.issues ?? []).filter(({ path }) => path[0] === field).map(({ message }) => message);
 }
 
 describe.each(Object.entries(forms))('§5 %s', (_row, { schema, good, edges, wrong }) => {
-  it('takes what keeps every rule', () => {
+  it('accepts a valid input', () => {
     expect(z.safeParse(schema, good)).toMatchObject({ success: true });
   });
 
-  it.each(edges.map((edge) => [...edge] as const))('takes %s %.20j, at the edge', (field, value) => {
+  it.each(edges.map((edge) => [...edge] as const))('accepts %s %.20j, at the limit', (field, value) => {
     expect(messagesFor(schema, { ...good, [field]: value }, field)).toEqual([]);
   });
 
@@ -246,26 +246,26 @@ describe.each(Object.entries(forms))('§5 %s', (_row, { schema, good, edges, wro
     expect(messagesFor(schema, { ...good, [field]: value }, field)[0]).toBe(message);
   });
 
-  it('refuses a field that is not of the form', () => {
+  it('refuses an unknown field', () => {
     expect(z.safeParse(schema, { ...good, admin: true })).toMatchObject({ success: false });
   });
 });
 
-describe('§5 what is kept of an input', () => {
+describe('§5 the value read from an input', () => {
   it.each([
     ['a name without the spaces around it', Name, '  Ana  ', 'Ana'],
-    ['a password as it is', Password, '  eight  ', '  eight  '],
-    ['an e-mail in small letters', SignIn.shape.email, ' ANA@Example.com ', 'ana@example.com'],
+    ['a password unchanged', Password, '  eight  ', '  eight  '],
+    ['an email in lower case', SignIn.shape.email, ' ANA@Example.com ', 'ana@example.com'],
     ['a message trimmed', SendReceiptMessage.shape.message, ' hi \n', 'hi'],
-    ['a price that is not a number as 0', PlanWords.shape.price, 'much', 0],
-    ['an empty price as 0', PlanWords.shape.price, ' ', 0],
-    ['a written price as a number', PlanWords.shape.price, '150.50', 150.5],
-  ])('%s', (_what, schema: Schema, input, expected) => {
+    ['a price that is not a number as 0', PlanFormFields.shape.price, 'much', 0],
+    ['an empty price as 0', PlanFormFields.shape.price, ' ', 0],
+    ['a written price as a number', PlanFormFields.shape.price, '150.50', 150.5],
+  ])('%s', (_case, schema: Schema, input, expected) => {
     expect(z.parse(schema, input)).toBe(expected);
   });
 
   it('tags split on commas, each once', () => {
-    expect(tagsOf('beach, sun set,,#sea, beach , ')).toEqual(['beach', 'sunset', 'sea']);
+    expect(parseTags('beach, sun set,,#sea, beach , ')).toEqual(['beach', 'sunset', 'sea']);
   });
 });
 
@@ -286,8 +286,8 @@ describe('§5 Images', () => {
     expect(fileProblem({ type, size }, bucket)).toBe(problem);
   });
 
-  it('says so in these words', () => {
-    expect(sentenceOf('storage_file_type_unsupported')).toBe(
+  it('has the texts of the specification', () => {
+    expect(problemMessage('storage_file_type_unsupported')).toBe(
       'Unsupported File Type - Only JPG, JPEG, and PNG files are allowed.',
     );
     expect(notices.unsupportedFileType).toEqual({
@@ -305,11 +305,15 @@ describe('§5 Images', () => {
 });
 
 it.each([
-  ['a second save', sentenceOf('post_already_saved'), 'You already saved this post'],
-  ['a second request', sentenceOf('interaction_already_requested'), 'You already made a request'],
-  ['another’s receipt', sentenceOf('receipt_not_found'), 'You are not allowed to view this'],
+  ['a second save', problemMessage('post_already_saved'), 'You already saved this post'],
+  ['a second request', problemMessage('interaction_already_requested'), 'You already made a request'],
+  ['another’s receipt', problemMessage('receipt_not_found'), 'You are not allowed to view this'],
   ['no username to resend to', notices.usernameMissing.title, 'Please enter your username'],
-  ['why it is needed', notices.usernameMissing.text, 'this is important so that friends can easily find you'],
-])('§5 says of %s: %s', (_what, words, specified) => {
-  expect(words).toBe(specified);
+  [
+    'why the username is needed',
+    notices.usernameMissing.text,
+    'this is important so that friends can easily find you',
+  ],
+])('§5 the text for %s is: %s', (_case, text, specified) => {
+  expect(text).toBe(specified);
 });

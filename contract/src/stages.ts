@@ -18,7 +18,7 @@ export type Stage = (typeof stages)[number];
 /** The stages of a request that is neither completed nor cancelled. */
 export const openStages = ['requested', 'paid', 'accepted', 'ready', 'fulfilled'] as const;
 
-/** What the stage is computed from: the states of §3. */
+/** The flags of §3 from which the stage is computed. */
 export interface StageFlags {
   paid: boolean;
   accepted: boolean;
@@ -36,34 +36,34 @@ export function stageOf({ paid, accepted, userSetDone, completed, cancelled }: S
   return paid ? 'paid' : 'requested';
 }
 
-/** Which side of a request an account is; an admin who decides about it is on no side. */
+/** The role of an account in a request; an admin who decides it is `other`. */
 export type Party = 'client' | 'creator' | 'other';
 
-/** Which of a request's flags beside the stage a step reads. */
+/** The flags that a step reads besides the stage. */
 type Flag = 'haveConvoReceipt' | 'cardDown' | 'reviewSubmitted';
 
-/** One step: who takes it from which stages, and the sentence for everybody and everything else. */
+/** One step: who may take it from which stages, and the reasons for refusing it otherwise. */
 export interface Step {
   by: readonly Party[];
-  /** Why anybody else cannot take it. */
+  /** The reason shown to any other party. */
   notBy: string;
   from: readonly Stage[];
-  /** Why it cannot be taken from each of the other stages. */
+  /** The reason shown in each of the other stages. */
   notFrom: Partial<Record<Stage, string>>;
-  /** A flag that must have this value, and why the step cannot be taken when it has not. */
+  /** A flag that must have this value, and the reason shown when it does not. */
   flag?: { name: Flag; value: boolean; otherwise: string };
 }
 
 const cancelled = 'This request was cancelled.';
 const completed = 'This plan is completed.';
-const over = { cancelled, completed };
+const closed = { cancelled, completed };
 
 const alreadyPaid = 'This request is already paid.';
 const alreadyAccepted = 'This request is already accepted.';
 const alreadyFulfilled = 'This plan is already fulfilled.';
-const paidStays = 'A paid request cannot be cancelled here.';
+const notWhenPaid = 'A paid request cannot be cancelled here.';
 const notPaid = 'The request is not paid yet.';
-const notFulfilled = 'The client has not said that the plan is fulfilled.';
+const notFulfilled = 'The client has not marked the plan as fulfilled yet.';
 const opensWhenPaid = 'The chat opens once the request is paid.';
 const notOpen = 'The chat is not open yet.';
 const notPossible = 'This is not possible now.';
@@ -72,57 +72,57 @@ const notConfirmed = 'Receipt is not confirm yet by admin';
 /** Why an admin cannot decide about a request, plan, report or identity of their own (decisions §2). */
 export const ownRecord = 'This is about you. Another admin has to decide it.';
 
-/** Every step that a person takes. Messages of §4 and §8 are quoted. */
+/** Every step that a person takes. Reasons that §4 or §8 fix are quoted from there. */
 export const steps = {
   pay: {
     by: ['client'],
     notBy: 'Only the client pays.',
     from: ['requested', 'accepted'],
-    notFrom: { ...over, paid: alreadyPaid, ready: alreadyPaid, fulfilled: alreadyPaid },
+    notFrom: { ...closed, paid: alreadyPaid, ready: alreadyPaid, fulfilled: alreadyPaid },
   },
   accept: {
     by: ['creator'],
     notBy: 'Only the creator accepts.',
     from: ['requested', 'paid'],
-    notFrom: { ...over, accepted: alreadyAccepted, ready: alreadyAccepted, fulfilled: alreadyAccepted },
+    notFrom: { ...closed, accepted: alreadyAccepted, ready: alreadyAccepted, fulfilled: alreadyAccepted },
   },
   cancel: {
     by: ['client', 'creator'],
-    notBy: 'Only the two of you can cancel.',
+    notBy: 'Only the client and the creator can cancel.',
     from: ['requested', 'accepted'],
-    notFrom: { ...over, paid: paidStays, ready: paidStays, fulfilled: alreadyFulfilled },
+    notFrom: { ...closed, paid: notWhenPaid, ready: notWhenPaid, fulfilled: alreadyFulfilled },
   },
   openReceipt: {
     by: ['client', 'creator'],
-    notBy: 'Only the two of you can open this chat.',
+    notBy: 'Only the client and the creator can open this chat.',
     from: ['paid', 'ready', 'fulfilled', 'completed'],
     notFrom: { cancelled, requested: opensWhenPaid, accepted: opensWhenPaid },
     flag: { name: 'haveConvoReceipt', value: false, otherwise: 'The chat is already open.' },
   },
   sendMessage: {
     by: ['client', 'creator'],
-    notBy: 'Only the two of you can write here.',
+    notBy: 'Only the client and the creator can write here.',
     from: ['paid', 'ready', 'fulfilled'],
-    notFrom: { ...over, requested: notOpen, accepted: notOpen },
+    notFrom: { ...closed, requested: notOpen, accepted: notOpen },
     flag: { name: 'haveConvoReceipt', value: true, otherwise: notOpen },
   },
   putCardDown: {
     by: ['client', 'creator'],
-    notBy: 'Only the two of you can do this.',
+    notBy: 'Only the client and the creator can do this.',
     from: openStages,
-    notFrom: over,
-    flag: { name: 'cardDown', value: false, otherwise: 'The card is already down.' },
+    notFrom: closed,
+    flag: { name: 'cardDown', value: false, otherwise: 'The card is already below the chat.' },
   },
   fulfil: {
     by: ['client'],
-    notBy: 'Only the client can say that the plan is fulfilled.',
+    notBy: 'Only the client can mark the plan as fulfilled.',
     from: ['ready'],
     notFrom: {
-      ...over,
+      ...closed,
       requested: notPaid,
       accepted: notPaid,
       paid: 'The creator has not accepted yet.',
-      fulfilled: 'You already said that the plan is fulfilled.',
+      fulfilled: 'You already marked the plan as fulfilled.',
     },
   },
   confirm: {
@@ -159,16 +159,16 @@ export const steps = {
 } as const satisfies Record<string, Step>;
 export type StepName = keyof typeof steps;
 
-/** What a verdict reads of a request. */
+/** The fields of a request that a verdict depends on. */
 export type StepRecord = { stage: Stage } & Record<Flag, boolean>;
 
-/** true, or the sentence that says why not; buttons show it, the server enforces the same row. */
+/** true, or the reason for refusing. Buttons show the reason, and the server enforces the same rule. */
 export type Verdict = true | string;
 
 /** Whether a party may take a step from the stage a request is in. */
 export function verdictOf(step: Step, record: StepRecord, party: Party): Verdict {
   const notFrom = step.from.includes(record.stage) ? null : (step.notFrom[record.stage] ?? notPossible);
-  // What is over is over for everybody: that is said before who may.
+  // The reason for a closed request comes first, whoever the party is.
   if (notFrom !== null && !openStages.some((stage) => stage === record.stage)) return notFrom;
   if (!step.by.includes(party)) return step.notBy;
   if (notFrom !== null) return notFrom;
@@ -176,15 +176,15 @@ export function verdictOf(step: Step, record: StepRecord, party: Party): Verdict
   return true;
 }
 
-/** One list of requests (§2, §4): on which side its reader stands, and the stages it holds. */
+/** One list of requests (§2, §4): the party its reader must be, and the stages it contains. */
 interface ListRule {
   side: readonly Exclude<Party, 'other'>[];
   stages: readonly Stage[];
 }
 
 /**
- * The lists of Plan Manager and the history. The history also holds what was cancelled, since its money may still be on
- * the way back.
+ * The lists of Plan Manager and the history. The history also contains cancelled requests, because their refund may
+ * still be under way.
  */
 export const interactionLists = {
   friendRequest: { side: ['creator'], stages: ['requested', 'paid'] },
@@ -199,7 +199,7 @@ export type InteractionListName = keyof typeof interactionLists;
 export const managerLists = ['friendRequest', 'yourRequest', 'earn', 'expense'] as const;
 export type ManagerList = (typeof managerLists)[number];
 
-/** The list a request stands in for one of its parties; null for anybody else. */
+/** The list that contains a request for one of its parties; null for anybody else. */
 export function listOf(stage: Stage, party: Party): InteractionListName | null {
   const names = Object.keys(interactionLists) as InteractionListName[];
   return (

@@ -21,7 +21,7 @@ export const VerificationForm = z.strictObject({
 });
 export type VerificationForm = z.infer<typeof VerificationForm>;
 
-/** As an admin sees it; its pictures come by a call of their own. */
+/** A verification request as an admin sees it; its pictures have a separate call. */
 export const VerificationRequest = z.object({
   id: z.string(),
   userId: z.string(),
@@ -33,11 +33,11 @@ export const VerificationRequest = z.object({
 });
 export type VerificationRequest = z.infer<typeof VerificationRequest>;
 
-/** Short-lived addresses of the three pictures; each view is written to the audit log. */
+/** Short-lived URLs of the three pictures; each view is written to the audit log. */
 export const IdentityLinks = z.object({ idFront: z.string(), idBack: z.string(), photo: z.string() });
 export type IdentityLinks = z.infer<typeof IdentityLinks>;
 
-/** Whether a member who is an admin may decide a request; the server enforces the same. */
+/** Whether an admin may decide a request; the server enforces the same. */
 export const verificationCan = {
   decide: (request: Pick<VerificationRequest, 'userId'>, profileId: string): Verdict =>
     request.userId === profileId ? ownRecord : true,
@@ -47,20 +47,19 @@ const RequestId = z.strictObject({ id: Id });
 
 export const verification = calls('/api/verification', {
   send: post('/send', {
-    summary: 'Asks an admin to verify one’s identity; one request at a time.',
+    summary: 'Requests an identity check by an admin; one request at a time.',
     body: VerificationForm,
     reply: Done,
     errors: ['verification_already_sent', 'storage_file_not_found'],
   }),
   pending: get('/pending', {
-    summary: 'Requests that wait for an admin, oldest first, 20 a page (§7).',
+    summary: 'Pending requests, oldest first, 20 a page (§7).',
     access: 'admin',
     query: Page,
     reply: pageOf(VerificationRequest),
   }),
   pictures: get('/pictures/:id', {
-    summary:
-      'Links to the three pictures of a request that waits; they open for this admin, for five minutes.',
+    summary: 'Links to the three pictures of a pending request, valid for this admin for five minutes.',
     access: 'admin',
     recentPassword: 'always',
     params: z.object({ id: Id }),
@@ -88,7 +87,7 @@ export const verification = calls('/api/verification', {
     errors: ['verification_not_found', 'admin_own_record'],
   }),
   decline: post('/decline', {
-    summary: 'Declines: the request and its three pictures are deleted.',
+    summary: 'Declines and deletes the request with its three pictures.',
     access: 'admin',
     body: RequestId,
     reply: Done,

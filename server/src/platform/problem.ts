@@ -1,4 +1,4 @@
-import { type ProblemType, problems, sentenceOf } from '@tara/contract/problems';
+import { type ProblemType, problemMessage, problems } from '@tara/contract/problems';
 
 /** Most fields that one error names, and the longest name and rule: an answer is never larger than what was sent. */
 const most = { fields: 20, name: 64, rule: 200 } as const;
@@ -56,5 +56,5 @@ function sentence(
       .map(([field, rule]) => `${field}: ${rule}`)
       .join('; ');
   }
-  return details.text ? `${problems[type].title} - ${details.text}` : sentenceOf(type);
+  return details.text ? `${problems[type].title} - ${details.text}` : problemMessage(type);
 }

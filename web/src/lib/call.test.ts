@@ -67,11 +67,11 @@ describe('call', () => {
 
   test('a refusal becomes a ProblemError with its type, words and fields', async () => {
     const problem = {
-      message: 'Some of the values are not right.',
+      message: 'Some of the values are not valid.',
       code: 400,
       type: 'general_argument_invalid',
       version: '1',
-      title: 'Some of the values are not right.',
+      title: 'Some of the values are not valid.',
       fields: { caption: 'Must be at most 5000 characters.' },
     };
     answer = { status: 400, body: JSON.stringify(problem) };

@@ -47,7 +47,7 @@ const refused = (type: string, fields?: Record<string, string>) =>
     code: 400,
     type,
     version: '',
-    title: 'Some of the values are not right.',
+    title: 'Some of the values are not valid.',
     ...(fields ? { fields } : {}),
   });
 
@@ -126,7 +126,7 @@ test('a failure that belongs to no field is a toast, and the form can be sent ag
   await fill({ caption: 'Tara' });
   await submit();
   expect(useToasts.getState().queue).toMatchObject([
-    { title: 'Some of the values are not right.', tone: 'danger' },
+    { title: 'Some of the values are not valid.', tone: 'danger' },
   ]);
   expect(field('Caption').value).toBe('Tara');
   await submit();

@@ -34,7 +34,7 @@ function Failed({ error }: { error: unknown }) {
   useEffect(() => (unreachable ? watchServer(() => recover()) : undefined), [unreachable]);
   const { title, text } = unreachable
     ? wordsOfFailure(error)
-    : { ...notices.crashed, text: wordsOfFailure(error).text };
+    : { ...notices.unexpectedError, text: wordsOfFailure(error).text };
   return (
     <Page title={title} hideTitle>
       <ErrorState

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, Navigate, Outlet, useLocation } from '@tanstack/react-router';
 import type { SessionContext } from '@tara/contract/accounts';
-import { sized } from '@tara/contract/files';
+import { urlAtWidth } from '@tara/contract/files';
 import { channel } from '@tara/contract/realtime';
 import { MessageCircle } from 'lucide-react';
 import { Suspense, useEffect } from 'react';
@@ -120,7 +120,7 @@ function TopBar({ session: { profile } }: { session: SessionContext }) {
           aria-label="Your profile"
           className="flex size-11 items-center justify-center rounded-full"
         >
-          <Avatar name={profile.name} src={sized(profile.picture.imageUrl, 96)} size="sm" />
+          <Avatar name={profile.name} src={urlAtWidth(profile.picture.imageUrl, 96)} size="sm" />
         </Link>
       </div>
     </header>

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { sized } from '@tara/contract/files';
+import { urlAtWidth } from '@tara/contract/files';
 import { profiles } from '@tara/contract/profiles';
 import { queryOf } from '../lib/queries.ts';
 import { Avatar } from '../ui/Avatar.tsx';
@@ -42,7 +42,7 @@ function PeopleToMeet() {
               params={{ id: person.id }}
               className="flex items-center gap-3 rounded-control px-3 py-2 hover:bg-sunken"
             >
-              <Avatar name={person.name} src={sized(person.picture.imageUrl, 96)} size="md" />
+              <Avatar name={person.name} src={urlAtWidth(person.picture.imageUrl, 96)} size="md" />
               <span className="min-w-0">
                 <span className="block truncate font-medium">{person.name}</span>
                 <span className="block truncate text-sm text-ink-soft">@{person.username}</span>

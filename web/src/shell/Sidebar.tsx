@@ -1,6 +1,6 @@
 import { Link, useNavigate } from '@tanstack/react-router';
 import type { SessionContext } from '@tara/contract/accounts';
-import { sized } from '@tara/contract/files';
+import { urlAtWidth } from '@tara/contract/files';
 import { BadgeCheck, EllipsisVertical, LogOut, Moon, Sun } from 'lucide-react';
 import { useState } from 'react';
 import { useSession } from '../features/accounts/index.ts';
@@ -41,7 +41,7 @@ export function Sidebar({ session: { profile }, mode }: SidebarProps) {
         {...(profile.id ? { to: '/profile/$id', params: { id: profile.id } } : { to: '/' })}
         className="flex items-center gap-3 rounded-control p-2 hover:bg-sunken max-xl:justify-center max-xl:p-1"
       >
-        <Avatar name={profile.name} src={sized(profile.picture.imageUrl, 96)} />
+        <Avatar name={profile.name} src={urlAtWidth(profile.picture.imageUrl, 96)} />
         <span className={cx('min-w-0', words)}>
           <span className="flex items-center gap-1 font-semibold">
             <span className="truncate">{profile.name}</span>

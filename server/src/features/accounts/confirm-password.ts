@@ -29,7 +29,7 @@ export async function confirmPassword(
     isPassword(password, account?.passwordHash),
   );
   if (!right) {
-    const fields = { password: 'This is not your password.' };
+    const fields = { password: 'The password is not correct.' };
     throw new Problem('user_password_wrong', { fields, retryAfter });
   }
   await database.transaction(async (transaction) => {

@@ -201,12 +201,12 @@ describe('the steps of a request (§4)', () => {
     ['cancelRequest', 'client', paid, 409, 'A paid request cannot be cancelled here.'],
     ['cancelRequest', 'client', completed, 409, 'This plan is completed.'],
     ['cancelRequest', 'stranger', {}, 404, ''],
-    ['markDone', 'creator', ready, 409, 'Only the client can say that the plan is fulfilled.'],
+    ['markDone', 'creator', ready, 409, 'Only the client can mark the plan as fulfilled.'],
     ['markDone', 'client', { acceptedAt: now }, 409, 'The request is not paid yet.'],
     ['markDone', 'client', paid, 409, 'The creator has not accepted yet.'],
-    ['markDone', 'client', done, 409, 'You already said that the plan is fulfilled.'],
+    ['markDone', 'client', done, 409, 'You already marked the plan as fulfilled.'],
     ['markDone', 'stranger', ready, 404, ''],
-    ['cardDown', 'client', { cardDown: true }, 409, 'The card is already down.'],
+    ['cardDown', 'client', { cardDown: true }, 409, 'The card is already below the chat.'],
     ['cardDown', 'stranger', {}, 404, ''],
   ];
   it.each(refused)('not %s by the %s in %o', async (name, who, state, status, reason) => {

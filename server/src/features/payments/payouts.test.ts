@@ -74,7 +74,7 @@ describe('the confirmation (§4)', () => {
   });
 
   it.each([
-    ['not fulfilled yet', () => scene.paid(), 409, 'The client has not said that the plan is fulfilled.'],
+    ['not fulfilled yet', () => scene.paid(), 409, 'The client has not marked the plan as fulfilled yet.'],
     ['cancelled', async () => cancelled(), 409, 'This request was cancelled.'],
     ['of no request', async () => 'nothing', 404, undefined],
   ])('is refused: %s', async (_name, make, code, text) => {

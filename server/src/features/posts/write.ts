@@ -1,4 +1,4 @@
-import { type NewPost, type Post, type PostChange, type QuickPost, tagsOf } from '@tara/contract/posts';
+import { type NewPost, type Post, type PostChange, parseTags, type QuickPost } from '@tara/contract/posts';
 import { eq, sql } from 'drizzle-orm';
 import type { Transaction } from '../../platform/database/connect.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
@@ -30,7 +30,7 @@ export async function createPost({ database, bus }: Parts, viewer: Viewer, form:
       caption: form.caption,
       imageId: picture.id,
       location: form.location,
-      tags: tagsOf(form.tags),
+      tags: parseTags(form.tags),
     });
     return readPost(transaction, viewer.profileId, id);
   });
@@ -95,7 +95,7 @@ export async function updatePost(
       .set({
         caption: change.caption,
         location: change.location,
-        tags: tagsOf(change.tags),
+        tags: parseTags(change.tags),
         updatedAt: sql`now()`,
         ...(imageId === null ? {} : { imageId }),
       })

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { account, Email, Password } from '@tara/contract/accounts';
 import { passwordLength } from '@tara/contract/limits';
-import { sentenceOf, wordsOf } from '@tara/contract/problems';
+import { problemMessage, problemNotice } from '@tara/contract/problems';
 import { useState } from 'react';
 import * as z from 'zod/mini';
 import { call } from '../../lib/call.ts';
@@ -67,7 +67,7 @@ export function RecoveryScreen() {
 const NewPassword = z.strictObject({ password: Password, passwordAgain: z.string() }).check(
   z.refine(({ password, passwordAgain }) => password === passwordAgain, {
     path: ['passwordAgain'],
-    message: sentenceOf('user_password_mismatch'),
+    message: problemMessage('user_password_mismatch'),
   }),
 );
 
@@ -79,7 +79,7 @@ interface ResetPasswordScreenProps {
 /** /reset-password: where the mailed link of a forgotten password leads. */
 export function ResetPasswordScreen({ secret, userId }: ResetPasswordScreenProps) {
   if (secret && userId) return <ResetPasswordForm secret={secret} userId={userId} />;
-  const { title, text } = wordsOf('user_invalid_token');
+  const { title, text } = problemNotice('user_invalid_token');
   return (
     <AuthLayout title={title} heading={title} text={text}>
       <Link to="/recovery" className={buttonClass()}>

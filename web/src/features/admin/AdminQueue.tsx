@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { sized } from '@tara/contract/files';
+import { urlAtWidth } from '@tara/contract/files';
 import { empty } from '@tara/contract/notices';
 import type { Person } from '@tara/contract/profiles';
 import { ArrowLeft, Info, type LucideIcon } from 'lucide-react';
@@ -163,7 +163,7 @@ export function PersonLine({ person, part, heading }: { person: Person; part?: s
   const Name = heading ? 'h2' : 'p';
   return (
     <div className="flex min-w-0 items-center gap-3">
-      <Avatar name={person.name} src={sized(person.picture.imageUrl, 96)} size={heading ? 'lg' : 'md'} />
+      <Avatar name={person.name} src={urlAtWidth(person.picture.imageUrl, 96)} size={heading ? 'lg' : 'md'} />
       <div className="min-w-0">
         {part && <p className="text-sm text-ink-soft">{part}</p>}
         <Name tabIndex={heading ? -1 : undefined} className={heading ? 'text-lg font-bold' : 'font-semibold'}>

@@ -1,5 +1,5 @@
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
-import { sized } from '@tara/contract/files';
+import { urlAtWidth } from '@tara/contract/files';
 import { admin, type Interaction, interactionCan, partyOf } from '@tara/contract/interactions';
 import { notices } from '@tara/contract/notices';
 import { CalendarCheck, Check, ClipboardCheck, Hash, Tag } from 'lucide-react';
@@ -55,7 +55,7 @@ function PlanToConfirmRow({ request }: { request: Interaction }) {
       <Picture
         {...cover}
         alt=""
-        source={(width) => sized(cover.imageUrl, width)}
+        source={(width) => urlAtWidth(cover.imageUrl, width)}
         ratio="1 / 1"
         sizes="48px"
         className="w-12! shrink-0 rounded-control"
@@ -127,7 +127,7 @@ function PlanToConfirm({ request }: { request: Interaction }) {
     <Card padding="none" className="overflow-hidden">
       <Picture
         {...cover}
-        source={(width) => sized(cover.imageUrl, width)}
+        source={(width) => urlAtWidth(cover.imageUrl, width)}
         ratio="5 / 2"
         sizes="(min-width: 900px) 480px, 100vw"
       />

@@ -1,5 +1,5 @@
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
-import { sized } from '@tara/contract/files';
+import { urlAtWidth } from '@tara/contract/files';
 import { displayLength } from '@tara/contract/limits';
 import { type VerificationRequest, verification, verificationCan } from '@tara/contract/verification';
 import { BadgeCheck, Check, X } from 'lucide-react';
@@ -49,7 +49,7 @@ export function VerifyUsersScreen() {
 function RequestRow({ request: { creator, address, createdAt } }: { request: VerificationRequest }) {
   return (
     <>
-      <Avatar name={creator.name} src={sized(creator.picture.imageUrl, 96)} />
+      <Avatar name={creator.name} src={urlAtWidth(creator.picture.imageUrl, 96)} />
       <span className="min-w-0 flex-1">
         <span className="flex items-baseline justify-between gap-2">
           <span className="truncate font-semibold">{creator.name}</span>

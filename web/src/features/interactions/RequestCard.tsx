@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { sized } from '@tara/contract/files';
+import { urlAtWidth } from '@tara/contract/files';
 import { type Interaction, type MoneyState, partyOf } from '@tara/contract/interactions';
 import {
   Banknote,
@@ -39,7 +39,7 @@ export function RequestCard({ request, children }: { request: Interaction; child
         <div className="w-20 shrink-0 sm:w-28">
           <Picture
             {...cover}
-            source={(width) => sized(cover.imageUrl, width)}
+            source={(width) => urlAtWidth(cover.imageUrl, width)}
             ratio="1 / 1"
             sizes="112px"
             className="rounded-control"
@@ -63,7 +63,7 @@ export function RequestCard({ request, children }: { request: Interaction; child
             params={{ id: other.id }}
             className="mt-1 flex min-h-11 w-fit max-w-full items-center gap-2 rounded-control"
           >
-            <Avatar name={other.name} src={sized(other.picture.imageUrl, 96)} size="sm" />
+            <Avatar name={other.name} src={urlAtWidth(other.picture.imageUrl, 96)} size="sm" />
             <span className="min-w-0 truncate">
               <span className="text-sm text-ink-soft">{side === 'creator' ? 'from ' : 'with '}</span>
               <span className={linkClass}>{other.name}</span>

@@ -2,7 +2,7 @@ import { Link, Navigate } from '@tanstack/react-router';
 import { accounts } from '@tara/contract/accounts';
 import { planLength, price } from '@tara/contract/limits';
 import { notices } from '@tara/contract/notices';
-import { PlanWords, pesos, plans } from '@tara/contract/plans';
+import { PlanFormFields, pesos, plans } from '@tara/contract/plans';
 import * as z from 'zod/mini';
 import { call } from '../../lib/call.ts';
 import { isProblem, wordsOfFailure } from '../../lib/failure.ts';
@@ -30,7 +30,7 @@ export function CreatePlanScreen({ id }: { id: string }) {
 }
 
 /** The plan's own fields, its cover once stored, and the terms of Tara (§5). */
-const PlanFields = z.extend(PlanWords, {
+const PlanFields = z.extend(PlanFormFields, {
   imageId: z.string().check(z.minLength(1, 'Please add a cover photo.')),
   accepted: z.boolean().check(z.refine((ticked) => ticked, 'Please accept the terms and conditions.')),
 });

@@ -1,5 +1,5 @@
 import { getRouteApi, Link, useCanGoBack, useNavigate, useRouter } from '@tanstack/react-router';
-import { sized } from '@tara/contract/files';
+import { urlAtWidth } from '@tara/contract/files';
 import { interactions } from '@tara/contract/interactions';
 import { empty, notices } from '@tara/contract/notices';
 import { type Plan, type PlanDetail, plans } from '@tara/contract/plans';
@@ -96,7 +96,7 @@ function PlanFacts({ plan }: { plan: Plan }) {
         <Picture
           {...cover}
           alt={cover.alt || plan.title}
-          source={(width) => sized(cover.imageUrl, width)}
+          source={(width) => urlAtWidth(cover.imageUrl, width)}
           ratio="16 / 9"
           eager
         />
@@ -104,7 +104,7 @@ function PlanFacts({ plan }: { plan: Plan }) {
       <ImageViewer
         open={viewing}
         onClose={() => setViewing(false)}
-        src={sized(cover.imageUrl, 1080)}
+        src={urlAtWidth(cover.imageUrl, 1080)}
         alt={cover.alt || plan.title}
       />
       <div className="flex flex-col gap-4 p-4 sm:p-5">
@@ -113,7 +113,7 @@ function PlanFacts({ plan }: { plan: Plan }) {
           params={{ id: creator.id }}
           className="flex min-w-0 items-center gap-3 self-start rounded-control"
         >
-          <Avatar name={creator.name} src={sized(creator.picture.imageUrl, 96)} size="lg" />
+          <Avatar name={creator.name} src={urlAtWidth(creator.picture.imageUrl, 96)} size="lg" />
           <span className="min-w-0">
             <span className="flex items-center gap-1 font-semibold">
               <span className="truncate">{creator.name}</span>

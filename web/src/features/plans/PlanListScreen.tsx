@@ -1,5 +1,5 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { sized } from '@tara/contract/files';
+import { urlAtWidth } from '@tara/contract/files';
 import { displayLength, skeletons } from '@tara/contract/limits';
 import { empty } from '@tara/contract/notices';
 import { type Plan, plans } from '@tara/contract/plans';
@@ -120,7 +120,7 @@ function PlanCard({ plan, eager }: { plan: Plan; eager?: boolean }) {
     <Card as="li" padding="none" interactive className="relative overflow-hidden">
       <Picture
         {...plan.cover}
-        source={(width) => sized(plan.cover.imageUrl, width)}
+        source={(width) => urlAtWidth(plan.cover.imageUrl, width)}
         ratio="4 / 3"
         sizes="(min-width: 768px) 320px, 50vw"
         eager={eager}

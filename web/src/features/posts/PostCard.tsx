@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { sized } from '@tara/contract/files';
+import { urlAtWidth } from '@tara/contract/files';
 import { postImageMaxHeight } from '@tara/contract/limits';
 import type { Post } from '@tara/contract/posts';
 import { MapPin, Pencil } from 'lucide-react';
@@ -86,7 +86,7 @@ export function PostByline({ post: { creator, location, createdAt } }: { post: P
     <div className="flex min-w-0 flex-1 items-center gap-3">
       {/* The name beside it is the same link: one stop for the keyboard is enough. */}
       <Link to="/profile/$id" params={{ id: creator.id }} tabIndex={-1} aria-hidden="true">
-        <Avatar name={creator.name} src={sized(creator.picture.imageUrl, 96)} size="md" />
+        <Avatar name={creator.name} src={urlAtWidth(creator.picture.imageUrl, 96)} size="md" />
       </Link>
       <div className="min-w-0">
         <div className="flex min-w-0 items-center gap-1.5">
@@ -129,7 +129,7 @@ export function PostPicture({ post, eager }: { post: Post; eager?: boolean | und
       width={width}
       height={height}
       alt={altOf(post)}
-      source={(pixels) => sized(imageUrl, pixels)}
+      source={(pixels) => urlAtWidth(imageUrl, pixels)}
       thumbhash={thumbhash}
       maxHeight={postImageMaxHeight}
       {...(post.usedDp ? { ratio: imageId === null ? '3 / 1' : '16 / 9', fit: 'contain' } : {})}

@@ -2,8 +2,8 @@ import { useCanGoBack, useNavigate, useRouter } from '@tanstack/react-router';
 import { text } from '@tara/contract/fields';
 import { altLength, captionLength, locationLength } from '@tara/contract/limits';
 import { notices } from '@tara/contract/notices';
-import { PostWords, tagsOf } from '@tara/contract/posts';
-import { sentenceOf } from '@tara/contract/problems';
+import { PostFormFields, parseTags } from '@tara/contract/posts';
+import { problemMessage } from '@tara/contract/problems';
 import { useWatch } from 'react-hook-form';
 import * as z from 'zod/mini';
 import { type Words, wordsOfFailure } from '../../lib/failure.ts';
@@ -15,8 +15,8 @@ import { Tags } from './PostCard.tsx';
 
 /** The fields of the form; the id of the photo comes once it is stored. */
 export const PostFields = z.strictObject({
-  ...PostWords.shape,
-  imageId: z.string().check(z.minLength(1, sentenceOf('storage_file_empty'))),
+  ...PostFormFields.shape,
+  imageId: z.string().check(z.minLength(1, problemMessage('storage_file_empty'))),
   alt: text(altLength),
 });
 export type PostFields = z.infer<typeof PostFields>;
@@ -40,7 +40,7 @@ export function PostForm({ form, hidesPhoto = false, inUse = null, submitLabel }
   const { history } = useRouter();
   const canGoBack = useCanGoBack();
   const navigate = useNavigate();
-  const tags = tagsOf(useWatch({ control: form.control, name: 'tags' }));
+  const tags = parseTags(useWatch({ control: form.control, name: 'tags' }));
   return (
     <Form form={form}>
       <Card className="flex flex-col gap-3">

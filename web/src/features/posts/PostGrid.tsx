@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { sized } from '@tara/contract/files';
+import { urlAtWidth } from '@tara/contract/files';
 import { displayLength } from '@tara/contract/limits';
 import type { Post } from '@tara/contract/posts';
 import { Heart } from 'lucide-react';
@@ -42,7 +42,7 @@ function PostTile({ post }: { post: Post }) {
         width={width}
         height={height}
         alt={altOf(post)}
-        source={(pixels) => sized(imageUrl, pixels)}
+        source={(pixels) => urlAtWidth(imageUrl, pixels)}
         thumbhash={thumbhash}
         sizes="(min-width: 640px) 260px, 50vw"
         ratio="1 / 1"

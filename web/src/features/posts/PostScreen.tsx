@@ -1,5 +1,5 @@
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
-import { sized } from '@tara/contract/files';
+import { urlAtWidth } from '@tara/contract/files';
 import { areYouSure } from '@tara/contract/notices';
 import { type Post, posts } from '@tara/contract/posts';
 import { Pencil, Trash2 } from 'lucide-react';
@@ -94,7 +94,7 @@ function PostDetails({ post }: { post: Post }) {
       <ImageViewer
         open={viewing}
         onClose={() => setViewing(false)}
-        src={sized(post.picture.imageUrl, FULL)}
+        src={urlAtWidth(post.picture.imageUrl, FULL)}
         alt={altOf(post)}
       />
     </Card>

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { sized } from '@tara/contract/files';
+import { urlAtWidth } from '@tara/contract/files';
 import { captionLength } from '@tara/contract/limits';
 import { posts, QuickPost as QuickPostFields } from '@tara/contract/posts';
 import { ImagePlus, SendHorizontal } from 'lucide-react';
@@ -43,7 +43,11 @@ export default function QuickPost() {
   return (
     <Card as="section" aria-label="Quick post" className={cardClass}>
       <Form form={{ ...form, submit }} className="flex gap-3">
-        <Avatar name={profile.name} src={sized(profile.picture.imageUrl, 96)} className="max-sm:hidden" />
+        <Avatar
+          name={profile.name}
+          src={urlAtWidth(profile.picture.imageUrl, 96)}
+          className="max-sm:hidden"
+        />
         <div className="flex min-w-0 flex-1 flex-col gap-1">
           <TextAreaField
             form={form}

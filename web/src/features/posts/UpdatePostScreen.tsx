@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { type Post, posts } from '@tara/contract/posts';
-import { wordsOf } from '@tara/contract/problems';
+import { problemNotice } from '@tara/contract/problems';
 import { Lock } from 'lucide-react';
 import * as z from 'zod/mini';
 import { call } from '../../lib/call.ts';
@@ -35,7 +35,7 @@ export function UpdatePostScreen({ id }: { id: string }) {
       ) : (
         <EmptyState
           icon={Lock}
-          title={wordsOf('user_unauthorized').title}
+          title={problemNotice('user_unauthorized').title}
           text="Only its creator can change a post."
           action={
             <Link to="/" className={buttonClass()}>

@@ -1,5 +1,5 @@
 import { getRouteApi, Link, useNavigate, useRouter } from '@tanstack/react-router';
-import { sized } from '@tara/contract/files';
+import { urlAtWidth } from '@tara/contract/files';
 import { pageSize, searchLength, timer } from '@tara/contract/limits';
 import { type Profile, profiles } from '@tara/contract/profiles';
 import { SearchX, UsersRound } from 'lucide-react';
@@ -128,7 +128,7 @@ function PersonCard({ person }: { person: Profile }) {
   return (
     <Link to="/profile/$id" params={{ id }} className="block h-full rounded-card">
       <Card interactive className="flex h-full flex-col items-center text-center">
-        <Avatar name={name} src={sized(picture.imageUrl, 320)} size="xl" />
+        <Avatar name={name} src={urlAtWidth(picture.imageUrl, 320)} size="xl" />
         <span className="mt-3 flex max-w-full items-center gap-1.5">
           <span className="truncate font-semibold">{name}</span>
           {verified && <VerifiedMark size={16} />}

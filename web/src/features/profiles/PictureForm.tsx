@@ -1,9 +1,9 @@
 import { text } from '@tara/contract/fields';
-import { sized } from '@tara/contract/files';
+import { urlAtWidth } from '@tara/contract/files';
 import { captionLength } from '@tara/contract/limits';
 import { notices } from '@tara/contract/notices';
 import { posts } from '@tara/contract/posts';
-import { sentenceOf } from '@tara/contract/problems';
+import { problemMessage } from '@tara/contract/problems';
 import { profiles } from '@tara/contract/profiles';
 import { useWatch } from 'react-hook-form';
 import * as z from 'zod/mini';
@@ -22,7 +22,7 @@ import { showOwnProfile } from './show-own-profile.ts';
 const standardCaption = 'I have a new profile picture.';
 
 const PictureFields = z.strictObject({
-  imageId: z.string().check(z.minLength(1, sentenceOf('storage_file_empty'))),
+  imageId: z.string().check(z.minLength(1, problemMessage('storage_file_empty'))),
   isShared: z.boolean(),
   caption: text(captionLength),
 });
@@ -52,7 +52,7 @@ export function PictureForm() {
     <Form form={form}>
       <Card className="flex flex-col gap-3">
         <div className="flex items-center gap-4">
-          <Avatar name={profile.name} src={sized(profile.picture.imageUrl, 320)} size="xl" />
+          <Avatar name={profile.name} src={urlAtWidth(profile.picture.imageUrl, 320)} size="xl" />
           <p className="text-ink-soft">
             This is how people see you now. A clear picture of your face makes it easier to trust you.
           </p>

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { sized } from '@tara/contract/files';
+import { urlAtWidth } from '@tara/contract/files';
 import type { OwnProfile, Profile } from '@tara/contract/profiles';
 import { BadgeCheck, CalendarHeart, Clock, MessageCircle, Pencil } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
@@ -26,12 +26,12 @@ export function ProfileHeader({ profile }: { profile: Profile | OwnProfile }) {
         onClick={() => setViewing(true)}
         className="cursor-zoom-in! rounded-full"
       >
-        <Avatar name={name} src={sized(picture.imageUrl, 320)} size="2xl" />
+        <Avatar name={name} src={urlAtWidth(picture.imageUrl, 320)} size="2xl" />
       </button>
       <ImageViewer
         open={viewing}
         onClose={() => setViewing(false)}
-        src={sized(picture.imageUrl, 1080)}
+        src={urlAtWidth(picture.imageUrl, 1080)}
         alt={`Profile picture of ${name}`}
       />
       <div className="flex max-w-full min-w-0 flex-1 flex-col items-center gap-1 sm:items-start">

@@ -1,5 +1,5 @@
 import type { Picture as StoredPicture } from '@tara/contract/fields';
-import { sized } from '@tara/contract/files';
+import { urlAtWidth } from '@tara/contract/files';
 import { RotateCw, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { noticeSentence } from '../../lib/failure.ts';
@@ -91,7 +91,7 @@ function StoredImage({ picture, name }: { picture: StoredPicture; name: string }
         <Picture
           {...picture}
           alt={alt}
-          source={(width) => sized(picture.imageUrl, width)}
+          source={(width) => urlAtWidth(picture.imageUrl, width)}
           sizes="256px"
           maxHeight={360}
         />
@@ -99,7 +99,7 @@ function StoredImage({ picture, name }: { picture: StoredPicture; name: string }
       <ImageViewer
         open={viewing}
         onClose={() => setViewing(false)}
-        src={sized(picture.imageUrl, 1080)}
+        src={urlAtWidth(picture.imageUrl, 1080)}
         alt={alt}
       />
     </>

@@ -1,4 +1,4 @@
-import { sized } from '@tara/contract/files';
+import { urlAtWidth } from '@tara/contract/files';
 import { type Interaction, interactionCan, interactions } from '@tara/contract/interactions';
 import { areYouSure } from '@tara/contract/notices';
 import { ArrowDownToLine, CircleCheck } from 'lucide-react';
@@ -42,7 +42,7 @@ export function PaymentCard({ receiptId, request, side }: PaymentCardProps) {
         <div className="w-14 shrink-0">
           <Picture
             {...request.cover}
-            source={(width) => sized(request.cover.imageUrl, width)}
+            source={(width) => urlAtWidth(request.cover.imageUrl, width)}
             ratio="1 / 1"
             sizes="56px"
             className="rounded-control"

@@ -1,5 +1,5 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { sized } from '@tara/contract/files';
+import { urlAtWidth } from '@tara/contract/files';
 import { Interaction, interactionCan, partyOf } from '@tara/contract/interactions';
 import { channel } from '@tara/contract/realtime';
 import { ReceiptMessage } from '@tara/contract/receipts';
@@ -76,7 +76,7 @@ function ReceiptChat({ id, opened, stored, outgoing }: ReceiptChatProps) {
           aria-label={`Profile of ${other.name}`}
           className="flex size-11 items-center justify-center rounded-full"
         >
-          <Avatar name={other.name} src={sized(other.picture.imageUrl, 96)} />
+          <Avatar name={other.name} src={urlAtWidth(other.picture.imageUrl, 96)} />
         </Link>
         <div className="min-w-0">
           <h1 tabIndex={-1} className="truncate text-lg leading-tight font-bold">

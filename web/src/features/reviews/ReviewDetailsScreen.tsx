@@ -1,6 +1,6 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { Picture as StoredPicture } from '@tara/contract/fields';
-import { sized } from '@tara/contract/files';
+import { urlAtWidth } from '@tara/contract/files';
 import { postImageMaxHeight } from '@tara/contract/limits';
 import { type Review, reviews } from '@tara/contract/reviews';
 import { CalendarHeart, MapPin } from 'lucide-react';
@@ -38,7 +38,7 @@ function ReviewArticle({ review }: { review: Review }) {
   return (
     <Card as="article" padding="none" aria-label={`Review by ${creator.name}`} className="overflow-hidden">
       <header className="flex items-center gap-3 p-4">
-        <Avatar name={creator.name} src={sized(creator.picture.imageUrl, 96)} />
+        <Avatar name={creator.name} src={urlAtWidth(creator.picture.imageUrl, 96)} />
         <div className="min-w-0">
           <p className="flex items-center gap-1.5">
             <Link
@@ -101,7 +101,7 @@ function ReviewPhoto({ picture, by }: { picture: StoredPicture; by: string }) {
         <Picture
           {...picture}
           alt={alt}
-          source={(width) => sized(picture.imageUrl, width)}
+          source={(width) => urlAtWidth(picture.imageUrl, width)}
           maxHeight={postImageMaxHeight}
           eager
         />

@@ -1,8 +1,8 @@
-import { sized } from '@tara/contract/files';
+import { urlAtWidth } from '@tara/contract/files';
 import { type Interaction, interactions } from '@tara/contract/interactions';
 import { captionLength, locationLength, starScale } from '@tara/contract/limits';
 import { notices } from '@tara/contract/notices';
-import { ReviewWords, reviews } from '@tara/contract/reviews';
+import { ReviewFormFields, reviews } from '@tara/contract/reviews';
 import * as z from 'zod/mini';
 import { call } from '../../lib/call.ts';
 import { isProblem, wordsOfFailure } from '../../lib/failure.ts';
@@ -15,7 +15,7 @@ import { Picture } from '../../ui/Picture.tsx';
 import { toast } from '../../ui/toast.ts';
 
 /** The fields of the form; the id of the photo comes once it is stored, '' without one. */
-const ReviewFields = z.strictObject({ ...ReviewWords.shape, imageId: z.string() });
+const ReviewFields = z.strictObject({ ...ReviewFormFields.shape, imageId: z.string() });
 
 /** Stars, text, a photo and a place (§5). What is written survives a reload. */
 export function ReviewForm({ request }: { request: Interaction }) {
@@ -69,7 +69,7 @@ function ReviewedPlan({ request: { cover, planTitle, creator } }: { request: Int
     <Card padding="sm" className="flex items-center gap-4">
       <Picture
         {...cover}
-        source={(width) => sized(cover.imageUrl, width)}
+        source={(width) => urlAtWidth(cover.imageUrl, width)}
         ratio="1 / 1"
         sizes="80px"
         className="w-20! shrink-0 rounded-control"
@@ -77,7 +77,7 @@ function ReviewedPlan({ request: { cover, planTitle, creator } }: { request: Int
       <div className="min-w-0">
         <p className="font-semibold wrap-anywhere">{planTitle}</p>
         <p className="mt-1 flex items-center gap-2 text-ink-soft">
-          <Avatar name={creator.name} src={sized(creator.picture.imageUrl, 96)} size="xs" />
+          <Avatar name={creator.name} src={urlAtWidth(creator.picture.imageUrl, 96)} size="xs" />
           <span className="truncate">with {creator.name}</span>
         </p>
       </div>

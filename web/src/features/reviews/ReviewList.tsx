@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { sized } from '@tara/contract/files';
+import { urlAtWidth } from '@tara/contract/files';
 import { displayLength } from '@tara/contract/limits';
 import { empty } from '@tara/contract/notices';
 import { type Review, reviews } from '@tara/contract/reviews';
@@ -70,7 +70,7 @@ function ReviewCard({ review }: { review: Review }) {
               width={picture.width}
               height={picture.height}
               alt={picture.alt || `Photo by ${creator.name}`}
-              source={(pixels) => sized(picture.imageUrl, pixels)}
+              source={(pixels) => urlAtWidth(picture.imageUrl, pixels)}
               thumbhash={picture.thumbhash}
               sizes="96px"
               ratio="1 / 1"

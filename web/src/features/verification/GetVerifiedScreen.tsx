@@ -1,5 +1,5 @@
 import { Link, useNavigate, useRouter } from '@tanstack/react-router';
-import { wordsOf } from '@tara/contract/problems';
+import { problemNotice } from '@tara/contract/problems';
 import { BadgeCheck } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { buttonClass } from '../../ui/Button.tsx';
@@ -50,7 +50,7 @@ function AlreadySent({ profileId }: { profileId: string }) {
   useEffect(() => {
     if (left.current) return;
     left.current = true;
-    toast(wordsOf('verification_already_sent'));
+    toast(problemNotice('verification_already_sent'));
     if (router.history.canGoBack()) router.history.back();
     else void navigate({ to: '/profile/$id', params: { id: profileId }, replace: true });
   }, [router, navigate, profileId]);
