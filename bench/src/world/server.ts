@@ -16,16 +16,14 @@ const startTimeoutMs = 30_000;
 /** The port that the server's line of readiness names. */
 async function readyPort(server: ChildProcess): Promise<number> {
   if (server.stdout === null) throw new Error('The server has no output.');
-  const lines = createInterface({ input: server.stdout });
-  const signal = AbortSignal.timeout(startTimeoutMs);
-  for (;;) {
-    const [line] = await Promise.race([
-      once(lines, 'line', { signal }),
-      once(server, 'exit', { signal }).then(() => Promise.reject(new Error('The server did not start.'))),
-    ]);
-    const address = /Tara is ready at (\S+)/.exec(String(line))?.[1];
-    if (address !== undefined) return Number(new URL(address).port);
+  const timer = setTimeout(() => server.kill('SIGKILL'), startTimeoutMs);
+  for await (const line of createInterface({ input: server.stdout })) {
+    const address = /Tara is ready at (\S+)/.exec(line)?.[1];
+    if (address === undefined) continue;
+    clearTimeout(timer);
+    return Number(new URL(address).port);
   }
+  throw new Error('The server did not start.');
 }
 
 /**
