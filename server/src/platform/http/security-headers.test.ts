@@ -1,8 +1,43 @@
+import helmet from '@fastify/helmet';
+import fastify from 'fastify';
 import { expect, test } from 'vitest';
-import { securityHeaders } from './security-headers.ts';
+import { callHeaders, pageHeaders } from './security-headers.ts';
 
-test('the headers are those of the policy, and none that belong to one answer', async () => {
-  const headers = await securityHeaders('http://localhost:3000');
+/** What an answer has without helmet. */
+const ownHeaders = new Set(['content-length', 'date', 'connection']);
+
+/** The headers of an answer by helmet with our policy in its own notation. */
+async function helmetHeaders({ secure }: { secure: boolean }): Promise<Record<string, unknown>> {
+  const app = fastify();
+  await app.register(helmet, {
+    hsts: secure,
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'self'"],
+        scriptSrc: ["'self'"],
+        workerSrc: ["'self'", 'blob:'],
+        styleSrc: ["'self'", "'unsafe-inline'"],
+        imgSrc: ["'self'", 'blob:', 'data:'],
+        fontSrc: ["'self'"],
+        connectSrc: ["'self'"],
+        objectSrc: ["'none'"],
+        baseUri: ["'none'"],
+        formAction: ["'self'"],
+        frameAncestors: ["'none'"],
+        requireTrustedTypesFor: ["'script'"],
+        ...(secure ? { upgradeInsecureRequests: [] } : {}),
+      },
+    },
+  });
+  app.get('/', async (_request, reply) => reply.send());
+  const { headers } = await app.inject('/');
+  await app.close();
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !ownHeaders.has(name)));
+}
+
+test('the headers are those of the policy, and none that belong to one answer', () => {
+  const headers = pageHeaders('http://localhost:3000');
   expect(headers['content-security-policy']).toContain("default-src 'self'");
   expect(headers['content-security-policy']).toContain("require-trusted-types-for 'script'");
   expect(headers).toMatchObject({ 'x-content-type-options': 'nosniff' });
@@ -11,8 +46,32 @@ test('the headers are those of the policy, and none that belong to one answer', 
   }
 });
 
-test('over https the browser is told to stay there', async () => {
-  const headers = await securityHeaders('https://tara.example');
+test('over https the browser is told to stay there', () => {
+  const headers = pageHeaders('https://tara.example');
   expect(headers).toHaveProperty('strict-transport-security');
   expect(headers['content-security-policy']).toContain('upgrade-insecure-requests');
+});
+
+test.each(['http://localhost:3000', 'https://tara.example'])(
+  'the table is what helmet sends at %s',
+  async (url) => {
+    expect(pageHeaders(url)).toEqual(await helmetHeaders({ secure: url.startsWith('https:') }));
+  },
+);
+
+test('a call answers with the headers that mean something for data, and is not stored', async () => {
+  const {
+    'content-security-policy': policy,
+    'cache-control': cache,
+    ...rest
+  } = callHeaders('https://tara.example');
+  expect(await helmetHeaders({ secure: true })).toMatchObject(rest);
+  expect(Object.keys(rest).toSorted()).toEqual([
+    'cross-origin-resource-policy',
+    'referrer-policy',
+    'strict-transport-security',
+    'x-content-type-options',
+    'x-frame-options',
+  ]);
+  expect([policy, cache]).toEqual(["default-src 'none'; frame-ancestors 'none'", 'no-store']);
 });

@@ -14,7 +14,7 @@ import { jsonProblem } from './json.ts';
 import { checkOrigin, safeMethods } from './origin.ts';
 import { limitRequests } from './rate-limits.ts';
 import { isCall } from './route-path.ts';
-import { callHeaders, securityHeaders } from './security-headers.ts';
+import { callHeaders, pageHeaders } from './security-headers.ts';
 import type { ResolveViewer } from './viewer.ts';
 
 /** Largest JSON body, bytes; a call may ask for another limit. */
@@ -66,10 +66,9 @@ export async function createHttpServer({
 }: HttpOptions): Promise<FastifyInstance> {
   const sessionCookieName = sessionCookie(config.projectId, config.publicUrl);
   const logger: FastifyBaseLogger = log;
-  const pageHeaders = await securityHeaders(config.publicUrl);
-  const apiHeaders = callHeaders(pageHeaders);
+  const headers = { page: pageHeaders(config.publicUrl), call: callHeaders(config.publicUrl) };
   const newRequestId = requestIds();
-  const errors = errorReplies({ translate, headers: apiHeaders, newRequestId });
+  const errors = errorReplies({ translate, headers: headers.call, newRequestId });
   const app = fastify({
     loggerInstance: logger,
     // One line for each answer, written below; Fastify's own two would repeat it.
@@ -101,7 +100,7 @@ export async function createHttpServer({
   });
   app.decorateRequest('viewer', null);
   app.addHook('onRequest', async (request, reply) => {
-    reply.headers(isCall(request) ? apiHeaders : pageHeaders);
+    reply.headers(isCall(request) ? headers.call : headers.page);
     if (request.headers.host === undefined && request.raw.httpVersion === '1.1')
       throw new Problem('general_argument_invalid', { fields: { host: 'is missing' } });
     if (!safeMethods.has(request.method)) checkOrigin(request, config);
