@@ -1,4 +1,5 @@
 import { and, eq, gt, isNull, sql } from 'drizzle-orm';
+import { LRUCache } from 'lru-cache';
 import type { ResolveViewer, Viewer } from '../../platform/http/viewer.ts';
 import { hashSecret } from '../../platform/ids.ts';
 import type { Platform } from '../../platform/platform.ts';
@@ -9,7 +10,7 @@ import { accounts, sessions } from './tables.ts';
 export const adminLabel = 'admin';
 
 /** ms after which a viewer is read again, in case another process changed the database. */
-const freshFor = 30_000;
+const freshForMs = 30_000;
 /** Viewers kept at once; the one read longest ago goes. */
 const cacheSize = 20_000;
 
@@ -41,12 +42,6 @@ function viewerQuery({ database }: Pick<Platform, 'database'>) {
     .prepare('viewer_of_session');
 }
 
-interface Cached {
-  viewer: Viewer;
-  /** Epoch ms. */
-  until: number;
-}
-
 /**
  * Makes the function that finds a session's viewer, with a cache that the bus empties (`viewerChanged`) before the
  * change's own reply leaves: an ended session is refused from the next request on. Make it before anything else
@@ -54,42 +49,37 @@ interface Cached {
  */
 export function createResolveViewer(platform: Pick<Platform, 'database' | 'bus'>): ResolveViewer {
   const query = viewerQuery(platform);
-  const bySecret = new Map<string, Cached>();
-  const secretsOf = new Map<string, Set<string>>();
-  // What was read before a change must not be kept after it.
+  const viewers = new LRUCache<string, Viewer>({
+    max: cacheSize,
+    dispose: (viewer, key) => unlink(key, viewer),
+  });
+  const keysByAccount = new Map<string, Set<string>>();
+  // What was read before a change must not be stored after it.
   let changes = 0;
 
-  const forget = (key: string, accountId: string) => {
-    bySecret.delete(key);
-    const keys = secretsOf.get(accountId);
+  const unlink = (key: string, { accountId }: Viewer) => {
+    const keys = keysByAccount.get(accountId);
     keys?.delete(key);
-    if (keys?.size === 0) secretsOf.delete(accountId);
+    if (keys?.size === 0) keysByAccount.delete(accountId);
   };
-
-  const keep = (key: string, cached: Cached) => {
-    const { accountId } = cached.viewer;
-    bySecret.set(key, cached);
-    const keys = secretsOf.get(accountId) ?? new Set();
-    secretsOf.set(accountId, keys.add(key));
-    if (bySecret.size <= cacheSize) return;
-    const oldest = bySecret.entries().next();
-    if (!oldest.done) forget(oldest.value[0], oldest.value[1].viewer.accountId);
+  const store = (key: string, viewer: Viewer, expiresAt: Date) => {
+    const ttl = Math.min(freshForMs, expiresAt.getTime() - Date.now());
+    // A ttl of 0 would be none.
+    if (ttl <= 0) return;
+    viewers.set(key, viewer, { ttl });
+    keysByAccount.set(viewer.accountId, (keysByAccount.get(viewer.accountId) ?? new Set()).add(key));
   };
 
   platform.bus.subscribe('viewerChanged', ({ accountId }) => {
     changes++;
-    for (const key of [...(secretsOf.get(accountId) ?? [])]) forget(key, accountId);
+    for (const key of [...(keysByAccount.get(accountId) ?? [])]) viewers.delete(key);
   });
 
   return async (secret) => {
     const secretHash = hashSecret(secret);
     const key = secretHash.toString('base64');
-    const now = Date.now();
-    const cached = bySecret.get(key);
-    if (cached) {
-      if (cached.until > now) return cached.viewer;
-      forget(key, cached.viewer.accountId);
-    }
+    const cached = viewers.get(key);
+    if (cached) return cached;
     const changesBefore = changes;
     const [row] = await query.execute({ secretHash });
     if (row === undefined) return null;
@@ -100,9 +90,7 @@ export function createResolveViewer(platform: Pick<Platform, 'database' | 'bus'>
       verified: verified === true,
       admin: labels.includes(adminLabel),
     };
-    if (changes === changesBefore) {
-      keep(key, { viewer, until: Math.min(now + freshFor, expiresAt.getTime()) });
-    }
+    if (changes === changesBefore) store(key, viewer, expiresAt);
     return viewer;
   };
 }
