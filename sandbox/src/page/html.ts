@@ -1,3 +1,5 @@
+import { escape as escapeHtml } from 'html-escaper';
+
 /** HTML that is known to be safe to send: made only by the `html` tag. */
 export class Html {
   readonly text: string;
@@ -22,16 +24,4 @@ function render(part: Part): string {
   if (part instanceof Html) return part.text;
   if (typeof part === 'object') return part.map((item) => item.text).join('');
   return escapeHtml(String(part));
-}
-
-/** Safe between tags and inside quoted attributes. */
-export function escapeHtml(text: string): string {
-  const names: Record<string, string> = {
-    '&': '&amp;',
-    '<': '&lt;',
-    '>': '&gt;',
-    '"': '&quot;',
-    "'": '&#39;',
-  };
-  return text.replace(/[&<>"']/g, (sign) => names[sign] ?? sign);
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { get } from '@tara/contract/calls';
 import type { FastifyInstance } from 'fastify';
+import { escape as escapeHtml } from 'html-escaper';
 import { z } from 'zod';
 import { serve } from '../platform/http/serve.ts';
 
@@ -26,15 +27,6 @@ const backgrounds = [
   '#a3283b',
 ];
 
-const escapes: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&apos;',
-};
-const escaped = (text: string) => text.replace(/[&<>"']/g, (character) => escapes[character] ?? '');
-
 const characters = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
 /** First letters of the first two words; N when there is none (§2, 'Layout shell'). */
@@ -48,7 +40,7 @@ export function initialsOf(name: string): string {
 export function initialsSvg(name: string): string {
   const text = initialsOf(name);
   const background = backgrounds[(createHash('sha256').update(name).digest()[0] ?? 0) % backgrounds.length];
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 512 512" width="512" height="512"><rect width="512" height="512" fill="${background}"/><text x="256" y="256" dy=".35em" text-anchor="middle" font-family="system-ui,sans-serif" font-weight="600" font-size="${text.length > 1 ? 208 : 256}" fill="#fff">${escaped(text)}</text></svg>`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 512 512" width="512" height="512"><rect width="512" height="512" fill="${background}"/><text x="256" y="256" dy=".35em" text-anchor="middle" font-family="system-ui,sans-serif" font-weight="600" font-size="${text.length > 1 ? 208 : 256}" fill="#fff">${escapeHtml(text)}</text></svg>`;
 }
 
 /** Binds the wire's picture of initials. */

@@ -1,3 +1,4 @@
+import { escape as escapeHtml } from 'html-escaper';
 import * as z from 'zod';
 import type { Transaction } from '../../platform/database/connect.ts';
 import { enqueue } from '../../platform/jobs/enqueue.ts';
@@ -33,15 +34,6 @@ const words: Record<TokenRow['kind'], MailTemplate> = {
     otherwise: 'If it was not you, ignore this mail: your password stays as it is.',
   },
 };
-
-const escapes: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (character) => escapes[character] ?? '');
 
 /** A mail with one link, as text and HTML; names and texts are escaped. */
 export function composeMail(
