@@ -36,12 +36,24 @@ async function open(browser: Browser, url: string, look: (typeof looks)[number],
   return page;
 }
 
+/** Waits for the heading, what the skeletons stand for, the fonts, and the pictures that the window shows. */
+async function waitUntilDrawn(page: Page): Promise<void> {
+  await expect(page.getByRole('heading', { level: 1 }).first()).toBeAttached();
+  await expect(page.locator('main [aria-busy=true]')).toHaveCount(0);
+  await page.evaluate(async () => {
+    await document.fonts.ready;
+    const shown = [...document.images].filter((image) => image.getBoundingClientRect().top < innerHeight);
+    // A picture that cannot be read is drawn as such.
+    await Promise.all(shown.map((image) => image.decode().catch(() => undefined)));
+    await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
+  });
+}
+
 async function judge(page: Page, path: string): Promise<void> {
   const errors: string[] = [];
   page.on('pageerror', (error) => errors.push(error.message));
   await page.goto(path);
-  await page.waitForLoadState('networkidle');
-  await expect(page.getByRole('heading', { level: 1 }).first()).toBeAttached();
+  await waitUntilDrawn(page);
   const { violations } = await new AxeBuilder({ page }).analyze();
   const lines = violations.map(
     ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(' | ')}`,

@@ -5,10 +5,12 @@ import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { queryClient } from './lib/queries.ts';
-import { router } from './router.ts';
+import { createAppRouter } from './router.ts';
 
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root');
+
+const router = createAppRouter();
 
 createRoot(root).render(
   <StrictMode>

@@ -2,12 +2,12 @@ import { cleanup, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import * as z from 'zod/mini';
+import { renderScreen } from '../testing/render.tsx';
 import { announce } from '../ui/LiveRegion.tsx';
 import { useToasts } from '../ui/toast.ts';
 import { ProblemError } from './failure.ts';
 import { Form, SubmitButton, useForm } from './form.tsx';
 import { CheckboxField, TextField } from './form-fields.tsx';
-import { renderScreen } from './testing/render.tsx';
 
 const Post = z.strictObject({
   caption: z.string().check(z.minLength(1, 'Write something'), z.maxLength(5, 'Too long')),

@@ -3,10 +3,10 @@ import { cleanup, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import * as z from 'zod/mini';
+import { renderScreen } from '../testing/render.tsx';
+import { problem, stubServer } from '../testing/stub-server.ts';
 import { Form, SubmitButton, useForm } from './form.tsx';
 import { PhotoField } from './form-fields.tsx';
-import { renderScreen } from './testing/render.tsx';
-import { problem, stubServer } from './testing/stub-server.ts';
 
 const UPLOAD = 'POST /v1/storage/buckets/verificationFiles/files';
 let server: Awaited<ReturnType<typeof stubServer>>;

@@ -1,7 +1,7 @@
 import { isRedirect } from '@tanstack/react-router';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { queryClient } from '../lib/queries.ts';
-import { problem, stubServer } from '../lib/testing/stub-server.ts';
+import { problem, stubServer } from '../testing/stub-server.ts';
 import { requireAdmin, requireGuest, requireMember } from './guards.ts';
 
 const SESSION = 'GET /api/account/session';

@@ -4,8 +4,8 @@ import userEvent from '@testing-library/user-event';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { promptPassword, usePasswordPrompt } from '../../lib/password-prompt.ts';
 import { queryClient } from '../../lib/queries.ts';
-import { renderScreen } from '../../lib/testing/render.tsx';
-import { problem, stubServer } from '../../lib/testing/stub-server.ts';
+import { renderScreen } from '../../testing/render.tsx';
+import { problem, stubServer } from '../../testing/stub-server.ts';
 import ConfirmPassword from './ConfirmPassword.tsx';
 import { sessionQuery } from './session.ts';
 

@@ -4,8 +4,8 @@ import { cleanup, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { noticeSentence } from '../../lib/failure.ts';
-import { renderScreen } from '../../lib/testing/render.tsx';
-import { problem, stubServer } from '../../lib/testing/stub-server.ts';
+import { renderScreen } from '../../testing/render.tsx';
+import { problem, stubServer } from '../../testing/stub-server.ts';
 import { useToasts } from '../../ui/toast.ts';
 import { ResendBox } from './ResendBox.tsx';
 

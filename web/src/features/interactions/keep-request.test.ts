@@ -1,14 +1,14 @@
 import type { InteractionList } from '@tara/contract/interactions';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { allItems, queryClient } from '../../lib/queries.ts';
+import { sampleRequest } from '../../testing/samples.ts';
 import { keepRequest, listPages } from './keep-request.ts';
-import { requestOf } from './testing.ts';
 
 const idsIn = (list: InteractionList) =>
   allItems(queryClient.getQueryData(listPages(list).queryKey)).map(({ id }) => id);
 const show = (list: InteractionList, ...ids: string[]) =>
   queryClient.setQueryData(listPages(list).queryKey, {
-    pages: [{ items: ids.map((id) => requestOf({ id })), next: null }],
+    pages: [{ items: ids.map((id) => sampleRequest({ id })), next: null }],
     pageParams: [null],
   });
 
@@ -20,20 +20,20 @@ describe('a changed request in the lists on screen', () => {
   });
 
   it('stays where it stands while its list is the same', () => {
-    keepRequest(requestOf({ paid: true }), 'Ana');
+    keepRequest(sampleRequest({ paid: true }), 'Ana');
     expect(idsIn('friendRequest')).toEqual(['older', 'request']);
   });
   it('moves to the top of the list it now belongs to', () => {
-    keepRequest(requestOf({ accepted: true }), 'Ana');
+    keepRequest(sampleRequest({ accepted: true }), 'Ana');
     expect(idsIn('friendRequest')).toEqual(['older']);
     expect(idsIn('earn')).toEqual(['request', 'scheduled']);
   });
   it('comes in first when it is new', () => {
-    keepRequest(requestOf({ id: 'new' }), 'Ana');
+    keepRequest(sampleRequest({ id: 'new' }), 'Ana');
     expect(idsIn('friendRequest')).toEqual(['new', 'older', 'request']);
   });
   it('does not begin a list that was never fetched', () => {
-    keepRequest(requestOf({ cancelled: true }), 'Ana');
+    keepRequest(sampleRequest({ cancelled: true }), 'Ana');
     expect(idsIn('friendRequest')).toEqual(['older']);
     expect(queryClient.getQueryData(listPages('history').queryKey)).toBeUndefined();
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { sampleRequest } from '../../testing/samples.ts';
 import { nextStep } from './next-step.ts';
-import { requestOf } from './testing.ts';
 
 const paid = { paid: true };
 const ready = { paid: true, accepted: true };
@@ -34,6 +34,6 @@ describe('what comes next with a request (§4)', () => {
     ['creator', { ...done, adminSetDone: true, completed: true, money: owed }, /on its way/],
     ['client', { cancelled: true }, /cancelled/],
   ] as const)('is told to the %s in %o', (side, state, words) => {
-    expect(nextStep(requestOf(state), side)).toMatch(words);
+    expect(nextStep(sampleRequest(state), side)).toMatch(words);
   });
 });

@@ -3,9 +3,9 @@ import { posts } from '@tara/contract/posts';
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { queryClient, queryOf, remember } from '../../lib/queries.ts';
+import { samplePost } from '../../testing/samples.ts';
 import { useToasts } from '../../ui/toast.ts';
 import { PostActions } from './PostActions.tsx';
-import { samplePost } from './sample-post.ts';
 
 let answer: PromiseWithResolvers<Response>;
 const asked = vi.fn((_address: string) => answer.promise);

@@ -3,8 +3,8 @@ import type { Post } from '@tara/contract/posts';
 import { posts } from '@tara/contract/posts';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { allItems, pagesOf, queryClient, queryOf } from '../../lib/queries.ts';
+import { samplePost } from '../../testing/samples.ts';
 import { addPost, changePost, knownPost, removePost } from './post-cache.ts';
-import { samplePost } from './sample-post.ts';
 
 const feed = pagesOf(posts.feed).queryKey;
 const show = (...items: Post[]) =>

@@ -9,8 +9,8 @@ import {
 } from '@tanstack/react-router';
 import { act, configure, render } from '@testing-library/react';
 import type { ReactElement } from 'react';
-import { Overlays } from '../../ui/Overlays.tsx';
-import { queryClient } from '../queries.ts';
+import { queryClient } from '../lib/queries.ts';
+import { Overlays } from '../ui/Overlays.tsx';
 
 // What is loaded lazily takes longer than a second on a busy machine.
 configure({ asyncUtilTimeout: 5000 });

@@ -11,6 +11,9 @@ export interface Asked {
 export async function stubServer() {
   const answers = new Map<string, { status: number; body: unknown }>();
   const asked: Asked[] = [];
+  const held = new Set<string>();
+  let release = () => {};
+  let released = Promise.resolve();
   const server = createServer(async (request, response) => {
     const parts: string[] = [];
     for await (const part of request) parts.push(String(part));
@@ -18,6 +21,7 @@ export async function stubServer() {
     const line = `${request.method} ${request.url}`;
     const isJson = request.headers['content-type']?.startsWith('application/json');
     asked.push({ line, body: isJson ? JSON.parse(written) : undefined });
+    if (held.has(line)) await released;
     const { status, body } = answers.get(line) ?? problem(404, 'general_route_not_found');
     response
       .writeHead(status, { 'content-type': 'application/json' })
@@ -36,8 +40,20 @@ export async function stubServer() {
     },
     /** `answer('GET /api/account/session', 200, {…})` */
     answer: (line: string, status: number, body?: unknown) => void answers.set(line, { status, body }),
-    /** Forgets answers and questions. */
+    /** Lets these calls wait until `release()`. */
+    hold(lines: readonly string[]) {
+      for (const line of lines) held.add(line);
+      released = new Promise((done) => {
+        release = () => {
+          held.clear();
+          done();
+        };
+      });
+    },
+    release: () => release(),
+    /** Forgets answers and questions; what is held goes on. */
     reset() {
+      release();
       answers.clear();
       asked.length = 0;
     },

@@ -1,0 +1,200 @@
+import type { SessionContext } from '@tara/contract/accounts';
+import type { Interaction } from '@tara/contract/interactions';
+import type { PageOf } from '@tara/contract/page';
+import type { Plan, PlanDetail } from '@tara/contract/plans';
+import type { Post } from '@tara/contract/posts';
+import type { OwnProfile, Person, Profile } from '@tara/contract/profiles';
+import type { ReceiptMessage } from '@tara/contract/receipts';
+import type { Review } from '@tara/contract/reviews';
+import { stageOf } from '@tara/contract/stages';
+import type { VerificationRequest } from '@tara/contract/verification';
+
+const time = '2026-01-02T03:04:05.000+00:00';
+
+const picture = { imageId: 'i1', imageUrl: '/picture', width: 4, height: 3, thumbhash: null, alt: 'Sea' };
+const portrait = { imageId: null, imageUrl: '/x', width: 1, height: 1, thumbhash: null, alt: '' };
+
+/** Longest word and sentence of a text field, for the states with long texts. */
+export const longWord = 'Salamatpo'.repeat(12);
+export const longText = `${longWord} ${'Tara sa dagat, bukas ng umaga. '.repeat(40)}`.trim();
+
+/** One page of a list, the last unless it has a cursor for the next. */
+export const samplePage = <Item>(items: Item[], next: string | null = null): PageOf<Item> => ({
+  items,
+  next,
+});
+
+/** A verified member by their first name, which is also their ids. */
+export const samplePerson = (name: string, part: Partial<Person> = {}): Person => ({
+  id: name,
+  accountId: name,
+  name,
+  username: name,
+  verified: true,
+  picture: portrait,
+  ...part,
+});
+
+/** A profile as other members see it, its optional fields empty. */
+export const sampleProfile = (name: string, part: Partial<Profile> = {}): Profile => ({
+  ...samplePerson(name),
+  bio: '',
+  education: '',
+  lookingFor: '',
+  hobby: '',
+  gender: '',
+  createdAt: time,
+  ...part,
+});
+
+/** A profile as its owner sees it. */
+export const sampleOwnProfile = (name: string, part: Partial<OwnProfile> = {}): OwnProfile => ({
+  ...sampleProfile(name),
+  email: `${name.toLowerCase()}@example.com`,
+  phoneNumber: '09171234567',
+  payoutNumberFrom: null,
+  bDay: null,
+  sentVerifiedReq: false,
+  limitedPlan: 3,
+  totalPlan: 0,
+  totalInteraction: 0,
+  ...part,
+});
+
+/** The session of a verified member with a confirmed email. */
+export const sampleSession = (
+  name: string,
+  {
+    account = {},
+    profile = {},
+  }: { account?: Partial<SessionContext['account']>; profile?: Partial<OwnProfile> } = {},
+): SessionContext => ({
+  account: {
+    id: name,
+    email: `${name.toLowerCase()}@example.com`,
+    emailVerification: true,
+    isUserAdmin: false,
+    ...account,
+  },
+  profile: sampleOwnProfile(name, profile),
+});
+
+/** A post of Ana with a photo. */
+export const samplePost = (part: Partial<Post> = {}): Post => ({
+  id: 'p1',
+  creator: { id: 'u1', accountId: 'a1', name: 'Ana', username: 'ana', picture, verified: null },
+  creatorId: 'u1',
+  caption: 'Tara!',
+  picture,
+  location: '',
+  tags: [],
+  totalLikes: 0,
+  createdAt: time,
+  updatedAt: time,
+  usedDp: false,
+  liked: false,
+  saved: false,
+  ...part,
+});
+
+/** A plan of Ana that costs 250 pesos. */
+export const samplePlan = (part: Partial<Plan> = {}): Plan => ({
+  id: 'plan',
+  creator: samplePerson('Ana'),
+  title: 'Coffee in Makati',
+  desc: 'Two cups and a walk.',
+  time: '6-9 pm',
+  price: 250,
+  cover: picture,
+  terms: 'Be on time and be kind.',
+  earned: null,
+  createdAt: time,
+  ...part,
+});
+
+/** A plan of Ana as Ben sees it, who may request it. */
+export const samplePlanDetail = (part: Partial<PlanDetail> = {}): PlanDetail => ({
+  plan: samplePlan(),
+  isCreator: false,
+  viewerVerified: true,
+  openInteractionId: null,
+  ...part,
+});
+
+/** A request of Ben for a plan of Ana, unpaid and not accepted but for the given fields. */
+export function sampleRequest(fields: Partial<Omit<Interaction, 'stage'>> = {}): Interaction {
+  const request = {
+    id: 'request',
+    planId: 'plan',
+    planTitle: 'Coffee in Makati',
+    cover: portrait,
+    whoSentReq: samplePerson('Ben'),
+    creator: samplePerson('Ana'),
+    clientAccountId: 'Ben',
+    creatorAccountId: 'Ana',
+    price: 250,
+    paid: false,
+    paymentId: null,
+    referenceNumber: null,
+    checkoutUrl: 'https://pay.example/x',
+    webhookId: null,
+    conversationReceipt: null,
+    haveConvoReceipt: false,
+    accepted: false,
+    userSetDone: false,
+    adminSetDone: false,
+    completed: false,
+    cancelled: false,
+    cardDown: false,
+    reviewSubmitted: false,
+    reviewId: null,
+    money: { state: 'unpaid' as const, amount: 250, at: null, waitsUntil: null },
+    createdAt: '2026-01-01T00:00:00.000+00:00',
+    updatedAt: '2026-01-01T00:00:00.000+00:00',
+    ...fields,
+  };
+  return { ...request, stage: stageOf(request) };
+}
+
+/** A message of Ben in the chat `AnaBen`. */
+export const sampleMessage = (part: Partial<ReceiptMessage> = {}): ReceiptMessage => ({
+  id: 'message',
+  conversationReceiptId: 'AnaBen',
+  sequence: 1,
+  userId: 'Ben',
+  name: 'Ben',
+  body: 'See you at six.',
+  picture: null,
+  clientKey: 'message-key',
+  createdAt: time,
+  ...part,
+});
+
+/** A review that Ben wrote about Ana. */
+export const sampleReview = (part: Partial<Review> = {}): Review => ({
+  id: 'review',
+  creator: samplePerson('Ben'),
+  creatorId: 'Ben',
+  owner: samplePerson('Ana'),
+  ownerId: 'Ana',
+  planId: 'plan',
+  planTitle: 'Coffee in Makati',
+  caption: 'A day to remember',
+  picture,
+  location: 'Mactan',
+  stars: 9,
+  tags: [],
+  createdAt: time,
+  ...part,
+});
+
+/** Ben's request to be verified, which waits. */
+export const sampleVerification = (part: Partial<VerificationRequest> = {}): VerificationRequest => ({
+  id: 'verification',
+  userId: 'Ben',
+  creator: samplePerson('Ben', { verified: null }),
+  address: '12 Mabini Street, Cebu City',
+  valid: null,
+  createdAt: time,
+  ...part,
+});

@@ -1,0 +1,236 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { createMemoryHistory, RouterProvider } from '@tanstack/react-router';
+import { accounts, type SessionContext } from '@tara/contract/accounts';
+import type { Call } from '@tara/contract/calls';
+import { type ProblemType, problems } from '@tara/contract/problems';
+import { act, cleanup, configure, render, screen } from '@testing-library/react';
+import { type UserEvent, userEvent } from '@testing-library/user-event';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { addressOf, type CallArgs, type Reply } from '../lib/call.ts';
+import { queryClient } from '../lib/queries.ts';
+import { createAppRouter } from '../router.ts';
+import { type FileRoutesById, routeTree } from '../routeTree.gen.ts';
+import { sampleSession } from './samples.ts';
+import { problem, stubServer } from './stub-server.ts';
+
+/** What a test may wait for one thing to be shown, milliseconds; a busy machine draws a screen in seconds. */
+const PATIENT = 20_000;
+
+/** What the stub server answers to one request. */
+interface StubReply {
+  line: string;
+  status: number;
+  body: unknown;
+}
+
+type Where<C extends Call> = Partial<Pick<CallArgs<C>, Extract<keyof CallArgs<C>, 'params' | 'query'>>>;
+
+const lineOf = (called: Call, where: object) => `${called.method} ${addressOf(called, where)}`;
+
+/** The answer of a call that succeeds, of the type that the contract names. */
+export const reply = <C extends Call>(called: C, body: Reply<C>, where: Where<C> = {}): StubReply => ({
+  line: lineOf(called, where),
+  status: called.status,
+  body,
+});
+
+/** The answer of a call that is refused, with the code and the texts of the catalogue. */
+export const refusal = <C extends Call>(called: C, type: ProblemType, where: Where<C> = {}): StubReply => ({
+  line: lineOf(called, where),
+  ...problem(problems[type].code, type, problems[type]),
+});
+
+/** A text, or a role with an accessible name. */
+export type Sight = string | RegExp | [role: string, name?: string | RegExp];
+
+/** One state of a screen: who looks at it, what the server answers, and what is shown then. */
+interface ScreenState {
+  /** Other than the table's. */
+  path?: string;
+  /** Other than the table's; null is a guest. */
+  viewer?: SessionContext | null;
+  /** In addition to the table's replies, or instead of those to the same request. */
+  replies?: StubReply[];
+  /** What the person does first. */
+  steps?: (user: UserEvent) => Promise<void>;
+  shows: Sight[];
+  /** Looked for once everything of `shows` is there. */
+  hides?: Sight[];
+  /** Where the person ends, when it is not the path that was opened. */
+  endsAt?: string;
+}
+
+/** Why a screen has no such state. */
+interface NoState {
+  none: string;
+}
+
+interface ScreenStates {
+  path: string;
+  /** A verified member called Ana unless given; null is a guest. */
+  viewer?: SessionContext | null;
+  /** What the screen reads. */
+  replies?: StubReply[];
+  /** The accessible name of what is shown while the replies are on their way. */
+  loading: string | NoState;
+  /** `retry`: when the replies fail the error screen says so, and 'Try again' brings the full state. */
+  error: 'retry' | ScreenState | NoState;
+  full: ScreenState;
+  empty: ScreenState | NoState;
+  longTexts: ScreenState | NoState;
+  forbidden: ScreenState | NoState;
+  /** Further states by their name. */
+  more?: Record<string, ScreenState>;
+}
+
+/** Members' screens send a guest to the sign-in form. */
+export const guestsSignIn: ScreenState = {
+  viewer: null,
+  endsAt: '/sign-in',
+  shows: [['heading', 'Login in to your account.']],
+};
+
+const findAll = (sight: Sight) =>
+  Array.isArray(sight)
+    ? screen.findAllByRole(sight[0], sight[1] === undefined ? {} : { name: sight[1] })
+    : screen.findAllByText(sight);
+const queryAll = (sight: Sight) =>
+  Array.isArray(sight)
+    ? screen.queryAllByRole(sight[0], sight[1] === undefined ? {} : { name: sight[1] })
+    : screen.queryAllByText(sight);
+
+/**
+ * Tests every state of one screen: the real route with its loader, in the app's own layout, against a stub server.
+ * A route with a loader has to name its loading and error state.
+ */
+export function describeScreen(id: keyof FileRoutesById, states: ScreenStates): void {
+  describe(`screen ${id}`, () => {
+    let server: Awaited<ReturnType<typeof stubServer>>;
+    beforeAll(async () => {
+      configure({ asyncUtilTimeout: PATIENT });
+      // Nothing is pushed to these screens.
+      vi.stubGlobal('WebSocket', SilentSocket);
+      queryClient.setDefaultOptions({
+        queries: { ...queryClient.getDefaultOptions().queries, retryDelay: 0 },
+      });
+      server = await stubServer();
+      server.visit();
+    });
+    beforeEach(() => {
+      server.reset();
+      queryClient.clear();
+      sessionStorage.clear();
+    });
+    afterEach(() => {
+      cleanup();
+      vi.restoreAllMocks();
+    });
+    afterAll(() => server.close());
+
+    const answer = (replies: readonly StubReply[] = []) => {
+      for (const { line, status, body } of replies) server.answer(line, status, body);
+    };
+    const readLines = () => (states.replies ?? []).map(({ line }) => line);
+
+    /** Opens the screen of a state, with its answers ready. */
+    const open = async (state: ScreenState) => {
+      const viewer = state.viewer === undefined ? states.viewer : state.viewer;
+      const session = viewer === undefined ? sampleSession('Ana') : viewer;
+      answer(
+        session
+          ? [reply(accounts.session, session)]
+          : [refusal(accounts.session, 'general_unauthorized_scope')],
+      );
+      answer(states.replies);
+      answer(state.replies);
+      // React and the router tell of every error that a boundary shows.
+      if ([...(states.replies ?? []), ...(state.replies ?? [])].some(({ status }) => status >= 400))
+        for (const method of ['error', 'warn'] as const)
+          vi.spyOn(console, method).mockImplementation(() => {});
+      const history = createMemoryHistory({ initialEntries: [state.path ?? states.path] });
+      const router = createAppRouter({ history, pendingMs: 0, pendingMinMs: 0 });
+      render(
+        <QueryClientProvider client={queryClient}>
+          <RouterProvider router={router as never} />
+        </QueryClientProvider>,
+      );
+      return router;
+    };
+    const look = async (
+      { steps, shows, hides = [], endsAt }: ScreenState,
+      router: ReturnType<typeof createAppRouter>,
+    ) => {
+      await steps?.(userEvent.setup());
+      for (const sight of shows) expect(await findAll(sight), String(sight)).not.toEqual([]);
+      for (const sight of hides) expect(queryAll(sight), String(sight)).toEqual([]);
+      if (endsAt !== undefined)
+        await vi.waitFor(() => expect(router.state.location.pathname).toBe(endsAt), PATIENT);
+    };
+    const stateTest = (name: string, state: ScreenState | NoState) => {
+      if ('none' in state) return;
+      test(name, async () => look(state, await open(state)), 4 * PATIENT);
+    };
+
+    const { loading, error, full } = states;
+    test('a screen that reads has a loading and an error state', () => {
+      const { loader } = findRoute(id).options;
+      expect(loader === undefined || (typeof loading === 'string' && !('none' in Object(error)))).toBe(true);
+    });
+    if (typeof loading === 'string') {
+      test(
+        'loading, then full',
+        async () => {
+          server.hold(readLines());
+          const router = await open(full);
+          expect(await findAll(['status', loading])).not.toEqual([]);
+          await act(async () => server.release());
+          await look(full, router);
+        },
+        4 * PATIENT,
+      );
+    } else stateTest('full', full);
+    if (error === 'retry') {
+      test(
+        'error, then full by Try again',
+        async () => {
+          const replies = readLines().map((line) => ({
+            line,
+            ...problem(500, 'general_unknown', problems.general_unknown),
+          }));
+          const router = await open({ ...full, replies: [...(full.replies ?? []), ...replies] });
+          expect(await screen.findByRole('alert')).toBeTruthy();
+          const retry = await screen.findByRole('button', { name: 'Try again' });
+          answer(states.replies);
+          answer(full.replies);
+          await userEvent.click(retry);
+          await look(full, router);
+        },
+        4 * PATIENT,
+      );
+    } else stateTest('error', error);
+    stateTest('empty', states.empty);
+    stateTest('long texts', states.longTexts);
+    stateTest('forbidden', states.forbidden);
+    for (const [name, state] of Object.entries(states.more ?? {})) stateTest(name, state);
+  });
+}
+
+/** The route of an id, in the tree of all. */
+function findRoute(id: string) {
+  const route = createAppRouter({ history: createMemoryHistory() }).routesById[id as keyof FileRoutesById];
+  if (route === undefined) throw new Error(`There is no route ${id}.`);
+  return route;
+}
+
+/** The ids of all routes that are screens: those without routes below. */
+export function screenIds(): string[] {
+  return Object.values(createAppRouter({ history: createMemoryHistory() }).routesById)
+    .filter((route) => route.children === undefined && route.id !== routeTree.id)
+    .map((route) => String(route.id));
+}
+
+/** A socket that never opens. */
+class SilentSocket extends EventTarget {
+  send() {}
+  close() {}
+}
