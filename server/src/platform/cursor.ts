@@ -1,3 +1,4 @@
+import { type AnyColumn, asc, desc, type Placeholder, type SQL, sql } from 'drizzle-orm';
 import { Problem } from './problem.ts';
 
 /** Where a keyset-paged list goes on: after this time and id. */
@@ -20,6 +21,31 @@ export function readCursor(cursor: string | undefined): Cursor | null {
     throw new Problem('general_cursor_not_found', { fields: { cursor: 'is not one of this list' } });
   }
   return { at: new Date(Number.parseInt(time, 36)), id };
+}
+
+interface Keyset {
+  /** Rows beyond the cursor; undefined on the first page. */
+  where: SQL | undefined;
+  orderBy: SQL[];
+}
+
+/**
+ * Order and start of one page of a list that is sorted by a time and then an id.
+ * @param cursor null for the first page; placeholders in a prepared statement.
+ */
+export function keyset(
+  time: AnyColumn,
+  id: AnyColumn,
+  cursor: Cursor | { at: Placeholder; id: Placeholder } | null,
+  order: 'asc' | 'desc',
+): Keyset {
+  const direction = order === 'asc' ? asc : desc;
+  const beyond = sql.raw(order === 'asc' ? '>' : '<');
+  const at = cursor?.at instanceof Date ? cursor.at.toISOString() : cursor?.at;
+  return {
+    where: cursor ? sql`(${time}, ${id}) ${beyond} (${at}::timestamptz, ${cursor.id})` : undefined,
+    orderBy: [direction(time), direction(id)],
+  };
 }
 
 /** One page of `size` out of at most `size + 1` rows, with the next cursor when there are more. */

@@ -2,8 +2,8 @@ import type { Interaction } from '@tara/contract/interactions';
 import { pageSize } from '@tara/contract/limits';
 import type { PageOf } from '@tara/contract/page';
 import { steps } from '@tara/contract/stages';
-import { and, asc, inArray, sql } from 'drizzle-orm';
-import { presentPage, readCursor } from '../../platform/cursor.ts';
+import { and, inArray } from 'drizzle-orm';
+import { keyset, presentPage, readCursor } from '../../platform/cursor.ts';
 import type { Database } from '../../platform/database/connect.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import { presentInteraction } from './present.ts';
@@ -16,17 +16,10 @@ export async function awaitingPlans(
   viewer: Viewer,
   cursor: string | undefined,
 ): Promise<PageOf<Interaction>> {
-  const from = readCursor(cursor);
+  const { where, orderBy } = keyset(interactions.userSetDoneAt, interactions.id, readCursor(cursor), 'asc');
   const rows = await selectInteractions(database)
-    .where(
-      and(
-        inArray(interactions.stage, [...steps.confirm.from]),
-        from
-          ? sql`(${interactions.userSetDoneAt}, ${interactions.id}) > (${from.at.toISOString()}::timestamptz, ${from.id})`
-          : undefined,
-      ),
-    )
-    .orderBy(asc(interactions.userSetDoneAt), asc(interactions.id))
+    .where(and(inArray(interactions.stage, [...steps.confirm.from]), where))
+    .orderBy(...orderBy)
     .limit(pageSize.admin + 1);
   return presentPage(
     rows,

@@ -2,9 +2,9 @@ import type { Interaction, InteractionList } from '@tara/contract/interactions';
 import { pageSize } from '@tara/contract/limits';
 import type { PageOf } from '@tara/contract/page';
 import { interactionLists, listOf, type ManagerList, managerLists } from '@tara/contract/stages';
-import { and, desc, eq, inArray, type SQL, sql } from 'drizzle-orm';
+import { and, eq, inArray, type SQL } from 'drizzle-orm';
 import { unionAll } from 'drizzle-orm/pg-core';
-import { type Cursor, presentPage, readCursor } from '../../platform/cursor.ts';
+import { type Cursor, keyset, presentPage, readCursor } from '../../platform/cursor.ts';
 import type { Database } from '../../platform/database/connect.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import { type InteractionRow, presentInteraction } from './present.ts';
@@ -20,11 +20,6 @@ const listConditions = (list: InteractionList, profileId: string): (SQL | undefi
     ),
   );
 
-const newestFirst = [desc(interactions.updatedAt), desc(interactions.id)];
-const after = (cursor: Cursor | null) =>
-  cursor
-    ? sql`(${interactions.updatedAt}, ${interactions.id}) < (${cursor.at.toISOString()}::timestamptz, ${cursor.id})`
-    : undefined;
 const place = (row: InteractionRow): Cursor => ({ at: row.request.updatedAt, id: row.request.id });
 
 /** One list of the viewer's requests, newest change first, 10 a page. */
@@ -71,18 +66,19 @@ function listed(
   profileId: string,
   cursor: Cursor | null,
 ) {
+  const { where, orderBy } = keyset(interactions.updatedAt, interactions.id, cursor, 'desc');
   const [first, second, ...others] = lists.flatMap((list) =>
     listConditions(list, profileId).map((condition) =>
       database
         .select({ id: interactions.id })
         .from(interactions)
-        .where(and(condition, after(cursor)))
-        .orderBy(...newestFirst)
+        .where(and(condition, where))
+        .orderBy(...orderBy)
         .limit(pageSize.interactions + 1),
     ),
   );
   if (!first) throw new Error('no list was asked for');
   return selectInteractions(database)
     .where(inArray(interactions.id, second ? unionAll(first, second, ...others) : first))
-    .orderBy(...newestFirst);
+    .orderBy(...orderBy);
 }

@@ -1,8 +1,8 @@
 import { pageSize } from '@tara/contract/limits';
 import type { PageOf } from '@tara/contract/page';
 import type { Plan } from '@tara/contract/plans';
-import { and, desc, eq, sql } from 'drizzle-orm';
-import { presentPage, readCursor } from '../../platform/cursor.ts';
+import { and, eq } from 'drizzle-orm';
+import { keyset, presentPage, readCursor } from '../../platform/cursor.ts';
 import type { Database } from '../../platform/database/connect.ts';
 import { Problem } from '../../platform/problem.ts';
 import { profiles } from '../profiles/index.ts';
@@ -20,16 +20,10 @@ export async function plansByCreator(
   cursor: string | undefined,
 ): Promise<PageOf<Plan>> {
   const after = readCursor(cursor);
+  const { where, orderBy } = keyset(plans.createdAt, plans.id, after, 'desc');
   const rows = await selectPlans(database)
-    .where(
-      and(
-        eq(plans.creatorId, creatorId),
-        after
-          ? sql`(${plans.createdAt}, ${plans.id}) < (${after.at.toISOString()}::timestamptz, ${after.id})`
-          : undefined,
-      ),
-    )
-    .orderBy(desc(plans.createdAt), desc(plans.id))
+    .where(and(eq(plans.creatorId, creatorId), where))
+    .orderBy(...orderBy)
     .limit(pageSize.plans + 1);
   // Only an empty first page can be that of nobody.
   if (rows.length === 0 && !after) await requireProfile(database, creatorId);

@@ -1,9 +1,9 @@
 import { pageSize } from '@tara/contract/limits';
 import type { PageOf } from '@tara/contract/page';
 import type { Post } from '@tara/contract/posts';
-import { and, desc, eq, getTableColumns, type SQL, sql } from 'drizzle-orm';
+import { and, eq, getTableColumns, type SQL, sql } from 'drizzle-orm';
 import { alias, type PgColumn } from 'drizzle-orm/pg-core';
-import { type Cursor, presentPage, readCursor } from '../../platform/cursor.ts';
+import { type Cursor, keyset, presentPage, readCursor } from '../../platform/cursor.ts';
 import type { Database, Transaction } from '../../platform/database/connect.ts';
 import { Problem } from '../../platform/problem.ts';
 import { files, pictureColumns } from '../files/index.ts';
@@ -44,14 +44,13 @@ function selectPosts(database: Database | Transaction) {
   );
 }
 
-/** Rows after the place `at`, `id` in the order newest first by `time`. */
-const afterPlace = (time: PgColumn) =>
-  sql`(${time}, ${posts.id}) < (${sql.placeholder('at')}::timestamptz, ${sql.placeholder('id')})`;
-
-function listQuery(database: Database, time: PgColumn, size: number, conditions: (SQL | undefined)[]) {
+/** A list's statement, newest first by `time`: its first page, or with `after` the page after `at` and `id`. */
+function listQuery(database: Database, time: PgColumn, size: number, after: boolean, condition?: SQL) {
+  const cursor = after ? { at: sql.placeholder('at'), id: sql.placeholder('id') } : null;
+  const { where, orderBy } = keyset(time, posts.id, cursor, 'desc');
   return selectPosts(database)
-    .where(and(...conditions))
-    .orderBy(desc(time), desc(posts.id))
+    .where(and(condition, where))
+    .orderBy(...orderBy)
     .limit(size + 1);
 }
 
@@ -60,9 +59,7 @@ function listQuery(database: Database, time: PgColumn, size: number, conditions:
  * with `after` also `at` (ISO time) and `id`.
  */
 export function feedQuery(database: Database, { after }: { after: boolean } = { after: false }) {
-  return listQuery(database, posts.updatedAt, pageSize.feed, [
-    after ? afterPlace(posts.updatedAt) : undefined,
-  ]);
+  return listQuery(database, posts.updatedAt, pageSize.feed, after);
 }
 
 /** The feed's first page as it is sent to Postgres, for what measures it. */
@@ -93,14 +90,13 @@ const byCreation = ({ post }: PostRow): Cursor => ({ at: post.createdAt, id: pos
 
 /** The reads of posts, each prepared once. */
 export function postReads(database: Database) {
-  const created = posts.createdAt;
   const isByCreator = eq(posts.creatorId, sql.placeholder('creator'));
-  const list = (size: number, conditions: SQL[]) =>
-    hotRead(database, selection, listQuery(database, created, size, conditions));
+  const list = (size: number, after: boolean, condition?: SQL) =>
+    hotRead(database, selection, listQuery(database, posts.createdAt, size, after, condition));
   const one = hotRead(database, selection, postQuery(database));
   const byCreator = pagedBy(
-    list(pageSize.profilePosts, [isByCreator]),
-    list(pageSize.profilePosts, [isByCreator, afterPlace(created)]),
+    list(pageSize.profilePosts, false, isByCreator),
+    list(pageSize.profilePosts, true, isByCreator),
     pageSize.profilePosts,
     byCreation,
   );
@@ -113,12 +109,7 @@ export function postReads(database: Database) {
       byUpdate,
     ),
     /** By creation (§7). */
-    recent: pagedBy(
-      list(pageSize.recent, []),
-      list(pageSize.recent, [afterPlace(created)]),
-      pageSize.recent,
-      byCreation,
-    ),
+    recent: pagedBy(list(pageSize.recent, false), list(pageSize.recent, true), pageSize.recent, byCreation),
     /** One member's, newest first. */
     byCreator: (viewerId: string, creatorId: string, cursor: string | undefined) =>
       byCreator(viewerId, cursor, { creator: creatorId }),

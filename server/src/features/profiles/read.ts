@@ -1,8 +1,8 @@
 import { pageSize } from '@tara/contract/limits';
 import type { PageOf } from '@tara/contract/page';
 import type { OwnProfile, Profile } from '@tara/contract/profiles';
-import { and, desc, eq, getTableColumns, ne, sql } from 'drizzle-orm';
-import { presentPage, readCursor } from '../../platform/cursor.ts';
+import { and, eq, getTableColumns, ilike, ne } from 'drizzle-orm';
+import { keyset, presentPage, readCursor } from '../../platform/cursor.ts';
 import type { Database, Transaction } from '../../platform/database/connect.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import { Problem } from '../../platform/problem.ts';
@@ -54,7 +54,7 @@ export async function listPeople(
   viewer: Viewer,
   { cursor, search }: { cursor?: string; search?: string },
 ): Promise<PageOf<Profile>> {
-  const after = readCursor(cursor);
+  const { where, orderBy } = keyset(profiles.updatedAt, profiles.id, readCursor(cursor), 'desc');
   const rows = await database
     .select(columns)
     .from(profiles)
@@ -62,13 +62,11 @@ export async function listPeople(
     .where(
       and(
         ne(profiles.id, viewer.profileId),
-        after
-          ? sql`(${profiles.updatedAt}, ${profiles.id}) < (${after.at.toISOString()}, ${after.id})`
-          : undefined,
-        search ? sql`${profiles.name} ilike ${containing(search)}` : undefined,
+        where,
+        search ? ilike(profiles.name, containing(search)) : undefined,
       ),
     )
-    .orderBy(desc(profiles.updatedAt), desc(profiles.id))
+    .orderBy(...orderBy)
     .limit(pageSize.people + 1);
   return presentPage(
     rows,

@@ -1,8 +1,8 @@
 import { pageSize } from '@tara/contract/limits';
 import type { PageOf } from '@tara/contract/page';
 import type { Review } from '@tara/contract/reviews';
-import { and, desc, eq, sql } from 'drizzle-orm';
-import { presentPage, readCursor } from '../../platform/cursor.ts';
+import { and, eq } from 'drizzle-orm';
+import { keyset, presentPage, readCursor } from '../../platform/cursor.ts';
 import type { Database } from '../../platform/database/connect.ts';
 import { Problem } from '../../platform/problem.ts';
 import { presentReview } from './present.ts';
@@ -22,17 +22,10 @@ export async function reviewsByOwner(
   ownerId: string,
   cursor: string | undefined,
 ): Promise<PageOf<Review>> {
-  const after = readCursor(cursor);
+  const { where, orderBy } = keyset(reviews.createdAt, reviews.id, readCursor(cursor), 'desc');
   const rows = await selectReviews(database)
-    .where(
-      and(
-        eq(reviews.ownerId, ownerId),
-        after
-          ? sql`(${reviews.createdAt}, ${reviews.id}) < (${after.at.toISOString()}::timestamptz, ${after.id})`
-          : undefined,
-      ),
-    )
-    .orderBy(desc(reviews.createdAt), desc(reviews.id))
+    .where(and(eq(reviews.ownerId, ownerId), where))
+    .orderBy(...orderBy)
     .limit(pageSize.reviews + 1);
   return presentPage(rows, pageSize.reviews, presentReview, ({ review }) => ({
     at: review.createdAt,

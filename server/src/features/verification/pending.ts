@@ -1,8 +1,8 @@
 import { pageSize } from '@tara/contract/limits';
 import type { PageOf } from '@tara/contract/page';
 import type { VerificationRequest } from '@tara/contract/verification';
-import { and, asc, eq, isNull, sql } from 'drizzle-orm';
-import { presentPage, readCursor } from '../../platform/cursor.ts';
+import { and, eq, isNull } from 'drizzle-orm';
+import { keyset, presentPage, readCursor } from '../../platform/cursor.ts';
 import type { Database } from '../../platform/database/connect.ts';
 import { files, pictureColumns } from '../files/index.ts';
 import { personColumns, presentPerson, profiles } from '../profiles/index.ts';
@@ -13,21 +13,14 @@ export async function listPending(
   database: Database,
   cursor: string | undefined,
 ): Promise<PageOf<VerificationRequest>> {
-  const after = readCursor(cursor);
+  const { where, orderBy } = keyset(verifications.createdAt, verifications.id, readCursor(cursor), 'asc');
   const rows = await database
     .select({ request: verifications, creator: personColumns(profiles), picture: pictureColumns(files) })
     .from(verifications)
     .innerJoin(profiles, eq(profiles.id, verifications.userId))
     .leftJoin(files, eq(files.id, profiles.imageId))
-    .where(
-      and(
-        isNull(verifications.valid),
-        after
-          ? sql`(${verifications.createdAt}, ${verifications.id}) > (${after.at.toISOString()}, ${after.id})`
-          : undefined,
-      ),
-    )
-    .orderBy(asc(verifications.createdAt), asc(verifications.id))
+    .where(and(isNull(verifications.valid), where))
+    .orderBy(...orderBy)
     .limit(pageSize.admin + 1);
   return presentPage(
     rows,
