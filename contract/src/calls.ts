@@ -19,13 +19,14 @@ export interface Call<
   Query extends Schema = Schema,
   Body extends Schema = Schema,
   Reply extends Schema = Schema,
+  Who extends Access = Access,
 > {
   /** Cache key of the replies: the path of the call's table, then its name in it (`posts.feed.key`). */
   key: readonly string[];
   method: Method;
   /** Path from the server's root; `:name` marks a parameter. */
   path: string;
-  access: Access;
+  access: Who;
   params: Params;
   query: Query;
   body: Body;
@@ -45,9 +46,9 @@ export interface Call<
   status: 200 | 201 | 204;
 }
 
-type CallOptions<P extends Schema, Q extends Schema, B extends Schema, R extends Schema> = {
+type CallOptions<P extends Schema, Q extends Schema, B extends Schema, R extends Schema, A extends Access> = {
   summary: string;
-  access?: Access;
+  access?: A;
   params?: P;
   query?: Q;
   body?: B;
@@ -67,14 +68,15 @@ function callFactory(method: Method) {
     P extends Schema = Nothing,
     Q extends Schema = Nothing,
     B extends Schema = Nothing,
+    A extends Access = 'member',
   >(
     path: string,
-    options: CallOptions<P, Q, B, R>,
-  ): Call<P, Q, B, R> => ({
+    options: CallOptions<P, Q, B, R, A>,
+  ): Call<P, Q, B, R, NoInfer<A>> => ({
     key: [path],
     method,
     path,
-    access: options.access ?? 'member',
+    access: options.access ?? ('member' as A),
     params: (options.params ?? nothing) as P,
     query: (options.query ?? nothing) as Q,
     body: (options.body ?? nothing) as B,

@@ -1,5 +1,6 @@
 import { type Call, readReply } from '@tara/contract/calls';
 import { files, type File as StoredFile } from '@tara/contract/files';
+import { callUrl } from '@tara/contract/url';
 import type { z } from 'zod';
 
 /** An answer that is not a success, with the type of the catalogue. */
@@ -44,14 +45,7 @@ export class Client {
   }
 
   async call<C extends Call>(call: C, parts: CallArgs<C> = {}): Promise<z.output<C['reply']>> {
-    const params = Object(parts.params) as Record<string, string>;
-    const path = call.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
-    const query = new URLSearchParams(
-      Object.entries(Object(parts.query)).flatMap(([name, value]) =>
-        value == null ? [] : [[name, String(value)]],
-      ),
-    );
-    const answer = await insist(`${this.#url}${path}${query.size > 0 ? `?${query}` : ''}`, {
+    const answer = await insist(`${this.#url}${callUrl(call, parts)}`, {
       method: call.method,
       headers: {
         cookie: this.cookie,
@@ -71,7 +65,7 @@ export class Client {
     const form = new FormData();
     form.set('fileId', 'unique()');
     form.set('file', new Blob([new Uint8Array(bytes)], { type: 'image/jpeg' }), 'photo.jpg');
-    const answer = await insist(`${this.#url}${files.create.path.replace(':bucketId', bucketId)}`, {
+    const answer = await insist(`${this.#url}${callUrl(files.create, { params: { bucketId } })}`, {
       method: 'POST',
       headers: { cookie: this.cookie },
       body: form,

@@ -1,6 +1,7 @@
 import { accounts as accountCalls } from '@tara/contract/accounts';
 import { allCalls } from '@tara/contract/all';
 import { readReply } from '@tara/contract/calls';
+import { fillPath } from '@tara/contract/url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { createTestDatabase, type TestDatabase } from './platform/database/testing.ts';
@@ -37,7 +38,7 @@ afterAll(async () => {
 describe('every call of the contract', () => {
   it.each(everyCall)('%s is answered by the running server', async (_name, call) => {
     // Nobody is signed in and nothing is sent: a call refuses that in its own words, an address that is none in others.
-    const path = call.path.replace(/:\w+/g, 'x');
+    const path = fillPath(call.path, () => 'x');
     const unbound = await ask(`${path}/nothing/here`, { method: call.method });
     expect(await unbound.json()).toMatchObject({ type: 'general_route_not_found' });
     const answer = await ask(path, { method: call.method });
@@ -66,11 +67,14 @@ describe('every call of the contract', () => {
     const sensitive = everyCall.filter(([, call]) => call.recentPassword !== null);
     const refusals = await Promise.all(
       sensitive.map(async ([name, call]) => {
-        const answer = await ask(call.path.replace(/:\w+/g, 'x'), {
-          method: call.method,
-          headers,
-          ...(call.method === 'GET' ? {} : { body: JSON.stringify(sometimes[name] ?? {}) }),
-        });
+        const answer = await ask(
+          fillPath(call.path, () => 'x'),
+          {
+            method: call.method,
+            headers,
+            ...(call.method === 'GET' ? {} : { body: JSON.stringify(sometimes[name] ?? {}) }),
+          },
+        );
         return [name, answer.status, Opened.partial().parse(await answer.json()).type];
       }),
     );
@@ -86,7 +90,7 @@ describe('every call of the contract', () => {
       ),
     );
     const lines = everyCall.map(
-      ([name, { method, path }]) => `${name} ${method} ${path.replace(/:(\w+)/g, '{$1}')}`,
+      ([name, { method, path }]) => `${name} ${method} ${fillPath(path, (parameter) => `{${parameter}}`)}`,
     );
     expect(listed.sort()).toEqual(lines.sort());
     expect((await ask('/docs')).status).toBe(200);

@@ -38,12 +38,14 @@ import { openApiOf, referenceRoutes } from './platform/http/reference.ts';
 import { createHttpServer } from './platform/http/server.ts';
 import { webRoutes } from './platform/http/web.ts';
 import { startJobs } from './platform/jobs/start.ts';
+import type { Task } from './platform/jobs/task.ts';
 import { keyFile } from './platform/key-file.ts';
 import type { Log } from './platform/log.ts';
 import { type Mailer, openLocalMailer } from './platform/mail/mailer.ts';
 import { openSmtpMailer } from './platform/mail/smtp.ts';
 import type { Platform } from './platform/platform.ts';
 import { openSealer } from './platform/seal.ts';
+import { schedule, type TaskName } from './platform/tasks.ts';
 
 /** The outside world as this node reaches it: the real one, or the box that stands in for it. */
 interface Outside {
@@ -135,13 +137,6 @@ export interface Tara {
   stop(): Promise<void>;
 }
 
-/** What nobody asks for runs at these times (UTC). */
-const schedule = {
-  'files.sweep': '17 * * * *',
-  'accounts.cleanUp': '41 3 * * *',
-  'verification.expire': '53 3 * * *',
-};
-
 /** Starts one node: database, files, outside world, calls, jobs; resolves when it serves. */
 export async function startTara(config: Config, log: Log): Promise<Tara> {
   const onLost = () => {
@@ -192,7 +187,7 @@ export async function startTara(config: Config, log: Log): Promise<Tara> {
         ...fileTasks(platform),
         ...verificationTasks(platform),
         ...paymentTasks(platform, outside.provider),
-      },
+      } satisfies Record<TaskName, Task>,
     });
     const payments = await startPayments(platform, outside.provider, webhookUrl(config));
     if (!config.empty) await fillDemoWorld(platform, documentsKeys);

@@ -1,4 +1,5 @@
 import type { Call } from '@tara/contract/calls';
+import { fillPath } from '@tara/contract/url';
 import { hostileEntries, hostileValues, nearValues } from '../values/hostile.ts';
 import type { Random } from '../values/random.ts';
 import { fieldsOf, shapesOf, takesSomething } from '../values/schema.ts';
@@ -48,7 +49,7 @@ function validParts({ name, call }: NamedCall, actor: ActorName, { random, hint 
 /** Puts the parts together. */
 function assemble({ name, call }: NamedCall, actor: ActorName, what: string, parts: Parts): HttpInput {
   const values = new Map(parts.params.entries);
-  const path = call.path.replace(/:(\w+)/g, (_, key: string) => encoded(asText(values.get(key) ?? '')));
+  const path = fillPath(call.path, (key) => encoded(asText(values.get(key) ?? '')));
   const query = parts.query.entries.map(([key, value]) => [encoded(key), encoded(asText(value))] as const);
   const body = parts.body === undefined ? null : ({ kind: 'json', value: parts.body } as const);
   const headers: Record<string, string> = body === null ? {} : { 'content-type': 'application/json' };

@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
+import { freePort } from '@tara/e2e/src/free-port.ts';
 import type { Observed, Question } from './monitor.ts';
 
 /** A server in a process of its own. */
@@ -18,16 +18,6 @@ export interface FuzzedServer {
 const startTimeoutMs = 60_000;
 const answerTimeoutMs = 5_000;
 const keptLines = 2_000;
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const address = probe.address();
-  probe.close();
-  await once(probe, 'close');
-  if (address === null || typeof address === 'string') throw new Error('There is no free port.');
-  return address.port;
-}
 
 async function ready(child: ChildProcess, lines: string[]): Promise<void> {
   await new Promise<void>((done, fail) => {

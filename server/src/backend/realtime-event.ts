@@ -2,7 +2,7 @@ import type { User } from '@tara/contract/accounts';
 import { channel } from '@tara/contract/realtime';
 import type { DocumentChange } from '../platform/documents.ts';
 import type { Viewer } from '../platform/http/viewer.ts';
-import type { Message } from '../platform/realtime/hub.ts';
+import type { Hub, Message } from '../platform/realtime/hub.ts';
 import { wireTime } from './time.ts';
 
 /** The event's frame up to its list of subscriptions, which alone differs from socket to socket. */
@@ -26,22 +26,33 @@ function mayRead({ audience }: DocumentChange): (viewer: Viewer) => boolean {
   return (viewer) => viewer.emailVerified;
 }
 
-/** A changed document as a message to those who may read it now, on its channels with and without the database. */
-export function documentMessage(databaseId: string, change: DocumentChange): Message {
-  const { collection, id, document, audience, alsoOn = [] } = change;
+/**
+ * Sends a changed document to those who may read it now, on its channels with and without the database. Where only a
+ * part is announced, our own web, which alone listens without the database, gets that part.
+ */
+export async function deliverDocument(hub: Hub, databaseId: string, change: DocumentChange): Promise<void> {
+  const { collection, id, document, readWhole, audience, alsoOn = [] } = change;
   const own = [...new Set([channel.collection(collection), channel.document(collection, id), ...alsoOn])];
-  const channels = ['documents', ...own.map((name) => `databases.${databaseId}.${name}`)];
-  return {
-    channels: [...channels, ...own],
+  const wire = ['documents', ...own.map((name) => `databases.${databaseId}.${name}`)];
+  const readers = {
     accountIds: typeof audience === 'string' ? null : audience,
     mayRead: mayRead(change),
-    frameFor: frames(documentEvents(databaseId, change), channels, {
-      ...document,
-      $id: id,
-      $collectionId: collection,
-      $databaseId: databaseId,
-    }),
   };
+  const send = (channels: string[], payload: Record<string, unknown>) =>
+    hub.deliver({
+      ...readers,
+      channels,
+      frameFor: frames(documentEvents(databaseId, change), wire, {
+        ...payload,
+        $id: id,
+        $collectionId: collection,
+        $databaseId: databaseId,
+      }),
+    });
+  if (!readWhole) return send([...wire, ...own], document);
+  send(own, document);
+  const whole = hub.hasListener({ ...readers, channels: wire }) && (await readWhole());
+  if (whole) send(wire, whole);
 }
 
 /** An account's own change, to its own sockets. */

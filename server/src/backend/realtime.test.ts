@@ -272,3 +272,40 @@ it('a page that names no project and no database hears of its own, whatever thei
     await other.close();
   }
 });
+
+it('sends our own web the part that changed, and reads the whole document once and only for others', async () => {
+  const posts = channel.collection('posts');
+  const change: DocumentChange = {
+    collection: 'posts',
+    id: 'p1',
+    change: 'update',
+    document: { id: 'p1', totalLikes: 3 },
+    audience: 'members',
+  };
+  let reads = 0;
+  const readWhole = async () => {
+    reads++;
+    return { id: 'p1', totalLikes: 3, caption: 'At the beach' };
+  };
+  const web = await listening(ana, posts);
+  tell({ ...change, readWhole });
+  const part = await web.next();
+  expect(part.data.payload).toMatchObject({ id: 'p1', totalLikes: 3, $id: 'p1' });
+  expect(part.data.payload).not.toHaveProperty('caption');
+  expect(reads).toBe(0);
+
+  const others = [await listening(ben, `databases.tara.${posts}`), await listening(ana, 'documents')];
+  tell({ ...change, readWhole });
+  for (const other of others) {
+    expect((await other.next()).data.payload).toMatchObject({ totalLikes: 3, caption: 'At the beach' });
+  }
+  expect(reads).toBe(1);
+  tell({ ...change, readWhole: async () => null });
+  tell(change);
+  // A document that is gone is not sent: the next frame is that of the whole change.
+  for (const other of others) {
+    const { payload } = (await other.next()).data;
+    expect(payload).not.toHaveProperty('caption');
+    expect(await other.untilNow()).toEqual([]);
+  }
+});

@@ -13,7 +13,7 @@ import { type Hub, openHub } from '../platform/realtime/hub.ts';
 import { accountOf } from './account.ts';
 import { presentUser } from './present.ts';
 import { type Asked, readAddress } from './realtime-address.ts';
-import { accountMessage, documentMessage } from './realtime-event.ts';
+import { accountMessage, deliverDocument } from './realtime-event.ts';
 import { errorFrame, frame, type Incoming, pong, readMessage } from './realtime-message.ts';
 import { checkProject } from './wire.ts';
 
@@ -49,22 +49,26 @@ function turnAway(socket: WebSocket, why: string): void {
 const userOf = async ({ platform }: RealtimeContext, { viewer }: Connection) =>
   viewer && presentUser(await accountOf(platform.database, viewer));
 
-async function authenticate(wire: RealtimeContext, connection: Connection, session: string): Promise<void> {
-  const viewer = await wire.resolveViewer(session);
+async function authenticate(
+  context: RealtimeContext,
+  connection: Connection,
+  session: string,
+): Promise<void> {
+  const viewer = await context.resolveViewer(session);
   if (viewer === null) return connection.send(errorFrame(1003, 'Session is not valid'));
-  if (!wire.hub.identify(connection, viewer, session)) return turnAway(connection.socket, tooMany);
-  const user = await userOf(wire, connection);
+  if (!context.hub.identify(connection, viewer, session)) return turnAway(connection.socket, tooMany);
+  const user = await userOf(context, connection);
   connection.send(frame('response', { to: 'authentication', success: true, user }));
 }
 
 async function answer(
-  wire: RealtimeContext,
+  context: RealtimeContext,
   connection: Connection,
   message: Incoming | null,
 ): Promise<void> {
   if (message === null) return connection.send(errorFrame(1003, 'Message format is not valid'));
   if (message.type === 'ping') return connection.send(pong);
-  if (message.type === 'authentication') return authenticate(wire, connection, message.data.session);
+  if (message.type === 'authentication') return authenticate(context, connection, message.data.session);
   if (message.type === 'unsubscribe') {
     const removed = connection.unsubscribe(message.data.map(({ subscriptionId }) => subscriptionId));
     const subscriptions = message.data.map(({ subscriptionId }, index) => ({
@@ -88,25 +92,25 @@ async function answer(
 
 /** Binds the session of the upgrade and says `connected`: always the first frame. */
 async function sendConnected(
-  wire: RealtimeContext,
+  context: RealtimeContext,
   connection: Connection,
   request: FastifyRequest,
   requested: Asked,
 ): Promise<void> {
-  const { config } = wire.platform;
+  const { config } = context.platform;
   const secret = sessionSecret(request, sessionCookie(config.projectId, config.publicUrl));
   // Looked up again: the session may have ended since the upgrade began.
-  const viewer = secret === null ? null : await wire.resolveViewer(secret);
+  const viewer = secret === null ? null : await context.resolveViewer(secret);
   const admitted =
     viewer && secret !== null
-      ? wire.hub.identify(connection, viewer, secret)
-      : wire.hub.admitGuest(connection);
+      ? context.hub.identify(connection, viewer, secret)
+      : context.hub.admitGuest(connection);
   if (!admitted) return turnAway(connection.socket, tooMany);
   if (!connection.subscribe(requested.subscriptions)) return refuse(connection.socket, 'Too many channels');
   const { channels } = requested;
   const ids = Object.fromEntries([...requested.subscriptions.keys()].map((id) => [id, id]));
   const subscriptions = requested.slots ? ids : [];
-  connection.send(frame('connected', { channels, user: await userOf(wire, connection), subscriptions }));
+  connection.send(frame('connected', { channels, user: await userOf(context, connection), subscriptions }));
 }
 
 /** Counts messages: what is too much is answered with an error and not done, what is far too much ends the socket. */
@@ -125,9 +129,9 @@ function limitMessages() {
   };
 }
 
-function handleConnection(wire: RealtimeContext, socket: WebSocket, request: FastifyRequest): void {
-  const connection = wire.hub.open(socket, request.ip);
-  const { log } = wire.platform;
+function handleConnection(context: RealtimeContext, socket: WebSocket, request: FastifyRequest): void {
+  const connection = context.hub.open(socket, request.ip);
+  const { log } = context.platform;
   // One message after the other: `subscribe` follows `authentication` back to back.
   let turn = Promise.resolve();
   const next = (work: () => Promise<void>) => {
@@ -137,11 +141,11 @@ function handleConnection(wire: RealtimeContext, socket: WebSocket, request: Fas
     });
   };
   socket.on('message', (data, isBinary) => {
-    void wire.mayTalk(connection).then((allowed) => {
-      if (allowed) next(() => answer(wire, connection, isBinary ? null : readMessage(String(data))));
+    void context.mayTalk(connection).then((allowed) => {
+      if (allowed) next(() => answer(context, connection, isBinary ? null : readMessage(String(data))));
     });
   });
-  next(() => sendConnected(wire, connection, request, readAddress(request.raw.url ?? '')));
+  next(() => sendConnected(context, connection, request, readAddress(request.raw.url ?? '')));
 }
 
 /** Why this socket may not be opened, or null. A browser tells the page's origin truthfully. */
@@ -167,9 +171,9 @@ export async function realtimeRoutes(
 ): Promise<Hub> {
   const { bus, config } = platform;
   const hub = openHub(platform, resolveViewer);
-  const wire: RealtimeContext = { platform, hub, resolveViewer, mayTalk: limitMessages() };
+  const context: RealtimeContext = { platform, hub, resolveViewer, mayTalk: limitMessages() };
 
-  bus.subscribe('document', (change) => hub.deliver(documentMessage(config.databaseId, change)));
+  bus.subscribe('document', (change) => deliverDocument(hub, config.databaseId, change));
   bus.subscribe('viewerChanged', async ({ accountId }) => {
     if (!hub.listens(accountId)) return;
     const row = await findAccount(platform.database, accountId);
@@ -198,7 +202,7 @@ export async function realtimeRoutes(
       },
       wsHandler: (socket, request) => {
         const why = refusal(request, platform);
-        if (why === null) handleConnection(wire, socket, request);
+        if (why === null) handleConnection(context, socket, request);
         else refuse(socket, why);
       },
     });

@@ -7,7 +7,7 @@ import { receiptIdOf, receiptMessages, receipts } from '../features/receipts/ind
 import { reviews } from '../features/reviews/index.ts';
 import type { Transaction } from '../platform/database/connect.ts';
 import { newId, newReferenceNumber } from '../platform/ids.ts';
-import { enqueue } from '../platform/jobs/enqueue.ts';
+import { tasks } from '../platform/tasks.ts';
 import type { DemoPerson, People } from './members.ts';
 import { plans as offered } from './offers.ts';
 import { type Stored, usePicture } from './pictures-in-store.ts';
@@ -151,7 +151,7 @@ async function addRequest(
     updatedAt: ago({ days, minutes: 5 }),
   });
   if (accepted) await befriend(transaction, creator.profileId, client.profileId);
-  if (!paid && amount > 0) await enqueue(transaction, 'payments.createLink', { interactionId: id });
+  if (!paid && amount > 0) await tasks.createPaymentLink.enqueue(transaction, { interactionId: id });
   if (amount > 0) await moveMoney(transaction, sides, paid, confirmedAt);
   if (confirmedAt) await raiseCounts(transaction, sides);
 }

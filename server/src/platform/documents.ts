@@ -5,8 +5,10 @@ export interface DocumentChange {
   collection: CollectionId;
   id: string;
   change: 'create' | 'update' | 'delete';
-  /** As presented to those in `audience`. */
+  /** As presented to those in `audience`; with `readWhole`, only what changed of it, which is enough for our own web. */
   document: Record<string, unknown>;
+  /** Reads the whole document: called once, and only when somebody listens for it; null when it is gone by then. */
+  readWhole?: () => Promise<Record<string, unknown> | null>;
   /** Accounts that may read the record now; the change reaches nobody else. */
   audience: readonly string[] | 'members' | 'admins';
   /** Further channels whose listeners care, such as the conversation a message belongs to. */

@@ -1,5 +1,6 @@
 import type { Call } from '@tara/contract/calls';
 import type { ProblemReply } from '@tara/contract/problems';
+import { callUrl } from '@tara/contract/url';
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify';
 import type { z } from 'zod';
 import { createHttpServer } from '../platform/http/server.ts';
@@ -36,19 +37,6 @@ export interface TestServer {
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null;
 
-/** `/one/:id` with `{ id: 'a' }` becomes `/one/a`. */
-function pathOf(call: Call, params: unknown): string {
-  const values = isRecord(params) ? params : {};
-  return call.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(values[name])));
-}
-
-function queryOf(query: unknown): Record<string, string> {
-  if (!isRecord(query)) return {};
-  return Object.fromEntries(
-    Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),
-  );
-}
-
 /**
  * The real HTTP server with the routes that `routes` binds; who calls is a `Member` of `insertMember`.
  * Nothing listens: requests are injected.
@@ -72,8 +60,7 @@ export async function testServer(
     call: async (who, call, parts = {}) => {
       const response = await request(who, {
         method: call.method,
-        url: pathOf(call, parts.params),
-        query: queryOf(parts.query),
+        url: callUrl(call, parts),
         ...(isRecord(parts.body) || Array.isArray(parts.body) ? { payload: parts.body } : {}),
       });
       const failed = response.statusCode >= 400;

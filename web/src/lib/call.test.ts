@@ -2,9 +2,10 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { get, post } from '@tara/contract/calls';
+import { callUrl } from '@tara/contract/url';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import * as z from 'zod';
-import { addressOf, call } from './call.ts';
+import { call } from './call.ts';
 import { isAbort, OfflineError, ProblemError } from './failure.ts';
 import { usePasswordPrompt } from './password-prompt.ts';
 
@@ -42,7 +43,7 @@ const at = <C extends { path: string }>(made: C): C => ({ ...made, path: base + 
 
 describe('call', () => {
   test('fills the path and writes the query, leaving out what is not given', () => {
-    const address = addressOf(
+    const address = callUrl(
       { path: '/by/:id/:list' },
       { params: { id: 'a/b', list: 'x' }, query: { cursor: undefined, search: 'beach & sun', pages: 2 } },
     );

@@ -1,6 +1,7 @@
 import type { Call } from '@tara/contract/calls';
 import { notices } from '@tara/contract/notices';
 import type { ProblemReply } from '@tara/contract/problems';
+import { callUrl } from '@tara/contract/url';
 import type * as z from 'zod/mini';
 import { isAbort, isProblem, OfflineError, ProblemError } from './failure.ts';
 import { promptPassword } from './password-prompt.ts';
@@ -35,23 +36,6 @@ interface LooseArgs {
   query?: unknown;
   body?: unknown;
   signal?: AbortSignal;
-}
-
-const entriesOf = (values: unknown): [string, unknown][] =>
-  typeof values === 'object' && values !== null ? Object.entries(values) : [];
-
-/** The address of a call: `:name` filled from `params`, `query` behind it. */
-export function addressOf(call: Pick<Call, 'path'>, { params, query }: LooseArgs = {}): string {
-  const given = Object.fromEntries(entriesOf(params));
-  const path = call.path.replace(/(?<=\/):(\w+)/g, (_, name: string) =>
-    encodeURIComponent(String(given[name])),
-  );
-  const search = new URLSearchParams();
-  for (const [name, value] of entriesOf(query)) {
-    if (value !== undefined && value !== null) search.set(name, String(value));
-  }
-  const written = search.toString();
-  return written === '' ? path : `${path}?${written}`;
 }
 
 /** Makes an error of an answer of 400 or above, also of one that is not from our server (a proxy's page). */
@@ -91,7 +75,7 @@ export async function call<C extends Call>(called: C, ...[args]: ArgsOf<C>): Pro
   let text: string;
   let retryAfter: string | null;
   try {
-    const response = await fetch(addressOf(called, where), {
+    const response = await fetch(callUrl(called, where), {
       method: called.method,
       credentials: 'same-origin',
       headers: body === undefined ? {} : { 'content-type': 'application/json' },

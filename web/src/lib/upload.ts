@@ -7,7 +7,8 @@ import {
 } from '@tara/contract/files';
 import { upload as limits } from '@tara/contract/limits';
 import { invalidFileSize, notices } from '@tara/contract/notices';
-import { addressOf, call, problemOf } from './call.ts';
+import { callUrl } from '@tara/contract/url';
+import { call, problemOf } from './call.ts';
 import { OfflineError, type Words } from './failure.ts';
 
 /** One picture on its way to the server. */
@@ -39,7 +40,7 @@ export const pictureRule = (bucket: BucketId) => `JPG or PNG, up to ${bucketLimi
 
 /** The stored picture at the width in pixels that a form shows. */
 export const previewUrl = (bucketId: BucketId, fileId: string) =>
-  addressOf(files.preview, { params: { bucketId, fileId }, query: { width: 640 } });
+  callUrl(files.preview, { params: { bucketId, fileId }, query: { width: 640 } });
 
 /** Whether the browser can show what is stored. */
 export async function canBeShown(bucket: BucketId, fileId: string): Promise<boolean> {
@@ -79,7 +80,7 @@ export async function uploadPicture(
   const form = new FormData();
   form.set('fileId', 'unique()');
   form.set('file', sent, file.name);
-  const address = addressOf(files.create, { params: { bucketId: bucket } });
+  const address = callUrl(files.create, { params: { bucketId: bucket } });
   const { $id } = await send(address, form, onProgress, signal);
   // Files of the other buckets have no preview for their owner.
   if (bucket === 'images' && !(await canBeShown(bucket, $id))) {

@@ -9,6 +9,7 @@ import {
 } from '../../features/accounts/index.ts';
 import type { TestDatabase } from '../../platform/database/testing.ts';
 import { createHttpServer } from '../../platform/http/server.ts';
+import type { Task } from '../../platform/jobs/task.ts';
 import { quietLog } from '../../platform/log.ts';
 import type { Mail } from '../../platform/mail/mailer.ts';
 import { type TestPlatform, testPlatform } from '../../testing/platform.ts';
@@ -47,7 +48,7 @@ export async function startBackend(
   const url = await app.listen({ port: 0, host: '127.0.0.1' });
 
   const sent: Mail[] = [];
-  const tasks = accountTasks(platform, { send: async (mail) => void sent.push(mail) });
+  const tasks: Record<string, Task> = accountTasks(platform, { send: async (mail) => void sent.push(mail) });
   const helpers = { log: quietLog(), attempt: 1, maxAttempts: 1, signal: AbortSignal.timeout(60_000) };
   const nextJob = async () => {
     const [job] = await test.sql<{ task: string; payload: unknown }[]>`

@@ -38,11 +38,14 @@ afterAll(async () => {
 
 const helpers = { log: quietLog(), attempt: 1, maxAttempts: 1, signal: AbortSignal.timeout(60_000) };
 const noMail = { send: async () => expect.unreachable('no mail is due') };
-const jobs = () => test.sql<{ task: string; payload: object }[]>`
+const jobs = () => test.sql<
+  { task: keyof ReturnType<typeof accountTasks>; payload: Record<string, string> }[]
+>`
   with done as (delete from graphile_worker._private_jobs returning task_id, payload)
   select identifier as task, payload from done join graphile_worker._private_tasks tasks on tasks.id = task_id`;
 /** The mails that wait in the queue, which is emptied. */
-const waitingMails = async () => (await jobs()).map(({ payload }) => mailOf(payload, platform.sealer));
+const waitingMails = async () =>
+  (await jobs()).map(({ payload }) => mailOf(payload.sealed ?? '', platform.sealer));
 
 it('tells who is signed in, with what only they may see', async () => {
   const member = await insertMember(test.database, { username: 'ana', phoneNumber: '0917', admin: true });

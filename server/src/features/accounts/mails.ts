@@ -1,9 +1,9 @@
 import { escape as escapeHtml } from 'html-escaper';
 import * as z from 'zod';
 import type { Transaction } from '../../platform/database/connect.ts';
-import { enqueue } from '../../platform/jobs/enqueue.ts';
 import { type Mail, MailRefused } from '../../platform/mail/mailer.ts';
 import type { Sealer } from '../../platform/seal.ts';
+import { tasks } from '../../platform/tasks.ts';
 import { linkWith } from './links.ts';
 import type { TokenRow } from './tokens.ts';
 
@@ -87,15 +87,14 @@ export async function enqueueMail(
   maxAttempts?: number,
 ): Promise<void> {
   const options = maxAttempts === undefined ? {} : { maxAttempts };
-  await enqueue(transaction, 'accounts.mail', { sealed: sealer.seal(purpose, mail) }, options);
+  await tasks.sendMail.enqueue(transaction, { sealed: sealer.seal(purpose, mail) }, options);
 }
 
-const SealedMail = z.object({ sealed: z.string() });
 const MailFields = z.object({ to: z.string(), subject: z.string(), text: z.string(), html: z.string() });
 
 /** The mail of a waiting job. @throws MailRefused when another key sealed it: no try will open it. */
-export function mailOf(payload: unknown, sealer: Sealer): Mail {
-  const mail = MailFields.safeParse(sealer.open(purpose, SealedMail.parse(payload).sealed));
+export function mailOf(sealed: string, sealer: Sealer): Mail {
+  const mail = MailFields.safeParse(sealer.open(purpose, sealed));
   if (!mail.success) throw new MailRefused('The mail was encrypted with another server.key.');
   return mail.data;
 }

@@ -1,10 +1,7 @@
 import { eq } from 'drizzle-orm';
-import * as z from 'zod';
 import type { Platform } from '../../platform/platform.ts';
 import { composeMail, enqueueMail } from './mails.ts';
 import { accounts } from './tables.ts';
-
-const Change = z.object({ accountId: z.string(), from: z.string() });
 
 /** People of this product live in one time zone. */
 const dateTime = new Intl.DateTimeFormat('en-PH', {
@@ -16,9 +13,8 @@ const dateTime = new Intl.DateTimeFormat('en-PH', {
 /** Tells a member that the phone number of their payouts changed, so that they notice when it was not them. */
 export async function mailPayoutNumberChange(
   { database, sealer, config }: Pick<Platform, 'database' | 'sealer' | 'config'>,
-  payload: unknown,
+  { accountId, from }: { accountId: string; from: string },
 ): Promise<void> {
-  const { accountId, from } = Change.parse(payload);
   const [account] = await database
     .select({ email: accounts.email, name: accounts.name })
     .from(accounts)

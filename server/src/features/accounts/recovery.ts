@@ -1,9 +1,9 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Database } from '../../platform/database/connect.ts';
 import type { RateLimit } from '../../platform/http/rate-limits.ts';
-import { enqueue } from '../../platform/jobs/enqueue.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { Problem } from '../../platform/problem.ts';
+import { tasks } from '../../platform/tasks.ts';
 import { recordEvent } from './events.ts';
 import { mailToken } from './mails.ts';
 import { hashPassword, refuseCommon } from './password.ts';
@@ -21,7 +21,7 @@ export interface RecoveryRequest {
 
 /** Asks for a recovery mail. The account is looked up by a job, so that neither the answer nor its time tells of it. */
 export async function requestRecovery(database: Database, request: RecoveryRequest): Promise<void> {
-  await enqueue(database, 'accounts.recovery', request, { maxAttempts: 5 });
+  await tasks.mailRecovery.enqueue(database, request);
 }
 
 /** Mails the link to set a new password, if an open account has this email; as often as `perAccount` allows. */

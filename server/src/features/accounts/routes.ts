@@ -16,10 +16,10 @@ export function accountRoutes(app: FastifyInstance, platform: Platform, limits: 
 
   serve(app, accounts.session, ({ viewer }) => sessionContext(database, viewer));
 
-  serve(app, accounts.resendVerification, async ({ body, caller, request }) => {
-    if (caller !== null) {
-      await limits.resendByAccount.consume(caller.accountId);
-      await requestResend(database, { accountId: caller.accountId });
+  serve(app, accounts.resendVerification, async ({ body, viewer, request }) => {
+    if (viewer !== null) {
+      await limits.resendByAccount.consume(viewer.accountId);
+      await requestResend(database, { accountId: viewer.accountId });
       return { status: 'ok' as const };
     }
     await limits.resendByAddress.consume(request.ip);

@@ -1,10 +1,10 @@
 import { and, eq, gt, isNull, sql } from 'drizzle-orm';
 import type { Database, Transaction } from '../../platform/database/connect.ts';
 import type { RateLimit } from '../../platform/http/rate-limits.ts';
-import { enqueue } from '../../platform/jobs/enqueue.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { Sealer } from '../../platform/seal.ts';
+import { tasks } from '../../platform/tasks.ts';
 import { profiles } from '../profiles/index.ts';
 import { recordEvent } from './events.ts';
 import { mailToken } from './mails.ts';
@@ -74,7 +74,7 @@ export type ResendTarget = { accountId: string } | { username: string };
  * tells whether the username is known (§5).
  */
 export async function requestResend(database: Database, target: ResendTarget): Promise<void> {
-  await enqueue(database, 'accounts.resend', target, { maxAttempts: 5 });
+  await tasks.resendConfirmation.enqueue(database, target);
 }
 
 /** Accounts of one transaction. Usernames need not be unique: thousands may be called 'User025'. */

@@ -1,11 +1,9 @@
 import { and, eq, inArray, isNull, lt, sql } from 'drizzle-orm';
-import { z } from 'zod';
 import type { Database, Transaction } from '../../platform/database/connect.ts';
 import { violatedConstraint } from '../../platform/database/constraint.ts';
 import type { FileStore } from '../../platform/files/store.ts';
-import { enqueue } from '../../platform/jobs/enqueue.ts';
-import type { Task } from '../../platform/jobs/start.ts';
 import type { Platform } from '../../platform/platform.ts';
+import { tasks } from '../../platform/tasks.ts';
 import { ownFileId } from './own-id.ts';
 import { files } from './tables.ts';
 
@@ -13,8 +11,6 @@ import { files } from './tables.ts';
 const unusedHours = 24;
 /** Most files of one job, so that it stays short. */
 const sweepSize = 500;
-
-const Removal = z.object({ id: z.string() });
 
 /** Names of the stored bytes: the picture itself and its variants by width. */
 export function keysOf(file: { id: string; variants: number[] }): string[] {
@@ -26,7 +22,7 @@ export function keysOf(file: { id: string; variants: number[] }): string[] {
  * record still refers to it (a profile picture that became a post, §3): then whoever gives it up last removes it.
  */
 export async function releaseFile(transaction: Transaction, id: string): Promise<void> {
-  await enqueue(transaction, 'files.remove', { id });
+  await tasks.removeFile.enqueue(transaction, { id });
 }
 
 /** Removes one file, row and bytes together. Does nothing while a record refers to it; bears being repeated. */
@@ -72,12 +68,10 @@ export async function removeUpload(
   });
 }
 
-/** Jobs of this feature. `files.sweep` is meant to run every hour. */
-export const fileTasks = (
-  platform: Pick<Platform, 'database' | 'files'>,
-): Record<'files.remove' | 'files.sweep', Task> => ({
-  'files.remove': async (payload) => removeFile(platform, Removal.parse(payload).id, false),
-  'files.sweep': async (_payload, { signal }) => {
+/** Jobs of this feature. */
+export const fileTasks = (platform: Pick<Platform, 'database' | 'files'>) => ({
+  ...tasks.removeFile.handledBy(({ id }) => removeFile(platform, id, false)),
+  ...tasks.sweepFiles.handledBy(async (_job, { signal }) => {
     const { database } = platform;
     const unused = await database
       .select({ id: files.id })
@@ -90,6 +84,6 @@ export const fileTasks = (
       signal.throwIfAborted();
       await removeFile(platform, id, true);
     }
-    if (unused.length === sweepSize) await enqueue(database, 'files.sweep', {}, { key: 'files.sweep.more' });
-  },
+    if (unused.length === sweepSize) await tasks.sweepFiles.enqueue(database, {});
+  }),
 });

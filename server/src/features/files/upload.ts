@@ -16,7 +16,7 @@ import { files } from './tables.ts';
 /** Most uploads of one account that nothing uses yet; a day later they are gone. */
 export const mostUnused = 40;
 
-export interface UploadParts {
+export interface UploadContext {
   database: Database;
   /** Where pictures are kept as they are. */
   files: FileStore;
@@ -124,7 +124,7 @@ async function insertFile(
  * @throws Problem of §5's file errors
  */
 export async function storeUpload(
-  { database, files: store, documents, images }: UploadParts,
+  { database, files: store, documents, images }: UploadContext,
   upload: Upload,
 ): Promise<typeof files.$inferSelect> {
   const { bucket, ownerAccountId } = upload;

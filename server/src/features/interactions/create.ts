@@ -4,9 +4,9 @@ import type { Database, Transaction } from '../../platform/database/connect.ts';
 import { violates } from '../../platform/database/constraint.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import { newId, newReferenceNumber } from '../../platform/ids.ts';
-import { enqueue } from '../../platform/jobs/enqueue.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { Problem } from '../../platform/problem.ts';
+import { tasks } from '../../platform/tasks.ts';
 import { isPlanCreator, plans } from '../plans/index.ts';
 import { announceInteraction } from './announce.ts';
 import { presentInteraction } from './present.ts';
@@ -33,10 +33,7 @@ async function store(database: Database, viewer: Viewer, planId: string, tries =
     await database.transaction(async (transaction) => {
       const price = await insertFromPlan(transaction, { id, planId, clientId: viewer.profileId });
       if (price === null) throw await refusal(transaction, viewer, planId);
-      if (price > 0) {
-        const payload = { interactionId: id };
-        await enqueue(transaction, 'payments.createLink', payload, { key: `payments.createLink:${id}` });
-      }
+      if (price > 0) await tasks.createPaymentLink.enqueue(transaction, { interactionId: id });
     });
     return id;
   } catch (error) {

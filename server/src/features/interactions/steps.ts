@@ -3,7 +3,7 @@ import { and, eq, exists, inArray, ne, not, or, type SQL, sql } from 'drizzle-or
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core';
 import type { Transaction } from '../../platform/database/connect.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
-import { enqueue } from '../../platform/jobs/enqueue.ts';
+import { tasks } from '../../platform/tasks.ts';
 import { befriend } from '../profiles/index.ts';
 import { interactions } from './tables.ts';
 
@@ -53,10 +53,7 @@ export const accept: Transition = {
 export const cancel: Transition = {
   step: 'cancel',
   set: (viewer) => ({ cancelledAt: sql`now()`, cancelledBy: viewer.profileId }),
-  also: async (transaction, { id }) => {
-    const payload = { interactionId: id };
-    await enqueue(transaction, 'payments.archiveLink', payload, { key: `payments.archiveLink:${id}` });
-  },
+  also: (transaction, { id }) => tasks.archivePaymentLink.enqueue(transaction, { interactionId: id }),
 };
 
 /** The client says 'Plan is fulfilled' (§4). */

@@ -1,7 +1,7 @@
 import type { Payment, PaymentLink } from '@tara/paymongo';
 import { and, eq, gt, isNull, sql } from 'drizzle-orm';
 import type { Transaction } from '../../platform/database/connect.ts';
-import { enqueue } from '../../platform/jobs/enqueue.ts';
+import { tasks } from '../../platform/tasks.ts';
 import { announceInteraction, interactions } from '../interactions/index.ts';
 import { book, cash, escrow, fees } from './ledger.ts';
 import type { PaymentContext } from './provider.ts';
@@ -73,8 +73,7 @@ async function capture(money: PaymentContext, claim: Claim, payment: Received): 
     await bookCapture(transaction, request.id, payment);
     if (request.cancelledAt) {
       await transaction.insert(refunds).values({ interactionId: request.id, amountCentavos: payment.amount });
-      const payload = { interactionId: request.id };
-      await enqueue(transaction, 'payments.refund', payload, { key: `payments.refund:${request.id}` });
+      await tasks.refund.enqueue(transaction, { interactionId: request.id });
     }
     return request.id;
   });

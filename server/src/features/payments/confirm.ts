@@ -2,8 +2,8 @@ import { interactionCan, partyOf } from '@tara/contract/interactions';
 import { and, eq, sql } from 'drizzle-orm';
 import type { Transaction } from '../../platform/database/connect.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
-import { enqueue } from '../../platform/jobs/enqueue.ts';
 import { Problem } from '../../platform/problem.ts';
+import { tasks } from '../../platform/tasks.ts';
 import { audit } from '../audit/index.ts';
 import {
   announceInteraction,
@@ -73,12 +73,7 @@ async function owe(transaction: Transaction, request: Confirmed): Promise<void> 
   const entries = { [escrow(interactionId)]: amount, [payable(creatorId)]: -amount };
   await book(transaction, { kind: 'release', interactionId, entries });
   await transaction.insert(payouts).values({ interactionId, creatorId, amountCentavos: amount });
-  await enqueue(
-    transaction,
-    'payments.payout',
-    { interactionId },
-    { key: `payments.payout:${interactionId}` },
-  );
+  await tasks.payout.enqueue(transaction, { interactionId });
 }
 
 async function refusal(

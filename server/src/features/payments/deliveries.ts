@@ -1,7 +1,7 @@
 import { verifySignature, WebhookEvent } from '@tara/paymongo';
 import { parseJson } from '../../platform/http/json.ts';
-import { enqueue } from '../../platform/jobs/enqueue.ts';
 import { Problem } from '../../platform/problem.ts';
+import { tasks } from '../../platform/tasks.ts';
 import { isLive, type PaymentContext } from './provider.ts';
 import { providerEvents } from './tables.ts';
 import { signingSecrets } from './webhook.ts';
@@ -35,7 +35,7 @@ export async function takeDelivery(money: PaymentContext, { rawBody, signature }
       .values({ id, type: attributes.type, payload: event })
       .onConflictDoNothing()
       .returning({ id: providerEvents.id });
-    if (row) await enqueue(transaction, 'payments.event', { eventId: id }, { key: `payments.event:${id}` });
+    if (row) await tasks.workProviderEvent.enqueue(transaction, { eventId: id });
   });
 }
 

@@ -1,6 +1,6 @@
 import { LinkResource, Payment, Refund, transferIdOf, WebhookEvent } from '@tara/paymongo';
 import { eq, or, sql } from 'drizzle-orm';
-import { enqueue } from '../../platform/jobs/enqueue.ts';
+import { tasks } from '../../platform/tasks.ts';
 import { interactions } from '../interactions/index.ts';
 import { captureLink, capturePayment } from './capture.ts';
 import type { PaymentContext } from './provider.ts';
@@ -50,9 +50,7 @@ async function lookAtRefund({ database }: PaymentContext, paymentId: string): Pr
     .select({ id: interactions.id })
     .from(interactions)
     .where(eq(interactions.paymentId, paymentId));
-  if (!request) return;
-  const payload = { interactionId: request.id };
-  await enqueue(database, 'payments.refund', payload, { key: `payments.refund:${request.id}` });
+  if (request) await tasks.refund.enqueue(database, { interactionId: request.id });
 }
 
 async function lookAtPayout({ database }: PaymentContext, event: WebhookEvent): Promise<void> {
@@ -67,7 +65,5 @@ async function lookAtPayout({ database }: PaymentContext, event: WebhookEvent): 
         typeof reference === 'string' ? eq(payouts.interactionId, reference) : undefined,
       ),
     );
-  if (!payout) return;
-  const payload = { interactionId: payout.id };
-  await enqueue(database, 'payments.payout', payload, { key: `payments.payout:${payout.id}` });
+  if (payout) await tasks.payout.enqueue(database, { interactionId: payout.id });
 }

@@ -1,11 +1,11 @@
 import { PaymongoError, type Transfer } from '@tara/paymongo';
 import { and, eq, isNull, ne, sql } from 'drizzle-orm';
-import { enqueue } from '../../platform/jobs/enqueue.ts';
+import { tasks } from '../../platform/tasks.ts';
 import { announceInteraction, interactions } from '../interactions/index.ts';
 import { type Attempt, openAttempt } from './attempts.ts';
 import { ownAccount, railFor } from './destination.ts';
 import { book, cash, fees, payable } from './ledger.ts';
-import type { PaymentContext } from './provider.ts';
+import { errorText, type PaymentContext } from './provider.ts';
 import { payoutAttempts, payouts } from './tables.ts';
 
 type Payout = typeof payouts.$inferSelect;
@@ -73,7 +73,7 @@ function isDefiniteRefusal(error: unknown): error is PaymongoError {
 async function noteError({ database }: PaymentContext, payout: Payout, reason: string): Promise<void> {
   await database
     .update(payouts)
-    .set({ lastError: reason.slice(0, 500), updatedAt: sql`now()` })
+    .set({ lastError: errorText(reason), updatedAt: sql`now()` })
     .where(and(eq(payouts.interactionId, payout.interactionId), eq(payouts.attempt, payout.attempt)));
 }
 
@@ -99,7 +99,7 @@ async function allowAnother(
   await database.transaction(async (transaction) => {
     const raised = await transaction
       .update(payouts)
-      .set({ attempt: attempt + 1, transferId: null, lastError: reason.slice(0, 500), updatedAt: sql`now()` })
+      .set({ attempt: attempt + 1, transferId: null, lastError: errorText(reason), updatedAt: sql`now()` })
       .where(
         and(
           eq(payouts.interactionId, interactionId),
@@ -111,7 +111,7 @@ async function allowAnother(
     if (raised.length === 0) return;
     await transaction
       .update(payoutAttempts)
-      .set({ refusedAt: sql`now()`, refusal: reason.slice(0, 500) })
+      .set({ refusedAt: sql`now()`, refusal: errorText(reason) })
       .where(and(eq(payoutAttempts.interactionId, interactionId), eq(payoutAttempts.attempt, attempt)));
   });
 }
@@ -152,8 +152,5 @@ export async function payOutsOf(
     .select({ interactionId: payouts.interactionId })
     .from(payouts)
     .where(and(eq(payouts.creatorId, profileId), ne(payouts.state, 'paid'), isNull(payouts.transferId)));
-  for (const { interactionId } of waiting) {
-    const key = `payments.payout:${interactionId}`;
-    await enqueue(database, 'payments.payout', { interactionId }, { key });
-  }
+  for (const job of waiting) await tasks.payout.enqueue(database, job);
 }

@@ -1,12 +1,23 @@
 import { isOutcomeUnknown } from '@tara/paymongo';
 import { sql } from 'drizzle-orm';
-import { enqueue } from '../../platform/jobs/enqueue.ts';
+import type { Database } from '../../platform/database/connect.ts';
+import { tasks } from '../../platform/tasks.ts';
 import { checkLink } from './links.ts';
 import type { PaymentContext } from './provider.ts';
 
 /** What is looked at in one round, of each kind; the rest has its turn in the next. */
 const batchSize = 100;
 const concurrency = 5;
+
+type Repair = (database: Database, id: string) => Promise<void>;
+
+/** The job that does a lost step again, by what was lost. */
+const repairs = {
+  link: (database, interactionId) => tasks.createPaymentLink.enqueue(database, { interactionId }),
+  event: (database, eventId) => tasks.workProviderEvent.enqueue(database, { eventId }),
+  payout: (database, interactionId) => tasks.payout.enqueue(database, { interactionId }),
+  refund: (database, interactionId) => tasks.refund.enqueue(database, { interactionId }),
+} satisfies Record<string, Repair>;
 
 interface ReconcileOptions {
   /** Seconds that a job has before it is looked after; what is younger is likely still at work. */
@@ -23,15 +34,15 @@ export async function reconcile(
 ): Promise<void> {
   const { database } = money;
   const before = sql`now() - make_interval(secs => ${settleSeconds})`;
-  const lost = await database.execute<{ task: string; field: string; id: string }>(sql`
-    (select 'payments.createLink' as task, 'interactionId' as field, id from interactions
+  const lost = await database.execute<{ task: keyof typeof repairs; id: string }>(sql`
+    (select 'link' as task, id from interactions
       where price_centavos > 0 and link_id is null and paid_at is null and cancelled_at is null
         and created_at < ${before} order by created_at limit ${batchSize})
     union all
-    (select 'payments.event', 'eventId', id from provider_events
+    (select 'event', id from provider_events
       where processed_at is null and received_at < ${before} order by received_at limit ${batchSize})
     union all
-    (select 'payments.payout', 'interactionId', interaction_id
+    (select 'payout', interaction_id
       from payouts join profiles on profiles.id = payouts.creator_id
         join interactions on interactions.id = payouts.interaction_id
       where state <> 'paid' and (state = 'sending' or profiles.phone_number ~ '[0-9]')
@@ -40,11 +51,9 @@ export async function reconcile(
         and payouts.updated_at < case when last_error is null then ${before} else now() - interval '1 hour' end
       order by payouts.updated_at limit ${batchSize})
     union all
-    (select 'payments.refund', 'interactionId', interaction_id from refunds
+    (select 'refund', interaction_id from refunds
       where state <> 'refunded' and updated_at < ${before} order by updated_at limit ${batchSize})`);
-  for (const { task, field, id } of lost) {
-    await enqueue(database, task, { [field]: id }, { key: `${task}:${id}` });
-  }
+  for (const { task, id } of lost) await repairs[task](database, id);
   await askForUnpaid(money, settleSeconds);
 }
 

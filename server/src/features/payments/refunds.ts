@@ -2,7 +2,7 @@ import type { Refund } from '@tara/paymongo';
 import { and, eq, isNull, ne, sql } from 'drizzle-orm';
 import { announceInteraction, interactions } from '../interactions/index.ts';
 import { book, cash, escrow } from './ledger.ts';
-import type { PaymentContext } from './provider.ts';
+import { errorText, type PaymentContext } from './provider.ts';
 import { refunds } from './tables.ts';
 
 type Row = typeof refunds.$inferSelect;
@@ -35,7 +35,7 @@ export async function payBack(money: PaymentContext, interactionId: string): Pro
       (await findSent(money, refund, source)) ?? (await send(money, refund, source)),
     );
   } catch (error) {
-    const lastError = error instanceof Error ? error.message.slice(0, 500) : 'unknown';
+    const lastError = error instanceof Error ? errorText(error.message) : 'unknown';
     await database.update(refunds).set({ lastError }).where(eq(refunds.interactionId, interactionId));
     throw error;
   }

@@ -1,6 +1,6 @@
 import type { Paymongo } from '@tara/paymongo';
-import { enqueue } from '../../platform/jobs/enqueue.ts';
 import type { Platform } from '../../platform/platform.ts';
+import { tasks } from '../../platform/tasks.ts';
 import { registerWebhook } from './webhook.ts';
 
 /** ms between two rounds of the reconciler, so that anything is repaired within a minute. */
@@ -22,7 +22,7 @@ export async function startPayments(
   let untilRegistration = 0;
   const round = async () => {
     try {
-      await enqueue(database, 'payments.reconcile', {}, { key: 'payments.reconcile', maxAttempts: 1 });
+      await tasks.reconcilePayments.enqueue(database, {});
       if (untilRegistration === 0) await registerWebhook({ ...platform, provider }, webhookUrl);
       untilRegistration = (untilRegistration + webhookEvery - 1) % webhookEvery;
     } catch (error) {

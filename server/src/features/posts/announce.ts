@@ -1,17 +1,45 @@
 import type { Post } from '@tara/contract/posts';
 import type { Platform } from '../../platform/platform.ts';
+import { Problem } from '../../platform/problem.ts';
 
-/** Tells every member of a changed post; without `liked` and `saved`, which are each viewer's own. */
-export function announcePost(
+/** What all may see: `liked` and `saved` are each viewer's own. */
+const withoutOwn = ({ liked: _liked, saved: _saved, ...shared }: Post) => shared;
+
+/** Tells every member of a changed post. */
+export function announcePost(bus: Platform['bus'], change: 'create' | 'update', post: Post): void {
+  bus.publish('document', {
+    collection: 'posts',
+    id: post.id,
+    change,
+    document: withoutOwn(post),
+    audience: 'members',
+  });
+}
+
+/**
+ * Tells every member of a post's new number of likes; our own web needs no more of it.
+ * @param read the whole post, for those who listen to documents.
+ */
+export function announceLikes(
   bus: Platform['bus'],
-  change: 'create' | 'update',
-  { liked: _liked, saved: _saved, ...shared }: Post,
+  id: string,
+  totalLikes: number,
+  read: () => Promise<Post>,
 ): void {
   bus.publish('document', {
     collection: 'posts',
-    id: shared.id,
-    change,
-    document: shared,
+    id,
+    change: 'update',
+    document: { id, totalLikes },
+    readWhole: async () => {
+      try {
+        return withoutOwn(await read());
+      } catch (error) {
+        // Deleted meanwhile, which is announced by itself.
+        if (error instanceof Problem && error.type === 'post_not_found') return null;
+        throw error;
+      }
+    },
     audience: 'members',
   });
 }

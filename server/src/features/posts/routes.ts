@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { serve } from '../../platform/http/serve.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { announcePost } from './announce.ts';
+import { announceLikes } from './announce.ts';
 import { countLikes, type Likes, likePost, savePost, unlikePost } from './like.ts';
 import { postReads } from './read.ts';
 import { createPost, createQuickPost, deletePost, updatePost } from './write.ts';
@@ -38,22 +38,22 @@ export function postRoutes(app: FastifyInstance, platform: Platform): void {
   );
 
   /** Answers the likes, and tells the others of the new total. */
-  const announceLikes = async (viewer: Viewer, postId: string, likes: Likes) => {
-    announcePost(bus, 'update', await read.one(viewer.profileId, postId));
+  const answerLikes = (viewer: Viewer, postId: string, likes: Likes) => {
+    announceLikes(bus, postId, likes.totalLikes, () => read.one(viewer.profileId, postId));
     return { ...ok, ...likes };
   };
   serve(
     app,
     posts.like,
     async ({ viewer, body }) =>
-      announceLikes(viewer, body.postId, await likePost(database, viewer, body.postId)),
+      answerLikes(viewer, body.postId, await likePost(database, viewer, body.postId)),
     liking,
   );
   serve(
     app,
     posts.unlike,
     async ({ viewer, body }) =>
-      announceLikes(viewer, body.postId, await unlikePost(database, viewer, body.postId)),
+      answerLikes(viewer, body.postId, await unlikePost(database, viewer, body.postId)),
     liking,
   );
   serve(

@@ -12,10 +12,14 @@ import { canChange, canChangePhoto } from './policy.ts';
 import { readPost } from './read.ts';
 import { posts } from './tables.ts';
 
-type Parts = Pick<Platform, 'database' | 'bus'>;
+type PostContext = Pick<Platform, 'database' | 'bus'>;
 
 /** Publishes a post with an uploaded photo. */
-export async function createPost({ database, bus }: Parts, viewer: Viewer, form: NewPost): Promise<Post> {
+export async function createPost(
+  { database, bus }: PostContext,
+  viewer: Viewer,
+  form: NewPost,
+): Promise<Post> {
   const post = await database.transaction(async (transaction) => {
     const picture = await attachFile(transaction, {
       id: form.imageId,
@@ -40,7 +44,7 @@ export async function createPost({ database, bus }: Parts, viewer: Viewer, form:
 
 /** Publishes a caption with the creator's current profile picture (`usedDp`, decisions §1). */
 export async function createQuickPost(
-  { database, bus }: Parts,
+  { database, bus }: PostContext,
   viewer: Viewer,
   form: QuickPost,
 ): Promise<Post> {
@@ -83,7 +87,7 @@ async function lockOwnPost(transaction: Transaction, viewer: Viewer, id: string)
 
 /** Changes one's own post; a new photo takes the place of the one before. */
 export async function updatePost(
-  { database, bus }: Parts,
+  { database, bus }: PostContext,
   viewer: Viewer,
   change: PostChange,
 ): Promise<Post> {
@@ -131,7 +135,7 @@ async function changePhoto(
 }
 
 /** Removes one's own post, its likes, saves and picture. */
-export async function deletePost({ database, bus }: Parts, viewer: Viewer, id: string): Promise<void> {
+export async function deletePost({ database, bus }: PostContext, viewer: Viewer, id: string): Promise<void> {
   const post = await database.transaction(async (transaction) => {
     const own = await lockOwnPost(transaction, viewer, id);
     await transaction.delete(posts).where(eq(posts.id, id));

@@ -3,16 +3,16 @@ import { type About, type OwnProfile, payoutNumber } from '@tara/contract/profil
 import { eq, sql } from 'drizzle-orm';
 import type { Transaction } from '../../platform/database/connect.ts';
 import { requireRecentPassword, type Viewer } from '../../platform/http/viewer.ts';
-import { enqueue } from '../../platform/jobs/enqueue.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { Problem } from '../../platform/problem.ts';
+import { tasks } from '../../platform/tasks.ts';
 import { attachFile, releaseFile } from '../files/index.ts';
 import { announceProfile } from './announce.ts';
 import { presentOwnProfile } from './present.ts';
 import { type ProfileRow, readProfile } from './read.ts';
 import { profiles } from './tables.ts';
 
-type Parts = Pick<Platform, 'database' | 'bus'>;
+type ProfileContext = Pick<Platform, 'database' | 'bus'>;
 
 /** Holds the profile until the commit, so that what was before is known for sure. */
 async function lockProfile(transaction: Transaction, id: string) {
@@ -36,7 +36,7 @@ async function reread(transaction: Transaction, id: string): Promise<ProfileRow>
   return row;
 }
 
-function finish({ bus }: Parts, viewer: Viewer, { profile, picture }: ProfileRow): OwnProfile {
+function finish({ bus }: ProfileContext, viewer: Viewer, { profile, picture }: ProfileRow): OwnProfile {
   bus.publish('viewerChanged', { accountId: viewer.accountId });
   announceProfile(bus, profile, picture);
   return presentOwnProfile(profile, picture, viewer.email);
@@ -47,8 +47,12 @@ function finish({ bus }: Parts, viewer: Viewer, { profile, picture }: ProfileRow
  * used 24 hours later, and the change is mailed.
  * @throws Problem `user_recent_password_required` when the number that receives payouts changes.
  */
-export async function updateAbout(parts: Parts, viewer: Viewer, about: About): Promise<OwnProfile> {
-  const changed = await parts.database.transaction(async (transaction) => {
+export async function updateAbout(
+  context: ProfileContext,
+  viewer: Viewer,
+  about: About,
+): Promise<OwnProfile> {
+  const changed = await context.database.transaction(async (transaction) => {
     const before = await lockProfile(transaction, viewer.profileId);
     const numberChanged = payoutNumber(about.phoneNumber) !== payoutNumber(before.phoneNumber);
     const firstNumber = payoutNumber(before.phoneNumber) === '' && before.payoutNumberFrom === null;
@@ -70,19 +74,24 @@ export async function updateAbout(parts: Parts, viewer: Viewer, about: About): P
       })
       .where(eq(profiles.id, viewer.profileId));
     const row = await reread(transaction, viewer.profileId);
-    if (numberChanged) await enqueue(transaction, 'payments.payoutsOf', { profileId: viewer.profileId });
-    if (numberChanged && !firstNumber) {
-      const from = row.profile.payoutNumberFrom?.toISOString();
-      await enqueue(transaction, 'accounts.payoutNumberChanged', { accountId: viewer.accountId, from });
+    if (numberChanged) await tasks.profilePayouts.enqueue(transaction, { profileId: viewer.profileId });
+    const from = row.profile.payoutNumberFrom;
+    if (numberChanged && !firstNumber && from !== null) {
+      const change = { accountId: viewer.accountId, from: from.toISOString() };
+      await tasks.mailPayoutNumberChange.enqueue(transaction, change);
     }
     return row;
   });
-  return finish(parts, viewer, changed);
+  return finish(context, viewer, changed);
 }
 
 /** Changes one's profile picture to an uploaded one; the one before goes, unless a post shows it. */
-export async function updatePicture(parts: Parts, viewer: Viewer, imageId: string): Promise<OwnProfile> {
-  const changed = await parts.database.transaction(async (transaction) => {
+export async function updatePicture(
+  context: ProfileContext,
+  viewer: Viewer,
+  imageId: string,
+): Promise<OwnProfile> {
+  const changed = await context.database.transaction(async (transaction) => {
     const before = await lockProfile(transaction, viewer.profileId);
     const picture = await attachFile(transaction, {
       id: imageId,
@@ -97,5 +106,5 @@ export async function updatePicture(parts: Parts, viewer: Viewer, imageId: strin
     if (before.imageId !== null) await releaseFile(transaction, before.imageId);
     return reread(transaction, viewer.profileId);
   });
-  return finish(parts, viewer, changed);
+  return finish(context, viewer, changed);
 }

@@ -1,6 +1,6 @@
 import { and, inArray, isNotNull, lt, sql } from 'drizzle-orm';
-import type { Task } from '../../platform/jobs/start.ts';
 import type { Platform } from '../../platform/platform.ts';
+import { tasks } from '../../platform/tasks.ts';
 import { releaseFile } from '../files/index.ts';
 import { verifications } from './tables.ts';
 
@@ -38,11 +38,8 @@ async function expireBatch({ database }: Pick<Platform, 'database'>): Promise<nu
   });
 }
 
-/** Jobs of this feature. `verification.expire` is meant to run every day. */
-export const verificationTasks = (
-  platform: Pick<Platform, 'database'>,
-): Record<'verification.expire', Task> => ({
-  'verification.expire': async (_payload, { signal }) => {
+/** Jobs of this feature. */
+export const verificationTasks = (platform: Pick<Platform, 'database'>) =>
+  tasks.expireVerifications.handledBy(async (_job, { signal }) => {
     while ((await expireBatch(platform)) === batch) signal.throwIfAborted();
-  },
-});
+  });

@@ -1,5 +1,6 @@
 import type { Call, Schema } from '@tara/contract/calls';
 import { problems } from '@tara/contract/problems';
+import { fillPath } from '@tara/contract/url';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { referencePage, referencePolicy } from './reference-page.ts';
@@ -91,7 +92,7 @@ export function openApiOf(tables: Readonly<Record<string, Readonly<Record<string
   const paths: Record<string, Json> = {};
   for (const [tag, table] of Object.entries(tables)) {
     for (const [name, call] of Object.entries(table)) {
-      const path = call.path.replace(/:(\w+)/g, '{$1}');
+      const path = fillPath(call.path, (name) => `{${name}}`);
       const operation = {
         tags: [tag],
         operationId: `${tag}.${name}`,

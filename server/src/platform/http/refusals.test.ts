@@ -1,12 +1,13 @@
-import { calls, post } from '@tara/contract/calls';
+import { calls, get, post } from '@tara/contract/calls';
 import { ignored } from '@tara/contract/fields';
 import type { ProblemReply } from '@tara/contract/problems';
-import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, expectTypeOf, it, test } from 'vitest';
 import { z } from 'zod';
 import { testPlatform } from '../../testing/platform.ts';
 import { type TestServer, testServer } from '../../testing/server.ts';
 import { createTestDatabase, type TestDatabase } from '../database/testing.ts';
-import { serve } from './serve.ts';
+import { type Input, serve } from './serve.ts';
+import type { Viewer } from './viewer.ts';
 
 const { strict } = calls('/api/sample', {
   strict: post('/strict', {
@@ -127,4 +128,16 @@ describe('nobody gets an answer larger than what they sent', () => {
     const { problem } = await send(JSON.stringify({ inner: { text: 'a\0' } }));
     expect(problem().fields).toEqual({ 'inner.text': 'Contains characters that cannot be stored.' });
   });
+});
+
+it('has a viewer that may be null exactly in calls that anyone may make', () => {
+  const table = calls('/api/typed', {
+    open: get('/open', { summary: '', access: 'anyone', reply: z.object({}) }),
+    own: get('/own', { summary: '', access: 'account', reply: z.object({}) }),
+    usual: get('/usual', { summary: '', reply: z.object({}) }),
+  });
+  expectTypeOf<Input<typeof table.open>['viewer']>().toEqualTypeOf<Viewer | null>();
+  expectTypeOf<Input<typeof table.own>['viewer']>().toEqualTypeOf<Viewer>();
+  expectTypeOf<Input<typeof table.usual>['viewer']>().toEqualTypeOf<Viewer>();
+  expect(Object.values(table).map(({ access }) => access)).toEqual(['anyone', 'account', 'member']);
 });

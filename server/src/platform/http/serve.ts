@@ -6,10 +6,8 @@ import { validate } from './validation.ts';
 import { requireRecentPassword, type Viewer } from './viewer.ts';
 
 export interface Input<C extends Call> {
-  /** Who calls; only calls that `anyone` may make can find nobody here (then reading it answers 401). */
-  viewer: Viewer;
-  /** The same without the refusal. */
-  caller: Viewer | null;
+  /** Who calls; null only for a guest at a call that anyone may make. */
+  viewer: 'anyone' extends C['access'] ? Viewer | null : Viewer;
   params: z.output<C['params']>;
   query: z.output<C['query']>;
   body: z.output<C['body']>;
@@ -71,11 +69,8 @@ export function serve<C extends Call>(
     url: options.path ?? call.path,
     handler: async (request, reply) => {
       const input: Input<C> = {
-        caller: request.viewer,
-        get viewer() {
-          if (request.viewer === null) throw new Problem('general_unauthorized_scope');
-          return request.viewer;
-        },
+        // `admit` refused guests everywhere else.
+        viewer: request.viewer as Input<C>['viewer'],
         params: readParams(call, hasKeys(request.params) ? request.params : undefined),
         query: validate<C['query']>(
           call.query,

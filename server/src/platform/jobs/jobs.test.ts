@@ -1,8 +1,9 @@
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { z } from 'zod';
 import { createTestDatabase, type TestDatabase } from '../database/testing.ts';
 import { quietLog } from '../log.ts';
-import { enqueue } from './enqueue.ts';
-import { startJobs, type Task } from './start.ts';
+import { startJobs } from './start.ts';
+import { defineTask, enqueue, type Task } from './task.ts';
 
 let test: TestDatabase;
 const running: { stop(): Promise<void> }[] = [];
@@ -56,6 +57,20 @@ it('replaces a waiting job of the same key', async () => {
   const done: unknown[] = [];
   await start({ greet: async (payload) => void done.push(payload) });
   await expect.poll(() => done, { timeout: 3000 }).toEqual([{ n: 2 }]);
+});
+
+it('queues a task once by its key, and rejects a payload of another form', async () => {
+  const payload = z.object({ id: z.string(), n: z.number() });
+  const greet = defineTask('greet', { payload, key: ({ id }) => id });
+  await greet.enqueue(test.database, { id: 'a', n: 1 });
+  await greet.enqueue(test.database, { id: 'a', n: 2 });
+  await greet.enqueue(test.database, { id: 'b', n: 3 });
+  const done: number[] = [];
+  const handler = greet.handledBy(async ({ n }) => void done.push(n));
+  await start(handler);
+  await expect.poll(() => done.toSorted(), { timeout: 3000 }).toEqual([2, 3]);
+  const helpers = { log: quietLog(), attempt: 1, maxAttempts: 1, signal: AbortSignal.timeout(1000) };
+  await expect(handler.greet({ id: 'a' }, helpers)).rejects.toThrow(z.ZodError);
 });
 
 it('waits until the given time, and tries again after a failure', async () => {

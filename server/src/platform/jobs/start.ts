@@ -4,19 +4,7 @@ import type { Pool } from 'pg';
 import type { Log } from '../log.ts';
 import { jobLogger } from './logger.ts';
 import { openPool } from './pool.ts';
-
-/** What a task learns beside its payload. */
-export interface JobHelpers {
-  readonly log: Log;
-  /** 1 at the first try. */
-  readonly attempt: number;
-  readonly maxAttempts: number;
-  /** Fires when the server wants to stop: leave at once, the job is done again at the next start. */
-  readonly signal: AbortSignal;
-}
-
-/** Does one kind of job. A rejection means: try again later. The payload is what `enqueue` was given; check it. */
-export type Task = (payload: unknown, helpers: JobHelpers) => Promise<void>;
+import type { Task } from './task.ts';
 
 interface StartJobsOptions {
   readonly databaseUrl: string;

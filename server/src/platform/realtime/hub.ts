@@ -22,6 +22,8 @@ export interface Hub {
   admitGuest(connection: Connection): boolean;
   /** Binds a socket to a session. False when its account has too many sockets. */
   identify(connection: Connection, viewer: Viewer, secret: string): boolean;
+  /** Whether a socket would get a message of these channels now. */
+  hasListener(message: Omit<Message, 'frameFor'>): boolean;
   /** Sends to the sockets of accounts, or to all that have an account, what `frameFor` makes of their subscriptions. */
   deliver(message: Message): void;
   /** Sockets now open. */
@@ -156,6 +158,16 @@ export function openHub({ bus, log }: Pick<Platform, 'bus' | 'log'>, resolveView
       connection.viewer = viewer;
       connection.secret = secret;
       return true;
+    },
+    hasListener({ channels, accountIds, mayRead }) {
+      const ids = accountIds ?? byAccount.keys();
+      for (const id of ids) {
+        for (const connection of byAccount.get(id) ?? []) {
+          if (connection.viewer && mayRead(connection.viewer) && connection.listeningTo(channels))
+            return true;
+        }
+      }
+      return false;
     },
     deliver({ channels, accountIds, mayRead, frameFor }) {
       const frames = new Map<string, Buffer>();

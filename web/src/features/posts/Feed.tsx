@@ -18,7 +18,7 @@ import { InfiniteList } from '../../ui/InfiniteList.tsx';
 import { Skeletons } from '../../ui/Skeleton.tsx';
 import { useSession } from '../accounts/index.ts';
 import { PostCard, PostCardSkeleton } from './PostCard.tsx';
-import { changePost, removePost } from './post-cache.ts';
+import { changePost, likeKey, removePost } from './post-cache.ts';
 
 /** Never read anew by itself: that would move what is being read. Newer posts wait behind a button. */
 export const feedPages = { ...pagesOf(posts.feed), staleTime: Number.POSITIVE_INFINITY };
@@ -98,7 +98,14 @@ const FRESH = 30_000;
 
 /** What an event says about a post besides what is each viewer's own. */
 const SharedFields = z.partial(
-  z.pick(Post, { caption: true, location: true, tags: true, picture: true, updatedAt: true }),
+  z.pick(Post, {
+    caption: true,
+    location: true,
+    tags: true,
+    picture: true,
+    updatedAt: true,
+    totalLikes: true,
+  }),
 );
 
 /**
@@ -142,7 +149,10 @@ function useNewerPosts(ownId: string): { waiting: boolean; show: () => Promise<v
       if (name.endsWith('.delete')) removePost(id);
       else if (name.endsWith('.update')) {
         const changed = SharedFields.safeParse(event.payload);
-        if (changed.success) changePost(id, changed.data);
+        const { totalLikes: _total, ...others } = changed.data ?? {};
+        // A like of the viewer that is under way is shown already; its reply has the new total.
+        const isLiking = client.isMutating({ mutationKey: likeKey(id) }) > 0;
+        if (changed.success) changePost(id, isLiking ? others : changed.data);
       } else if (event.payload.creatorId !== ownId) setWaiting(true);
     },
     () => void compare(),

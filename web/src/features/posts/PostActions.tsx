@@ -9,7 +9,7 @@ import { IconButton } from '../../ui/Button.tsx';
 import { cx } from '../../ui/cx.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { toast } from '../../ui/toast.ts';
-import { changePost } from './post-cache.ts';
+import { changePost, likeKey } from './post-cache.ts';
 
 const count = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
 
@@ -64,7 +64,7 @@ type Likes = Pick<Post, 'liked' | 'totalLikes'>;
  * are ignored while one is under way, wherever it was pressed.
  */
 function useLike({ id, liked, totalLikes }: Likes & Pick<Post, 'id'>): () => void {
-  const mutationKey = ['like', id];
+  const mutationKey = likeKey(id);
   const like = useMutation({
     mutationKey,
     mutationFn: ({ wanted }: { wanted: Likes; before: Likes }) =>

@@ -51,6 +51,9 @@ function changeEverywhere(change: Change): void {
   });
 }
 
+/** Names a like of the viewer that is under way. */
+export const likeKey = (id: string) => ['like', id];
+
 /** Changes some fields of a post in every list and on its own page. */
 export function changePost(id: string, part: Partial<Post>): void {
   changeEverywhere((post) => (post.id === id ? { ...post, ...part } : post));

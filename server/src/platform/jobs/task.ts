@@ -1,0 +1,84 @@
+import { sql } from 'drizzle-orm';
+import type * as z from 'zod';
+import type { Database, Transaction } from '../database/connect.ts';
+import type { Log } from '../log.ts';
+
+/** What a task learns beside its payload. */
+export interface JobHelpers {
+  readonly log: Log;
+  /** 1 at the first try. */
+  readonly attempt: number;
+  readonly maxAttempts: number;
+  /** Fires when the server wants to stop: leave at once, the job is done again at the next start. */
+  readonly signal: AbortSignal;
+}
+
+/** Does one kind of job. A rejection means: try again later. The payload is what was enqueued, not checked yet. */
+export type Task = (payload: unknown, helpers: JobHelpers) => Promise<void>;
+
+interface EnqueueOptions {
+  /** A job that waits under the same key is replaced by this one, so that it is done once. */
+  readonly key?: string;
+  /** Not before this time. */
+  readonly runAt?: Date;
+  /** Tries in all, with exponentially growing pauses; 25 unless given (about three days). */
+  readonly maxAttempts?: number;
+}
+
+/**
+ * Puts a job into the queue inside the caller's transaction: it is done if, and only if, the transaction is committed.
+ * A job may run more than once (its server can die after the work and before the note of it): tasks must bear that.
+ */
+export async function enqueue(
+  transaction: Transaction | Database,
+  name: string,
+  payload: object,
+  { key, runAt, maxAttempts }: EnqueueOptions = {},
+): Promise<void> {
+  await transaction.execute(sql`select from graphile_worker.add_job(
+    ${name},
+    payload => ${JSON.stringify(payload)}::json,
+    run_at => ${runAt?.toISOString() ?? null}::timestamptz,
+    max_attempts => ${maxAttempts ?? 25}::int,
+    job_key => ${key ?? null})`);
+}
+
+interface TaskParts<Payload> {
+  payload: z.ZodType<Payload>;
+  /** The job's key within the task, such as the id of what it works on: while it waits it is not queued twice. */
+  key?: (payload: Payload) => string;
+  maxAttempts?: number;
+}
+
+/** One kind of job: its name in the queue, what it needs to know, and when two of it are one. */
+export interface TaskType<Name extends string, Payload extends object> {
+  readonly name: Name;
+  enqueue(
+    transaction: Transaction | Database,
+    payload: Payload,
+    options?: Pick<EnqueueOptions, 'maxAttempts'>,
+  ): Promise<void>;
+  /** Its row in the list of tasks that `startJobs` is given. A payload of another form is rejected. */
+  handledBy(work: (payload: Payload, helpers: JobHelpers) => Promise<void>): Record<Name, Task>;
+}
+
+/** Declares one kind of job. */
+export function defineTask<Name extends string, Payload extends object>(
+  name: Name,
+  { payload: schema, key, maxAttempts }: TaskParts<Payload>,
+): TaskType<Name, Payload> {
+  return {
+    name,
+    enqueue: (transaction, payload, options) =>
+      enqueue(transaction, name, payload, {
+        ...(key ? { key: `${name}:${key(payload)}` } : {}),
+        ...(maxAttempts === undefined ? {} : { maxAttempts }),
+        ...options,
+      }),
+    handledBy: (work) => {
+      const task: Task = async (payload, helpers) => work(schema.parse(payload), helpers);
+      // One row, of exactly this name.
+      return { [name]: task } as Record<Name, Task>;
+    },
+  };
+}

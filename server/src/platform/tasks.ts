@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import { defineTask } from './jobs/task.ts';
+
+const Nothing = z.object({});
+const InteractionJob = z.object({ interactionId: z.string() });
+const byInteraction = {
+  payload: InteractionJob,
+  key: (job: z.infer<typeof InteractionJob>) => job.interactionId,
+};
+
+/** Every kind of job. The features that do them collect their handlers in `app.ts`; any feature may ask for one. */
+export const tasks = {
+  /** Sends a mail that waits encrypted. */
+  sendMail: defineTask('accounts.mail', { payload: z.object({ sealed: z.string() }) }),
+  /** Mails the confirmation link to an account, or to the unconfirmed accounts of a username. */
+  resendConfirmation: defineTask('accounts.resend', {
+    payload: z.union([z.object({ accountId: z.string() }), z.object({ username: z.string() })]),
+    maxAttempts: 5,
+  }),
+  mailRecovery: defineTask('accounts.recovery', {
+    payload: z.object({
+      email: z.string(),
+      url: z.string(),
+      visit: z.object({ ip: z.string(), userAgent: z.string() }),
+    }),
+    maxAttempts: 5,
+  }),
+  /** `from`: ISO time from which payouts go to the new number. */
+  mailPayoutNumberChange: defineTask('accounts.payoutNumberChanged', {
+    payload: z.object({ accountId: z.string(), from: z.string() }),
+  }),
+  cleanUpAccounts: defineTask('accounts.cleanUp', { payload: Nothing }),
+  removeFile: defineTask('files.remove', { payload: z.object({ id: z.string() }) }),
+  sweepFiles: defineTask('files.sweep', { payload: Nothing, key: () => 'more' }),
+  expireVerifications: defineTask('verification.expire', { payload: Nothing }),
+  createPaymentLink: defineTask('payments.createLink', byInteraction),
+  archivePaymentLink: defineTask('payments.archiveLink', byInteraction),
+  payout: defineTask('payments.payout', byInteraction),
+  refund: defineTask('payments.refund', byInteraction),
+  /** Works a stored event of the provider. */
+  workProviderEvent: defineTask('payments.event', {
+    payload: z.object({ eventId: z.string() }),
+    key: ({ eventId }) => eventId,
+  }),
+  /** Sends the payouts that wait for a creator's phone number. */
+  profilePayouts: defineTask('payments.payoutsOf', { payload: z.object({ profileId: z.string() }) }),
+  reconcilePayments: defineTask('payments.reconcile', {
+    payload: Nothing,
+    key: () => 'round',
+    maxAttempts: 1,
+  }),
+};
+
+/** The names of all tasks in the queue. */
+export type TaskName = (typeof tasks)[keyof typeof tasks]['name'];
+
+/** What nobody enqueues, with its times: `minute hour day month weekday`, in UTC. */
+export const schedule = {
+  [tasks.sweepFiles.name]: '17 * * * *',
+  [tasks.cleanUpAccounts.name]: '41 3 * * *',
+  [tasks.expireVerifications.name]: '53 3 * * *',
+};
