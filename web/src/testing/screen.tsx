@@ -3,10 +3,11 @@ import { createMemoryHistory, RouterProvider } from '@tanstack/react-router';
 import { accounts, type SessionContext } from '@tara/contract/accounts';
 import type { Call } from '@tara/contract/calls';
 import { type ProblemType, problems } from '@tara/contract/problems';
+import { callUrl } from '@tara/contract/url';
 import { act, cleanup, configure, render, screen } from '@testing-library/react';
 import { type UserEvent, userEvent } from '@testing-library/user-event';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { addressOf, type CallArgs, type Reply } from '../lib/call.ts';
+import type { CallArgs, Reply } from '../lib/call.ts';
 import { queryClient } from '../lib/queries.ts';
 import { createAppRouter } from '../router.ts';
 import { type FileRoutesById, routeTree } from '../routeTree.gen.ts';
@@ -25,7 +26,7 @@ interface StubReply {
 
 type Where<C extends Call> = Partial<Pick<CallArgs<C>, Extract<keyof CallArgs<C>, 'params' | 'query'>>>;
 
-const lineOf = (called: Call, where: object) => `${called.method} ${addressOf(called, where)}`;
+const lineOf = (called: Call, where: object) => `${called.method} ${callUrl(called, where)}`;
 
 /** The answer of a call that succeeds, of the type that the contract names. */
 export const reply = <C extends Call>(called: C, body: Reply<C>, where: Where<C> = {}): StubReply => ({
