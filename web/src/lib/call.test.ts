@@ -13,7 +13,7 @@ const reply = z.object({ seen: z.string() });
 let server: Server;
 let base: string;
 let answer: { status: number; body: string };
-let asked: { method: string | undefined; url: string | undefined; type: string | undefined; body: string };
+let received: { method: string | undefined; url: string | undefined; type: string | undefined; body: string };
 
 async function bodyOf(request: IncomingMessage): Promise<string> {
   const parts: string[] = [];
@@ -24,7 +24,7 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
 beforeAll(async () => {
   server = createServer(async (request, response) => {
     const { method, url, headers } = request;
-    asked = { method, url, type: headers['content-type'], body: await bodyOf(request) };
+    received = { method, url, type: headers['content-type'], body: await bodyOf(request) };
     if (url?.startsWith('/never')) return;
     response.writeHead(answer.status, { 'content-type': 'application/json' }).end(answer.body);
   });
@@ -39,7 +39,10 @@ afterAll(() => {
   server.close();
 });
 
-const at = <C extends { path: string }>(made: C): C => ({ ...made, path: base + made.path });
+const withBase = <C extends { path: string }>(contractCall: C): C => ({
+  ...contractCall,
+  path: base + contractCall.path,
+});
 
 describe('call', () => {
   test('fills the path and writes the query, leaving out what is not given', () => {
@@ -51,19 +54,19 @@ describe('call', () => {
   });
 
   test('sends the body as JSON and answers the reply', async () => {
-    const write = at(post('/write', { summary: '', body: z.object({ caption: z.string() }), reply }));
+    const write = withBase(post('/write', { summary: '', body: z.object({ caption: z.string() }), reply }));
     expect(await call(write, { body: { caption: 'Tara!' } })).toEqual({ seen: 'ok' });
-    expect(asked).toMatchObject({ method: 'POST', type: 'application/json', body: '{"caption":"Tara!"}' });
+    expect(received).toMatchObject({ method: 'POST', type: 'application/json', body: '{"caption":"Tara!"}' });
   });
 
   test('a call without a body sends no content type', async () => {
-    await call(at(get('/read', { summary: '', reply })));
-    expect(asked).toMatchObject({ method: 'GET', type: undefined, body: '' });
+    await call(withBase(get('/read', { summary: '', reply })));
+    expect(received).toMatchObject({ method: 'GET', type: undefined, body: '' });
   });
 
   test('an empty answer is undefined', async () => {
     answer = { status: 204, body: '' };
-    expect(await call(at(get('/gone', { summary: '', reply: z.undefined() })))).toBeUndefined();
+    expect(await call(withBase(get('/gone', { summary: '', reply: z.undefined() })))).toBeUndefined();
   });
 
   test('a refusal becomes a ProblemError with its type, words and fields', async () => {
@@ -76,7 +79,9 @@ describe('call', () => {
       fields: { caption: 'Must be at most 5000 characters.' },
     };
     answer = { status: 400, body: JSON.stringify(problem) };
-    const error = await call(at(get('/read', { summary: '', reply }))).catch((thrown: unknown) => thrown);
+    const error = await call(withBase(get('/read', { summary: '', reply }))).catch(
+      (thrown: unknown) => thrown,
+    );
     expect(error).toBeInstanceOf(ProblemError);
     expect(error).toMatchObject({
       type: 'general_argument_invalid',
@@ -88,7 +93,9 @@ describe('call', () => {
 
   test('a page of a proxy becomes a ProblemError in the generic words', async () => {
     answer = { status: 502, body: '<h1>Bad gateway</h1>' };
-    const error = await call(at(get('/read', { summary: '', reply }))).catch((thrown: unknown) => thrown);
+    const error = await call(withBase(get('/read', { summary: '', reply }))).catch(
+      (thrown: unknown) => thrown,
+    );
     expect(error).toMatchObject({
       name: 'ProblemError',
       code: 502,
@@ -103,7 +110,7 @@ describe('call', () => {
 
   test('a cancelled call is neither', async () => {
     const cancel = new AbortController();
-    const waiting = call(at(get('/never', { summary: '', reply })), { signal: cancel.signal }).catch(
+    const waiting = call(withBase(get('/never', { summary: '', reply })), { signal: cancel.signal }).catch(
       (thrown: unknown) => thrown,
     );
     cancel.abort();
@@ -112,7 +119,7 @@ describe('call', () => {
 });
 
 describe('a call that needs a recent password', () => {
-  const sensitive = () => call(at(post('/sensitive', { summary: '', reply })));
+  const sensitive = () => call(withBase(post('/sensitive', { summary: '', reply })));
   const refusal = JSON.stringify({
     message: 'Please confirm your password',
     code: 403,

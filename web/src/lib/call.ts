@@ -23,7 +23,7 @@ export type Reply<C extends Call> = z.output<C['reply']>;
  * A call by its method, path and key alone, for the first page, which must not wait for the schemas of a whole table.
  * Nothing here reads more of a call than these three; a test compares them with the contract.
  */
-export function bare<C extends Call>(method: C['method'], path: string, key: readonly string[]): C {
+export function primitiveCall<C extends Call>(method: C['method'], path: string, key: readonly string[]): C {
   return { method, path, key } as C;
 }
 
@@ -31,7 +31,7 @@ export function bare<C extends Call>(method: C['method'], path: string, key: rea
 export type ArgsOf<C extends Call> =
   Record<never, never> extends CallArgs<C> ? [args?: CallArgs<C>] : [args: CallArgs<C>];
 
-interface LooseArgs {
+interface UntypedArgs {
   params?: unknown;
   query?: unknown;
   body?: unknown;
@@ -39,11 +39,11 @@ interface LooseArgs {
 }
 
 /** Makes an error of an answer of 400 or above, also of one that is not from our server (a proxy's page). */
-export function problemOf(status: number, text: string, retryAfter?: string | null): ProblemError {
-  const found = jsonOf(text);
-  if (typeof found === 'object' && found !== null && 'type' in found && 'title' in found) {
+export function toProblemError(status: number, text: string, retryAfter?: string | null): ProblemError {
+  const json = parseJson(text);
+  if (typeof json === 'object' && json !== null && 'type' in json && 'title' in json) {
     // Checked above for what the screens read; the rest is the server's own shape.
-    return new ProblemError(found as ProblemReply, Number(retryAfter ?? 0) || 0);
+    return new ProblemError(json as ProblemReply, Number(retryAfter ?? 0) || 0);
   }
   return new ProblemError({
     message: `Status ${status}`,
@@ -54,7 +54,7 @@ export function problemOf(status: number, text: string, retryAfter?: string | nu
   });
 }
 
-function jsonOf(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -69,14 +69,14 @@ function jsonOf(text: string): unknown {
  * the person for it and is then repeated; cancelled, it fails as the server refused it.
  * @throws ProblemError when the server refuses, OfflineError when no answer comes, AbortError when cancelled.
  */
-export async function call<C extends Call>(called: C, ...[args]: ArgsOf<C>): Promise<Reply<C>> {
-  const { body, signal, ...where }: LooseArgs = args ?? {};
+export async function call<C extends Call>(endpoint: C, ...[args]: ArgsOf<C>): Promise<Reply<C>> {
+  const { body, signal, ...urlArgs }: UntypedArgs = args ?? {};
   let status: number;
   let text: string;
   let retryAfter: string | null;
   try {
-    const response = await fetch(callUrl(called, where), {
-      method: called.method,
+    const response = await fetch(callUrl(endpoint, urlArgs), {
+      method: endpoint.method,
       credentials: 'same-origin',
       headers: body === undefined ? {} : { 'content-type': 'application/json' },
       body: body === undefined ? undefined : JSON.stringify(body),
@@ -90,10 +90,10 @@ export async function call<C extends Call>(called: C, ...[args]: ArgsOf<C>): Pro
     throw new OfflineError(error);
   }
   if (status >= 400) {
-    const problem = problemOf(status, text, retryAfter);
+    const problem = toProblemError(status, text, retryAfter);
     if (!isProblem(problem, 'user_recent_password_required') || !(await promptPassword())) throw problem;
-    return call(called, ...([args] as unknown as ArgsOf<C>));
+    return call(endpoint, ...([args] as unknown as ArgsOf<C>));
   }
   // The boundary of the contract: typed by the call's own schema.
-  return (text === '' ? undefined : jsonOf(text)) as Reply<C>;
+  return (text === '' ? undefined : parseJson(text)) as Reply<C>;
 }

@@ -9,11 +9,11 @@ interface TrustedTypesFactory {
 }
 
 /** Milliseconds after which nobody would want to wait longer; large PNGs can take that. */
-const PATIENCE = 10_000;
+const TIMEOUT_MS = 10_000;
 
 let policy: ScriptPolicy | undefined;
 
-function trusted(address: string): string {
+function trustedUrl(address: string): string {
   // Not in every browser, and not in TypeScript's library.
   const factory = (globalThis as { trustedTypes?: TrustedTypesFactory }).trustedTypes;
   if (!factory) return address;
@@ -26,31 +26,31 @@ function trusted(address: string): string {
  * When that fails the original is answered: the server compresses what it stores anyway.
  * @throws AbortError when cancelled.
  */
-export function compressed(file: File, signal?: AbortSignal): Promise<Blob> {
+export function compressPicture(file: File, signal?: AbortSignal): Promise<Blob> {
   let worker: Worker;
-  let late: ReturnType<typeof setTimeout>;
+  let timeout: ReturnType<typeof setTimeout>;
   try {
-    worker = new Worker(trusted(workerAddress), { type: 'module' });
+    worker = new Worker(trustedUrl(workerAddress), { type: 'module' });
   } catch (error) {
     console.warn('Pictures cannot be made smaller here', error);
     return Promise.resolve(file);
   }
   return new Promise<Blob>((resolve, reject) => {
-    const original = (reason: unknown) => {
+    const resolveOriginal = (reason: unknown) => {
       console.warn('The picture is sent as it is', reason);
       resolve(file);
     };
     worker.addEventListener('message', ({ data }: MessageEvent<Blob | string>) =>
-      data instanceof Blob ? resolve(data) : original(data),
+      data instanceof Blob ? resolve(data) : resolveOriginal(data),
     );
-    worker.addEventListener('error', (event) => original(event.message));
-    late = setTimeout(() => original('It takes too long'), PATIENCE);
+    worker.addEventListener('error', (event) => resolveOriginal(event.message));
+    timeout = setTimeout(() => resolveOriginal('It takes too long'), TIMEOUT_MS);
     signal?.addEventListener('abort', () => reject(new DOMException('Cancelled', 'AbortError')), {
       once: true,
     });
     worker.postMessage(file);
   }).finally(() => {
-    clearTimeout(late);
+    clearTimeout(timeout);
     worker.terminate();
   });
 }

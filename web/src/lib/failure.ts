@@ -2,13 +2,13 @@ import { notices } from '@tara/contract/notices';
 import type { ProblemReply, ProblemType } from '@tara/contract/problems';
 import { toast } from '../ui/toast.ts';
 
-export interface Words {
+export interface Notice {
   title: string;
   text?: string;
 }
 
 /** Seconds for people: `16 s`, `4 min`, `4 min 16 s`. */
-export function duration(seconds: number): string {
+export function formatDuration(seconds: number): string {
   const minutes = Math.floor(seconds / 60);
   const rest = seconds % 60;
   if (minutes === 0) return `${rest} s`;
@@ -20,12 +20,12 @@ export class ProblemError extends Error {
   override name = 'ProblemError';
   readonly reply: ProblemReply;
   /** Seconds until the server takes another try; 0 when it named none. */
-  readonly retryAfter: number;
+  readonly retryAfterSeconds: number;
 
-  constructor(reply: ProblemReply, retryAfter = 0) {
+  constructor(reply: ProblemReply, retryAfterSeconds = 0) {
     super(reply.message);
     this.reply = reply;
-    this.retryAfter = retryAfter;
+    this.retryAfterSeconds = retryAfterSeconds;
   }
 
   get type(): string {
@@ -39,10 +39,10 @@ export class ProblemError extends Error {
   get fields(): Record<string, string> {
     return this.reply.fields ?? {};
   }
-  get words(): Words {
+  get notice(): Notice {
     const { title } = this.reply;
-    const isLimit = this.type === 'general_rate_limit_exceeded' && this.retryAfter > 0;
-    const text = isLimit ? `you can try again in ${duration(this.retryAfter)}` : this.reply.text;
+    const isLimit = this.type === 'general_rate_limit_exceeded' && this.retryAfterSeconds > 0;
+    const text = isLimit ? `you can try again in ${formatDuration(this.retryAfterSeconds)}` : this.reply.text;
     return text === undefined ? { title } : { title, text };
   }
 }
@@ -50,7 +50,7 @@ export class ProblemError extends Error {
 /** No answer came: no network, or no server. */
 export class OfflineError extends Error {
   override name = 'OfflineError';
-  readonly words: Words = {
+  readonly notice: Notice = {
     title: 'You seem to be offline',
     text: 'please check your connection and try again',
   };
@@ -63,7 +63,7 @@ export class OfflineError extends Error {
 /** The code of a screen cannot be loaded: no network, no server, or a new version took its place. */
 export class ScreenUnavailableError extends Error {
   override name = 'ScreenUnavailableError';
-  readonly words: Words = {
+  readonly notice: Notice = {
     title: 'This page could not be loaded',
     text: 'It opens by itself as soon as Tara can be reached.',
   };
@@ -84,20 +84,20 @@ export function isAbort(error: unknown): boolean {
 }
 
 /** What to tell the person about an error; the generic words of §8 for what is not ours. */
-export function wordsOfFailure(error: unknown): Words {
-  const ours =
+export function errorNotice(error: unknown): Notice {
+  const isOurs =
     error instanceof ProblemError || error instanceof OfflineError || error instanceof ScreenUnavailableError;
-  return ours ? error.words : notices.generic;
+  return isOurs ? error.notice : notices.generic;
 }
 
 /** A record that a route reads is not there, said in other words than the catalogue's. Thrown by loaders. */
 export class NotFoundError extends Error {
   override name = 'NotFoundError';
-  readonly words: Words;
+  readonly notice: Notice;
 
-  constructor(words: Words) {
-    super(words.title);
-    this.words = words;
+  constructor(notice: Notice) {
+    super(notice.title);
+    this.notice = notice;
   }
 }
 
@@ -107,9 +107,9 @@ export class ForbiddenError extends Error {
 }
 
 /** What to say when an error means that there is no such record; null for all other errors. */
-export function notFoundWords(error: unknown): Words | null {
-  if (error instanceof NotFoundError) return error.words;
-  return error instanceof ProblemError && error.type.endsWith('_not_found') ? error.words : null;
+export function notFoundNotice(error: unknown): Notice | null {
+  if (error instanceof NotFoundError) return error.notice;
+  return error instanceof ProblemError && error.type.endsWith('_not_found') ? error.notice : null;
 }
 
 /** Whether the same work succeeds by itself once the server can be reached. */
@@ -118,20 +118,20 @@ export function isUnreachable(error: unknown): boolean {
 }
 
 /** An error in one sentence, for the line of a field. */
-export function failureSentence(error: unknown): string {
-  return noticeSentence(wordsOfFailure(error));
+export function errorSentence(error: unknown): string {
+  return noticeSentence(errorNotice(error));
 }
 
 /** 'Unsupported File Type - Only JPG, JPEG, and PNG files are allowed.' (§5) */
-export function noticeSentence({ title, text }: Words): string {
+export function noticeSentence({ title, text }: Notice): string {
   return text === undefined ? title : `${title} - ${text}`;
 }
 
 /** Tells a failure in a toast, with 'Try again' where the work can be repeated. */
-export function tellFailure(error: unknown, retry?: () => void): void {
+export function showErrorToast(error: unknown, retry?: () => void): void {
   if (isAbort(error)) return;
   toast({
-    ...wordsOfFailure(error),
+    ...errorNotice(error),
     tone: 'danger',
     ...(retry ? { action: { label: 'Try again', onPress: retry } } : {}),
   });

@@ -184,12 +184,12 @@ test('a draft of another version is ignored where it does not fit', async () => 
 });
 
 test('a form that stays has nothing unsaved after success, and keeps or clears its fields', async () => {
-  const kept = await renderScreen(<Example />);
+  const router = await renderScreen(<Example />);
   await fill({ caption: 'Tara' });
   await submit();
   expect(field('Caption').value).toBe('Tara');
   expect(sessionStorage).toHaveLength(0);
-  void kept.navigate({ to: '/elsewhere' as never });
+  void router.navigate({ to: '/elsewhere' as never });
   await screen.findByText('At /elsewhere');
   cleanup();
   await renderScreen(<Example clears />);

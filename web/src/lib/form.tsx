@@ -16,14 +16,7 @@ import { Button } from '../ui/Button.tsx';
 import { confirm } from '../ui/confirm.ts';
 import { toast } from '../ui/toast.ts';
 import { type DraftOptions, useDraft } from './draft.ts';
-import {
-  failureSentence,
-  isAbort,
-  noticeSentence,
-  ProblemError,
-  type Words,
-  wordsOfFailure,
-} from './failure.ts';
+import { errorNotice, errorSentence, isAbort, type Notice, noticeSentence, ProblemError } from './failure.ts';
 import type { UploadState } from './upload.ts';
 
 interface Destination {
@@ -42,9 +35,9 @@ interface FormOptions<In extends FieldValues, Out, Reply> {
   /** Where to go once the work is saved. Without it the form stays, with what was sent as its saved values. */
   leaveTo?: (reply: Reply) => Destination;
   /** What to tell of a failure that belongs to no field; null when that was done already. */
-  failureNotice?: (error: unknown) => Words | null;
+  failureNotice?: (error: unknown) => Notice | null;
   /** Problems of the server that belong to one field. */
-  fieldOfProblem?: { [Type in ProblemType]?: Path<In> };
+  problemField?: { [Type in ProblemType]?: Path<In> };
   /** The field at which a failure that belongs to no other is shown, in place of a toast. */
   failureField?: Path<In>;
   /** Stores what is written until it is saved. */
@@ -73,7 +66,7 @@ export interface FormHandle<In extends FieldValues, Out = unknown> {
   element: RefObject<HTMLFormElement | null>;
 }
 
-const draftStays = 'What you filled in stays here as a draft until you close this tab.';
+const draftWarning = 'What you filled in stays here as a draft until you close this tab.';
 
 /**
  * A form of the contract: checks, drafts, sends once, shows what is wrong, warns before unsaved work is left, and goes
@@ -85,11 +78,11 @@ export function useForm<In extends FieldValues, Out, Reply>({
   send,
   onSuccess,
   leaveTo,
-  failureNotice = wordsOfFailure,
-  fieldOfProblem = {},
+  failureNotice = errorNotice,
+  problemField = {},
   failureField,
   draft,
-  leaveWarning = draft ? draftStays : null,
+  leaveWarning = draft ? draftWarning : null,
   clears = false,
 }: FormOptions<In, Out, Reply>): FormHandle<In, Out> {
   const form = useHookForm<In, unknown, Out>({
@@ -100,7 +93,7 @@ export function useForm<In extends FieldValues, Out, Reply>({
   const clearDraft = useDraft(form, draft);
   const navigate = useNavigate();
   const [status, setStatus] = useState<FormHandle<In>['status']>('idle');
-  const [refusals, setRefusals] = useState(0);
+  const [failedSubmits, setFailedSubmits] = useState(0);
   const isBusy = useRef(false);
   const isMounted = useRef(false);
   const element = useRef<HTMLFormElement>(null);
@@ -114,8 +107,8 @@ export function useForm<In extends FieldValues, Out, Reply>({
   }, []);
   // Once the errors are drawn, so that the first wrong control is read together with its error.
   useEffect(() => {
-    if (refusals > 0) element.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus();
-  }, [refusals]);
+    if (failedSubmits > 0) element.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus();
+  }, [failedSubmits]);
 
   const { isDirty } = form.formState;
   const isUnsaved = () =>
@@ -135,12 +128,12 @@ export function useForm<In extends FieldValues, Out, Reply>({
       })),
   });
 
-  const attempt = async (values: Out): Promise<boolean> => {
+  const trySend = async (values: Out): Promise<boolean> => {
     let reply: Reply;
     try {
       reply = await send(values);
     } catch (error) {
-      if (isAbort(error) || showFieldErrors(form, error, fieldOfProblem)) return false;
+      if (isAbort(error) || showFieldErrors(form, error, problemField)) return false;
       const notice = failureNotice(error);
       if (notice && failureField) form.setError(failureField, { message: noticeSentence(notice) });
       else if (notice) toast({ ...notice, tone: 'danger', duration: timer.formToast });
@@ -166,12 +159,12 @@ export function useForm<In extends FieldValues, Out, Reply>({
     try {
       const stored = await Promise.all([...uploads.current].map(({ current }) => current.settled()));
       await form.handleSubmit(async (values) => {
-        isSent = stored.every(Boolean) && (await attempt(values));
+        isSent = stored.every(Boolean) && (await trySend(values));
       })();
     } finally {
       isBusy.current = isSent && leaveTo !== undefined;
       if (!isBusy.current) setStatus(isSent ? 'sent' : 'idle');
-      if (!isSent) setRefusals((count) => count + 1);
+      if (!isSent) setFailedSubmits((count) => count + 1);
     }
   };
   return {
@@ -191,17 +184,17 @@ export function useForm<In extends FieldValues, Out, Reply>({
 function showFieldErrors<In extends FieldValues, Out>(
   form: UseFormReturn<In, unknown, Out>,
   error: unknown,
-  fieldOfProblem: Partial<Record<string, Path<In>>>,
+  problemField: Partial<Record<string, Path<In>>>,
 ): boolean {
   const problem = error instanceof Error && error.cause instanceof ProblemError ? error.cause : error;
   if (!(problem instanceof ProblemError)) return false;
   const names = new Set(Object.keys(form.getValues()));
-  const broken = Object.entries(problem.fields).filter(([name]) => names.has(name));
-  const ownField = fieldOfProblem[problem.type];
-  if (ownField !== undefined) broken.push([ownField, failureSentence(problem)]);
+  const fieldErrors = Object.entries(problem.fields).filter(([name]) => names.has(name));
+  const ownField = problemField[problem.type];
+  if (ownField !== undefined) fieldErrors.push([ownField, errorSentence(problem)]);
   // The names are keys of the form's own values, checked above.
-  for (const [name, message] of broken) form.setError(name as Path<In>, { type: 'server', message });
-  return broken.length > 0;
+  for (const [name, message] of fieldErrors) form.setError(name as Path<In>, { type: 'server', message });
+  return fieldErrors.length > 0;
 }
 
 interface FormProps {

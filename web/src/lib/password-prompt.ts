@@ -8,19 +8,19 @@ interface PasswordPrompt {
 
 export const usePasswordPrompt = create<PasswordPrompt>(() => ({ isOpen: false, answer: () => {} }));
 
-let open: Promise<boolean> | undefined;
+let pendingPrompt: Promise<boolean> | undefined;
 
 /** Asks for the password once, however many calls wait for it. False when the person cancelled. */
 export function promptPassword(): Promise<boolean> {
-  open ??= new Promise<boolean>((resolve) => {
+  pendingPrompt ??= new Promise<boolean>((resolve) => {
     usePasswordPrompt.setState({
       isOpen: true,
       answer(isConfirmed) {
-        open = undefined;
+        pendingPrompt = undefined;
         usePasswordPrompt.setState({ isOpen: false });
         resolve(isConfirmed);
       },
     });
   });
-  return open;
+  return pendingPrompt;
 }

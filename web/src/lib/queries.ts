@@ -17,33 +17,34 @@ import { queryGarbageCollection, retry } from '@tara/contract/limits';
 import type { PageOf } from '@tara/contract/page';
 import { useMemo } from 'react';
 import { type ArgsOf, type CallArgs, call, type Reply } from './call.ts';
-import { isAbort, isProblem, notFoundWords, OfflineError, ProblemError, tellFailure } from './failure.ts';
+import { isAbort, isProblem, notFoundNotice, OfflineError, ProblemError, showErrorToast } from './failure.ts';
 
 /** What the server refused it will refuse again; only its own trouble and a lost connection are retried (§8). */
-function mayRetry(failures: number, error: unknown): boolean {
+function shouldRetry(failures: number, error: unknown): boolean {
   if (error instanceof ProblemError && error.code < 500) return false;
   // The browser knows that there is no network: the error screen says so, and goes on once it is back.
   if (error instanceof OfflineError && !navigator.onLine) return false;
   return !isAbort(error) && failures < retry.times;
 }
 
-const sessionEnded = new Set<() => void>();
+const sessionEndListeners = new Set<() => void>();
 
 /** Runs when any query learns that the session is over. */
 export function onSessionEnded(listener: () => void): () => void {
-  sessionEnded.add(listener);
-  return () => sessionEnded.delete(listener);
+  sessionEndListeners.add(listener);
+  return () => sessionEndListeners.delete(listener);
 }
 
 export const queryClient = new QueryClient({
   queryCache: new QueryCache({
     onError(error) {
-      if (isProblem(error, 'general_unauthorized_scope')) for (const listener of sessionEnded) listener();
+      if (isProblem(error, 'general_unauthorized_scope'))
+        for (const listener of sessionEndListeners) listener();
     },
   }),
   defaultOptions: {
     queries: {
-      retry: mayRetry,
+      retry: shouldRetry,
       // Without a network a query fails at once, which a screen can say; 'online' would wait without a word.
       networkMode: 'always',
       refetchOnReconnect: true,
@@ -63,26 +64,26 @@ function queryKey({ key }: Call, { params, query }: Where = {}, more: Record<str
 }
 
 /** `useQuery(queryOf(posts.get, { params: { id } }))`. */
-export function queryOf<C extends Call>(called: C, ...[args]: ArgsOf<C>) {
-  const given: Where = args ?? {};
+export function queryOf<C extends Call>(endpoint: C, ...[args]: ArgsOf<C>) {
+  const where: Where = args ?? {};
   return queryOptions({
-    queryKey: queryKey(called, given),
+    queryKey: queryKey(endpoint, where),
     // The same arguments as came in, with the query's own signal.
-    queryFn: ({ signal }): Promise<Reply<C>> => call(called, ...([{ ...args, signal }] as ArgsOf<C>)),
+    queryFn: ({ signal }): Promise<Reply<C>> => call(endpoint, ...([{ ...args, signal }] as ArgsOf<C>)),
   });
 }
 
 type ItemOf<C extends Call> = Reply<C> extends PageOf<infer Item> ? Item : never;
 
 /** `useInfiniteQuery(pagesOf(posts.feed))`: each page by the cursor of the one before; `allItems(data)` flattens. */
-export function pagesOf<C extends Call>(called: C, ...[args]: ArgsOf<C>) {
-  const given: Where = args ?? {};
+export function pagesOf<C extends Call>(endpoint: C, ...[args]: ArgsOf<C>) {
+  const where: Where = args ?? {};
   return infiniteQueryOptions({
-    queryKey: queryKey(called, given, { pages: true }),
+    queryKey: queryKey(endpoint, where, { pages: true }),
     queryFn: ({ pageParam, signal }): Promise<PageOf<ItemOf<C>>> => {
-      const query = { ...(given.query ?? {}), ...(pageParam === null ? {} : { cursor: pageParam }) };
-      const asked = [{ ...args, query, signal }] as unknown as ArgsOf<C>;
-      return call(called, ...asked) as Promise<PageOf<ItemOf<C>>>;
+      const query = { ...(where.query ?? {}), ...(pageParam === null ? {} : { cursor: pageParam }) };
+      const pageArgs = [{ ...args, query, signal }] as unknown as ArgsOf<C>;
+      return call(endpoint, ...pageArgs) as Promise<PageOf<ItemOf<C>>>;
     },
     initialPageParam: null as string | null,
     getNextPageParam: (last) => last.next,
@@ -97,7 +98,7 @@ export function useLoaded<Data, Key extends QueryKey>(
   query: UseSuspenseQueryOptions<Data, Error, Data, Key>,
 ): Data {
   const { data, error } = useSuspenseQuery(query);
-  if (notFoundWords(error)) throw error;
+  if (notFoundNotice(error)) throw error;
   return data;
 }
 
@@ -130,18 +131,18 @@ export function allItems<Item extends { id: string }>(data: InfiniteData<PageOf<
 }
 
 /** Marks the answers of these calls as old: what is on screen is fetched again. */
-export async function invalidate(...called: Call[]): Promise<void> {
-  await Promise.all(called.map((one) => queryClient.invalidateQueries({ queryKey: one.key })));
+export async function invalidate(...endpoint: Call[]): Promise<void> {
+  await Promise.all(endpoint.map((endpoint) => queryClient.invalidateQueries({ queryKey: endpoint.key })));
 }
 
 /** Marks the answers of a call as old without fetching them while they are on screen: the next screen that asks does. */
-export function invalidateUnshown(called: Call): void {
-  void queryClient.invalidateQueries({ queryKey: [called.path], refetchType: 'none' });
+export function invalidateWithoutRefetch(endpoint: Call): void {
+  void queryClient.invalidateQueries({ queryKey: [endpoint.path], refetchType: 'none' });
 }
 
 /** Puts a known answer where `queryOf` with the same arguments will find it. */
-export function remember<C extends Call>(called: C, where: Where, reply: Reply<C>): void {
-  queryClient.setQueryData(queryKey(called, where), reply);
+export function setQueryDataOf<C extends Call>(endpoint: C, where: Where, reply: Reply<C>): void {
+  queryClient.setQueryData(queryKey(endpoint, where), reply);
 }
 
 type CallMutation<C extends Call> = Omit<UseMutationOptions<Reply<C>, unknown, CallArgs<C>>, 'mutationFn'> & {
@@ -155,19 +156,22 @@ type CallMutation<C extends Call> = Omit<UseMutationOptions<Reply<C>, unknown, C
  * A call that changes something: `const save = useCall(posts.save, { invalidates: [posts.feed] })`,
  * then `save.mutate({ body: { postId } })`. A failure is told in a toast unless `quiet`.
  */
-export function useCall<C extends Call>(called: C, { invalidates = [], quiet, ...options }: CallMutation<C>) {
+export function useCall<C extends Call>(
+  endpoint: C,
+  { invalidates = [], quiet, ...options }: CallMutation<C>,
+) {
   return useMutation({
     ...options,
-    mutationFn: (args: CallArgs<C>) => call(called, ...([args] as unknown as ArgsOf<C>)),
-    onSuccess: async (...told) => {
-      await options.onSuccess?.(...told);
+    mutationFn: (args: CallArgs<C>) => call(endpoint, ...([args] as unknown as ArgsOf<C>)),
+    onSuccess: async (...args) => {
+      await options.onSuccess?.(...args);
       await invalidate(...invalidates);
     },
-    onError: (...told) => {
+    onError: (...args) => {
       // The person closed the prompt for the password: they know, and nothing happened.
-      if (isProblem(told[0], 'user_recent_password_required')) return;
-      if (!quiet) tellFailure(told[0]);
-      return options.onError?.(...told);
+      if (isProblem(args[0], 'user_recent_password_required')) return;
+      if (!quiet) showErrorToast(args[0]);
+      return options.onError?.(...args);
     },
   });
 }

@@ -12,7 +12,7 @@ interface Frame {
 
 /** One client at the server's side: what it said, and what the server answers. */
 class Guest {
-  readonly said: Frame[] = [];
+  readonly frames: Frame[] = [];
   readonly peer: Peer;
   /** How many subscribe messages it drops, as a server does with one that sends too many. */
   deaf = 0;
@@ -21,7 +21,7 @@ class Guest {
     this.peer = peer;
     peer.on('message', (raw) => {
       const frame: Frame = JSON.parse(String(raw));
-      this.said.push(frame);
+      this.frames.push(frame);
       if (frame.type === 'subscribe' && this.hears())
         this.tell('response', { to: 'subscribe', success: true, subscriptions: frame.data });
       if (frame.type === 'ping' && answers) peer.send(JSON.stringify({ type: 'pong' }));
@@ -40,7 +40,7 @@ class Guest {
     this.tell('event', { events: [], channels: [], timestamp: '', payload, subscriptions });
   }
   subscriptions(): { subscriptionId: string; channels: string[] }[] {
-    return this.said.flatMap((frame) => (frame.type === 'subscribe' ? (frame.data ?? []) : []));
+    return this.frames.flatMap((frame) => (frame.type === 'subscribe' ? (frame.data ?? []) : []));
   }
 }
 
@@ -60,9 +60,9 @@ beforeEach(async () => {
   const { port } = server.address() as AddressInfo;
   client = new RealtimeSocket({
     url: () => `ws://127.0.0.1:${port}`,
-    pingEvery: 30,
-    linger: 0,
-    delay: (attempt) => {
+    pingIntervalMs: 30,
+    lingerMs: 0,
+    delayMs: (attempt) => {
       delays.push(attempt);
       return 5;
     },
@@ -83,7 +83,7 @@ describe('the realtime socket', () => {
     client.listen({ channels: ['a'], onEvent: () => {} });
     client.listen({ channels: ['b', 'c'], onEvent: () => {} });
     const first = await guest(0);
-    expect(first.said.filter(({ type }) => type === 'subscribe')).toHaveLength(1);
+    expect(first.frames.filter(({ type }) => type === 'subscribe')).toHaveLength(1);
     expect(first.subscriptions().map(({ channels }) => channels)).toEqual([['a'], ['b', 'c']]);
   });
 
@@ -158,7 +158,7 @@ describe('the realtime socket', () => {
     client.listen({ channels: ['a'], onEvent: () => {} });
     const first = await guest(0);
     const second = await guest(1);
-    expect(first.said.map(({ type }) => type)).toEqual(['subscribe', 'ping']);
+    expect(first.frames.map(({ type }) => type)).toEqual(['subscribe', 'ping']);
     expect(second.subscriptions()).toHaveLength(1);
   });
 
@@ -167,7 +167,7 @@ describe('the realtime socket', () => {
     const stopB = client.listen({ channels: ['b'], onEvent: () => {} });
     const first = await guest(0);
     stopA();
-    await vi.waitFor(() => expect(first.said.map(({ type }) => type)).toContain('unsubscribe'));
+    await vi.waitFor(() => expect(first.frames.map(({ type }) => type)).toContain('unsubscribe'));
     const gone = once(first.peer, 'close');
     stopB();
     expect((await gone)[0]).toBe(1000);

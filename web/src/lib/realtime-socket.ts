@@ -18,10 +18,10 @@ export interface Listener {
 interface Options {
   url: () => string;
   /** Milliseconds between pings (20 s on the wire). */
-  pingEvery?: number;
-  delay?: (attempt: number) => number;
+  pingIntervalMs?: number;
+  delayMs?: (attempt: number) => number;
   /** How long the socket outlives its last listener, so that changing screens keeps it. Milliseconds. */
-  linger?: number;
+  lingerMs?: number;
 }
 
 const POLICY_VIOLATION = 1008;
@@ -45,7 +45,7 @@ export class RealtimeSocket {
   #leave: ReturnType<typeof setTimeout> | undefined;
 
   constructor(options: Options) {
-    this.#options = { pingEvery: 20_000, delay: reconnectDelay, linger: 5_000, ...options };
+    this.#options = { pingIntervalMs: 20_000, delayMs: reconnectDelay, lingerMs: 5_000, ...options };
   }
 
   /** Listens until the returned function is called. */
@@ -60,7 +60,7 @@ export class RealtimeSocket {
   }
 
   /** Tries at once instead of waiting out the delay, e.g. when the network is back. */
-  wake(): void {
+  reconnectNow(): void {
     if (this.#retry === undefined) return;
     clearTimeout(this.#retry);
     this.#retry = undefined;
@@ -78,7 +78,7 @@ export class RealtimeSocket {
     this.#listeners.delete(id);
     this.#agreed.delete(id);
     if (!this.#unsent.delete(id) && this.#ready) this.#send('unsubscribe', [{ subscriptionId: id }]);
-    if (this.#listeners.size === 0) this.#leave = setTimeout(() => this.close(), this.#options.linger);
+    if (this.#listeners.size === 0) this.#leave = setTimeout(() => this.close(), this.#options.lingerMs);
   }
 
   #open(): void {
@@ -110,7 +110,7 @@ export class RealtimeSocket {
       this.#retry = setTimeout(() => {
         this.#retry = undefined;
         this.#open();
-      }, this.#options.delay(this.#attempt));
+      }, this.#options.delayMs(this.#attempt));
       this.#attempt += 1;
     }
   }
@@ -156,15 +156,15 @@ export class RealtimeSocket {
       this.#send('ping');
       // Messages are rationed: one that came too soon was not heard.
       this.#subscribeRest();
-    }, this.#options.pingEvery);
+    }, this.#options.pingIntervalMs);
   }
 
   #hear(text: string): void {
     this.#alive = true;
-    const { type, data } = messageOf(text);
+    const { type, data } = parseMessage(text);
     if (type === 'connected') this.#connected();
     if (type === 'response' && data.to === 'subscribe') {
-      for (const id of idsOf(data.subscriptions)) {
+      for (const id of subscriptionIds(data.subscriptions)) {
         if (this.#listeners.has(id)) this.#agreed.add(id);
         this.#listeners.get(id)?.onCatchUp?.();
       }
@@ -175,14 +175,14 @@ export class RealtimeSocket {
   #deliver(data: Record<string, unknown>): void {
     // The server is the other side of one protocol: the frame is an event because it says so.
     const event = data as unknown as RealtimeEvent;
-    const told = new Set(idsOf(data.subscriptions));
+    const targetIds = new Set(subscriptionIds(data.subscriptions));
     for (const [id, listener] of [...this.#listeners]) {
-      if (told.has(id)) listener.onEvent(event);
+      if (targetIds.has(id)) listener.onEvent(event);
     }
   }
 }
 
-function messageOf(text: string): { type: unknown; data: Record<string, unknown> } {
+function parseMessage(text: string): { type: unknown; data: Record<string, unknown> } {
   try {
     const { type, data }: { type?: unknown; data?: unknown } = JSON.parse(text);
     return { type, data: typeof data === 'object' && data !== null ? { ...data } : {} };
@@ -193,11 +193,11 @@ function messageOf(text: string): { type: unknown; data: Record<string, unknown>
 }
 
 /** Ids as events carry them (strings) and as the answer to `subscribe` does (objects). */
-function idsOf(list: unknown): string[] {
+function subscriptionIds(list: unknown): string[] {
   if (!Array.isArray(list)) return [];
-  return list.map((one: unknown) =>
-    typeof one === 'object' && one !== null && 'subscriptionId' in one
-      ? String(one.subscriptionId)
-      : String(one),
+  return list.map((item: unknown) =>
+    typeof item === 'object' && item !== null && 'subscriptionId' in item
+      ? String(item.subscriptionId)
+      : String(item),
   );
 }

@@ -8,11 +8,11 @@ let socket: RealtimeSocket | undefined;
 /** The one socket of this tab. */
 function sharedSocket(): RealtimeSocket {
   if (!socket) {
-    const opened = new RealtimeSocket({
+    const created = new RealtimeSocket({
       url: () => `${location.origin.replace(/^http/, 'ws')}/v1/realtime`,
     });
-    addEventListener('online', () => opened.wake());
-    socket = opened;
+    addEventListener('online', () => created.reconnectNow());
+    socket = created;
   }
   return socket;
 }
@@ -34,13 +34,13 @@ export function useRealtime(
 ): void {
   const handleEvent = useEffectEvent(onEvent);
   const handleCatchUp = useEffectEvent(() => onCatchUp?.());
-  const joined = channels.join(' ');
+  const joinedChannels = channels.join(' ');
   useEffect(() => {
-    if (joined === '') return;
+    if (joinedChannels === '') return;
     return listen({
-      channels: joined.split(' '),
+      channels: joinedChannels.split(' '),
       onEvent: (event) => handleEvent(event),
       onCatchUp: () => handleCatchUp(),
     });
-  }, [joined]);
+  }, [joinedChannels]);
 }

@@ -1,12 +1,12 @@
 import { retry } from '@tara/contract/limits';
 
-type Answer = 'unreachable' | 'reachable' | 'new version';
+type ServerStatus = 'unreachable' | 'reachable' | 'new version';
 
 /** Address of the script that this page was started by. */
 const entryScript = () => document.querySelector('script[type=module][src]')?.getAttribute('src');
 
 /** Asks for the page that starts the web: whether there is a server, and whether it still serves what runs here. */
-async function askServer(): Promise<Answer> {
+async function checkServer(): Promise<ServerStatus> {
   try {
     const answer = await fetch('/', { cache: 'no-store' });
     if (!answer.ok) return 'unreachable';
@@ -25,34 +25,34 @@ async function askServer(): Promise<Answer> {
  * loaded anew, which is safe because the server has just answered.
  */
 export function watchServer(onReachable: () => Promise<void>, reload = () => location.reload()): () => void {
-  let over = false;
+  let isStopped = false;
   let attempt = 0;
-  let asking = false;
+  let isChecking = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const schedule = () => {
     clearTimeout(timer);
-    if (!over) timer = setTimeout(ask, Math.min(retry.firstDelay * 2 ** attempt, retry.longestDelay));
+    if (!isStopped) timer = setTimeout(check, Math.min(retry.firstDelay * 2 ** attempt, retry.longestDelay));
   };
-  const ask = async () => {
-    if (asking || over) return;
-    asking = true;
-    const answer = await askServer();
-    if (!over && answer === 'new version') reload();
-    else if (!over && answer === 'reachable') await onReachable();
-    asking = false;
+  const check = async () => {
+    if (isChecking || isStopped) return;
+    isChecking = true;
+    const answer = await checkServer();
+    if (!isStopped && answer === 'new version') reload();
+    else if (!isStopped && answer === 'reachable') await onReachable();
+    isChecking = false;
     attempt += 1;
     schedule();
   };
-  const askNow = () => {
-    if (document.visibilityState === 'visible') void ask();
+  const checkNow = () => {
+    if (document.visibilityState === 'visible') void check();
   };
-  addEventListener('online', askNow);
-  document.addEventListener('visibilitychange', askNow);
+  addEventListener('online', checkNow);
+  document.addEventListener('visibilitychange', checkNow);
   schedule();
   return () => {
-    over = true;
+    isStopped = true;
     clearTimeout(timer);
-    removeEventListener('online', askNow);
-    document.removeEventListener('visibilitychange', askNow);
+    removeEventListener('online', checkNow);
+    document.removeEventListener('visibilitychange', checkNow);
   };
 }

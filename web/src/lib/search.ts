@@ -1,6 +1,6 @@
 /** Search params stay the strings they are: a secret of digits must not become a number. */
-export function parseSearch(written: string): Record<string, string> {
-  return Object.fromEntries(new URLSearchParams(written));
+export function parseSearch(query: string): Record<string, string> {
+  return Object.fromEntries(new URLSearchParams(query));
 }
 
 export function stringifySearch(values: Record<string, unknown>): string {
@@ -8,8 +8,8 @@ export function stringifySearch(values: Record<string, unknown>): string {
   for (const [name, value] of Object.entries(values)) {
     if (value !== undefined && value !== null && value !== '') search.set(name, String(value));
   }
-  const written = search.toString();
-  return written === '' ? '' : `?${written}`;
+  const query = search.toString();
+  return query === '' ? '' : `?${query}`;
 }
 
 /**
@@ -18,11 +18,11 @@ export function stringifySearch(values: Record<string, unknown>): string {
  */
 export function textParams<Name extends string>(...names: Name[]) {
   return (search: Record<string, unknown>): { [N in Name]?: string } => {
-    const known: { [N in Name]?: string } = {};
+    const params: { [N in Name]?: string } = {};
     for (const name of names) {
       const value = search[name];
-      if (typeof value === 'string' && value !== '') known[name] = value;
+      if (typeof value === 'string' && value !== '') params[name] = value;
     }
-    return known;
+    return params;
   };
 }

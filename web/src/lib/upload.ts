@@ -8,8 +8,8 @@ import {
 import { upload as limits } from '@tara/contract/limits';
 import { invalidFileSize, notices } from '@tara/contract/notices';
 import { callUrl } from '@tara/contract/url';
-import { call, problemOf } from './call.ts';
-import { OfflineError, type Words } from './failure.ts';
+import { call, toProblemError } from './call.ts';
+import { type Notice, OfflineError } from './failure.ts';
 
 /** One picture on its way to the server. */
 export type UploadState =
@@ -27,7 +27,7 @@ interface UploadOptions {
 }
 
 /** Why a chosen file cannot be uploaded, in the words of §8; null when it can. */
-export function chosenFileWords(file: File, bucket: BucketId): Words | null {
+export function refusedFileNotice(file: File, bucket: BucketId): Notice | null {
   const problem = fileProblem(file, bucket);
   if (problem === null) return null;
   return problem === 'storage_invalid_file_size'
@@ -43,7 +43,7 @@ export const previewUrl = (bucketId: BucketId, fileId: string) =>
   callUrl(files.preview, { params: { bucketId, fileId }, query: { width: 640 } });
 
 /** Whether the browser can show what is stored. */
-export async function canBeShown(bucket: BucketId, fileId: string): Promise<boolean> {
+export async function isDisplayable(bucket: BucketId, fileId: string): Promise<boolean> {
   const image = new Image();
   image.src = previewUrl(bucket, fileId);
   try {
@@ -74,8 +74,8 @@ export async function uploadPicture(
   signal?.throwIfAborted();
   let sent: Blob = file;
   if (file.size > limits.compressed) {
-    const { compressed } = await import('./compress.ts');
-    sent = await compressed(file, signal);
+    const { compressPicture } = await import('./compress.ts');
+    sent = await compressPicture(file, signal);
   }
   const form = new FormData();
   form.set('fileId', 'unique()');
@@ -83,7 +83,7 @@ export async function uploadPicture(
   const address = callUrl(files.create, { params: { bucketId: bucket } });
   const { $id } = await send(address, form, onProgress, signal);
   // Files of the other buckets have no preview for their owner.
-  if (bucket === 'images' && !(await canBeShown(bucket, $id))) {
+  if (bucket === 'images' && !(await isDisplayable(bucket, $id))) {
     deleteFile(bucket, $id);
     throw new Error('The stored picture cannot be shown.');
   }
@@ -106,7 +106,7 @@ function send(
       if (lengthComputable) onProgress?.(loaded / total);
     });
     request.addEventListener('load', () => {
-      if (request.status >= 400) reject(problemOf(request.status, request.responseText));
+      if (request.status >= 400) reject(toProblemError(request.status, request.responseText));
       // The boundary of the contract: the server's own shape of a stored file.
       else resolve(JSON.parse(request.responseText) as StoredFile);
     });

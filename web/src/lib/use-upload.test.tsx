@@ -70,7 +70,7 @@ test.each([
   await choose(file);
   expect(error()).toBe(words);
   await submit();
-  expect(server.asked).toEqual([]);
+  expect(server.requests).toEqual([]);
   expect(send).not.toHaveBeenCalled();
 });
 
@@ -124,7 +124,7 @@ test('a removed picture is deleted, and a form that needs one says so', async ()
   const { send } = await show();
   await choose(fileOf('image/jpeg'));
   await user.click(await screen.findByRole('button', { name: 'Remove photo' }));
-  await expect.poll(() => server.asked.at(-1)?.line).toMatch(/^DELETE .*abc$/);
+  await expect.poll(() => server.requests.at(-1)?.line).toMatch(/^DELETE .*abc$/);
   await submit();
   expect(error()).toBe('Please add a picture.');
   expect(send).not.toHaveBeenCalled();

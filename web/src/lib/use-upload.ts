@@ -1,12 +1,12 @@
 import type { BucketId } from '@tara/contract/files';
 import { useEffect, useRef, useState } from 'react';
 import { usePreviewUrl } from '../ui/use-file-transfer.ts';
-import { failureSentence, isAbort, isProblem, noticeSentence } from './failure.ts';
+import { errorSentence, isAbort, isProblem, noticeSentence } from './failure.ts';
 import {
-  canBeShown,
-  chosenFileWords,
   deleteFile,
+  isDisplayable,
   previewUrl,
+  refusedFileNotice,
   type UploadState,
   uploadPicture,
 } from './upload.ts';
@@ -28,7 +28,7 @@ interface Job {
 }
 
 /** Of a file that the server refuses: it will refuse it again. */
-const isWrongFile = (error: unknown) =>
+const isFileRefusal = (error: unknown) =>
   isProblem(
     error,
     'storage_file_empty',
@@ -55,7 +55,7 @@ export function useUpload({ bucket, id, onChange, inUse }: UploadOptions) {
   useEffect(() => {
     if (!isFromDraft) return;
     let isCancelled = false;
-    void canBeShown(bucket, id).then((isShown) => {
+    void isDisplayable(bucket, id).then((isShown) => {
       if (!isShown && !isCancelled) onChange('');
     });
     return () => {
@@ -78,10 +78,10 @@ export function useUpload({ bucket, id, onChange, inUse }: UploadOptions) {
       return true;
     } catch (error) {
       if (signal.aborted || isAbort(error)) return true;
-      if (isWrongFile(error)) {
+      if (isFileRefusal(error)) {
         job.current = null;
         setUnfinished(null);
-        setRefusal(failureSentence(error));
+        setRefusal(errorSentence(error));
       } else {
         setUnfinished({ step: 'failed', file, error });
       }
@@ -103,8 +103,8 @@ export function useUpload({ bucket, id, onChange, inUse }: UploadOptions) {
   };
   const pick = ([file]: File[]) => {
     if (!file) return;
-    const words = chosenFileWords(file, bucket);
-    if (words) return setRefusal(noticeSentence(words));
+    const notice = refusedFileNotice(file, bucket);
+    if (notice) return setRefusal(noticeSentence(notice));
     remove();
     start(file);
   };
@@ -114,7 +114,7 @@ export function useUpload({ bucket, id, onChange, inUse }: UploadOptions) {
   return {
     state,
     /** Why the last chosen file was not taken, or what the upload failed with. */
-    error: refusal ?? (state.step === 'failed' ? failureSentence(state.error) : undefined),
+    error: refusal ?? (state.step === 'failed' ? errorSentence(state.error) : undefined),
     /** Waits for what is under way; false when it failed. */
     async settled(): Promise<boolean> {
       for (;;) {

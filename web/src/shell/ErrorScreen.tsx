@@ -4,7 +4,7 @@ import { timer } from '@tara/contract/limits';
 import { notices } from '@tara/contract/notices';
 import { Lock, SearchX } from 'lucide-react';
 import { useEffect, useEffectEvent, useState } from 'react';
-import { ForbiddenError, isUnreachable, notFoundWords, type Words, wordsOfFailure } from '../lib/failure.ts';
+import { errorNotice, ForbiddenError, isUnreachable, type Notice, notFoundNotice } from '../lib/failure.ts';
 import { watchServer } from '../lib/recovery.ts';
 import { buttonClass } from '../ui/Button.tsx';
 import { EmptyState, ErrorState } from '../ui/EmptyState.tsx';
@@ -14,7 +14,7 @@ import { toast } from '../ui/toast.ts';
 /** In place of a screen whose loader, code or drawing failed; the navigation around it stays. */
 export function ErrorScreen({ error }: Pick<ErrorComponentProps, 'error'>) {
   if (error instanceof ForbiddenError) return <Forbidden />;
-  const missing = notFoundWords(error);
+  const missing = notFoundNotice(error);
   return missing ? <RecordNotFound words={missing} /> : <Failed error={error} />;
 }
 
@@ -33,8 +33,8 @@ function Failed({ error }: { error: unknown }) {
   const unreachable = isUnreachable(error);
   useEffect(() => (unreachable ? watchServer(() => recover()) : undefined), [unreachable]);
   const { title, text } = unreachable
-    ? wordsOfFailure(error)
-    : { ...notices.unexpectedError, text: wordsOfFailure(error).text };
+    ? errorNotice(error)
+    : { ...notices.unexpectedError, text: errorNotice(error).text };
   return (
     <Page title={title} hideTitle>
       <ErrorState
@@ -49,13 +49,13 @@ function Failed({ error }: { error: unknown }) {
 }
 
 /** The address names nothing that is there. */
-function RecordNotFound({ words: { title, text } }: { words: Words }) {
+function RecordNotFound({ words: { title, text } }: { words: Notice }) {
   const client = useQueryClient();
   // Asked anew by the next visit: it may be there by then.
   useEffect(
     () => () =>
       client.removeQueries({
-        predicate: (query) => query.getObserversCount() === 0 && notFoundWords(query.state.error) !== null,
+        predicate: (query) => query.getObserversCount() === 0 && notFoundNotice(query.state.error) !== null,
       }),
     [client],
   );

@@ -69,7 +69,7 @@ describe('the main group', () => {
     signedIn();
     await requireMember();
     await requireMember();
-    expect(server.asked.map(({ line }) => line)).toEqual([SESSION]);
+    expect(server.requests.map(({ line }) => line)).toEqual([SESSION]);
   });
 });
 

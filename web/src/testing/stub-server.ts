@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-export interface Asked {
+export interface StubRequest {
   /** 'POST /v1/account' */
   line: string;
   body: unknown;
@@ -10,17 +10,17 @@ export interface Asked {
 /** A server that answers from a table and remembers what it was asked, for tests of what the web sends and shows. */
 export async function stubServer() {
   const answers = new Map<string, { status: number; body: unknown }>();
-  const asked: Asked[] = [];
+  const requests: StubRequest[] = [];
   const held = new Set<string>();
   let release = () => {};
   let released = Promise.resolve();
   const server = createServer(async (request, response) => {
     const parts: string[] = [];
     for await (const part of request) parts.push(String(part));
-    const written = parts.join('');
+    const text = parts.join('');
     const line = `${request.method} ${request.url}`;
     const isJson = request.headers['content-type']?.startsWith('application/json');
-    asked.push({ line, body: isJson ? JSON.parse(written) : undefined });
+    requests.push({ line, body: isJson ? JSON.parse(text) : undefined });
     if (held.has(line)) await released;
     const { status, body } = answers.get(line) ?? problem(404, 'general_route_not_found');
     response
@@ -31,7 +31,7 @@ export async function stubServer() {
   const { port } = server.address() as AddressInfo;
   return {
     origin: `http://127.0.0.1:${port}`,
-    asked,
+    requests: requests,
     /** Makes this server the page's own. */
     visit() {
       // What the test environment adds to its window, unknown to the DOM's types.
@@ -55,7 +55,7 @@ export async function stubServer() {
     reset() {
       release();
       answers.clear();
-      asked.length = 0;
+      requests.length = 0;
     },
     async close() {
       server.closeAllConnections();

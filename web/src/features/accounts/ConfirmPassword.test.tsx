@@ -50,7 +50,7 @@ test('the right password answers the prompt and closes it', async () => {
   server.answer(line, 200, { status: 'ok' });
   await enter('right');
   expect(await confirmed).toBe(true);
-  expect(server.asked).toEqual([{ line, body: { password: 'right' } }]);
+  expect(server.requests).toEqual([{ line, body: { password: 'right' } }]);
 });
 
 test.each([
@@ -68,7 +68,7 @@ test.each([
 test('nothing is sent without a password', async () => {
   await enter('');
   await findError('Enter your password.');
-  expect(server.asked).toEqual([]);
+  expect(server.requests).toEqual([]);
 });
 
 test('Escape cancels', async () => {

@@ -5,7 +5,7 @@ import { timer } from '@tara/contract/limits';
 import { notices } from '@tara/contract/notices';
 import { useEffect } from 'react';
 import { call } from '../../lib/call.ts';
-import { isProblem, wordsOfFailure } from '../../lib/failure.ts';
+import { errorNotice, isProblem } from '../../lib/failure.ts';
 import { useLoaded } from '../../lib/queries.ts';
 import { Button, buttonClass } from '../../ui/Button.tsx';
 import { Spinner } from '../../ui/Spinner.tsx';
@@ -77,7 +77,7 @@ function ConfirmEmail({ secret, userId, username }: ConfirmEmailProps) {
   }, [signedOut, navigate]);
 
   if (error) {
-    const { title, text } = wordsOfFailure(error);
+    const { title, text } = errorNotice(error);
     return (
       <AuthLayout title={title} heading={title} text={text}>
         <ResendBox initial={timer.confirmingInitial} username={username} />

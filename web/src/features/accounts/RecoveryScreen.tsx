@@ -5,7 +5,7 @@ import { problemMessage, problemNotice } from '@tara/contract/problems';
 import { useState } from 'react';
 import * as z from 'zod/mini';
 import { call } from '../../lib/call.ts';
-import { isProblem, wordsOfFailure } from '../../lib/failure.ts';
+import { errorNotice, isProblem } from '../../lib/failure.ts';
 import { Form, SubmitButton, useForm } from '../../lib/form.tsx';
 import { PasswordField, TextField } from '../../lib/form-fields.tsx';
 import { buttonClass, linkClass } from '../../ui/Button.tsx';
@@ -101,9 +101,9 @@ function ResetPasswordForm({ secret, userId }: { secret: string; userId: string 
       toast({ title: 'Your password is changed', text: 'Please sign in with it.', tone: 'success' });
     },
     leaveTo: () => ({ to: '/sign-in', replace: true }),
-    fieldOfProblem: { user_password_common: 'password' },
+    problemField: { user_password_common: 'password' },
     failureNotice: (error) => {
-      if (!isProblem(error, 'user_invalid_token')) return wordsOfFailure(error);
+      if (!isProblem(error, 'user_invalid_token')) return errorNotice(error);
       setIsExpired(true);
       return null;
     },

@@ -33,7 +33,7 @@ test('counts down before the first time', async () => {
   const button = screen.getByRole('button', { name: `Resend email in ${timer.confirmingInitial} s` });
   expect(button.getAttribute('aria-disabled')).toBe('true');
   await userEvent.click(button);
-  expect(server.asked).toEqual([]);
+  expect(server.requests).toEqual([]);
 });
 
 test('asks for the username when there is none', async () => {
@@ -45,7 +45,7 @@ test('asks for the username when there is none', async () => {
   });
   expect(document.activeElement).toBe(field);
   expect(shown()).toEqual([]);
-  expect(server.asked).toEqual([]);
+  expect(server.requests).toEqual([]);
 });
 
 test('says that the mail is sent, and counts from 60 again', async () => {
@@ -54,7 +54,7 @@ test('says that the mail is sent, and counts from 60 again', async () => {
   await userEvent.type(screen.getByLabelText('Username'), 'ana');
   await press();
   await screen.findByRole('button', { name: /^Resend email in (60|59) s$/ });
-  expect(server.asked).toEqual([{ line: RESEND, body: { username: 'ana' } }]);
+  expect(server.requests).toEqual([{ line: RESEND, body: { username: 'ana' } }]);
   expect(shown()).toEqual([notices.emailResent]);
 });
 

@@ -35,7 +35,7 @@ export function ResendBox({ initial, username = '' }: ResendBoxProps) {
       restart(timer.resendCountdown);
     },
     failureNotice: (error) =>
-      isProblem(error, 'general_rate_limit_exceeded') ? error.words : notices.emailResendFailed,
+      isProblem(error, 'general_rate_limit_exceeded') ? error.notice : notices.emailResendFailed,
   });
   return (
     <Form form={form} label="Resend the email" className="flex flex-col gap-2">

@@ -1,6 +1,6 @@
 import type { SignIn } from '@tara/contract/accounts';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
-import { duration } from '../../lib/failure.ts';
+import { formatDuration } from '../../lib/failure.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Field } from '../../ui/Field.tsx';
 import { PasswordInput, TextInput } from '../../ui/TextInput.tsx';
@@ -76,9 +76,9 @@ export function SignInForm({ pending, refused, wait, onSubmit }: SignInFormProps
         block
         pending={pending}
         pendingLabel="Signing in..."
-        disabledReason={mustWait && `You can try again in ${duration(wait.seconds)}.`}
+        disabledReason={mustWait && `You can try again in ${formatDuration(wait.seconds)}.`}
       >
-        {mustWait ? `Try again in ${duration(wait.seconds)}` : 'Sign In'}
+        {mustWait ? `Try again in ${formatDuration(wait.seconds)}` : 'Sign In'}
       </Button>
     </form>
   );

@@ -5,7 +5,7 @@ import { timer } from '@tara/contract/limits';
 import { notices } from '@tara/contract/notices';
 import { useState } from 'react';
 import { call } from '../../lib/call.ts';
-import { ProblemError, wordsOfFailure } from '../../lib/failure.ts';
+import { errorNotice, ProblemError } from '../../lib/failure.ts';
 import { queryOf } from '../../lib/queries.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { linkClass } from '../../ui/Button.tsx';
@@ -29,11 +29,11 @@ export function SignInScreen() {
       else toast({ ...notices.signInUnverified, tone: 'danger', duration: timer.formToast });
     },
     onError: (error, { email }) => {
-      if (error instanceof ProblemError && error.retryAfter > 0) {
+      if (error instanceof ProblemError && error.retryAfterSeconds > 0) {
         setWaitingEmail(email);
-        countDown.restart(error.retryAfter);
+        countDown.restart(error.retryAfterSeconds);
       }
-      toast({ ...wordsOfFailure(error), tone: 'danger', duration: timer.formToast });
+      toast({ ...errorNotice(error), tone: 'danger', duration: timer.formToast });
     },
   });
   return (

@@ -2,7 +2,7 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { SignUp } from '@tara/contract/accounts';
 import { passwordLength, usernameLength } from '@tara/contract/limits';
 import { notices } from '@tara/contract/notices';
-import { wordsOfFailure } from '../../lib/failure.ts';
+import { errorNotice } from '../../lib/failure.ts';
 import { Form, SubmitButton, useForm } from '../../lib/form.tsx';
 import { PasswordField, TextField } from '../../lib/form-fields.tsx';
 import { linkClass } from '../../ui/Button.tsx';
@@ -20,12 +20,12 @@ export function SignUpScreen() {
     clears: true,
     onSuccess: () =>
       toast({ ...notices.accountCreated, tone: 'success', duration: Number.POSITIVE_INFINITY }),
-    fieldOfProblem: { user_password_common: 'password' },
+    problemField: { user_password_common: 'password' },
     failureNotice: (failure) => {
-      if (!(failure instanceof SignUpFailure)) return wordsOfFailure(failure);
+      if (!(failure instanceof SignUpFailure)) return errorNotice(failure);
       // The account exists and is signed in: only the mail is missing, and that page can send it again.
       if (failure.step === 'mail') void navigate({ to: '/confirming' });
-      return failure.words;
+      return failure.notice;
     },
   });
   const isSent = form.status === 'sent';

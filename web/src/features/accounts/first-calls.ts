@@ -1,15 +1,15 @@
 import type { account, accounts } from '@tara/contract/accounts';
-import { bare } from '../../lib/call.ts';
+import { primitiveCall } from '../../lib/call.ts';
 
 /** The calls of a guest's first page and of the shell: made before anything else is loaded, zod included. */
 export const firstCalls = {
-  session: bare<typeof accounts.session>('GET', '/api/account/session', ['/api/account', 'session']),
-  demo: bare<typeof accounts.demo>('GET', '/api/account/demo', ['/api/account', 'demo']),
-  createEmailSession: bare<typeof account.createEmailSession>('POST', '/v1/account/sessions/email', [
+  session: primitiveCall<typeof accounts.session>('GET', '/api/account/session', ['/api/account', 'session']),
+  demo: primitiveCall<typeof accounts.demo>('GET', '/api/account/demo', ['/api/account', 'demo']),
+  createEmailSession: primitiveCall<typeof account.createEmailSession>('POST', '/v1/account/sessions/email', [
     '/v1/account',
     'createEmailSession',
   ]),
-  deleteSession: bare<typeof account.deleteSession>('DELETE', '/v1/account/sessions/:sessionId', [
+  deleteSession: primitiveCall<typeof account.deleteSession>('DELETE', '/v1/account/sessions/:sessionId', [
     '/v1/account',
     'deleteSession',
   ]),

@@ -1,7 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { SessionContext } from '@tara/contract/accounts';
 import { call } from '../../lib/call.ts';
-import { isProblem, ProblemError, tellFailure } from '../../lib/failure.ts';
+import { isProblem, ProblemError, showErrorToast } from '../../lib/failure.ts';
 import { queryClient } from '../../lib/queries.ts';
 import { firstCalls } from './first-calls.ts';
 
@@ -60,7 +60,7 @@ export async function logOut(to?: string): Promise<void> {
   } catch (error) {
     // Already over elsewhere: all the same to the person.
     if (!isProblem(error, 'general_unauthorized_scope', 'user_session_not_found')) {
-      tellFailure(error, () => void logOut(to));
+      showErrorToast(error, () => void logOut(to));
       return;
     }
   }

@@ -25,7 +25,7 @@ const refuse = (line: string, code: number, type: string) => {
 
 test('creates the account, signs in, and has the link to /confirming mailed with the username', async () => {
   await signUp(form);
-  expect(server.asked).toEqual([
+  expect(server.requests).toEqual([
     { line: 'POST /v1/account', body: { userId: 'unique()', ...form } },
     { line: 'POST /v1/account/sessions/email', body: { email: form.email, password: form.password } },
     { line: 'POST /v1/account/verification', body: { url: `${server.origin}/confirming?username=ana+r` } },
@@ -36,17 +36,17 @@ test('an account that cannot be created is told in the words of the server', asy
   refuse('POST /v1/account', 409, 'user_already_exists');
   await expect(signUp(form)).rejects.toMatchObject({
     step: 'create',
-    words: { title: 'Title of user_already_exists' },
+    notice: { title: 'Title of user_already_exists' },
   });
-  expect(server.asked).toHaveLength(1);
+  expect(server.requests).toHaveLength(1);
 });
 
 test('trouble of the server is told as a failed creation', async () => {
   refuse('POST /v1/account', 500, 'general_unknown');
-  await expect(signUp(form)).rejects.toMatchObject({ step: 'create', words: notices.accountCreationFailed });
+  await expect(signUp(form)).rejects.toMatchObject({ step: 'create', notice: notices.accountCreationFailed });
 });
 
 test('a mail that cannot be sent leaves the account signed in', async () => {
   refuse('POST /v1/account/verification', 503, 'general_unavailable');
-  await expect(signUp(form)).rejects.toMatchObject({ step: 'mail', words: notices.signUpFailed });
+  await expect(signUp(form)).rejects.toMatchObject({ step: 'mail', notice: notices.signUpFailed });
 });

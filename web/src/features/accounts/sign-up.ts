@@ -1,7 +1,7 @@
 import { account, type SignUp } from '@tara/contract/accounts';
 import { notices } from '@tara/contract/notices';
 import { call } from '../../lib/call.ts';
-import { OfflineError, ProblemError, type Words } from '../../lib/failure.ts';
+import { type Notice, OfflineError, ProblemError } from '../../lib/failure.ts';
 import { forgetSession } from './session.ts';
 
 /** Which step of signing up failed: what to say depends on how far it came. */
@@ -15,11 +15,11 @@ export class SignUpFailure extends Error {
   }
 
   /** The words of §8; the server's own where they say more. */
-  get words(): Words {
-    if (this.cause instanceof OfflineError) return this.cause.words;
+  get notice(): Notice {
+    if (this.cause instanceof OfflineError) return this.cause.notice;
     if (this.step !== 'create') return notices.signUpFailed;
-    const told = this.cause instanceof ProblemError && this.cause.code < 500 ? this.cause.words : null;
-    return told ?? notices.accountCreationFailed;
+    const notice = this.cause instanceof ProblemError && this.cause.code < 500 ? this.cause.notice : null;
+    return notice ?? notices.accountCreationFailed;
   }
 }
 

@@ -94,7 +94,7 @@ function PlanToConfirm({ request }: { request: Interaction }) {
     onError: (error) => {
       // The server's own text says why, e.g. that another admin was quicker.
       const words = isProblem(error, 'plan_confirm_failed', 'admin_own_record')
-        ? error.words
+        ? error.notice
         : notices.planConfirmFailed;
       toast({ ...words, tone: 'danger' });
       leave();

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type VerificationRequest, verification } from '@tara/contract/verification';
 import { ImageOff, Maximize2, RotateCw } from 'lucide-react';
 import { useState } from 'react';
-import { wordsOfFailure } from '../../lib/failure.ts';
+import { errorNotice } from '../../lib/failure.ts';
 import { queryOf } from '../../lib/queries.ts';
 import { Button } from '../../ui/Button.tsx';
 import { ErrorState } from '../../ui/EmptyState.tsx';
@@ -33,7 +33,7 @@ export function IdentityPictures({ request }: { request: VerificationRequest }) 
     );
   }
   if (links.isError) {
-    const { title, text } = wordsOfFailure(links.error);
+    const { title, text } = errorNotice(links.error);
     return (
       <ErrorState title={title} text={text} retrying={links.isFetching} onRetry={() => void askAgain()} />
     );

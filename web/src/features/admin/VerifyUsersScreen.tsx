@@ -3,7 +3,7 @@ import { urlAtWidth } from '@tara/contract/files';
 import { displayLength } from '@tara/contract/limits';
 import { type VerificationRequest, verification, verificationCan } from '@tara/contract/verification';
 import { BadgeCheck, Check, X } from 'lucide-react';
-import { wordsOfFailure } from '../../lib/failure.ts';
+import { errorNotice } from '../../lib/failure.ts';
 import { pagesOf, useCall, useLoadedPages } from '../../lib/queries.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { Button } from '../../ui/Button.tsx';
@@ -79,7 +79,7 @@ function RequestDetail({ request }: { request: VerificationRequest }) {
       leave();
     },
     onError: (error: unknown) => {
-      toast({ ...wordsOfFailure(error), tone: 'danger' });
+      toast({ ...errorNotice(error), tone: 'danger' });
       leave();
     },
   });

@@ -2,7 +2,7 @@ import type { InfiniteData } from '@tanstack/react-query';
 import { type Interaction, InteractionList, interactions } from '@tara/contract/interactions';
 import type { PageOf } from '@tara/contract/page';
 import { call } from '../../lib/call.ts';
-import { pagesOf, queryClient, remember } from '../../lib/queries.ts';
+import { pagesOf, queryClient, setQueryDataOf } from '../../lib/queries.ts';
 import { listOf } from './list-of.ts';
 
 type Pages = InfiniteData<PageOf<Interaction>, string | null>;
@@ -33,7 +33,7 @@ const withoutRequest = (known: Pages, id: string): Pages => ({
 /** Puts a request as it now is into every list on screen: it leaves the one it stood in and enters its own. */
 export function keepRequest(request: Interaction, accountId: string): void {
   const own = listOf(request, accountId);
-  remember(interactions.interaction, { params: { id: request.id } }, request);
+  setQueryDataOf(interactions.interaction, { params: { id: request.id } }, request);
   for (const list of InteractionList.options) {
     queryClient.setQueryData<Pages>(
       listPages(list).queryKey,

@@ -5,7 +5,7 @@ import { notices } from '@tara/contract/notices';
 import { PlanFormFields, pesos, plans } from '@tara/contract/plans';
 import * as z from 'zod/mini';
 import { call } from '../../lib/call.ts';
-import { isProblem, wordsOfFailure } from '../../lib/failure.ts';
+import { errorNotice, isProblem } from '../../lib/failure.ts';
 import { Form, SubmitButton, useForm } from '../../lib/form.tsx';
 import { CheckboxField, PhotoField, TextAreaField, TextField } from '../../lib/form-fields.tsx';
 import { invalidate } from '../../lib/queries.ts';
@@ -16,7 +16,7 @@ import { toast } from '../../ui/toast.ts';
 import { useSession } from '../accounts/index.ts';
 import { GenericTerms } from './GenericTerms.tsx';
 import { refusalToCreate } from './may-create.ts';
-import { Notice } from './Notice.tsx';
+import { NoticeBox } from './NoticeBox.tsx';
 
 /** /profile/create-plans/{id} (§4, §5). */
 export function CreatePlanScreen({ id }: { id: string }) {
@@ -54,7 +54,7 @@ function CreatePlan({ id }: { id: string }) {
       // Verified or limited otherwise than this screen knew.
       if (isProblem(error, 'plan_creator_unverified', 'plan_limit_reached'))
         void invalidate(accounts.session);
-      return wordsOfFailure(error);
+      return errorNotice(error);
     },
   });
   return (
@@ -65,13 +65,13 @@ function CreatePlan({ id }: { id: string }) {
     >
       <Form form={form} className="flex flex-col gap-3">
         {refusal && (
-          <Notice {...refusal.notice}>
+          <NoticeBox {...refusal.notice}>
             {profile.verified !== true && (
               <Link to="/verifying-identity" className={linkClass}>
                 Get Verified
               </Link>
             )}
-          </Notice>
+          </NoticeBox>
         )}
         <PhotoField
           form={form}

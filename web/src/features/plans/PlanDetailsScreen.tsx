@@ -5,7 +5,7 @@ import { empty, notices } from '@tara/contract/notices';
 import { type Plan, type PlanDetail, plans } from '@tara/contract/plans';
 import { Banknote, Clock, Send } from 'lucide-react';
 import { useState } from 'react';
-import { isProblem, wordsOfFailure } from '../../lib/failure.ts';
+import { errorNotice, isProblem } from '../../lib/failure.ts';
 import { queryOf, useCall, useLoaded } from '../../lib/queries.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { VerifiedMark } from '../../ui/Badge.tsx';
@@ -20,7 +20,7 @@ import { Skeleton } from '../../ui/Skeleton.tsx';
 import { StateLine, StateList } from '../../ui/StateLine.tsx';
 import { toast } from '../../ui/toast.ts';
 import { GenericTerms } from './GenericTerms.tsx';
-import { Notice } from './Notice.tsx';
+import { NoticeBox } from './NoticeBox.tsx';
 import { PriceLabel } from './PlanTitle.tsx';
 
 const route = getRouteApi('/_main/profile/plan-details/$id');
@@ -155,7 +155,7 @@ function SendRequest({ detail }: { detail: PlanDetail }) {
       if (isProblem(error, 'interaction_already_requested')) {
         toast({ ...notices.duplicateRequest, tone: 'danger' });
         back();
-      } else toast({ ...wordsOfFailure(error), tone: 'danger' });
+      } else toast({ ...errorNotice(error), tone: 'danger' });
     },
   });
   const reason = openInteractionId
@@ -166,18 +166,18 @@ function SendRequest({ detail }: { detail: PlanDetail }) {
   return (
     <div className="flex flex-col gap-3">
       {openInteractionId ? (
-        <Notice title={notices.duplicateRequest.title} text="It waits in your Plan Manager.">
+        <NoticeBox title={notices.duplicateRequest.title} text="It waits in your Plan Manager.">
           <Link to="/manage-plans" search={{ tab: 'yourRequest' }} className={linkClass}>
             Go to your requests
           </Link>
-        </Notice>
+        </NoticeBox>
       ) : (
         !viewerVerified && (
-          <Notice {...notices.unverifiedAction}>
+          <NoticeBox {...notices.unverifiedAction}>
             <Link to="/verifying-identity" className={linkClass}>
               Get Verified
             </Link>
-          </Notice>
+          </NoticeBox>
         )
       )}
       <Checkbox

@@ -8,7 +8,7 @@ import { ArrowUp, Images } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import * as z from 'zod/mini';
 import { call } from '../../lib/call.ts';
-import { tellFailure } from '../../lib/failure.ts';
+import { showErrorToast } from '../../lib/failure.ts';
 import { allItems, pagesOf, useLoadedPages } from '../../lib/queries.ts';
 import { useRealtime } from '../../lib/realtime.ts';
 import { Button, buttonClass } from '../../ui/Button.tsx';
@@ -70,7 +70,7 @@ function NewPosts({ onShow }: { onShow: () => Promise<void> }) {
       await onShow();
       window.scrollTo({ top: 0 });
     } catch (error) {
-      tellFailure(error, () => void show());
+      showErrorToast(error, () => void show());
     } finally {
       setPending(false);
     }

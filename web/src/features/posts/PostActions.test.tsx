@@ -2,7 +2,7 @@ import { QueryClientProvider, useQuery } from '@tanstack/react-query';
 import { posts } from '@tara/contract/posts';
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { queryClient, queryOf, remember } from '../../lib/queries.ts';
+import { queryClient, queryOf, setQueryDataOf } from '../../lib/queries.ts';
 import { samplePost } from '../../testing/samples.ts';
 import { useToasts } from '../../ui/toast.ts';
 import { PostActions } from './PostActions.tsx';
@@ -22,7 +22,7 @@ beforeEach(() => {
   asked.mockClear();
   vi.stubGlobal('fetch', asked);
   useToasts.setState({ queue: [] });
-  remember(posts.get, { params: { id: 'p1' } }, samplePost({ totalLikes: 4 }));
+  setQueryDataOf(posts.get, { params: { id: 'p1' } }, samplePost({ totalLikes: 4 }));
   render(
     <QueryClientProvider client={queryClient}>
       <Shown />

@@ -3,7 +3,7 @@ import { notices } from '@tara/contract/notices';
 import { type Post, posts } from '@tara/contract/posts';
 import { Bookmark, Heart } from 'lucide-react';
 import { call } from '../../lib/call.ts';
-import { isProblem, tellFailure } from '../../lib/failure.ts';
+import { isProblem, showErrorToast } from '../../lib/failure.ts';
 import { queryClient, useCall } from '../../lib/queries.ts';
 import { IconButton } from '../../ui/Button.tsx';
 import { cx } from '../../ui/cx.ts';
@@ -75,7 +75,7 @@ function useLike({ id, liked, totalLikes }: Likes & Pick<Post, 'id'>): () => voi
     onSuccess: (counted) => changePost(id, { liked: counted.liked, totalLikes: counted.totalLikes }),
     onError: (error, asked) => {
       changePost(id, asked.before);
-      tellFailure(error, () => like.mutate(asked));
+      showErrorToast(error, () => like.mutate(asked));
     },
   });
   return () => {
@@ -99,7 +99,7 @@ function useSave({ id, saved }: Pick<Post, 'id' | 'saved'>): () => void {
       // Saved meanwhile, in another tab perhaps.
       if (isProblem(error, 'post_already_saved')) return sayDuplicate();
       changePost(id, { saved: false });
-      tellFailure(error, () => save.mutate({ body }));
+      showErrorToast(error, () => save.mutate({ body }));
     },
   });
   return () => {

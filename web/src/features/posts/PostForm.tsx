@@ -6,7 +6,7 @@ import { PostFormFields, parseTags } from '@tara/contract/posts';
 import { problemMessage } from '@tara/contract/problems';
 import { useWatch } from 'react-hook-form';
 import * as z from 'zod/mini';
-import { type Words, wordsOfFailure } from '../../lib/failure.ts';
+import { errorNotice, type Notice } from '../../lib/failure.ts';
 import { Form, type FormHandle, SubmitButton } from '../../lib/form.tsx';
 import { PhotoField, TextAreaField, TextField } from '../../lib/form-fields.tsx';
 import { Button } from '../../ui/Button.tsx';
@@ -22,8 +22,8 @@ export const PostFields = z.strictObject({
 export type PostFields = z.infer<typeof PostFields>;
 
 /** Failure of the form (§8): 'Please try again', with the reason as far as it is known. */
-export function postFailureNotice(error: unknown): Words {
-  return { ...notices.postFailed, text: wordsOfFailure(error).title };
+export function postFailureNotice(error: unknown): Notice {
+  return { ...notices.postFailed, text: errorNotice(error).title };
 }
 
 interface PostFormProps {

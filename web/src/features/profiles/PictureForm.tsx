@@ -8,7 +8,7 @@ import { profiles } from '@tara/contract/profiles';
 import { useWatch } from 'react-hook-form';
 import * as z from 'zod/mini';
 import { call } from '../../lib/call.ts';
-import { wordsOfFailure } from '../../lib/failure.ts';
+import { errorNotice } from '../../lib/failure.ts';
 import { Form, SubmitButton, useForm } from '../../lib/form.tsx';
 import { CheckboxField, PhotoField, TextAreaField } from '../../lib/form-fields.tsx';
 import { invalidate } from '../../lib/queries.ts';
@@ -45,7 +45,7 @@ export function PictureForm() {
       void invalidate(posts.feed, posts.recent, posts.byCreator, posts.get);
     },
     leaveTo: () => ({ to: '/profile/$id', params: { id: profile.id } }),
-    failureNotice: (error) => ({ ...notices.profileFailed, text: wordsOfFailure(error).title }),
+    failureNotice: (error) => ({ ...notices.profileFailed, text: errorNotice(error).title }),
   });
   const isShared = useWatch({ control: form.control, name: 'isShared' });
   return (

@@ -1,9 +1,9 @@
 import { accounts, type SessionContext } from '@tara/contract/accounts';
 import { type OwnProfile, profiles } from '@tara/contract/profiles';
-import { remember } from '../../lib/queries.ts';
+import { setQueryDataOf } from '../../lib/queries.ts';
 
 /** Puts one's changed profile everywhere it is shown: the shell, and one's own page. */
 export function showOwnProfile(session: SessionContext, profile: OwnProfile): void {
-  remember(accounts.session, {}, { ...session, profile });
-  remember(profiles.get, { params: { id: profile.id } }, profile);
+  setQueryDataOf(accounts.session, {}, { ...session, profile });
+  setQueryDataOf(profiles.get, { params: { id: profile.id } }, profile);
 }

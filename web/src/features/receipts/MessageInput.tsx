@@ -2,7 +2,7 @@ import { messageLength, timer } from '@tara/contract/limits';
 import { ImagePlus, SendHorizontal, X } from 'lucide-react';
 import { type KeyboardEvent, useRef, useState } from 'react';
 import { useSessionText } from '../../lib/draft.ts';
-import { chosenFileWords } from '../../lib/upload.ts';
+import { refusedFileNotice } from '../../lib/upload.ts';
 import { IconButton } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { TextArea } from '../../ui/TextInput.tsx';
@@ -24,7 +24,7 @@ export function MessageInput({ id }: { id: string }) {
 
   const pick = ([chosen]: File[]) => {
     if (!chosen) return;
-    const words = chosenFileWords(chosen, 'messageFiles');
+    const words = refusedFileNotice(chosen, 'messageFiles');
     if (words) toast({ ...words, tone: 'danger', duration: timer.formToast });
     else {
       setFile(chosen);

@@ -1,7 +1,7 @@
 import { receipts } from '@tara/contract/receipts';
 import { create } from 'zustand';
 import { call } from '../../lib/call.ts';
-import { isAbort, type Words, wordsOfFailure } from '../../lib/failure.ts';
+import { errorNotice, isAbort, type Notice } from '../../lib/failure.ts';
 import { type UploadState, uploadPicture } from '../../lib/upload.ts';
 import { takeIn } from './receipt-query.ts';
 
@@ -15,7 +15,7 @@ export interface Outgoing {
   /** Of the picture; stays `stored` over further tries. */
   upload: UploadState;
   /** Why it did not get through; null while it is on its way. */
-  failure: Words | null;
+  failure: Notice | null;
   createdAt: string;
 }
 
@@ -90,7 +90,7 @@ async function deliver(clientKey: string): Promise<void> {
     takeIn(conversation, reply).catch(() => undefined);
     forget(clientKey);
   } catch (error) {
-    if (!isAbort(error)) update(clientKey, { failure: wordsOfFailure(error) });
+    if (!isAbort(error)) update(clientKey, { failure: errorNotice(error) });
   } finally {
     cancels.delete(clientKey);
   }

@@ -5,10 +5,10 @@ import { notices } from '@tara/contract/notices';
 import { ReviewFormFields, reviews } from '@tara/contract/reviews';
 import * as z from 'zod/mini';
 import { call } from '../../lib/call.ts';
-import { isProblem, wordsOfFailure } from '../../lib/failure.ts';
+import { errorNotice, isProblem } from '../../lib/failure.ts';
 import { Form, SubmitButton, useForm } from '../../lib/form.tsx';
 import { PhotoField, StarField, TextAreaField, TextField } from '../../lib/form-fields.tsx';
-import { invalidate, invalidateUnshown, remember } from '../../lib/queries.ts';
+import { invalidate, invalidateWithoutRefetch, setQueryDataOf } from '../../lib/queries.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { Card } from '../../ui/Card.tsx';
 import { Picture } from '../../ui/Picture.tsx';
@@ -28,10 +28,10 @@ export function ReviewForm({ request }: { request: Interaction }) {
         body: { ...fields, imageId: fields.imageId || null, interactionId: request.id },
       }),
     onSuccess: (review) => {
-      remember(reviews.get, { params: { id: review.id } }, review);
+      setQueryDataOf(reviews.get, { params: { id: review.id } }, review);
       void invalidate(reviews.byOwner, interactions.interactionList, interactions.manager);
       // Fetched anew, it would replace the form by 'You already wrote a review' before the new page is there.
-      invalidateUnshown(interactions.interaction);
+      invalidateWithoutRefetch(interactions.interaction);
       toast({ title: 'Your review is published', tone: 'success' });
     },
     leaveTo: ({ id }) => ({ to: '/review-details/$id', params: { id }, replace: true }),
@@ -39,7 +39,7 @@ export function ReviewForm({ request }: { request: Interaction }) {
       if (isProblem(error, 'review_not_yet', 'review_already_written', 'interaction_not_found')) {
         void invalidate(interactions.interaction);
       }
-      return { text: notices.reviewFailed.text, ...wordsOfFailure(error) };
+      return { text: notices.reviewFailed.text, ...errorNotice(error) };
     },
   });
   return (

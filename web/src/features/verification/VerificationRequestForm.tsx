@@ -55,12 +55,12 @@ export function VerificationRequestForm() {
     leaveTo: () => home,
     failureNotice: (error) => {
       if (isProblem(error, 'verification_already_sent')) {
-        toast(error.words);
+        toast(error.notice);
         void invalidate(accounts.session);
         void navigate({ ...home, ignoreBlocker: true });
         return null;
       }
-      const { text } = error instanceof OfflineError ? error.words : notices.verificationFailed;
+      const { text } = error instanceof OfflineError ? error.notice : notices.verificationFailed;
       return { ...notices.verificationFailed, ...(text ? { text } : {}) };
     },
   });

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { Icon } from '../../ui/Icon.tsx';
 
 /** Why something cannot be done here now, and the way on: a notice of §8 that stays on the screen. */
-export function Notice({ title, text, children }: { title: string; text?: string; children?: ReactNode }) {
+export function NoticeBox({ title, text, children }: { title: string; text?: string; children?: ReactNode }) {
   return (
     <div role="note" className="flex items-start gap-3 rounded-card bg-mango-soft p-4">
       <Icon of={Info} className="mt-0.5 text-mango-ink" />
