@@ -2,31 +2,30 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyRequest, onRequestHookHandler } from 'fastify';
 import { storedSecret } from './private-folder.ts';
 
-/** Who may open the pages that show mails, payments and faults. */
+/** Access control for the pages that show mails, payments and faults. */
 export type Access = {
-  /** Add it as the first `onRequest` hook of the scope whose routes it protects. */
+  /** Must be the first `onRequest` hook of the scope whose routes it protects. */
   guard: onRequestHookHandler;
-  /** The path below which a plugin is registered, with the token that opens it; relative to the server's address. */
+  /** The path of a plugin's prefix with the access token, relative to the server's origin. */
   entry(prefix: string): string;
 };
 
 export type AccessOptions = {
-  /** The token is kept in `<folder>/token`. */
+  /** The token is stored in `<folder>/token`. */
   folder: string;
-  /** Ask for the token on this machine too. Necessary whenever others can reach the server by any way. */
+  /** Require the token for local requests too. Necessary whenever others can reach the server. */
   always: boolean;
 };
 
 const COOKIE = 'sandbox_token';
 
-/** Set by proxies; a request with one of them came from elsewhere, whatever its `Host` says. */
+/** Headers that proxies set. A request with one of them is not local, whatever its `Host` is. */
 const PROXY_HEADERS =
   /^(x-forwarded.*|forwarded|via|x-real-ip|x-client-ip|x-cluster-client-ip|x-original-.*|true-client-ip|cf-.*)$/;
 
 /**
- * Opens pages to requests of this machine, and to those with the token: `?token=` once, then the cookie it sets. All
- * others get the host's answer of an unknown route. It decides within the scope of the matched route, so the spelling
- * of an address does not matter.
+ * Allows local requests, and requests with the token: `?token=` once, then the cookie that it sets. Any other request
+ * gets the host's 404 reply. The check runs in the scope of the matched route, so no spelling of a path bypasses it.
  */
 export function openAccess({ folder, always }: AccessOptions): Access {
   const token = storedSecret(folder, 'token');
@@ -36,15 +35,15 @@ export function openAccess({ folder, always }: AccessOptions): Access {
     guard(request, reply, done) {
       const url = URL.parse(request.url, 'http://localhost');
       const tokens = url?.searchParams.getAll('token') ?? [];
-      const reading = request.method === 'GET' || request.method === 'HEAD';
+      const isRead = request.method === 'GET' || request.method === 'HEAD';
       if (
-        !reading ||
+        !isRead ||
         !url?.pathname.startsWith(this.prefix) ||
         tokens.length !== 1 ||
         !tokens.every(isToken)
       ) {
-        const open = (!always && isLocal(request)) || cookiesOf(request).some(isToken);
-        return open ? done() : reply.callNotFound();
+        const allowed = (!always && isLocal(request)) || tokenCookies(request).some(isToken);
+        return allowed ? done() : reply.callNotFound();
       }
       url.searchParams.delete('token');
       const secure = request.protocol === 'https' ? '; Secure' : '';
@@ -62,8 +61,8 @@ export function openAccess({ folder, always }: AccessOptions): Access {
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest();
 
-/** Every value of our cookie: one with a wider path may stand beside it. */
-function cookiesOf({ headers }: FastifyRequest): string[] {
+/** All values of our cookie: the browser may send several, set for different paths. */
+function tokenCookies({ headers }: FastifyRequest): string[] {
   return (headers.cookie ?? '').split(';').flatMap((pair) => {
     const [name, value] = pair.split('=');
     return name?.trim() === COOKIE && value !== undefined ? [value.trim()] : [];
@@ -71,9 +70,9 @@ function cookiesOf({ headers }: FastifyRequest): string[] {
 }
 
 /**
- * Whether a browser or client of this machine sent the request to this machine by name. Another name means a proxy, or
- * a foreign page whose name was pointed here (DNS rebinding). What is not plain counts as foreign: two `Host` headers,
- * none, or an absolute address as the target, which by HTTP takes the place of `Host`.
+ * Whether the request comes from this machine and names it in `Host`. Another name means a proxy, or DNS rebinding by a
+ * foreign page. Ambiguous requests are not local: two `Host` headers, none, or an absolute URL as the request target,
+ * which takes precedence over `Host`.
  */
 function isLocal({ raw }: FastifyRequest): boolean {
   const names = raw.rawHeaders.filter((_, index) => index % 2 === 0).map((name) => name.toLowerCase());
@@ -88,7 +87,7 @@ function isLocal({ raw }: FastifyRequest): boolean {
 const LOOPBACK = /^(localhost|127(\.(25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)){3}|::1)$/i;
 
 /**
- * Whether a name or address, without port and brackets, is this machine's own: `localhost`, 127.0.0.0/8 in its usual
- * spelling, or `::1`. Names below `localhost`, a dot at the end, decimal or mapped addresses count as foreign.
+ * Whether a host name or address, without port and brackets, is loopback: `localhost`, 127.0.0.0/8 in dotted form, or
+ * `::1`. Subdomains of `localhost`, a trailing dot, decimal and mapped addresses are refused.
  */
 export const isLoopbackName = (name: string): boolean => LOOPBACK.test(name);

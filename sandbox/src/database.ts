@@ -2,8 +2,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { openPrivateDatabase } from './private-folder.ts';
 
 /**
- * Opens a sqlite file that loses nothing acknowledged at a `kill -9` or power cut: a write is on the disk before
- * its statement returns. Only its owner can read it.
+ * Opens an SQLite file. A write is on disk before its statement returns, so `kill -9` or a power cut loses no
+ * acknowledged write. Only the owner can read the file.
  */
 export function openDatabase(folder: string, name: string, schema: string): DatabaseSync {
   const database = new DatabaseSync(openPrivateDatabase(folder, name));

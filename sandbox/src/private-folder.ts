@@ -12,45 +12,45 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 
-/** Makes the folder, or an existing one, readable by its owner only, whatever the umask is. */
+/** Creates the folder if needed and makes it readable by its owner only, regardless of the umask. */
 function openPrivateFolder(folder: string): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   chmodSync(folder, 0o700);
 }
 
-/** The path of a database in a private folder, whose files only their owner can read; a new one begins empty. */
+/** The path of a database file in a private folder, created if needed; only the owner can read it. */
 export function openPrivateDatabase(folder: string, name: string): string {
   openPrivateFolder(folder);
   const path = join(folder, name);
   closeSync(openSync(path, 'a', 0o600));
-  // sqlite makes the files beside a database with its mode; those that an earlier run left may have another.
+  // SQLite creates the WAL files with the mode of the database; existing ones may have another mode.
   for (const file of [path, `${path}-wal`, `${path}-shm`]) if (existsSync(file)) chmodSync(file, 0o600);
   return path;
 }
 
 /**
- * The secret in `<folder>/<name>`: 32 random bytes in base64url after `prefix`, made when there is none yet.
- * @throws Error when the file holds no secret, because whoever has the old one would be locked out silently.
+ * The secret in `<folder>/<name>`: 32 random bytes in base64url after `prefix`, created if the file is missing.
+ * @throws Error when the file contains no secret: replacing it would silently lock out everyone with the old one.
  */
 export function storedSecret(folder: string, name: string, prefix = ''): string {
   openPrivateFolder(folder);
   const path = join(folder, name);
   if (!existsSync(path)) {
-    const draft = `${path}.${randomBytes(6).toString('hex')}`;
+    const temporaryPath = `${path}.${randomBytes(6).toString('hex')}`;
     try {
       const secret = `${prefix}${randomBytes(32).toString('base64url')}\n`;
-      writeFileSync(draft, secret, { mode: 0o600, flag: 'wx', flush: true });
-      // A link never replaces what is there, and a crash leaves no file or a whole one.
-      linkSync(draft, path);
+      writeFileSync(temporaryPath, secret, { mode: 0o600, flag: 'wx', flush: true });
+      // Linking never replaces an existing file, and a crash leaves either no file or a complete one.
+      linkSync(temporaryPath, path);
     } catch (error) {
       if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
     } finally {
-      rmSync(draft, { force: true });
+      rmSync(temporaryPath, { force: true });
     }
   }
   chmodSync(path, 0o600);
   const secret = readFileSync(path, 'utf8').trim();
   if (!/^[\w-]{32,128}$/.test(secret))
-    throw new Error(`${path} holds no secret; remove it to get a new one.`);
+    throw new Error(`${path} contains no secret; remove it to get a new one.`);
   return secret;
 }

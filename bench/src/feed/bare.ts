@@ -1,19 +1,20 @@
 import { createServer } from 'node:http';
 import { feedStatement } from '@tara/server/features/posts/index';
 import { connect } from '@tara/server/platform/database/connect';
-import { answerParent } from '../measure/child.ts';
+import { serveParent } from '../measure/child.ts';
 
-/** What the bare handler needs: the database, who the viewers are, and the bytes that it answers. */
+/** Options of the bare handler. */
 export interface BareFeed {
   databaseUrl: string;
-  /** Profile ids, taken in turn: nobody is signed in here. */
+  /** Profile ids, used in turn, because there is no sign-in. */
   viewers: string[];
+  /** The body of each response. */
   body: string;
 }
 
 /**
- * What the feed is compared with: `node:http`, the feed's own SQL prepared the same way, and a body of the same bytes
- * that was made before. It has no session, no validation, no presenting, no headers.
+ * The baseline of the feed: `node:http`, the feed's SQL prepared in the same way, and a constant body of the same bytes.
+ * It has no session, validation, presenter or headers.
  */
 async function listen({ databaseUrl, viewers, body }: BareFeed): Promise<{ port: number }> {
   const { sql, database } = connect(databaseUrl);
@@ -34,4 +35,4 @@ async function listen({ databaseUrl, viewers, body }: BareFeed): Promise<{ port:
   return { port: typeof address === 'object' && address !== null ? address.port : 0 };
 }
 
-answerParent<BareFeed, { port: number }>(listen);
+serveParent<BareFeed, { port: number }>(listen);

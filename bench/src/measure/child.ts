@@ -1,48 +1,48 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 
-/** A process of the workload: it answers each message that it is sent with one. */
-export interface Child<Question, Answer> {
-  ask(question: Question): Promise<Answer>;
+/** A child process that replies to each message with one message. */
+export interface Child<Request, Reply> {
+  ask(request: Request): Promise<Reply>;
   stop(): Promise<void>;
 }
 
-/** ms that a child may take for one answer. */
+/** Time limit of one reply. */
 const replyTimeoutMs = 60_000;
 
-const gone = (file: string) => new Error(`${file} ended before it answered.`);
+const exitError = (file: string) => new Error(`${file} exited before it replied.`);
 
-async function nextAnswer(child: ChildProcess, file: string): Promise<unknown> {
-  const over = new AbortController();
-  const signal = AbortSignal.any([over.signal, AbortSignal.timeout(replyTimeoutMs)]);
+async function nextReply(child: ChildProcess, file: string): Promise<unknown> {
+  const finished = new AbortController();
+  const signal = AbortSignal.any([finished.signal, AbortSignal.timeout(replyTimeoutMs)]);
   try {
     return await Promise.race([
-      once(child, 'message', { signal }).then(([answer]) => answer),
-      once(child, 'exit', { signal }).then(() => Promise.reject(gone(file))),
+      once(child, 'message', { signal }).then(([reply]) => reply),
+      once(child, 'exit', { signal }).then(() => Promise.reject(exitError(file))),
     ]);
   } finally {
-    over.abort();
+    finished.abort();
   }
 }
 
 /**
- * Starts a module of ours as a process of its own, so that it has its own share of the machine.
- * It is ended with `stop`, or with this process.
+ * Starts a module in a child process, so that it has its own share of the CPU.
+ * It ends with `stop`, or with this process.
  */
-export function startChild<Question extends object, Answer>(
+export function startChild<Request extends object, Reply>(
   module: URL,
   { args = [] }: { args?: readonly string[] } = {},
-): Child<Question, Answer> {
+): Child<Request, Reply> {
   const child = fork(module, args, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
   const end = () => void child.kill('SIGKILL');
   process.once('exit', end);
   return {
-    ask: async (question) => {
-      if (child.exitCode !== null) throw gone(module.pathname);
-      const answer = nextAnswer(child, module.pathname);
-      child.send(question);
-      // What comes over the pipe is what our own module sent.
-      return (await answer) as Answer;
+    ask: async (request) => {
+      if (child.exitCode !== null) throw exitError(module.pathname);
+      const reply = nextReply(child, module.pathname);
+      child.send(request);
+      // Only our own module writes to this channel.
+      return (await reply) as Reply;
     },
     stop: async () => {
       process.off('exit', end);
@@ -54,10 +54,10 @@ export function startChild<Question extends object, Answer>(
   };
 }
 
-/** The other side: answers what the workload asks. */
-export function answerParent<Question, Answer>(answer: (question: Question) => Promise<Answer>): void {
-  process.on('message', async (question) => {
-    process.send?.(await answer(question as Question));
+/** The child's side: replies to the messages of the parent. */
+export function serveParent<Request, Reply>(handler: (request: Request) => Promise<Reply>): void {
+  process.on('message', async (request) => {
+    process.send?.(await handler(request as Request));
   });
   process.on('disconnect', () => process.exit());
 }

@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { connect } from '@tara/server/platform/database/connect';
 import { type WebSocket, WebSocketServer } from 'ws';
-import { answerParent } from '../measure/child.ts';
+import { serveParent } from '../measure/child.ts';
 
 export interface BareRelay {
   databaseUrl: string;
-  /** Profile ids by member. */
+  /** Profile id of each member, by number. */
   writers: string[];
 }
 
 /**
- * What the per-plan chat is compared with: a `ws` relay that commits one INSERT per message, into the same table, and
- * passes it on to the partner. It has no session and no membership, looks nothing up, and tells nobody but the partner.
+ * The baseline of the per-plan chat: a `ws` relay that commits one INSERT per message into the same table and sends it
+ * to the partner only. It has no session, membership check or lookup.
  */
 async function listen({ databaseUrl, writers }: BareRelay): Promise<{ port: number }> {
   const { sql } = connect(databaseUrl);
@@ -39,4 +39,4 @@ async function listen({ databaseUrl, writers }: BareRelay): Promise<{ port: numb
   return { port: typeof address === 'object' && address !== null ? address.port : 0 };
 }
 
-answerParent<BareRelay, { port: number }>(listen);
+serveParent<BareRelay, { port: number }>(listen);

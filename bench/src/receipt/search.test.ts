@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest';
 import { highestRate } from './search.ts';
 
-const upToRate = (limit: number) => async (rate: number) => rate <= limit;
+const sustainedUpTo = (limit: number) => async (rate: number) => rate <= limit;
 
-test('the highest rate is found to within its last halving', async () => {
-  const rate = await highestRate(upToRate(3_300), { from: 500, upTo: 32_000, halvings: 4 });
+test('the highest rate is found to the precision of the last halving', async () => {
+  const rate = await highestRate(sustainedUpTo(3_300), { from: 500, upTo: 32_000, halvings: 4 });
   expect(rate).toBeLessThanOrEqual(3_300);
   expect(rate).toBeGreaterThan(3_300 - 2_000 / 16);
 });
 
-test('a rate beyond the end of the search is the end', async () => {
-  expect(await highestRate(upToRate(1e9), { from: 500, upTo: 4_000, halvings: 3 })).toBe(4_000);
+test('the result is at most the end of the range', async () => {
+  expect(await highestRate(sustainedUpTo(1e9), { from: 500, upTo: 4_000, halvings: 3 })).toBe(4_000);
 });
 
-test('what holds not even the first rate is searched below it', async () => {
-  expect(await highestRate(upToRate(130), { from: 500, upTo: 4_000, halvings: 3 })).toBe(125);
-  expect(await highestRate(upToRate(0), { from: 500, upTo: 4_000, halvings: 3 })).toBe(0);
+test('rates below the first one are searched when it is not sustained', async () => {
+  expect(await highestRate(sustainedUpTo(130), { from: 500, upTo: 4_000, halvings: 3 })).toBe(125);
+  expect(await highestRate(sustainedUpTo(0), { from: 500, upTo: 4_000, halvings: 3 })).toBe(0);
 });

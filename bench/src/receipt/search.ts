@@ -1,30 +1,30 @@
-/** A rate from which to start, and the one beyond which nobody searches. */
-interface Span {
+/** The range of the search. */
+interface SearchRange {
   from: number;
   upTo: number;
-  /** How often the span between what holds and what does not is halved. */
+  /** How often the interval between the sustained and the failed rate is halved. */
   halvings: number;
 }
 
-/** Finds the highest rate that holds: doubles until one does not, then halves the span between. 0 when none holds. */
+/** Finds the highest sustained rate: doubles until one fails, then halves the interval. 0 when none is sustained. */
 export async function highestRate(
-  holds: (rate: number) => Promise<boolean>,
-  { from, upTo, halvings }: Span,
+  isSustained: (rate: number) => Promise<boolean>,
+  { from, upTo, halvings }: SearchRange,
 ): Promise<number> {
-  let good = 0;
-  let bad = upTo * 2;
+  let sustained = 0;
+  let failed = upTo * 2;
   for (let rate = from; rate <= upTo; rate *= 2) {
-    if (!(await holds(rate))) {
-      bad = rate;
+    if (!(await isSustained(rate))) {
+      failed = rate;
       break;
     }
-    good = rate;
+    sustained = rate;
   }
-  if (bad > upTo) return good;
-  for (let turn = 0; turn < halvings; turn++) {
-    const rate = Math.round((good + bad) / 2);
-    if (await holds(rate)) good = rate;
-    else bad = rate;
+  if (failed > upTo) return sustained;
+  for (let halving = 0; halving < halvings; halving++) {
+    const rate = Math.round((sustained + failed) / 2);
+    if (await isSustained(rate)) sustained = rate;
+    else failed = rate;
   }
-  return good;
+  return sustained;
 }

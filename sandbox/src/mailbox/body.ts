@@ -3,25 +3,25 @@ import { find } from 'linkifyjs';
 import { type Html, html } from '../page/html.ts';
 import type { Mail } from './store.ts';
 
-/** The text of the mail as safe HTML in which web addresses are links. */
-export function readableBody(mail: Mail): Html {
-  return linked(mail.text || plain(mail.html));
+/** The text of a mail as safe HTML with links. */
+export function mailBody(mail: Mail): Html {
+  return linkify(mail.text || htmlToText(mail.html));
 }
 
-/** Escapes a text and turns each http(s) address in it into a link. */
-export function linked(text: string): Html {
+/** Escapes a text and turns each http(s) URL in it into a link. */
+export function linkify(text: string): Html {
   const parts: Html[] = [];
-  let done = 0;
+  let position = 0;
   for (const { value, start, end } of find(text, 'url')) {
     if (!/^https?:\/\//.test(value)) continue;
-    parts.push(html`${text.slice(done, start)}<a href="${value}">${value}</a>`);
-    done = end;
+    parts.push(html`${text.slice(position, start)}<a href="${value}">${value}</a>`);
+    position = end;
   }
-  return html`${parts}${text.slice(done)}`;
+  return html`${parts}${text.slice(position)}`;
 }
 
-/** The text of an HTML mail, with the address of each link after its words. */
-function plain(source: string): string {
+/** The text of an HTML mail, with the URL of each link after its text. */
+function htmlToText(source: string): string {
   return convert(source, {
     wordwrap: false,
     selectors: [

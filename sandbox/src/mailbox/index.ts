@@ -1,28 +1,28 @@
 import type { FastifyPluginAsync } from 'fastify';
 import { z } from 'zod';
 import type { Access } from '../access.ts';
-import { addStyleSheet, securePages, sendPage } from '../page/secure.ts';
+import { addStyleSheet, securePages, sendPage } from '../page/security.ts';
 import { listPage, mailPage, noMailPage } from './pages.ts';
 import { type Mail, type OutgoingMail, openMailStore } from './store.ts';
 
 export type { Mail, OutgoingMail } from './store.ts';
 
 export type Mailbox = {
-  /** Register under the prefix at which the mailbox is to be read. */
+  /** Register it under the prefix of the mailbox pages. */
   plugin: FastifyPluginAsync;
-  /** Keeps a mail; on the disk when this returns. */
+  /** Stores a mail; it is on disk when the promise resolves. */
   deliver(mail: OutgoingMail): Promise<Mail>;
-  /** The newest mail to an address, whatever its case. */
+  /** The newest mail to an address, ignoring case. */
   latest(address: string): Mail | undefined;
-  /** Closes the file. Closing the server does it too. */
+  /** Closes the file. Closing the server also does so. */
   close(): void;
 };
 
-// A filter given twice or as an object is no filter.
+// A filter that is repeated or not a string is ignored.
 const Filter = z.object({ to: z.string().max(320).catch('') });
-const Named = z.object({ id: z.string() });
+const IdParams = z.object({ id: z.string() });
 
-/** A place for mail to go when nothing sends it: pages for people, JSON for tests. Keeps the newest 500. */
+/** Stores mails instead of sending them: pages for people, JSON for tests. Stores the newest 500. */
 export function createMailbox({ folder, access }: { folder: string; access: Access }): Mailbox {
   const store = openMailStore(folder);
 
@@ -43,7 +43,7 @@ export function createMailbox({ folder, access }: { folder: string; access: Acce
     });
 
     app.get('/:id', async (request, reply) => {
-      const mail = store.get(Named.parse(request.params).id);
+      const mail = store.get(IdParams.parse(request.params).id);
       return mail
         ? sendPage(reply, mailPage(mail, app.prefix))
         : sendPage(reply, noMailPage(app.prefix), 404);

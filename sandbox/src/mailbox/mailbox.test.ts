@@ -5,7 +5,7 @@ import Fastify from 'fastify';
 import { expect, it, onTestFinished } from 'vitest';
 import { openAccess } from '../access.ts';
 import { createMailbox } from './index.ts';
-import { MAILS_KEPT } from './store.ts';
+import { MAX_MAILS } from './store.ts';
 
 async function openMailbox(folder = mkdtempSync(join(tmpdir(), 'mailbox-'))) {
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -32,7 +32,7 @@ it('lists mail newest first and finds an address in any case', async () => {
   expect(mailbox.latest('nobody@example.com')).toBeUndefined();
 });
 
-it('shows one mail with working links and nothing else alive', async () => {
+it('shows one mail with working links and without scripts', async () => {
   const { mailbox, server, page } = await openMailbox();
   const text = 'Open (https://site.example/confirm?a=1&b=2).\n<script>alert(1)</script> javascript:alert(1)';
   const { id } = await mailbox.deliver({ ...mail, text });
@@ -47,7 +47,7 @@ it('shows one mail with working links and nothing else alive', async () => {
   expect((await server.inject('/mailbox/nothing')).statusCode).toBe(404);
 });
 
-it('makes readable text of a mail that has only HTML', async () => {
+it('converts a mail that has only HTML to text', async () => {
   const { mailbox, page } = await openMailbox();
   const html =
     '<style>p{}</style><p>Dear &amp; friend</p><a class="x" href="https://x.example/?a=1&amp;b=2">Confirm</a>';
@@ -58,14 +58,14 @@ it('makes readable text of a mail that has only HTML', async () => {
   expect(shown).not.toContain('p{}');
 });
 
-it('keeps its mail over a restart, the newest 500 of it', async () => {
+it('still has the newest 500 mails after a restart', async () => {
   const { mailbox, folder } = await openMailbox();
-  for (let count = 0; count <= MAILS_KEPT; count += 1) {
+  for (let count = 0; count <= MAX_MAILS; count += 1) {
     await mailbox.deliver({ ...mail, subject: `number ${count}` });
   }
   mailbox.close();
   const { server } = await openMailbox(folder);
   const { messages } = (await server.inject('/mailbox/messages')).json();
-  expect(messages).toHaveLength(MAILS_KEPT);
+  expect(messages).toHaveLength(MAX_MAILS);
   expect(messages.at(-1).subject).toBe('number 1');
 });

@@ -1,11 +1,11 @@
 import { type Html, html } from '../page/html.ts';
 import { layout, moment } from '../page/layout.ts';
-import { readableBody } from './body.ts';
+import { mailBody } from './body.ts';
 import type { Mail } from './store.ts';
 
-const RIBBON = 'Mailbox — mail that would have been sent';
+const RIBBON = 'Mailbox — these mails were not sent';
 
-/** All mail, or one address's. */
+/** All mails, or those to one address. */
 export function listPage(mails: Mail[], prefix: string, address: string): Html {
   const rows = mails.map(
     (mail) => html`<li><a href="${prefix}/${mail.id}">${mail.subject || '(no subject)'}</a>
@@ -31,12 +31,12 @@ export function mailPage(mail: Mail, prefix: string): Html {
   const body = html`<p><a href="${prefix}/">All mail</a></p>
 <article class="card"><h1>${mail.subject || '(no subject)'}</h1>
 <dl><dt>To</dt><dd>${mail.to}</dd><dt>From</dt><dd>${mail.from}</dd><dt>When</dt><dd>${moment(mail.at)} UTC</dd></dl>
-<div class="text">${readableBody(mail)}</div></article>`;
+<div class="text">${mailBody(mail)}</div></article>`;
   return layout({ title: mail.subject || 'Mail', prefix, ribbon: RIBBON, body, wide: true });
 }
 
 export function noMailPage(prefix: string): Html {
-  const body = html`<h1>No such mail</h1><p>It may have been one of the oldest, which are thrown away.</p>
+  const body = html`<h1>No such mail</h1><p>Only the newest 500 mails are stored.</p>
 <p><a href="${prefix}/">All mail</a></p>`;
   return layout({ title: 'No such mail', prefix, ribbon: RIBBON, body });
 }

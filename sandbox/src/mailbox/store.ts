@@ -3,7 +3,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
 import { openDatabase } from '../database.ts';
 
-/** What is handed over for delivery. */
+/** A mail to store. */
 export type OutgoingMail = { to: string; from: string; subject: string; text?: string; html?: string };
 
 const Mail = z.object({
@@ -13,13 +13,13 @@ const Mail = z.object({
   subject: z.string(),
   text: z.string(),
   html: z.string(),
-  /** ms */
+  /** Time in ms. */
   at: z.number(),
 });
 export type Mail = z.infer<typeof Mail>;
 
-/** Older mail is thrown away. */
-export const MAILS_KEPT = 500;
+/** Older mails are deleted. */
+export const MAX_MAILS = 500;
 
 const SCHEMA = `
 create table if not exists mails (
@@ -57,7 +57,7 @@ export function openMailStore(folder: string) {
         at,
       };
       insert.run(mail.id, mail.to, mail.from, mail.subject, mail.text, mail.html, mail.at);
-      prune.run(MAILS_KEPT);
+      prune.run(MAX_MAILS);
       return mail;
     },
     /** Newest first. */

@@ -1,6 +1,6 @@
 import { escape as escapeHtml } from 'html-escaper';
 
-/** HTML that is known to be safe to send: made only by the `html` tag. */
+/** HTML that is safe to send: built only by the `html` tag. */
 export class Html {
   readonly text: string;
   constructor(text: string) {
@@ -10,11 +10,11 @@ export class Html {
 
 type Part = string | number | null | undefined | false | Html | readonly Html[];
 
-/** Builds HTML; everything put in is escaped unless it is `Html` itself. */
-export function html(fixed: TemplateStringsArray, ...parts: Part[]): Html {
-  let text = fixed[0] ?? '';
+/** Builds HTML; every value is escaped unless it is `Html`. */
+export function html(strings: TemplateStringsArray, ...parts: Part[]): Html {
+  let text = strings[0] ?? '';
   parts.forEach((part, index) => {
-    text += render(part) + (fixed[index + 1] ?? '');
+    text += render(part) + (strings[index + 1] ?? '');
   });
   return new Html(text);
 }

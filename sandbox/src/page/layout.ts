@@ -1,18 +1,18 @@
 import { type Html, html } from './html.ts';
 
-export type PageParts = {
+export type PageOptions = {
   title: string;
-  /** Where the plugin is mounted, such as `/sandbox/provider`. */
+  /** The plugin's prefix, such as `/sandbox/provider`. */
   prefix: string;
-  /** The words of the ribbon that tells that nothing here is real. */
+  /** The text of the banner that says that the page is a sandbox. */
   ribbon: string;
   body: Html;
-  /** Wide pages are lists; the others are one narrow card. */
+  /** Wide for lists, otherwise one narrow card. */
   wide?: boolean;
 };
 
 /** The frame of every sandbox page. */
-export function layout({ title, prefix, ribbon, body, wide }: PageParts): Html {
+export function layout({ title, prefix, ribbon, body, wide }: PageOptions): Html {
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -32,12 +32,12 @@ ${body}
 </html>`;
 }
 
-/** `₱1,500.00` of 150000 centavos. */
+/** Formats centavos as pesos: 150000 is `₱1,500.00`. */
 export function peso(centavos: number): string {
   return new Intl.NumberFormat('en-PH', { style: 'currency', currency: 'PHP' }).format(centavos / 100);
 }
 
-/** A moment for people, in UTC, from ms. */
+/** A time in ms, formatted in UTC. */
 export function moment(ms: number): Html {
   const iso = new Date(ms).toISOString();
   return html`<time datetime="${iso}">${iso.slice(0, 19).replace('T', ' ')}</time>`;

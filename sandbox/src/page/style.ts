@@ -1,4 +1,4 @@
-/** The sandbox's one style sheet: light and dark, nothing loaded from elsewhere. */
+/** The style sheet of all sandbox pages, for light and dark mode, without external resources. */
 export const STYLE = `
 :root {
   color-scheme: light dark;

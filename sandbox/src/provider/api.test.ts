@@ -1,12 +1,12 @@
 import { createPaymongo, PaymongoError } from '@tara/paymongo';
 import { describe, expect, it } from 'vitest';
-import { SECRET_KEY } from './test-names.ts';
-import { card, startProvider, startReceiver, until } from './test-stage.ts';
+import { SECRET_KEY } from './testing/names.ts';
+import { card, startProvider, startReceiver, until } from './testing/provider.ts';
 
-/** The error of a call that must fail. */
+/** The error of a call that is expected to fail. */
 const failing = async (call: Promise<unknown>): Promise<PaymongoError> => {
   const error = await call.then(
-    () => new Error('it succeeded'),
+    () => new Error('the call succeeded'),
     (thrown) => thrown,
   );
   expect(error).toBeInstanceOf(PaymongoError);
@@ -21,7 +21,7 @@ describe('every call', () => {
     expect((await fetch(`${address}/v2/wallets`)).status).toBe(401);
   });
 
-  it('tells all mistakes at once, in the provider’s shape', async () => {
+  it('reports all mistakes in one reply, in the provider’s format', async () => {
     const { client } = await startProvider();
     const error = await failing(client.links.create({ amount: 99, description: 'x'.repeat(300) }));
     expect(error.status).toBe(400);
@@ -45,7 +45,7 @@ describe('every call', () => {
     },
   );
 
-  it('answers 404 for what is not there', async () => {
+  it('answers 404 for an unknown resource', async () => {
     const { client } = await startProvider();
     const error = await failing(client.links.get('link_nothing'));
     expect(error.status).toBe(404);
@@ -53,7 +53,7 @@ describe('every call', () => {
     expect(await client.links.findByReference('nothing')).toBeNull();
   });
 
-  it('pages lists by cursor and refuses a senseless limit', async () => {
+  it('pages lists by cursor and refuses an invalid limit', async () => {
     const { client, submit } = await startProvider();
     for (const amount of [10_000, 20_000, 30_000]) {
       const link = await client.links.create({ amount, description: 'Tea' });
@@ -70,7 +70,7 @@ describe('every call', () => {
 });
 
 describe('webhooks', () => {
-  it('are registered once per url, changed, and switched off and on', async () => {
+  it('are registered once per url, changed, disabled and enabled', async () => {
     const { client } = await startProvider();
     const order = { url: 'https://example.com/hook', events: ['payment.paid'] };
     const webhook = await client.webhooks.create(order);
@@ -91,7 +91,7 @@ describe('payment intents', () => {
   const intentOrder = { amount: 2_000, currency: 'PHP', payment_method_allowed: ['card', 'gcash'] };
   const details = (card_number: string) => ({ card_number, exp_month: 12, exp_year: 2034, cvc: '123' });
 
-  it('are paid with a card of which only the last digits are kept', async () => {
+  it('are paid with a card of which only the last digits are stored', async () => {
     const { client } = await startProvider();
     const intent = await client.paymentIntents.create({ ...intentOrder, metadata: { order: '7' } });
     const method = await client.paymentMethods.create({ type: 'card', details: details('5555444444444457') });
@@ -108,7 +108,7 @@ describe('payment intents', () => {
     ).toBe(400);
   });
 
-  it('tell why a card was refused, and can be tried again', async () => {
+  it('report why a card was refused, and can be paid again', async () => {
     const { client } = await startProvider();
     const intent = await client.paymentIntents.create(intentOrder);
     const method = await client.paymentMethods.create({ type: 'card', details: details('4200000000000018') });
@@ -155,7 +155,7 @@ describe('sources', () => {
 });
 
 describe('refunds', () => {
-  it('give back at most what was paid, tell it, and mark a link that was paid back', async () => {
+  it('are limited to the payment, emit events, and mark a refunded link', async () => {
     const stage = await startProvider();
     const { client, submit } = stage;
     const receiver = await startReceiver();

@@ -1,41 +1,46 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import type { Kept, Kind } from './kinds.ts';
+import type { Log, ProviderContext } from './context.ts';
+import type { Kind, Stored } from './kinds.ts';
 import { attributeFault, notFound, ProviderProblem } from './problem.ts';
 import type { ListQuery } from './store.ts';
-import type { Log, World } from './world.ts';
 
 type Call = { id: string; body: unknown; query: Record<string, string | undefined> };
 type ListCall = Omit<Call, 'body'> & { page: ListQuery };
-type Listed = { items: unknown[]; hasMore: boolean };
+type ListResult = { items: unknown[]; hasMore: boolean };
 
-/** How resources state their calls. Each runs in one transaction, its answer wrapped in the envelope. */
+/** Registers the calls of a resource. Each call runs in one transaction, and its reply is wrapped in the envelope. */
 export type Api = {
-  get(path: string, answer: (call: Call) => unknown): void;
-  post(path: string, answer: (call: Call) => unknown): void;
-  put(path: string, answer: (call: Call) => unknown): void;
-  list(path: string, answer: (call: ListCall) => Listed): void;
-  /** The resource, or the provider's 404. */
-  find<K extends Kind>(kind: K, id: string): Kept<K>;
+  get(path: string, handler: (call: Call) => unknown): void;
+  post(path: string, handler: (call: Call) => unknown): void;
+  put(path: string, handler: (call: Call) => unknown): void;
+  list(path: string, handler: (call: ListCall) => ListResult): void;
+  /** Returns the resource, or throws the provider's 404. */
+  find<K extends Kind>(kind: K, id: string): Stored<K>;
 };
 
-/** Runs `work` once for the call's idempotency key, if it has one; gives back what to answer. */
-export type Once = (request: FastifyRequest, work: () => unknown) => { reply: unknown; replayed: boolean };
+/** Runs `work` once per idempotency key of a call, if it has one, and returns the reply. */
+export type RunOnce = (request: FastifyRequest, work: () => unknown) => { reply: unknown; replayed: boolean };
 
 const Params = z.object({ id: z.string().default('') });
-// A name given twice reads as its first value; the host's parser may make other things of odd ones: not given.
+// The first value of a repeated parameter counts; other types that the host's parser may produce are ignored.
 const Query = z.record(
   z.string(),
   z
-    .union([z.string(), z.array(z.string()).transform((all) => all[0])])
+    .union([z.string(), z.array(z.string()).transform((values) => values[0])])
     .optional()
     .catch(undefined),
 );
 
 /** Binds calls to a (sub)server whose prefix is `/v1` or `/v2`. */
-export function createApi(app: FastifyInstance, world: World, wake: () => void, once?: Once): Api {
-  const { store } = world;
+export function createApi(
+  app: FastifyInstance,
+  context: ProviderContext,
+  runSoon: () => void,
+  runOnce?: RunOnce,
+): Api {
+  const { store } = context;
 
   const read = (request: FastifyRequest): Call => ({
     id: Params.parse(request.params).id,
@@ -43,7 +48,7 @@ export function createApi(app: FastifyInstance, world: World, wake: () => void, 
     query: Query.parse(request.query),
   });
 
-  /** Runs a call whole or not at all. A refusal may have left a trace (a failed payment): that is kept. */
+  /** Runs a call in a transaction. A refusal is committed too, because it may have stored a failed payment. */
   function run(reply: FastifyReply, work: () => { reply: unknown; replayed: boolean }): unknown {
     const result = store.transact(() => {
       try {
@@ -53,20 +58,20 @@ export function createApi(app: FastifyInstance, world: World, wake: () => void, 
         throw error;
       }
     });
-    wake();
+    runSoon();
     if (result instanceof ProviderProblem) throw result;
     if (result.replayed) reply.header('idempotency-replayed', 'true');
     return result.reply;
   }
 
-  const bind = (method: 'GET' | 'POST' | 'PUT') => (path: string, answer: (call: Call) => unknown) => {
+  const bind = (method: 'GET' | 'POST' | 'PUT') => (path: string, handler: (call: Call) => unknown) => {
     app.route({
       method,
       url: path,
       handler: async (request, reply) => {
-        const work = () => ({ data: answer(read(request)) });
+        const work = () => ({ data: handler(read(request)) });
         return run(reply, () =>
-          once && method !== 'GET' ? once(request, work) : { reply: work(), replayed: false },
+          runOnce && method !== 'GET' ? runOnce(request, work) : { reply: work(), replayed: false },
         );
       },
     });
@@ -76,10 +81,10 @@ export function createApi(app: FastifyInstance, world: World, wake: () => void, 
     get: bind('GET'),
     post: bind('POST'),
     put: bind('PUT'),
-    list(path, answer) {
+    list(path, handler) {
       app.get(path, async (request) => {
         const { id, query } = read(request);
-        const { items, hasMore } = answer({ id, query, page: pageOf(query) });
+        const { items, hasMore } = handler({ id, query, page: parsePage(query) });
         return { has_more: hasMore, data: items };
       });
     },
@@ -91,7 +96,7 @@ export function createApi(app: FastifyInstance, world: World, wake: () => void, 
   };
 }
 
-function pageOf(query: Record<string, string | undefined>): ListQuery {
+function parsePage(query: Record<string, string | undefined>): ListQuery {
   const limit = Number(query.limit ?? 10);
   if (!Number.isInteger(limit) || limit < 1 || limit > 100) {
     throw new ProviderProblem(
@@ -102,7 +107,7 @@ function pageOf(query: Record<string, string | undefined>): ListQuery {
   return { limit, before: query.before, after: query.after };
 }
 
-/** Basic auth with the secret key as user name. */
+/** Checks Basic auth with the secret key as the user name. */
 export function authorize(request: FastifyRequest, secretKey: string): void {
   const [scheme, code] = (request.headers.authorization ?? '').split(' ');
   const [key] = Buffer.from(code ?? '', 'base64')
@@ -120,8 +125,8 @@ export function authorize(request: FastifyRequest, secretKey: string): void {
   }
 }
 
-/** Every failure in the provider's shape. */
-export function answerProblem(error: unknown, reply: FastifyReply, log: Log) {
+/** Replies to an error in the provider's format. */
+export function replyWithError(error: unknown, reply: FastifyReply, log: Log) {
   if (error instanceof ProviderProblem) return reply.code(error.status).send({ errors: error.errors });
   const refusal = z
     .object({ statusCode: z.number().min(400).max(599), message: z.string() })
@@ -131,5 +136,5 @@ export function answerProblem(error: unknown, reply: FastifyReply, log: Log) {
     return reply.code(statusCode).send({ errors: [{ code: 'parameter_format_invalid', detail: message }] });
   }
   log.warn(`unexpected: ${error instanceof Error ? error.stack : String(error)}`);
-  return reply.code(500).send({ errors: [{ code: 'internal_server_error', detail: 'Something broke.' }] });
+  return reply.code(500).send({ errors: [{ code: 'internal_server_error', detail: 'Unexpected error.' }] });
 }

@@ -1,10 +1,10 @@
 import { isOutcomeUnknown, PaymongoError, PaymongoUnreachable } from '@tara/paymongo';
 import { expect, it } from 'vitest';
-import { startProvider } from './test-stage.ts';
+import { startProvider } from './testing/provider.ts';
 
 const ORDER = { amount: 20_000, description: 'Tea' };
 
-it('answers 500 for the path and as often as asked, having done nothing', async () => {
+it('answers 500 for the path as often as configured, without doing the work', async () => {
   const { client, fault } = await startProvider();
   await fault({ kind: 'answer_500', path: '/v1/links', times: 1 });
   expect(await client.webhooks.list()).toEqual([]);
@@ -22,7 +22,7 @@ it('hangs until the client gives up', async () => {
   expect(error).toMatchObject({ reason: 'timeout' });
 });
 
-it('does the work and loses the answer; the same key then gives the one transfer that was made', async () => {
+it('does the work and loses the reply; the same key then returns the one transfer', async () => {
   const { client, fault } = await startProvider();
   await fault({ kind: 'lose_answer', path: '/v2/batch_transfers', times: 1 });
   const account = { number: '09171234567', name: 'Ana', bic: 'GXCHPHM2XXX' };
@@ -44,7 +44,7 @@ it('does the work and loses the answer; the same key then gives the one transfer
   expect((await client.transfers.list()).items).toHaveLength(1);
 });
 
-it('lists and clears faults, and names what is wrong with an order', async () => {
+it('lists and clears faults, and names an invalid field', async () => {
   const { address, fault } = await startProvider();
   await fault({ kind: 'hang', path: '/v1', times: 2 });
   expect(await (await fetch(`${address}/faults`)).json()).toMatchObject({

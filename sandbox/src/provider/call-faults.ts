@@ -1,39 +1,39 @@
 import type { FastifyInstance } from 'fastify';
-import type { World } from './world.ts';
+import type { ProviderContext } from './context.ts';
 
-/** A hanging call lets go at last, so that a forgotten fault cannot hold a server for ever. */
+/** A hanging call is closed after this time, so that a forgotten fault cannot block a server for ever. */
 const HANG_MS = 120_000;
 
 /**
- * Makes API calls go wrong as ordered: answered 500 before anything is done, never answered, or done with the
- * answer lost. `prefix` is where the provider is mounted; faults name paths without it.
+ * Applies faults to API calls: a 500 before the work, no reply at all, or the work without its reply. `prefix` is the
+ * provider's prefix; faults name paths without it.
  */
-export function addCallFaults(app: FastifyInstance, world: World, prefix: string): void {
+export function addCallFaults(app: FastifyInstance, context: ProviderContext, prefix: string): void {
   const hanging = new Set<() => void>();
   app.addHook('preClose', async () => {
-    for (const letGo of hanging) letGo();
+    for (const release of hanging) release();
   });
 
   app.decorateRequest('loseAnswer', false);
 
   app.addHook('preHandler', async (request, reply) => {
     const path = request.url.slice(prefix.length).split('?')[0] ?? '';
-    const fault = world.faults.forCall(request.method, path);
+    const fault = context.faults.forCall(request.method, path);
     if (!fault) return;
     if (fault.kind === 'answer_500') {
       await reply
         .code(500)
-        .send({ errors: [{ code: 'internal_server_error', detail: 'A fault that was asked for.' }] });
+        .send({ errors: [{ code: 'internal_server_error', detail: 'Simulated by a fault.' }] });
     } else if (fault.kind === 'hang') {
       await new Promise<void>((resolve) => {
-        const letGo = () => {
-          hanging.delete(letGo);
-          callOff();
+        const release = () => {
+          hanging.delete(release);
+          cancelTimer();
           resolve();
         };
-        const callOff = world.clock.after(fault.delay_ms ?? HANG_MS, letGo);
-        hanging.add(letGo);
-        request.raw.socket.once('close', letGo);
+        const cancelTimer = context.clock.after(fault.delay_ms ?? HANG_MS, release);
+        hanging.add(release);
+        request.raw.socket.once('close', release);
       });
       reply.hijack();
       request.raw.socket.destroy();
@@ -42,7 +42,7 @@ export function addCallFaults(app: FastifyInstance, world: World, prefix: string
     }
   });
 
-  // The work is done and committed by now; only its answer is torn away.
+  // The work is committed at this point; only the reply is dropped.
   app.addHook('onSend', async (request, reply) => {
     if (request.getDecorator<boolean>('loseAnswer')) {
       reply.hijack();

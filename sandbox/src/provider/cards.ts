@@ -1,7 +1,7 @@
-/** What becomes of a payment with a card. */
-export type Outcome = { kind: 'succeeds' } | { kind: 'asks' } | { kind: 'fails'; code: FailureCode };
+/** The outcome of a payment with a card. */
+export type Outcome = { kind: 'succeeds' } | { kind: 'authorize' } | { kind: 'fails'; code: FailureCode };
 
-/** Why a card was refused, in the provider's code and in words for the payer. */
+/** The provider's codes for a refused card, each with the text for the payer. */
 export const FAILURES = {
   card_expired: 'The card has expired.',
   card_declined: 'The card was declined by its bank.',
@@ -11,44 +11,49 @@ export const FAILURES = {
 } as const;
 export type FailureCode = keyof typeof FAILURES;
 
-export type TestCard = { number: string; brand: string; does: string; outcome: Outcome };
+export type TestCard = { number: string; brand: string; effect: string; outcome: Outcome };
 
-/** The only card numbers the sandbox takes; a real card's number is refused and never kept. */
+/** The only card numbers that the sandbox accepts. Any other number is refused and not stored. */
 export const TEST_CARDS: readonly TestCard[] = [
-  { number: '5555444444444457', brand: 'mastercard', does: 'Succeeds', outcome: { kind: 'succeeds' } },
-  { number: '4343434343434345', brand: 'visa', does: 'Succeeds', outcome: { kind: 'succeeds' } },
-  { number: '4120000000000007', brand: 'visa', does: 'Asks for 3-D Secure', outcome: { kind: 'asks' } },
+  { number: '5555444444444457', brand: 'mastercard', effect: 'Succeeds', outcome: { kind: 'succeeds' } },
+  { number: '4343434343434345', brand: 'visa', effect: 'Succeeds', outcome: { kind: 'succeeds' } },
+  {
+    number: '4120000000000007',
+    brand: 'visa',
+    effect: 'Requires 3-D Secure',
+    outcome: { kind: 'authorize' },
+  },
   {
     number: '4200000000000018',
     brand: 'visa',
-    does: 'Fails: card expired',
+    effect: 'Fails: card expired',
     outcome: { kind: 'fails', code: 'card_expired' },
   },
   {
     number: '5100000000000198',
     brand: 'mastercard',
-    does: 'Fails: insufficient funds',
+    effect: 'Fails: insufficient funds',
     outcome: { kind: 'fails', code: 'insufficient_funds' },
   },
   {
     number: '4500000000000003',
     brand: 'visa',
-    does: 'Fails: declined',
+    effect: 'Fails: declined',
     outcome: { kind: 'fails', code: 'card_declined' },
   },
   {
     number: '4111111111111111',
     brand: 'visa',
-    does: 'Fails: the bank times out',
+    effect: 'Fails: the bank times out',
     outcome: { kind: 'fails', code: 'payment_timeout' },
   },
 ];
 
-/** The test card of a number written with or without spaces. */
+/** The test card with this number, written with or without spaces. */
 export const testCard = (number: string): TestCard | undefined =>
   TEST_CARDS.find((card) => card.number === number.replace(/[\s-]/g, ''));
 
-/** Whether a card can still be used in the month of `now` (ms). */
+/** Whether a card is still valid in the month of `now` (ms). */
 export function isUnexpired(month: number, year: number, now: number): boolean {
   const today = new Date(now);
   const months = (year - today.getUTCFullYear()) * 12 + (month - 1 - today.getUTCMonth());

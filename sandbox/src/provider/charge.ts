@@ -1,16 +1,16 @@
 import { FAILURES, type FailureCode } from './cards.ts';
+import type { ProviderContext } from './context.ts';
 import { newId } from './ids.ts';
-import type { Kept, PaidWith } from './kinds.ts';
-import type { World } from './world.ts';
+import type { PaidWith, Stored } from './kinds.ts';
 
-/** The provider's cut in centavos: 3.5% and ₱15 of a card payment, 2.5% of a wallet's. */
-export const feeOf = (amount: number, type: string): number =>
+/** The provider's fee in centavos: 3.5% and ₱15 of a card payment, 2.5% of a wallet payment. */
+export const providerFee = (amount: number, type: string): number =>
   type === 'card' ? Math.round(amount * 0.035) + 1500 : Math.round(amount * 0.025);
 
 type Charge = {
   amount: number;
   currency: string;
-  /** The link or intent the payment belongs to; a payment of a bare source belongs to none. */
+  /** The link or intent that the payment belongs to; null for a payment by a source alone. */
   parent: string | null;
   source: PaidWith;
   description?: string | null;
@@ -22,11 +22,11 @@ type Charge = {
   failure?: FailureCode;
 };
 
-/** Records a payment, or a failed attempt at one, and its event. Only inside a transaction. */
-export function recordPayment(world: World, charge: Charge): Kept<'payment'> {
-  const now = world.clock.now();
-  const fee = charge.failure ? 0 : feeOf(charge.amount, charge.source.type);
-  const payment = world.store.add({
+/** Records a payment or a failed attempt, and its event. Must run inside a transaction. */
+export function recordPayment(context: ProviderContext, charge: Charge): Stored<'payment'> {
+  const now = context.clock.now();
+  const fee = charge.failure ? 0 : providerFee(charge.amount, charge.source.type);
+  const payment = context.store.add({
     id: newId('pay'),
     kind: 'payment',
     parent: charge.parent,
@@ -47,38 +47,38 @@ export function recordPayment(world: World, charge: Charge): Kept<'payment'> {
       payout: null,
       taxes: [],
       metadata: charge.metadata ?? null,
-      livemode: world.livemode,
+      livemode: context.livemode,
       paid_at: charge.failure ? null : Math.floor(now / 1000),
     },
     createdAt: now,
     dueAt: null,
   });
-  world.emit(charge.failure ? 'payment.failed' : 'payment.paid', world.present.payment(payment));
+  context.emit(charge.failure ? 'payment.failed' : 'payment.paid', context.present.payment(payment));
   return payment;
 }
 
 export type LinkState = 'open' | 'paid' | 'archived';
 
-export const linkState = ({ attributes }: Kept<'link'>): LinkState =>
+export const linkState = ({ attributes }: Stored<'link'>): LinkState =>
   attributes.status !== 'unpaid' ? 'paid' : attributes.archived ? 'archived' : 'open';
 
 /**
- * Pays a link, or fails to. A link that is paid or archived by now takes no money: of two submits at once the
- * second finds it so. Gives back the state in which the link was found.
+ * Pays a link or records a failed attempt. A link that is already paid or archived is not charged; of two concurrent
+ * submits the second one finds it paid. Returns the state of the link before the call.
  */
 export function payLink(
-  world: World,
+  context: ProviderContext,
   linkId: string,
   source: PaidWith,
   details: { failure?: FailureCode; intentId?: string } = {},
 ): LinkState {
-  return world.store.transact(() => {
-    const link = world.store.get('link', linkId);
+  return context.store.transact(() => {
+    const link = context.store.get('link', linkId);
     if (!link) return 'archived';
     const state = linkState(link);
     if (state !== 'open') return state;
     const { amount, currency, description, reference_number } = link.attributes;
-    recordPayment(world, {
+    recordPayment(context, {
       amount,
       currency,
       parent: link.id,
@@ -88,12 +88,12 @@ export function payLink(
       ...details,
     });
     if (!details.failure) {
-      const fee = feeOf(amount, source.type);
-      const paid = world.store.save(
+      const fee = providerFee(amount, source.type);
+      const paid = context.store.save(
         { ...link, attributes: { ...link.attributes, status: 'paid', fee } },
-        world.clock.now(),
+        context.clock.now(),
       );
-      world.emit('link.payment.paid', world.present.link(paid));
+      context.emit('link.payment.paid', context.present.link(paid));
     }
     return state;
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { card, startProvider, startReceiver, until } from './test-stage.ts';
+import { card, startProvider, startReceiver, until } from './testing/provider.ts';
 
 const ORDER = { amount: 50_000, description: 'Coffee & <b>cake</b>' };
 
@@ -11,7 +11,7 @@ async function payableLink() {
 }
 
 describe('the checkout page', () => {
-  it('shows what is paid for, escaped, and a labelled card form', async () => {
+  it('shows the description, escaped, and a labelled card form', async () => {
     const { link } = await payableLink();
     const response = await fetch(link.checkoutUrl);
     const page = await response.text();
@@ -25,7 +25,7 @@ describe('the checkout page', () => {
     expect(page).not.toContain('<script');
   });
 
-  it.each(['5555444444444457', '4343 4343 4343 4345'])('takes the card %s', async (number) => {
+  it.each(['5555444444444457', '4343 4343 4343 4345'])('accepts the card %s', async (number) => {
     const { stage, link, path, fresh } = await payableLink();
     const receiver = await startReceiver();
     await receiver.listen(stage);
@@ -50,7 +50,7 @@ describe('the checkout page', () => {
     ['5100000000000198', 'insufficient_funds'],
     ['4500000000000003', 'card_declined'],
     ['4111111111111111', 'payment_timeout'],
-  ])('refuses the card %s with %s and lets the payer try again', async (number, code) => {
+  ])('refuses the card %s with %s, and the payer can try again', async (number, code) => {
     const { stage, path, fresh } = await payableLink();
     const receiver = await startReceiver();
     await receiver.listen(stage);
@@ -70,17 +70,17 @@ describe('the checkout page', () => {
     ['', '/gcash'],
   ])('asks the payer (%s%s), who may authorize or fail', async (number, way) => {
     const { stage, path, fresh } = await payableLink();
-    const ask = async () => {
+    const openAuthorization = async () => {
       const answer = await stage.submit(path + way, { ...card(number), return_url: '/done?x=1' });
       return (answer.headers.get('location') ?? '').replace('/sandbox/provider', '');
     };
-    const first = await ask();
+    const first = await openAuthorization();
     expect(await (await fetch(stage.address + first)).text()).toContain('>Authorize</button>');
     const failed = await stage.submit(first, { decision: 'fail' });
     expect(failed.headers.get('location')).toContain('failed=authentication_failed');
     expect((await fresh()).status).toBe('unpaid');
 
-    const second = await ask();
+    const second = await openAuthorization();
     const done = await stage.submit(second, { decision: 'authorize' });
     const result = await (await fetch(stage.origin + done.headers.get('location'))).text();
     expect(result).toContain('Payment successful');
@@ -90,7 +90,7 @@ describe('the checkout page', () => {
     expect((await fresh()).payments).toHaveLength(1);
   });
 
-  it('is paid once by two submits at once, and not after it was authorized elsewhere', async () => {
+  it('is paid once by two concurrent submits, and not again by a later authorization', async () => {
     const { stage, path, fresh } = await payableLink();
     const answer = await stage.submit(`${path}/card`, card('4120000000000007'));
     const page = (answer.headers.get('location') ?? '').replace('/sandbox/provider', '');
@@ -100,7 +100,7 @@ describe('the checkout page', () => {
     expect((await fresh()).payments).toHaveLength(1);
   });
 
-  it('does not take money for an archived link, and does again once it is unarchived', async () => {
+  it('cannot pay an archived link until it is unarchived', async () => {
     const { stage, link, path, fresh } = await payableLink();
     await stage.client.links.archive(link.id);
     expect((await stage.submit(`${path}/card`, card('5555444444444457'))).status).toBe(410);

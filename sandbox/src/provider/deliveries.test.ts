@@ -8,7 +8,7 @@ import {
   startProvider,
   startReceiver,
   until,
-} from './test-stage.ts';
+} from './testing/provider.ts';
 
 async function payOne(stage: StartedProvider, amount = 20_000) {
   const link = await stage.client.links.create({ amount, description: 'Tea' });
@@ -16,7 +16,7 @@ async function payOne(stage: StartedProvider, amount = 20_000) {
   return link;
 }
 
-const Listed = z.object({
+const EventList = z.object({
   data: z.array(
     z.object({
       type: z.string(),
@@ -26,11 +26,11 @@ const Listed = z.object({
     }),
   ),
 });
-const eventsOf = async ({ address }: StartedProvider) =>
-  (await json(fetch(`${address}/events`), Listed)).data;
+const listEvents = async ({ address }: StartedProvider) =>
+  (await json(fetch(`${address}/events`), EventList)).data;
 
 describe('deliveries', () => {
-  it('are tried again until the receiver takes them, with the same event id and a valid signature', async () => {
+  it('are retried until the receiver accepts them, with the same event id and a valid signature', async () => {
     const stage = await startProvider();
     const receiver = await startReceiver();
     await receiver.listen(stage, ['payment.paid']);
@@ -39,7 +39,7 @@ describe('deliveries', () => {
     await until(() => receiver.received.length >= 3);
     receiver.answer = { status: 200, body: '{}' };
     const [event] = await until(async () => {
-      const all = await eventsOf(stage);
+      const all = await listEvents(stage);
       return all.some(({ deliveries }) => deliveries[0]?.state === 'succeeded') ? all.slice(-1) : null;
     });
     expect(event?.type).toBe('payment.paid');
@@ -47,20 +47,20 @@ describe('deliveries', () => {
     expect(receiver.received.every(({ signed }) => signed)).toBe(true);
   });
 
-  it('need an answer of JSON and 200 to 209', async () => {
+  it('need a reply of JSON with a status of 200 to 209', async () => {
     const stage = await startProvider({ timeScale: 1 });
     const receiver = await startReceiver();
     await receiver.listen(stage, ['payment.paid']);
     receiver.answer = { status: 200, body: 'OK' };
     await payOne(stage);
     const tried = await until(async () => {
-      const [, event] = await eventsOf(stage);
+      const [, event] = await listEvents(stage);
       return event?.deliveries[0]?.attempts === 1 ? event.deliveries[0] : null;
     });
     expect(tried).toMatchObject({ state: 'pending', answer: '200 without JSON' });
   });
 
-  it('end after twelve retries; three events in a row that ran out disable the webhook', async () => {
+  it('end after twelve retries; three events in a row without success disable the webhook', async () => {
     const stage = await startProvider({ timeScale: 0.000_01 });
     const receiver = await startReceiver();
     const webhook = await receiver.listen(stage, ['payment.paid']);
@@ -73,7 +73,9 @@ describe('deliveries', () => {
     expect(disabled.id).toBe(webhook.id);
     expect(receiver.received).toHaveLength(3 * 13);
     await payOne(stage);
-    expect((await eventsOf(stage)).filter(({ type }) => type === 'payment.paid')[0]?.deliveries).toEqual([]);
+    expect((await listEvents(stage)).filter(({ type }) => type === 'payment.paid')[0]?.deliveries).toEqual(
+      [],
+    );
     receiver.answer = { status: 200, body: '{}' };
     await stage.client.webhooks.enable(webhook.id);
     await payOne(stage);
@@ -93,7 +95,7 @@ describe('deliveries', () => {
     expect((await fetch(`${stage.address}/events/evt_none/send`, { method: 'POST' })).status).toBe(404);
   });
 
-  it('go on after a restart, with everything that was paid', async () => {
+  it('continue after a restart, and payments are still there', async () => {
     const folder = newFolder();
     const first = await startProvider({ folder, timeScale: 0.01 });
     const receiver = await startReceiver();
@@ -103,10 +105,10 @@ describe('deliveries', () => {
     await until(() => receiver.received.length === 1);
     await first.stop();
     receiver.answer = { status: 200, body: '{}' };
-    const taken = receiver.received.length;
+    const count = receiver.received.length;
 
     const second = await startProvider({ folder });
-    await until(() => receiver.received.length > taken);
+    await until(() => receiver.received.length > count);
     expect(receiver.received[0]?.event).toEqual(receiver.received.at(-1)?.event);
     expect((await second.client.links.get(link.id)).status).toBe('paid');
     expect((await second.client.webhooks.list())[0]?.attributes.secret_key).toBe(receiver.secret);
@@ -114,7 +116,7 @@ describe('deliveries', () => {
 });
 
 describe('delivery faults', () => {
-  it('duplicate, drop and delay what they name, as often as they say', async () => {
+  it('duplicate, drop and delay matching deliveries, as often as configured', async () => {
     const stage = await startProvider();
     const receiver = await startReceiver();
     await receiver.listen(stage, ['payment.paid', 'link.payment.paid']);
@@ -132,7 +134,7 @@ describe('delivery faults', () => {
     expect(Date.now() - begun).toBeGreaterThanOrEqual(95);
   });
 
-  it('let a later event overtake an earlier one', async () => {
+  it('deliver a later event before an earlier one', async () => {
     const stage = await startProvider();
     const receiver = await startReceiver();
     await receiver.listen(stage, ['payment.paid', 'link.payment.paid']);

@@ -1,9 +1,9 @@
 import { signDelivery } from '@tara/paymongo';
 import { z } from 'zod';
 import type { Clock } from './clock.ts';
+import type { Log } from './context.ts';
 import type { Events } from './events.ts';
 import type { Store } from './store.ts';
-import type { Log } from './world.ts';
 
 export const Delivery = z.object({
   id: z.number(),
@@ -18,31 +18,31 @@ export const Delivery = z.object({
 });
 export type Delivery = z.infer<typeof Delivery>;
 
-/** After the first attempt. The pauses double from 2 s, which makes the provider's 136.5 minutes in all. */
+/** Retries after the first attempt. The pauses double from 2 s, 136.5 minutes in total as at the provider. */
 export const RETRIES = 12;
 const pauseMs = (retry: number) => 2 ** retry * 1000;
 
-/** The provider disables a webhook after this many events in a row that ran out of retries. */
+/** The provider disables a webhook after this many consecutive events whose retries all failed. */
 export const EXHAUSTED_EVENTS = 3;
 
-const AT_ONCE = 8;
+const CONCURRENCY = 8;
 
 export type Deliveries = ReturnType<typeof createDeliveries>;
-type Setting = {
+type DeliveriesOptions = {
   store: Store;
   events: Events;
   clock: Clock;
   log: Log;
   livemode: boolean;
-  /** Which addresses may be sent to. */
+  /** Whether deliveries may be sent to a URL. */
   deliverTo(url: URL): boolean;
-  /** Pauses are multiplied by this; 1 is the provider's pace. */
+  /** Factor for the pauses between retries; 1 is the provider's timing. */
   timeScale: number;
-  /** How long a receiver may take, in ms. */
-  patienceMs: number;
+  /** Time limit for the receiver's reply in ms. */
+  deliveryTimeoutMs: number;
 };
 
-/** Brings events to webhooks, again and again, and gives up as the provider does. */
+/** Sends events to webhooks, with the provider's retries. */
 export function createDeliveries({
   store,
   events,
@@ -51,8 +51,8 @@ export function createDeliveries({
   livemode,
   deliverTo,
   timeScale,
-  patienceMs,
-}: Setting) {
+  deliveryTimeoutMs,
+}: DeliveriesOptions) {
   const { database } = store;
   const due = database.prepare(
     `select * from deliveries where state = 'pending' and next_at <= ? order by next_at, id limit 100`,
@@ -60,19 +60,19 @@ export function createDeliveries({
   const next = database.prepare(
     `select next_at as at, id from deliveries where state = 'pending' order by next_at, id limit 100`,
   );
-  const settle = database.prepare(
+  const updateDelivery = database.prepare(
     'update deliveries set state = ?, attempts = ?, next_at = ?, answer = ?, held = 0, updated_at = ? where id = ?',
   );
-  const release = database.prepare(
+  const releaseHeld = database.prepare(
     `update deliveries set held = 0, next_at = ? where webhook_id = ? and held = 1 and id < ? and state = 'pending'`,
   );
-  const giveUp = database.prepare(
+  const failPending = database.prepare(
     `update deliveries set state = 'failed', answer = ?, updated_at = ? where webhook_id = ? and state = 'pending'`,
   );
   const countExhausted = database.prepare(
     `insert into exhausted values (?, 1) on conflict (webhook_id) do update set events = events + 1 returning events`,
   );
-  const forgive = database.prepare('delete from exhausted where webhook_id = ?');
+  const resetExhausted = database.prepare('delete from exhausted where webhook_id = ?');
   const byEvent = database.prepare('select * from deliveries where event_id = ? order by id');
   const inFlight = new Map<number, Promise<void>>();
   const stopping = new AbortController();
@@ -81,12 +81,12 @@ export function createDeliveries({
     const webhook = store.get('webhook', delivery.webhook_id);
     const event = events.get(delivery.event_id);
     if (!webhook || !event || webhook.attributes.status === 'disabled') {
-      settle.run('failed', delivery.attempts, 0, 'the webhook is disabled', clock.now(), delivery.id);
+      updateDelivery.run('failed', delivery.attempts, 0, 'the webhook is disabled', clock.now(), delivery.id);
       return;
     }
     const { url, secret_key: secret } = webhook.attributes;
     if (!deliverTo(new URL(url))) {
-      settle.run(
+      updateDelivery.run(
         'not_sent',
         delivery.attempts,
         0,
@@ -96,14 +96,14 @@ export function createDeliveries({
       );
       return;
     }
-    const { taken, answer } = await post(url, event.body, secret);
-    // Stopped on the way: the next start tries this attempt anew.
+    const { accepted, answer } = await post(url, event.body, secret);
+    // Stopped during the attempt: the next start repeats it.
     if (stopping.signal.aborted) return;
-    store.transact(() => record(delivery, taken, answer));
+    store.transact(() => record(delivery, accepted, answer));
   }
 
-  /** Something of ours broke, such as a full disk: the delivery stays pending, and nobody is hammered meanwhile. */
-  async function rest(error: unknown): Promise<void> {
+  /** An error of our own, such as a full disk: the delivery stays pending and is retried after a pause. */
+  async function pauseAfterError(error: unknown): Promise<void> {
     log.warn(`a delivery could not be recorded: ${error}`);
     await new Promise<void>((resolve) => {
       clock.after(1_000, resolve);
@@ -121,30 +121,33 @@ export function createDeliveries({
         },
         body,
         redirect: 'manual',
-        signal: AbortSignal.any([stopping.signal, AbortSignal.timeout(patienceMs)]),
+        signal: AbortSignal.any([stopping.signal, AbortSignal.timeout(deliveryTimeoutMs)]),
       });
       const text = await response.text();
-      const taken = response.status >= 200 && response.status <= 209 && isJson(text);
-      return { taken, answer: `${response.status}${taken || response.status > 209 ? '' : ' without JSON'}` };
+      const accepted = response.status >= 200 && response.status <= 209 && isJson(text);
+      return {
+        accepted,
+        answer: `${response.status}${accepted || response.status > 209 ? '' : ' without JSON'}`,
+      };
     } catch (error) {
       return {
-        taken: false,
+        accepted: false,
         answer: error instanceof Error ? `${error.name}: ${error.message}` : String(error),
       };
     }
   }
 
-  function record(delivery: Delivery, taken: boolean, answer: string): void {
+  function record(delivery: Delivery, accepted: boolean, answer: string): void {
     const now = clock.now();
     const attempts = delivery.attempts + 1;
     const webhookId = delivery.webhook_id;
-    // A held delivery has now been overtaken.
-    release.run(now, webhookId, delivery.id);
-    if (taken) {
-      settle.run('succeeded', attempts, 0, answer, now, delivery.id);
-      forgive.run(webhookId);
+    // A later delivery was attempted, so earlier held ones may be sent.
+    releaseHeld.run(now, webhookId, delivery.id);
+    if (accepted) {
+      updateDelivery.run('succeeded', attempts, 0, answer, now, delivery.id);
+      resetExhausted.run(webhookId);
     } else if (attempts <= RETRIES) {
-      settle.run(
+      updateDelivery.run(
         'pending',
         attempts,
         now + Math.ceil(pauseMs(attempts) * timeScale),
@@ -153,7 +156,7 @@ export function createDeliveries({
         delivery.id,
       );
     } else {
-      settle.run('failed', attempts, 0, answer, now, delivery.id);
+      updateDelivery.run('failed', attempts, 0, answer, now, delivery.id);
       const { events: count } = z.object({ events: z.number() }).parse(countExhausted.get(webhookId));
       if (count >= EXHAUSTED_EVENTS) disable(webhookId, now);
     }
@@ -163,40 +166,41 @@ export function createDeliveries({
     const webhook = store.get('webhook', webhookId);
     if (!webhook) return;
     store.save({ ...webhook, attributes: { ...webhook.attributes, status: 'disabled' } }, now);
-    giveUp.run('the webhook was disabled', now, webhookId);
-    log.warn(`webhook ${webhookId} disabled: ${EXHAUSTED_EVENTS} events in a row were not taken`);
+    failPending.run('the webhook was disabled', now, webhookId);
+    log.warn(`webhook ${webhookId} disabled: ${EXHAUSTED_EVENTS} events in a row were not accepted`);
   }
 
   return {
-    /** Starts what is due, a few at once; `then` is called after each of them. */
-    run(then: () => void): void {
+    /** Starts the deliveries that are due, up to `CONCURRENCY` at a time; calls `onDone` after each. */
+    run(onDone: () => void): void {
       for (const row of due.all(clock.now())) {
-        if (inFlight.size >= AT_ONCE || stopping.signal.aborted) return;
+        if (inFlight.size >= CONCURRENCY || stopping.signal.aborted) return;
         const delivery = Delivery.parse(row);
         if (inFlight.has(delivery.id)) continue;
         const done = attempt(delivery)
-          .catch(rest)
+          .catch(pauseAfterError)
           .finally(() => {
             inFlight.delete(delivery.id);
-            if (!stopping.signal.aborted) then();
+            if (!stopping.signal.aborted) onDone();
           });
         inFlight.set(delivery.id, done);
       }
     },
-    /** When the next delivery that is not on its way is due, in ms, or null. */
+    /** Time in ms at which the next delivery that is not in flight is due, or null. */
     nextDue(): number | null {
-      if (inFlight.size >= AT_ONCE) return null;
+      if (inFlight.size >= CONCURRENCY) return null;
       const rows = z.array(z.object({ at: z.number(), id: z.number() })).parse(next.all());
       return rows.find((row) => !inFlight.has(row.id))?.at ?? null;
     },
-    /** Enabling starts anew; disabling fails what is on its way. */
-    forgive(webhookId: string): void {
-      forgive.run(webhookId);
+    /** Resets the count of exhausted events, for a webhook that is enabled. */
+    resetExhausted(webhookId: string): void {
+      resetExhausted.run(webhookId);
     },
-    fail(webhookId: string): void {
-      giveUp.run('the webhook was disabled', clock.now(), webhookId);
+    /** Fails the pending deliveries of a webhook that is disabled. */
+    failPending(webhookId: string): void {
+      failPending.run('the webhook was disabled', clock.now(), webhookId);
     },
-    of: (eventId: string): Delivery[] => Delivery.array().parse(byEvent.all(eventId)),
+    forEvent: (eventId: string): Delivery[] => Delivery.array().parse(byEvent.all(eventId)),
     async stop(): Promise<void> {
       stopping.abort();
       await Promise.allSettled(inFlight.values());
@@ -209,6 +213,6 @@ function isJson(text: string): boolean {
     JSON.parse(text);
     return true;
   } catch {
-    return false; // told as 'without JSON'
+    return false; // Recorded as 'without JSON'.
   }
 }

@@ -13,28 +13,28 @@ export const Event = z.object({
 });
 export type Event = z.infer<typeof Event>;
 
-/** How long a reordered delivery waits at most for a later one to overtake it. */
+/** Longest time that a reordered delivery is held for a later one. */
 const OVERTAKE_MS = 10_000;
 
 export type Events = ReturnType<typeof createEvents>;
 
-/** The events that happened, and who is to be told of them. */
+/** Stores events and schedules their deliveries. */
 export function createEvents(store: Store, faults: Faults, clock: Clock, livemode: boolean) {
   const { database } = store;
   const insert = database.prepare('insert into events (id, type, body, created_at) values (?, ?, ?, ?)');
   const byId = database.prepare('select * from events where id = ?');
   const newest = database.prepare('select * from events order by seq desc limit ?');
-  const plan = database.prepare(
+  const insertDelivery = database.prepare(
     `insert into deliveries (event_id, webhook_id, state, held, next_at, updated_at) values (?, ?, ?, ?, ?, ?)`,
   );
 
-  const listeners = (type: string) =>
+  const subscribedWebhooks = (type: string) =>
     store
       .list('webhook', { limit: 1000, where: { status: 'enabled' } })
       .items.filter((webhook) => webhook.attributes.events.includes(type))
       .reverse();
 
-  function planDelivery(eventId: string, webhookId: string, type: string): void {
+  function scheduleDelivery(eventId: string, webhookId: string, type: string): void {
     const now = clock.now();
     const fault = faults.forDelivery(type);
     const state = fault?.kind === 'drop_deliveries' ? 'dropped' : 'pending';
@@ -45,12 +45,12 @@ export function createEvents(store: Store, faults: Faults, clock: Clock, livemod
         : held === 1
           ? (fault?.delay_ms ?? OVERTAKE_MS)
           : 0;
-    plan.run(eventId, webhookId, state, held, now + wait, now);
-    if (fault?.kind === 'duplicate_deliveries') plan.run(eventId, webhookId, state, 0, now, now);
+    insertDelivery.run(eventId, webhookId, state, held, now + wait, now);
+    if (fault?.kind === 'duplicate_deliveries') insertDelivery.run(eventId, webhookId, state, 0, now, now);
   }
 
   return {
-    /** Records an event for every enabled webhook that asked for its type. */
+    /** Records an event for every enabled webhook that is subscribed to its type. */
     emit(type: string, resource: object, previous: object | null = null): void {
       const now = clock.now();
       const id = newId('evt');
@@ -70,15 +70,16 @@ export function createEvents(store: Store, faults: Faults, clock: Clock, livemod
         },
       });
       insert.run(id, type, body, now);
-      for (const webhook of listeners(type)) planDelivery(id, webhook.id, type);
+      for (const webhook of subscribedWebhooks(type)) scheduleDelivery(id, webhook.id, type);
     },
 
-    /** Tells an event once more; false when there is no such event. Deliveries that are on their way stay. */
-    sendAgain(id: string): boolean {
+    /** Schedules new deliveries of an event; false when it does not exist. Earlier deliveries are not affected. */
+    resend(id: string): boolean {
       const row = byId.get(id);
       if (!row) return false;
       const event = Event.parse(row);
-      for (const webhook of listeners(event.type)) planDelivery(event.id, webhook.id, event.type);
+      for (const webhook of subscribedWebhooks(event.type))
+        scheduleDelivery(event.id, webhook.id, event.type);
       return true;
     },
 

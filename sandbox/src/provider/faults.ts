@@ -10,20 +10,21 @@ export const DELIVERY_FAULTS = [
 ] as const;
 export const API_FAULTS = ['answer_500', 'hang', 'lose_answer'] as const;
 
-/** What a person or test orders. A form sends every field as text, empty when left out. */
-const blank = (value: unknown) => (value === '' ? undefined : value);
+/** A form sends an omitted field as an empty text. */
+const emptyToUndefined = (value: unknown) => (value === '' ? undefined : value);
+/** A fault as a person or test adds it. */
 export const NewFault = z.strictObject({
   kind: z.enum([...DELIVERY_FAULTS, ...API_FAULTS]),
-  /** Only calls whose path begins so, such as `/v1/links`. */
+  /** Prefix of the calls' paths, such as `/v1/links`. */
   path: z.string().max(200).default(''),
-  /** Only calls of this method. */
+  /** Method of the calls. */
   method: z.string().max(10).toUpperCase().default(''),
-  /** Only events whose type begins so, such as `payment.`. */
+  /** Prefix of the events' types, such as `payment.`. */
   event: z.string().max(100).default(''),
-  /** How often, then no more. Left out: until cleared. */
-  times: z.preprocess(blank, z.coerce.number().int().min(1).max(1_000_000).optional()),
+  /** How often the fault is applied. Omitted: until it is cleared. */
+  times: z.preprocess(emptyToUndefined, z.coerce.number().int().min(1).max(1_000_000).optional()),
   /** For `delay_deliveries`, `reorder_deliveries` and `hang`. */
-  delay_ms: z.preprocess(blank, z.coerce.number().int().min(0).max(86_400_000).optional()),
+  delay_ms: z.preprocess(emptyToUndefined, z.coerce.number().int().min(0).max(86_400_000).optional()),
 });
 
 const Fault = z.object({
@@ -40,7 +41,7 @@ export type Fault = z.infer<typeof Fault>;
 
 export type Faults = ReturnType<typeof createFaults>;
 
-/** Troubles on demand, kept like everything else so that they survive a restart too. */
+/** Stores faults, also across a restart. */
 export function createFaults(store: Store) {
   const { database } = store;
   const insert = database.prepare(
@@ -50,33 +51,33 @@ export function createFaults(store: Store) {
   const every = database.prepare('select * from faults order by id');
   const use = database.prepare('update faults set used = used + 1 where id = ?');
 
-  const consume = (fits: (fault: Fault) => boolean): Fault | undefined => {
-    const fault = Fault.array().parse(active.all()).find(fits);
+  const consume = (matches: (fault: Fault) => boolean): Fault | undefined => {
+    const fault = Fault.array().parse(active.all()).find(matches);
     if (fault) use.run(fault.id);
     return fault;
   };
 
   return {
-    /** Throws a 400 that names the field when the order makes no sense. */
-    add(order: unknown): Fault {
-      const read = NewFault.safeParse(order);
-      if (!read.success) {
+    /** Throws a 400 that names the invalid field. */
+    add(input: unknown): Fault {
+      const parsed = NewFault.safeParse(input);
+      if (!parsed.success) {
         throw new ProviderProblem(
           400,
-          ...read.error.issues.map((issue) => ({
+          ...parsed.error.issues.map((issue) => ({
             code: 'parameter_invalid',
             detail: `${issue.path.join('.') || 'body'}: ${issue.message}`,
           })),
         );
       }
-      const { kind, path, method, event, times, delay_ms } = read.data;
+      const { kind, path, method, event, times, delay_ms } = parsed.data;
       return Fault.parse(insert.get(kind, path, method, event, times ?? null, delay_ms ?? null));
     },
     list: (): Fault[] => Fault.array().parse(every.all()),
     clear(): void {
       database.exec('delete from faults');
     },
-    /** The first fault that fits this call, counted as used. */
+    /** The first fault that matches this call; counts its use. */
     forCall: (method: string, path: string) =>
       consume(
         (fault) =>
@@ -84,7 +85,7 @@ export function createFaults(store: Store) {
           path.startsWith(fault.path) &&
           (fault.method === '' || fault.method === method),
       ),
-    /** The first fault that fits this delivery, counted as used. */
+    /** The first fault that matches this delivery; counts its use. */
     forDelivery: (event: string) =>
       consume(
         (fault) => DELIVERY_FAULTS.some((kind) => kind === fault.kind) && event.startsWith(fault.event),

@@ -5,10 +5,10 @@ import { expect, it, onTestFinished } from 'vitest';
 import { openAccess } from '../access.ts';
 import { createMailbox } from '../mailbox/index.ts';
 import { createProvider } from './index.ts';
-import { PREFIX, SECRET_KEY } from './test-names.ts';
-import { newFolder } from './test-stage.ts';
+import { PREFIX, SECRET_KEY } from './testing/names.ts';
+import { newFolder } from './testing/provider.ts';
 
-it('keeps its own ways inside a server that has others, and leaves those alone', async () => {
+it('uses its own parsers, headers and errors, and leaves those of the host unchanged', async () => {
   const server = Fastify({ forceCloseConnections: true });
   onTestFinished(() => server.close());
   server.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) =>

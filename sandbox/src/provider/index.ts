@@ -2,15 +2,16 @@ import formbody from '@fastify/formbody';
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
 import type { Access } from '../access.ts';
 import { storedSecret } from '../private-folder.ts';
-import { answerProblem, authorize, createApi } from './api.ts';
+import { authorize, createApi, replyWithError } from './api.ts';
 import { addCallFaults } from './call-faults.ts';
 import { type Clock, realClock } from './clock.ts';
+import type { Log, ProviderContext } from './context.ts';
 import { createDeliveries } from './deliveries.ts';
 import { createEvents } from './events.ts';
 import { createFaults } from './faults.ts';
-import { createOnce } from './idempotency.ts';
+import { createIdempotency } from './idempotency.ts';
 import { addPages } from './pages/index.ts';
-import { presenting } from './present.ts';
+import { createPresenter } from './present.ts';
 import { notFound } from './problem.ts';
 import { linkCalls } from './resources/links.ts';
 import { paymentIntentCalls } from './resources/payment-intents.ts';
@@ -23,51 +24,50 @@ import { walletCalls } from './resources/wallets.ts';
 import { webhookCalls } from './resources/webhooks.ts';
 import { openStore } from './store.ts';
 import { createWorker } from './worker.ts';
-import type { Log, World } from './world.ts';
 
 export { TEST_CARDS } from './cards.ts';
 export type { Clock } from './clock.ts';
 
 export type ProviderOptions = {
-  /** `provider.sqlite` lives here. */
+  /** Folder of `provider.sqlite`. */
   folder: string;
-  /** Absolute address of the prefix under which the plugin is registered; a function when it is known later. */
+  /** Absolute URL of the plugin's prefix; a function when it is known only later. */
   publicUrl: string | (() => string);
-  /** Who may open the overview, the events and the faults; the checkout is open to all. */
+  /** Access control of the overview, the events and the faults; the checkout is public. */
   access: Access;
   /**
-   * The key that clients must send. `sk_live_…` makes everything live mode. Default: a random one in
+   * The key that clients must send; `sk_live_…` selects live mode. Default: a random one in
    * `<folder>/secret-key`.
    */
   secretKey?: string;
-  /** Which addresses deliveries may be sent to; any can be registered. Default: none. */
+  /** Whether deliveries may be sent to a URL; any URL can be registered. Default: none. */
   deliverTo?: (url: URL) => boolean;
   clock?: Clock;
   log?: Log;
-  /** Pauses between retries are multiplied by this. 1, the default, takes 136.5 minutes for all twelve. */
+  /** Factor for the pauses between retries. With 1, the default, all twelve retries take 136.5 minutes. */
   timeScale?: number;
   /** How long transfers and refunds stay pending, in ms. Default 700. */
-  settleMs?: number;
-  /** How long a receiver of a delivery may take, in ms. Default 30 000. */
-  patienceMs?: number;
+  pendingMs?: number;
+  /** Time limit for the receiver of a delivery in ms. Default 30 000. */
+  deliveryTimeoutMs?: number;
 };
 
 export type Provider = {
   /** The key that clients must send. */
   secretKey: string;
   plugin: FastifyPluginAsync;
-  /** Begins delivering and settling, what was left over by the last run first. */
+  /** Starts the worker, which first continues the work that the last run left. */
   start(): void;
   /**
-   * Ends what is on its way (the next start goes on with it) and closes the file. Closing the server does it too,
-   * after the last call was answered; by itself it is for when the server goes on without a sandbox.
+   * Stops the work in progress (the next start continues it) and closes the file. Closing the server also does so,
+   * after the last reply. Call it only when the server continues without the sandbox.
    */
   stop(): Promise<void>;
 };
 
 const silent: Log = { warn() {} };
 
-/** A payment provider in a box: its wire, its checkout page, its deliveries, and its bad days. */
+/** A local payment provider: its API, checkout pages, webhook deliveries and faults. */
 export function createProvider(options: ProviderOptions): Provider {
   const { publicUrl, access } = options;
   const secretKey = options.secretKey ?? storedSecret(options.folder, 'secret-key', 'sk_test_');
@@ -85,21 +85,21 @@ export function createProvider(options: ProviderOptions): Provider {
     livemode,
     deliverTo: options.deliverTo ?? (() => false),
     timeScale: options.timeScale ?? 1,
-    patienceMs: options.patienceMs ?? 30_000,
+    deliveryTimeoutMs: options.deliveryTimeoutMs ?? 30_000,
   });
-  const world: World = {
+  const context: ProviderContext = {
     store,
     faults,
-    present: presenting(store),
+    present: createPresenter(store),
     clock,
     log,
     livemode,
     secretKey,
     publicUrl: () => (typeof publicUrl === 'string' ? publicUrl : publicUrl()).replace(/\/+$/, ''),
-    settleMs: options.settleMs ?? 700,
+    pendingMs: options.pendingMs ?? 700,
     emit: events.emit,
   };
-  const worker = createWorker(world, deliveries);
+  const worker = createWorker(context, deliveries);
 
   async function stop(): Promise<void> {
     await worker.stop();
@@ -108,7 +108,7 @@ export function createProvider(options: ProviderOptions): Provider {
 
   const plugin: FastifyPluginAsync = async (app) => {
     app.addHook('onClose', stop);
-    // The host may read bodies its own way; the provider's wire is ours to read.
+    // The host may parse bodies differently; these parsers are the provider's.
     app.removeAllContentTypeParsers();
     app.addContentTypeParser('application/json', { parseAs: 'string' }, parseLeniently);
     await app.register(formbody, { bodyLimit: 65_536 });
@@ -116,9 +116,9 @@ export function createProvider(options: ProviderOptions): Provider {
     const api = (prefix: string, bind: (scope: FastifyInstance) => void) =>
       app.register(
         async (scope) => {
-          scope.setErrorHandler((error, _request, reply) => answerProblem(error, reply, log));
+          scope.setErrorHandler((error, _request, reply) => replyWithError(error, reply, log));
           scope.addHook('onRequest', async (request) => authorize(request, secretKey));
-          addCallFaults(scope, world, app.prefix);
+          addCallFaults(scope, context, app.prefix);
           scope.setNotFoundHandler((request) => {
             throw notFound(request.url);
           });
@@ -128,27 +128,29 @@ export function createProvider(options: ProviderOptions): Provider {
       );
 
     api('/v1', (scope) => {
-      const calls = createApi(scope, world, worker.wake);
-      linkCalls(calls, world);
-      paymentIntentCalls(calls, world);
-      paymentMethodCalls(calls, world);
-      sourceCalls(calls, world);
-      paymentCalls(calls, world);
-      refundCalls(calls, world);
-      webhookCalls(calls, world, deliveries);
+      const calls = createApi(scope, context, worker.runSoon);
+      linkCalls(calls, context);
+      paymentIntentCalls(calls, context);
+      paymentMethodCalls(calls, context);
+      sourceCalls(calls, context);
+      paymentCalls(calls, context);
+      refundCalls(calls, context);
+      webhookCalls(calls, context, deliveries);
     });
     api('/v2', (scope) => {
-      const calls = createApi(scope, world, worker.wake, createOnce(store, clock));
-      walletCalls(calls, world);
-      transferCalls(calls, world);
+      const calls = createApi(scope, context, worker.runSoon, createIdempotency(store, clock));
+      walletCalls(calls, context);
+      transferCalls(calls, context);
     });
-    app.register(async (scope) => addPages(scope, { world, access, events, deliveries, wake: worker.wake }));
+    app.register(async (scope) =>
+      addPages(scope, { context, access, events, deliveries, runSoon: worker.runSoon }),
+    );
   };
 
   return { secretKey, plugin, start: worker.start, stop };
 }
 
-/** An empty body is no body; the provider does not mind a content type without content. */
+/** Parses JSON; an empty body is allowed, as at the provider. */
 function parseLeniently(
   _request: unknown,
   body: string | Buffer,

@@ -3,14 +3,14 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { createPaymongo } from '@tara/paymongo';
 import { expect, it, onTestFinished } from 'vitest';
-import { SECRET_KEY } from './test-names.ts';
-import { card, newFolder, startProvider, startReceiver, until } from './test-stage.ts';
+import { SECRET_KEY } from './testing/names.ts';
+import { card, newFolder, startProvider, startReceiver, until } from './testing/provider.ts';
 
-it('loses nothing acknowledged at kill -9: pending transfers and deliveries go on', {
+it('loses nothing acknowledged at kill -9: pending transfers and deliveries continue', {
   timeout: 20_000,
 }, async () => {
   const folder = newFolder();
-  const script = fileURLToPath(new URL('./test-child.ts', import.meta.url));
+  const script = fileURLToPath(new URL('./testing/child.ts', import.meta.url));
   const child = spawn(process.execPath, [script, folder], { stdio: ['ignore', 'pipe', 'inherit'] });
   onTestFinished(() => {
     child.kill('SIGKILL');
@@ -40,7 +40,7 @@ it('loses nothing acknowledged at kill -9: pending transfers and deliveries go o
   await once(child, 'exit');
 
   receiver.answer = { status: 200, body: '{}' };
-  // An hour later by the new provider's clock, the transfer and the retry are due.
+  // The clock of the new provider is an hour ahead, so the transfer and the retry are due.
   const clock = {
     now: () => Date.now() + 3_600_000,
     after(ms: number, run: () => void) {

@@ -1,4 +1,4 @@
-/** What the sandbox keeps of each resource: the attributes as they go over the wire, without nested resources. */
+/** The stored attributes of each resource: as on the wire, without nested resources. */
 export type Kinds = {
   link: {
     amount: number;
@@ -22,7 +22,7 @@ export type Kinds = {
     payment_method_allowed: string[];
     payment_method_options: unknown;
     client_key: string;
-    /** The method the payer was sent to authorize; null for a link's own checkout. */
+    /** The method that the payer must authorize; null for a link's own checkout. */
     payment_method: string | null;
     status: 'awaiting_payment_method' | 'awaiting_next_action' | 'processing' | 'succeeded';
     next_action: { type: 'redirect'; redirect: { url: string; return_url: string | null } } | null;
@@ -106,7 +106,7 @@ export type Kinds = {
 
 export type Kind = keyof Kinds;
 
-/** With what a payment was made. */
+/** The source of a payment. */
 export type PaidWith = {
   id: string;
   type: string;
@@ -115,15 +115,15 @@ export type PaidWith = {
   country?: string;
 };
 
-/** A kept resource. Times are ms; the wire's seconds are made when it is shown. */
-export type Kept<K extends Kind> = {
+/** A stored resource. Times are in ms; the presenter converts them to the wire's seconds. */
+export type Stored<K extends Kind> = {
   id: string;
   kind: K;
-  /** The resource this one belongs to: a payment's link or intent, a refund's payment. */
+  /** The resource that this one belongs to: a payment's link or intent, a refund's payment. */
   parent: string | null;
   attributes: Kinds[K];
   createdAt: number;
   updatedAt: number;
-  /** When it settles by itself (a pending transfer or refund), in ms. */
+  /** When a pending transfer or refund completes, in ms. */
   dueAt: number | null;
 };

@@ -1,29 +1,32 @@
-import type { Kept, Kind } from './kinds.ts';
+import type { Kind, Stored } from './kinds.ts';
 import type { Store } from './store.ts';
 
 const seconds = (ms: number) => Math.floor(ms / 1000);
 
 type WireResource = { id: string; type: string; attributes: Record<string, unknown> };
 
-const plain = <K extends Kind>(record: Kept<K>, more: Record<string, unknown> = {}): WireResource => ({
+const toResource = <K extends Kind>(
+  record: Stored<K>,
+  extra: Record<string, unknown> = {},
+): WireResource => ({
   id: record.id,
   type: record.kind,
   attributes: {
     ...record.attributes,
-    ...more,
+    ...extra,
     created_at: seconds(record.createdAt),
     updated_at: seconds(record.updatedAt),
   },
 });
 
-/** Builds resources as they go over the wire, with those nested in them. */
-export function presenting(store: Store) {
-  const payment = (record: Kept<'payment'>): WireResource =>
-    plain(record, {
+/** Builds resources as they are on the wire, including nested ones. */
+export function createPresenter(store: Store) {
+  const payment = (record: Stored<'payment'>): WireResource =>
+    toResource(record, {
       refunds: store
         .list('refund', { parent: record.id, limit: 100 })
         .items.reverse()
-        .map((refund) => plain(refund)),
+        .map((refund) => toResource(refund)),
     });
   const paid = (parent: string): WireResource[] =>
     store
@@ -32,16 +35,17 @@ export function presenting(store: Store) {
       .map(payment);
 
   return {
-    link: (record: Kept<'link'>): WireResource =>
-      plain(record, { payments: paid(record.id).map((paymentRecord) => ({ data: paymentRecord })) }),
-    intent: (record: Kept<'payment_intent'>): WireResource => plain(record, { payments: paid(record.id) }),
-    method: (record: Kept<'payment_method'>): WireResource => plain(record),
-    source: (record: Kept<'source'>): WireResource => plain(record),
-    refund: (record: Kept<'refund'>): WireResource => plain(record),
-    webhook: (record: Kept<'webhook'>): WireResource => plain(record),
+    link: (record: Stored<'link'>): WireResource =>
+      toResource(record, { payments: paid(record.id).map((paymentRecord) => ({ data: paymentRecord })) }),
+    intent: (record: Stored<'payment_intent'>): WireResource =>
+      toResource(record, { payments: paid(record.id) }),
+    method: (record: Stored<'payment_method'>): WireResource => toResource(record),
+    source: (record: Stored<'source'>): WireResource => toResource(record),
+    refund: (record: Stored<'refund'>): WireResource => toResource(record),
+    webhook: (record: Stored<'webhook'>): WireResource => toResource(record),
     payment,
-    /** /v2 writes flat, with ISO times. */
-    transfer: (record: Kept<'transfer'>) => ({
+    /** Resources of /v2 are flat and have ISO times. */
+    transfer: (record: Stored<'transfer'>) => ({
       id: record.id,
       ...record.attributes,
       created_at: new Date(record.createdAt).toISOString(),
@@ -49,4 +53,4 @@ export function presenting(store: Store) {
     }),
   };
 }
-export type Presenting = ReturnType<typeof presenting>;
+export type Presenter = ReturnType<typeof createPresenter>;

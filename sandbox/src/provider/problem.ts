@@ -1,4 +1,4 @@
-/** One entry of an error answer, as the provider writes it. */
+/** One entry of an error reply, in the provider's format. */
 export type Fault = {
   code: string;
   detail: string;
@@ -6,7 +6,7 @@ export type Fault = {
   source?: { pointer: string; attribute: string };
 };
 
-/** Thrown to answer with the provider's error body; several faults may be told at once. */
+/** Thrown to reply with the provider's error body, which may contain several faults. */
 export class ProviderProblem extends Error {
   readonly status: number;
   readonly errors: Fault[];
@@ -22,7 +22,7 @@ export class ProviderProblem extends Error {
 export const notFound = (id: string) =>
   new ProviderProblem(404, { code: 'resource_not_found', detail: `No such resource with id ${id}.` });
 
-/** A fault of one attribute. */
+/** The fault of one attribute. */
 export const attributeFault = (attribute: string, code: string, detail: string): Fault => ({
   code,
   detail,

@@ -29,7 +29,7 @@ create table if not exists deliveries (
   webhook_id text not null,
   -- pending, succeeded, failed, dropped or not_sent
   state text not null,
-  -- held back until a later delivery to the same webhook was tried
+  -- held until a later delivery to the same webhook was attempted
   held integer not null default 0,
   attempts integer not null default 0,
   next_at integer not null,
@@ -39,7 +39,7 @@ create table if not exists deliveries (
 create index if not exists deliveries_due on deliveries (next_at) where state = 'pending';
 create index if not exists deliveries_event on deliveries (event_id);
 
--- events in a row that ran out of retries
+-- consecutive events whose retries all failed
 create table if not exists exhausted (webhook_id text primary key, events integer not null);
 
 create table if not exists idempotency (

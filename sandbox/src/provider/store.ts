@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
 import { openDatabase } from '../database.ts';
-import type { Kept, Kind, Kinds } from './kinds.ts';
+import type { Kind, Kinds, Stored } from './kinds.ts';
 import { SCHEMA } from './schema.ts';
 
 const Row = z.object({
@@ -17,7 +17,7 @@ const Row = z.object({
 
 export type ListQuery = {
   limit: number;
-  /** Ids: newer than `before`, older than `after`, since lists begin with the newest. */
+  /** Ids. Lists are newest first: `before` selects newer items, `after` older ones. */
   before?: string;
   after?: string;
   parent?: string;
@@ -27,7 +27,7 @@ export type ListQuery = {
 
 export type Store = ReturnType<typeof openStore>;
 
-/** Every resource, in `<folder>/provider.sqlite`. */
+/** Stores every resource in `<folder>/provider.sqlite`. */
 export function openStore(folder: string) {
   const database: DatabaseSync = openDatabase(folder, 'provider.sqlite', SCHEMA);
   const insert = database.prepare(
@@ -44,9 +44,9 @@ export function openStore(folder: string) {
   const nextDue = database.prepare('select min(due_at) as at from objects where due_at is not null');
   let depth = 0;
 
-  function read<K extends Kind>(kind: K, row: unknown): Kept<K> {
+  function read<K extends Kind>(kind: K, row: unknown): Stored<K> {
     const { id, parent, attributes, created_at, updated_at, due_at } = Row.parse(row);
-    // Rows of a kind are written by `add` and `save` only, which take that kind's attributes.
+    // Only `add` and `save` write rows, with the attributes of the row's kind.
     const record = JSON.parse(attributes) as Kinds[K];
     return {
       id,
@@ -62,24 +62,24 @@ export function openStore(folder: string) {
   return {
     database,
 
-    add<K extends Kind>(record: Omit<Kept<K>, 'updatedAt'>): Kept<K> {
+    add<K extends Kind>(record: Omit<Stored<K>, 'updatedAt'>): Stored<K> {
       const { id, kind, parent, attributes, createdAt, dueAt } = record;
       insert.run(id, kind, parent, JSON.stringify(attributes), createdAt, createdAt, dueAt);
       return { ...record, updatedAt: createdAt };
     },
 
-    save<K extends Kind>(record: Kept<K>, now: number): Kept<K> {
+    save<K extends Kind>(record: Stored<K>, now: number): Stored<K> {
       update.run(JSON.stringify(record.attributes), now, record.dueAt, record.id, record.kind);
       return { ...record, updatedAt: now };
     },
 
-    get<K extends Kind>(kind: K, id: string): Kept<K> | undefined {
+    get<K extends Kind>(kind: K, id: string): Stored<K> | undefined {
       const row = byId.get(id, kind);
       return row && read(kind, row);
     },
 
-    /** Newest first. One more than `limit` is looked for, to know whether there are more. */
-    list<K extends Kind>(kind: K, query: ListQuery): { items: Kept<K>[]; hasMore: boolean } {
+    /** Newest first. Reads one more than `limit` to know whether there are more. */
+    list<K extends Kind>(kind: K, query: ListQuery): { items: Stored<K>[]; hasMore: boolean } {
       const conditions = ['kind = ?'];
       const values: (string | number)[] = [kind];
       if (query.parent !== undefined) {
@@ -90,12 +90,12 @@ export function openStore(folder: string) {
         conditions.push('json_extract(attributes, ?) = ?');
         values.push(`$.${name}`, value);
       }
-      for (const [id, sign] of [
+      for (const [id, operator] of [
         [query.before, '>'],
         [query.after, '<'],
       ] as const) {
         if (id === undefined) continue;
-        conditions.push(`seq ${sign} (select seq from objects where id = ?)`);
+        conditions.push(`seq ${operator} (select seq from objects where id = ?)`);
         values.push(id);
       }
       const sql = `select * from objects where ${conditions.join(' and ')} order by seq desc limit ?`;
@@ -106,17 +106,17 @@ export function openStore(folder: string) {
       };
     },
 
-    /** Those of a kind whose time to settle has come. */
-    due<K extends Kind>(kind: K, now: number): Kept<K>[] {
+    /** Resources of a kind that are due for completion. */
+    due<K extends Kind>(kind: K, now: number): Stored<K>[] {
       return dueRows.all(kind, now).map((row) => read(kind, row));
     },
 
-    /** When the next resource settles, in ms, or null. */
+    /** When the next resource is due for completion, in ms, or null. */
     nextDue(): number | null {
       return z.object({ at: z.number().nullable() }).parse(nextDue.get()).at;
     },
 
-    /** Runs `work` so that all of it is kept, or nothing. Calls may nest. */
+    /** Runs `work` in a transaction. Nested calls join the outer transaction. */
     transact<T>(work: () => T): T {
       if (depth > 0) return work();
       database.exec('begin immediate');
@@ -126,7 +126,7 @@ export function openStore(folder: string) {
         database.exec('commit');
         return result;
       } catch (error) {
-        // A full disk may have ended it already.
+        // A full disk may have sendIfClosed it already.
         if (database.isTransaction) database.exec('rollback');
         throw error;
       } finally {

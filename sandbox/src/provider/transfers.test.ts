@@ -1,6 +1,6 @@
 import { accountOf, PaymongoError, transferIdOf } from '@tara/paymongo';
 import { expect, it } from 'vitest';
-import { newFolder, type StartedProvider, startProvider, startReceiver, until } from './test-stage.ts';
+import { newFolder, type StartedProvider, startProvider, startReceiver, until } from './testing/provider.ts';
 
 const order = async ({ client }: StartedProvider, number = '09171234567') => {
   const [wallet] = await client.wallets.list();
@@ -16,7 +16,7 @@ const order = async ({ client }: StartedProvider, number = '09171234567') => {
   };
 };
 
-it('is pending at first, then succeeds and says so', async () => {
+it('is pending at first, then succeeds and emits its event', async () => {
   const stage = await startProvider();
   const receiver = await startReceiver();
   await receiver.listen(stage);
@@ -44,25 +44,25 @@ it('fails for the provider’s failing test accounts, with the reason', async ()
   expect(done.provider_error_code).toBe('account_not_found');
 });
 
-it('is made once per key, by calls at once and across a restart, and settles after it', async () => {
+it('is created once per key, by concurrent calls and across a restart', async () => {
   const folder = newFolder();
-  const first = await startProvider({ folder, settleMs: 60_000 });
-  const wanted = await order(first);
-  const transfers = await Promise.all([1, 2, 3].map(() => first.client.transfers.create(wanted, 'key')));
+  const first = await startProvider({ folder, pendingMs: 60_000 });
+  const input = await order(first);
+  const transfers = await Promise.all([1, 2, 3].map(() => first.client.transfers.create(input, 'key')));
   await first.stop();
   const second = await startProvider({ folder });
-  const again = await second.client.transfers.create(wanted, 'key');
+  const again = await second.client.transfers.create(input, 'key');
   expect(new Set([...transfers, again].map(({ id }) => id)).size).toBe(1);
-  const other = await second.client.transfers.create(wanted, 'another key');
+  const other = await second.client.transfers.create(input, 'another key');
   expect(other.id).not.toBe(again.id);
   expect(await second.client.transfers.findByReference('payout-1')).toHaveLength(2);
   expect(await second.client.transfers.findByReference('payout-2')).toEqual([]);
 });
 
-it('keeps its rail’s limit', async () => {
+it('is refused above the limit of its rail', async () => {
   const stage = await startProvider();
-  const wanted = { ...(await order(stage)), amount: 5_000_001 };
-  const error = await stage.client.transfers.create(wanted, 'key').catch((thrown) => thrown);
+  const input = { ...(await order(stage)), amount: 5_000_001 };
+  const error = await stage.client.transfers.create(input, 'key').catch((thrown) => thrown);
   expect(error).toBeInstanceOf(PaymongoError);
   expect(error.errors[0]).toMatchObject({
     code: 'parameter_above_maximum',
@@ -70,7 +70,7 @@ it('keeps its rail’s limit', async () => {
   });
 });
 
-it('knows where GCash is', async () => {
+it('lists GCash among the receiving institutions', async () => {
   const { client } = await startProvider();
   expect(await client.transfers.receivingInstitutions('instapay')).toContainEqual({
     name: 'GCash',

@@ -1,44 +1,55 @@
+import type { ProviderContext } from './context.ts';
 import type { Deliveries } from './deliveries.ts';
-import { settleDue } from './settle.ts';
-import type { World } from './world.ts';
+import { completeRefund } from './resources/refunds.ts';
+import { completeTransfer } from './resources/transfers.ts';
 
-/** Sleeps until something is due, does it, sleeps again. All it knows is in the database, so a kill loses nothing. */
-export function createWorker(world: World, deliveries: Deliveries) {
-  const { store, clock, log } = world;
+/** Completes every transfer and refund that is due. */
+function completeDue(context: ProviderContext): void {
+  const { clock, store } = context;
+  const now = clock.now();
+  store.transact(() => {
+    for (const transfer of store.due('transfer', now)) completeTransfer(context, transfer);
+    for (const refund of store.due('refund', now)) completeRefund(context, refund);
+  });
+}
+
+/** Runs due work and then waits for the next. All state is in the database, so a kill loses nothing. */
+export function createWorker(context: ProviderContext, deliveries: Deliveries) {
+  const { store, clock, log } = context;
   let running = false;
-  let callOff = () => {};
+  let cancelTimer = () => {};
 
-  function turn(): void {
+  function runDue(): void {
     if (!running) return;
-    callOff();
+    cancelTimer();
     try {
-      settleDue(world);
-      deliveries.run(wake);
+      completeDue(context);
+      deliveries.run(runSoon);
       const times = [store.nextDue(), deliveries.nextDue()].filter((at) => at !== null);
-      if (times.length > 0) callOff = clock.after(Math.max(0, Math.min(...times) - clock.now()), turn);
+      if (times.length > 0) cancelTimer = clock.after(Math.max(0, Math.min(...times) - clock.now()), runDue);
     } catch (error) {
-      // A full disk, say. What is due stays due; look again when it may be over.
-      log.warn(`the payment sandbox stumbled: ${error}`);
-      callOff = clock.after(1_000, turn);
+      // For example a full disk. The work stays due and is tried again after a second.
+      log.warn(`the payment sandbox failed: ${error}`);
+      cancelTimer = clock.after(1_000, runDue);
     }
   }
 
-  /** Looks for work soon; call it after every change. */
-  function wake(): void {
+  /** Schedules a run; call it after every change. */
+  function runSoon(): void {
     if (!running) return;
-    callOff();
-    callOff = clock.after(0, turn);
+    cancelTimer();
+    cancelTimer = clock.after(0, runDue);
   }
 
   return {
-    wake,
+    runSoon,
     start(): void {
       running = true;
-      wake();
+      runSoon();
     },
     async stop(): Promise<void> {
       running = false;
-      callOff();
+      cancelTimer();
       await deliveries.stop();
     },
   };

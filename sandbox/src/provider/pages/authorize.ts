@@ -2,33 +2,33 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { type Html, html } from '../../page/html.ts';
 import { peso } from '../../page/layout.ts';
-import { sendPage } from '../../page/secure.ts';
-import { decideIntent, decideSource } from '../confirm.ts';
-import type { World } from '../world.ts';
+import { sendPage } from '../../page/security.ts';
+import { decideIntent, decideSource } from '../authorization.ts';
+import type { ProviderContext } from '../context.ts';
 import { checkoutPath, missingPage } from './checkout-pages.ts';
 import { cardPage } from './frame.ts';
 
-const Named = z.object({ id: z.string() });
-const Posted = z.object({ decision: z.enum(['authorize', 'fail']) });
+const IdParams = z.object({ id: z.string() });
+const DecisionForm = z.object({ decision: z.enum(['authorize', 'fail']) });
 
-/** What a payer is asked to authorize. */
+/** A payment that the payer is to authorize. */
 type AuthorizeQuery = {
   id: string;
   title: string;
   amount: number;
   waiting: boolean;
   linkId: string | null;
-  /** Where the payer goes after either answer; null when nobody said. */
+  /** Where the payer goes after each decision; null when not specified. */
   success: string | null;
   failed: string | null;
 };
 
-/** 3-D Secure of a card, and the page of a wallet: 'Authorize' or 'Fail'. */
-export function addAuthorize(app: FastifyInstance, world: World, wake: () => void): void {
-  const { store } = world;
+/** The 3-D Secure page of a card, and the page of a wallet: 'Authorize' or 'Fail'. */
+export function addAuthorize(app: FastifyInstance, context: ProviderContext, runSoon: () => void): void {
+  const { store } = context;
 
   function parseQuery(request: FastifyRequest): AuthorizeQuery | null {
-    const { id } = Named.parse(request.params);
+    const { id } = IdParams.parse(request.params);
     const intent = store.get('payment_intent', id);
     if (intent) {
       const { amount, status, next_action } = intent.attributes;
@@ -50,41 +50,43 @@ export function addAuthorize(app: FastifyInstance, world: World, wake: () => voi
     const cancel = query.linkId ? linkPath(query, query.linkId) : null;
     return sendPage(
       reply,
-      query.waiting ? askPage(app.prefix, query, cancel) : endPage(app.prefix, 'Already answered', cancel),
+      query.waiting
+        ? authorizationPage(app.prefix, query, cancel)
+        : resultPage(app.prefix, 'Already decided', cancel),
     );
   });
 
   app.post('/authorize/:id', async (request, reply) => {
     const query = parseQuery(request);
     if (!query) return sendPage(reply, missingPage(app.prefix), 404);
-    const posted = Posted.safeParse(request.body);
-    if (!posted.success) {
-      const page = endPage(app.prefix, 'Choose Authorize or Fail', `${app.prefix}/authorize/${query.id}`);
+    const form = DecisionForm.safeParse(request.body);
+    if (!form.success) {
+      const page = resultPage(app.prefix, 'Choose Authorize or Fail', `${app.prefix}/authorize/${query.id}`);
       return sendPage(reply, page, 422);
     }
-    const { decision } = posted.data;
-    if (query.id.startsWith('pi_')) decideIntent(world, query.id, decision);
-    else decideSource(world, query.id, decision);
-    wake();
+    const { decision } = form.data;
+    if (query.id.startsWith('pi_')) decideIntent(context, query.id, decision);
+    else decideSource(context, query.id, decision);
+    runSoon();
     if (query.linkId) {
       const failed: Record<string, string> = decision === 'fail' ? { failed: 'authentication_failed' } : {};
       return reply.redirect(linkPath(query, query.linkId, failed), 303);
     }
     const [title, back] =
       decision === 'fail' ? ['Payment failed', query.failed] : ['Payment authorized', query.success];
-    return sendPage(reply, endPage(app.prefix, title, back));
+    return sendPage(reply, resultPage(app.prefix, title, back));
   });
 
-  function linkPath(query: AuthorizeQuery, linkId: string, more: Record<string, string> = {}): string {
+  function linkPath(query: AuthorizeQuery, linkId: string, params: Record<string, string> = {}): string {
     const link = store.get('link', linkId);
-    return link ? checkoutPath({ prefix: app.prefix, link, back: query.success }, more) : `${app.prefix}/`;
+    return link ? checkoutPath({ prefix: app.prefix, link, back: query.success }, params) : `${app.prefix}/`;
   }
 }
 
-function askPage(prefix: string, query: AuthorizeQuery, cancel: string | null): Html {
+function authorizationPage(prefix: string, query: AuthorizeQuery, cancel: string | null): Html {
   const body = html`<h1>${query.title}</h1>
 <p class="amount">${peso(query.amount)}</p>
-<p>Play the payer: authorize this payment, or let it fail.</p>
+<p>Authorize this payment as the payer, or let it fail.</p>
 <form class="row" method="post" action="${prefix}/authorize/${query.id}">
 <button class="main" name="decision" value="authorize">Authorize</button>
 <button name="decision" value="fail">Fail</button></form>
@@ -92,7 +94,7 @@ ${cancel && html`<p><a class="cancel" href="${cancel}">Cancel</a></p>`}`;
   return cardPage(prefix, `${query.title}: ${peso(query.amount)}`, body);
 }
 
-function endPage(prefix: string, title: string, back: string | null): Html {
+function resultPage(prefix: string, title: string, back: string | null): Html {
   const safe = back && /^(https?:\/)?\//i.test(back) ? back : null;
   const body = html`<h1>${title}</h1>
 ${safe ? html`<p><a class="button main" href="${safe}">Return</a></p>` : html`<p>You can close this page.</p>`}`;

@@ -6,7 +6,7 @@ export type CardMistakes = Partial<Record<keyof CardFields, string>>;
 
 export const EMPTY_CARD: CardFields = { number: '', expiry: '', cvc: '', name: '' };
 
-/** What was typed, checked: the test card to pay with, or what is wrong with each field. */
+/** Validates the card form: returns the test card, or the mistake of each invalid field. */
 export function readCard(fields: CardFields, now: number): { card: TestCard } | { mistakes: CardMistakes } {
   const mistakes: CardMistakes = {};
   const card = testCard(fields.number);
@@ -25,29 +25,25 @@ export function readCard(fields: CardFields, now: number): { card: TestCard } | 
   return card && Object.keys(mistakes).length === 0 ? { card } : { mistakes };
 }
 
-type Field = { name: keyof CardFields; label: string; hint?: string; numeric?: boolean; most: number };
+type Field = { name: keyof CardFields; label: string; hint?: string; numeric?: boolean; max: number };
 
-/** One labelled input with its hint and, when there is one, its mistake. */
-function field(
-  { name, label, hint, numeric, most }: Field,
-  value: string,
-  mistake: string | undefined,
-): Html {
-  const described = [hint && `${name}-hint`, mistake && `${name}-wrong`].filter(Boolean).join(' ');
+/** One labelled input with its hint and its mistake, if any. */
+function field({ name, label, hint, numeric, max }: Field, value: string, mistake: string | undefined): Html {
+  const describedBy = [hint && `${name}-hint`, mistake && `${name}-wrong`].filter(Boolean).join(' ');
   return html`<div class="field"><label for="${name}">${label}</label>
-<input id="${name}" name="${name}" value="${value}" maxlength="${most}" autocomplete="off" required
-${numeric && html`inputmode="numeric"`} ${described && html`aria-describedby="${described}"`}
+<input id="${name}" name="${name}" value="${value}" maxlength="${max}" autocomplete="off" required
+${numeric && html`inputmode="numeric"`} ${describedBy && html`aria-describedByby="${describedBy}"`}
 ${mistake && html`aria-invalid="true"`}>
 ${hint && html`<p class="hint" id="${name}-hint">${hint}</p>`}
 ${mistake && html`<p class="wrong" id="${name}-wrong">${mistake}</p>`}</div>`;
 }
 
-/** The inputs of the card form. The cvc is never written back. */
+/** The inputs of the card form. The CVC is never filled in again. */
 export function cardInputs(fields: CardFields, mistakes: CardMistakes): Html {
-  return html`${field({ name: 'number', label: 'Card number', numeric: true, most: 23 }, fields.number, mistakes.number)}
+  return html`${field({ name: 'number', label: 'Card number', numeric: true, max: 23 }, fields.number, mistakes.number)}
 <div class="pair">
-${field({ name: 'expiry', label: 'Expiry', hint: 'MM/YY', most: 9 }, fields.expiry, mistakes.expiry)}
-${field({ name: 'cvc', label: 'CVC', hint: '3 or 4 digits', numeric: true, most: 4 }, fields.cvc, mistakes.cvc)}
+${field({ name: 'expiry', label: 'Expiry', hint: 'MM/YY', max: 9 }, fields.expiry, mistakes.expiry)}
+${field({ name: 'cvc', label: 'CVC', hint: '3 or 4 digits', numeric: true, max: 4 }, fields.cvc, mistakes.cvc)}
 </div>
-${field({ name: 'name', label: 'Name on card', most: 100 }, fields.name, mistakes.name)}`;
+${field({ name: 'name', label: 'Name on card', max: 100 }, fields.name, mistakes.name)}`;
 }

@@ -1,29 +1,29 @@
 import { type Html, html } from '../../page/html.ts';
 import { peso } from '../../page/layout.ts';
 import { FAILURES, type FailureCode, TEST_CARDS } from '../cards.ts';
-import type { Kept } from '../kinds.ts';
+import type { Stored } from '../kinds.ts';
 import { type CardFields, type CardMistakes, cardInputs } from './card-form.ts';
 import { cardPage } from './frame.ts';
 
-/** A link's page and the way back from it. */
+/** A link's checkout, and the path to return to. */
 export type Visit = {
   prefix: string;
-  link: Kept<'link'>;
-  /** A path of the own server, or null. */
+  link: Stored<'link'>;
+  /** A path on this server, or null. */
   back: string | null;
 };
 
-const query = (back: string | null, more: Record<string, string> = {}) => {
-  const pairs = new URLSearchParams(more);
+const query = (back: string | null, params: Record<string, string> = {}) => {
+  const pairs = new URLSearchParams(params);
   if (back) pairs.set('return_url', back);
   return pairs.size === 0 ? '' : `?${pairs}`;
 };
 
-/** The address of a link's checkout, with the way back kept. */
-export const checkoutPath = ({ prefix, link, back }: Visit, more: Record<string, string> = {}) =>
-  `${prefix}/checkout/${link.id}${query(back, more)}`;
+/** The path of a link's checkout, including its return path. */
+export const checkoutPath = ({ prefix, link, back }: Visit, params: Record<string, string> = {}) =>
+  `${prefix}/checkout/${link.id}${query(back, params)}`;
 
-const summary = ({ attributes }: Kept<'link'>) => html`<h1>${attributes.description}</h1>
+const summary = ({ attributes }: Stored<'link'>) => html`<h1>${attributes.description}</h1>
 <p class="amount">${peso(attributes.amount)}</p>`;
 
 /** The page on which a person pays. */
@@ -34,12 +34,12 @@ export function payPage(
   failure: FailureCode | undefined,
 ): Html {
   const { prefix, link, back } = visit;
-  const wrong = Object.keys(mistakes).length > 0;
+  const hasMistakes = Object.keys(mistakes).length > 0;
   const hidden = back && html`<input type="hidden" name="return_url" value="${back}">`;
   const amount = peso(link.attributes.amount);
   const body = html`${summary(link)}
 ${failure && html`<div class="alert" role="alert"><p>Payment failed. ${FAILURES[failure]} You can try again.</p></div>`}
-${wrong && html`<div class="alert" role="alert"><p>Some fields need another look.</p></div>`}
+${hasMistakes && html`<div class="alert" role="alert"><p>Some fields are not valid.</p></div>`}
 <form method="post" action="${prefix}/checkout/${link.id}/card" novalidate>
 ${hidden}${cardInputs(card, mistakes)}
 <button class="main full" type="submit">Pay ${amount}</button>
@@ -50,18 +50,18 @@ ${hidden}${cardInputs(card, mistakes)}
 <p><a class="cancel" href="${prefix}/checkout/${link.id}/cancel${query(back)}">Cancel</a></p>
 <p class="soft">Reference ${link.attributes.reference_number}</p>
 <h2>Test cards</h2>
-<p class="soft">Choose one to fill it in. Any future expiry and any CVC will do.</p>
+<p class="soft">Choose one to fill it in. Any future expiry and any CVC work.</p>
 <ul class="plain cards">${TEST_CARDS.map(
-    ({ number, does }) =>
+    ({ number, effect }) =>
       html`<li><a class="number" href="${checkoutPath(visit, { card: number })}">${number.replace(
         /(.{4})(?=.)/g,
         '$1 ',
-      )}</a> <span class="soft">${does}</span></li>`,
+      )}</a> <span class="soft">${effect}</span></li>`,
   )}</ul>`;
-  return cardPage(prefix, `${wrong || failure ? 'Error: ' : ''}Pay ${amount}`, body);
+  return cardPage(prefix, `${hasMistakes || failure ? 'Error: ' : ''}Pay ${amount}`, body);
 }
 
-/** The end of the way of a link that was paid, now or before. */
+/** The page of a link that was paid, now or earlier. */
 export function paidPage({ prefix, link, back }: Visit): Html {
   const refunded = link.attributes.status === 'refunded';
   const title = refunded ? 'Payment refunded' : 'Payment successful';

@@ -1,14 +1,14 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { sendPage } from '../../page/secure.ts';
+import { sendPage } from '../../page/security.ts';
 import { FAILURES, type FailureCode, testCard } from '../cards.ts';
 import { linkState, payLink } from '../charge.ts';
-import { fieldsOf } from '../checks.ts';
+import type { ProviderContext } from '../context.ts';
+import { asFields } from '../fields.ts';
 import { newId } from '../ids.ts';
 import type { PaidWith } from '../kinds.ts';
-import { addIntent, askPayer } from '../resources/payment-intents.ts';
+import { addIntent, requestAuthorization } from '../resources/payment-intents.ts';
 import { addSource } from '../resources/sources.ts';
-import type { World } from '../world.ts';
 import { EMPTY_CARD, readCard } from './card-form.ts';
 import {
   cancelledPage,
@@ -21,24 +21,24 @@ import {
 } from './checkout-pages.ts';
 import { returnPath } from './frame.ts';
 
-// A field that is missing, repeated or not text reads as empty and is told like an empty one.
+// A field that is missing, repeated or not a text counts as empty.
 const Text = z.string().max(2000).catch('');
 const CheckoutQuery = z.object({ return_url: Text, card: Text, failed: Text });
-const Posted = z.object({ return_url: Text, number: Text, expiry: Text, cvc: Text, name: Text });
-const Named = z.object({ id: z.string() });
+const CheckoutForm = z.object({ return_url: Text, number: Text, expiry: Text, cvc: Text, name: Text });
+const IdParams = z.object({ id: z.string() });
 
 /** The hosted checkout of a link: card form, wallet, cancel and result. */
-export function addCheckout(app: FastifyInstance, world: World, wake: () => void): void {
-  const { store, clock } = world;
+export function addCheckout(app: FastifyInstance, context: ProviderContext, runSoon: () => void): void {
+  const { store, clock } = context;
 
-  function visitOf(request: FastifyRequest, linkId: string): Visit | null {
-    const link = store.get('link', Named.parse(request.params).id);
+  function findVisit(request: FastifyRequest, linkId: string): Visit | null {
+    const link = store.get('link', IdParams.parse(request.params).id);
     if (!link) return null;
-    return { prefix: app.prefix, link, back: returnPath(linkId, world.publicUrl(), request.headers.host) };
+    return { prefix: app.prefix, link, back: returnPath(linkId, context.publicUrl(), request.headers.host) };
   }
 
-  /** The page for a link nobody can pay (any more); null when it is open. */
-  function ended(visit: Visit, reply: FastifyReply): FastifyReply | null {
+  /** Sends the page of a link that cannot be paid; null when the link is open. */
+  function sendIfClosed(visit: Visit, reply: FastifyReply): FastifyReply | null {
     const state = linkState(visit.link);
     if (state === 'paid') return sendPage(reply, paidPage(visit));
     if (state === 'archived') return sendPage(reply, closedPage(visit), 410);
@@ -47,10 +47,10 @@ export function addCheckout(app: FastifyInstance, world: World, wake: () => void
 
   app.get('/checkout/:id', async (request, reply) => {
     const query = CheckoutQuery.parse(request.query);
-    const visit = visitOf(request, query.return_url);
+    const visit = findVisit(request, query.return_url);
     if (!visit) return sendPage(reply, missingPage(app.prefix), 404);
-    const over = ended(visit, reply);
-    if (over) return over;
+    const closed = sendIfClosed(visit, reply);
+    if (closed) return closed;
     const chosen = testCard(query.card);
     const card = chosen
       ? { number: chosen.number, expiry: '12/34', cvc: '123', name: 'Test Payer' }
@@ -60,27 +60,27 @@ export function addCheckout(app: FastifyInstance, world: World, wake: () => void
   });
 
   app.get('/checkout/:id/cancel', async (request, reply) => {
-    const visit = visitOf(request, CheckoutQuery.parse(request.query).return_url);
+    const visit = findVisit(request, CheckoutQuery.parse(request.query).return_url);
     if (!visit) return sendPage(reply, missingPage(app.prefix), 404);
-    return ended(visit, reply) ?? sendPage(reply, cancelledPage(visit));
+    return sendIfClosed(visit, reply) ?? sendPage(reply, cancelledPage(visit));
   });
 
   app.post('/checkout/:id/card', async (request, reply) => {
-    const { return_url, ...fields } = Posted.parse(fieldsOf(request.body));
-    const visit = visitOf(request, return_url);
+    const { return_url, ...fields } = CheckoutForm.parse(asFields(request.body));
+    const visit = findVisit(request, return_url);
     if (!visit) return sendPage(reply, missingPage(app.prefix), 404);
-    const over = ended(visit, reply);
-    if (over) return over;
-    const read = readCard(fields, clock.now());
-    if ('mistakes' in read) {
-      return sendPage(reply, payPage(visit, { ...fields, cvc: '' }, read.mistakes, undefined), 422);
+    const closed = sendIfClosed(visit, reply);
+    if (closed) return closed;
+    const result = readCard(fields, clock.now());
+    if ('mistakes' in result) {
+      return sendPage(reply, payPage(visit, { ...fields, cvc: '' }, result.mistakes, undefined), 422);
     }
-    const { card } = read;
-    if (card.outcome.kind === 'asks') {
+    const { card } = result;
+    if (card.outcome.kind === 'authorize') {
       const { amount, description } = visit.link.attributes;
       const intent = store.transact(() => {
-        const added = addIntent(world, { amount, description, allowed: ['card'], linkId: visit.link.id });
-        return askPayer(world, added, visit.back ?? undefined);
+        const added = addIntent(context, { amount, description, allowed: ['card'], linkId: visit.link.id });
+        return requestAuthorization(context, added, visit.back ?? undefined);
       });
       return reply.redirect(`${app.prefix}/authorize/${intent.id}`, 303);
     }
@@ -92,19 +92,19 @@ export function addCheckout(app: FastifyInstance, world: World, wake: () => void
       country: 'PH',
     };
     const failure = card.outcome.kind === 'fails' ? card.outcome.code : undefined;
-    payLink(world, visit.link.id, source, { failure });
-    wake();
-    // A page of its own, so that reloading it pays nothing.
+    payLink(context, visit.link.id, source, { failure });
+    runSoon();
+    // A redirect, so that reloading the page does not pay again.
     return reply.redirect(checkoutPath(visit, failure ? { failed: failure } : {}), 303);
   });
 
   app.post('/checkout/:id/gcash', async (request, reply) => {
-    const visit = visitOf(request, Posted.parse(fieldsOf(request.body)).return_url);
+    const visit = findVisit(request, CheckoutForm.parse(asFields(request.body)).return_url);
     if (!visit) return sendPage(reply, missingPage(app.prefix), 404);
-    const over = ended(visit, reply);
-    if (over) return over;
+    const closed = sendIfClosed(visit, reply);
+    if (closed) return closed;
     const source = store.transact(() =>
-      addSource(world, {
+      addSource(context, {
         amount: visit.link.attributes.amount,
         type: 'gcash',
         success: visit.back ?? '',
@@ -116,4 +116,4 @@ export function addCheckout(app: FastifyInstance, world: World, wake: () => void
   });
 }
 
-const isFailure = (word: string): word is FailureCode => Object.hasOwn(FAILURES, word);
+const isFailure = (code: string): code is FailureCode => Object.hasOwn(FAILURES, code);

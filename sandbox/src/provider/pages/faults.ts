@@ -1,32 +1,32 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type Html, html } from '../../page/html.ts';
+import type { ProviderContext } from '../context.ts';
 import { API_FAULTS, DELIVERY_FAULTS, type Fault } from '../faults.ts';
-import type { World } from '../world.ts';
 
 export const isForm = (request: FastifyRequest): boolean =>
   (request.headers['content-type'] ?? '').startsWith('application/x-www-form-urlencoded');
 
-/** `POST`, `GET` and `DELETE /faults`, for tests and for the form on the overview. */
-export function addFaultCalls(app: FastifyInstance, world: World): void {
+/** `POST`, `GET` and `DELETE /faults`, for tests and the form on the overview. */
+export function addFaultCalls(app: FastifyInstance, context: ProviderContext): void {
   app.post('/faults', async (request, reply) => {
-    const fault = world.faults.add(request.body ?? {});
+    const fault = context.faults.add(request.body ?? {});
     return isForm(request)
       ? reply.redirect(`${app.prefix}/#faults`, 303)
       : reply.code(201).send({ data: fault });
   });
-  app.get('/faults', async () => ({ data: world.faults.list() }));
+  app.get('/faults', async () => ({ data: context.faults.list() }));
   app.delete('/faults', async (_request, reply) => {
-    world.faults.clear();
+    context.faults.clear();
     return reply.code(204).send();
   });
-  // A form can only post.
+  // HTML forms cannot send DELETE.
   app.post('/faults/clear', async (_request, reply) => {
-    world.faults.clear();
+    context.faults.clear();
     return reply.redirect(`${app.prefix}/#faults`, 303);
   });
 }
 
-/** The faults in force and the form that orders one. */
+/** The stored faults and the form that adds one. */
 export function faultSection(prefix: string, faults: Fault[]): Html {
   const option = (kind: string) => html`<option value="${kind}">${kind.replaceAll('_', ' ')}</option>`;
   const input = (name: string, label: string) =>

@@ -2,15 +2,15 @@ import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { type Html, html } from '../../page/html.ts';
 import { layout, moment, peso } from '../../page/layout.ts';
-import { sendPage } from '../../page/secure.ts';
+import { sendPage } from '../../page/security.ts';
+import type { ProviderContext } from '../context.ts';
 import type { Deliveries, Delivery } from '../deliveries.ts';
 import type { Event, Events } from '../events.ts';
-import type { Kept, Kind } from '../kinds.ts';
-import type { World } from '../world.ts';
+import type { Kind, Stored } from '../kinds.ts';
 import { faultSection, isForm } from './faults.ts';
 import { RIBBON } from './frame.ts';
 
-const SHOWN = 50;
+const LIST_LIMIT = 50;
 const KINDS = [
   'link',
   'payment',
@@ -21,23 +21,28 @@ const KINDS = [
   'payment_intent',
   'payment_method',
 ] as const;
-const Named = z.object({ id: z.string() });
+const IdParams = z.object({ id: z.string() });
 
-export type ProviderContext = { world: World; events: Events; deliveries: Deliveries; wake: () => void };
+export type PagesContext = {
+  context: ProviderContext;
+  events: Events;
+  deliveries: Deliveries;
+  runSoon: () => void;
+};
 
-/** Everything that was made and told, newest first, with 'Send again' on every event. */
+/** Every resource and event, newest first, with 'Send again' on every event. */
 export function addOverview(
   app: FastifyInstance,
-  { world, events, deliveries, wake }: ProviderContext,
+  { context, events, deliveries, runSoon }: PagesContext,
 ): void {
   app.get('/', async (_request, reply) => {
     const body = html`<h1>Payment sandbox</h1>
-<p class="soft">Every resource, event and delivery; the newest ${SHOWN} of each.</p>
-${faultSection(app.prefix, world.faults.list())}
+<p class="soft">Every resource, event and delivery; the newest ${LIST_LIMIT} of each.</p>
+${faultSection(app.prefix, context.faults.list())}
 <h2>Events</h2>
-${eventSection(app.prefix, events.list(SHOWN), deliveries.of)}
+${eventSection(app.prefix, events.list(LIST_LIMIT), deliveries.forEvent)}
 <h2>Objects</h2>
-${KINDS.map((kind) => objectSection(kind, world.store.list(kind, { limit: SHOWN }).items))}`;
+${KINDS.map((kind) => objectSection(kind, context.store.list(kind, { limit: LIST_LIMIT }).items))}`;
     return sendPage(
       reply,
       layout({ title: 'Payment sandbox', prefix: app.prefix, ribbon: RIBBON, body, wide: true }),
@@ -45,9 +50,9 @@ ${KINDS.map((kind) => objectSection(kind, world.store.list(kind, { limit: SHOWN 
   });
 
   app.post('/events/:id/send', async (request, reply) => {
-    const { id } = Named.parse(request.params);
-    const event = world.store.transact(() => events.sendAgain(id));
-    wake();
+    const { id } = IdParams.parse(request.params);
+    const event = context.store.transact(() => events.resend(id));
+    runSoon();
     if (!event)
       return reply.code(404).send({ errors: [{ code: 'resource_not_found', detail: `No event ${id}.` }] });
     return isForm(request)
@@ -56,11 +61,11 @@ ${KINDS.map((kind) => objectSection(kind, world.store.list(kind, { limit: SHOWN 
   });
 
   app.get('/events', async () => ({
-    data: events.list(SHOWN).map((event) => ({
+    data: events.list(LIST_LIMIT).map((event) => ({
       id: event.id,
       type: event.type,
       created_at: event.created_at,
-      deliveries: deliveries.of(event.id),
+      deliveries: deliveries.forEvent(event.id),
     })),
   }));
 }
@@ -79,7 +84,7 @@ ${deliveryTable(deliveriesOf(event.id))}
 }
 
 function deliveryTable(deliveries: Delivery[]): Html {
-  if (deliveries.length === 0) return html`<p class="soft">No webhook asked for it.</p>`;
+  if (deliveries.length === 0) return html`<p class="soft">No webhook is subscribed to it.</p>`;
   const rows = deliveries.map(
     (delivery) => html`<tr><td>${delivery.webhook_id}</td>
 <td>${delivery.held ? 'held back' : delivery.state.replace('_', ' ')}</td><td>${delivery.attempts}</td><td>${delivery.answer}</td>
@@ -90,7 +95,7 @@ function deliveryTable(deliveries: Delivery[]): Html {
 <th scope="col">Next (UTC)</th></tr></thead><tbody>${rows}</tbody></table></div>`;
 }
 
-function objectSection<K extends Kind>(kind: K, items: Kept<K>[]): Html {
+function objectSection<K extends Kind>(kind: K, items: Stored<K>[]): Html {
   if (items.length === 0) return html``;
   const rows = items.map((record) => {
     const { attributes } = record;
@@ -103,5 +108,5 @@ function objectSection<K extends Kind>(kind: K, items: Kept<K>[]): Html {
   });
   return html`<div class="card scroll"><table><caption>${kind.replaceAll('_', ' ')}</caption><thead><tr>
 <th scope="col">Id</th><th scope="col">Status</th><th scope="col">Amount</th><th scope="col">About</th>
-<th scope="col">Made (UTC)</th></tr></thead><tbody>${rows}</tbody></table></div>`;
+<th scope="col">Created (UTC)</th></tr></thead><tbody>${rows}</tbody></table></div>`;
 }

@@ -1,15 +1,15 @@
 import { LEAST_LINK_AMOUNT } from '@tara/paymongo';
 import type { Api } from '../api.ts';
-import { attributesOf, checking } from '../checks.ts';
+import type { ProviderContext } from '../context.ts';
+import { checkFields, readAttributes } from '../fields.ts';
 import { newId, newReference } from '../ids.ts';
-import type { Kept } from '../kinds.ts';
-import type { World } from '../world.ts';
+import type { Stored } from '../kinds.ts';
 
 /** `/v1/links` */
-export function linkCalls(api: Api, world: World): void {
-  const { store, present } = world;
+export function linkCalls(api: Api, context: ProviderContext): void {
+  const { store, present } = context;
 
-  api.post('/links', ({ body }) => present.link(createLink(world, body)));
+  api.post('/links', ({ body }) => present.link(createLink(context, body)));
   api.list('/links', ({ query, page }) => {
     const reference = query.reference_number;
     const where = reference === undefined ? undefined : { reference_number: reference };
@@ -24,20 +24,20 @@ export function linkCalls(api: Api, world: World): void {
     api.post(`/links/:id/${word}`, ({ id }) => {
       const link = api.find('link', id);
       return present.link(
-        store.save({ ...link, attributes: { ...link.attributes, archived } }, world.clock.now()),
+        store.save({ ...link, attributes: { ...link.attributes, archived } }, context.clock.now()),
       );
     });
   }
 }
 
-function createLink(world: World, body: unknown): Kept<'link'> {
-  const check = checking(attributesOf(body));
-  const amount = check.whole('amount', { least: LEAST_LINK_AMOUNT });
-  const description = check.text('description', { most: 255 });
-  const remarks = check.text('remarks', { most: 255, optional: true });
+function createLink(context: ProviderContext, body: unknown): Stored<'link'> {
+  const check = checkFields(readAttributes(body));
+  const amount = check.integer('amount', { min: LEAST_LINK_AMOUNT });
+  const description = check.text('description', { max: 255 });
+  const remarks = check.text('remarks', { max: 255, optional: true });
   check.done();
   const id = newId('link');
-  return world.store.add({
+  return context.store.add({
     id,
     kind: 'link',
     parent: null,
@@ -51,11 +51,11 @@ function createLink(world: World, body: unknown): Kept<'link'> {
       status: 'unpaid',
       tax_amount: null,
       taxes: [],
-      livemode: world.livemode,
-      checkout_url: `${world.publicUrl()}/checkout/${id}`,
+      livemode: context.livemode,
+      checkout_url: `${context.publicUrl()}/checkout/${id}`,
       reference_number: newReference(),
     },
-    createdAt: world.clock.now(),
+    createdAt: context.clock.now(),
     dueAt: null,
   });
 }

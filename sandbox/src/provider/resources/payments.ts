@@ -1,14 +1,14 @@
 import type { Api } from '../api.ts';
 import { recordPayment } from '../charge.ts';
-import { attributesOf, checking } from '../checks.ts';
-import type { Kept } from '../kinds.ts';
+import type { ProviderContext } from '../context.ts';
+import { checkFields, readAttributes } from '../fields.ts';
+import type { Stored } from '../kinds.ts';
 import { attributeFault, ProviderProblem } from '../problem.ts';
-import type { World } from '../world.ts';
 
 /** `/v1/payments` */
-export function paymentCalls(api: Api, world: World): void {
-  const { store, present } = world;
-  api.post('/payments', ({ body }) => present.payment(chargeSource(api, world, body)));
+export function paymentCalls(api: Api, context: ProviderContext): void {
+  const { store, present } = context;
+  api.post('/payments', ({ body }) => present.payment(chargeSource(api, context, body)));
   api.get('/payments/:id', ({ id }) => present.payment(api.find('payment', id)));
   api.list('/payments', ({ page }) => {
     const { items, hasMore } = store.list('payment', page);
@@ -16,16 +16,16 @@ export function paymentCalls(api: Api, world: World): void {
   });
 }
 
-function chargeSource(api: Api, world: World, body: unknown): Kept<'payment'> {
-  const check = checking(attributesOf(body));
-  const amount = check.whole('amount', { least: 10_000 });
+function chargeSource(api: Api, context: ProviderContext, body: unknown): Stored<'payment'> {
+  const check = checkFields(readAttributes(body));
+  const amount = check.integer('amount', { min: 10_000 });
   check.oneOf('currency', ['PHP']);
-  const named = checking(check.fields('source'), 'source.');
+  const named = checkFields(check.fields('source'), 'source.');
   const id = named.text('id');
   named.oneOf('type', ['source']);
   check.include(named.faults);
   const description = check.text('description', { optional: true });
-  const statementDescriptor = check.text('statement_descriptor', { most: 22, optional: true });
+  const statementDescriptor = check.text('statement_descriptor', { max: 22, optional: true });
   check.done();
 
   const source = api.find('source', id ?? '');
@@ -37,8 +37,11 @@ function chargeSource(api: Api, world: World, body: unknown): Kept<'payment'> {
   if (source.attributes.amount !== amount) {
     throw refuse('parameter_invalid', 'amount is not the amount of the source.');
   }
-  world.store.save({ ...source, attributes: { ...source.attributes, status: 'paid' } }, world.clock.now());
-  return recordPayment(world, {
+  context.store.save(
+    { ...source, attributes: { ...source.attributes, status: 'paid' } },
+    context.clock.now(),
+  );
+  return recordPayment(context, {
     amount,
     currency: 'PHP',
     parent: null,

@@ -1,16 +1,16 @@
 import type { Api } from '../api.ts';
-import { attributesOf, checking } from '../checks.ts';
+import type { ProviderContext } from '../context.ts';
+import { checkFields, readAttributes } from '../fields.ts';
 import { newId } from '../ids.ts';
-import type { Kept } from '../kinds.ts';
+import type { Stored } from '../kinds.ts';
 import { attributeFault, ProviderProblem } from '../problem.ts';
-import type { World } from '../world.ts';
 
 const REASONS = ['requested_by_customer', 'duplicate', 'fraudulent', 'others'] as const;
 
 /** `/v1/refunds` */
-export function refundCalls(api: Api, world: World): void {
-  const { store, present } = world;
-  api.post('/refunds', ({ body }) => present.refund(create(api, world, body)));
+export function refundCalls(api: Api, context: ProviderContext): void {
+  const { store, present } = context;
+  api.post('/refunds', ({ body }) => present.refund(create(api, context, body)));
   api.get('/refunds/:id', ({ id }) => present.refund(api.find('refund', id)));
   api.list('/refunds', ({ page, query }) => {
     const { items, hasMore } = store.list('refund', { ...page, parent: query.payment_id });
@@ -18,16 +18,16 @@ export function refundCalls(api: Api, world: World): void {
   });
 }
 
-/** What was given back of a payment, or is on its way back, in centavos. */
-const refunded = (world: World, paymentId: string, statuses: readonly string[]): number =>
-  world.store
+/** The sum of a payment's refunds with these statuses, in centavos. */
+const refundedAmount = (context: ProviderContext, paymentId: string, statuses: readonly string[]): number =>
+  context.store
     .list('refund', { parent: paymentId, limit: 1000 })
     .items.filter((refund) => statuses.includes(refund.attributes.status))
     .reduce((sum, refund) => sum + refund.attributes.amount, 0);
 
-function create(api: Api, world: World, body: unknown): Kept<'refund'> {
-  const check = checking(attributesOf(body));
-  const amount = check.whole('amount', { least: 100 });
+function create(api: Api, context: ProviderContext, body: unknown): Stored<'refund'> {
+  const check = checkFields(readAttributes(body));
+  const amount = check.integer('amount', { min: 100 });
   const paymentId = check.text('payment_id');
   const reason = check.oneOf('reason', REASONS);
   const notes = check.text('notes', { optional: true });
@@ -35,18 +35,22 @@ function create(api: Api, world: World, body: unknown): Kept<'refund'> {
   check.done();
 
   const payment = api.find('payment', paymentId ?? '');
-  const left =
+  const remaining =
     payment.attributes.status === 'paid'
-      ? payment.attributes.amount - refunded(world, payment.id, ['pending', 'succeeded'])
+      ? payment.attributes.amount - refundedAmount(context, payment.id, ['pending', 'succeeded'])
       : 0;
-  if (amount > left) {
+  if (amount > remaining) {
     throw new ProviderProblem(
       400,
-      attributeFault('amount', 'parameter_above_maximum', `amount cannot be more than the ${left} left.`),
+      attributeFault(
+        'amount',
+        'parameter_above_maximum',
+        `amount cannot be more than the ${remaining} left.`,
+      ),
     );
   }
-  const now = world.clock.now();
-  return world.store.add({
+  const now = context.clock.now();
+  return context.store.add({
     id: newId('ref'),
     kind: 'refund',
     parent: payment.id,
@@ -58,17 +62,17 @@ function create(api: Api, world: World, body: unknown): Kept<'refund'> {
       notes: notes ?? null,
       status: 'pending',
       metadata,
-      livemode: world.livemode,
+      livemode: context.livemode,
     },
     createdAt: now,
-    dueAt: now + world.settleMs,
+    dueAt: now + context.pendingMs,
   });
 }
 
-/** Ends a pending refund; a link all of whose money went back says so. */
-export function settleRefund(world: World, refund: Kept<'refund'>): void {
-  const { store, present } = world;
-  const now = world.clock.now();
+/** Completes a pending refund; a fully refunded link gets the status 'refunded'. */
+export function completeRefund(context: ProviderContext, refund: Stored<'refund'>): void {
+  const { store, present } = context;
+  const now = context.clock.now();
   const done = store.save(
     { ...refund, dueAt: null, attributes: { ...refund.attributes, status: 'succeeded' } },
     now,
@@ -76,9 +80,9 @@ export function settleRefund(world: World, refund: Kept<'refund'>): void {
   const payment = store.get('payment', refund.attributes.payment_id);
   if (!payment) return;
   const link = payment.parent === null ? undefined : store.get('link', payment.parent);
-  if (link && refunded(world, payment.id, ['succeeded']) >= payment.attributes.amount) {
+  if (link && refundedAmount(context, payment.id, ['succeeded']) >= payment.attributes.amount) {
     store.save({ ...link, attributes: { ...link.attributes, status: 'refunded' } }, now);
   }
-  world.emit('payment.refund.updated', present.refund(done));
-  world.emit('payment.refunded', present.payment(payment));
+  context.emit('payment.refund.updated', present.refund(done));
+  context.emit('payment.refunded', present.payment(payment));
 }

@@ -1,27 +1,27 @@
 import type { Api } from '../api.ts';
-import { attributesOf, checking } from '../checks.ts';
+import type { ProviderContext } from '../context.ts';
+import { checkFields, readAttributes } from '../fields.ts';
 import { newId } from '../ids.ts';
-import type { Kept } from '../kinds.ts';
-import type { World } from '../world.ts';
+import type { Stored } from '../kinds.ts';
 
 /** `/v1/sources` */
-export function sourceCalls(api: Api, world: World): void {
-  api.post('/sources', ({ body }) => world.present.source(create(world, body)));
-  api.get('/sources/:id', ({ id }) => world.present.source(api.find('source', id)));
+export function sourceCalls(api: Api, context: ProviderContext): void {
+  api.post('/sources', ({ body }) => context.present.source(create(context, body)));
+  api.get('/sources/:id', ({ id }) => context.present.source(api.find('source', id)));
 }
 
-function create(world: World, body: unknown): Kept<'source'> {
-  const check = checking(attributesOf(body));
-  const amount = check.whole('amount', { least: 10_000 });
+function create(context: ProviderContext, body: unknown): Stored<'source'> {
+  const check = checkFields(readAttributes(body));
+  const amount = check.integer('amount', { min: 10_000 });
   check.oneOf('currency', ['PHP']);
   const type = check.oneOf('type', ['gcash', 'grab_pay']);
-  const redirect = checking(check.fields('redirect'), 'redirect.');
-  const success = redirect.address('success');
-  const failed = redirect.address('failed');
+  const redirect = checkFields(check.fields('redirect'), 'redirect.');
+  const success = redirect.url('success');
+  const failed = redirect.url('failed');
   check.include(redirect.faults);
   const billing = check.fields('billing', { optional: true });
   check.done();
-  return addSource(world, {
+  return addSource(context, {
     amount,
     type: type ?? 'gcash',
     success: success ?? '',
@@ -40,11 +40,11 @@ type NewSource = {
   linkId?: string;
 };
 
-/** Keeps a new source, for the API or for a link's checkout. */
-export function addSource(world: World, source: NewSource): Kept<'source'> {
+/** Stores a new source, for the API or for a link's checkout. */
+export function addSource(context: ProviderContext, source: NewSource): Stored<'source'> {
   const id = newId('src');
-  const checkout_url = `${world.publicUrl()}/authorize/${id}`;
-  return world.store.add({
+  const checkout_url = `${context.publicUrl()}/authorize/${id}`;
+  return context.store.add({
     id,
     kind: 'source',
     parent: source.linkId ?? null,
@@ -55,9 +55,9 @@ export function addSource(world: World, source: NewSource): Kept<'source'> {
       status: 'pending',
       redirect: { success: source.success, failed: source.failed, checkout_url },
       billing: source.billing ?? null,
-      livemode: world.livemode,
+      livemode: context.livemode,
     },
-    createdAt: world.clock.now(),
+    createdAt: context.clock.now(),
     dueAt: null,
   });
 }

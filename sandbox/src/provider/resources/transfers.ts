@@ -1,16 +1,16 @@
 import type { Api } from '../api.ts';
-import { checking } from '../checks.ts';
+import type { ProviderContext } from '../context.ts';
+import { checkFields } from '../fields.ts';
 import { newId } from '../ids.ts';
-import type { Kept } from '../kinds.ts';
+import type { Stored } from '../kinds.ts';
 import { notFound, ProviderProblem } from '../problem.ts';
-import type { World } from '../world.ts';
-import { readTransfer } from './transfer-order.ts';
+import { readTransfer } from './transfer-fields.ts';
 import { availableBalance } from './wallets.ts';
 
 /** ₱10 each, in centavos. */
 const TRANSFER_FEE = 1_000;
 
-/** The provider's own test accounts that fail; any other account is paid. */
+/** The provider's test accounts for which transfers fail; any other account is paid. */
 const FAILING_ACCOUNTS = new Map([
   ['999999990002', ['test_failed_number', 'Simulated failure for test number.']],
   ['999999990003', ['account_not_found', 'Destination account not found.']],
@@ -28,15 +28,15 @@ const INSTITUTIONS = [
 ];
 
 /** `/v2/batch_transfers` and `/v2/transfers` */
-export function transferCalls(api: Api, world: World): void {
-  const { store, present } = world;
+export function transferCalls(api: Api, context: ProviderContext): void {
+  const { store, present } = context;
 
   api.post('/batch_transfers', ({ body }) => {
     const list =
       typeof body === 'object' && body !== null && 'transfers' in body ? body.transfers : undefined;
-    const check = checking({ transfers: list });
+    const check = checkFields({ transfers: list });
     if (!Array.isArray(list) || list.length === 0 || list.length > 1000) {
-      check.complain('transfers', 'parameter_invalid', 'should be an array of 1 to 1000 transfers.');
+      check.addFault('transfers', 'parameter_invalid', 'should be an array of 1 to 1000 transfers.');
     }
     check.done();
     const orders = Array.isArray(list) ? list.map((order, index) => readTransfer(order, index)) : [];
@@ -44,7 +44,7 @@ export function transferCalls(api: Api, world: World): void {
     if (faults.length > 0) throw new ProviderProblem(400, ...faults);
 
     const batchId = newId('batch_tr');
-    const now = world.clock.now();
+    const now = context.clock.now();
     const transfers = orders.map(({ attributes }) =>
       store.add({
         id: newId('tr'),
@@ -58,10 +58,10 @@ export function transferCalls(api: Api, world: World): void {
           status: 'pending',
           provider_error: null,
           provider_error_code: null,
-          livemode: world.livemode,
+          livemode: context.livemode,
         },
         createdAt: now,
-        dueAt: now + world.settleMs,
+        dueAt: now + context.pendingMs,
       }),
     );
     return { id: batchId, transfers: transfers.map(present.transfer) };
@@ -90,14 +90,14 @@ export function transferCalls(api: Api, world: World): void {
   api.get('/transfers/:id', ({ id }) => present.transfer(api.find('transfer', id)));
 }
 
-/** Ends a pending transfer: once, because only a pending one has a time to settle. */
-export function settleTransfer(world: World, transfer: Kept<'transfer'>): void {
+/** Completes a pending transfer. It runs once, because only a pending transfer has `dueAt`. */
+export function completeTransfer(context: ProviderContext, transfer: Stored<'transfer'>): void {
   const { attributes } = transfer;
-  const poor = availableBalance(world) < 0;
-  const [code, error] = poor
-    ? ['insufficient_balance', 'The wallet does not hold enough.']
+  const isOverdrawn = availableBalance(context) < 0;
+  const [code, error] = isOverdrawn
+    ? ['insufficient_balance', 'The balance of the wallet is too low.']
     : (FAILING_ACCOUNTS.get(attributes.destination_account.number) ?? []);
-  const done = world.store.save(
+  const done = context.store.save(
     {
       ...transfer,
       dueAt: null,
@@ -109,11 +109,11 @@ export function settleTransfer(world: World, transfer: Kept<'transfer'>): void {
         provider_reference_number: code ? null : newId('ips'),
       },
     },
-    world.clock.now(),
+    context.clock.now(),
   );
-  world.emit(code ? 'transfer.outward.failed' : 'transfer.outward.successful', {
+  context.emit(code ? 'transfer.outward.failed' : 'transfer.outward.successful', {
     id: done.id,
     type: 'transfer',
-    attributes: { ...world.present.transfer(done), transfer_id: done.id },
+    attributes: { ...context.present.transfer(done), transfer_id: done.id },
   });
 }

@@ -1,21 +1,21 @@
 import { WEBHOOK_EVENTS } from '@tara/paymongo';
 import type { Api } from '../api.ts';
-import { attributesOf, checking } from '../checks.ts';
+import type { ProviderContext } from '../context.ts';
 import type { Deliveries } from '../deliveries.ts';
+import { checkFields, readAttributes } from '../fields.ts';
 import { newId } from '../ids.ts';
-import type { Kept } from '../kinds.ts';
+import type { Stored } from '../kinds.ts';
 import { attributeFault, ProviderProblem } from '../problem.ts';
-import type { World } from '../world.ts';
 
 /** `/v1/webhooks` */
-export function webhookCalls(api: Api, world: World, deliveries: Deliveries): void {
-  const { store, present, clock } = world;
+export function webhookCalls(api: Api, context: ProviderContext, deliveries: Deliveries): void {
+  const { store, present, clock } = context;
   const all = () => store.list('webhook', { limit: 1000 }).items;
-  const change = (webhook: Kept<'webhook'>, changes: Partial<Kept<'webhook'>['attributes']>) =>
+  const change = (webhook: Stored<'webhook'>, changes: Partial<Stored<'webhook'>['attributes']>) =>
     present.webhook(
       store.save({ ...webhook, attributes: { ...webhook.attributes, ...changes } }, clock.now()),
     );
-  const unused = (url: string | undefined, except?: string) => {
+  const requireUnusedUrl = (url: string | undefined, except?: string) => {
     if (!all().some((other) => other.attributes.url === url && other.id !== except)) return;
     throw new ProviderProblem(
       400,
@@ -24,11 +24,11 @@ export function webhookCalls(api: Api, world: World, deliveries: Deliveries): vo
   };
 
   api.post('/webhooks', ({ body }) => {
-    const check = checking(attributesOf(body));
-    const url = check.address('url');
-    const events = check.texts('events', WEBHOOK_EVENTS);
+    const check = checkFields(readAttributes(body));
+    const url = check.url('url');
+    const events = check.stringList('events', WEBHOOK_EVENTS);
     check.done();
-    unused(url);
+    requireUnusedUrl(url);
     const added = store.add({
       id: newId('hook'),
       kind: 'webhook',
@@ -38,7 +38,7 @@ export function webhookCalls(api: Api, world: World, deliveries: Deliveries): vo
         events: [...new Set(events)],
         secret_key: newId('whsk'),
         status: 'enabled',
-        livemode: world.livemode,
+        livemode: context.livemode,
       },
       createdAt: clock.now(),
       dueAt: null,
@@ -49,24 +49,24 @@ export function webhookCalls(api: Api, world: World, deliveries: Deliveries): vo
   api.list('/webhooks', () => ({ items: all().map(present.webhook), hasMore: false }));
   api.get('/webhooks/:id', ({ id }) => present.webhook(api.find('webhook', id)));
   api.put('/webhooks/:id', ({ id, body }) => {
-    const check = checking(attributesOf(body));
-    const url = check.address('url', { optional: true });
-    const events = check.texts('events', WEBHOOK_EVENTS, { optional: true });
+    const check = checkFields(readAttributes(body));
+    const url = check.url('url', { optional: true });
+    const events = check.stringList('events', WEBHOOK_EVENTS, { optional: true });
     check.done();
     const webhook = api.find('webhook', id);
-    if (url) unused(url, id);
+    if (url) requireUnusedUrl(url, id);
     return change(webhook, {
       url: url ?? webhook.attributes.url,
       events: events.length > 0 ? [...new Set(events)] : webhook.attributes.events,
     });
   });
   api.post('/webhooks/:id/enable', ({ id }) => {
-    deliveries.forgive(id);
+    deliveries.resetExhausted(id);
     return change(api.find('webhook', id), { status: 'enabled' });
   });
   api.post('/webhooks/:id/disable', ({ id }) => {
     const disabled = change(api.find('webhook', id), { status: 'disabled' });
-    deliveries.fail(id);
+    deliveries.failPending(id);
     return disabled;
   });
 }

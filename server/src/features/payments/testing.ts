@@ -31,7 +31,7 @@ async function startProvider() {
     deliverTo: ({ hostname }) => hostname === '127.0.0.1',
     // Retries within milliseconds, transfers and refunds settled almost at once.
     timeScale: 0.002,
-    settleMs: 5,
+    pendingMs: 5,
   });
   await server.register(provider.plugin);
   origin = await server.listen({ port: 0, host: '127.0.0.1' });

@@ -3,17 +3,17 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import type { World } from './database.ts';
+import type { BenchDatabase } from './database.ts';
 
 export interface RunningServer {
   readonly port: number;
   stop(): Promise<void>;
 }
 
-/** ms until the server must have said that it is ready. */
+/** Time limit until the server prints that it is ready. */
 const startTimeoutMs = 30_000;
 
-/** The port that the server's line of readiness names. */
+/** The port in the line that the server prints when it is ready. */
 async function readyPort(server: ChildProcess): Promise<number> {
   if (server.stdout === null) throw new Error('The server has no output.');
   const timer = setTimeout(() => server.kill('SIGKILL'), startTimeoutMs);
@@ -27,11 +27,11 @@ async function readyPort(server: ChildProcess): Promise<number> {
 }
 
 /**
- * Starts the product's server as `npm start` does, in production, on the workload's database. Without `rateLimits` it
- * runs as in development, for production refuses to be without them. `BENCH_PROFILE` names a folder for a CPU profile.
+ * Starts the server as `npm start` does, in production mode, on the workload's database. Without `rateLimits` it runs
+ * in development mode, because production refuses that setting. `BENCH_PROFILE` is a folder for CPU profiles.
  */
 export async function startServer(
-  world: World,
+  database: BenchDatabase,
   { rateLimits }: { rateLimits: boolean },
 ): Promise<RunningServer> {
   const profile = process.env.BENCH_PROFILE;
@@ -54,8 +54,8 @@ export async function startServer(
         LOG_LEVEL: 'warn',
         PORT: '0',
         HOST: '127.0.0.1',
-        DATABASE_URL: world.url,
-        DATA_DIR: world.dataDir,
+        DATABASE_URL: database.url,
+        DATA_DIR: database.dataDir,
         DOCUMENTS_KEY: randomBytes(32).toString('base64'),
       },
     },

@@ -8,22 +8,22 @@ import { migrate } from '@tara/server/platform/database/migrate';
 import { migrateJobs } from '@tara/server/platform/jobs/migrate';
 import { openLog } from '@tara/server/platform/log';
 
-/** A database of the workload's own, as the product starts its own, in a folder that goes when it is done. */
-export interface World extends Connection {
+/** The workload's own database, started as the product starts its embedded one, in a temporary folder. */
+export interface BenchDatabase extends Connection {
   readonly url: string;
-  /** Also the server's. */
+  /** Data folder, also of the server. */
   readonly dataDir: string;
   remove(): Promise<void>;
 }
 
 /** Starts the embedded Postgres, with fsync, on an empty folder, and applies the migrations. */
-export async function openWorld(): Promise<World> {
+export async function openDatabase(): Promise<BenchDatabase> {
   const dataDir = await mkdtemp(join(tmpdir(), 'tara-bench-'));
   const embedded = await startEmbedded({ dataDir, log: openLog({ level: 'warn' }) });
   await migrateJobs(embedded.url);
   await migrate(embedded.url, migrationsFolder);
   const connection = connect(embedded.url, { size: 1, statementTimeout: 120_000 });
-  // Seeded rows refer to each other by construction: looking that up again takes half the time.
+  // The seeded rows are consistent by construction, and checking foreign keys would take half of the time.
   await connection.sql`set session_replication_role = replica`;
   return {
     ...connection,

@@ -1,5 +1,5 @@
-import type { World } from './database.ts';
-import { idOf } from './members.ts';
+import type { BenchDatabase } from './database.ts';
+import { sqlId } from './members.ts';
 
 /** The chat of one pair: `members` are the numbers of `addMembers`, creator and client. */
 export interface Chat {
@@ -7,26 +7,26 @@ export interface Chat {
   members: [number, number];
 }
 
-/** Opens the per-plan chat of so many pairs of the members that `addMembers` added: a plan and a paid request each. */
-export async function addChats({ sql }: World, count: number): Promise<Chat[]> {
+/** Adds the per-plan chats of `count` pairs of the members from `addMembers`, each with a plan and a paid request. */
+export async function addChats({ sql }: BenchDatabase, count: number): Promise<Chat[]> {
   const numbers = `generate_series(0, ${count - 1}) as number`;
-  const creator = (kind: string) => idOf(kind, '(number * 2)');
-  const client = (kind: string) => idOf(kind, '(number * 2 + 1)');
+  const creator = (kind: string) => sqlId(kind, '(number * 2)');
+  const client = (kind: string) => sqlId(kind, '(number * 2 + 1)');
   await sql.unsafe(`
     insert into plans (id, creator_id, title, price_centavos, image_id, terms)
-    select ${idOf('plan', 'number')}, ${creator('profile')}, 'A walk', 10000, ${creator('face')},
+    select ${sqlId('plan', 'number')}, ${creator('profile')}, 'A walk', 10000, ${creator('face')},
       'We meet in a public place.'
     from ${numbers}`);
   await sql.unsafe(`
     insert into interactions (id, plan_id, plan_title, client_id, creator_id, price_centavos, reference_number, paid_at)
-    select ${idOf('request', 'number')}, ${idOf('plan', 'number')}, 'A walk', ${client('profile')},
+    select ${sqlId('request', 'number')}, ${sqlId('plan', 'number')}, 'A walk', ${client('profile')},
       ${creator('profile')}, 10000, 'ref' || number, now()
     from ${numbers}`);
   const chats = await sql.unsafe<{ id: string; number: number }[]>(`
     with chats as (
       insert into receipts (id, interaction_id, creator_id, client_id, creator_account_id, client_account_id)
       select left(${creator('profile')}, 5) || left(${client('profile')}, 5) || 'ref' || number,
-        ${idOf('request', 'number')}, ${creator('profile')}, ${client('profile')}, ${creator('account')},
+        ${sqlId('request', 'number')}, ${creator('profile')}, ${client('profile')}, ${creator('account')},
         ${client('account')}
       from ${numbers} returning id)
     select id, split_part(id, 'ref', 2)::int as number from chats order by 2`);

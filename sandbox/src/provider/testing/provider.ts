@@ -5,14 +5,14 @@ import { createPaymongo, verifySignature, WEBHOOK_EVENTS, WebhookEvent } from '@
 import Fastify from 'fastify';
 import { onTestFinished } from 'vitest';
 import type { z } from 'zod';
-import { openAccess } from '../access.ts';
-import { createProvider, type ProviderOptions } from './index.ts';
-import { PREFIX, SECRET_KEY } from './test-names.ts';
+import { openAccess } from '../../access.ts';
+import { createProvider, type ProviderOptions } from '../index.ts';
+import { PREFIX, SECRET_KEY } from './names.ts';
 
-/** Calls `look` until it gives something; the test's own time limit ends a vain wait. */
-export async function until<T>(look: () => T | Promise<T>): Promise<NonNullable<T>> {
+/** Calls `poll` until it returns a value; the test's time limit ends the wait. */
+export async function until<T>(poll: () => T | Promise<T>): Promise<NonNullable<T>> {
   for (;;) {
-    const value = await look();
+    const value = await poll();
     if (value !== undefined && value !== null && value !== false) return value;
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
@@ -24,10 +24,10 @@ export function newFolder(): string {
   return folder;
 }
 
-type Stage = Partial<ProviderOptions> & { folder?: string; clientTimeoutMs?: number };
+type StartOptions = Partial<ProviderOptions> & { folder?: string; clientTimeoutMs?: number };
 
-/** A provider in a real server, and the client that talks to it. */
-export async function startProvider({ clientTimeoutMs = 2_000, ...options }: Stage = {}) {
+/** Starts a provider in a real server, with a client for it. */
+export async function startProvider({ clientTimeoutMs = 2_000, ...options }: StartOptions = {}) {
   const server = Fastify({ forceCloseConnections: true });
   let origin = '';
   const folder = options.folder ?? newFolder();
@@ -38,7 +38,7 @@ export async function startProvider({ clientTimeoutMs = 2_000, ...options }: Sta
     access: openAccess({ folder, always: false }),
     deliverTo: ({ hostname }) => hostname === '127.0.0.1',
     timeScale: 0.001,
-    settleMs: 20,
+    pendingMs: 20,
     ...options,
   });
   await server.register(provider.plugin, { prefix: PREFIX });
@@ -60,33 +60,33 @@ export async function startProvider({ clientTimeoutMs = 2_000, ...options }: Sta
     address,
     origin,
     stop,
-    /** Orders a fault, as a test of a product would. */
-    async fault(order: object): Promise<void> {
+    /** Adds a fault. */
+    async fault(input: object): Promise<void> {
       const response = await fetch(`${address}/faults`, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(order),
+        body: JSON.stringify(input),
       });
       if (response.status !== 201) throw new Error(await response.text());
     },
-    /** Submits a form of a page; redirects are given back, not followed. */
+    /** Submits a form of a page; redirects are returned, not followed. */
     submit: (path: string, fields: Record<string, string>) =>
       fetch(address + path, { method: 'POST', body: new URLSearchParams(fields), redirect: 'manual' }),
   };
 }
 export type StartedProvider = Awaited<ReturnType<typeof startProvider>>;
 
-/** The JSON of an answer, in the shape a test expects of it. */
-export async function json<T extends z.ZodType>(answer: Response | Promise<Response>, shape: T) {
-  return shape.parse(await (await answer).json());
+/** Parses the JSON of a response with the schema. */
+export async function json<T extends z.ZodType>(response: Response | Promise<Response>, schema: T) {
+  return schema.parse(await (await response).json());
 }
 
-/** What a person types to pay with a card. */
+/** The fields of the card form. */
 export const card = (number: string) => ({ number, expiry: '12/34', cvc: '123', name: 'Juan' });
 
 type Received = { event: WebhookEvent; signed: boolean };
 
-/** A receiver of deliveries that answers as told and checks every signature once it knows the secret. */
+/** A webhook receiver that sends the configured reply and records whether each signature is valid. */
 export async function startReceiver() {
   const received: Received[] = [];
   const receiver = { secret: '', answer: { status: 200, body: '{}' } };

@@ -1,8 +1,8 @@
-// A provider in a process of its own, so that a test can kill it. Arguments: the folder to keep things in.
+// A provider in a separate process, so that a test can kill it. Argument: the data folder.
 import Fastify from 'fastify';
-import { openAccess } from '../access.ts';
-import { createProvider } from './index.ts';
-import { PREFIX, SECRET_KEY } from './test-names.ts';
+import { openAccess } from '../../access.ts';
+import { createProvider } from '../index.ts';
+import { PREFIX, SECRET_KEY } from './names.ts';
 
 const server = Fastify();
 let origin = '';
@@ -13,7 +13,7 @@ const provider = createProvider({
   secretKey: SECRET_KEY,
   access: openAccess({ folder, always: false }),
   deliverTo: ({ hostname }) => hostname === '127.0.0.1',
-  settleMs: 3_600_000,
+  pendingMs: 3_600_000,
 });
 await server.register(provider.plugin, { prefix: PREFIX });
 origin = await server.listen({ port: 0, host: '127.0.0.1' });

@@ -11,8 +11,8 @@ const POLICY = [
 ].join('; ');
 
 /**
- * Gives every answer of this plugin its own security headers, whatever the host server sends elsewhere.
- * A guard that was added before answers with the host's headers. The pages need no script and may run none.
+ * Sets the plugin's own security headers on every reply, in place of the host server's. Replies of a guard that was
+ * added before have the host's headers. The pages need no scripts, so the policy allows none.
  */
 export function securePages(app: FastifyInstance): void {
   app.addHook('onRequest', async (_request, reply) => {
@@ -20,13 +20,13 @@ export function securePages(app: FastifyInstance): void {
       'content-security-policy': POLICY,
       'x-content-type-options': 'nosniff',
       'x-frame-options': 'DENY',
-      // Not `no-referrer`: that would make browsers send `Origin: null` with our own forms.
+      // With `no-referrer` browsers would send `Origin: null` with our own forms.
       'referrer-policy': 'same-origin',
       'cross-origin-opener-policy': 'same-origin',
       'cache-control': 'no-store',
     });
   });
-  // A form of another site must not pay, send mail again or set faults here.
+  // A form on another site must not be able to pay, resend events or add faults.
   app.addHook('onRequest', async (request, reply) => {
     if (request.method !== 'GET' && request.headers['sec-fetch-site'] === 'cross-site') {
       await reply
@@ -36,7 +36,7 @@ export function securePages(app: FastifyInstance): void {
   });
 }
 
-/** Serves the one style sheet of all pages. */
+/** Serves the style sheet of all pages. */
 export function addStyleSheet(app: FastifyInstance): void {
   app.get('/sandbox.css', async (_request, reply) => reply.type('text/css; charset=utf-8').send(STYLE));
 }

@@ -1,0 +1,110 @@
+import { attributeFault, type Fault, ProviderProblem } from './problem.ts';
+
+type Fields = Record<string, unknown>;
+type Requirement = { optional?: boolean };
+
+/** The value if it is an object, otherwise an empty object. */
+export const asFields = (value: unknown): Fields => (isFields(value) ? value : {});
+
+const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The attributes inside `{ data: { attributes } }`. Throws the provider's error when they are missing. */
+export function readAttributes(body: unknown): Fields {
+  const data = isFields(body) ? body.data : undefined;
+  const attributes = isFields(data) ? data.attributes : undefined;
+  if (isFields(attributes)) return attributes;
+  const missing = data === undefined ? 'data' : 'attributes';
+  throw new ProviderProblem(400, attributeFault(missing, 'parameter_required', `${missing} is required.`));
+}
+
+/**
+ * Reads the fields of a call and collects their faults, because the provider reports all of them in one reply.
+ * An invalid field reads as undefined or an empty value; `done` throws when there are faults.
+ */
+export function checkFields(fields: Fields, prefix = '') {
+  const faults: Fault[] = [];
+  const addFault = (name: string, code: string, message: string) => {
+    faults.push(attributeFault(prefix + name, code, `${prefix}${name} ${message}`));
+  };
+  /** The value of a parameter; adds a fault when it is required and missing. */
+  const parameter = (name: string, requirement: Requirement) => {
+    const value = fields[name];
+    if (value !== undefined && value !== null && value !== '') return value;
+    if (!requirement.optional) addFault(name, 'parameter_required', 'is required.');
+    return undefined;
+  };
+
+  return {
+    integer(
+      name: string,
+      { min = 0, max = 999_999_999, ...requirement }: Requirement & { min?: number; max?: number } = {},
+    ) {
+      const value = parameter(name, requirement);
+      if (value === undefined) return 0;
+      if (typeof value !== 'number' || !Number.isInteger(value)) {
+        addFault(name, 'parameter_data_type_invalid', 'should be an integer.');
+      } else if (value < min) {
+        addFault(name, 'parameter_below_minimum', `cannot be less than ${min}.`);
+      } else if (value > max) {
+        addFault(name, 'parameter_above_maximum', `cannot be more than ${max}.`);
+      } else return value;
+      return 0;
+    },
+    text(name: string, { max = 255, ...requirement }: Requirement & { max?: number } = {}) {
+      const value = parameter(name, requirement);
+      if (value === undefined) return undefined;
+      if (typeof value !== 'string') addFault(name, 'parameter_data_type_invalid', 'should be a string.');
+      else if (value.length > max) {
+        addFault(name, 'parameter_above_maximum', `should have at most ${max} characters.`);
+      } else return value;
+      return undefined;
+    },
+    oneOf<const T extends string>(
+      name: string,
+      allowed: readonly T[],
+      requirement: Requirement = {},
+    ): T | undefined {
+      const value = parameter(name, requirement);
+      const match = allowed.find((item) => item === value);
+      if (value !== undefined && match === undefined) {
+        addFault(name, 'parameter_invalid', `should be one of ${allowed.join(', ')}.`);
+      }
+      return match;
+    },
+    url(name: string, requirement: Requirement = {}) {
+      const value = parameter(name, requirement);
+      if (value === undefined) return undefined;
+      if (typeof value === 'string' && URL.canParse(value) && /^https?:/i.test(value)) return value;
+      addFault(name, 'parameter_format_invalid', 'should be an http or https url.');
+      return undefined;
+    },
+    stringList(name: string, allowed: readonly string[], requirement: Requirement = {}): string[] {
+      const value = parameter(name, requirement);
+      if (value === undefined) return [];
+      if (!Array.isArray(value) || value.length === 0 || value.some((item) => typeof item !== 'string')) {
+        addFault(name, 'parameter_data_type_invalid', 'should be an array of strings.');
+        return [];
+      }
+      const unknown = value.find((item) => !allowed.includes(item));
+      if (unknown !== undefined) addFault(name, 'parameter_invalid', `cannot contain ${unknown}.`);
+      return value;
+    },
+    fields(name: string, requirement: Requirement = {}): Fields {
+      const value = parameter(name, requirement);
+      if (value !== undefined && !isFields(value)) {
+        addFault(name, 'parameter_data_type_invalid', 'should be an object.');
+      }
+      return isFields(value) ? value : {};
+    },
+    addFault,
+    /** Adds the faults of a nested object. */
+    include(nested: readonly Fault[]) {
+      faults.push(...nested);
+    },
+    faults,
+    done() {
+      if (faults.length > 0) throw new ProviderProblem(400, ...faults);
+    },
+  };
+}
