@@ -2,12 +2,11 @@
 import { install } from './install.mjs';
 import { main } from './setup/main.mjs';
 import { runNode } from './setup/run.mjs';
-import { buildWeb, prepareDemo } from './setup/web.mjs';
+import { buildWeb } from './setup/web.mjs';
 
 await main(async (args) => {
   await install();
   await buildWeb();
-  if (process.env.NODE_ENV !== 'production' && !args.includes('--empty')) await prepareDemo();
   // Most of what a request makes dies with it: a larger young generation copies less of it.
   // The server drains by itself within 5 s; what hangs longer is ended.
   return runNode(['--max-semi-space-size=64', 'server/src/main.ts', ...args], { patience: 6000 });

@@ -17,7 +17,7 @@ export const test = base.extend<object, { tara: Tara; demo: Tara }>({
       await use(tara);
       await tara.remove();
     },
-    { scope: 'worker', timeout: 60_000 },
+    { scope: 'worker', timeout: 120_000 },
   ],
 });
 export { expect } from '@playwright/test';

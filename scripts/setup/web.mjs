@@ -42,9 +42,3 @@ export async function buildWeb() {
     writeStamp(stamp, hash);
   });
 }
-
-/** Draws the pictures of the demo world that are not drawn yet, so that a first start only copies them. */
-export async function prepareDemo() {
-  const code = await runNode(['server/src/demo/prepare.ts']);
-  if (code !== 0) throw new Error('The pictures of the demo world could not be drawn.');
-}

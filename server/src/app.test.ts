@@ -1,6 +1,12 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { accounts as accountCalls } from '@tara/contract/accounts';
 import { allCalls } from '@tara/contract/all';
 import { readReply } from '@tara/contract/calls';
+import { stages } from '@tara/contract/stages';
 import { fillPath } from '@tara/contract/url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -23,13 +29,26 @@ let test: TestDatabase;
 let folder: Awaited<ReturnType<typeof newDataDir>>;
 let server: Started;
 const start = () => startServer({ DATABASE_URL: test.url, DATA_DIR: folder.path });
+
+/** A first start that ends as by a power cut while the demo world is filled. */
+async function cutOffStart(): Promise<void> {
+  const env = { PATH: process.env.PATH, PORT: '0', DATABASE_URL: test.url, DATA_DIR: folder.path };
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'main.ts')], { env, stdio: 'ignore' });
+  const journal = () => readFile(join(folder.path, 'demo.json'), 'utf8').catch(() => '');
+  while (!(await journal()).includes('account')) {
+    if (child.exitCode !== null) throw new Error('The server ended before it filled the demo world.');
+    await setTimeout(20);
+  }
+  child.kill('SIGKILL');
+  await once(child, 'close');
+}
 const ask = (path: string, init?: RequestInit) => fetch(`${server.url}${path}`, init);
 
 beforeAll(async () => {
   [test, folder] = await Promise.all([createTestDatabase(), newDataDir()]);
+  await cutOffStart();
   server = await start();
-  // The first start of a checkout draws the pictures of the demo world.
-}, 120_000);
+}, 240_000);
 afterAll(async () => {
   await server.stop();
   await Promise.all([test.drop(), folder.remove()]);
@@ -140,6 +159,72 @@ describe('the demo world', () => {
       'paid accepted fulfilled confirmed',
       'paid accepted fulfilled confirmed reviewed',
     ]);
+  });
+
+  it('has a request in every stage', async () => {
+    const rows = await test.sql<{ stage: string }[]>`select distinct stage from interactions`;
+    expect(rows.map(({ stage }) => stage).sort()).toEqual([...stages].sort());
+  });
+
+  it('has as much of everything after a start that was cut off as it is to have', async () => {
+    const { accounts, posts, plans, interactions, messages, reviews, verifications } = await counts();
+    expect({ accounts, posts, plans, interactions, messages, reviews, verifications }).toEqual({
+      ...{ accounts: 12, posts: 12, plans: 6, interactions: 9 },
+      ...{ messages: 13, reviews: 1, verifications: 8 },
+    });
+    expect(await readFile(join(folder.path, 'demo.json'), 'utf8').catch(() => 'gone')).toBe('gone');
+  });
+
+  it('has a ledger that adds up: held for what is paid and not completed, nothing owed', async () => {
+    const [sums] = await test.sql`select coalesce(sum(amount), 0)::int as total,
+      coalesce(sum(amount) filter (where account in ('cash', 'fees')), 0)::int as ours from ledger_entries`;
+    const held = await test.sql<{ stage: string; price: number; held: number; kinds: string }[]>`
+      select stage, price_centavos::int as price,
+        coalesce((select -sum(amount) from ledger_entries where account = 'escrow:' || interactions.id), 0)::int as held,
+        coalesce((select string_agg(kind, ' ' order by id) from ledger_transfers
+          where interaction_id = interactions.id), '') as kinds
+      from interactions where price_centavos > 0`;
+    const owed = await test.sql`select account from ledger_entries where account like 'payable:%'
+      group by account having sum(amount) <> 0`;
+    const isHeld = (stage: string) => ['paid', 'ready', 'fulfilled'].includes(stage);
+    const transferKinds = (stage: string) =>
+      stage === 'completed' ? 'capture release payout' : isHeld(stage) ? 'capture' : '';
+    for (const row of held) {
+      expect(row).toMatchObject({ held: isHeld(row.stage) ? row.price : 0, kinds: transferKinds(row.stage) });
+    }
+    const totalHeld = held.reduce((sum, row) => sum + row.held, 0);
+    expect(totalHeld).toBeGreaterThan(0);
+    expect(sums).toEqual({ total: 0, ours: totalHeld });
+    expect(owed).toEqual([]);
+  });
+
+  it('has ages in the order of what happened, in states that still only move forward', async () => {
+    const [row] = await test.sql`select bool_and(created_at < least(paid_at, accepted_at, cancelled_at)
+        or stage = 'requested') as sent, bool_and(user_set_done_at > greatest(paid_at, accepted_at)) as fulfilled,
+        bool_and(completed_at > user_set_done_at) as completed, bool_and(paid_out_at > completed_at) as "paid out",
+        bool_and(updated_at <= now() and updated_at >= greatest(created_at, paid_at, paid_out_at)) as updated,
+        min(created_at) < now() - interval '10 days' as old
+      from interactions where price_centavos > 0`;
+    expect(row).toEqual({
+      sent: true,
+      fulfilled: true,
+      completed: true,
+      'paid out': true,
+      updated: true,
+      old: true,
+    });
+    const [chats] = await test.sql`select bool_and(receipt_messages.created_at > paid_at) as after_payment
+      from receipt_messages join receipts on receipts.id = receipt_id join interactions on interactions.id = interaction_id`;
+    expect(chats).toEqual({ after_payment: true });
+    const change = test.sql`update interactions set paid_at = now() where paid_at is not null`;
+    await expect(change).rejects.toThrow('a state of a request is never taken back');
+  });
+
+  it('has members who confirmed their e-mail and are signed out', async () => {
+    const [row] = await test.sql`select
+      (select count(*) from accounts where email_verified_at is null) as unconfirmed,
+      (select count(*) from sessions where ip = '192.0.2.1') as sessions`;
+    expect(row).toEqual({ unconfirmed: 0, sessions: 0 });
   });
 
   it('offers its accounts on the sign-in page, and their password opens them', async () => {

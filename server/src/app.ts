@@ -9,7 +9,7 @@ import { realtimeRoutes } from './backend/realtime.ts';
 import { storageRoutes } from './backend/storage.ts';
 import { backendWire } from './backend/wire.ts';
 import { type Config, migrationsFolder, webFolder } from './config.ts';
-import { fillDemoWorld } from './demo/fill.ts';
+import { type DemoContext, fillDemoWorld } from './demo/fill.ts';
 import {
   accountLimits,
   accountRoutes,
@@ -56,6 +56,8 @@ interface Outside {
   /** Begins what the box does by itself; called once the server listens. */
   start(): void;
   stop(): Promise<void>;
+  /** The newest mail to an address; null where mails are really sent. */
+  latestMail: DemoContext['latestMail'] | null;
 }
 
 /** What the parts of the box have in common. */
@@ -74,11 +76,12 @@ async function openBox({ dataDir, production, host, publicUrl, trustProxy }: Con
 }
 
 /** The mailbox page, in place of a mail server. */
-async function openMailbox({ mailFrom }: Config, box: Box, app: FastifyInstance): Promise<Mailer> {
+async function openMailbox({ mailFrom }: Config, box: Box, app: FastifyInstance) {
   const { createMailbox } = await import('@tara/sandbox/mailbox');
   const mailbox = createMailbox(box);
   await app.register(mailbox.plugin, { prefix: '/mailbox' });
-  return openLocalMailer(mailFrom, async (mail) => void (await mailbox.deliver(mail)));
+  const mailer = openLocalMailer(mailFrom, async (mail) => void (await mailbox.deliver(mail)));
+  return { mailer, latestMail: mailbox.latest };
 }
 
 /** With the real provider configured the sandbox is not even loaded. */
@@ -93,10 +96,19 @@ async function openOutside(config: Config, log: Log, app: FastifyInstance): Prom
   if (smtpUrl && payMongo) {
     const mailer = openSmtpMailer({ url: smtpUrl, from });
     const provider = createPaymongo({ secretKey: payMongo.secretKey, baseUrl: payMongo.baseUrl });
-    return { mailer, provider, pages: [], start: () => {}, stop: async () => mailer.close() };
+    return {
+      mailer,
+      provider,
+      pages: [],
+      latestMail: null,
+      start: () => {},
+      stop: async () => mailer.close(),
+    };
   }
   const box = await openBox(config);
-  const mailer = smtpUrl ? openSmtpMailer({ url: smtpUrl, from }) : await openMailbox(config, box, app);
+  const { mailer, latestMail } = smtpUrl
+    ? { mailer: openSmtpMailer({ url: smtpUrl, from }), latestMail: null }
+    : await openMailbox(config, box, app);
   const { createProvider } = await import('@tara/sandbox/provider');
   const sandbox = createProvider({
     ...box,
@@ -110,6 +122,7 @@ async function openOutside(config: Config, log: Log, app: FastifyInstance): Prom
   return {
     mailer,
     provider: createPaymongo({ secretKey: sandbox.secretKey, baseUrl }),
+    latestMail,
     pages: [...(smtpUrl ? [] : [page('Mailbox', '/mailbox')]), page('Payment sandbox', '/sandbox')],
     start: () => sandbox.start(),
     stop: async () => {
@@ -190,7 +203,12 @@ export async function startTara(config: Config, log: Log): Promise<Tara> {
       } satisfies Record<TaskName, Task>,
     });
     const payments = await startPayments(platform, outside.provider, webhookUrl(config));
-    if (!config.empty) await fillDemoWorld(platform, documentsKeys);
+    if (!config.empty && outside.latestMail) {
+      await fillDemoWorld({ ...platform, app, latestMail: outside.latestMail }).catch((error: unknown) => {
+        // The server is of use without it, and the next start goes on with it.
+        log.error({ err: error }, 'the demo world is not complete');
+      });
+    }
     return {
       pages: outside.pages,
       stop: async () => {

@@ -1,33 +1,182 @@
-import { accounts, demoPassword, hashPassword } from '../features/accounts/index.ts';
-import { encryptedStore, type Keyring } from '../platform/files/encrypted.ts';
+import { join } from 'node:path';
+import { account, accounts as accountCalls } from '@tara/contract/accounts';
+import { posts } from '@tara/contract/posts';
+import { profiles } from '@tara/contract/profiles';
+import { verification } from '@tara/contract/verification';
+import { eq } from 'drizzle-orm';
+import type { FastifyInstance } from 'fastify';
+import { accounts, demoPassword, setAdmin } from '../features/accounts/index.ts';
 import type { Platform } from '../platform/platform.ts';
-import { addIdentityRequests } from './identity.ts';
-import { addMembers } from './members.ts';
-import { demoPictures } from './pictures.ts';
-import { addPictures } from './pictures-in-store.ts';
-import { addPlans } from './plans.ts';
-import { addPosts } from './posts.ts';
-import { addRequests } from './requests.ts';
+import { type Ages, setAges } from './ages.ts';
+import { type Client, openClient, signIn, until } from './client.ts';
+import { beginJournal, findJournal, type Journal } from './journal.ts';
+import { fillRequests, publishPlans } from './plans.ts';
+import world from './world.json' with { type: 'json' };
+
+export interface DemoContext extends Pick<Platform, 'config' | 'database' | 'log'> {
+  /** The server of this process, which listens already: payments and mails go their usual way. */
+  app: FastifyInstance;
+  /** The newest mail to an address, from the mailbox that stands in for a mail server. */
+  latestMail(address: string): { id: string; text: string } | undefined;
+}
+
+type Member = (typeof world.members)[number];
+/** Someone of the demo world with a session. */
+export interface Person {
+  key: string;
+  email: string;
+  profileId: string;
+  client: Client;
+}
+/** The people by their key in `world.json`. */
+export type People = (key: string) => Person;
 
 /**
- * Fills an empty database with the demo world; does nothing where anybody has an account. All rows in one transaction:
- * a start that is cut off leaves an empty database again.
+ * Fills an empty database with the demo world: its members sign up and do by calls what they would do in a browser, the
+ * payment sandbox is paid, jobs run, an admin decides; then one pass sets the ages. Does nothing where anybody else has
+ * an account. What a start that was cut off left undone is done by the next one.
  */
-export async function fillDemoWorld(
-  platform: Pick<Platform, 'database' | 'files' | 'log'>,
-  documentsKey: Keyring,
-): Promise<void> {
-  const { database, files, log } = platform;
-  if ((await database.$count(accounts)) > 0) return;
-  const pictures = await demoPictures();
-  const passwordHash = await hashPassword(demoPassword);
-  const ids = await addPictures({ store: files, documents: encryptedStore(files, documentsKey) }, pictures);
-  await database.transaction(async (transaction) => {
-    const people = await addMembers(transaction, { passwordHash, pictures, ids });
-    await addIdentityRequests(transaction, people, { pictures, ids });
-    await addPosts(transaction, people, { pictures, ids });
-    const plans = await addPlans(transaction, people, { pictures, ids });
-    await addRequests(transaction, people, plans, { pictures, ids });
-  });
+export async function fillDemoWorld(context: DemoContext): Promise<void> {
+  const { config, database, log } = context;
+  const file = join(config.dataDir, 'demo.json');
+  const isEmpty = (await database.$count(accounts)) === 0;
+  const journal = isEmpty ? await beginJournal(file) : await findJournal(file);
+  if (journal === null) return;
+  const everyone = await Promise.all(world.members.map((_, index) => joinTara(context, journal, index)));
+  const people: People = (key) => {
+    const person = everyone.find((member) => member.key === key);
+    if (!person) throw new Error(`The demo world has no member ${key}.`);
+    return person;
+  };
+  await verifyMembers(journal, people);
+  const [postIds, { planIds, requestIds }] = await Promise.all([
+    publishPosts(journal, people, everyone),
+    publishPlans(journal, people).then(async (planIds) => ({
+      planIds,
+      requestIds: await fillRequests(context, journal, people, planIds),
+    })),
+  ]);
+  await setAges(database, demoAges({ everyone, postIds, planIds, requestIds }));
+  await Promise.all(everyone.map(({ client }) => client.call(account.deleteSessions)));
+  await journal.close();
   log.info('the demo world is filled');
+}
+
+async function joinTara(context: DemoContext, { once }: Journal, index: number): Promise<Person> {
+  const { app, database } = context;
+  const member = world.members[index] as Member;
+  const { key, name, identity, lookingFor, bio, hobby, education, gender, birthDate } = member;
+  const email = `${key}@demo.tara`;
+  await once(`account ${key}`, async () => {
+    const body = { userId: 'unique()', email, password: demoPassword, name, username: key };
+    await openClient(app).attempt(account.create, { body }, 'user_already_exists');
+    // Before the e-mail is confirmed: no account of the demo world can act unmarked, and production refuses marked ones.
+    await database.update(accounts).set({ demo: true }).where(eq(accounts.email, email));
+    if (index === 0) await setAdmin(database, email, true);
+  });
+  const client = await signIn(app, email, demoPassword);
+  await once(`email ${key}`, () => confirmEmail(context, client, email));
+  await once(`profile ${key}`, async () => {
+    const phoneNumber = identity === 'verified' ? `0917555${1000 + index}` : '';
+    const body = { bio, hobby, education, lookingFor, gender, birthDate, phoneNumber };
+    await client.call(profiles.updateAbout, { body });
+    const imageId = await client.upload('images', `portrait-${key}`);
+    await client.call(profiles.updatePicture, { body: { imageId } });
+  });
+  const { profile } = await client.call(accountCalls.session);
+  return { key, email, profileId: profile.id, client };
+}
+
+/** Opens the link of the mail, as its receiver would. */
+async function confirmEmail(
+  { config, latestMail }: DemoContext,
+  client: Client,
+  email: string,
+): Promise<void> {
+  const before = latestMail(email)?.id;
+  const body = { url: `${config.publicUrl}/confirming` };
+  const sent = await client.attempt(account.createVerification, { body }, 'user_email_already_verified');
+  if (sent === null) return;
+  const mail = await until(`the mail to ${email}`, () => {
+    const latest = latestMail(email);
+    return latest?.id === before ? null : latest;
+  });
+  const link = new URL(/^http\S+$/m.exec(mail.text)?.[0] ?? '');
+  const secret = link.searchParams.get('secret') ?? '';
+  await client.call(account.confirmVerification, { body: { userId: sent.userId, secret } });
+}
+
+/** Everybody whose identity is not `none` sends the request; the admin accepts all but those that shall wait. */
+async function verifyMembers({ once }: Journal, people: People): Promise<void> {
+  const applicants = world.members.filter(({ identity }) => identity !== 'none');
+  await Promise.all(
+    applicants.map(({ key }, index) =>
+      once(`verification ${key}`, async () => {
+        const { client } = people(key);
+        const upload = (picture: string) => client.upload('verificationFiles', picture);
+        const idFrontId = await upload(`id-front-${key}`);
+        const idBackId = await upload('id-back');
+        const photoId = await upload(`portrait-${key}`);
+        const address = `${11 + index} Sampaguita Street, Quezon City`;
+        const body = { idFrontId, idBackId, photoId, address };
+        await client.attempt(verification.send, { body }, 'verification_already_sent');
+      }),
+    ),
+  );
+  await once('verifications accepted', async () => {
+    const { client } = people('tala');
+    const accepted = applicants
+      .filter(({ identity }) => identity === 'verified')
+      .map(({ key }) => people(key));
+    const { items } = await client.call(verification.pending);
+    for (const { id, userId } of items) {
+      if (!accepted.some(({ profileId }) => profileId === userId)) continue;
+      await client.call(verification.accept, { body: { id } });
+    }
+  });
+}
+
+/** About half of the others like each post, and one of them saves it. Answers the ids, newest first. */
+function publishPosts({ once }: Journal, people: People, everyone: readonly Person[]): Promise<string[]> {
+  return Promise.all(
+    world.posts.map(async ({ by, picture, ...form }, index) => {
+      const { client } = people(by);
+      const postId = await once(`post ${index}`, async () => {
+        const imageId = await client.upload('images', picture);
+        return (await client.call(posts.create, { body: { ...form, imageId } })).id;
+      });
+      await once(`likes of post ${index}`, async () => {
+        const fans = everyone.filter(({ key }, other) => key !== by && (other * 5 + index * 3) % 9 < 5);
+        for (const fan of fans) await fan.client.call(posts.like, { body: { postId } });
+        await fans[0]?.client.attempt(posts.save, { body: { postId } }, 'post_already_saved');
+      });
+      return postId;
+    }),
+  );
+}
+
+interface Filled {
+  everyone: Person[];
+  postIds: string[];
+  planIds: string[];
+  requestIds: string[];
+}
+
+/** Who joined first is seen first; posts are 7 hours apart, plans a day. */
+function demoAges({ everyone, postIds, planIds, requestIds }: Filled): Ages {
+  const joinedHours = (index: number) => (60 - index * 3) * 24;
+  return {
+    members: everyone.map(({ profileId: id }, index) => ({
+      id,
+      joinedHours: joinedHours(index),
+      seenHours: index * 5 + 1,
+    })),
+    verifications: everyone.map(({ profileId, key }, index) => {
+      const waits = world.members.some((member) => member.key === key && member.identity === 'waiting');
+      return { profileId, hours: waits ? (10 - index) * 24 + 3 : joinedHours(index) - 24 };
+    }),
+    posts: postIds.map((id, index) => ({ id, hours: index * 7 + 0.4 })),
+    plans: planIds.map((id, index) => ({ id, hours: (20 - index) * 24 + index })),
+    requests: requestIds.map((id, index) => ({ id, hours: (world.requests[index]?.days ?? 0) * 24 + 0.9 })),
+  };
 }

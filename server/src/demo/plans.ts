@@ -1,46 +1,109 @@
-import { centavos } from '@tara/contract/plans';
-import { eq, sql } from 'drizzle-orm';
-import { plans } from '../features/plans/index.ts';
-import { profiles } from '../features/profiles/index.ts';
-import type { Transaction } from '../platform/database/connect.ts';
-import { newId } from '../platform/ids.ts';
-import type { People } from './members.ts';
-import { plans as offered } from './offers.ts';
-import { type Stored, usePicture } from './pictures-in-store.ts';
-import { ago } from './time.ts';
+import { admin, interactions } from '@tara/contract/interactions';
+import { plans } from '@tara/contract/plans';
+import { receipts } from '@tara/contract/receipts';
+import { reviews } from '@tara/contract/reviews';
+import { submitForm, until } from './client.ts';
+import type { DemoContext, People } from './fill.ts';
+import type { Journal } from './journal.ts';
+import world from './world.json' with { type: 'json' };
 
-/** Adds the plans; gives their ids by key. */
-export async function addPlans(
-  transaction: Transaction,
+/** The demo world's part that is about plans: publishing them, and requests brought as far as `world.json` says. */
+
+/** Answers the ids of the plans, in their order. */
+export function publishPlans({ once }: Journal, people: People): Promise<string[]> {
+  return Promise.all(
+    world.plans.map(({ key, by, picture, ...form }) =>
+      once(`plan ${key}`, async () => {
+        const { client } = people(by);
+        const imageId = await client.upload('images', picture);
+        return (await client.call(plans.create, { body: { ...form, imageId } })).id;
+      }),
+    ),
+  );
+}
+
+/** Answers the ids of the requests, in their order. */
+export function fillRequests(
+  context: DemoContext,
+  journal: Journal,
   people: People,
-  stored: Stored,
-): Promise<ReadonlyMap<string, string>> {
-  const ids = new Map<string, string>();
-  for (const [at, plan] of offered.entries()) {
-    const { accountId, profileId } = people(plan.by);
-    const published = ago({ days: 20 - at, hours: at });
-    const imageId = await usePicture(transaction, stored, {
-      name: `plan-${plan.key}`,
-      ownerAccountId: accountId,
-      alt: plan.title,
-      at: published,
-    });
-    const id = newId();
-    await transaction.insert(plans).values({
-      id,
-      creatorId: profileId,
-      title: plan.title,
-      description: plan.desc,
-      time: plan.time,
-      priceCentavos: centavos(plan.pesos),
-      imageId,
-      terms: plan.terms,
-      createdAt: published,
-      updatedAt: published,
-    });
-    const onePlanMore = { totalPlan: sql`${profiles.totalPlan} + 1` };
-    await transaction.update(profiles).set(onePlanMore).where(eq(profiles.id, profileId));
-    ids.set(plan.key, id);
-  }
-  return ids;
+  planIds: readonly string[],
+): Promise<string[]> {
+  return Promise.all(
+    world.requests.map(async (request, index) => {
+      const planIndex = world.plans.findIndex(({ key }) => key === request.plan);
+      const plan = world.plans[planIndex];
+      const planId = planIds[planIndex];
+      if (!plan || !planId) throw new Error(`The demo world has no plan ${request.plan}.`);
+      const client = people(request.client).client;
+      const creator = people(plan.by).client;
+      const { client: tala } = people('tala');
+      const step = (name: string, work: () => Promise<unknown>) =>
+        journal.once(`request ${index}: ${name}`, work);
+      const reaches = (...reached: string[]) => reached.includes(request.stage);
+
+      const interactionId = await journal.once(`request ${index}`, async () => {
+        const { openInteractionId } = await client.call(plans.get, { params: { id: planId } });
+        if (openInteractionId !== null) return openInteractionId;
+        return (await client.call(interactions.createInteraction, { body: { planId } })).id;
+      });
+      const body = { interactionId };
+      const read = () => client.call(interactions.interaction, { params: { id: interactionId } });
+      const notAgain = 'interaction_not_allowed';
+
+      // Comes with the payment link; where nobody is to pay, no job of the request is left over then.
+      await until('a payment link', async () => (await read()).referenceNumber);
+      if (reaches('cancelled')) {
+        await step('cancel', () => client.attempt(interactions.cancelRequest, { body }, notAgain));
+      }
+      if (plan.price > 0 && reaches('paid', 'ready', 'fulfilled', 'completed')) {
+        await step('pay', async () => {
+          const { checkoutUrl, paid } = await read();
+          if (!paid) await pay(context, checkoutUrl ?? '', request.client);
+          await until('the payment', async () =>
+            (await client.call(interactions.checkPayment, { body })).paid ? true : null,
+          );
+        });
+      }
+      if (reaches('accepted', 'ready', 'fulfilled', 'completed')) {
+        await step('accept', () => creator.attempt(interactions.acceptRequest, { body }, notAgain));
+      }
+      if (request.messages.length > 0) {
+        await step('chat', async () => {
+          await client.attempt(receipts.createConversationReceipt, { body }, notAgain);
+          const conversation = (await read()).conversationReceipt ?? '';
+          const messages: { by: string; text: string; picture?: string }[] = request.messages;
+          for (const [number, { by, text, picture }] of messages.entries()) {
+            const author = by === 'client' ? client : creator;
+            const imageId = picture ? await author.upload('messageFiles', picture) : null;
+            const message = { conversation, message: text, imageId, clientKey: `demo-message-${number}` };
+            await author.call(receipts.sendMessage, { body: message });
+          }
+        });
+      }
+      if (reaches('fulfilled', 'completed')) {
+        await step('fulfil', () => client.attempt(interactions.markDone, { body }, notAgain));
+      }
+      if (reaches('completed')) {
+        await step('confirm', () => tala.attempt(admin.confirmPlans, { body }, 'plan_confirm_failed'));
+        await until('the payout', async () => ((await read()).money.state === 'paid_out' ? true : null));
+      }
+      const { review } = request;
+      if (review) {
+        const { picture, ...form } = review;
+        await step('review', async () => {
+          const imageId = await client.upload('images', picture);
+          const written = { ...form, interactionId, imageId };
+          await client.attempt(reviews.create, { body: written }, 'review_already_written');
+        });
+      }
+      return interactionId;
+    }),
+  );
+}
+
+/** Pays on the sandbox's checkout page with its test card that succeeds. */
+async function pay({ app, config }: DemoContext, checkoutUrl: string, name: string): Promise<void> {
+  const card = { number: '5555444444444457', expiry: '12/34', cvc: '123', name, return_url: '' };
+  await submitForm(app, `${checkoutUrl.slice(config.publicUrl.length)}/card`, card);
 }

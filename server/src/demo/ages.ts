@@ -1,0 +1,61 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { Database } from '../platform/database/connect.ts';
+
+/** Ids of what the script made, and how long ago it is to have happened, in hours. */
+export interface Ages {
+  members: { id: string; joinedHours: number; seenHours: number }[];
+  verifications: { profileId: string; hours: number }[];
+  posts: { id: string; hours: number }[];
+  plans: { id: string; hours: number }[];
+  requests: { id: string; hours: number }[];
+}
+
+const rows = (ages: object[], columns: SQL) =>
+  sql`jsonb_to_recordset(${JSON.stringify(ages)}::jsonb) as age(${columns})`;
+const ago = (hours: SQL) => sql`now() - make_interval(secs => (${hours}) * 3600)`;
+/** Hours after a request was sent, where the column is set; null stays null. */
+const after = (column: SQL, hours: number) =>
+  sql`case when ${column} is not null then ${ago(sql`age.hours - ${hours}`)} end`;
+
+/**
+ * Moves the times that people see into the past, in one transaction and each request's in the order of its steps. The
+ * states of a request can only move forward, by a trigger that is switched off for this transaction alone: the owner of
+ * the tables may do that, and nobody else sees it off, since the table stays locked. The ledger, the audit log, sign-ins
+ * and what was sent to the provider keep the times at which they happened.
+ */
+export async function setAges(database: Database, ages: Ages): Promise<void> {
+  await database.transaction(async (transaction) => {
+    const run = (statement: SQL) => transaction.execute(statement);
+    await run(sql`alter table interactions disable trigger interactions_forward_only`);
+    await run(sql`update profiles set created_at = ${ago(sql`"joinedHours"`)}, updated_at = ${ago(sql`"seenHours"`)}
+      from ${rows(ages.members, sql`id text, "joinedHours" float8, "seenHours" float8`)} where profiles.id = age.id`);
+    await run(sql`update accounts set created_at = profiles.created_at
+      from profiles where accounts.id = profiles.account_id and accounts.demo`);
+    await run(sql`update verifications set created_at = ${ago(sql`age.hours`)},
+        accepted_at = case when valid then ${ago(sql`age.hours - 4`)} end
+      from ${rows(ages.verifications, sql`"profileId" text, hours float8`)} where verifications.user_id = "profileId"`);
+    for (const table of ['posts', 'plans'] as const) {
+      const name = sql.identifier(table);
+      await run(sql`update ${name} set created_at = ${ago(sql`age.hours`)}, updated_at = ${ago(sql`age.hours`)}
+        from ${rows(ages[table], sql`id text, hours float8`)} where ${name}.id = age.id`);
+    }
+    const requests = rows(ages.requests, sql`id text, hours float8`);
+    await run(sql`update interactions set created_at = ${ago(sql`age.hours`)},
+        paid_at = ${after(sql`paid_at`, 0.5)}, accepted_at = ${after(sql`accepted_at`, 0.7)},
+        cancelled_at = ${after(sql`cancelled_at`, 2)}, user_set_done_at = ${after(sql`user_set_done_at`, 30)},
+        admin_set_done_at = ${after(sql`admin_set_done_at`, 40)}, completed_at = ${after(sql`completed_at`, 40)},
+        paid_out_at = ${after(sql`paid_out_at`, 40.1)}
+      from ${requests} where interactions.id = age.id`);
+    await run(sql`update interactions set updated_at = greatest(created_at, paid_at, accepted_at, cancelled_at,
+        user_set_done_at, completed_at, paid_out_at, case when review_submitted then completed_at + interval '8 hours' end)
+      from ${requests} where interactions.id = age.id`);
+    await run(sql`update reviews set created_at = interactions.updated_at, updated_at = interactions.updated_at
+      from interactions where interactions.id = reviews.interaction_id`);
+    await run(sql`update receipts set created_at = ${ago(sql`age.hours - 0.75`)}
+      from ${requests} where receipts.interaction_id = age.id`);
+    await run(sql`update receipt_messages
+      set created_at = receipts.created_at + receipt_messages.sequence * interval '1 minute'
+      from receipts where receipts.id = receipt_messages.receipt_id`);
+    await run(sql`alter table interactions enable trigger interactions_forward_only`);
+  });
+}
