@@ -3,7 +3,7 @@ import { account } from '@tara/contract/accounts';
 import { type Call, readReply } from '@tara/contract/calls';
 import { type BucketId, files } from '@tara/contract/files';
 import type { ProblemReply, ProblemType } from '@tara/contract/problems';
-import { fillPath } from '@tara/contract/url';
+import { callUrl } from '@tara/contract/url';
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify';
 import sharp from 'sharp';
 import type { z } from 'zod';
@@ -62,10 +62,10 @@ export async function submitForm(
 
 /** A client with the session of `secret`; nobody is signed in without. */
 export function openClient(app: FastifyInstance, secret?: string): Client {
-  const send = <C extends Call>({ method, path }: C, { params = {}, body }: SentArgs) =>
+  const send = <C extends Call>({ method, path }: C, { params, body }: SentArgs) =>
     inject(app, {
       method,
-      url: fillPath(path, (name) => params[name] ?? ''),
+      url: callUrl({ path }, { params }),
       headers: secret === undefined ? {} : { 'x-appwrite-session': secret },
       ...(body === undefined ? {} : { payload: body }),
     });

@@ -217,8 +217,9 @@ it('offers the demo world where there is one, and keeps it out of production', a
   await expect(refuseDemoAccounts(test.database)).resolves.toBeUndefined();
   const email = `${newId()}@example.com`;
   await test.database.transaction((transaction) =>
-    addAccount(transaction, { email, name: 'Dan', passwordHash: 'none', demo: true, labels: ['admin'] }),
+    addAccount(transaction, { email, name: 'Dan', passwordHash: 'none', labels: ['admin'] }),
   );
+  await test.sql`update accounts set demo = true where email = ${email}`;
   expect((await server.call(null, accounts.demo)).reply.accounts).toEqual([]);
   const withDemo = { ...platform, config: { ...platform.config, empty: false } };
   const demo = await testServer(withDemo, (app) =>

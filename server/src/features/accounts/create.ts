@@ -19,8 +19,6 @@ export interface NewAccount {
   name?: string;
   username?: string;
   passwordHash: string;
-  /** A member of the demo world; none may exist in production. */
-  demo?: boolean;
   emailVerified?: boolean;
   labels?: string[];
 }
@@ -45,7 +43,6 @@ export async function addAccount(
         email: account.email.trim().toLowerCase(),
         name,
         passwordHash: account.passwordHash,
-        demo: account.demo ?? false,
         labels: account.labels ?? [],
         emailVerifiedAt: account.emailVerified ? new Date() : null,
       })

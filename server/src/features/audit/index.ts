@@ -1,1 +1,1 @@
-export { type AuditEntry, audit } from './record.ts';
+export { audit } from './record.ts';

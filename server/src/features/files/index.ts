@@ -3,4 +3,4 @@ export { initialsPicture, type PictureRow, pictureColumns, presentPicture } from
 export { pictureReads, type StoredPicture } from './read.ts';
 export { fileTasks, releaseFile, removeUpload } from './release.ts';
 export { files } from './tables.ts';
-export { checkUnused, storeUpload, tooLarge, type UploadContext } from './upload.ts';
+export { checkUnused, storeUpload, tooLarge } from './upload.ts';

@@ -82,7 +82,7 @@ async function capture(money: PaymentContext, claim: Claim, payment: Received): 
 }
 
 /** Books money that was received for a request, in the transaction that marks it paid. Centavos. */
-export async function bookCapture(
+async function bookCapture(
   transaction: Transaction,
   interactionId: string,
   { amount, fee }: { amount: number; fee: number },

@@ -1,3 +1,3 @@
 export { feedStatement } from './read.ts';
 export { postRoutes } from './routes.ts';
-export { postLikes, posts, saves } from './tables.ts';
+export { posts } from './tables.ts';
