@@ -6,7 +6,7 @@ import { announce } from '../ui/LiveRegion.tsx';
 import { swapNavigation, useNavigationMode } from './navigation.ts';
 
 /** Where ArrowUp already means something: text, and everything that is moved through by arrows. */
-const TAKEN =
+const ARROW_KEY_USERS =
   'input, textarea, select, [contenteditable], [role=menu], [role=listbox], [role=tablist], [role=radiogroup], [role=slider], [role=dialog]';
 
 function swap(): void {
@@ -20,7 +20,7 @@ export function AdminSwap() {
     const press = (event: KeyboardEvent) => {
       if (event.key !== 'ArrowUp' || event.defaultPrevented || event.repeat) return;
       if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
-      if (event.target instanceof Element && event.target.closest(TAKEN)) return;
+      if (event.target instanceof Element && event.target.closest(ARROW_KEY_USERS)) return;
       swap();
     };
     addEventListener('keydown', press);

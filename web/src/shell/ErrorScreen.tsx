@@ -14,8 +14,8 @@ import { toast } from '../ui/toast.ts';
 /** In place of a screen whose loader, code or drawing failed; the navigation around it stays. */
 export function ErrorScreen({ error }: Pick<ErrorComponentProps, 'error'>) {
   if (error instanceof ForbiddenError) return <Forbidden />;
-  const missing = notFoundNotice(error);
-  return missing ? <RecordNotFound words={missing} /> : <Failed error={error} />;
+  const notFound = notFoundNotice(error);
+  return notFound ? <RecordNotFound notice={notFound} /> : <Failed error={error} />;
 }
 
 /** What failed can be tried again; what only needs the server recovers by itself. */
@@ -49,7 +49,7 @@ function Failed({ error }: { error: unknown }) {
 }
 
 /** The address names nothing that is there. */
-function RecordNotFound({ words: { title, text } }: { words: Notice }) {
+function RecordNotFound({ notice: { title, text } }: { notice: Notice }) {
   const client = useQueryClient();
   // Asked anew by the next visit: it may be there by then.
   useEffect(

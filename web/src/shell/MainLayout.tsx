@@ -22,13 +22,13 @@ import { MoreMenu, Sidebar } from './Sidebar.tsx';
 
 const confirmPassword = lazyModule(() => import('../features/accounts/ConfirmPassword.tsx'));
 const RightColumn = lazyPart(() => import('./RightColumn.tsx'));
-const ROOM_FOR_MORE = '(min-width: 1280px)';
+const RIGHT_COLUMN_MEDIA_QUERY = '(min-width: 1280px)';
 
 /** The main group: navigation around the screen (§2). Its guard has run, so there is a session. */
 export function MainLayout() {
   const { data: session } = useQuery(sessionQuery);
   const chosen = useNavigationMode().mode;
-  const wide = useMediaQuery(ROOM_FOR_MORE);
+  const wide = useMediaQuery(RIGHT_COLUMN_MEDIA_QUERY);
   useEffect(() => onSessionEnded(endSession), []);
   const { isOpen: needsPassword } = usePasswordPrompt();
   const signedIn = Boolean(session);

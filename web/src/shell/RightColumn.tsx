@@ -7,7 +7,7 @@ import { Avatar } from '../ui/Avatar.tsx';
 import { linkClass } from '../ui/Button.tsx';
 import { ExtraLinks } from './ExtraLinks.tsx';
 
-const SHOWN = 5;
+const PEOPLE_COUNT = 5;
 
 /** From 1280 px, beside the screen: the extra links, and a few people to meet. */
 export default function RightColumn() {
@@ -22,7 +22,7 @@ export default function RightColumn() {
 /** Silent while it loads or when it fails: nobody came here for it. */
 function PeopleToMeet() {
   const { data } = useQuery(queryOf(profiles.people, { query: {} }));
-  const people = data?.items.slice(0, SHOWN) ?? [];
+  const people = data?.items.slice(0, PEOPLE_COUNT) ?? [];
   if (people.length === 0) return null;
   return (
     <section aria-labelledby="people-to-meet">

@@ -16,9 +16,9 @@ import { useMediaQuery } from '../ui/use-media-query.ts';
 import { extraLinks } from './ExtraLinks.tsx';
 import { type NavigationMode, navigation } from './navigation.ts';
 
-const row =
+const rowClass =
   'flex min-h-11 w-full items-center gap-3 rounded-control px-3 py-2 font-medium text-ink-soft transition-colors hover:bg-sunken hover:text-ink max-xl:justify-center max-xl:px-0';
-const words = 'max-xl:sr-only';
+const labelClass = 'max-xl:sr-only';
 
 interface SidebarProps {
   session: SessionContext;
@@ -27,11 +27,11 @@ interface SidebarProps {
 
 /** From 768 px: a rail of icons, from 1280 px with its words (§2). */
 export function Sidebar({ session: { profile }, mode }: SidebarProps) {
-  const [leaving, setLeaving] = useState(false);
-  const leave = async () => {
-    setLeaving(true);
+  const [isLoggingOut, setIsLoggingOut] = useState(false);
+  const handleLogOut = async () => {
+    setIsLoggingOut(true);
     await logOut();
-    setLeaving(false);
+    setIsLoggingOut(false);
   };
   return (
     <aside className="sticky top-0 hidden h-dvh w-18 shrink-0 flex-col gap-4 overflow-y-auto border-r border-line px-3 py-5 md:flex xl:w-64 xl:px-4">
@@ -42,7 +42,7 @@ export function Sidebar({ session: { profile }, mode }: SidebarProps) {
         className="flex items-center gap-3 rounded-control p-2 hover:bg-sunken max-xl:justify-center max-xl:p-1"
       >
         <Avatar name={profile.name} src={urlAtWidth(profile.picture.imageUrl, 96)} />
-        <span className={cx('min-w-0', words)}>
+        <span className={cx('min-w-0', labelClass)}>
           <span className="flex items-center gap-1 font-semibold">
             <span className="truncate">{profile.name}</span>
             {profile.verified && <Icon of={BadgeCheck} size={16} className="text-lagoon" />}
@@ -59,10 +59,10 @@ export function Sidebar({ session: { profile }, mode }: SidebarProps) {
                 title={label}
                 activeOptions={{ exact: to === '/', includeSearch: false }}
                 activeProps={{ className: 'bg-guava-soft text-guava! font-semibold' }}
-                className={row}
+                className={rowClass}
               >
                 <Icon of={icon} />
-                <span className={words}>{label}</span>
+                <span className={labelClass}>{label}</span>
               </Link>
             </li>
           ))}
@@ -76,12 +76,12 @@ export function Sidebar({ session: { profile }, mode }: SidebarProps) {
         <button
           type="button"
           title="Log out"
-          className={row}
-          aria-disabled={leaving}
-          onClick={leaving ? undefined : leave}
+          className={rowClass}
+          aria-disabled={isLoggingOut}
+          onClick={isLoggingOut ? undefined : handleLogOut}
         >
           <Icon of={LogOut} />
-          <span className={words}>Log out</span>
+          <span className={labelClass}>Log out</span>
         </button>
       </div>
     </aside>

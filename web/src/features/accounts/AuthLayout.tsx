@@ -4,7 +4,7 @@ import { lazyPart } from '../../ui/lazy-component.tsx';
 import { useMediaQuery } from '../../ui/use-media-query.ts';
 
 const SignInArt = lazyPart(() => import('./SignInArt.tsx'));
-const ROOM_FOR_ART = '(min-width: 1024px)';
+const ART_MEDIA_QUERY = '(min-width: 1024px)';
 
 interface AuthLayoutProps {
   title: string;
@@ -15,7 +15,7 @@ interface AuthLayoutProps {
 
 /** The form beside a large picture, which small screens do without (§2). */
 export function AuthLayout({ title, heading, text, children }: AuthLayoutProps) {
-  const wide = useMediaQuery(ROOM_FOR_ART);
+  const wide = useMediaQuery(ART_MEDIA_QUERY);
   return (
     <div className="grid min-h-dvh lg:grid-cols-[minmax(440px,1fr)_1.2fr]">
       <title>{`${title} · Tara`}</title>

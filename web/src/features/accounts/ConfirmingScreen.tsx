@@ -13,14 +13,14 @@ import { toast } from '../../ui/toast.ts';
 import { useCountDown } from '../../ui/use-count-down.ts';
 import { AuthLayout } from './AuthLayout.tsx';
 import { ResendBox } from './ResendBox.tsx';
-import { currentSession, forgetSession, logOut, sessionQuery } from './session.ts';
+import { clearSession, currentSession, logOut, sessionQuery } from './session.ts';
 
 const route = getRouteApi('/confirming');
 
 /** Milliseconds between reads of the session: the mail may be opened on another device. */
-const SESSION_INTERVAL = 5_000;
+const SESSION_INTERVAL_MS = 5_000;
 
-const watchedSessionQuery = { ...sessionQuery, staleTime: 0, refetchInterval: SESSION_INTERVAL };
+const watchedSessionQuery = { ...sessionQuery, staleTime: 0, refetchInterval: SESSION_INTERVAL_MS };
 
 /** /confirming: where the mailed link leads, and where a member with an unconfirmed e-mail is sent (§2). */
 export function ConfirmingScreen() {
@@ -33,7 +33,7 @@ function WithoutSecret({ username }: { username: string | undefined }) {
   const session = useLoaded(watchedSessionQuery);
   if (!session) return <WaitForAccount username={username} />;
   if (session.account.emailVerification) return <Navigate to="/" replace />;
-  return <PleaseConfirm session={session} />;
+  return <ConfirmationPending session={session} />;
 }
 
 interface ConfirmEmailProps {
@@ -47,13 +47,13 @@ async function confirm(body: { secret: string; userId: string }) {
   try {
     await call(account.confirmVerification, { body });
   } catch (error) {
-    forgetSession();
+    clearSession();
     const session = await currentSession();
     // The link was opened a second time: all is well.
     if (isProblem(error, 'user_invalid_token') && session?.account.emailVerification) return session;
     throw error;
   }
-  forgetSession();
+  clearSession();
   return currentSession();
 }
 
@@ -104,7 +104,7 @@ function ConfirmEmail({ secret, userId, username }: ConfirmEmailProps) {
 }
 
 /** For who is signed in but has not confirmed the e-mail yet. */
-function PleaseConfirm({ session: { account, profile } }: { session: SessionContext }) {
+function ConfirmationPending({ session: { account, profile } }: { session: SessionContext }) {
   return (
     <AuthLayout
       title="Confirm your e-mail"

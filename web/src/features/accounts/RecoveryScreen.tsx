@@ -11,7 +11,7 @@ import { PasswordField, TextField } from '../../lib/form-fields.tsx';
 import { buttonClass, linkClass } from '../../ui/Button.tsx';
 import { toast } from '../../ui/toast.ts';
 import { AuthLayout } from './AuthLayout.tsx';
-import { forgetSession } from './session.ts';
+import { clearSession } from './session.ts';
 
 const Recovery = z.strictObject({ email: Email });
 
@@ -97,7 +97,7 @@ function ResetPasswordForm({ secret, userId }: { secret: string; userId: string 
     send: (values) => call(account.confirmRecovery, { body: { ...values, secret, userId } }),
     onSuccess: () => {
       // It ended every session, this one too.
-      forgetSession();
+      clearSession();
       toast({ title: 'Your password is changed', text: 'Please sign in with it.', tone: 'success' });
     },
     leaveTo: () => ({ to: '/sign-in', replace: true }),

@@ -11,7 +11,7 @@ import { useCountDown } from '../../ui/use-count-down.ts';
 
 const Resend = z.strictObject({
   username: z.pipe(
-    z.string().check(z.refine((written) => written.trim() !== '', noticeSentence(notices.usernameMissing))),
+    z.string().check(z.refine((value) => value.trim() !== '', noticeSentence(notices.usernameMissing))),
     Username,
   ),
 });

@@ -70,8 +70,8 @@ const LANTERNS = [
 function Gradient({ id, stops }: { id: string; stops: readonly (readonly [number, string])[] }) {
   return (
     <linearGradient id={id} x1="0" y1="0" x2="0" y2="1">
-      {stops.map(([at, color]) => (
-        <stop key={at} offset={at} stopColor={color} />
+      {stops.map(([offset, color]) => (
+        <stop key={offset} offset={offset} stopColor={color} />
       ))}
     </linearGradient>
   );
@@ -121,14 +121,14 @@ export default function SignInArt({ className }: { className?: string }) {
         opacity={0.35}
       />
       <path d="M560 620q60-22 130-20t210-6v30H560Z" fill={CITY} />
-      {TOWERS.map(([x, width, height], place) => (
+      {TOWERS.map(([x, width, height], index) => (
         <g key={x}>
           <path d={`M${x} 622v${-height}h${width}v${height}Z`} fill={CITY} />
           <path
             d={`M${x + width * 0.28} ${634 - height}V612M${x + width * 0.7} ${640 - height}V612`}
             stroke={LIT}
             strokeWidth={4}
-            strokeDasharray={place % 2 ? '5 13 5 21' : '5 17'}
+            strokeDasharray={index % 2 ? '5 13 5 21' : '5 17'}
             opacity={0.75}
           />
         </g>

@@ -93,10 +93,10 @@ export function Vinta({ x, y, size }: { x: number; y: number; size: number }) {
       </clipPath>
       <g clipPath={`url(#sail-${x})`}>
         <path d="M-70-210H120V0H-70Z" fill="#f2994a" />
-        {STRIPES.map((color, place) => (
+        {STRIPES.map((color, index) => (
           <path
             key={color}
-            d={`M52-206 ${-66 + place * 28}-4h30Z`}
+            d={`M52-206 ${-66 + index * 28}-4h30Z`}
             stroke={color}
             strokeWidth={2}
             fill={color}

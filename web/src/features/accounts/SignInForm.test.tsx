@@ -14,7 +14,7 @@ const submit = () => userEvent.click(screen.getByRole('button', { name: 'Sign In
 
 test('names the broken rules, and forgets them once they are followed', async () => {
   const onSubmit = vi.fn();
-  render(<SignInForm pending={false} refused={{}} wait={noWait} onSubmit={onSubmit} />);
+  render(<SignInForm pending={false} serverErrors={{}} wait={noWait} onSubmit={onSubmit} />);
   await write('Email', 'ana');
   await write('Password', 'short');
   await submit();
@@ -27,7 +27,7 @@ test('names the broken rules, and forgets them once they are followed', async ()
 
 test('hands over what was written, the email in small letters', async () => {
   const onSubmit = vi.fn();
-  render(<SignInForm pending={false} refused={{}} wait={noWait} onSubmit={onSubmit} />);
+  render(<SignInForm pending={false} serverErrors={{}} wait={noWait} onSubmit={onSubmit} />);
   await write('Email', ' Ana@Example.com ');
   await write('Password', 'long enough');
   await submit();
@@ -38,7 +38,12 @@ test('hands over what was written, the email in small letters', async () => {
 
 test('shows what only the server knows', () => {
   render(
-    <SignInForm pending={false} refused={{ email: 'Not this one.' }} wait={noWait} onSubmit={() => {}} />,
+    <SignInForm
+      pending={false}
+      serverErrors={{ email: 'Not this one.' }}
+      wait={noWait}
+      onSubmit={() => {}}
+    />,
   );
   expect(screen.getByLabelText('Email').getAttribute('aria-invalid')).toBe('true');
   screen.getByText('Not this one.');
@@ -49,7 +54,7 @@ test('says when one may try again with this email, keeps it, and lets another th
   const form = (seconds: number) => (
     <SignInForm
       pending={false}
-      refused={{}}
+      serverErrors={{}}
       wait={{ email: 'ana@example.com', seconds }}
       onSubmit={onSubmit}
     />

@@ -5,61 +5,61 @@ import { Button } from '../../ui/Button.tsx';
 import { Field } from '../../ui/Field.tsx';
 import { PasswordInput, TextInput } from '../../ui/TextInput.tsx';
 
-type Broken = { [Name in keyof SignIn]?: string };
+type FieldErrors = { [Name in keyof SignIn]?: string };
 
 interface SignInFormProps {
   pending: boolean;
   /** Rules that only the server knows. */
-  refused: Broken;
+  serverErrors: FieldErrors;
   /** Seconds until the server takes another try with this email. */
   wait: { email: string; seconds: number };
   onSubmit: (form: SignIn) => void;
 }
 
 /** The schema, loaded when someone begins to write. */
-const loadRules = () => import('@tara/contract/accounts');
+const loadSchema = () => import('@tara/contract/accounts');
 
 /**
  * Not `useForm`: the form library and zod would raise the first load above its budget (docs/decisions/0024-forms.md), so
  * the two fields are read from the DOM and the schema is loaded when it is needed.
  */
-export function SignInForm({ pending, refused, wait, onSubmit }: SignInFormProps) {
+export function SignInForm({ pending, serverErrors, wait, onSubmit }: SignInFormProps) {
   const form = useRef<HTMLFormElement>(null);
-  const [broken, setBroken] = useState<Broken>({});
-  const [attempts, setAttempts] = useState(0);
+  const [errors, setErrors] = useState<FieldErrors>({});
+  const [failedSubmits, setFailedSubmits] = useState(0);
   const [email, setEmail] = useState('');
   const mustWait = wait.seconds > 0 && email.trim().toLowerCase() === wait.email;
   // Once the errors are drawn, so that the first wrong control is read together with its error.
   useEffect(() => {
-    if (attempts > 0) form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus();
-  }, [attempts]);
+    if (failedSubmits > 0) form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus();
+  }, [failedSubmits]);
 
   /** Shows what is wrong, or nothing, and answers the form when it is right. */
   const check = async (): Promise<SignIn | null> => {
-    const { SignIn } = await loadRules();
-    const read = SignIn.safeParse(Object.fromEntries(new FormData(form.current ?? undefined)));
+    const { SignIn } = await loadSchema();
+    const result = SignIn.safeParse(Object.fromEntries(new FormData(form.current ?? undefined)));
     // The first broken rule of each field.
-    const issues = read.error?.issues.map(({ path, message }) => [path[0], message]).reverse() ?? [];
-    setBroken(Object.fromEntries(issues));
-    return read.data ?? null;
+    const issues = result.error?.issues.map(({ path, message }) => [path[0], message]).reverse() ?? [];
+    setErrors(Object.fromEntries(issues));
+    return result.data ?? null;
   };
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     if (mustWait) return;
-    const right = await check();
-    if (right) onSubmit(right);
-    else setAttempts((count) => count + 1);
+    const values = await check();
+    if (values) onSubmit(values);
+    else setFailedSubmits((count) => count + 1);
   };
   return (
     <form
       ref={form}
       noValidate
       className="flex flex-col gap-3"
-      onFocus={() => void loadRules()}
-      onInput={attempts > 0 ? () => void check() : undefined}
+      onFocus={() => void loadSchema()}
+      onInput={failedSubmits > 0 ? () => void check() : undefined}
       onSubmit={submit}
     >
-      <Field label="Email" error={broken.email ?? refused.email}>
+      <Field label="Email" error={errors.email ?? serverErrors.email}>
         <TextInput
           name="email"
           type="email"
@@ -68,7 +68,7 @@ export function SignInForm({ pending, refused, wait, onSubmit }: SignInFormProps
           onInput={(event) => setEmail(event.currentTarget.value)}
         />
       </Field>
-      <Field label="Password" error={broken.password ?? refused.password}>
+      <Field label="Password" error={errors.password ?? serverErrors.password}>
         <PasswordInput name="password" autoComplete="current-password" />
       </Field>
       <Button

@@ -15,7 +15,7 @@ import { useCountDown } from '../../ui/use-count-down.ts';
 import { AuthLayout } from './AuthLayout.tsx';
 import { firstCalls } from './first-calls.ts';
 import { SignInForm } from './SignInForm.tsx';
-import { currentSession, forgetSession } from './session.ts';
+import { clearSession, currentSession } from './session.ts';
 
 /** /sign-in (§2). */
 export function SignInScreen() {
@@ -40,7 +40,7 @@ export function SignInScreen() {
     <AuthLayout title="Sign in" heading="Login in to your account.">
       <SignInForm
         pending={signingIn.isPending}
-        refused={signingIn.error instanceof ProblemError ? signingIn.error.fields : {}}
+        serverErrors={signingIn.error instanceof ProblemError ? signingIn.error.fields : {}}
         wait={{ email: waitingEmail, seconds: countDown.left }}
         onSubmit={(form) => signingIn.mutate(form)}
       />
@@ -69,7 +69,7 @@ export function SignInScreen() {
  */
 async function signIn(form: SignIn): Promise<SessionContext | null> {
   await call(firstCalls.createEmailSession, { body: form });
-  forgetSession();
+  clearSession();
   return currentSession();
 }
 

@@ -8,7 +8,7 @@ import { PasswordField, TextField } from '../../lib/form-fields.tsx';
 import { linkClass } from '../../ui/Button.tsx';
 import { toast } from '../../ui/toast.ts';
 import { AuthLayout } from './AuthLayout.tsx';
-import { SignUpFailure, signUp } from './sign-up.ts';
+import { SignUpError, signUp } from './sign-up.ts';
 
 /** /sign-up (§2, §4). */
 export function SignUpScreen() {
@@ -22,9 +22,9 @@ export function SignUpScreen() {
       toast({ ...notices.accountCreated, tone: 'success', duration: Number.POSITIVE_INFINITY }),
     problemField: { user_password_common: 'password' },
     failureNotice: (failure) => {
-      if (!(failure instanceof SignUpFailure)) return errorNotice(failure);
+      if (!(failure instanceof SignUpError)) return errorNotice(failure);
       // The account exists and is signed in: only the mail is missing, and that page can send it again.
-      if (failure.step === 'mail') void navigate({ to: '/confirming' });
+      if (failure.runStep === 'mail') void navigate({ to: '/confirming' });
       return failure.notice;
     },
   });

@@ -24,17 +24,17 @@ export const sessionQuery = queryOptions({
 
 /** For guards: at once when known (and asked again behind the scenes when old), else from the server. */
 export async function currentSession(): Promise<SessionContext | null> {
-  const known = queryClient.getQueryData(sessionQuery.queryKey);
-  if (known) {
+  const cached = queryClient.getQueryData(sessionQuery.queryKey);
+  if (cached) {
     void queryClient.prefetchQuery(sessionQuery);
-    return known;
+    return cached;
   }
   // A guest may have signed in meanwhile, in another tab too; hovering over links must not ask each time.
   return queryClient.fetchQuery({ ...sessionQuery, staleTime: 2_000 });
 }
 
 /** After signing in or confirming: what was known is void. */
-export function forgetSession(): void {
+export function clearSession(): void {
   queryClient.removeQueries({ queryKey: sessionQuery.queryKey });
 }
 

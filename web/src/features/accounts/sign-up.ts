@@ -2,32 +2,32 @@ import { account, type SignUp } from '@tara/contract/accounts';
 import { notices } from '@tara/contract/notices';
 import { call } from '../../lib/call.ts';
 import { type Notice, OfflineError, ProblemError } from '../../lib/failure.ts';
-import { forgetSession } from './session.ts';
+import { clearSession } from './session.ts';
 
 /** Which step of signing up failed: what to say depends on how far it came. */
-export class SignUpFailure extends Error {
+export class SignUpError extends Error {
   override name = 'SignUpFailure';
-  readonly step: 'create' | 'signIn' | 'mail';
+  readonly runStep: 'create' | 'signIn' | 'mail';
 
-  constructor(step: SignUpFailure['step'], cause: unknown) {
-    super(`Signing up failed at ${step}`, { cause });
-    this.step = step;
+  constructor(runStep: SignUpError['runStep'], cause: unknown) {
+    super(`Signing up failed at ${runStep}`, { cause });
+    this.runStep = runStep;
   }
 
   /** The words of §8; the server's own where they say more. */
   get notice(): Notice {
     if (this.cause instanceof OfflineError) return this.cause.notice;
-    if (this.step !== 'create') return notices.signUpFailed;
+    if (this.runStep !== 'create') return notices.signUpFailed;
     const notice = this.cause instanceof ProblemError && this.cause.code < 500 ? this.cause.notice : null;
     return notice ?? notices.accountCreationFailed;
   }
 }
 
-async function step<T>(name: SignUpFailure['step'], work: Promise<T>): Promise<T> {
+async function runStep<T>(name: SignUpError['runStep'], work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
-    throw new SignUpFailure(name, error);
+    throw new SignUpError(name, error);
   }
 }
 
@@ -41,11 +41,11 @@ export function confirmingUrl(username: string): string {
  * @throws SignUpFailure
  */
 export async function signUp({ name, username, email, password }: SignUp): Promise<void> {
-  await step(
+  await runStep(
     'create',
     call(account.create, { body: { userId: 'unique()', name, username, email, password } }),
   );
-  await step('signIn', call(account.createEmailSession, { body: { email, password } }));
-  forgetSession();
-  await step('mail', call(account.createVerification, { body: { url: confirmingUrl(username) } }));
+  await runStep('signIn', call(account.createEmailSession, { body: { email, password } }));
+  clearSession();
+  await runStep('mail', call(account.createVerification, { body: { url: confirmingUrl(username) } }));
 }

@@ -32,7 +32,7 @@ interface AdminQueueProps<Item extends { id: string }> {
 }
 
 /** Room for the list and a detail beside each other, also between the navigation and the column of extra links. */
-const BESIDE = '(min-width: 900px)';
+const BESIDE_MEDIA_QUERY = '(min-width: 900px)';
 
 /**
  * The work list of an admin: side by side where there is room, else one after the other. Nothing opens by itself:
@@ -48,36 +48,36 @@ export function AdminQueue<Item extends { id: string }>({
   row,
   detail,
 }: AdminQueueProps<Item>) {
-  const beside = useMediaQuery(BESIDE);
-  const opened = items.find(({ id }) => id === open);
+  const beside = useMediaQuery(BESIDE_MEDIA_QUERY);
+  const openItem = items.find(({ id }) => id === open);
   const details = useRef<HTMLElement>(null);
-  const openedId = opened?.id;
-  const before = useRef(openedId);
+  const openItemId = openItem?.id;
+  const previousId = useRef(openItemId);
   // The button that was pressed may be gone: the focus goes where the reading goes on.
   useEffect(() => {
-    if (before.current === openedId) return;
-    before.current = openedId;
-    const heading = openedId ? details.current?.querySelector('h2') : document.querySelector('main h1');
+    if (previousId.current === openItemId) return;
+    previousId.current = openItemId;
+    const heading = openItemId ? details.current?.querySelector('h2') : document.querySelector('main h1');
     if (heading instanceof HTMLElement) heading.focus({ preventScroll: beside });
-  }, [openedId, beside]);
+  }, [openItemId, beside]);
 
   if (items.length === 0 && !more.hasMore) {
     return <EmptyState icon={icon} title={empty.adminList} text={about} />;
   }
-  const rows = <QueueList route={route} more={more} items={items} open={openedId} row={row} />;
-  const shown = opened && (
-    <section ref={details} aria-label="Details" key={openedId}>
-      {detail(opened)}
+  const rows = <QueueList route={route} more={more} items={items} open={openItemId} row={row} />;
+  const openDetail = openItem && (
+    <section ref={details} aria-label="Details" key={openItemId}>
+      {detail(openItem)}
     </section>
   );
   if (!beside) {
-    return shown ? (
+    return openDetail ? (
       <>
         <Link to={route} className={`${buttonClass({ variant: 'ghost' })} mb-3 -ml-4`}>
           <Icon of={ArrowLeft} />
           Back to the list
         </Link>
-        {shown}
+        {openDetail}
       </>
     ) : (
       rows
@@ -87,7 +87,7 @@ export function AdminQueue<Item extends { id: string }>({
     <div className="grid grid-cols-[minmax(0,5fr)_minmax(0,8fr)] items-start gap-5">
       <div className="min-w-0">{rows}</div>
       <div className="sticky top-5">
-        {shown ?? (
+        {openDetail ?? (
           <Card>
             <EmptyState icon={icon} {...choose} />
           </Card>

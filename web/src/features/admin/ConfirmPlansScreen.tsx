@@ -93,15 +93,15 @@ function PlanToConfirm({ request }: { request: Interaction }) {
     },
     onError: (error) => {
       // The server's own text says why, e.g. that another admin was quicker.
-      const words = isProblem(error, 'plan_confirm_failed', 'admin_own_record')
+      const notice = isProblem(error, 'plan_confirm_failed', 'admin_own_record')
         ? error.notice
         : notices.planConfirmFailed;
-      toast({ ...words, tone: 'danger' });
+      toast({ ...notice, tone: 'danger' });
       leave();
     },
   });
-  const ask = async () => {
-    const sure = await confirm({
+  const askToConfirm = async () => {
+    const isConfirmed = await confirm({
       title: 'Are you sure?',
       text:
         price > 0
@@ -109,7 +109,7 @@ function PlanToConfirm({ request }: { request: Interaction }) {
           : 'You will not be able to change it after.',
       confirmLabel: 'Confirm',
     });
-    if (!sure) return;
+    if (!isConfirmed) return;
     // §7's names; the server goes by interactionId.
     confirming.mutate({
       body: {
@@ -158,7 +158,7 @@ function PlanToConfirm({ request }: { request: Interaction }) {
             className="sm:self-end"
             icon={<Icon of={Check} />}
             pending={confirming.isPending}
-            onClick={() => void ask()}
+            onClick={() => void askToConfirm()}
           >
             Confirm
           </Button>

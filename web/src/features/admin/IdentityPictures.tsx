@@ -21,21 +21,21 @@ export function IdentityPictures({ request }: { request: VerificationRequest }) 
     refetchOnWindowFocus: false,
     refetchOnReconnect: false,
   });
-  const askAgain = async () => void (await links.refetch());
+  const refetch = async () => void (await links.refetch());
   if (links.data) {
     const { idFront, idBack, photo } = links.data;
     return (
       <div className="grid gap-4 sm:grid-cols-2">
-        <IdentityPicture src={idFront} label="Front of ID" askAgain={askAgain} />
-        <IdentityPicture src={idBack} label="Back of ID" askAgain={askAgain} />
-        <IdentityPicture src={photo} label={`Photo of ${creator.name}`} askAgain={askAgain} />
+        <IdentityPicture src={idFront} label="Front of ID" refetch={refetch} />
+        <IdentityPicture src={idBack} label="Back of ID" refetch={refetch} />
+        <IdentityPicture src={photo} label={`Photo of ${creator.name}`} refetch={refetch} />
       </div>
     );
   }
   if (links.isError) {
     const { title, text } = errorNotice(links.error);
     return (
-      <ErrorState title={title} text={text} retrying={links.isFetching} onRetry={() => void askAgain()} />
+      <ErrorState title={title} text={text} retrying={links.isFetching} onRetry={() => void refetch()} />
     );
   }
   return (
@@ -49,13 +49,13 @@ interface IdentityPictureProps {
   /** Short-lived: a link that ran out is fetched anew. */
   src: string;
   label: string;
-  askAgain: () => Promise<void>;
+  refetch: () => Promise<void>;
 }
 
 /** One identity picture; opens over the whole screen. */
-function IdentityPicture({ src, label, askAgain }: IdentityPictureProps) {
-  const { shown, failed, onError, retry } = useRenewedUrl(src, askAgain);
-  const [whole, setWhole] = useState(false);
+function IdentityPicture({ src, label, refetch }: IdentityPictureProps) {
+  const { url: shown, failed, onError, retry } = useRenewedUrl(src, refetch);
+  const [isFullScreen, setIsFullScreen] = useState(false);
   return (
     <figure className="flex flex-col gap-1.5">
       <figcaption className="text-sm text-ink-soft">{label}</figcaption>
@@ -74,7 +74,7 @@ function IdentityPicture({ src, label, askAgain }: IdentityPictureProps) {
         <button
           type="button"
           aria-label={`${label}, open full screen`}
-          onClick={() => setWhole(true)}
+          onClick={() => setIsFullScreen(true)}
           className="group relative aspect-3/2 cursor-zoom-in overflow-hidden rounded-control bg-sunken"
         >
           <img src={shown} alt={label} onError={onError} className="size-full object-contain" />
@@ -83,7 +83,7 @@ function IdentityPicture({ src, label, askAgain }: IdentityPictureProps) {
           </span>
         </button>
       )}
-      <ImageViewer open={whole} onClose={() => setWhole(false)} src={shown} alt={label} />
+      <ImageViewer open={isFullScreen} onClose={() => setIsFullScreen(false)} src={shown} alt={label} />
     </figure>
   );
 }

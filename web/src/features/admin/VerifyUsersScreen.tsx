@@ -89,13 +89,13 @@ function RequestDetail({ request }: { request: VerificationRequest }) {
   const verdict = verificationCan.decide(request, profile.id);
   const busy = accept.isPending || decline.isPending;
   const askToDecline = async () => {
-    const sure = await confirm({
+    const isConfirmed = await confirm({
       title: 'Are you sure?',
       text: `The request of ${creator.name} and its three pictures are deleted. You will not be able to change it after.`,
       confirmLabel: 'Decline',
       tone: 'danger',
     });
-    if (sure) decline.mutate({ body: { id } });
+    if (isConfirmed) decline.mutate({ body: { id } });
   };
   return (
     <Card className="flex flex-col gap-5">

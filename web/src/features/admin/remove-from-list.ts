@@ -7,10 +7,10 @@ import { queryClient } from '../../lib/queries.ts';
 export function removeFromList(list: Call, id: string): void {
   queryClient.setQueriesData<InfiniteData<PageOf<{ id: string }>>>(
     { queryKey: [...list.key, { pages: true }] },
-    (known) =>
-      known && {
-        ...known,
-        pages: known.pages.map((page) => ({ ...page, items: page.items.filter((item) => item.id !== id) })),
+    (data) =>
+      data && {
+        ...data,
+        pages: data.pages.map((page) => ({ ...page, items: page.items.filter((item) => item.id !== id) })),
       },
   );
 }

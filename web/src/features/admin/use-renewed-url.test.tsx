@@ -15,7 +15,7 @@ function watch(first: string) {
 test('a working link stays when the list brings a newer one: each load is a recorded look', () => {
   const { result, rerender, askAgain } = watch('/picture?until=1');
   rerender({ newest: '/picture?until=2' });
-  expect(result.current.shown).toBe('/picture?until=1');
+  expect(result.current.url).toBe('/picture?until=1');
   expect(askAgain).not.toHaveBeenCalled();
 });
 

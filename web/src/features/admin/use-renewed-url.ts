@@ -4,26 +4,26 @@ import { useEffect, useRef, useState } from 'react';
  * The address of a picture behind a short-lived link. It stays while it works, though the list brings newer ones: each
  * load is a recorded look. When it fails, fresh links are fetched once; failing again needs the person's `retry`.
  */
-export function useRenewedUrl(newest: string, askAgain: () => Promise<void>) {
-  const [shown, setShown] = useState(newest);
+export function useRenewedUrl(newest: string, refetch: () => Promise<void>) {
+  const [url, setUrl] = useState(newest);
   const [failed, setFailed] = useState(false);
-  const triedAgain = useRef(false);
+  const hasRetried = useRef(false);
   useEffect(() => {
-    if (!failed || newest === shown) return;
-    setShown(newest);
+    if (!failed || newest === url) return;
+    setUrl(newest);
     setFailed(false);
-  }, [failed, newest, shown]);
+  }, [failed, newest, url]);
   return {
-    shown,
+    url,
     failed,
     onError() {
       setFailed(true);
-      if (triedAgain.current) return;
-      triedAgain.current = true;
-      void askAgain();
+      if (hasRetried.current) return;
+      hasRetried.current = true;
+      void refetch();
     },
     retry() {
-      void askAgain();
+      void refetch();
     },
   };
 }

@@ -15,7 +15,7 @@ import { Spinner } from '../../ui/Spinner.tsx';
 import { Tabs } from '../../ui/Tabs.tsx';
 import { toast } from '../../ui/toast.ts';
 import { useSession } from '../accounts/index.ts';
-import { keepRequest, refreshManagedLists } from './keep-request.ts';
+import { refreshManagerLists, upsertInteraction } from './interaction-cache.ts';
 import { RequestActions } from './RequestActions.tsx';
 import { RequestCard, RequestCardSkeleton } from './RequestCard.tsx';
 import { NoRequests, RequestList, useLiveRequests, useRequestList } from './RequestList.tsx';
@@ -26,7 +26,7 @@ const tabs = [
   { value: 'pendingFriends', label: 'Pending Friends' },
 ] as const;
 type TabName = (typeof tabs)[number]['value'];
-const tabNamed = (name: string | undefined): TabName =>
+const toTabName = (name: string | undefined): TabName =>
   tabs.find(({ value }) => value === name)?.value ?? 'pendingFriends';
 
 const route = getRouteApi('/_main/manage-plans/');
@@ -34,16 +34,16 @@ const route = getRouteApi('/_main/manage-plans/');
 /** /manage-plans: the requests that are neither fulfilled nor cancelled (§2). */
 export function PlanManagerScreen() {
   // `check` is the request somebody paid and comes back for.
-  const { tab: wanted, check: checked } = route.useSearch();
-  const lists = useManagedLists();
-  const check = usePaymentCheck(checked);
-  const tab = tabNamed(wanted);
+  const { tab: wanted, check: checkedId } = route.useSearch();
+  const lists = useManagerLists();
+  const check = usePaymentCheck(checkedId);
+  const tab = toTabName(wanted);
 
-  const requests = (list: ManagedList, empty: ReactNode) => (
+  const requests = (list: RequestListData, empty: ReactNode) => (
     <RequestList list={list} empty={empty} {...(tab === 'pendingFriends' ? {} : { heading: 'Requests' })}>
       {(request) => (
         <RequestCard request={request}>
-          <RequestActions request={request} tab={tab} checking={check.checking && checked === request.id} />
+          <RequestActions request={request} tab={tab} checking={check.checking && checkedId === request.id} />
         </RequestCard>
       )}
     </RequestList>
@@ -78,7 +78,7 @@ export function PlanManagerScreen() {
   };
   return (
     <Page title="Plan Manager" width="feed">
-      {checked && <PaymentCheck check={check} tab={tab} />}
+      {checkedId && <PaymentCheck check={check} tab={tab} />}
       <RequestTabs tab={tab} content={contents[tab]()} />
     </Page>
   );
@@ -89,7 +89,7 @@ export function PlanManagerSkeleton() {
   return (
     <Page title="Plan Manager" width="feed">
       <RequestTabs
-        tab={tabNamed(route.useSearch().tab)}
+        tab={toTabName(route.useSearch().tab)}
         content={
           <Skeletons
             count={skeletons.planManager}
@@ -129,7 +129,7 @@ function Schedule({ title, children }: { title: string; children: ReactNode }) {
 
 /** Says on the way back from the checkout whether the payment is there. */
 function PaymentCheck({
-  check: { request, paid, checking, again },
+  check: { request, paid, checking, checkAgain },
   tab,
 }: {
   check: ReturnType<typeof usePaymentCheck>;
@@ -160,7 +160,7 @@ function PaymentCheck({
       </p>
       {!checking && !paid && (
         <>
-          <Button size="sm" variant="secondary" onClick={again}>
+          <Button size="sm" variant="secondary" onClick={checkAgain}>
             Check again
           </Button>
           <Button size="sm" variant="ghost" onClick={dismiss}>
@@ -173,13 +173,13 @@ function PaymentCheck({
 }
 
 /** Milliseconds between two questions to the provider, and how many are asked before the person decides. */
-const EVERY = 3_000;
-const TIMES = 10;
+const CHECK_INTERVAL_MS = 3_000;
+const MAX_CHECKS = 10;
 
 /** Looks a payment up for who comes back from the checkout, until it is there or ten questions were in vain. */
 function usePaymentCheck(id: string | undefined) {
   const { account } = useSession();
-  const [asked, setAsked] = useState(0);
+  const [checks, setChecks] = useState(0);
   const [failed, setFailed] = useState(false);
   // Kept by whoever hears of it first: this check, or the server telling of the provider's own message.
   const { data: request } = useQuery({
@@ -187,37 +187,40 @@ function usePaymentCheck(id: string | undefined) {
     enabled: id !== undefined,
   });
   const paid = request?.paid === true;
-  const checking = id !== undefined && !paid && !request?.cancelled && !failed && asked < TIMES;
+  const checking = id !== undefined && !paid && !request?.cancelled && !failed && checks < MAX_CHECKS;
   useEffect(() => {
     if (!checking) return;
     const controller = new AbortController();
-    const ask = async () => {
+    const check = async () => {
       try {
         const body = { interactionId: id };
-        keepRequest(await call(interactions.checkPayment, { body, signal: controller.signal }), account.id);
-        setAsked(asked + 1);
+        upsertInteraction(
+          await call(interactions.checkPayment, { body, signal: controller.signal }),
+          account.id,
+        );
+        setChecks(checks + 1);
       } catch (error) {
         if (!isAbort(error)) setFailed(true);
       }
     };
-    const timer = setTimeout(() => void ask(), asked === 0 ? 0 : EVERY);
+    const timer = setTimeout(() => void check(), checks === 0 ? 0 : CHECK_INTERVAL_MS);
     return () => {
       clearTimeout(timer);
       controller.abort();
     };
-  }, [checking, asked, id, account.id]);
-  const again = () => {
+  }, [checking, checks, id, account.id]);
+  const checkAgain = () => {
     setFailed(false);
-    setAsked(0);
+    setChecks(0);
   };
-  return { request, paid, checking, again };
+  return { request, paid, checking, checkAgain };
 }
 
-type ManagedList = ReturnType<typeof useRequestList>;
+type RequestListData = ReturnType<typeof useRequestList>;
 
 /** The lists of Plan Manager (§2), live. */
-function useManagedLists() {
-  useLiveRequests(refreshManagedLists);
+function useManagerLists() {
+  useLiveRequests(refreshManagerLists);
   return {
     friendRequest: useRequestList('friendRequest'),
     yourRequest: useRequestList('yourRequest'),

@@ -9,8 +9,8 @@ import { Icon } from '../../ui/Icon.tsx';
 import { money } from '../../ui/Money.tsx';
 import { toast } from '../../ui/toast.ts';
 import { useSession } from '../accounts/index.ts';
-import { checkoutAddress } from './checkout-address.ts';
-import { keepRequest } from './keep-request.ts';
+import { checkoutUrlWithReturn } from './checkout-url.ts';
+import { upsertInteraction } from './interaction-cache.ts';
 
 interface RequestActionsProps {
   request: Interaction;
@@ -82,7 +82,7 @@ function PayButton({ request, tab, checking }: PayButtonProps) {
   if (checking) return <Button pending>Checking the payment…</Button>;
   if (request.checkoutUrl === null) return <Button pending>Preparing the payment…</Button>;
   return (
-    <a href={checkoutAddress(request.checkoutUrl, { tab, id: request.id })} className={buttonClass()}>
+    <a href={checkoutUrlWithReturn(request.checkoutUrl, { tab, id: request.id })} className={buttonClass()}>
       <Icon of={CreditCard} />
       {`Pay ${money(request.price)}`}
     </a>
@@ -93,14 +93,14 @@ function PayButton({ request, tab, checking }: PayButtonProps) {
 function useRequestSteps(request: Interaction) {
   const { account } = useSession();
   const navigate = useNavigate();
-  const keep = (changed: Interaction) => keepRequest(changed, account.id);
+  const upsert = (changed: Interaction) => upsertInteraction(changed, account.id);
   // Refused: the request is not as this screen shows it.
   const reload = () => invalidate(interactions.interactionList);
   const body = { interactionId: request.id };
 
   const accept = useCall(interactions.acceptRequest, {
     onSuccess: (changed) => {
-      keep(changed);
+      upsert(changed);
       toast({
         title: `You accepted ${changed.whoSentReq.name}`,
         text: 'You find it under Pending Friends.',
@@ -111,12 +111,12 @@ function useRequestSteps(request: Interaction) {
   });
   const cancel = useCall(interactions.cancelRequest, {
     onSuccess: (changed) => {
-      keep(changed);
+      upsert(changed);
       toast({ title: 'The request is cancelled', text: 'You find it in your history.' });
     },
     onError: reload,
   });
-  const toChat = (conversationReceipt: string) =>
+  const goToChat = (conversationReceipt: string) =>
     navigate({
       to: '/manage-plans/conversation-receipt/$conversationReceipt',
       params: { conversationReceipt },
@@ -125,7 +125,7 @@ function useRequestSteps(request: Interaction) {
   const openChat = useCall(receipts.createConversationReceipt, {
     invalidates: [interactions.interactionList],
     onSuccess: async ({ id }) => {
-      await toChat(id);
+      await goToChat(id);
     },
     // The other party may have opened it at the same moment.
     onError: reload,
@@ -134,14 +134,14 @@ function useRequestSteps(request: Interaction) {
     accept: { run: () => accept.mutate({ body }), pending: accept.isPending },
     cancel: {
       run: async () => {
-        const sure = await confirm({
+        const isConfirmed = await confirm({
           title: 'Cancel this request?',
           text: 'It can no longer be accepted or paid. A new request can be sent later.',
           confirmLabel: 'Cancel request',
           cancelLabel: 'Keep it',
           tone: 'danger',
         });
-        if (sure) cancel.mutate({ body });
+        if (isConfirmed) cancel.mutate({ body });
       },
       pending: cancel.isPending,
     },

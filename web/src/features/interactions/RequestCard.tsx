@@ -128,7 +128,7 @@ interface Names {
   creator: string;
 }
 
-const looks: Record<MoneyState['state'], Look> = {
+const moneyLooks: Record<MoneyState['state'], Look> = {
   free: { icon: Gift, tone: 'leaf', label: () => 'Free, nothing to pay' },
   unpaid: { icon: Banknote, tone: 'mango', label: () => 'Not paid yet' },
   held: { icon: Lock, tone: 'lagoon', label: () => 'Paid, held by Tara until the plan is confirmed' },
@@ -161,7 +161,7 @@ export function MoneyLine({ request, side }: { request: Interaction; side: Side 
   if (state === 'unpaid' && request.cancelled) {
     return <StateLine icon={Banknote} label="Nothing was paid" value={money(0)} />;
   }
-  const { icon, tone, label } = looks[state];
+  const { icon, tone, label } = moneyLooks[state];
   const names = { side, client: request.whoSentReq.name, creator: request.creator.name };
   return (
     <StateLine

@@ -10,7 +10,7 @@ import { buttonClass } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { InfiniteList } from '../../ui/InfiniteList.tsx';
 import { useSession } from '../accounts/index.ts';
-import { keepRequest, listPages } from './keep-request.ts';
+import { listPages, upsertInteraction } from './interaction-cache.ts';
 
 /** The requests of one list, as far as it was read; `empty` when there is none. */
 export function RequestList({
@@ -76,7 +76,7 @@ export function useLiveRequests(refresh: () => Promise<unknown>): void {
     [channel.collection('planInteractions')],
     ({ payload }) => {
       const changed = Interaction.safeParse(payload);
-      if (changed.success) keepRequest(changed.data, account.id);
+      if (changed.success) upsertInteraction(changed.data, account.id);
     },
     // What is shown stays; the next catch-up reads it again.
     () => void refresh().catch(() => undefined),

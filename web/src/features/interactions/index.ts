@@ -1,3 +1,3 @@
-export { keepRequest } from './keep-request.ts';
+export { upsertInteraction } from './interaction-cache.ts';
 export { nextStep } from './next-step.ts';
 export { MoneyLine } from './RequestCard.tsx';

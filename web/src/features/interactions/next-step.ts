@@ -12,7 +12,7 @@ export function nextStep(request: Interaction, side: Side): string {
       ? 'Fulfilled. An admin confirms it next, then your payout starts.'
       : 'Fulfilled. An admin confirms it next, then you can write a review.';
   }
-  return side === 'creator' ? nextOfCreator(request) : nextOfClient(request);
+  return side === 'creator' ? creatorNextStep(request) : clientNextStep(request);
 }
 
 function afterCompletion({ reviewSubmitted, money }: Interaction, side: Side): string {
@@ -27,13 +27,13 @@ function afterCompletion({ reviewSubmitted, money }: Interaction, side: Side): s
     : `Completed. Your payout waits until ${exactTime(money.waitsUntil)}, because your phone number changed.`;
 }
 
-function nextOfCreator({ accepted, paid, whoSentReq: { name } }: Interaction): string {
+function creatorNextStep({ accepted, paid, whoSentReq: { name } }: Interaction): string {
   if (!accepted)
     return paid ? `${name} has paid. Accept to meet.` : `Accept to meet. ${name} has not paid yet.`;
   return paid ? `Meet ${name}, who then says that the plan is fulfilled.` : `Waiting for ${name} to pay.`;
 }
 
-function nextOfClient({
+function clientNextStep({
   accepted,
   paid,
   checkoutUrl,

@@ -2,7 +2,7 @@ import { Link, Navigate } from '@tanstack/react-router';
 import { accounts } from '@tara/contract/accounts';
 import { planLength, price } from '@tara/contract/limits';
 import { notices } from '@tara/contract/notices';
-import { PlanFormFields, pesos, plans } from '@tara/contract/plans';
+import { PlanFormFields, pesos, planCan, plans } from '@tara/contract/plans';
 import * as z from 'zod/mini';
 import { call } from '../../lib/call.ts';
 import { errorNotice, isProblem } from '../../lib/failure.ts';
@@ -15,7 +15,6 @@ import { Page } from '../../ui/Page.tsx';
 import { toast } from '../../ui/toast.ts';
 import { useSession } from '../accounts/index.ts';
 import { GenericTerms } from './GenericTerms.tsx';
-import { refusalToCreate } from './may-create.ts';
 import { NoticeBox } from './NoticeBox.tsx';
 
 /** /profile/create-plans/{id} (§4, §5). */
@@ -35,10 +34,16 @@ const PlanFields = z.extend(PlanFormFields, {
   accepted: z.boolean().check(z.refine((ticked) => ticked, 'Please accept the terms and conditions.')),
 });
 
-/** The button of the form says why it cannot be pressed. */
+/** Why a member cannot publish a plan: the label of the disabled button (§5) and the notice above the form. */
+const refusals = {
+  plan_creator_unverified: { button: 'Not Verified!', notice: notices.unverifiedAction },
+  plan_limit_reached: { button: 'Limited reach!', notice: notices.planLimit },
+} as const;
+
 function CreatePlan({ id }: { id: string }) {
   const { profile } = useSession();
-  const refusal = refusalToCreate(profile);
+  const verdict = planCan.create(profile);
+  const refusal = verdict === true ? null : refusals[verdict];
   const form = useForm({
     schema: PlanFields,
     defaultValues: { title: '', desc: '', time: '', price: '', terms: '', imageId: '', accepted: false },

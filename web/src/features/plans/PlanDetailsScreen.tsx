@@ -143,7 +143,7 @@ function PlanFacts({ plan }: { plan: Plan }) {
 function SendRequest({ detail }: { detail: PlanDetail }) {
   const { plan, viewerVerified, openInteractionId } = detail;
   const [accepted, setAccepted] = useState(false);
-  const back = useWayBack(plan.creator.id);
+  const back = useGoBack(plan.creator.id);
   const request = useCall(interactions.createInteraction, {
     quiet: true,
     invalidates: [plans.get, interactions.interactionList],
@@ -206,7 +206,7 @@ function SendRequest({ detail }: { detail: PlanDetail }) {
 }
 
 /** One screen back (§4); to the creator's plans for who came here by an address. */
-function useWayBack(creatorId: string): () => void {
+function useGoBack(creatorId: string): () => void {
   const router = useRouter();
   const canGoBack = useCanGoBack();
   const navigate = useNavigate();

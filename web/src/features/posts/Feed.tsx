@@ -38,7 +38,7 @@ export function Feed() {
   const { items, more } = useLoadedPages(feedPages);
   return (
     <>
-      {newer.waiting && <NewPosts onShow={newer.show} />}
+      {newer.hasNewer && <NewPosts onShow={newer.show} />}
       {items.length === 0 && (
         <EmptyState
           icon={Images}
@@ -94,7 +94,7 @@ function NewPosts({ onShow }: { onShow: () => Promise<void> }) {
 }
 
 /** Older than this, a feed that is shown again is compared with the server. Milliseconds. */
-const FRESH = 30_000;
+const FRESH_MS = 30_000;
 
 /** What an event says about a post besides what is each viewer's own. */
 const SharedFields = z.partial(
@@ -112,23 +112,23 @@ const SharedFields = z.partial(
  * Posts of others that came since the feed was read. They wait behind a pill: what is being read must not jump.
  * `show` brings them in.
  */
-function useNewerPosts(ownId: string): { waiting: boolean; show: () => Promise<void> } {
+function useNewerPosts(ownId: string): { hasNewer: boolean; show: () => Promise<void> } {
   const client = useQueryClient();
-  const [waiting, setWaiting] = useState(false);
-  const asking = useRef<AbortController>(undefined);
+  const [hasNewer, setHasNewer] = useState(false);
+  const pendingRequest = useRef<AbortController>(undefined);
 
   /** Reads the first page beside the feed: realtime is only a hint. */
-  const compare = async () => {
-    const known = client.getQueryData(feedPages.queryKey);
-    if (!known) return;
-    asking.current?.abort();
-    const now = new AbortController();
-    asking.current = now;
+  const compareWithServer = async () => {
+    const cached = client.getQueryData(feedPages.queryKey);
+    if (!cached) return;
+    pendingRequest.current?.abort();
+    const controller = new AbortController();
+    pendingRequest.current = controller;
     try {
-      const { items } = await call(posts.feed, { query: {}, signal: now.signal });
-      const ids = new Set(allItems(known).map(({ id }) => id));
+      const { items } = await call(posts.feed, { query: {}, signal: controller.signal });
+      const ids = new Set(allItems(cached).map(({ id }) => id));
       for (const post of items) if (ids.has(post.id)) changePost(post.id, post);
-      setWaiting(items.some((post) => !ids.has(post.id) && post.creatorId !== ownId));
+      setHasNewer(items.some((post) => !ids.has(post.id) && post.creatorId !== ownId));
     } catch {
       // Nobody asked for this: the feed stays as it is.
     }
@@ -137,8 +137,8 @@ function useNewerPosts(ownId: string): { waiting: boolean; show: () => Promise<v
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the feed is shown again
   useEffect(() => {
     const age = Date.now() - (client.getQueryState(feedPages.queryKey)?.dataUpdatedAt ?? Date.now());
-    if (age > FRESH) void compare();
-    return () => asking.current?.abort();
+    if (age > FRESH_MS) void compareWithServer();
+    return () => pendingRequest.current?.abort();
   }, []);
 
   useRealtime(
@@ -153,15 +153,15 @@ function useNewerPosts(ownId: string): { waiting: boolean; show: () => Promise<v
         // A like of the viewer that is under way is shown already; its reply has the new total.
         const isLiking = client.isMutating({ mutationKey: likeKey(id) }) > 0;
         if (changed.success) changePost(id, isLiking ? others : changed.data);
-      } else if (event.payload.creatorId !== ownId) setWaiting(true);
+      } else if (event.payload.creatorId !== ownId) setHasNewer(true);
     },
-    () => void compare(),
+    () => void compareWithServer(),
   );
 
   const show = async () => {
     const first = await call(posts.feed, { query: {} });
     client.setQueryData(feedPages.queryKey, { pages: [first], pageParams: [null] });
-    setWaiting(false);
+    setHasNewer(false);
   };
-  return { waiting, show };
+  return { hasNewer, show };
 }

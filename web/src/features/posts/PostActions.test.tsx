@@ -8,7 +8,7 @@ import { useToasts } from '../../ui/toast.ts';
 import { PostActions } from './PostActions.tsx';
 
 let answer: PromiseWithResolvers<Response>;
-const asked = vi.fn((_address: string) => answer.promise);
+const fetchMock = vi.fn((_address: string) => answer.promise);
 const reply = (status: number, body: object) =>
   answer.resolve(new Response(JSON.stringify(body), { status }));
 
@@ -19,8 +19,8 @@ function Shown() {
 
 beforeEach(() => {
   answer = Promise.withResolvers();
-  asked.mockClear();
-  vi.stubGlobal('fetch', asked);
+  fetchMock.mockClear();
+  vi.stubGlobal('fetch', fetchMock);
   useToasts.setState({ queue: [] });
   setQueryDataOf(posts.get, { params: { id: 'p1' } }, samplePost({ totalLikes: 4 }));
   render(
@@ -41,7 +41,7 @@ test('a like shows at once, ignores presses while it is under way, and takes the
   press(/^Like/);
   await screen.findByRole('button', { name: 'Like, 5 likes', pressed: true });
   press(/^Like/);
-  await vi.waitFor(() => expect(asked).toHaveBeenCalledTimes(1));
+  await vi.waitFor(() => expect(fetchMock).toHaveBeenCalledTimes(1));
   reply(200, { status: 'ok', totalLikes: 9, liked: true });
   await screen.findByRole('button', { name: 'Like, 9 likes', pressed: true });
 });

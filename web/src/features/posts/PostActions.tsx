@@ -73,9 +73,9 @@ function useLike({ id, liked, totalLikes }: Likes & Pick<Post, 'id'>): () => voi
       }),
     onMutate: ({ wanted }) => changePost(id, wanted),
     onSuccess: (counted) => changePost(id, { liked: counted.liked, totalLikes: counted.totalLikes }),
-    onError: (error, asked) => {
-      changePost(id, asked.before);
-      showErrorToast(error, () => like.mutate(asked));
+    onError: (error, variables) => {
+      changePost(id, variables.before);
+      showErrorToast(error, () => like.mutate(variables));
     },
   });
   return () => {
@@ -87,7 +87,7 @@ function useLike({ id, liked, totalLikes }: Likes & Pick<Post, 'id'>): () => voi
   };
 }
 
-const sayDuplicate = () => toast(notices.duplicateSave);
+const showDuplicateNotice = () => toast(notices.duplicateSave);
 
 /** Saves a post (§4): shown at once, put back when that failed. What is saved already stays so and says it (§5). */
 function useSave({ id, saved }: Pick<Post, 'id' | 'saved'>): () => void {
@@ -97,14 +97,14 @@ function useSave({ id, saved }: Pick<Post, 'id' | 'saved'>): () => void {
     onMutate: () => changePost(id, { saved: true }),
     onError: (error) => {
       // Saved meanwhile, in another tab perhaps.
-      if (isProblem(error, 'post_already_saved')) return sayDuplicate();
+      if (isProblem(error, 'post_already_saved')) return showDuplicateNotice();
       changePost(id, { saved: false });
       showErrorToast(error, () => save.mutate({ body }));
     },
   });
   return () => {
     if (save.isPending) return;
-    if (saved) sayDuplicate();
+    if (saved) showDuplicateNotice();
     else save.mutate({ body });
   };
 }

@@ -20,7 +20,7 @@ import { PostActions } from './PostActions.tsx';
 export const cardClass = 'max-sm:-mx-4 max-sm:rounded-none! max-sm:border-x-0!';
 
 /** Pixels; what a card takes before it was ever laid out. */
-const LIKELY_HEIGHT = 640;
+const ESTIMATED_HEIGHT_PX = 640;
 /** Heights in pixels that the cards had when they left the screen, by the post's id. */
 const heights = new Map<string, number>();
 
@@ -36,7 +36,7 @@ function useSkippedOffscreen(id: string) {
       if (element) heights.set(id, element.clientHeight);
     };
   }, [id]);
-  const style = { containIntrinsicBlockSize: `auto ${heights.get(id) ?? LIKELY_HEIGHT}px` };
+  const style = { containIntrinsicBlockSize: `auto ${heights.get(id) ?? ESTIMATED_HEIGHT_PX}px` };
   return { ref: card, style };
 }
 
@@ -163,18 +163,18 @@ export function PostCardSkeleton() {
 }
 
 /** About six lines of the feed's column; a caption can be 5000 characters (§5). */
-const SHORT = { characters: 360, lines: 6 };
+const CAPTION_PREVIEW = { characters: 360, lines: 6 };
 
 /** What the creator wrote, with its line breaks; in lists a long one opens by 'Show more'. */
 export function Caption({ text, whole, className }: { text: string; whole?: boolean; className?: string }) {
   const [open, setOpen] = useState(false);
   if (text === '') return null;
-  const long = text.length > SHORT.characters || text.split('\n').length > SHORT.lines;
-  const cut = long && !whole && !open;
+  const long = text.length > CAPTION_PREVIEW.characters || text.split('\n').length > CAPTION_PREVIEW.lines;
+  const isTruncated = long && !whole && !open;
   return (
     <div className={className}>
-      <p className={cx('wrap-anywhere whitespace-pre-line', cut && 'line-clamp-6')}>{text}</p>
-      {cut && (
+      <p className={cx('wrap-anywhere whitespace-pre-line', isTruncated && 'line-clamp-6')}>{text}</p>
+      {isTruncated && (
         <button
           type="button"
           onClick={() => setOpen(true)}

@@ -16,14 +16,14 @@ import { toast } from '../../ui/toast.ts';
 import { useSession } from '../accounts/index.ts';
 import { PostActions } from './PostActions.tsx';
 import { altOf, Caption, cardClass, PostByline, PostCardSkeleton, PostPicture, Tags } from './PostCard.tsx';
-import { knownPost, removePost } from './post-cache.ts';
+import { cachedPost, removePost } from './post-cache.ts';
 
 const route = getRouteApi('/_main/post/$id');
 
 /** One post. What a list knows of it is shown at once, and always asked for anew. */
 export const postQuery = (id: string) => ({
   ...queryOf(posts.get, { params: { id } }),
-  initialData: () => knownPost(id),
+  initialData: () => cachedPost(id),
   initialDataUpdatedAt: 0,
   refetchOnMount: 'always' as const,
 });
@@ -51,7 +51,7 @@ export function PostSkeleton() {
 }
 
 /** Wide enough for a full screen; the server answers the largest it has below. */
-const FULL = 1080;
+const FULL_SCREEN_WIDTH_PX = 1080;
 
 /** One post with everything about it; its picture opens over the whole screen. */
 function PostDetails({ post }: { post: Post }) {
@@ -94,7 +94,7 @@ function PostDetails({ post }: { post: Post }) {
       <ImageViewer
         open={viewing}
         onClose={() => setViewing(false)}
-        src={urlAtWidth(post.picture.imageUrl, FULL)}
+        src={urlAtWidth(post.picture.imageUrl, FULL_SCREEN_WIDTH_PX)}
         alt={altOf(post)}
       />
     </Card>
@@ -103,11 +103,11 @@ function PostDetails({ post }: { post: Post }) {
 
 /** Removes one's own post and its picture, after asking; then to `/` (§2). */
 function DeletePost({ id }: { id: string }) {
-  const [asking, setAsking] = useState(false);
+  const [isAsking, setIsAsking] = useState(false);
   const navigate = useNavigate();
   const remove = useCall(posts.delete, {
     onSuccess: async () => {
-      setAsking(false);
+      setIsAsking(false);
       await navigate({ to: '/', replace: true });
       removePost(id);
       toast({ title: 'Your post is deleted.', tone: 'success' });
@@ -115,13 +115,13 @@ function DeletePost({ id }: { id: string }) {
   });
   return (
     <>
-      <IconButton label="Delete post" onClick={() => setAsking(true)}>
+      <IconButton label="Delete post" onClick={() => setIsAsking(true)}>
         <Icon of={Trash2} />
       </IconButton>
       <ConfirmDialog
         {...areYouSure.deletePost}
-        open={asking}
-        onOpenChange={setAsking}
+        open={isAsking}
+        onOpenChange={setIsAsking}
         tone="danger"
         confirmLabel="Delete"
         pending={remove.isPending}

@@ -4,7 +4,7 @@ import { posts } from '@tara/contract/posts';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { allItems, pagesOf, queryClient, queryOf } from '../../lib/queries.ts';
 import { samplePost } from '../../testing/samples.ts';
-import { addPost, changePost, knownPost, removePost } from './post-cache.ts';
+import { addPost, cachedPost, changePost, removePost } from './post-cache.ts';
 
 const feed = pagesOf(posts.feed).queryKey;
 const show = (...items: Post[]) =>
@@ -41,13 +41,13 @@ test('an answer that was on its way is changed when it comes', async () => {
 test('a deleted post leaves its lists', () => {
   removePost('p1');
   expect(shown().map(({ id }) => id)).toEqual(['p2']);
-  expect(knownPost('p1')).toBeUndefined();
+  expect(cachedPost('p1')).toBeUndefined();
 });
 
 test('a new post stands on top, once', () => {
-  const made = samplePost({ id: 'p3' });
-  addPost(made);
-  addPost(made);
+  const post = samplePost({ id: 'p3' });
+  addPost(post);
+  addPost(post);
   expect(shown().map(({ id }) => id)).toEqual(['p3', 'p1', 'p2']);
-  expect(knownPost('p3')).toEqual(made);
+  expect(cachedPost('p3')).toEqual(post);
 });

@@ -11,24 +11,24 @@ type Change = (post: Post) => Post | null;
 const allPosts = { queryKey: posts.feed.key.slice(0, 1) };
 
 /** `data` with its posts changed; null takes a post out of its list. The same object when nothing changed. */
-function changed(data: Cached, change: Change): Cached {
+function withChange(data: Cached, change: Change): Cached {
   if (!('pages' in data)) return change(data) ?? data;
-  let touched = false;
+  let isChanged = false;
   const pages = data.pages.map((page) => {
     const items = page.items.flatMap((post) => {
       const next = change(post);
-      touched ||= next !== post;
+      isChanged ||= next !== post;
       return next ?? [];
     });
     return { ...page, items };
   });
-  return touched ? { ...data, pages } : data;
+  return isChanged ? { ...data, pages } : data;
 }
 
-function apply(query: Query, change: Change): void {
+function updateQuery(query: Query, change: Change): void {
   const data = query.state.data as Cached | undefined;
   if (!data) return;
-  const next = changed(data, change);
+  const next = withChange(data, change);
   if (next !== data) queryClient.setQueryData(query.queryKey, next, { updatedAt: query.state.dataUpdatedAt });
 }
 
@@ -36,18 +36,18 @@ function apply(query: Query, change: Change): void {
  * Changes a post wherever it is on a screen or waits behind one. Answers that were already on their way may be
  * older than the change, so it is made on them again when they come.
  */
-function changeEverywhere(change: Change): void {
+function updateEverywhere(change: Change): void {
   const cache = queryClient.getQueryCache();
   const queries = cache.findAll(allPosts);
-  const underWay = new Set(queries.filter((query) => query.state.fetchStatus === 'fetching'));
-  for (const query of queries) apply(query, change);
-  if (underWay.size === 0) return;
+  const inFlight = new Set(queries.filter((query) => query.state.fetchStatus === 'fetching'));
+  for (const query of queries) updateQuery(query, change);
+  if (inFlight.size === 0) return;
   const stop = cache.subscribe(({ type, query }) => {
-    if (!underWay.has(query) || (type === 'updated' && query.state.fetchStatus === 'fetching')) return;
+    if (!inFlight.has(query) || (type === 'updated' && query.state.fetchStatus === 'fetching')) return;
     if (type !== 'updated' && type !== 'removed') return;
-    underWay.delete(query);
-    if (underWay.size === 0) stop();
-    if (type === 'updated') apply(query, change);
+    inFlight.delete(query);
+    if (inFlight.size === 0) stop();
+    if (type === 'updated') updateQuery(query, change);
   });
 }
 
@@ -56,15 +56,15 @@ export const likeKey = (id: string) => ['like', id];
 
 /** Changes some fields of a post in every list and on its own page. */
 export function changePost(id: string, part: Partial<Post>): void {
-  changeEverywhere((post) => (post.id === id ? { ...post, ...part } : post));
+  updateEverywhere((post) => (post.id === id ? { ...post, ...part } : post));
 }
 
 /** Takes a deleted post out of every list. */
 export function removePost(id: string): void {
-  changeEverywhere((post) => (post.id === id ? null : post));
+  updateEverywhere((post) => (post.id === id ? null : post));
 }
 
-const onTop = (post: Post) => (data: Pages | undefined) => {
+const prepended = (post: Post) => (data: Pages | undefined) => {
   const [first, ...rest] = data?.pages ?? [];
   if (!data || !first || first.items.some(({ id }) => id === post.id)) return data;
   return { ...data, pages: [{ ...first, items: [post, ...first.items] }, ...rest] };
@@ -73,20 +73,20 @@ const onTop = (post: Post) => (data: Pages | undefined) => {
 /** Shows a new post of one's own at once, on top of the lists it belongs to. */
 export function addPost(post: Post): void {
   for (const list of [pagesOf(posts.feed), pagesOf(posts.byCreator, { params: { id: post.creatorId } })]) {
-    queryClient.setQueryData(list.queryKey, onTop(post));
+    queryClient.setQueryData(list.queryKey, prepended(post));
   }
   queryClient.setQueryData(queryOf(posts.get, { params: { id: post.id } }).queryKey, post);
   void queryClient.invalidateQueries({ queryKey: posts.recent.key });
 }
 
 /** A post that some list already has: its page can show it before the server answers. */
-export function knownPost(id: string): Post | undefined {
+export function cachedPost(id: string): Post | undefined {
   for (const query of queryClient.getQueryCache().findAll(allPosts)) {
     const data = query.state.data as Cached | undefined;
-    const found =
+    const post =
       data &&
       ('pages' in data ? data.pages.flatMap((page) => page.items).find((post) => post.id === id) : data);
-    if (found?.id === id) return found;
+    if (post?.id === id) return post;
   }
   return undefined;
 }

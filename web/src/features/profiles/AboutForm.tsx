@@ -10,7 +10,7 @@ import { Card } from '../../ui/Card.tsx';
 import { exactTime } from '../../ui/TimeLabel.tsx';
 import { toast } from '../../ui/toast.ts';
 import { useSession } from '../accounts/index.ts';
-import { showOwnProfile } from './show-own-profile.ts';
+import { setOwnProfile } from './own-profile-cache.ts';
 
 /** The 'About Section' of one's profile (§5). */
 export function AboutForm() {
@@ -30,7 +30,7 @@ export function AboutForm() {
     draft: { key: 'about' },
     send: (body) => call(profiles.updateAbout, { body }),
     onSuccess: (profile) => {
-      showOwnProfile(session, profile);
+      setOwnProfile(session, profile);
       const numberChanged =
         profile.payoutNumberFrom !== null && profile.payoutNumberFrom !== payoutNumberFrom;
       toast({ ...(numberChanged ? notices.payoutNumberChanged : notices.profileUpdated), tone: 'success' });

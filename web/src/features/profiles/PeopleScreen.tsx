@@ -39,7 +39,7 @@ export function PeopleScreen() {
         className="mb-5 max-w-feed"
       />
       <Suspense fallback={<PeopleCardsSkeleton />}>
-        {shown === '' ? <PeopleList /> : <FoundPeople name={shown} />}
+        {shown === '' ? <PeopleList /> : <PeopleSearchResults name={shown} />}
       </Suspense>
     </Page>
   );
@@ -52,7 +52,7 @@ function useSearchText(search: string): [text: string, setText: (text: string) =
   const [typed, setTyped] = useState({ text: search, search });
   // Another address than the one that was typed on, e.g. the way back to everyone, brings its own text.
   const text = typed.search === search ? typed.text : search;
-  const moveToAddress = useEffectEvent(() => {
+  const updateUrl = useEffectEvent(() => {
     const wanted = text.trim();
     // Who is on the way to a member must not be called back by what was just typed.
     if (wanted === search || router.latestLocation.pathname !== '/all-users') return;
@@ -66,13 +66,13 @@ function useSearchText(search: string): [text: string, setText: (text: string) =
   });
   // biome-ignore lint/correctness/useExhaustiveDependencies: each change of the text starts the wait again
   useEffect(() => {
-    const waiting = setTimeout(() => moveToAddress(), timer.searchDebounce);
-    return () => clearTimeout(waiting);
+    const timeout = setTimeout(() => updateUrl(), timer.searchDebounce);
+    return () => clearTimeout(timeout);
   }, [text]);
   return [text, (next) => setTyped({ text: next, search })];
 }
 
-function FoundPeople({ name }: { name: string }) {
+function PeopleSearchResults({ name }: { name: string }) {
   const { items: people } = useLoaded(peopleSearchQuery(name));
   return (
     <>

@@ -17,7 +17,7 @@ import { Card } from '../../ui/Card.tsx';
 import { toast } from '../../ui/toast.ts';
 import { useSession } from '../accounts/index.ts';
 import { addPost } from '../posts/index.ts';
-import { showOwnProfile } from './show-own-profile.ts';
+import { setOwnProfile } from './own-profile-cache.ts';
 
 const standardCaption = 'I have a new profile picture.';
 
@@ -36,7 +36,7 @@ export function PictureForm() {
     defaultValues: { imageId: '', isShared: false, caption: standardCaption },
     leaveWarning: 'The picture you chose will be lost.',
     send: async ({ imageId, isShared, caption }) => {
-      showOwnProfile(session, await call(profiles.updatePicture, { body: { imageId } }));
+      setOwnProfile(session, await call(profiles.updatePicture, { body: { imageId } }));
       if (isShared) addPost(await call(posts.quick, { body: { caption: caption || standardCaption } }));
     },
     onSuccess: () => {

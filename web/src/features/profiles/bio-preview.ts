@@ -2,6 +2,6 @@ import { displayLength } from '@tara/contract/limits';
 
 /** The first 41 characters of a longer bio (§9). Counted as people do: an emoji is one. */
 export function bioPreview(bio: string): string {
-  const signs = [...bio];
-  return signs.length > displayLength.bio ? `${signs.slice(0, displayLength.bio).join('')}…` : bio;
+  const characters = [...bio];
+  return characters.length > displayLength.bio ? `${characters.slice(0, displayLength.bio).join('')}…` : bio;
 }

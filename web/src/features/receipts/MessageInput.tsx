@@ -24,8 +24,8 @@ export function MessageInput({ id }: { id: string }) {
 
   const pick = ([chosen]: File[]) => {
     if (!chosen) return;
-    const words = refusedFileNotice(chosen, 'messageFiles');
-    if (words) toast({ ...words, tone: 'danger', duration: timer.formToast });
+    const notice = refusedFileNotice(chosen, 'messageFiles');
+    if (notice) toast({ ...notice, tone: 'danger', duration: timer.formToast });
     else {
       setFile(chosen);
       area.current?.focus();

@@ -25,8 +25,8 @@ export function MessageList({ id, stored, outgoing, hasOlder }: MessageListProps
   const older = useOlder(id, hasOlder);
   const newest = outgoing.at(-1)?.clientKey ?? stored.at(-1)?.clientKey;
   const ownNewest = outgoing.length > 0 || stored.at(-1)?.userId === profile.id;
-  const { scroller, unseen, toNewest } = useStayInPlace(newest, ownNewest);
-  const nothing = stored.length === 0 && outgoing.length === 0;
+  const { scroller, unseen, toNewest } = useScrollAnchor(newest, ownNewest);
+  const isEmpty = stored.length === 0 && outgoing.length === 0;
   return (
     <div className="relative min-h-0 flex-1">
       {/* Laid out from the bottom: what is put in above leaves in place what is being read. */}
@@ -37,7 +37,7 @@ export function MessageList({ id, stored, outgoing, hasOlder }: MessageListProps
         tabIndex={0}
         className="flex h-full flex-col-reverse overflow-y-auto overscroll-contain -outline-offset-2 [overflow-anchor:none]"
       >
-        {nothing ? (
+        {isEmpty ? (
           <EmptyState
             icon={MessageCircle}
             title={empty.messages}
@@ -60,9 +60,9 @@ export function MessageList({ id, stored, outgoing, hasOlder }: MessageListProps
               )}
             </div>
             <ol className="flex flex-col gap-3 px-3 py-4 sm:px-4">
-              {stored.map((message, place) => (
+              {stored.map((message, index) => (
                 <Fragment key={message.clientKey}>
-                  <DayLine day={message.createdAt} before={stored[place - 1]?.createdAt} />
+                  <DayLine day={message.createdAt} before={stored[index - 1]?.createdAt} />
                   <MessageBubble
                     own={message.userId === profile.id}
                     name={message.name}
@@ -147,13 +147,13 @@ function useOlder(id: string, hasOlder: boolean) {
 }
 
 /** How near to the end counts as reading the newest, in pixels. */
-const NEAR = 80;
+const NEAR_END_PX = 80;
 
 /**
  * Keeps a list that is laid out from the bottom where its reader is when a message is added below: at the end it
  * follows, further up it stays and `unseen` says that something came. One's own message always leads to the end.
  */
-function useStayInPlace(newest: string | undefined, ownNewest: boolean) {
+function useScrollAnchor(newest: string | undefined, ownNewest: boolean) {
   const scroller = useRef<HTMLElement>(null);
   const [unseen, setUnseen] = useState(false);
   const seen = useRef({ newest, height: 0 });
@@ -168,7 +168,7 @@ function useStayInPlace(newest: string | undefined, ownNewest: boolean) {
     const { height } = seen.current;
     if (seen.current.newest !== newest) {
       if (ownNewest) element.scrollTop = 0;
-      else if (element.scrollTop < -NEAR) {
+      else if (element.scrollTop < -NEAR_END_PX) {
         element.scrollTop -= element.scrollHeight - height;
         setUnseen(true);
       }
@@ -178,7 +178,7 @@ function useStayInPlace(newest: string | undefined, ownNewest: boolean) {
   useEffect(() => {
     const element = scroller.current;
     if (!element) return;
-    const scrolled = () => element.scrollTop > -NEAR && setUnseen(false);
+    const scrolled = () => element.scrollTop > -NEAR_END_PX && setUnseen(false);
     element.addEventListener('scroll', scrolled, { passive: true });
     return () => element.removeEventListener('scroll', scrolled);
   }, []);

@@ -10,9 +10,9 @@ import { Icon } from '../../ui/Icon.tsx';
 import { Picture } from '../../ui/Picture.tsx';
 import { StateList } from '../../ui/StateLine.tsx';
 import { useSession } from '../accounts/index.ts';
-import { keepRequest, MoneyLine, nextStep } from '../interactions/index.ts';
+import { MoneyLine, nextStep, upsertInteraction } from '../interactions/index.ts';
 import { PriceLabel } from '../plans/index.ts';
-import { keepReceiptRequest } from './receipt-query.ts';
+import { setReceiptInteraction } from './receipt-query.ts';
 
 interface PaymentCardProps {
   receiptId: string;
@@ -23,16 +23,16 @@ interface PaymentCardProps {
 /** The plan, its money and what comes next: above the chat, or below it once it was put down (§4). */
 export function PaymentCard({ receiptId, request, side }: PaymentCardProps) {
   const { account } = useSession();
-  const keep = (changed: Interaction) => {
-    keepReceiptRequest(receiptId, changed);
-    keepRequest(changed, account.id);
+  const upsert = (changed: Interaction) => {
+    setReceiptInteraction(receiptId, changed);
+    upsertInteraction(changed, account.id);
   };
-  const done = useCall(interactions.markDone, { onSuccess: keep });
-  const down = useCall(interactions.cardDown, { onSuccess: keep });
+  const done = useCall(interactions.markDone, { onSuccess: upsert });
+  const down = useCall(interactions.cardDown, { onSuccess: upsert });
   const body = { interactionId: request.id };
   const fulfil = async () => {
-    const sure = await confirm({ ...areYouSure.fulfilPlan, confirmLabel: 'Plan is fulfilled' });
-    if (sure) done.mutate({ body });
+    const isConfirmed = await confirm({ ...areYouSure.fulfilPlan, confirmLabel: 'Plan is fulfilled' });
+    if (isConfirmed) done.mutate({ body });
   };
   const mayFulfil = interactionCan.fulfil(request, side);
   const mayPutDown = interactionCan.putCardDown(request, side);

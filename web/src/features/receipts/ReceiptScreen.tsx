@@ -15,21 +15,21 @@ import { announce } from '../../ui/LiveRegion.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { useSession } from '../accounts/index.ts';
-import { keepRequest } from '../interactions/index.ts';
+import { upsertInteraction } from '../interactions/index.ts';
 import { MessageInput } from './MessageInput.tsx';
 import { MessageList } from './MessageList.tsx';
 import { type Outgoing, useOutbox } from './outbox.ts';
 import { PaymentCard } from './PaymentCard.tsx';
-import { catchUp, keepReceiptRequest, receiptQuery, takeIn } from './receipt-query.ts';
+import { catchUp, receiptQuery, receiveMessage, setReceiptInteraction } from './receipt-query.ts';
 
 const route = getRouteApi('/_main/manage-plans/conversation-receipt/$conversationReceipt');
 
 /** How many first characters of each party's id stand in a receipt's id (§3). */
-const PART = 5;
+const ID_PART_LENGTH = 5;
 
 /** Brings a chat for one of its parties, whose id the chat's carries (§5). @throws ForbiddenError for anybody else */
 export async function loadReceipt(id: string, profileId: string): Promise<void> {
-  if (!id.includes(profileId.slice(0, PART))) throw new ForbiddenError();
+  if (!id.includes(profileId.slice(0, ID_PART_LENGTH))) throw new ForbiddenError();
   try {
     await queryClient.ensureQueryData(receiptQuery(id));
   } catch (error) {
@@ -106,13 +106,13 @@ export function ReceiptSkeleton() {
     <Page title="Plan chat" width="chat" hideTitle>
       <div role="status" aria-label="Loading the chat" aria-busy="true" className="flex flex-col gap-4">
         <Skeleton shape="box" height={140} className="rounded-card" />
-        {WIDTHS.map((width, place) => (
+        {WIDTHS.map((width, index) => (
           <Skeleton
             key={width}
             shape="box"
             width={width}
             height={52}
-            className={place % 2 === 0 ? undefined : 'self-end'}
+            className={index % 2 === 0 ? undefined : 'self-end'}
           />
         ))}
       </div>
@@ -134,15 +134,15 @@ function useReceipt(id: string) {
     ({ payload }) => {
       const message = ReceiptMessage.safeParse(payload);
       // A failed look behind a hole is made up for by the next message or the next catch-up.
-      if (message.success) takeIn(id, message.data).then(announceMessages, () => undefined);
+      if (message.success) receiveMessage(id, message.data).then(announceMessages, () => undefined);
     },
     () => void catchUp(id).then(announceMessages, () => undefined),
   );
   useRealtime([channel.document('planInteractions', receipt.interaction.id)], ({ payload }) => {
     const changed = Interaction.safeParse(payload);
     if (!changed.success) return;
-    keepReceiptRequest(id, changed.data);
-    keepRequest(changed.data, account.id);
+    setReceiptInteraction(id, changed.data);
+    upsertInteraction(changed.data, account.id);
   });
 
   const arrived = new Set(receipt.messages.items.map(({ clientKey }) => clientKey));

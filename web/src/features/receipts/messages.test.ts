@@ -1,6 +1,6 @@
 import type { ReceiptMessage } from '@tara/contract/receipts';
 import { describe, expect, it } from 'vitest';
-import { beforeHole, mergeMessages } from './messages.ts';
+import { lastBeforeGap, mergeMessages } from './messages.ts';
 
 const message = (sequence: number): ReceiptMessage => ({
   id: `m${sequence}`,
@@ -21,14 +21,14 @@ describe('the messages of a chat', () => {
     expect(sequences(merged)).toEqual([1, 2, 3, 4]);
   });
   it('show a hole where one was missed', () => {
-    expect(beforeHole([message(4), message(5), message(8)], false)).toBe(5);
+    expect(lastBeforeGap([message(4), message(5), message(8)], false)).toBe(5);
   });
   it('may begin late, for older ones are fetched by scrolling', () => {
-    expect(beforeHole([message(4), message(5)], false)).toBeNull();
-    expect(beforeHole([], true)).toBeNull();
+    expect(lastBeforeGap([message(4), message(5)], false)).toBeNull();
+    expect(lastBeforeGap([], true)).toBeNull();
   });
   it('begin with the first where nothing older is left to fetch', () => {
-    expect(beforeHole([message(3)], true)).toBe(0);
-    expect(beforeHole([message(1), message(2)], true)).toBeNull();
+    expect(lastBeforeGap([message(3)], true)).toBe(0);
+    expect(lastBeforeGap([message(1), message(2)], true)).toBeNull();
   });
 });

@@ -3,7 +3,7 @@ import { create } from 'zustand';
 import { call } from '../../lib/call.ts';
 import { errorNotice, isAbort, type Notice } from '../../lib/failure.ts';
 import { type UploadState, uploadPicture } from '../../lib/upload.ts';
-import { takeIn } from './receipt-query.ts';
+import { receiveMessage } from './receipt-query.ts';
 
 /** A message that is on its way or did not get through. It outlives its screen, so that nothing is lost. */
 export interface Outgoing {
@@ -22,21 +22,23 @@ export interface Outgoing {
 export const useOutbox = create<{ messages: readonly Outgoing[] }>(() => ({ messages: [] }));
 const cancels = new Map<string, AbortController>();
 /** One after the other, so that they arrive in the order they were written. */
-let turn: Promise<unknown> = Promise.resolve();
+let lastDelivery: Promise<unknown> = Promise.resolve();
 
 const update = (clientKey: string, change: Partial<Outgoing>) =>
   useOutbox.setState(({ messages }) => ({
-    messages: messages.map((one) => (one.clientKey === clientKey ? { ...one, ...change } : one)),
+    messages: messages.map((message) =>
+      message.clientKey === clientKey ? { ...message, ...change } : message,
+    ),
   }));
 
 const findMessage = (clientKey: string) =>
-  useOutbox.getState().messages.find((one) => one.clientKey === clientKey);
+  useOutbox.getState().messages.find((message) => message.clientKey === clientKey);
 
 function forget(clientKey: string): void {
-  const gone = findMessage(clientKey);
-  if (gone?.picture) URL.revokeObjectURL(gone.picture.previewUrl);
+  const message = findMessage(clientKey);
+  if (message?.picture) URL.revokeObjectURL(message.picture.previewUrl);
   useOutbox.setState(({ messages }) => ({
-    messages: messages.filter((one) => one.clientKey !== clientKey),
+    messages: messages.filter((message) => message.clientKey !== clientKey),
   }));
 }
 
@@ -55,13 +57,13 @@ export function send(conversation: string, body: string, file: File | null): voi
     createdAt,
   };
   useOutbox.setState(({ messages }) => ({ messages: [...messages, message] }));
-  queue(clientKey);
+  enqueue(clientKey);
 }
 
 /** Sends again what failed, with the same key. */
 export function sendAgain(clientKey: string): void {
   update(clientKey, { failure: null });
-  queue(clientKey);
+  enqueue(clientKey);
 }
 
 /** Takes a message back that is not stored yet. */
@@ -70,8 +72,8 @@ export function discard(clientKey: string): void {
   forget(clientKey);
 }
 
-function queue(clientKey: string): void {
-  turn = turn.then(() => deliver(clientKey));
+function enqueue(clientKey: string): void {
+  lastDelivery = lastDelivery.then(() => deliver(clientKey));
 }
 
 async function deliver(clientKey: string): Promise<void> {
@@ -87,7 +89,7 @@ async function deliver(clientKey: string): Promise<void> {
       signal: controller.signal,
     });
     // It is stored: whether something was missed before it is found out by the next message as well.
-    takeIn(conversation, reply).catch(() => undefined);
+    receiveMessage(conversation, reply).catch(() => undefined);
     forget(clientKey);
   } catch (error) {
     if (!isAbort(error)) update(clientKey, { failure: errorNotice(error) });

@@ -88,14 +88,14 @@ function ReviewArticle({ review }: { review: Review }) {
 
 /** The photo of a review; a press shows it over the whole screen (§2). */
 function ReviewPhoto({ picture, by }: { picture: StoredPicture; by: string }) {
-  const [whole, setWhole] = useState(false);
+  const [isFullScreen, setIsFullScreen] = useState(false);
   const alt = picture.alt || `Photo of the review by ${by}`;
   return (
     <>
       <button
         type="button"
         aria-label={`${alt}, open full screen`}
-        onClick={() => setWhole(true)}
+        onClick={() => setIsFullScreen(true)}
         className="block w-full cursor-zoom-in -outline-offset-2!"
       >
         <Picture
@@ -106,7 +106,12 @@ function ReviewPhoto({ picture, by }: { picture: StoredPicture; by: string }) {
           eager
         />
       </button>
-      <ImageViewer open={whole} onClose={() => setWhole(false)} src={picture.imageUrl} alt={alt} />
+      <ImageViewer
+        open={isFullScreen}
+        onClose={() => setIsFullScreen(false)}
+        src={picture.imageUrl}
+        alt={alt}
+      />
     </>
   );
 }

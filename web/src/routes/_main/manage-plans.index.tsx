@@ -1,12 +1,12 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { loadManagedLists } from '../../features/interactions/keep-request.ts';
+import { loadManagerLists } from '../../features/interactions/interaction-cache.ts';
 import { PlanManagerScreen, PlanManagerSkeleton } from '../../features/interactions/PlanManagerScreen.tsx';
 import { textParams } from '../../lib/search.ts';
 
 export const Route = createFileRoute('/_main/manage-plans/')({
   // `check` is the request whose payment somebody comes back from.
   validateSearch: textParams('tab', 'check'),
-  loader: loadManagedLists,
+  loader: loadManagerLists,
   component: PlanManagerScreen,
   pendingComponent: PlanManagerSkeleton,
 });

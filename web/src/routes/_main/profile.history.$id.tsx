@@ -1,5 +1,5 @@
 import { createFileRoute, redirect } from '@tanstack/react-router';
-import { listPages } from '../../features/interactions/keep-request.ts';
+import { listPages } from '../../features/interactions/interaction-cache.ts';
 import { HistoryScreen, HistorySkeleton } from '../../features/interactions/RequestListScreens.tsx';
 import { queryClient } from '../../lib/queries.ts';
 

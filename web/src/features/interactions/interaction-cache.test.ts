@@ -2,7 +2,7 @@ import type { InteractionList } from '@tara/contract/interactions';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { allItems, queryClient } from '../../lib/queries.ts';
 import { sampleRequest } from '../../testing/samples.ts';
-import { keepRequest, listPages } from './keep-request.ts';
+import { listPages, upsertInteraction } from './interaction-cache.ts';
 
 const idsIn = (list: InteractionList) =>
   allItems(queryClient.getQueryData(listPages(list).queryKey)).map(({ id }) => id);
@@ -20,20 +20,20 @@ describe('a changed request in the lists on screen', () => {
   });
 
   it('stays where it stands while its list is the same', () => {
-    keepRequest(sampleRequest({ paid: true }), 'Ana');
+    upsertInteraction(sampleRequest({ paid: true }), 'Ana');
     expect(idsIn('friendRequest')).toEqual(['older', 'request']);
   });
   it('moves to the top of the list it now belongs to', () => {
-    keepRequest(sampleRequest({ accepted: true }), 'Ana');
+    upsertInteraction(sampleRequest({ accepted: true }), 'Ana');
     expect(idsIn('friendRequest')).toEqual(['older']);
     expect(idsIn('earn')).toEqual(['request', 'scheduled']);
   });
   it('comes in first when it is new', () => {
-    keepRequest(sampleRequest({ id: 'new' }), 'Ana');
+    upsertInteraction(sampleRequest({ id: 'new' }), 'Ana');
     expect(idsIn('friendRequest')).toEqual(['new', 'older', 'request']);
   });
   it('does not begin a list that was never fetched', () => {
-    keepRequest(sampleRequest({ cancelled: true }), 'Ana');
+    upsertInteraction(sampleRequest({ cancelled: true }), 'Ana');
     expect(idsIn('friendRequest')).toEqual(['older']);
     expect(queryClient.getQueryData(listPages('history').queryKey)).toBeUndefined();
   });

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { checkoutAddress } from './checkout-address.ts';
+import { checkoutUrlWithReturn } from './checkout-url.ts';
 
 describe('the way to the checkout', () => {
   it('brings the way back along, tab and request included', () => {
     const address = new URL(
-      checkoutAddress('https://pay.example/links/x?lang=en', { tab: 'yourRequest', id: 'r1' }),
+      checkoutUrlWithReturn('https://pay.example/links/x?lang=en', { tab: 'yourRequest', id: 'r1' }),
     );
     expect(address.searchParams.get('return_url')).toBe('/manage-plans?tab=yourRequest&check=r1');
     expect(address.searchParams.get('lang')).toBe('en');

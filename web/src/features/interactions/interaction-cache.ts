@@ -1,0 +1,62 @@
+import type { InfiniteData } from '@tanstack/react-query';
+import { type Interaction, InteractionList, interactions, partyOf } from '@tara/contract/interactions';
+import type { PageOf } from '@tara/contract/page';
+import { listOf, managerLists } from '@tara/contract/stages';
+import { call } from '../../lib/call.ts';
+import { pagesOf, queryClient, setQueryDataOf } from '../../lib/queries.ts';
+
+type Pages = InfiniteData<PageOf<Interaction>, string | null>;
+
+/** The pages of one list of the viewer's requests. Realtime events and `useLiveRequests` update them. */
+export const listPages = (list: InteractionList) => ({
+  ...pagesOf(interactions.interactionList, { params: { list } }),
+  staleTime: Number.POSITIVE_INFINITY,
+});
+
+/** Replaces a request in the pages of its list, or inserts it first: lists are sorted by the latest change. */
+function withRequest(data: Pages, request: Interaction): Pages {
+  const isListed = data.pages.some(({ items }) => items.some(({ id }) => id === request.id));
+  return {
+    ...data,
+    pages: data.pages.map((page, index) => {
+      if (isListed)
+        return { ...page, items: page.items.map((item) => (item.id === request.id ? request : item)) };
+      return index === 0 ? { ...page, items: [request, ...page.items] } : page;
+    }),
+  };
+}
+
+const withoutRequest = (data: Pages, id: string): Pages => ({
+  ...data,
+  pages: data.pages.map((page) => ({ ...page, items: page.items.filter((item) => item.id !== id) })),
+});
+
+/** Updates a request in the cache: it is removed from the list it was in and added to the list of its stage. */
+export function upsertInteraction(request: Interaction, accountId: string): void {
+  const ownList = listOf(request.stage, partyOf(request, accountId));
+  setQueryDataOf(interactions.interaction, { params: { id: request.id } }, request);
+  for (const list of InteractionList.options) {
+    queryClient.setQueryData<Pages>(
+      listPages(list).queryKey,
+      (data) => data && (list === ownList ? withRequest(data, request) : withoutRequest(data, request.id)),
+    );
+  }
+}
+
+/** Fetches the first pages of Plan Manager's lists in one request, unless they are cached. */
+export async function loadManagerLists(): Promise<void> {
+  const states = managerLists.map((list) => queryClient.getQueryState(listPages(list).queryKey));
+  if (states.some((state) => state?.data === undefined || state.isInvalidated)) await refreshManagerLists();
+}
+
+/** Fetches Plan Manager's lists again; a list with several pages refetches all of them. */
+export async function refreshManagerLists(): Promise<void> {
+  const first = await call(interactions.manager);
+  for (const list of managerLists) {
+    const pages = listPages(list);
+    const data = queryClient.getQueryData<Pages>(pages.queryKey);
+    // The cursors of later pages depend on the first page.
+    if (data && data.pages.length > 1) void queryClient.refetchQueries({ queryKey: pages.queryKey });
+    else queryClient.setQueryData<Pages>(pages.queryKey, { pages: [first[list]], pageParams: [null] });
+  }
+}
