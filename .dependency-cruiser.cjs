@@ -3,7 +3,7 @@
  * sides may reach it only there; what it says of numbers is for the reader of a change.
  */
 const anyFeature = '^(server|web)/src/features/([^/]+)/';
-const test = '[.](test|spec)[.][cm]?[jt]sx?$|/testing[.]ts$|[.]fixture[.]ts$';
+const test = '[.](test|spec)[.][cm]?[jt]sx?$|/testing/|/testing[.]ts$';
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
@@ -119,6 +119,13 @@ module.exports = {
       severity: 'error',
       from: { path: '^contract/' },
       to: { path: '^(server|web|paymongo|sandbox|bench|e2e)/' },
+    },
+    {
+      name: 'test-helpers-are-for-tests',
+      severity: 'error',
+      comment: 'What runs in production imports nothing from a testing folder.',
+      from: { pathNot: test },
+      to: { path: '/testing/' },
     },
     {
       name: 'everything-is-there',

@@ -1,23 +1,18 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
+import { afterEach, expect, vi } from 'vitest';
 import { runAdmin } from './admin.ts';
 import { migrationsFolder } from './config.ts';
-import { addMember } from './features/accounts/testing.ts';
 import { connect } from './platform/database/connect.ts';
 import { startEmbedded } from './platform/database/embedded.ts';
 import { migrate } from './platform/database/migrate.ts';
-import { createTestDatabase, type TestDatabase } from './platform/database/testing.ts';
 import { migrateJobs } from './platform/jobs/migrate.ts';
 import { quietLog } from './platform/log.ts';
+import { addMember } from './testing/sessions.ts';
+import { test } from './testing/test.ts';
 
-let test: TestDatabase;
-beforeAll(async () => {
-  test = await createTestDatabase();
-});
 afterEach(() => vi.unstubAllEnvs());
-afterAll(() => test.drop());
 
 async function admin(...args: string[]): Promise<[number, string]> {
   const output: string[] = [];
@@ -25,16 +20,16 @@ async function admin(...args: string[]): Promise<[number, string]> {
   return [code, output.join('\n')];
 }
 
-it('grants, lists and revokes, and writes each change to the audit log', async () => {
-  vi.stubEnv('DATABASE_URL', test.url);
+test('grants, lists and revokes, and writes each change to the audit log', async ({ connection }) => {
+  vi.stubEnv('DATABASE_URL', connection.url);
   expect(await admin('list')).toEqual([0, expect.stringContaining('There is no admin yet')]);
-  const { email, accountId } = await addMember(test, { email: 'ana@example.com', name: 'Ana' });
+  const { email, accountId } = await addMember(connection, { email: 'ana@example.com', name: 'Ana' });
   expect(await admin('grant', ' ANA@example.com')).toEqual([0, expect.stringContaining('is now an admin')]);
   expect(await admin('grant', email)).toEqual([0, expect.stringContaining('nothing changed')]);
   expect(await admin('list')).toEqual([0, 'ana@example.com  Ana']);
   expect(await admin('revoke', email)).toEqual([0, expect.stringContaining('no longer an admin')]);
   const log =
-    await test.sql`select actor_account_id, action, subject, before, after from audit_log order by id`;
+    await connection.sql`select actor_account_id, action, subject, before, after from audit_log order by id`;
   const subject = `account:${accountId}`;
   const actor_account_id = 'command-line';
   expect([...log]).toEqual([
@@ -55,8 +50,8 @@ it('grants, lists and revokes, and writes each change to the audit log', async (
   ]);
 });
 
-it('says what is wrong', async () => {
-  vi.stubEnv('DATABASE_URL', test.url);
+test('says what is wrong', async ({ connection }) => {
+  vi.stubEnv('DATABASE_URL', connection.url);
   expect(await admin('grant', 'nobody@example.com')).toEqual([
     1,
     'There is no account with the e-mail nobody@example.com.',
@@ -68,7 +63,7 @@ it('says what is wrong', async () => {
   expect(await admin('list')).toEqual([1, expect.stringContaining('PORT must be')]);
 });
 
-it('works on the embedded database, whether or not it runs', async () => {
+test('works on the embedded database, whether or not it runs', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'tara-admin-'));
   vi.stubEnv('DATABASE_URL', '');
   vi.stubEnv('DATA_DIR', dataDir);

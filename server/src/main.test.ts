@@ -121,10 +121,10 @@ describe('with the embedded database', () => {
     const socket = await listen(url);
     const postmaster = join(folder.path, 'postgres/data/postmaster.pid');
     expect(existsSync(postmaster)).toBe(true);
-    const { code, ms } = await server.stop();
+    // It ends itself with code 1 when 5 s were not enough.
+    const { code } = await server.stop();
     await socket.closed;
     expect(code).toBe(0);
-    expect(ms).toBeLessThan(5000);
     expect(existsSync(postmaster)).toBe(false);
   });
 });

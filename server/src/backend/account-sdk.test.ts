@@ -1,20 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '../platform/database/testing.ts';
+import { describe, expect } from 'vitest';
 import { newId } from '../platform/ids.ts';
-import { friendlyOrigin, linkOf, startBackend, type TestBackend } from './testing/backend.ts';
-import { openBrowser } from './testing/browser.ts';
+import { backendTest, friendlyOrigin, linkOf } from '../testing/backend.ts';
+import { openBrowser } from '../testing/browser.ts';
 
-let test: TestDatabase;
-let backend: TestBackend;
-
-beforeAll(async () => {
-  test = await createTestDatabase();
-  backend = await startBackend(test);
-});
-afterAll(async () => {
-  await backend.close();
-  await test.drop();
-});
+const base = backendTest();
 
 const password = 'correct horse battery';
 const newEmail = () => `${newId()}@Example.com`;
@@ -44,9 +33,11 @@ interface Person {
   cookies: Map<string, string>;
 }
 
-function with13(keepsCookies = true): Person {
+const refused = (code: number, type: string) => expect.objectContaining({ code, type });
+
+function with13(url: string, keepsCookies: boolean): Person {
   const { sdk, requests, cookies } = openBrowser('appwrite-13', { origin: friendlyOrigin, keepsCookies });
-  const account = new sdk.Account(new sdk.Client().setEndpoint(`${backend.url}/v1`).setProject('tara'));
+  const account = new sdk.Account(new sdk.Client().setEndpoint(`${url}/v1`).setProject('tara'));
   return {
     requests,
     cookies,
@@ -66,10 +57,9 @@ function with13(keepsCookies = true): Person {
     },
   };
 }
-
-function with27(keepsCookies = true): Person {
+function with27(url: string, keepsCookies: boolean): Person {
   const { sdk, requests, cookies } = openBrowser('appwrite-27', { origin: friendlyOrigin, keepsCookies });
-  const account = new sdk.Account(new sdk.Client().setEndpoint(`${backend.url}/v1`).setProject('tara'));
+  const account = new sdk.Account(new sdk.Client().setEndpoint(`${url}/v1`).setProject('tara'));
   return {
     requests,
     cookies,
@@ -90,21 +80,26 @@ function with27(keepsCookies = true): Person {
   };
 }
 
-const refused = (code: number, type: string) => expect.objectContaining({ code, type });
-
 describe.each([
   ['SDK 13.0.2', with13, '/v1/account/verification'],
   ['SDK 27.0.0', with27, '/v1/account/verifications/email'],
-] as const)('%s', (_name, open, verificationPath) => {
-  async function signedIn(keepsCookies = true) {
-    const person = open(keepsCookies);
-    const email = newEmail();
-    const user = await person.account.create('unique()', email, password, 'Ana Cruz');
-    await person.account.signIn(email, password);
-    return { ...person, email, user };
-  }
+] as const)('%s', (_name, openSdk, verificationPath) => {
+  const test = base
+    .extend(
+      'open',
+      ({ backend }) =>
+        (keepsCookies = true) =>
+          openSdk(backend.url, keepsCookies),
+    )
+    .extend('signedIn', ({ open }) => async (keepsCookies = true) => {
+      const person = open(keepsCookies);
+      const email = newEmail();
+      const user = await person.account.create('unique()', email, password, 'Ana Cruz');
+      await person.account.signIn(email, password);
+      return { ...person, email, user };
+    });
 
-  it('creates an account, which is not yet signed in', async () => {
+  test('creates an account, which is not yet signed in', async ({ open }) => {
     const { account } = open();
     const email = newEmail();
     const user = await account.create('unique()', email, password, 'Ana Cruz');
@@ -126,7 +121,9 @@ describe.each([
     );
   });
 
-  it('keeps an id of the caller, and refuses a bad one, a short and a common password', async () => {
+  test('keeps an id of the caller, and refuses a bad one, a short and a common password', async ({
+    open,
+  }) => {
     const { account } = open();
     const id = `my.own-${newId()}`;
     expect(await account.create(id, newEmail(), password)).toMatchObject({ $id: id, name: '' });
@@ -144,10 +141,10 @@ describe.each([
     );
   });
 
-  it.each([
+  test.for([
     ['a cookie', true],
     ['the fallback header', false],
-  ])('signs in and out by %s', async (_how, keepsCookies) => {
+  ] as const)('signs in and out by %s', async ([_how, keepsCookies], { signedIn }) => {
     const { account, cookies, email, user } = await signedIn(keepsCookies);
     expect([...cookies.keys()]).toEqual(keepsCookies ? ['a_session_tara'] : []);
     expect((await account.get()).$id).toBe(user.$id);
@@ -163,7 +160,7 @@ describe.each([
     await expect(account.get()).rejects.toEqual(refused(401, 'general_unauthorized_scope'));
   });
 
-  it('tells a wrong password and an unknown e-mail alike', async () => {
+  test('tells a wrong password and an unknown e-mail alike', async ({ signedIn }) => {
     const { account, email } = await signedIn();
     const wrong = await account.signIn(email, 'not the password').catch((error: unknown) => error);
     const unknown = await account.signIn(newEmail(), password).catch((error: unknown) => error);
@@ -171,7 +168,7 @@ describe.each([
     expect(String(unknown)).toBe(String(wrong));
   });
 
-  it('confirms the e-mail by the mailed link, once', async () => {
+  test('confirms the e-mail by the mailed link, once', async ({ backend, open, signedIn }) => {
     const { account, requests, user } = await signedIn();
     const token = await account.verify(confirming('ana'));
     expect(token.secret).toBe('');
@@ -193,7 +190,7 @@ describe.each([
     expect(requests).toContain(`POST ${verificationPath} 201`);
   });
 
-  it('mails no link to a foreign site', async () => {
+  test('mails no link to a foreign site', async ({ backend, signedIn }) => {
     const { account, email } = await signedIn();
     for (const url of [
       'https://evil.example/confirming',
@@ -206,7 +203,7 @@ describe.each([
     expect(await backend.mails()).toEqual([]);
   });
 
-  it('lists the sessions and ends them', async () => {
+  test('lists the sessions and ends them', async ({ open, signedIn }) => {
     const { account, email } = await signedIn();
     const other = open();
     const second = await other.account.signIn(email, password);
@@ -222,7 +219,7 @@ describe.each([
     await expect(account.get()).rejects.toEqual(refused(401, 'general_unauthorized_scope'));
   });
 
-  it('keeps at most ten sessions of an account', async () => {
+  test('keeps at most ten sessions of an account', async ({ open, signedIn }) => {
     const { account: first, email } = await signedIn();
     await first.get();
     for (let more = 0; more < 9; more++) await open().account.signIn(email, password);
@@ -233,7 +230,7 @@ describe.each([
     await expect(first.get()).rejects.toEqual(refused(401, 'general_unauthorized_scope'));
   });
 
-  it('changes the password, which ends the other sessions', async () => {
+  test('changes the password, which ends the other sessions', async ({ open, signedIn }) => {
     const { account, email } = await signedIn();
     const other = open();
     await other.account.signIn(email, password);
@@ -249,7 +246,7 @@ describe.each([
     await other.account.signIn(email, 'a better password');
   });
 
-  it('recovers by mail, answering alike for an unknown e-mail', async () => {
+  test('recovers by mail, answering alike for an unknown e-mail', async ({ backend, open, signedIn }) => {
     const { account, email, user } = await signedIn();
     const url = `${friendlyOrigin}/recover?from=mail`;
     const shapeOf = (token: object) =>

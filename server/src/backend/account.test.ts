@@ -1,22 +1,23 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect } from 'vitest';
 import { accounts, sessions } from '../features/accounts/tables.ts';
-import { addMember } from '../features/accounts/testing.ts';
 import { profiles } from '../features/profiles/tables.ts';
-import { createTestDatabase, type TestDatabase } from '../platform/database/testing.ts';
 import { newId } from '../platform/ids.ts';
-import { friendlyOrigin, startBackend, type TestBackend } from './testing/backend.ts';
+import { backendTest, friendlyOrigin, startBackend, type TestBackend } from '../testing/backend.ts';
+import { addMember } from '../testing/sessions.ts';
 
-let test: TestDatabase;
-let backend: TestBackend;
-
-beforeAll(async () => {
-  test = await createTestDatabase();
-  backend = await startBackend(test);
-});
-afterAll(async () => {
-  await backend.close();
-  await test.drop();
-});
+const test = backendTest()
+  .extend(
+    'ask',
+    { scope: 'file' },
+    ({ backend }) =>
+      (path: string, init?: RequestInit) =>
+        fetch(`${backend.url}${path}`, init),
+  )
+  .extend('newAccount', { scope: 'file' }, ({ ask }) => async () => {
+    const email = `${newId()}@example.com`;
+    await ask('/v1/account', json({ userId: 'unique()', email, password }));
+    return email;
+  });
 
 const password = 'correct horse battery';
 const json = (body: unknown, headers: Record<string, string> = {}) => ({
@@ -24,19 +25,16 @@ const json = (body: unknown, headers: Record<string, string> = {}) => ({
   headers: { 'content-type': 'application/json', ...headers },
   body: JSON.stringify(body),
 });
-const ask = (path: string, init?: RequestInit) => fetch(`${backend.url}${path}`, init);
 const typeOf = async (response: Response) => [
   response.status,
   ((await response.json()) as { type: string }).type,
 ];
 
-async function newAccount() {
-  const email = `${newId()}@example.com`;
-  await ask('/v1/account', json({ userId: 'unique()', email, password }));
-  return email;
-}
-
-it('gives the secret to a client that is no browser, and to a browser only its cookie', async () => {
+test('gives the secret to a client that is no browser, and to a browser only its cookie', async ({
+  backend,
+  ask,
+  newAccount,
+}) => {
   const email = await newAccount();
   const other = await ask('/v1/account/sessions/email', json({ email, password }));
   const { secret } = (await other.json()) as { secret: string };
@@ -48,7 +46,7 @@ it('gives the secret to a client that is no browser, and to a browser only its c
   expect(browser.headers.get('set-cookie')).toMatch(/^a_session_tara=[\w-]{43}; .*HttpOnly; SameSite=Lax$/i);
 });
 
-it('tells the device of a session', async () => {
+test('tells the device of a session', async ({ ask, newAccount }) => {
   const email = await newAccount();
   const agent =
     'Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Mobile Safari/537.36';
@@ -65,10 +63,10 @@ it('tells the device of a session', async () => {
   });
 });
 
-it('refuses a closed account, at sign-in and in its sessions', async () => {
+test('refuses a closed account, at sign-in and in its sessions', async ({ connection, ask, newAccount }) => {
   const email = await newAccount();
-  const member = await addMember(test);
-  await test.sql`update accounts set blocked_at = now() where email in ${test.sql([email, member.email])}`;
+  const member = await addMember(connection);
+  await connection.sql`update accounts set blocked_at = now() where email in ${connection.sql([email, member.email])}`;
   expect(await typeOf(await ask('/v1/account/sessions/email', json({ email, password })))).toEqual([
     401,
     'user_blocked',
@@ -79,8 +77,8 @@ it('refuses a closed account, at sign-in and in its sessions', async () => {
   expect(inside.status).toBe(401);
 });
 
-it('answers a delete with 204, no body and no type', async () => {
-  const { secret } = await addMember(test);
+test('answers a delete with 204, no body and no type', async ({ connection, ask }) => {
+  const { secret } = await addMember(connection);
   const response = await ask('/v1/account/sessions', {
     method: 'DELETE',
     headers: { 'x-appwrite-session': secret, 'content-type': 'application/json' },
@@ -92,7 +90,7 @@ it('answers a delete with 204, no body and no type', async () => {
   ]);
 });
 
-it.each([
+test.for([
   [
     'another project by header',
     { headers: { 'x-appwrite-project': 'other' } },
@@ -102,11 +100,11 @@ it.each([
   ['another project by query', {}, '/v1/account?project=other', 'project_not_found'],
   ['an unknown path', {}, '/v1/account/nothing', 'general_route_not_found'],
   ['an unknown method', { method: 'PATCH' }, '/v1/account', 'general_route_not_found'],
-])('answers %s with 404', async (_what, init, path, type) => {
+] as const)('answers %s with 404', async ([_what, init, path, type], { ask }) => {
   expect(await typeOf(await ask(path, init))).toEqual([404, type]);
 });
 
-it('names the field and the rule of bad input', async () => {
+test('names the field and the rule of bad input', async ({ ask }) => {
   const response = await ask('/v1/account', json({ userId: 'unique()', email: 'nobody', password: 'short' }));
   expect(await response.json()).toMatchObject({
     code: 400,
@@ -120,7 +118,7 @@ it('names the field and the rule of bad input', async () => {
 });
 
 const form = { email: 'new@example.com', password, name: 'Ana Cruz', username: 'Ana 1' };
-it.each([
+test.for([
   ['name', 'A', 'Too short'],
   ['name', 'A'.repeat(21), 'Too long'],
   ['name', 'Ana!', 'Name must contain only letters and numbers'],
@@ -131,34 +129,40 @@ it.each([
   ['username', 'Tаra', 'This name is reserved. Please choose another.'],
   ['email', 'ana@', 'Invalid email'],
   ['password', '1234567', 'Password must be at least 8 characters.'],
-])('§5 a sign-up with %s %j is refused and stores nothing', async (field, value, rule) => {
-  const stored = async () => [
-    await test.database.$count(accounts),
-    await test.database.$count(profiles),
-    await test.database.$count(sessions),
-  ];
-  const before = await stored();
-  const answer = await ask('/v1/account', json({ userId: 'unique()', ...form, [field]: value }));
-  expect(await answer.json()).toMatchObject({
-    code: 400,
-    type: 'general_argument_invalid',
-    fields: { [field]: rule },
-  });
-  expect(await stored()).toEqual(before);
-});
+] as const)(
+  '§5 a sign-up with %s %j is refused and stores nothing',
+  async ([field, value, rule], { database, ask }) => {
+    const stored = async () => [
+      await database.$count(accounts),
+      await database.$count(profiles),
+      await database.$count(sessions),
+    ];
+    const before = await stored();
+    const answer = await ask('/v1/account', json({ userId: 'unique()', ...form, [field]: value }));
+    expect(await answer.json()).toMatchObject({
+      code: 400,
+      type: 'general_argument_invalid',
+      fields: { [field]: rule },
+    });
+    expect(await stored()).toEqual(before);
+  },
+);
 
-it('§5 a sign-in against a rule is refused in its words and makes no session', async () => {
-  const before = await test.database.$count(sessions);
+test('§5 a sign-in against a rule is refused in its words and makes no session', async ({
+  database,
+  ask,
+}) => {
+  const before = await database.$count(sessions);
   const wrong = { email: 'nobody', password: 'short' };
   const answer = await ask('/v1/account/sessions/email', json(wrong));
   expect(await answer.json()).toMatchObject({
     code: 400,
     fields: { email: 'Invalid email', password: 'Password must be at least 8 characters.' },
   });
-  expect(await test.database.$count(sessions)).toBe(before);
+  expect(await database.$count(sessions)).toBe(before);
 });
 
-it('lets two sign-ups with one e-mail at once make one account', async () => {
+test('lets two sign-ups with one e-mail at once make one account', async ({ connection, ask }) => {
   const email = `${newId()}@example.com`;
   const attempts = Array.from({ length: 4 }, () =>
     ask('/v1/account', json({ userId: 'unique()', email, password })),
@@ -166,12 +170,12 @@ it('lets two sign-ups with one e-mail at once make one account', async () => {
   const codes = (await Promise.all(attempts)).map(({ status }) => status);
   expect(codes.toSorted()).toEqual([201, 409, 409, 409]);
   const rows =
-    await test.sql`select username from profiles join accounts a on a.id = account_id where email = ${email}`;
+    await connection.sql`select username from profiles join accounts a on a.id = account_id where email = ${email}`;
   expect(rows).toEqual([{ username: 'User025' }]);
 });
 
 describe('from other sites', () => {
-  it('lets a configured origin call, with its headers and its session', async () => {
+  test('lets a configured origin call, with its headers and its session', async ({ ask }) => {
     const preflight = await ask('/v1/account', {
       method: 'OPTIONS',
       headers: {
@@ -187,11 +191,11 @@ describe('from other sites', () => {
     expect([refused.status, refused.headers.get('access-control-allow-credentials')]).toEqual([401, 'true']);
   });
 
-  it('tells nothing to any other, and does nothing for it', async () => {
+  test('tells nothing to any other, and does nothing for it', async ({ connection, ask }) => {
     const origin = 'https://evil.example';
     const preflight = await ask('/v1/account', { method: 'OPTIONS', headers: { origin } });
     expect(preflight.headers.get('access-control-allow-origin')).toBeNull();
-    const { secret } = await addMember(test);
+    const { secret } = await addMember(connection);
     const read = await ask('/v1/account', { headers: { origin, cookie: `a_session_tara=${secret}` } });
     expect(read.headers.get('access-control-allow-origin')).toBeNull();
     const write = await ask('/v1/account/sessions', {
@@ -201,21 +205,27 @@ describe('from other sites', () => {
     expect(await typeOf(write)).toEqual([403, 'general_unknown_origin']);
   });
 
-  it.each([
+  test.for([
     ['http://10.evil.example', '10.evil.example'],
     ['https://localhost:3000', 'localhost:3000'],
     ['http://intranet', 'intranet'],
-  ])('a page of %s cannot act with a member’s cookie, whatever Host it sends', async (origin, host) => {
-    const { secret } = await addMember(test);
-    const { statusCode } = await backend.app.inject({
-      method: 'DELETE',
-      url: '/v1/account/sessions',
-      headers: { host, origin, cookie: `a_session_tara=${secret}` },
-    });
-    expect(statusCode).toBe(403);
-  });
+  ] as const)(
+    'a page of %s cannot act with a member’s cookie, whatever Host it sends',
+    async ([origin, host], { connection, backend }) => {
+      const { secret } = await addMember(connection);
+      const { statusCode } = await backend.app.inject({
+        method: 'DELETE',
+        url: '/v1/account/sessions',
+        headers: { host, origin, cookie: `a_session_tara=${secret}` },
+      });
+      expect(statusCode).toBe(403);
+    },
+  );
 
-  it('an attacker cannot have the mail of another’s recovery lead to a host that the request names', async () => {
+  test('an attacker cannot have the mail of another’s recovery lead to a host that the request names', async ({
+    backend,
+    newAccount,
+  }) => {
     const email = await newAccount();
     await backend.mails();
     for (const host of ['10.evil.example', '192.168.evil.example', '[2001:4860:4860::8888]', 'evil']) {
@@ -233,12 +243,12 @@ describe('from other sites', () => {
 
 describe('with limits', () => {
   let strict: TestBackend;
-  beforeAll(async () => {
-    strict = await startBackend(test, { RATE_LIMITS: 'on' });
+  test.beforeAll(async ({ connection }) => {
+    strict = await startBackend(connection, { RATE_LIMITS: 'on' });
   });
   afterAll(() => strict.close());
 
-  it.each([
+  test.each([
     ['guess', '/v1/account/sessions/email', () => ({ password: 'not the password' })],
     ['recover', '/v1/account/recovery', () => ({ url: `${friendlyOrigin}/recover` })],
   ])(
@@ -256,7 +266,7 @@ describe('with limits', () => {
     60_000,
   );
 
-  it('mails at most five recoveries an hour to one e-mail', async () => {
+  test('mails at most five recoveries an hour to one e-mail', async () => {
     const email = `${newId()}@example.com`;
     const recover = () =>
       fetch(`${strict.url}/v1/account/recovery`, json({ email, url: `${friendlyOrigin}/recover` }));

@@ -1,19 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '../platform/database/testing.ts';
-import { testPlatform } from '../testing/platform.ts';
-import { type TestServer, testServer } from '../testing/server.ts';
+import { expect } from 'vitest';
+import { serverTest } from '../testing/test.ts';
 import { avatarRoutes, initialsOf, initialsSvg } from './avatars.ts';
 
-let testing: TestDatabase;
-let server: TestServer;
-beforeAll(async () => {
-  testing = await createTestDatabase();
-  server = await testServer(testPlatform(testing.database), avatarRoutes);
-});
-afterAll(async () => {
-  await server.close();
-  await testing.drop();
-});
+const test = serverTest(avatarRoutes);
 
 test.each([
   ['Ana', 'A'],
@@ -27,7 +16,7 @@ test.each([
   expect(initialsOf(name)).toBe(initials);
 });
 
-test('§3 the first picture of a profile is an SVG that is kept and runs nothing', async () => {
+test('§3 the first picture of a profile is an SVG that is kept and runs nothing', async ({ server }) => {
   const response = await server.request(null, {
     url: '/v1/avatars/initials?name=Ana%20%3Cscript%3E&project=tara&width=80',
   });
@@ -39,7 +28,7 @@ test('§3 the first picture of a profile is an SVG that is kept and runs nothing
   expect(initialsSvg('Ana')).toBe(initialsSvg('Ana'));
 });
 
-test('a name without end is refused', async () => {
+test('a name without end is refused', async ({ server }) => {
   const response = await server.request(null, { url: `/v1/avatars/initials?name=${'a'.repeat(129)}` });
   expect([response.statusCode, response.json().type]).toEqual([400, 'general_argument_invalid']);
 });

@@ -6,24 +6,18 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { eq } from 'drizzle-orm';
 import sharp from 'sharp';
-import { afterAll, beforeAll, expect, it, type TestContext } from 'vitest';
+import { expect } from 'vitest';
 import { files } from '../features/files/index.ts';
-import { createTestDatabase, type TestDatabase } from '../platform/database/testing.ts';
 import { openFolderStore } from '../platform/files/folder.ts';
 import { insertMember, type Member } from '../testing/members.ts';
-import { testPlatform } from '../testing/platform.ts';
 import { type TestServer, testServer } from '../testing/server.ts';
+import { test as base } from '../testing/test.ts';
 import { storageRoutes } from './storage.ts';
 
 const run = promisify(execFile);
 
-let test: TestDatabase;
-let folder: string;
-/** Why there is no small disk here; null when there is one. */
-let missing: string | null;
-
-/** Mounts a disk of 64 MB in memory. */
-async function mountDisk(): Promise<string | null> {
+/** Mounts a disk of 64 MB in memory; null, or why there is none on this machine. */
+async function mountDisk(folder: string): Promise<string | null> {
   if (process.platform !== 'linux') return 'a disk in memory (tmpfs) needs Linux';
   if (process.getuid?.() !== 0) return 'mounting a disk in memory needs root';
   try {
@@ -36,28 +30,25 @@ async function mountDisk(): Promise<string | null> {
   }
 }
 
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'tara-full-disk-'));
-  missing = await mountDisk();
-  if (missing === null) test = await createTestDatabase();
-});
-afterAll(async () => {
-  if (missing === null) {
-    await run('umount', [folder]);
-    await test.drop();
-  }
-  await rm(folder, { recursive: true, force: true });
+const test = base.extend('disk', { scope: 'file' }, async ({ environment: _ }, { onCleanup }) => {
+  const folder = await mkdtemp(join(tmpdir(), 'tara-full-disk-'));
+  const missing = await mountDisk(folder);
+  onCleanup(async () => {
+    if (missing === null) await run('umount', [folder]);
+    await rm(folder, { recursive: true, force: true });
+  });
+  return { folder, missing };
 });
 
 /** Leaves so many bytes of the disk. */
-async function fillDisk(bytesLeft: number): Promise<void> {
+async function fillDisk(folder: string, bytesLeft: number): Promise<void> {
   await rm(join(folder, 'filler'), { force: true });
   const { bavail, bsize } = await statfs(folder);
   await writeFile(join(folder, 'filler'), Buffer.alloc(Math.max(0, bavail * bsize - bytesLeft)));
 }
 
 /** Names of the stored files, those half written among them. */
-async function stored(): Promise<string[]> {
+async function stored(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   return entries.filter((entry) => entry.isFile() && entry.name !== 'filler').map((entry) => entry.name);
 }
@@ -75,33 +66,37 @@ async function upload(server: TestServer, who: Member, bytes: Buffer, bucket: st
   return { status: response.statusCode, body: response.json() };
 }
 
-it('answers 507, leaves nothing of the upload, and takes uploads again when there is room', async ({
+test('answers 507, leaves nothing of the upload, and takes uploads again when there is room', async ({
   skip,
-}: TestContext) => {
+  disk,
+  database,
+  platform: memory,
+}) => {
+  const { folder, missing } = disk;
   if (missing !== null) skip(`Not tried on this machine: ${missing}.`);
-  const platform = { ...testPlatform(test.database), files: await openFolderStore(folder) };
+  const platform = { ...memory, files: await openFolderStore(folder) };
   const server = await testServer(platform, (app) => storageRoutes(app, platform, randomBytes(32)));
-  const ana = await insertMember(test.database);
+  const ana = await insertMember(database);
   const noise = { type: 'gaussian', mean: 128, sigma: 60 } as const;
   const picture = await sharp({ create: { width: 900, height: 900, channels: 3, background: 'gray', noise } })
     .jpeg()
     .toBuffer();
   const { status, body: before } = await upload(server, ana, picture, 'images');
   expect(status).toBe(201);
-  const storedBefore = await stored();
+  const storedBefore = await stored(folder);
   const original = (await server.request(ana, { url: `/v1/storage/buckets/images/files/${before.$id}/view` }))
     .rawPayload.length;
 
   // Full from the start, and full at the first or a later file of the picture.
   for (const bytesLeft of [0, original / 2, original + 10_000, original + 60_000]) {
-    await fillDisk(bytesLeft);
+    await fillDisk(folder, bytesLeft);
     const refused = await upload(server, ana, picture, 'images');
     expect(refused).toMatchObject({ status: 507, body: { type: 'general_storage_full' } });
-    expect(await stored()).toEqual(storedBefore);
+    expect(await stored(folder)).toEqual(storedBefore);
   }
-  await fillDisk(original / 2);
+  await fillDisk(folder, original / 2);
   expect((await upload(server, ana, picture, 'verificationFiles')).status).toBe(507);
-  expect(await test.database.$count(files, eq(files.ownerAccountId, ana.accountId))).toBe(1);
+  expect(await database.$count(files, eq(files.ownerAccountId, ana.accountId))).toBe(1);
   const shown = await server.request(ana, { url: `/v1/storage/buckets/images/files/${before.$id}/view` });
   expect(shown.statusCode).toBe(200);
 

@@ -1,19 +1,48 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '../platform/database/testing.ts';
+import { expect } from 'vitest';
 import { newId } from '../platform/ids.ts';
-import { friendlyOrigin, startBackend, type TestBackend } from './testing/backend.ts';
+import { backendTest, friendlyOrigin } from '../testing/backend.ts';
 
-let test: TestDatabase;
-let backend: TestBackend;
-
-beforeAll(async () => {
-  test = await createTestDatabase();
-  backend = await startBackend(test, { RATE_LIMITS: 'on' });
-});
-afterAll(async () => {
-  await backend.close();
-  await test.drop();
-});
+const test = backendTest({ RATE_LIMITS: 'on' })
+  .extend(
+    'post',
+    { scope: 'file' },
+    ({ backend }) =>
+      async (url: string, payload: object, { from = home, headers = {} }: Sent = {}) => {
+        const response = await backend.app.inject({
+          method: 'POST',
+          url,
+          payload,
+          headers,
+          remoteAddress: from,
+        });
+        return {
+          status: response.statusCode,
+          retryAfter: Number(response.headers['retry-after'] ?? 0),
+          cookies: Object.fromEntries(response.cookies.map(({ name, value }) => [name, value])),
+          raw: [response.headers['set-cookie'] ?? []].flat(),
+          fallback: response.headers['x-fallback-cookies'],
+          body: response.json<{ type?: string; secret?: string }>(),
+        };
+      },
+  )
+  .extend(
+    'signIn',
+    { scope: 'file' },
+    ({ post }) =>
+      (email: string, word: string, sent?: Sent) =>
+        post('/v1/account/sessions/email', { email, password: word }, sent),
+  )
+  .extend('newAccount', { scope: 'file' }, ({ post }) => async () => {
+    const email = `${newId()}@example.com`;
+    await post('/v1/account', { userId: 'unique()', email, password }, { from: elsewhere });
+    return email;
+  })
+  /** Fails to sign in so many times without waiting. */
+  .extend('fail', { scope: 'file' }, ({ signIn }) => async (email: string, times: number, sent?: Sent) => {
+    const answers = [];
+    for (let tries = 0; tries < times; tries++) answers.push(await signIn(email, 'not the password', sent));
+    return answers.map(({ status, retryAfter }) => [status, retryAfter]);
+  });
 
 const password = 'correct horse battery';
 const home = '203.0.113.7';
@@ -23,35 +52,9 @@ interface Sent {
   from?: string;
   headers?: Record<string, string>;
 }
-
-async function post(url: string, payload: object, { from = home, headers = {} }: Sent = {}) {
-  const response = await backend.app.inject({ method: 'POST', url, payload, headers, remoteAddress: from });
-  return {
-    status: response.statusCode,
-    retryAfter: Number(response.headers['retry-after'] ?? 0),
-    cookies: Object.fromEntries(response.cookies.map(({ name, value }) => [name, value])),
-    raw: [response.headers['set-cookie'] ?? []].flat(),
-    fallback: response.headers['x-fallback-cookies'],
-    body: response.json<{ type?: string; secret?: string }>(),
-  };
-}
-const signIn = (email: string, word: string, sent?: Sent) =>
-  post('/v1/account/sessions/email', { email, password: word }, sent);
 const withDevice = (cookies: Record<string, string>) => ({
   cookie: `a_device_tara=${cookies.a_device_tara ?? 'none'}`,
 });
-
-async function newAccount() {
-  const email = `${newId()}@example.com`;
-  await post('/v1/account', { userId: 'unique()', email, password }, { from: elsewhere });
-  return email;
-}
-/** Fails to sign in so many times without waiting. */
-async function fail(email: string, times: number, sent?: Sent) {
-  const answers = [];
-  for (let tries = 0; tries < times; tries++) answers.push(await signIn(email, 'not the password', sent));
-  return answers.map(({ status, retryAfter }) => [status, retryAfter]);
-}
 const slowedDown = [
   [401, 1],
   [429, 2],
@@ -60,12 +63,19 @@ const slowedDown = [
   [429, 16],
 ];
 
-it('a guesser must wait longer each time, and learns nothing of who has an account', async () => {
+test('a guesser must wait longer each time, and learns nothing of who has an account', async ({
+  newAccount,
+  fail,
+}) => {
   expect(await fail(await newAccount(), 5)).toEqual(slowedDown);
   expect(await fail(`${newId()}@example.com`, 5)).toEqual(slowedDown);
 });
 
-it('a stranger’s failures keep the owner out neither at another address nor with another email', async () => {
+test('a stranger’s failures keep the owner out neither at another address nor with another email', async ({
+  signIn,
+  newAccount,
+  fail,
+}) => {
   const email = await newAccount();
   await fail(email, 12);
   expect((await signIn(email, password)).body.type).toBe('general_rate_limit_exceeded');
@@ -73,7 +83,12 @@ it('a stranger’s failures keep the owner out neither at another address nor wi
   expect((await signIn(await newAccount(), password)).status).toBe(201);
 });
 
-it('a stranger’s failures at the same address do not slow a device down that signed in before', async () => {
+test('a stranger’s failures at the same address do not slow a device down that signed in before', async ({
+  backend,
+  signIn,
+  newAccount,
+  fail,
+}) => {
   const [from, email] = ['192.0.2.9', await newAccount()];
   const { cookies, raw } = await signIn(email, password, { from });
   expect(raw.find((cookie) => cookie.startsWith('a_device_tara='))).toMatch(
@@ -88,7 +103,12 @@ it('a stranger’s failures at the same address do not slow a device down that s
   expect(await fail(email, 5, sent)).toEqual(slowedDown);
 });
 
-it('a guesser’s own device, a forged one or a changed one opens no other account', async () => {
+test('a guesser’s own device, a forged one or a changed one opens no other account', async ({
+  backend,
+  signIn,
+  newAccount,
+  fail,
+}) => {
   const email = await newAccount();
   const { cookies } = await signIn(await newAccount(), password, { from: '192.0.2.1' });
   const real = cookies.a_device_tara ?? '';
@@ -107,7 +127,12 @@ it('a guesser’s own device, a forged one or a changed one opens no other accou
   expect(statusCode).toBe(401);
 });
 
-it('a device knows several accounts, also where the browser refuses our cookies', async () => {
+test('a device knows several accounts, also where the browser refuses our cookies', async ({
+  backend,
+  signIn,
+  newAccount,
+  fail,
+}) => {
   const [first, second] = [await newAccount(), await newAccount()];
   const origin = friendlyOrigin;
   const sent = (fallback: unknown) => ({
@@ -138,7 +163,12 @@ it('a device knows several accounts, also where the browser refuses our cookies'
   expect([ended.statusCode, ended.headers['x-fallback-cookies']]).toEqual([204, '[]']);
 });
 
-it('guesses from many networks slow each other down, and never a device that signed in before', async () => {
+test('guesses from many networks slow each other down, and never a device that signed in before', async ({
+  backend,
+  signIn,
+  newAccount,
+  fail,
+}) => {
   const email = await newAccount();
   const { cookies } = await signIn(email, password);
   for (let failures = 0; failures < 99; failures++) await backend.limits.guesses.byEmail.begin(email);
@@ -156,7 +186,11 @@ it('guesses from many networks slow each other down, and never a device that sig
   expect((await signIn(email, password, { headers: withDevice(cookies) })).status).toBe(201);
 });
 
-it('a thief of a session cannot guess the password, nor keep the owner from changing it', async () => {
+test('a thief of a session cannot guess the password, nor keep the owner from changing it', async ({
+  backend,
+  signIn,
+  newAccount,
+}) => {
   const email = await newAccount();
   const thief = (await signIn(email, password, { from: '192.0.2.3' })).body.secret ?? '';
   const owner = (await signIn(email, password, { from: '192.0.2.3' })).body.secret ?? '';
@@ -177,7 +211,11 @@ it('a thief of a session cannot guess the password, nor keep the owner from chan
   expect(await change(owner, password)).toEqual([200, 0]);
 });
 
-it('a stranger uses up neither the owner’s recovery requests nor the mailbox', async () => {
+test('a stranger uses up neither the owner’s recovery requests nor the mailbox', async ({
+  backend,
+  post,
+  newAccount,
+}) => {
   const email = await newAccount();
   const recover = (from: string) =>
     post('/v1/account/recovery', { email, url: `${friendlyOrigin}/reset-password` }, { from });
@@ -190,7 +228,13 @@ it('a stranger uses up neither the owner’s recovery requests nor the mailbox',
   expect(await backend.mails()).toHaveLength(10);
 });
 
-it('who sets a new password by mail is not slowed down by the guesses before', async () => {
+test('who sets a new password by mail is not slowed down by the guesses before', async ({
+  backend,
+  post,
+  signIn,
+  newAccount,
+  fail,
+}) => {
   const email = await newAccount();
   await fail(email, 12);
   await post('/v1/account/recovery', { email, url: `${friendlyOrigin}/reset-password` }, { from: elsewhere });

@@ -1,36 +1,39 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, test } from 'vitest';
+import { afterEach, describe, expect } from 'vitest';
 import type { WebSocket } from 'ws';
-import { addMember, type TestMember } from '../features/accounts/testing.ts';
-import { createTestDatabase, type TestDatabase } from '../platform/database/testing.ts';
-import { startBackend, type TestBackend } from './testing/backend.ts';
-import { realtimeClient } from './testing/realtime-client.ts';
+import { backendTest } from '../testing/backend.ts';
+import { realtimeClient } from '../testing/realtime-client.ts';
+import { addMember } from '../testing/sessions.ts';
 
-let testing: TestDatabase;
-let backend: TestBackend;
-let ana: TestMember;
 const open = new Set<WebSocket>();
+const test = backendTest({ TRUST_PROXY: '1' })
+  .extend('ana', { scope: 'file' }, ({ connection }) => addMember(connection))
+  .extend(
+    'connect',
+    { scope: 'file' },
+    ({ backend }) =>
+      async (secret: string | null, address = '203.0.113.9') => {
+        const client = realtimeClient(backend.url, secret, { headers: { 'x-forwarded-for': address } });
+        open.add(client.socket);
+        const first = await Promise.race([client.next(), client.closed]);
+        return { ...client, refused: typeof first === 'number' ? first : null };
+      },
+  )
+  .extend(
+    'guests',
+    { scope: 'file' },
+    ({ connect }) =>
+      async (count: number, address: (index: number) => string) => {
+        const all = await Promise.all(
+          Array.from({ length: count }, (_, index) => connect(null, address(index))),
+        );
+        return all.filter(({ refused }) => refused === null).length;
+      },
+  );
 
-beforeAll(async () => {
-  testing = await createTestDatabase();
-  // The test names the address that each socket comes from.
-  backend = await startBackend(testing, { TRUST_PROXY: '1' });
-  ana = await addMember(testing);
-});
 afterEach(() => {
   for (const socket of open) socket.terminate();
   open.clear();
 });
-afterAll(async () => {
-  await backend.close();
-  await testing.drop();
-});
-
-async function connect(secret: string | null, address = '203.0.113.9') {
-  const client = realtimeClient(backend.url, secret, { headers: { 'x-forwarded-for': address } });
-  open.add(client.socket);
-  const first = await Promise.race([client.next(), client.closed]);
-  return { ...client, refused: typeof first === 'number' ? first : null };
-}
 
 const channels = (count: number, name = 'c') =>
   Array.from({ length: count }, (_, index) => `${name}${index}`);
@@ -38,14 +41,14 @@ const subscriptions = (count: number, each: string[], name = 's') =>
   Array.from({ length: count }, (_, index) => ({ subscriptionId: `${name}${index}`, channels: each }));
 
 describe('no frame makes a socket listen to more than 200 channels', () => {
-  test('100 subscriptions to the same 100 channels in one frame', async () => {
+  test('100 subscriptions to the same 100 channels in one frame', async ({ connect }) => {
     const guest = await connect(null);
     guest.say('subscribe', subscriptions(100, channels(100)));
     expect(await guest.next()).toMatchObject({ type: 'error', data: { code: 1003 } });
     expect(await guest.untilNow()).toEqual([]);
   });
 
-  test('a frame too many, which changes nothing', async () => {
+  test('a frame too many, which changes nothing', async ({ backend, ana, connect }) => {
     const member = await connect(ana.secret);
     member.say('subscribe', subscriptions(2, channels(100)));
     expect(await member.next()).toMatchObject({ type: 'response' });
@@ -74,11 +77,11 @@ describe('no frame makes a socket listen to more than 200 channels', () => {
   });
 });
 
-test.each([
+test.for([
   ['deeper than 32 levels', `{"type":"ping","more":${'['.repeat(32)}${']'.repeat(32)}}`],
   ['30,000 levels deep', '['.repeat(30_000)],
   ['of more than 10,000 values', `{"type":"ping","more":[${Array(10_000).fill('0').join()}]}`],
-])('a frame %s is not read', async (_what, text) => {
+] as const)('a frame %s is not read', async ([_what, text], { connect }) => {
   const guest = await connect(null);
   guest.socket.send(text);
   expect(await guest.next()).toMatchObject({ type: 'error', data: { code: 1003 } });
@@ -86,12 +89,7 @@ test.each([
 });
 
 describe('nobody holds many sockets without an account', () => {
-  const guests = async (count: number, address: (index: number) => string) => {
-    const all = await Promise.all(Array.from({ length: count }, (_, index) => connect(null, address(index))));
-    return all.filter(({ refused }) => refused === null).length;
-  };
-
-  it('from one address', async () => {
+  test('from one address', async ({ ana, connect, guests }) => {
     expect(await guests(60, () => '203.0.113.9')).toBe(32);
     expect((await connect(null)).refused).toBe(1013);
     expect((await connect('no-session')).refused).toBe(1013);
@@ -100,17 +98,17 @@ describe('nobody holds many sockets without an account', () => {
     expect((await connect(ana.secret)).refused).toBeNull();
   });
 
-  it('from the addresses of one IPv6 network', async () => {
+  test('from the addresses of one IPv6 network', async ({ connect, guests }) => {
     expect(await guests(60, (index) => `2001:db8:1:2::${index.toString(16)}`)).toBe(32);
     expect((await connect(null, '2001:db8:1:3::1')).refused).toBeNull();
   });
 
-  it('from the networks of one provider', async () => {
+  test('from the networks of one provider', async ({ connect, guests }) => {
     expect(await guests(300, (index) => `2001:db8:2:${index.toString(16)}::1`)).toBe(256);
     expect((await connect(null, '2001:db8:3::1')).refused).toBeNull();
   });
 
-  it('and a place is free again when a guest leaves or signs in', async () => {
+  test('and a place is free again when a guest leaves or signs in', async ({ ana, connect }) => {
     const home = '198.51.100.7';
     const all = await Promise.all(Array.from({ length: 32 }, () => connect(null, home)));
     all[0]?.say('authentication', { session: ana.secret });
@@ -123,8 +121,8 @@ describe('nobody holds many sockets without an account', () => {
   });
 });
 
-test('nobody is listened to more often by opening more sockets', async () => {
-  const eve = await addMember(testing);
+test('nobody is listened to more often by opening more sockets', async ({ connection, connect }) => {
+  const eve = await addMember(connection);
   const sockets = await Promise.all(Array.from({ length: 11 }, () => connect(eve.secret)));
   const answers = await Promise.all(
     sockets.map(async (socket) => {

@@ -1,26 +1,14 @@
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { addMember, type TestMember } from '../features/accounts/testing.ts';
-import { createTestDatabase, type TestDatabase } from '../platform/database/testing.ts';
-import { friendlyOrigin, startBackend, type TestBackend } from './testing/backend.ts';
-import { openBrowser } from './testing/browser.ts';
+import { afterEach, expect } from 'vitest';
+import { backendTest, friendlyOrigin } from '../testing/backend.ts';
+import { openBrowser } from '../testing/browser.ts';
+import { addMember } from '../testing/sessions.ts';
 
-let test: TestDatabase;
-let backend: TestBackend;
-let member: TestMember;
 const browsers = new Set<{ close(): void }>();
+const test = backendTest().extend('member', { scope: 'file' }, ({ connection }) => addMember(connection));
 
-beforeAll(async () => {
-  test = await createTestDatabase();
-  backend = await startBackend(test);
-  member = await addMember(test);
-});
 afterEach(() => {
   for (const browser of browsers) browser.close();
   browsers.clear();
-});
-afterAll(async () => {
-  await backend.close();
-  await test.drop();
 });
 
 interface Heard {
@@ -29,52 +17,52 @@ interface Heard {
 }
 type Subscribe = (channels: string[], hear: (event: Heard) => void) => unknown;
 
-function with13(): Subscribe {
+function with13(url: string, secret: string): Subscribe {
   const browser = openBrowser('appwrite-13', { origin: friendlyOrigin });
   browsers.add(browser);
-  browser.cookies.set('a_session_tara', member.secret);
+  browser.cookies.set('a_session_tara', secret);
   const client = new browser.sdk.Client()
-    .setEndpoint(`${backend.url}/v1`)
-    .setEndpointRealtime(`${backend.url.replace('http', 'ws')}/v1`)
+    .setEndpoint(`${url}/v1`)
+    .setEndpointRealtime(`${url.replace('http', 'ws')}/v1`)
     .setProject('tara');
   return (channels, hear) => client.subscribe(channels, hear);
 }
 
-function with27(): Subscribe {
+function with27(url: string, secret: string): Subscribe {
   const browser = openBrowser('appwrite-27', { origin: friendlyOrigin });
   browsers.add(browser);
-  browser.cookies.set('a_session_tara', member.secret);
-  const client = new browser.sdk.Client().setEndpoint(`${backend.url}/v1`).setProject('tara');
+  browser.cookies.set('a_session_tara', secret);
+  const client = new browser.sdk.Client().setEndpoint(`${url}/v1`).setProject('tara');
   return (channels, hear) => client.subscribe(channels, hear);
 }
 
 /** Signed in by message, as where the browser refuses our cookie. */
-function with27AndSession(): Subscribe {
+function with27AndSession(url: string, secret: string): Subscribe {
   const browser = openBrowser('appwrite-27', { origin: friendlyOrigin, keepsCookies: false });
   browsers.add(browser);
-  const client = new browser.sdk.Client()
-    .setEndpoint(`${backend.url}/v1`)
-    .setProject('tara')
-    .setSession(member.secret);
+  const client = new browser.sdk.Client().setEndpoint(`${url}/v1`).setProject('tara').setSession(secret);
   return (channels, hear) => client.subscribe(channels, hear);
 }
 
-function withRealtimeClass(): Subscribe {
+function withRealtimeClass(url: string, secret: string): Subscribe {
   const browser = openBrowser('appwrite-27', { origin: friendlyOrigin });
   browsers.add(browser);
-  browser.cookies.set('a_session_tara', member.secret);
-  const client = new browser.sdk.Client().setEndpoint(`${backend.url}/v1`).setProject('tara');
+  browser.cookies.set('a_session_tara', secret);
+  const client = new browser.sdk.Client().setEndpoint(`${url}/v1`).setProject('tara');
   return (channels, hear) => new browser.sdk.Realtime(client).subscribe(channels, hear);
 }
 
-it.each([
+test.for([
   ['SDK 13.0.2', with13],
   ['SDK 27.0.0', with27],
   ['SDK 27.0.0 signed in by message', with27AndSession],
   ['the Realtime class of SDK 27.0.0', withRealtimeClass],
-])('%s hears of a document', async (_name, open) => {
+] as const)('%s hears of a document', async ([_name, open], { backend, member }) => {
   const heard: Heard[] = [];
-  open()(['databases.tara.collections.posts.documents'], (event) => void heard.push(event));
+  open(backend.url, member.secret)(
+    ['databases.tara.collections.posts.documents'],
+    (event) => void heard.push(event),
+  );
   await expect
     .poll(
       () => {

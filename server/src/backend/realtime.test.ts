@@ -1,61 +1,67 @@
 import { channel } from '@tara/contract/realtime';
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { afterEach, expect } from 'vitest';
 import type { WebSocket } from 'ws';
 import { setAdmin } from '../features/accounts/index.ts';
-import { addMember, type TestMember } from '../features/accounts/testing.ts';
-import { createTestDatabase, type TestDatabase } from '../platform/database/testing.ts';
 import type { DocumentChange } from '../platform/documents.ts';
-import { startBackend, type TestBackend } from './testing/backend.ts';
-import { type ClientOptions, realtimeClient } from './testing/realtime-client.ts';
+import { backendTest, startBackend } from '../testing/backend.ts';
+import { type ClientOptions, realtimeClient } from '../testing/realtime-client.ts';
+import { addMember, type TestMember } from '../testing/sessions.ts';
 
-let test: TestDatabase;
-let backend: TestBackend;
-let ana: TestMember;
-let ben: TestMember;
 const open = new Set<WebSocket>();
+const test = backendTest()
+  .extend('ana', { scope: 'file' }, ({ connection }) => addMember(connection))
+  .extend('ben', { scope: 'file' }, ({ connection }) => addMember(connection))
+  .extend(
+    'connect',
+    { scope: 'file' },
+    ({ backend }) =>
+      async (secret: string | null, options?: ClientOptions) => {
+        const client = realtimeClient(backend.url, secret, options);
+        open.add(client.socket);
+        return client;
+      },
+  )
+  .extend('listening', { scope: 'file' }, ({ connect }) => async (who: TestMember, ...channels: string[]) => {
+    const client = await connect(who.secret);
+    expect(await client.next()).toMatchObject({ type: 'connected', data: { user: { $id: who.accountId } } });
+    client.say('subscribe', [{ subscriptionId: 's1', channels, queries: [] }]);
+    expect(await client.next()).toMatchObject({ type: 'response', data: { to: 'subscribe', success: true } });
+    return client;
+  })
+  .extend(
+    'message',
+    { scope: 'file' },
+    ({ ana }) =>
+      (change: Partial<DocumentChange> = {}): DocumentChange => ({
+        collection: 'chatReceipts',
+        id: 'm1',
+        change: 'create',
+        document: { id: 'm1', body: 'hello' },
+        audience: [ana.accountId],
+        ...change,
+      }),
+  )
+  .extend(
+    'tell',
+    { scope: 'file' },
+    ({ backend, message }) =>
+      (change: Partial<DocumentChange> = {}) =>
+        backend.platform.bus.publish('document', message(change)),
+  );
 
-beforeAll(async () => {
-  test = await createTestDatabase();
-  backend = await startBackend(test);
-  ana = await addMember(test);
-  ben = await addMember(test);
-});
 afterEach(() => {
   for (const socket of open) socket.terminate();
   open.clear();
 });
-afterAll(async () => {
-  await backend.close();
-  await test.drop();
-});
-
-const connect = async (secret: string | null, options?: ClientOptions) => {
-  const client = realtimeClient(backend.url, secret, options);
-  open.add(client.socket);
-  return client;
-};
-
-async function listening(who: TestMember, ...channels: string[]) {
-  const client = await connect(who.secret);
-  expect(await client.next()).toMatchObject({ type: 'connected', data: { user: { $id: who.accountId } } });
-  client.say('subscribe', [{ subscriptionId: 's1', channels, queries: [] }]);
-  expect(await client.next()).toMatchObject({ type: 'response', data: { to: 'subscribe', success: true } });
-  return client;
-}
 
 const collection = 'databases.tara.collections.chatReceipts.documents';
-const message = (change: Partial<DocumentChange> = {}): DocumentChange => ({
-  collection: 'chatReceipts',
-  id: 'm1',
-  change: 'create',
-  document: { id: 'm1', body: 'hello' },
-  audience: [ana.accountId],
-  ...change,
-});
-const tell = (change: Partial<DocumentChange> = {}) =>
-  backend.platform.bus.publish('document', message(change));
 
-it('tells a change to those who may read it, on every channel that tells of it', async () => {
+test('tells a change to those who may read it, on every channel that tells of it', async ({
+  ana,
+  ben,
+  listening,
+  tell,
+}) => {
   const byCollection = await listening(ana, collection);
   const byDocument = await listening(ana, `${collection}.m1`);
   const byAll = await listening(ana, 'documents');
@@ -83,10 +89,16 @@ it('tells a change to those who may read it, on every channel that tells of it',
   expect(await elsewhere.untilNow()).toEqual([]);
 });
 
-it('tells members of what is for members, admins of what is for admins, guests of nothing', async () => {
-  const admin = await listening(await addMember(test, { labels: ['admin'] }), 'documents');
+test('tells members of what is for members, admins of what is for admins, guests of nothing', async ({
+  connection,
+  ana,
+  connect,
+  listening,
+  tell,
+}) => {
+  const admin = await listening(await addMember(connection, { labels: ['admin'] }), 'documents');
   const member = await listening(ana, 'documents');
-  const unconfirmed = await listening(await addMember(test, { emailVerified: false }), 'documents');
+  const unconfirmed = await listening(await addMember(connection, { emailVerified: false }), 'documents');
   const guest = await connect(null);
   expect((await guest.next()).data).toEqual({ channels: [], user: null, subscriptions: [] });
   guest.say('subscribe', [{ subscriptionId: 's1', channels: ['documents', 'account'] }]);
@@ -100,7 +112,11 @@ it('tells members of what is for members, admins of what is for admins, guests o
   expect(await ids(guest)).toEqual([]);
 });
 
-it('names the subscriptions an event is for, and stops with unsubscribe', async () => {
+test('names the subscriptions an event is for, and stops with unsubscribe', async ({
+  ana,
+  listening,
+  tell,
+}) => {
   const client = await listening(ana, collection);
   client.say('subscribe', [{ subscriptionId: 's2', channels: ['documents'] }]);
   await client.next();
@@ -115,7 +131,11 @@ it('names the subscriptions an event is for, and stops with unsubscribe', async 
   expect((await client.next()).data.subscriptions).toEqual(['s2']);
 });
 
-it('takes the channels of the oldest wire, and the slots of the middle one, from the address', async () => {
+test('takes the channels of the oldest wire, and the slots of the middle one, from the address', async ({
+  ana,
+  connect,
+  tell,
+}) => {
   const oldest = await connect(ana.secret, {
     query: `project=tara&channels[]=${collection}&channels[]=account`,
   });
@@ -128,7 +148,7 @@ it('takes the channels of the oldest wire, and the slots of the middle one, from
   expect((await middle.next()).data.subscriptions.toSorted()).toEqual(['0', '3']);
 });
 
-it('signs a socket in by message, subscription following back to back', async () => {
+test('signs a socket in by message, subscription following back to back', async ({ ana, connect, tell }) => {
   const client = await connect(null);
   await client.next();
   client.say('authentication', { session: 'nonsense' });
@@ -145,18 +165,23 @@ it('signs a socket in by message, subscription following back to back', async ()
   expect((await client.next()).type).toBe('event');
 });
 
-it('sends nothing to a session that ended, from the moment it did', async () => {
-  const carla = await addMember(test);
+test('sends nothing to a session that ended, from the moment it did', async ({
+  connection,
+  backend,
+  listening,
+  tell,
+}) => {
+  const carla = await addMember(connection);
   const client = await listening(carla, 'documents', 'account');
-  await test.sql`delete from sessions where id = ${carla.sessionId}`;
+  await connection.sql`delete from sessions where id = ${carla.sessionId}`;
   backend.platform.bus.publish('viewerChanged', { accountId: carla.accountId });
   tell({ audience: [carla.accountId] });
   expect(await client.closed).toBe(4401);
   expect(client.heard()).toEqual([]);
 });
 
-it('closes the sockets of who signs out', async () => {
-  const carla = await addMember(test);
+test('closes the sockets of who signs out', async ({ connection, backend, listening }) => {
+  const carla = await addMember(connection);
   const client = await listening(carla, 'documents');
   const response = await fetch(`${backend.url}/v1/account/sessions/current`, {
     method: 'DELETE',
@@ -166,10 +191,15 @@ it('closes the sockets of who signs out', async () => {
   expect(await client.closed).toBe(4401);
 });
 
-it('notices a label that a command gives while the server runs', async () => {
-  const dan = await addMember(test);
+test('notices a label that a command gives while the server runs', async ({
+  connection,
+  database,
+  listening,
+  tell,
+}) => {
+  const dan = await addMember(connection);
   const client = await listening(dan, 'documents', 'account');
-  await setAdmin(test.database, dan.email, true);
+  await setAdmin(database, dan.email, true);
   // The account's own change is told once the server has heard of it.
   expect((await client.next()).data).toMatchObject({
     events: expect.arrayContaining([`users.${dan.accountId}.update`]),
@@ -177,7 +207,7 @@ it('notices a label that a command gives while the server runs', async () => {
   });
   tell({ audience: 'admins' });
   expect((await client.next()).data.payload.$id).toBe('m1');
-  await setAdmin(test.database, dan.email, false);
+  await setAdmin(database, dan.email, false);
   await client.next();
   tell({ audience: 'admins' });
   expect(await client.untilNow()).toEqual([]);
@@ -185,18 +215,18 @@ it('notices a label that a command gives while the server runs', async () => {
 
 const foreignHost = { headers: { host: '10.evil.example', origin: 'http://10.evil.example' } };
 
-it.each([
+test.for([
   ['a foreign page', { headers: { origin: 'https://evil.example' } }],
   ['a foreign page that the Host header names too', foreignHost],
   ['a page of another scheme', { headers: { host: 'localhost:3000', origin: 'https://localhost:3000' } }],
   ['another project', { query: 'project=other' }],
-])('refuses %s for good, whatever cookie it carries', async (_who, options) => {
+] as const)('refuses %s for good, whatever cookie it carries', async ([_who, options], { ana, connect }) => {
   const client = await connect(ana.secret, options);
   expect(await client.next()).toMatchObject({ type: 'error', data: { code: 1008 } });
   expect(await client.closed).toBe(1008);
 });
 
-it.each([
+test.for([
   ['no JSON', 'hello'],
   ['an unknown type', '{"type":"shout"}'],
   ['no channels', '{"type":"subscribe","data":[{"subscriptionId":"a"}]}'],
@@ -208,7 +238,7 @@ it.each([
     'too many channels',
     JSON.stringify({ type: 'subscribe', data: [{ subscriptionId: 'a', channels: Array(101).fill('x') }] }),
   ],
-])('answers %s with an error and stays open', async (_what, text) => {
+] as const)('answers %s with an error and stays open', async ([_what, text], { ana, connect }) => {
   const client = await connect(ana.secret);
   await client.next();
   client.socket.send(text);
@@ -216,14 +246,14 @@ it.each([
   expect(await client.untilNow()).toEqual([]);
 });
 
-it('closes who sends frames that are too large', async () => {
+test('closes who sends frames that are too large', async ({ ana, connect }) => {
   const client = await connect(ana.secret);
   await client.next();
   client.socket.send('x'.repeat(65 * 1024));
   expect(await client.closed).toBe(1009);
 });
 
-it('stops listening to who talks too much', async () => {
+test('stops listening to who talks too much', async ({ ana, connect }) => {
   const client = await connect(ana.secret);
   await client.next();
   for (let count = 0; count < 125; count++) client.say('ping');
@@ -232,8 +262,8 @@ it('stops listening to who talks too much', async () => {
   expect(answers.filter((type) => type === 'error')).toHaveLength(5);
 });
 
-it('cuts off a reader that lets a megabyte wait', async () => {
-  const eve = await addMember(test);
+test('cuts off a reader that lets a megabyte wait', async ({ connection, listening, tell }) => {
+  const eve = await addMember(connection);
   const client = await listening(eve, 'documents');
   client.socket.pause();
   const body = 'x'.repeat(256 * 1024);
@@ -245,14 +275,18 @@ it('cuts off a reader that lets a megabyte wait', async () => {
   expect(await client.closed).toBe(1006);
 });
 
-it('answers a request that wants no upgrade with 404', async () => {
+test('answers a request that wants no upgrade with 404', async ({ backend }) => {
   const response = await fetch(`${backend.url}/v1/realtime?project=tara`);
   expect(response.status).toBe(404);
   expect(await response.json()).toMatchObject({ type: 'general_route_not_found' });
 });
 
-it('a page that names no project and no database hears of its own, whatever their ids are', async () => {
-  const other = await startBackend(test, { PROJECT_ID: 'other', DATABASE_ID: 'elsewhere' });
+test('a page that names no project and no database hears of its own, whatever their ids are', async ({
+  connection,
+  ana,
+  message,
+}) => {
+  const other = await startBackend(connection, { PROJECT_ID: 'other', DATABASE_ID: 'elsewhere' });
   try {
     const client = realtimeClient(other.url, null, {
       query: '',
@@ -273,7 +307,7 @@ it('a page that names no project and no database hears of its own, whatever thei
   }
 });
 
-it('sends our own web the part that changed, and reads the whole document once and only for others', async () => {
+test('sends our own web the part that changed, and reads the whole document once and only for others', async ({ ana, ben, listening, tell }) => {
   const posts = channel.collection('posts');
   const change: DocumentChange = {
     collection: 'posts',

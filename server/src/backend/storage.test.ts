@@ -3,37 +3,64 @@ import { type BucketId, files } from '@tara/contract/files';
 import { upload as limits } from '@tara/contract/limits';
 import { eq } from 'drizzle-orm';
 import sharp from 'sharp';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { attachFile, fileTasks, releaseFile, files as rows } from '../features/files/index.ts';
 import { mostUnused } from '../features/files/upload.ts';
 import { posts } from '../features/posts/index.ts';
-import { createTestDatabase, type TestDatabase } from '../platform/database/testing.ts';
 import { quietLog } from '../platform/log.ts';
 import { insertMember, type Member } from '../testing/members.ts';
 import { insertPicture, pictureBytes } from '../testing/pictures.ts';
-import { type TestPlatform, testPlatform } from '../testing/platform.ts';
-import { type TestServer, testServer } from '../testing/server.ts';
+import { serverTest } from '../testing/test.ts';
 import { storageRoutes } from './storage.ts';
 
-let testing: TestDatabase;
-let platform: TestPlatform;
-let server: TestServer;
-let ana: Member;
-let ben: Member;
-
-beforeAll(async () => {
-  testing = await createTestDatabase();
-  platform = testPlatform(testing.database);
-  server = await testServer(platform, (app) => storageRoutes(app, platform, randomBytes(32)));
-});
-beforeEach(async () => {
-  ana = await insertMember(testing.database, { name: 'Ana' });
-  ben = await insertMember(testing.database, { name: 'Ben' });
-});
-afterAll(async () => {
-  await server.close();
-  await testing.drop();
-});
+const test = serverTest((app, platform) => storageRoutes(app, platform, randomBytes(32)))
+  .extend('ana', ({ database }) => insertMember(database, { name: 'Ana' }))
+  .extend('ben', ({ database }) => insertMember(database, { name: 'Ben' }))
+  /** Uploads as a browser's form does. */
+  .extend(
+    'send',
+    { scope: 'file' },
+    ({ server }) =>
+      async (who: Member | null, { bytes, bucket = 'images', name = 'sea.jpg', fileId, headers }: Sent) => {
+        const form = new FormData();
+        if (fileId !== undefined) form.append('fileId', fileId);
+        if (bytes) form.append('file', new Blob([Uint8Array.from(bytes)], { type: 'image/jpeg' }), name);
+        const request = new Request('http://localhost', { method: 'POST', body: form });
+        const payload = Buffer.from(await request.arrayBuffer());
+        const response = await server.request(who, {
+          method: 'POST',
+          url: `/v1/storage/buckets/${bucket}/files`,
+          headers: { 'content-type': request.headers.get('content-type') ?? '', ...headers },
+          payload,
+        });
+        return { status: response.statusCode, body: response.json() };
+      },
+  )
+  .extend(
+    'view',
+    { scope: 'file' },
+    ({ server }) =>
+      (who: Member, id: string, { bucket = 'images', query = '' } = {}) =>
+        server.request(who, {
+          url: `/v1/storage/buckets/${bucket}/files/${id}/${query === '' ? 'view' : `preview?${query}`}`,
+        }),
+  )
+  .extend(
+    'use',
+    { scope: 'file' },
+    ({ database }) =>
+      (id: string, owner: Member, bucket: BucketId = 'images', readers?: string[]) =>
+        database.transaction((transaction) =>
+          attachFile(transaction, { id, ownerAccountId: owner.accountId, bucket, readers }),
+        ),
+  )
+  .extend(
+    'countOf',
+    { scope: 'file' },
+    ({ database }) =>
+      (owner: Member) =>
+        database.$count(rows, eq(rows.ownerAccountId, owner.accountId)),
+  );
 
 interface Sent {
   bytes?: Buffer;
@@ -43,40 +70,14 @@ interface Sent {
   headers?: Record<string, string>;
 }
 
-/** Uploads as a browser's form does. */
-async function send(
-  who: Member | null,
-  { bytes, bucket = 'images', name = 'sea.jpg', fileId, headers }: Sent,
-) {
-  const form = new FormData();
-  if (fileId !== undefined) form.append('fileId', fileId);
-  if (bytes) form.append('file', new Blob([Uint8Array.from(bytes)], { type: 'image/jpeg' }), name);
-  const request = new Request('http://localhost', { method: 'POST', body: form });
-  const payload = Buffer.from(await request.arrayBuffer());
-  const response = await server.request(who, {
-    method: 'POST',
-    url: `/v1/storage/buckets/${bucket}/files`,
-    headers: { 'content-type': request.headers.get('content-type') ?? '', ...headers },
-    payload,
-  });
-  return { status: response.statusCode, body: response.json() };
-}
-
-const view = (who: Member, id: string, { bucket = 'images', query = '' } = {}) =>
-  server.request(who, {
-    url: `/v1/storage/buckets/${bucket}/files/${id}/${query === '' ? 'view' : `preview?${query}`}`,
-  });
-
-const use = (id: string, owner: Member, bucket: BucketId = 'images', readers?: string[]) =>
-  testing.database.transaction((transaction) =>
-    attachFile(transaction, { id, ownerAccountId: owner.accountId, bucket, readers }),
-  );
-
 const helpers = { log: quietLog(), attempt: 1, maxAttempts: 1, signal: new AbortController().signal };
-const countOf = (owner: Member) => testing.database.$count(rows, eq(rows.ownerAccountId, owner.accountId));
 
 describe('uploading', () => {
-  test('§5 a picture is kept upright, without what else was in the file, in several widths', async () => {
+  test('§5 a picture is kept upright, without what else was in the file, in several widths', async ({
+    ana,
+    send,
+    view,
+  }) => {
     const bytes = await sharp(await pictureBytes({ width: 800, height: 600 }))
       .withExif({ IFD0: { ImageDescription: 'taken at home' } })
       .withMetadata({ orientation: 6 })
@@ -100,7 +101,7 @@ describe('uploading', () => {
     expect((await sharp(whole.rawPayload).metadata()).width).toBe(600);
   });
 
-  test.each([
+  test.for([
     [
       'text',
       async () => Buffer.from('hello'),
@@ -129,29 +130,40 @@ describe('uploading', () => {
       expect.any(String),
     ],
     ['an empty file', async () => Buffer.alloc(0), 'storage_file_empty', 'Please choose a file.'],
-  ])('§5 %s is refused and stores nothing', async (_what, bytes, type, message) => {
-    const storedCount = platform.files.keys().length;
-    const { status, body } = await send(ana, { bytes: await bytes() });
-    expect(status).toBeGreaterThanOrEqual(400);
-    expect(status).toBeLessThan(500);
-    expect(body).toMatchObject({ type, message });
-    expect(await countOf(ana)).toBe(0);
-    expect(platform.files.keys()).toHaveLength(storedCount);
-  });
+  ] as const)(
+    '§5 %s is refused and stores nothing',
+    async ([_what, bytes, type, message], { platform, ana, send, countOf }) => {
+      const storedCount = platform.files.keys().length;
+      const { status, body } = await send(ana, { bytes: await bytes() });
+      expect(status).toBeGreaterThanOrEqual(400);
+      expect(status).toBeLessThan(500);
+      expect(body).toMatchObject({ type, message });
+      expect(await countOf(ana)).toBe(0);
+      expect(platform.files.keys()).toHaveLength(storedCount);
+    },
+  );
 
-  test.each([
+  test.for([
     ['images', limits.images, 20],
     ['messageFiles', limits.messageFiles, 5],
     ['verificationFiles', limits.verificationFiles, 20],
-  ])('§5 %s takes files of at most %i bytes', async (bucket, limit, megabytes) => {
-    const bytes = Buffer.concat([await pictureBytes(), Buffer.alloc(limit)]);
-    const { status, body } = await send(ana, { bytes, bucket });
-    const message = `Invalid File Size - File size exceeds the maximum allowed size (${megabytes} MB).`;
-    expect([status, body.type, body.message]).toEqual([400, 'storage_invalid_file_size', message]);
-    expect(await countOf(ana)).toBe(0);
-  });
+  ] as const)(
+    '§5 %s takes files of at most %i bytes',
+    async ([bucket, limit, megabytes], { ana, send, countOf }) => {
+      const bytes = Buffer.concat([await pictureBytes(), Buffer.alloc(limit)]);
+      const { status, body } = await send(ana, { bytes, bucket });
+      const message = `Invalid File Size - File size exceeds the maximum allowed size (${megabytes} MB).`;
+      expect([status, body.type, body.message]).toEqual([400, 'storage_invalid_file_size', message]);
+      expect(await countOf(ana)).toBe(0);
+    },
+  );
 
-  test('no file, no form, a broken form, a wrong id, an unknown bucket: each says so', async () => {
+  test('no file, no form, a broken form, a wrong id, an unknown bucket: each says so', async ({
+    server,
+    ana,
+    send,
+    countOf,
+  }) => {
     const url = '/v1/storage/buckets/images/files';
     const broken = { 'content-type': 'multipart/form-data; boundary=x' };
     expect((await send(ana, { fileId: 'unique()' })).body.type).toBe('storage_file_empty');
@@ -171,7 +183,13 @@ describe('uploading', () => {
     expect(await countOf(ana)).toBe(0);
   });
 
-  test('an id of one’s own is taken once, and finds the file for its owner wherever it is used', async () => {
+  test('an id of one’s own is taken once, and finds the file for its owner wherever it is used', async ({
+    ana,
+    ben,
+    send,
+    view,
+    use,
+  }) => {
     const bytes = await pictureBytes();
     const fileId = `mine-${ana.accountId.slice(0, 8)}`;
     expect((await send(ana, { bytes, fileId })).body.$id).toBe(fileId);
@@ -185,7 +203,13 @@ describe('uploading', () => {
     expect(await send(ana, { bytes, fileId: attached.id })).toMatchObject(taken);
   });
 
-  test('F15l: nobody learns by an upload whether another’s file exists', async () => {
+  test('F15l: nobody learns by an upload whether another’s file exists', async ({
+    server,
+    ana,
+    ben,
+    send,
+    countOf,
+  }) => {
     const identity = { bytes: await pictureBytes(), bucket: 'verificationFiles' };
     const fileId = `id-${ana.accountId.slice(0, 8)}`;
     const { body: theirs } = await send(ana, { ...identity, fileId });
@@ -201,7 +225,13 @@ describe('uploading', () => {
     expect(theirs.$id).toBe(fileId);
   });
 
-  test('an id that another’s public picture has stands for one’s own file, and changes nothing of theirs', async () => {
+  test('an id that another’s public picture has stands for one’s own file, and changes nothing of theirs', async ({
+    ana,
+    ben,
+    send,
+    view,
+    use,
+  }) => {
     const { body } = await send(ana, { bytes: await pictureBytes() });
     await use(body.$id, ana);
     const bytes = await pictureBytes({ width: 50, height: 50 });
@@ -212,15 +242,14 @@ describe('uploading', () => {
     expect((await sharp((await view(ana, body.$id)).rawPayload).metadata()).width).toBe(400);
   });
 
-  test('someone who uses none of many uploads must wait', async () => {
-    for (let at = 0; at < mostUnused; at++)
-      await insertPicture(testing.database, { ownerAccountId: ana.accountId });
+  test('someone who uses none of many uploads must wait', async ({ database, ana, send, countOf }) => {
+    for (let at = 0; at < mostUnused; at++) await insertPicture(database, { ownerAccountId: ana.accountId });
     expect((await send(ana, { bytes: await pictureBytes() })).body.type).toBe('storage_unused_limit');
     expect(await countOf(ana)).toBe(mostUnused);
   });
 
-  test('signed out or unconfirmed: refused before the file is read', async () => {
-    const unconfirmed = await insertMember(testing.database, { confirmed: false });
+  test('signed out or unconfirmed: refused before the file is read', async ({ database, send }) => {
+    const unconfirmed = await insertMember(database, { confirmed: false });
     const bytes = await pictureBytes();
     expect((await send(null, { bytes })).body.type).toBe('general_unauthorized_scope');
     expect((await send(unconfirmed, { bytes })).body.type).toBe('user_email_unverified');
@@ -228,7 +257,13 @@ describe('uploading', () => {
 });
 
 describe('seeing (§6)', () => {
-  test('an upload that nothing uses is seen by its owner alone; once used, by every member', async () => {
+  test('an upload that nothing uses is seen by its owner alone; once used, by every member', async ({
+    ana,
+    ben,
+    send,
+    view,
+    use,
+  }) => {
     const { body } = await send(ana, { bytes: await pictureBytes() });
     expect((await view(ana, body.$id)).statusCode).toBe(200);
     expect((await view(ben, body.$id)).json().type).toBe('storage_file_not_found');
@@ -236,11 +271,18 @@ describe('seeing (§6)', () => {
     expect((await view(ben, body.$id)).statusCode).toBe(200);
   });
 
-  test('a message picture is seen by its owner and readers', async () => {
+  test('a message picture is seen by its owner and readers', async ({
+    database,
+    ana,
+    ben,
+    send,
+    view,
+    use,
+  }) => {
     const bucket = 'messageFiles';
     const { body } = await send(ana, { bytes: await pictureBytes(), bucket });
     await use(body.$id, ana, bucket, [ana.accountId, ben.accountId]);
-    const eve = await insertMember(testing.database, { admin: true });
+    const eve = await insertMember(database, { admin: true });
     const statuses = [];
     for (const who of [ana, ben, eve]) statuses.push((await view(who, body.$id, { bucket })).statusCode);
     expect(statuses).toEqual([200, 200, 404]);
@@ -248,7 +290,14 @@ describe('seeing (§6)', () => {
     expect((await view(eve, body.$id)).statusCode).toBe(404);
   });
 
-  test('an identity picture is kept encrypted, and these calls never show it, not even to its owner', async () => {
+  test('an identity picture is kept encrypted, and these calls never show it, not even to its owner', async ({
+    database,
+    platform,
+    ana,
+    ben,
+    send,
+    view,
+  }) => {
     const bucket = 'verificationFiles';
     const { body } = await send(ana, { bytes: await pictureBytes(), bucket });
     expect(platform.files.keys().filter((key) => key.startsWith(`${body.$id}/`))).toEqual([
@@ -256,14 +305,14 @@ describe('seeing (§6)', () => {
     ]);
     const storedBytes = await platform.files.read(`${body.$id}/original`);
     expect(storedBytes.subarray(0, 4).toString()).toBe('TE01');
-    const admin = await insertMember(testing.database, { admin: true });
+    const admin = await insertMember(database, { admin: true });
     for (const who of [ana, ben, admin]) {
       expect((await view(who, body.$id, { bucket })).statusCode).toBe(404);
       expect((await view(who, body.$id, { bucket, query: 'width=96' })).statusCode).toBe(404);
     }
   });
 
-  test('a browser keeps a picture and never runs it', async () => {
+  test('a browser keeps a picture and never runs it', async ({ server, ana, send, view }) => {
     const { body } = await send(ana, { bytes: await pictureBytes() });
     const { headers } = await view(ana, body.$id);
     expect(headers).toMatchObject({
@@ -282,44 +331,56 @@ describe('seeing (§6)', () => {
 });
 
 describe('going', () => {
-  test('one deletes one’s own unused upload and nothing else', async () => {
+  test('one deletes one’s own unused upload and nothing else', async ({
+    database,
+    platform,
+    server,
+    ana,
+    ben,
+    send,
+  }) => {
     const { body } = await send(ana, { bytes: await pictureBytes() });
     const params = { bucketId: 'images' as const, fileId: body.$id };
     expect((await server.call(ben, files.delete, { params })).problem.type).toBe('storage_file_not_found');
     expect((await server.call(ana, files.delete, { params })).status).toBe(204);
     expect(platform.files.keys().filter((key) => key.startsWith(body.$id))).toEqual([]);
-    const used = await insertPicture(testing.database, { ownerAccountId: ana.accountId, usedAt: new Date() });
+    const used = await insertPicture(database, { ownerAccountId: ana.accountId, usedAt: new Date() });
     const { problem } = await server.call(ana, files.delete, {
       params: { bucketId: 'images', fileId: used },
     });
     expect(problem.type).toBe('storage_file_not_found');
   });
 
-  test('a file that was given up goes with its bytes, unless a record still shows it', async () => {
+  test('a file that was given up goes with its bytes, unless a record still shows it', async ({
+    database,
+    platform,
+    ana,
+    send,
+    view,
+    use,
+  }) => {
     const { body } = await send(ana, { bytes: await pictureBytes() });
     await use(body.$id, ana);
-    await testing.database.transaction((transaction) => releaseFile(transaction, body.$id));
-    await testing.database
-      .insert(posts)
-      .values({ id: `p-${body.$id}`, creatorId: ana.profileId, imageId: body.$id });
+    await database.transaction((transaction) => releaseFile(transaction, body.$id));
+    await database.insert(posts).values({ id: `p-${body.$id}`, creatorId: ana.profileId, imageId: body.$id });
     const tasks = fileTasks(platform);
     await tasks['files.remove']({ id: body.$id }, helpers);
     expect((await view(ana, body.$id)).statusCode).toBe(200);
-    await testing.database.delete(posts).where(eq(posts.id, `p-${body.$id}`));
+    await database.delete(posts).where(eq(posts.id, `p-${body.$id}`));
     await tasks['files.remove']({ id: body.$id }, helpers);
     await tasks['files.remove']({ id: body.$id }, helpers);
     expect((await view(ana, body.$id)).statusCode).toBe(404);
     expect(platform.files.keys().filter((key) => key.startsWith(body.$id))).toEqual([]);
   });
 
-  test('the sweep removes what nothing used for a day', async () => {
+  test('the sweep removes what nothing used for a day', async ({ database, platform, ana }) => {
     const dayAgo = new Date(Date.now() - 25 * 3600_000);
     const owner = { ownerAccountId: ana.accountId };
-    const old = await insertPicture(testing.database, { ...owner, createdAt: dayAgo });
-    const fresh = await insertPicture(testing.database, owner);
-    const used = await insertPicture(testing.database, { ...owner, createdAt: dayAgo, usedAt: dayAgo });
+    const old = await insertPicture(database, { ...owner, createdAt: dayAgo });
+    const fresh = await insertPicture(database, owner);
+    const used = await insertPicture(database, { ...owner, createdAt: dayAgo, usedAt: dayAgo });
     await fileTasks(platform)['files.sweep']({}, helpers);
-    const left = await testing.database
+    const left = await database
       .select({ id: rows.id })
       .from(rows)
       .where(eq(rows.ownerAccountId, ana.accountId));

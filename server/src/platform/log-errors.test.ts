@@ -1,8 +1,8 @@
 import { eq, sql } from 'drizzle-orm';
 import { bigint, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
+import { test as base, type FixturesOf } from '../testing/test.ts';
 import { connect } from './database/connect.ts';
-import { createTestDatabase, type TestDatabase } from './database/testing.ts';
 import { jobLogger } from './jobs/logger.ts';
 import { openLog } from './log.ts';
 import { loggedError } from './log-errors.ts';
@@ -16,20 +16,19 @@ const notes = pgTable('notes', {
 /** Stands for a password hash, a message or a mailed link. */
 const secret = 'ana@example.com-$argon2id-"quoted"\n    at frame (params: file:1:1)-marker';
 const marker = /ana@example|argon2id|quoted|marker/;
+const test = base
+  .extend('migrated', { scope: 'file' }, false)
+  .extend('slow', { scope: 'file' }, ({ connection }, { onCleanup }) => {
+    const slow = connect(connection.url, { size: 1, statementTimeout: 100 });
+    onCleanup(() => slow.close());
+    return slow;
+  });
 
-let test: TestDatabase;
-let slow: ReturnType<typeof connect>;
-beforeAll(async () => {
-  test = await createTestDatabase({ empty: true });
-  await test.sql`create table sums (amount bigint primary key)`;
-  await test.sql`create table notes (id text primary key check (length(id) < 200), number integer, data jsonb,
+test.beforeAll(async ({ connection }) => {
+  await connection.sql`create table sums (amount bigint primary key)`;
+  await connection.sql`create table notes (id text primary key check (length(id) < 200), number integer, data jsonb,
     amount bigint references sums (amount))`;
-  await test.sql`insert into notes (id) values (${secret})`;
-  slow = connect(test.url, { size: 1, statementTimeout: 100 });
-});
-afterAll(async () => {
-  await slow.close();
-  await test.drop();
+  await connection.sql`insert into notes (id) values (${secret})`;
 });
 
 async function failure(work: () => PromiseLike<unknown>): Promise<Error> {
@@ -41,36 +40,44 @@ async function failure(work: () => PromiseLike<unknown>): Promise<Error> {
   throw new Error('did not fail');
 }
 
+type Fixtures = Pick<FixturesOf<typeof test>, 'database' | 'connection' | 'slow'>;
+
 /** Ways in which a statement that carries the secret fails. */
-const failures: Array<[string, () => PromiseLike<unknown>]> = [
-  ['a statement that takes too long', () => slow.database.execute(sql`select pg_sleep(10), ${secret}`)],
-  ['a unique key', () => test.database.insert(notes).values({ id: secret })],
-  ['a check', () => test.database.insert(notes).values({ id: secret.repeat(10) })],
-  ['a foreign key', () => test.database.insert(notes).values({ id: `${secret}2`, amount: 7 })],
-  ['a text that is no number', () => test.database.execute(sql`select ${secret}::text::integer`)],
+const failures: Array<[string, (fixtures: Fixtures) => PromiseLike<unknown>]> = [
+  [
+    'a statement that takes too long',
+    ({ slow }) => slow.database.execute(sql`select pg_sleep(10), ${secret}`),
+  ],
+  ['a unique key', ({ database }) => database.insert(notes).values({ id: secret })],
+  ['a check', ({ database }) => database.insert(notes).values({ id: secret.repeat(10) })],
+  ['a foreign key', ({ database }) => database.insert(notes).values({ id: `${secret}2`, amount: 7 })],
+  ['a text that is no number', ({ database }) => database.execute(sql`select ${secret}::text::integer`)],
   [
     'a number beyond its column',
-    () =>
-      test.database
+    ({ database }) =>
+      database
         .select()
         .from(notes)
         .where(eq(notes.number, 2 ** 40)),
   ],
-  ['a text that is no JSON', () => test.database.execute(sql`select ${secret}::text::jsonb`)],
-  ['a text that is no time', () => test.database.execute(sql`select ${secret}::text::timestamptz`)],
-  ['a statement that is none', () => test.database.execute(sql`select nothing from nowhere where ${secret}`)],
-  ['a statement of the driver alone', () => test.sql`select ${secret}::text::integer`],
+  ['a text that is no JSON', ({ database }) => database.execute(sql`select ${secret}::text::jsonb`)],
+  ['a text that is no time', ({ database }) => database.execute(sql`select ${secret}::text::timestamptz`)],
+  [
+    'a statement that is none',
+    ({ database }) => database.execute(sql`select nothing from nowhere where ${secret}`),
+  ],
+  ['a statement of the driver alone', ({ connection }) => connection.sql`select ${secret}::text::integer`],
   [
     'a statement within a transaction',
-    () => test.database.transaction((transaction) => transaction.insert(notes).values({ id: secret })),
+    ({ database }) => database.transaction((transaction) => transaction.insert(notes).values({ id: secret })),
   ],
 ];
 
 describe('no parameter of a failed statement reaches the log', () => {
   const lines: string[] = [];
   const log = openLog({ level: 'trace', destination: { write: (line) => void lines.push(line) } });
-  it.each(failures)('%s', async (_what, work) => {
-    const error = await failure(work);
+  test.for(failures)('%s', async ([_what, work], { database, connection, slow }) => {
+    const error = await failure(() => work({ database, connection, slow }));
     const wrapped = new Error(`it failed: ${error.message}`, { cause: new Error('inner', { cause: error }) });
     lines.length = 0;
     log.error({ err: error }, 'unexpected error');
@@ -89,8 +96,8 @@ describe('no parameter of a failed statement reaches the log', () => {
     expect(written).not.toContain('\\nparams:');
   });
 
-  it('and what helps to find the cause does', async () => {
-    const error = await failure(() => test.database.insert(notes).values({ id: secret }));
+  test('and what helps to find the cause does', async ({ database }) => {
+    const error = await failure(() => database.insert(notes).values({ id: secret }));
     expect(loggedError(error)).toMatchObject({
       message: expect.stringContaining('insert into "notes"'),
       stack: expect.stringContaining('log-errors.test.ts'),
@@ -99,12 +106,12 @@ describe('no parameter of a failed statement reaches the log', () => {
   });
 });
 
-it('a cause that is its own cause ends', () => {
+test('a cause that is its own cause ends', () => {
   const error = new Error('around');
   error.cause = error;
   expect(JSON.stringify(loggedError(error)).length).toBeLessThan(20_000);
 });
 
-it('what is thrown and is no error shows nothing of itself', () => {
+test('what is thrown and is no error shows nothing of itself', () => {
   expect(loggedError('a secret')).toEqual({ type: 'string' });
 });

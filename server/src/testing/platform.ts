@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import { readConfig } from '../config.ts';
 import { openBus } from '../platform/bus.ts';
 import type { Database } from '../platform/database/connect.ts';
@@ -14,6 +15,15 @@ export interface TestPlatform extends Platform {
   announced: DocumentChange[];
   /** Accounts whose viewer was told to have changed. */
   viewersChanged: string[];
+  /** Payloads of the waiting jobs of a task, oldest first. */
+  jobs(task: string): Promise<Job['payload'][]>;
+  /** Removes the waiting jobs of all tasks, and answers them, oldest first. */
+  takeJobs(): Promise<Job[]>;
+}
+
+interface Job {
+  task: string;
+  payload: Record<string, unknown>;
 }
 
 /** A platform on a test's own database: files in memory, no limits, a bus that is listened to. */
@@ -26,5 +36,27 @@ export function testPlatform(database: Database, environment: Record<string, str
   bus.subscribe('viewerChanged', ({ accountId }) => void viewersChanged.push(accountId));
   const config = readConfig({ RATE_LIMITS: 'off', LOG_LEVEL: 'silent', ...environment }, ['--empty']);
   const sealer = openSealer(Buffer.alloc(32, 7));
-  return { config, database, files: memoryStore(), bus, log, sealer, announced, viewersChanged };
+  return {
+    config,
+    database,
+    files: memoryStore(),
+    bus,
+    log,
+    sealer,
+    announced,
+    viewersChanged,
+    jobs: async (task) =>
+      [
+        ...(await database.execute<Pick<Job, 'payload'> & Record<string, unknown>>(sql`
+          select payload from graphile_worker._private_jobs jobs
+          join graphile_worker._private_tasks tasks on tasks.id = task_id
+          where identifier = ${task} order by jobs.id`)),
+      ].map(({ payload }) => payload),
+    takeJobs: async () => [
+      ...(await database.execute<Job & Record<string, unknown>>(sql`
+        with taken as (delete from graphile_worker._private_jobs returning id, task_id, payload)
+        select identifier as task, payload from taken
+        join graphile_worker._private_tasks tasks on tasks.id = task_id order by taken.id`)),
+    ],
+  };
 }

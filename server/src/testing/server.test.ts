@@ -1,11 +1,9 @@
 import { calls, get, post } from '@tara/contract/calls';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { z } from 'zod';
-import { createTestDatabase, type TestDatabase } from '../platform/database/testing.ts';
 import { serve } from '../platform/http/serve.ts';
 import { insertMember } from './members.ts';
-import { testPlatform } from './platform.ts';
-import { type TestServer, testServer } from './server.ts';
+import { serverTest } from './test.ts';
 
 const sample = calls('/sample', {
   name: get('/:id', {
@@ -20,30 +18,20 @@ const sample = calls('/sample', {
     reply: z.object({}),
   }),
 });
-
-let testing: TestDatabase;
-let server: TestServer;
-beforeAll(async () => {
-  testing = await createTestDatabase();
-  server = await testServer(testPlatform(testing.database), (app) => {
-    serve(app, sample.name, async ({ viewer, params }) => ({ name: `${viewer.name} ${params.id}` }));
-    serve(app, sample.admin, async () => ({}));
-  });
-});
-afterAll(async () => {
-  await server.close();
-  await testing.drop();
+const test = serverTest((app) => {
+  serve(app, sample.name, async ({ viewer, params }) => ({ name: `${viewer.name} ${params.id}` }));
+  serve(app, sample.admin, async () => ({}));
 });
 
-test('a member calls as themselves', async () => {
-  const ana = await insertMember(testing.database, { name: 'Ana' });
+test('a member calls as themselves', async ({ database, server }) => {
+  const ana = await insertMember(database, { name: 'Ana' });
   expect((await server.call(ana, sample.name, { params: { id: 'x' } })).reply).toEqual({ name: 'Ana x' });
 });
 
-test('the access of a call is enforced', async () => {
-  const unconfirmed = await insertMember(testing.database, { confirmed: false });
-  const ana = await insertMember(testing.database);
-  const admin = await insertMember(testing.database, { admin: true });
+test('the access of a call is enforced', async ({ database, server }) => {
+  const unconfirmed = await insertMember(database, { confirmed: false });
+  const ana = await insertMember(database);
+  const admin = await insertMember(database, { admin: true });
   const params = { id: 'x' };
   expect((await server.call(null, sample.name, { params })).problem.type).toBe('general_unauthorized_scope');
   expect((await server.call(unconfirmed, sample.name, { params })).problem.type).toBe(

@@ -1,8 +1,11 @@
 import type { FastifyInstance } from 'fastify';
-import { test as base } from 'vitest';
+import { test as base, type TestAPI } from 'vitest';
 import { createTestDatabase } from '../platform/database/testing.ts';
 import { type TestPlatform, testPlatform } from './platform.ts';
 import { testServer } from './server.ts';
+
+/** What the tests of a `test` are given, to name it in a table of cases. */
+export type FixturesOf<Test> = Test extends TestAPI<infer Fixtures> ? Fixtures : never;
 
 const noEnvironment: Record<string, string> = {};
 

@@ -2,47 +2,58 @@ import { account, accounts } from '@tara/contract/accounts';
 import { allCalls } from '@tara/contract/all';
 import { recentPassword } from '@tara/contract/limits';
 import { eq } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startBackend, type TestBackend } from '../../backend/testing/backend.ts';
-import { createTestDatabase, type TestDatabase } from '../../platform/database/testing.ts';
+import { describe, expect } from 'vitest';
 import { requireRecentPassword } from '../../platform/http/viewer.ts';
 import { newId } from '../../platform/ids.ts';
 import { Problem } from '../../platform/problem.ts';
+import { backendTest } from '../../testing/backend.ts';
+import { addMember, type TestMember } from '../../testing/sessions.ts';
 import { hashPassword } from './password.ts';
 import { accountEvents, sessions } from './tables.ts';
-import { addMember, type TestMember } from './testing.ts';
 
-let test: TestDatabase;
-let backend: TestBackend;
 let member: TestMember;
 const password = 'a long password';
+const test = backendTest({ RATE_LIMITS: 'on' })
+  .extend('newMember', { scope: 'file' }, ({ connection }) => async (): Promise<TestMember> => {
+    return addMember(connection, {
+      email: `${newId()}@example.com`,
+      passwordHash: await hashPassword(password),
+    });
+  })
+  .extend(
+    'send',
+    { scope: 'file' },
+    ({ backend }) =>
+      (who: TestMember, call: { method: string; path: string }, body: object) =>
+        fetch(backend.url + call.path, {
+          method: call.method,
+          headers: { 'content-type': 'application/json', 'x-appwrite-session': who.secret },
+          body: JSON.stringify(body),
+        }),
+  )
+  .extend(
+    'confirm',
+    { scope: 'file' },
+    ({ send }) =>
+      (who: TestMember, password: string) =>
+        send(who, accounts.confirmPassword, { password }),
+  )
+  .extend(
+    'shownAt',
+    { scope: 'file' },
+    ({ database }) =>
+      async (who: TestMember) =>
+        (await database.select().from(sessions).where(eq(sessions.id, who.sessionId)))[0]?.passwordShownAt,
+  )
+  .extend(
+    'forget',
+    { scope: 'file' },
+    ({ connection }) =>
+      (who: TestMember) =>
+        connection.sql`update sessions set password_shown_at = 'epoch' where id = ${who.sessionId}`,
+  );
 
-beforeAll(async () => {
-  test = await createTestDatabase();
-  backend = await startBackend(test, { RATE_LIMITS: 'on' });
-});
-afterAll(async () => {
-  await backend.close();
-  await test.drop();
-});
-
-async function newMember(): Promise<TestMember> {
-  return addMember(test, { email: `${newId()}@example.com`, passwordHash: await hashPassword(password) });
-}
-
-const send = (who: TestMember, call: { method: string; path: string }, body: object) =>
-  fetch(backend.url + call.path, {
-    method: call.method,
-    headers: { 'content-type': 'application/json', 'x-appwrite-session': who.secret },
-    body: JSON.stringify(body),
-  });
-const confirm = (who: TestMember, password: string) => send(who, accounts.confirmPassword, { password });
-const shownAt = async (who: TestMember) =>
-  (await test.database.select().from(sessions).where(eq(sessions.id, who.sessionId)))[0]?.passwordShownAt;
-const forget = (who: TestMember) =>
-  test.sql`update sessions set password_shown_at = 'epoch' where id = ${who.sessionId}`;
-
-it('which calls are sensitive stands in the contract', () => {
+test('which calls are sensitive stands in the contract', () => {
   const sensitive = Object.entries(allCalls).flatMap(([table, calls]) =>
     Object.entries(calls).flatMap(([name, { recentPassword: needs }]) =>
       needs === null ? [] : [`${table}.${name} ${needs}`],
@@ -58,7 +69,7 @@ it('which calls are sensitive stands in the contract', () => {
   );
 });
 
-it('a password counts as recent for 15 minutes and not longer', () => {
+test('a password counts as recent for 15 minutes and not longer', () => {
   const now = 1_800_000_000_000;
   const viewer = (ago: number) => ({ passwordShownAt: new Date(now - ago) });
   expect(recentPassword).toBe(15 * 60_000);
@@ -69,7 +80,14 @@ it('a password counts as recent for 15 minutes and not longer', () => {
 });
 
 describe('confirming the password', () => {
-  it('makes it recent for this session alone, and is written to the account’s events', async () => {
+  test('makes it recent for this session alone, and is written to the account’s events', async ({
+    database,
+    backend,
+    newMember,
+    confirm,
+    shownAt,
+    forget,
+  }) => {
     member = await newMember();
     const other = await newMember();
     await forget(member);
@@ -77,7 +95,7 @@ describe('confirming the password', () => {
     expect((await confirm(member, password)).status).toBe(200);
     expect((await shownAt(member))?.getTime()).toBeGreaterThan(Date.now() - 60_000);
     expect((await shownAt(other))?.getTime()).toBe(0);
-    const events = await test.database
+    const events = await database
       .select()
       .from(accountEvents)
       .where(eq(accountEvents.accountId, member.accountId));
@@ -85,22 +103,30 @@ describe('confirming the password', () => {
     expect(backend.platform.viewersChanged).toContain(member.accountId);
   });
 
-  it.each([
+  test.for([
     ['a wrong one', 'another password', 'user_password_wrong'],
     ['an empty one', '', 'general_argument_invalid'],
     ['one that is too long', 'x'.repeat(257), 'general_argument_invalid'],
-  ])('refuses %s at its field', async (_name, password, type) => {
-    member = await newMember();
-    await forget(member);
-    const answer = await confirm(member, password);
-    expect([answer.status, await answer.json()]).toEqual([
-      400,
-      expect.objectContaining({ type, fields: { password: expect.any(String) } }),
-    ]);
-    expect((await shownAt(member))?.getTime()).toBe(0);
-  });
+  ] as const)(
+    'refuses %s at its field',
+    async ([_name, password, type], { newMember, confirm, shownAt, forget }) => {
+      member = await newMember();
+      await forget(member);
+      const answer = await confirm(member, password);
+      expect([answer.status, await answer.json()]).toEqual([
+        400,
+        expect.objectContaining({ type, fields: { password: expect.any(String) } }),
+      ]);
+      expect((await shownAt(member))?.getTime()).toBe(0);
+    },
+  );
 
-  it('does not let a thief of a session guess: after a failure even the right one waits, longer each time', async () => {
+  test('does not let a thief of a session guess: after a failure even the right one waits, longer each time', async ({
+    newMember,
+    confirm,
+    shownAt,
+    forget,
+  }) => {
     member = await newMember();
     await forget(member);
     const guesses = [];
@@ -121,13 +147,18 @@ describe('confirming the password', () => {
     expect((await shownAt(member))?.getTime()).toBe(0);
   });
 
-  it('needs a session', async () => {
+  test('needs a session', async ({ backend }) => {
     const answer = await fetch(backend.url + accounts.confirmPassword.path, { method: 'POST' });
     expect(answer.status).toBe(401);
   });
 });
 
-it('a new password shows the old one, so it counts as recent', async () => {
+test('a new password shows the old one, so it counts as recent', async ({
+  newMember,
+  send,
+  shownAt,
+  forget,
+}) => {
   member = await newMember();
   await forget(member);
   const body = { password: 'another long password', oldPassword: password };

@@ -3,10 +3,10 @@ import { expect } from 'vitest';
 import { openBus } from '../../platform/bus.ts';
 import type { Topics } from '../../platform/documents.ts';
 import { quietLog } from '../../platform/log.ts';
+import { addMember } from '../../testing/sessions.ts';
 import { test as base } from '../../testing/test.ts';
 import { endSession } from './sessions.ts';
 import { accounts, sessions } from './tables.ts';
-import { addMember } from './testing.ts';
 import { createResolveViewer } from './viewers.ts';
 import { noVisit } from './visit.ts';
 

@@ -1,57 +1,57 @@
 import { admin as adminCalls, interactions as calls } from '@tara/contract/interactions';
 import { plans as planCalls } from '@tara/contract/plans';
 import { eq } from 'drizzle-orm';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '../../platform/database/testing.ts';
+import { describe, expect } from 'vitest';
+import { insertInteraction, insertPlan } from '../../testing/interactions.ts';
 import { insertMember, type Member } from '../../testing/members.ts';
-import { type TestPlatform, testPlatform } from '../../testing/platform.ts';
-import { type TestServer, testServer } from '../../testing/server.ts';
+import { serverTest } from '../../testing/test.ts';
 import { planRoutes } from '../plans/index.ts';
 import { friends } from '../profiles/index.ts';
 import { interactionRoutes } from './routes.ts';
 import { interactions } from './tables.ts';
-import { insertInteraction, insertPlan } from './testing.ts';
 
-let testing: TestDatabase;
-let platform: TestPlatform;
-let server: TestServer;
-let creator: Member;
-let client: Member;
-let stranger: Member;
-let admin: Member;
-let planId: string;
+const test = serverTest((app, platform) => {
+  planRoutes(app, platform);
+  interactionRoutes(app, platform);
+})
+  .extend('admin', { scope: 'file' }, ({ database }) => insertMember(database, { admin: true }))
+  .extend('creator', ({ database }) => insertMember(database, { name: 'Ana', verified: true }))
+  .extend('client', ({ database }) => insertMember(database, { name: 'Ben', verified: true }))
+  .extend('stranger', ({ database }) => insertMember(database, { verified: true }))
+  .extend('planId', ({ database, creator }) => insertPlan(database, creator))
+  .extend(
+    'request',
+    ({ server, planId }) =>
+      (who: Member, plan = planId, more: Record<string, unknown> = {}) =>
+        server.call(who, calls.createInteraction, { body: { planId: plan, ...more } }),
+  )
+  .extend(
+    'step',
+    { scope: 'file' },
+    ({ server }) =>
+      (who: Member, name: Step, interactionId: string) =>
+        server.call(who, calls[name], { body: { interactionId } }),
+  )
+  .extend(
+    'inserted',
+    ({ database, creator, client, planId }) =>
+      (state: Partial<typeof interactions.$inferInsert>) =>
+        insertInteraction(database, { creator, client, planId }, state),
+  )
+  .extend('members', ({ admin, creator, client, stranger }) => ({ creator, client, stranger, admin }));
 
-beforeAll(async () => {
-  testing = await createTestDatabase();
-  platform = testPlatform(testing.database);
-  server = await testServer(platform, (app) => {
-    planRoutes(app, platform);
-    interactionRoutes(app, platform);
-  });
-  admin = await insertMember(testing.database, { admin: true });
-});
-beforeEach(async () => {
-  creator = await insertMember(testing.database, { name: 'Ana', verified: true });
-  client = await insertMember(testing.database, { name: 'Ben', verified: true });
-  stranger = await insertMember(testing.database, { verified: true });
-  planId = await insertPlan(testing.database, creator);
-});
-afterAll(async () => {
-  await server.close();
-  await testing.drop();
-});
-
-const request = (who: Member, plan = planId, more: Record<string, unknown> = {}) =>
-  server.call(who, calls.createInteraction, { body: { planId: plan, ...more } });
-const jobs = async (task: string) =>
-  (
-    await testing.sql<{ payload: { interactionId: string } }[]>`
-      select payload from graphile_worker._private_jobs jobs
-      join graphile_worker._private_tasks tasks on tasks.id = jobs.task_id where identifier = ${task}`
-  ).map(({ payload }) => payload.interactionId);
+type Step = 'acceptRequest' | 'cancelRequest' | 'markDone' | 'cardDown';
+type Party = 'creator' | 'client' | 'stranger' | 'admin';
 
 describe('sending a request (§4, §7)', () => {
-  it('stores it unpaid and asks for a payment link in the same transaction', async () => {
+  test('stores it unpaid and asks for a payment link in the same transaction', async ({
+    server,
+    creator,
+    client,
+    planId,
+    request,
+    platform,
+  }) => {
     const { reply } = await request(client);
     expect(reply).toMatchObject({
       planId,
@@ -64,13 +64,19 @@ describe('sending a request (§4, §7)', () => {
       clientAccountId: client.accountId,
       creatorAccountId: creator.accountId,
     });
-    expect(await jobs('payments.createLink')).toContain(reply.id);
+    expect(await platform.jobs('payments.createLink')).toContainEqual({ interactionId: reply.id });
     expect(
       (await server.call(client, planCalls.get, { params: { id: planId } })).reply.openInteractionId,
     ).toBe(reply.id);
   });
 
-  it('reads price and parties from the plan, whatever the client sends (mass assignment)', async () => {
+  test('reads price and parties from the plan, whatever the client sends (mass assignment)', async ({
+    creator,
+    client,
+    stranger,
+    planId,
+    request,
+  }) => {
     const { reply } = await request(client, planId, {
       price: 1,
       paid: true,
@@ -90,15 +96,24 @@ describe('sending a request (§4, §7)', () => {
     });
   });
 
-  it('counts a free plan as paid at once, with a reference number of our own (decisions §1)', async () => {
-    const free = await insertPlan(testing.database, creator, { priceCentavos: 0 });
+  test('counts a free plan as paid at once, with a reference number of our own (decisions §1)', async ({
+    database,
+    creator,
+    client,
+    request,
+    platform,
+  }) => {
+    const free = await insertPlan(database, creator, { priceCentavos: 0 });
     const { reply } = await request(client, free);
     expect(reply).toMatchObject({ paid: true, money: { state: 'free', amount: 0 } });
     expect(reply.referenceNumber).toMatch(/^[a-z0-9]{7}$/);
-    expect(await jobs('payments.createLink')).not.toContain(reply.id);
+    expect(await platform.jobs('payments.createLink')).not.toContainEqual({ interactionId: reply.id });
   });
 
-  it('allows one open request per member and plan, also when both are sent at once', async () => {
+  test('allows one open request per member and plan, also when both are sent at once', async ({
+    client,
+    request,
+  }) => {
     const answers = await Promise.all([request(client), request(client), request(client)]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
     const refused = answers.find(({ status }) => status === 409);
@@ -108,35 +123,40 @@ describe('sending a request (§4, §7)', () => {
     });
   });
 
-  it('allows a new request after the earlier was cancelled', async () => {
+  test('allows a new request after the earlier was cancelled', async ({ server, client, request }) => {
     const first = (await request(client)).reply;
     await server.call(client, calls.cancelRequest, { body: { interactionId: first.id } });
     expect((await request(client)).reply.id).not.toBe(first.id);
   });
-
-  const unverified = async () => insertMember(testing.database);
-  it.each([
-    ['one’s own plan (§6)', async () => request(creator), 403, 'interaction_own_plan'],
-    ['an unverified member (§6)', async () => request(await unverified()), 403, 'plan_creator_unverified'],
-    ['a plan that does not exist', async () => request(client, 'nothing'), 404, 'plan_not_found'],
-    ['an id that is none', async () => request(client, '../etc'), 400, 'general_argument_invalid'],
-    [
-      'an unknown field',
-      async () => request(client, planId, { adminSetDone: true }),
-      400,
-      'general_argument_invalid',
-    ],
-  ])('refuses %s and stores nothing', async (_name, send, status, type) => {
-    const { problem } = await send();
-    expect(problem).toMatchObject({ code: status, type });
-    expect(await testing.database.$count(interactions, eq(interactions.planId, planId))).toBe(0);
-  });
+  test.for([
+    ['one’s own plan (§6)', 'creator', {}, 403, 'interaction_own_plan'],
+    ['an unverified member (§6)', 'unverified', {}, 403, 'plan_creator_unverified'],
+    ['a plan that does not exist', 'client', { planId: 'nothing' }, 404, 'plan_not_found'],
+    ['an id that is none', 'client', { planId: '../etc' }, 400, 'general_argument_invalid'],
+    ['an unknown field', 'client', { adminSetDone: true }, 400, 'general_argument_invalid'],
+  ] as const)(
+    'refuses %s and stores nothing',
+    async ([_name, who, more, status, type], { database, planId, request, client, creator }) => {
+      const senders = { client, creator, unverified: await insertMember(database) };
+      const { problem } = await request(senders[who], planId, more);
+      expect(problem).toMatchObject({ code: status, type });
+      expect(await database.$count(interactions, eq(interactions.planId, planId))).toBe(0);
+    },
+  );
 });
 
 describe('who may read a request', () => {
-  it('is readable by its parties and an admin, and by nobody else', async () => {
+  test('is readable by its parties and an admin, and by nobody else', async ({
+    database,
+    server,
+    admin,
+    creator,
+    client,
+    stranger,
+    request,
+  }) => {
     const { id } = (await request(client)).reply;
-    await testing.database
+    await database
       .update(interactions)
       .set({ checkoutUrl: 'https://pay.example/x' })
       .where(eq(interactions.id, id));
@@ -147,9 +167,16 @@ describe('who may read a request', () => {
     expect((await read(stranger)).problem).toMatchObject({ code: 404, type: 'interaction_not_found' });
   });
 
-  it('is announced to each party alone, the checkout only to the client', async () => {
+  test('is announced to each party alone, the checkout only to the client', async ({
+    database,
+    platform,
+    server,
+    creator,
+    client,
+    request,
+  }) => {
     const { id } = (await request(client)).reply;
-    await testing.database
+    await database
       .update(interactions)
       .set({ checkoutUrl: 'https://pay.example/y' })
       .where(eq(interactions.id, id));
@@ -165,20 +192,14 @@ describe('who may read a request', () => {
 });
 
 describe('the steps of a request (§4)', () => {
-  type Step = 'acceptRequest' | 'cancelRequest' | 'markDone' | 'cardDown';
   const now = new Date();
   const paid = { paidAt: now };
   const ready = { paidAt: now, acceptedAt: now };
   const done = { ...ready, userSetDoneAt: now };
   const completed = { ...done, adminSetDoneAt: now, completedAt: now };
   const cancelled = { cancelledAt: now };
-  const step = (who: Member, name: Step, interactionId: string) =>
-    server.call(who, calls[name], { body: { interactionId } });
-  const inserted = (state: Partial<typeof interactions.$inferInsert>) =>
-    insertInteraction(testing.database, { creator, client, planId }, state);
-  const members = () => ({ creator, client, stranger, admin });
 
-  const allowed: [Step, keyof ReturnType<typeof members>, object, object][] = [
+  const allowed: [Step, Party, object, object][] = [
     ['acceptRequest', 'creator', {}, { accepted: true }],
     ['acceptRequest', 'creator', paid, { accepted: true, paid: true }],
     ['cancelRequest', 'client', {}, { cancelled: true }],
@@ -187,12 +208,12 @@ describe('the steps of a request (§4)', () => {
     ['cardDown', 'client', paid, { cardDown: true }],
     ['cardDown', 'creator', {}, { cardDown: true }],
   ];
-  it.each(allowed)('%s by the %s in %o', async (name, who, state, after) => {
-    const { reply } = await step(members()[who], name, await inserted(state));
+  test.for(allowed)('%s by the %s in %o', async ([name, who, state, after], { step, inserted, members }) => {
+    const { reply } = await step(members[who], name, await inserted(state));
     expect(reply).toMatchObject(after);
   });
 
-  const refused: [Step, keyof ReturnType<typeof members>, object, number, string][] = [
+  const refused: [Step, Party, object, number, string][] = [
     ['acceptRequest', 'client', {}, 409, 'Only the creator accepts.'],
     ['acceptRequest', 'creator', { acceptedAt: now }, 409, 'This request is already accepted.'],
     ['acceptRequest', 'creator', cancelled, 409, 'This request was cancelled.'],
@@ -209,27 +230,36 @@ describe('the steps of a request (§4)', () => {
     ['cardDown', 'client', { cardDown: true }, 409, 'The card is already below the chat.'],
     ['cardDown', 'stranger', {}, 404, ''],
   ];
-  it.each(refused)('not %s by the %s in %o', async (name, who, state, status, reason) => {
-    const id = await inserted(state);
-    const read = () => testing.database.select().from(interactions).where(eq(interactions.id, id));
-    const before = await read();
-    const { problem } = await step(members()[who], name, id);
-    expect(problem).toMatchObject(
-      status === 404
-        ? { code: 404, type: 'interaction_not_found' }
-        : { code: 409, type: 'interaction_not_allowed', text: reason },
-    );
-    expect(await read()).toEqual(before);
-  });
+  test.for(refused)(
+    'not %s by the %s in %o',
+    async ([name, who, state, status, reason], { database, step, inserted, members }) => {
+      const id = await inserted(state);
+      const read = () => database.select().from(interactions).where(eq(interactions.id, id));
+      const before = await read();
+      const { problem } = await step(members[who], name, id);
+      expect(problem).toMatchObject(
+        status === 404
+          ? { code: 404, type: 'interaction_not_found' }
+          : { code: 409, type: 'interaction_not_allowed', text: reason },
+      );
+      expect(await read()).toEqual(before);
+    },
+  );
 
-  it('accepts once of two accepts at once, and makes the two friends of each other', async () => {
+  test('accepts once of two accepts at once, and makes the two friends of each other', async ({
+    database,
+    creator,
+    client,
+    step,
+    inserted,
+  }) => {
     const id = await inserted({});
     const answers = await Promise.all([
       step(creator, 'acceptRequest', id),
       step(creator, 'acceptRequest', id),
     ]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
-    const rows = await testing.database.select().from(friends);
+    const rows = await database.select().from(friends);
     expect(rows).toEqual(
       expect.arrayContaining([
         expect.objectContaining({ ownerId: creator.profileId, friendId: client.profileId }),
@@ -238,18 +268,29 @@ describe('the steps of a request (§4)', () => {
     );
   });
 
-  it('closes the payment link of a cancelled request by a job', async () => {
+  test('closes the payment link of a cancelled request by a job', async ({
+    client,
+    platform,
+    step,
+    inserted,
+  }) => {
     const id = await inserted({ linkId: 'link_1', checkoutUrl: 'https://pay.example/z' });
     const { reply } = await step(client, 'cancelRequest', id);
     expect(reply.checkoutUrl).toBeNull();
-    expect(await jobs('payments.archiveLink')).toContain(id);
+    expect(await platform.jobs('payments.archiveLink')).toContainEqual({ interactionId: id });
   });
 
-  it('puts each request into its lists, for each of its parties', async () => {
+  test('puts each request into its lists, for each of its parties', async ({
+    database,
+    server,
+    creator,
+    client,
+    stranger,
+  }) => {
     // One open request per plan and member: each state gets its own plan.
-    const plan = () => insertPlan(testing.database, creator);
+    const plan = () => insertPlan(database, creator);
     const put = async (state: object) =>
-      insertInteraction(testing.database, { creator, client, planId: await plan() }, state);
+      insertInteraction(database, { creator, client, planId: await plan() }, state);
     const pending = [await put({}), await put(paid)];
     const scheduled = [await put({ acceptedAt: now }), await put(ready)];
     const past = [await put(done), await put(completed), await put(cancelled)];
@@ -269,22 +310,29 @@ describe('the steps of a request (§4)', () => {
     expect(none.reply.items).toEqual([]);
   });
 
-  it('counts what its confirmed requests brought as earned by the plan', async () => {
+  test('counts what its confirmed requests brought as earned by the plan', async ({
+    database,
+    server,
+    creator,
+    stranger,
+    planId,
+    inserted,
+  }) => {
     const read = async () =>
       (await server.call(stranger, planCalls.get, { params: { id: planId } })).reply.plan.earned;
     expect(await read()).toBeNull();
     await inserted(completed);
-    await insertInteraction(testing.database, { creator, client: stranger, planId }, ready);
+    await insertInteraction(database, { creator, client: stranger, planId }, ready);
     expect(await read()).toBe(250);
     await inserted({ ...completed, priceCentavos: 100_50 });
     expect(await read()).toBe(350.5);
   });
 
-  it('pages a list without gap or repeat', async () => {
+  test('pages a list without gap or repeat', async ({ database, server, creator, client }) => {
     const ids: string[] = [];
     for (let count = 0; count < 13; count++) {
-      const plan = await insertPlan(testing.database, creator);
-      ids.push(await insertInteraction(testing.database, { creator, client, planId: plan }));
+      const plan = await insertPlan(database, creator);
+      ids.push(await insertInteraction(database, { creator, client, planId: plan }));
     }
     const first = (await server.call(creator, calls.manager)).reply.friendRequest;
     expect(first.items).toHaveLength(10);
@@ -296,11 +344,18 @@ describe('the steps of a request (§4)', () => {
     expect(reply.next).toBeNull();
   });
 
-  it('shows an admin what waits for confirmation, oldest first, and nobody else', async () => {
+  test('shows an admin what waits for confirmation, oldest first, and nobody else', async ({
+    database,
+    server,
+    admin,
+    creator,
+    stranger,
+    inserted,
+  }) => {
     const later = await inserted({ ...done, userSetDoneAt: new Date(Date.now() - 1000) });
-    const other = await insertPlan(testing.database, creator);
+    const other = await insertPlan(database, creator);
     const earlier = await insertInteraction(
-      testing.database,
+      database,
       { creator, client: stranger, planId: other },
       { ...done, userSetDoneAt: new Date(Date.now() - 5000) },
     );

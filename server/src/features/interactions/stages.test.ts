@@ -10,6 +10,7 @@ import { and, eq, type SQL, sql } from 'drizzle-orm';
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { newReferenceNumber } from '../../platform/ids.ts';
+import { insertInteraction, insertPlan } from '../../testing/interactions.ts';
 import { insertMember } from '../../testing/members.ts';
 import { serverTest } from '../../testing/test.ts';
 import { mayCreatePlan } from '../plans/create.ts';
@@ -21,7 +22,6 @@ import { interactionRoutes } from './routes.ts';
 import { findInteraction } from './select.ts';
 import { stepCondition } from './steps.ts';
 import { interactions } from './tables.ts';
-import { insertInteraction, insertPlan } from './testing.ts';
 
 const test = serverTest((app, platform) => interactionRoutes(app, platform))
   .extend('members', { scope: 'file' }, async ({ database }) => ({

@@ -1,10 +1,10 @@
 import { createPaymongo } from '@tara/paymongo';
 import { expect } from 'vitest';
 import { openLog } from '../../platform/log.ts';
+import { insertInteraction, insertPlan } from '../../testing/interactions.ts';
 import { insertMember } from '../../testing/members.ts';
 import { testPlatform } from '../../testing/platform.ts';
 import { test } from '../../testing/test.ts';
-import { insertInteraction, insertPlan } from '../interactions/testing.ts';
 import { checkPayment } from './check.ts';
 
 test('shows what is known while the provider cannot be reached, and logs why without the secret key', async ({

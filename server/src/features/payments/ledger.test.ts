@@ -1,8 +1,8 @@
 import { describe, expect } from 'vitest';
 import { violates } from '../../platform/database/constraint.ts';
+import { insertInteraction, insertPlan } from '../../testing/interactions.ts';
 import { insertMember } from '../../testing/members.ts';
 import { test as base } from '../../testing/test.ts';
-import { insertInteraction, insertPlan } from '../interactions/testing.ts';
 import { balanceOf, book, cash, escrow, fees, heldFor } from './ledger.ts';
 
 const test = base

@@ -1,20 +1,97 @@
 import { inArray } from 'drizzle-orm';
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { insertMember, type Member } from '../../testing/members.ts';
+import { expect } from 'vitest';
+import { insertMember } from '../../testing/members.ts';
+import { goodEnd, type Happening, happenings, live, type Outcome } from '../../testing/schedule.ts';
+import { tillTest } from '../../testing/till.ts';
 import { interactions } from '../interactions/index.ts';
 import { heldFor } from './ledger.ts';
-import { goodEnd, type Happening, happenings, live, type Outcome } from './schedule.fixture.ts';
-import { startTill, type Till } from './testing.ts';
 
-let till: Till;
-let admins: Member[];
-
-beforeAll(async () => {
-  till = await startTill();
-  admins = await Promise.all([1, 2].map(() => insertMember(till.database, { admin: true })));
-});
-afterAll(() => till.close());
+const test = tillTest
+  .extend('admins', { scope: 'file' }, ({ till }) =>
+    Promise.all([1, 2].map(() => insertMember(till.database, { admin: true }))),
+  )
+  .extend(
+    'rowsOf',
+    { scope: 'file' },
+    ({ till }) =>
+      (outcomes: Outcome[]) =>
+        till.database
+          .select()
+          .from(interactions)
+          .where(
+            inArray(
+              interactions.id,
+              outcomes.map(({ id }) => id),
+            ),
+          ),
+  )
+  /** Waits until the reconciler and the jobs brought everything to its end. */
+  .extend('settled', { scope: 'file' }, ({ till, rowsOf }) => async (outcomes: Outcome[]): Promise<void> => {
+    const charged = new Set(outcomes.flatMap(({ id, charged }) => (charged ? [id] : [])));
+    const open = async () => {
+      await till.reconcile();
+      const rows = await rowsOf(outcomes);
+      return rows.filter(
+        (row) =>
+          (charged.has(row.id) && !row.paidAt) ||
+          (row.completedAt && !row.paidOutAt) ||
+          (row.cancelledAt && row.paidAt && !row.refundedAt),
+      ).length;
+    };
+    await expect.poll(open, { timeout: 30_000, interval: 150 }).toBe(0);
+  })
+  /** Requests that stay unpaid are asked for ever more seldom: here, not during the next batch. */
+  .extend('growOld', { scope: 'file' }, ({ till }) => async (outcomes: Outcome[]): Promise<void> => {
+    const ids = outcomes.map(({ id }) => id);
+    await till.sql`update interactions set created_at = now() - interval '30 days',
+    link_checked_at = now() where id in ${till.sql(ids)}`;
+  })
+  .extend(
+    'check',
+    { scope: 'file' },
+    ({ till }) =>
+      async ({ id, price, charged, statuses }: Outcome): Promise<void> => {
+        const { links, transfers, payments } = till.provider.client;
+        expect(statuses.filter((status) => status >= 500)).toEqual([]);
+        // Of two admins at once, and of two requests at once, one had its way.
+        expect(statuses.slice(0, 2).sort()).toEqual([200, 409]);
+        const [row] = await till.database
+          .select()
+          .from(interactions)
+          .where(inArray(interactions.id, [id]));
+        if (!row) throw new Error(`no request ${id}`);
+        const booked = await till.sql<{ kind: string; times: number }[]>`
+    select kind, count(*) as times from ledger_transfers where interaction_id = ${id} group by kind order by kind`;
+        const expected = [
+          ...(charged ? ['capture'] : []),
+          ...(row.completedAt ? ['payout'] : []),
+          ...(charged && row.cancelledAt ? ['refund'] : []),
+          ...(row.completedAt ? ['release'] : []),
+        ];
+        expect(booked.map(({ kind, times }) => [kind, times])).toEqual(expected.map((kind) => [kind, 1]));
+        const over = row.completedAt !== null || row.cancelledAt !== null;
+        expect(await heldFor(till.database, id)).toBe(charged && !over ? price : 0);
+        // What the provider says happened is what the ledger says.
+        const link = row.linkId === null ? null : await links.get(row.linkId);
+        expect(link?.payments ?? []).toHaveLength(charged ? 1 : 0);
+        const sent = await transfers.findByReference(id);
+        expect(sent.map(({ status, amount }) => [status, amount])).toEqual(
+          row.completedAt ? [['succeeded', price]] : [],
+        );
+        if (row.paymentId === null) return;
+        const refunds = (await payments.get(row.paymentId)).attributes.refunds ?? [];
+        expect(refunds.map(({ attributes }) => attributes.amount)).toEqual(row.cancelledAt ? [price] : []);
+      },
+  )
+  .extend('checkLedger', { scope: 'file' }, ({ till }) => async (): Promise<void> => {
+    const [ledger] = await till.sql<{ unbalanced: number; owed: number }[]>`
+    select
+      (select count(*) from (select 1 from ledger_entries group by transfer_id having sum(amount) <> 0) as wrong)
+        as unbalanced,
+      (select coalesce(sum(amount), 0)::bigint from ledger_entries where account like 'payable:%') as owed`;
+    expect(ledger).toEqual({ unbalanced: 0, owed: 0 });
+  });
 
 /** Schedules that live at the same time, and how often that. */
 const concurrency = 25;
@@ -40,7 +117,14 @@ const faults = fc.uniqueArray(
   { maxLength: 5 },
 );
 
-it('keeps every centavo in 200 random lives of requests (payment invariants 1–5)', async () => {
+test('keeps every centavo in 200 random lives of requests (payment invariants 1–5)', async ({
+  till,
+  admins,
+  settled,
+  growOld,
+  check,
+  checkLedger,
+}) => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(schedules, { minLength: concurrency, maxLength: concurrency }),
@@ -58,79 +142,3 @@ it('keeps every centavo in 200 random lives of requests (payment invariants 1–
     { numRuns: batches, endOnFailure: true },
   );
 }, 120_000);
-
-const rowsOf = (outcomes: Outcome[]) =>
-  till.database
-    .select()
-    .from(interactions)
-    .where(
-      inArray(
-        interactions.id,
-        outcomes.map(({ id }) => id),
-      ),
-    );
-
-/** Waits until the reconciler and the jobs brought everything to its end. */
-async function settled(outcomes: Outcome[]): Promise<void> {
-  const charged = new Set(outcomes.flatMap(({ id, charged }) => (charged ? [id] : [])));
-  const open = async () => {
-    await till.reconcile();
-    const rows = await rowsOf(outcomes);
-    return rows.filter(
-      (row) =>
-        (charged.has(row.id) && !row.paidAt) ||
-        (row.completedAt && !row.paidOutAt) ||
-        (row.cancelledAt && row.paidAt && !row.refundedAt),
-    ).length;
-  };
-  await expect.poll(open, { timeout: 30_000, interval: 150 }).toBe(0);
-}
-
-/** Requests that stay unpaid are asked for ever more seldom: here, not during the next batch. */
-async function growOld(outcomes: Outcome[]): Promise<void> {
-  const ids = outcomes.map(({ id }) => id);
-  await till.sql`update interactions set created_at = now() - interval '30 days',
-    link_checked_at = now() where id in ${till.sql(ids)}`;
-}
-
-async function check({ id, price, charged, statuses }: Outcome): Promise<void> {
-  const { links, transfers, payments } = till.provider.client;
-  expect(statuses.filter((status) => status >= 500)).toEqual([]);
-  // Of two admins at once, and of two requests at once, one had its way.
-  expect(statuses.slice(0, 2).sort()).toEqual([200, 409]);
-  const [row] = await till.database
-    .select()
-    .from(interactions)
-    .where(inArray(interactions.id, [id]));
-  if (!row) throw new Error(`no request ${id}`);
-  const booked = await till.sql<{ kind: string; times: number }[]>`
-    select kind, count(*) as times from ledger_transfers where interaction_id = ${id} group by kind order by kind`;
-  const expected = [
-    ...(charged ? ['capture'] : []),
-    ...(row.completedAt ? ['payout'] : []),
-    ...(charged && row.cancelledAt ? ['refund'] : []),
-    ...(row.completedAt ? ['release'] : []),
-  ];
-  expect(booked.map(({ kind, times }) => [kind, times])).toEqual(expected.map((kind) => [kind, 1]));
-  const over = row.completedAt !== null || row.cancelledAt !== null;
-  expect(await heldFor(till.database, id)).toBe(charged && !over ? price : 0);
-  // What the provider says happened is what the ledger says.
-  const link = row.linkId === null ? null : await links.get(row.linkId);
-  expect(link?.payments ?? []).toHaveLength(charged ? 1 : 0);
-  const sent = await transfers.findByReference(id);
-  expect(sent.map(({ status, amount }) => [status, amount])).toEqual(
-    row.completedAt ? [['succeeded', price]] : [],
-  );
-  if (row.paymentId === null) return;
-  const refunds = (await payments.get(row.paymentId)).attributes.refunds ?? [];
-  expect(refunds.map(({ attributes }) => attributes.amount)).toEqual(row.cancelledAt ? [price] : []);
-}
-
-async function checkLedger(): Promise<void> {
-  const [ledger] = await till.sql<{ unbalanced: number; owed: number }[]>`
-    select
-      (select count(*) from (select 1 from ledger_entries group by transfer_id having sum(amount) <> 0) as wrong)
-        as unbalanced,
-      (select coalesce(sum(amount), 0)::bigint from ledger_entries where account like 'payable:%') as owed`;
-  expect(ledger).toEqual({ unbalanced: 0, owed: 0 });
-}

@@ -1,45 +1,49 @@
 import { interactions as calls } from '@tara/contract/interactions';
 import { eq } from 'drizzle-orm';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, vi } from 'vitest';
+import { insertPlan } from '../../testing/interactions.ts';
 import { insertMember } from '../../testing/members.ts';
-import { insertPlan } from '../interactions/testing.ts';
+import { newScene, waitFor } from '../../testing/scene.ts';
+import { tillTest } from '../../testing/till.ts';
 import { heldFor } from './ledger.ts';
-import { newScene, type Scene, waitFor } from './scene.fixture.ts';
 import { providerEvents, refunds } from './tables.ts';
-import { startTill, type Till } from './testing.ts';
 import { registerWebhook } from './webhook.ts';
 
-let till: Till;
-let scene: Scene;
+const test = tillTest
+  .extend('scene', ({ till }) => newScene(till))
+  .extend('paymentEvent', ({ scene }) => async (id: string, change: Record<string, unknown> = {}) => {
+    const { referenceNumber } = await scene.row(id);
+    const attributes = {
+      amount: 250_00,
+      currency: 'PHP',
+      fee: 0,
+      status: 'paid',
+      external_reference_number: referenceNumber,
+      created_at: 1,
+      updated_at: 1,
+      ...change,
+    };
+    const data = { id: `pay_${id}`, type: 'payment', attributes };
+    const event = { type: 'payment.paid', livemode: false, data, previous_data: {}, created_at: 1 };
+    return { data: { id: `evt_${id}`, type: 'event', attributes: event } };
+  })
+  .extend(
+    'ours',
+    { scope: 'file' },
+    ({ till }) =>
+      async () =>
+        (await till.provider.client.webhooks.list()).filter(
+          ({ attributes }) => attributes.url === till.webhookUrl,
+        ),
+  );
 
-beforeAll(async () => {
-  till = await startTill();
-});
-beforeEach(async () => {
-  scene = await newScene(till);
-});
-afterEach(() => till.provider.clearFaults());
-afterAll(() => till.close());
-
-async function paymentEvent(id: string, change: Record<string, unknown> = {}) {
-  const { referenceNumber } = await scene.row(id);
-  const attributes = {
-    amount: 250_00,
-    currency: 'PHP',
-    fee: 0,
-    status: 'paid',
-    external_reference_number: referenceNumber,
-    created_at: 1,
-    updated_at: 1,
-    ...change,
-  };
-  const data = { id: `pay_${id}`, type: 'payment', attributes };
-  const event = { type: 'payment.paid', livemode: false, data, previous_data: {}, created_at: 1 };
-  return { data: { id: `evt_${id}`, type: 'event', attributes: event } };
-}
+test.afterEach(({ till }) => till.provider.clearFaults());
 
 describe('a payment', () => {
-  it('goes from link to capture: held, with the provider’s fee apart, told to both parties', async () => {
+  test('goes from link to capture: held, with the provider’s fee apart, told to both parties', async ({
+    till,
+    scene,
+  }) => {
     const id = await scene.paid();
     const { reply } = await till.server.call(scene.client, calls.interaction, { params: { id } });
     expect(reply).toMatchObject({ paid: true, checkoutUrl: null, money: { state: 'held', amount: 250 } });
@@ -56,7 +60,7 @@ describe('a payment', () => {
     });
   });
 
-  it('that fails leaves the request unpaid', async () => {
+  test('that fails leaves the request unpaid', async ({ till, scene }) => {
     const id = await scene.requested();
     expect(await till.provider.pay((await scene.row(id)).checkoutUrl ?? '', '4200000000000018')).toBe(false);
     const { reply } = await till.server.call(scene.client, calls.checkPayment, {
@@ -65,7 +69,7 @@ describe('a payment', () => {
     expect(reply).toMatchObject({ paid: false, money: { state: 'unpaid' } });
   });
 
-  it('is found by asking when every delivery is lost', async () => {
+  test('is found by asking when every delivery is lost', async ({ till, scene }) => {
     await till.provider.fault({ kind: 'drop_deliveries' });
     const id = await scene.requested();
     await scene.payFor(id);
@@ -76,7 +80,7 @@ describe('a payment', () => {
     expect(await scene.transfers(id)).toEqual(['capture']);
   });
 
-  it('is found by the reconciler when every delivery is lost and nobody asks', async () => {
+  test('is found by the reconciler when every delivery is lost and nobody asks', async ({ till, scene }) => {
     await till.provider.fault({ kind: 'drop_deliveries' });
     const id = await scene.requested();
     await scene.payFor(id);
@@ -84,7 +88,7 @@ describe('a payment', () => {
     expect((await scene.row(id)).paidAt).not.toBeNull();
   });
 
-  it('is shown as not yet known while the provider is away', async () => {
+  test('is shown as not yet known while the provider is away', async ({ till, scene }) => {
     const id = await scene.requested();
     await till.provider.fault({ kind: 'answer_500', path: '/v1/links' });
     const { status, reply } = await till.server.call(scene.client, calls.checkPayment, {
@@ -93,7 +97,10 @@ describe('a payment', () => {
     expect([status, reply.paid]).toEqual([200, false]);
   });
 
-  it('is booked once when it is delivered twice, in any order, and asked for besides', async () => {
+  test('is booked once when it is delivered twice, in any order, and asked for besides', async ({
+    till,
+    scene,
+  }) => {
     await till.provider.fault({ kind: 'duplicate_deliveries' });
     const id = await scene.requested();
     await scene.payFor(id);
@@ -106,7 +113,7 @@ describe('a payment', () => {
     expect(await scene.transfers(id)).toEqual(['capture']);
   });
 
-  it('gets a link although the provider’s first answer was lost', async () => {
+  test('gets a link although the provider’s first answer was lost', async ({ till, scene }) => {
     await till.provider.fault({ kind: 'lose_answer', path: '/v1/links', method: 'POST', times: 1 });
     const planId = await insertPlan(till.database, scene.creator);
     const { reply } = await till.server.call(scene.client, calls.createInteraction, { body: { planId } });
@@ -118,7 +125,7 @@ describe('a payment', () => {
       .not.toBeNull();
   });
 
-  it('is not what the client says it is (mass assignment)', async () => {
+  test('is not what the client says it is (mass assignment)', async ({ till, scene }) => {
     const id = await scene.requested();
     const body = { interactionId: id, paid: true };
     const { problem } = await till.server.call(scene.client, calls.checkPayment, { body });
@@ -126,7 +133,7 @@ describe('a payment', () => {
     expect((await scene.row(id)).paidAt).toBeNull();
   });
 
-  it('cannot be asked for by a stranger', async () => {
+  test('cannot be asked for by a stranger', async ({ till, scene }) => {
     const stranger = await insertMember(till.database);
     const { problem } = await till.server.call(stranger, calls.checkPayment, {
       body: { interactionId: await scene.requested() },
@@ -136,12 +143,12 @@ describe('a payment', () => {
 });
 
 describe('a delivery moves nothing', () => {
-  it.each([
+  test.for([
     ['signed with another secret', { secret: 'whsk_guessed' }],
     ['more than 5 minutes old', { aheadMs: -301_000 }],
     ['from the future', { aheadMs: 310_000 }],
     ['whose body was altered after signing', { altered: { data: { id: 'evt_altered' } } }],
-  ])('%s', async (_name, forged) => {
+  ] as const)('%s', async ([_name, forged], { till, scene, paymentEvent }) => {
     const id = await scene.requested();
     const answer = await till.deliver(await paymentEvent(id), forged);
     expect(answer.statusCode).toBe(401);
@@ -149,7 +156,7 @@ describe('a delivery moves nothing', () => {
     expect(await till.database.$count(providerEvents, eq(providerEvents.id, `evt_${id}`))).toBe(0);
   });
 
-  it('without a signature', async () => {
+  test('without a signature', async ({ till }) => {
     const answer = await till.server.request(null, {
       method: 'POST',
       url: '/api/payment/webhook',
@@ -158,13 +165,13 @@ describe('a delivery moves nothing', () => {
     expect(answer.statusCode).toBe(401);
   });
 
-  it.each([
+  test.for([
     ['of another amount', { amount: 100_00 }],
     ['in another currency', { currency: 'USD' }],
     ['that failed', { status: 'failed' }],
     ['for another reference', { external_reference_number: 'nothing' }],
     ['for no reference', { external_reference_number: null }],
-  ])('although signed: a payment %s', async (_name, change) => {
+  ] as const)('although signed: a payment %s', async ([_name, change], { till, scene, paymentEvent }) => {
     const id = await scene.requested();
     expect((await till.deliver(await paymentEvent(id, change))).statusCode).toBe(200);
     const processed = async () =>
@@ -179,7 +186,7 @@ describe('a delivery moves nothing', () => {
     expect(await scene.transfers(id)).toEqual([]);
   });
 
-  it('a second time under its id', async () => {
+  test('a second time under its id', async ({ till, scene, paymentEvent }) => {
     const id = await scene.requested();
     const event = await paymentEvent(id);
     const answers = await Promise.all([till.deliver(event), till.deliver(event), till.deliver(event)]);
@@ -188,7 +195,11 @@ describe('a delivery moves nothing', () => {
     expect(await scene.transfers(id)).toEqual(['capture']);
   });
 
-  it('that is signed but unreadable, or holds what no database does: taken, so that the webhook lives', async () => {
+  test('that is signed but unreadable, or holds what no database does: taken, so that the webhook lives', async ({
+    till,
+    scene,
+    paymentEvent,
+  }) => {
     const id = await scene.requested();
     expect((await till.deliver({ nothing: true })).statusCode).toBe(200);
     const odd = await paymentEvent(id, { description: 'a\u0000b\ud800' });
@@ -198,14 +209,17 @@ describe('a delivery moves nothing', () => {
 });
 
 describe('a cancelled request', () => {
-  it('closes its link', async () => {
+  test('closes its link', async ({ scene }) => {
     const id = await scene.requested();
     const { checkoutUrl } = await scene.row(id);
     await scene.step(scene.client, 'cancelRequest', id);
     await expect.poll(async () => (await fetch(checkoutUrl ?? '')).status, waitFor).toBe(410);
   });
 
-  it('gives back what arrives after the cancellation, once, also when the answer to the refund is lost', async () => {
+  test('gives back what arrives after the cancellation, once, also when the answer to the refund is lost', async ({
+    till,
+    scene,
+  }) => {
     await till.provider.fault({ kind: 'delay_deliveries', delay_ms: 60_000 });
     await till.provider.fault({ kind: 'lose_answer', path: '/v1/refunds', method: 'POST', times: 1 });
     await till.provider.fault({ kind: 'answer_500', path: '/v1/links/', method: 'POST', times: 1 });
@@ -229,18 +243,13 @@ describe('a cancelled request', () => {
 });
 
 describe('the webhook', () => {
-  const ours = async () =>
-    (await till.provider.client.webhooks.list()).filter(
-      ({ attributes }) => attributes.url === till.webhookUrl,
-    );
-
-  it('is registered once, however often the server starts', async () => {
+  test('is registered once, however often the server starts', async ({ till, ours }) => {
     await registerWebhook(till.money, till.webhookUrl);
     await registerWebhook(till.money, till.webhookUrl);
     expect(await ours()).toHaveLength(1);
   });
 
-  it('is enabled again when the provider disabled it', async () => {
+  test('is enabled again when the provider disabled it', async ({ till, ours }) => {
     const [webhook] = await ours();
     await till.provider.client.webhooks.disable(webhook?.id ?? '');
     await registerWebhook(till.money, till.webhookUrl);

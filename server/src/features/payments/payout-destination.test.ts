@@ -1,61 +1,58 @@
 import { type Paymongo, PaymongoError, PaymongoUnreachable } from '@tara/paymongo';
 import { eq } from 'drizzle-orm';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
+import { newScene, waitFor } from '../../testing/scene.ts';
+import { tillTest } from '../../testing/till.ts';
 import { readInteraction } from '../interactions/index.ts';
 import { profiles } from '../profiles/index.ts';
 import { payOut } from './payouts.ts';
-import { newScene, type Scene, waitFor } from './scene.fixture.ts';
 import { payoutAttempts, payouts } from './tables.ts';
-import { startTill, type Till } from './testing.ts';
 
-let till: Till;
-let scene: Scene;
-let id: string;
-
-beforeAll(async () => {
-  till = await startTill();
-});
-beforeEach(async () => {
-  scene = await newScene(till);
-  id = await owed();
-});
-afterAll(() => till.close());
-
-/** A request whose payout is owed and has no job: each test runs it by itself. */
-async function owed(): Promise<string> {
-  const interactionId = await scene.fulfilled();
-  const { creatorId, priceCentavos: amountCentavos } = await scene.row(interactionId);
-  await till.sql`update interactions set completed_at = now(), admin_set_done_at = now() where id = ${interactionId}`;
-  await till.database.insert(payouts).values({ interactionId, creatorId, amountCentavos });
-  return interactionId;
-}
-
-const payoutOf = async () =>
-  (await till.database.select().from(payouts).where(eq(payouts.interactionId, id)))[0];
-/** As if the number had been changed so many hours ago. */
-const changeNumber = (phoneNumber: string, hoursAgo: number) =>
-  till.sql`update profiles set phone_number = ${phoneNumber},
-    payout_number_from = now() + make_interval(hours => ${24 - hoursAgo}) where id = ${scene.creator.profileId}`;
+const test = tillTest
+  .extend('scene', ({ till }) => newScene(till))
+  /** A request whose payout is owed and has no job: each test runs it by itself. */
+  .extend('owed', ({ till, scene }) => async (): Promise<string> => {
+    const interactionId = await scene.fulfilled();
+    const { creatorId, priceCentavos: amountCentavos } = await scene.row(interactionId);
+    await till.sql`update interactions set completed_at = now(), admin_set_done_at = now() where id = ${interactionId}`;
+    await till.database.insert(payouts).values({ interactionId, creatorId, amountCentavos });
+    return interactionId;
+  })
+  .extend('id', ({ owed }) => owed())
+  .extend(
+    'payoutOf',
+    ({ till, id }) =>
+      async () =>
+        (await till.database.select().from(payouts).where(eq(payouts.interactionId, id)))[0],
+  )
+  /** As if the number had been changed so many hours ago. */
+  .extend(
+    'changeNumber',
+    ({ till, scene }) =>
+      (phoneNumber: string, hoursAgo: number) =>
+        till.sql`update profiles set phone_number = ${phoneNumber},
+    payout_number_from = now() + make_interval(hours => ${24 - hoursAgo}) where id = ${scene.creator.profileId}`,
+  )
+  /** The provider's answers to the next orders; what was ordered is written down. */
+  .extend('answering', ({ till, id }) => (...answers: unknown[]) => {
+    const sent: { number: string; key: string }[] = [];
+    const { client } = till.provider;
+    const create: Create = async (order, key) => {
+      sent.push({ number: order.destination_account.number, key });
+      const answer = answers.shift();
+      if (answer !== undefined) throw answer;
+      return client.transfers.create(order, key);
+    };
+    const provider: Paymongo = { ...client, transfers: { ...client.transfers, create } };
+    return { sent, run: () => payOut({ ...till.money, provider }, id).catch(() => undefined) };
+  });
 
 type Create = Paymongo['transfers']['create'];
-/** The provider's answers to the next orders; what was ordered is written down. */
-function answering(...answers: unknown[]) {
-  const sent: { number: string; key: string }[] = [];
-  const { client } = till.provider;
-  const create: Create = async (order, key) => {
-    sent.push({ number: order.destination_account.number, key });
-    const answer = answers.shift();
-    if (answer !== undefined) throw answer;
-    return client.transfers.create(order, key);
-  };
-  const provider: Paymongo = { ...client, transfers: { ...client.transfers, create } };
-  return { sent, run: () => payOut({ ...till.money, provider }, id).catch(() => undefined) };
-}
 const refusal = (status: number, code: string, detail = code) =>
   new PaymongoError(status, [{ code, detail }], {});
 
 describe('an attempt at a payout', () => {
-  it.each([
+  test.for([
     ['a lost answer', new PaymongoUnreachable('timeout', 'POST /v2/batch_transfers')],
     ['an unreadable answer', new PaymongoUnreachable('unreadable', 'POST /v2/batch_transfers')],
     ['a 500', refusal(500, 'internal_error')],
@@ -68,24 +65,27 @@ describe('an attempt at a payout', () => {
       'the same said only in words',
       refusal(422, 'parameter_invalid', 'The Idempotency-Key was used before.'),
     ],
-  ])('pays nobody a second time, and no other number, after %s', async (_name, answer) => {
-    const { sent, run } = answering(answer);
-    await run();
-    await changeNumber('09990000000', 48);
-    await run();
-    expect(sent).toEqual([
-      { number: '09171234567', key: id },
-      { number: '09171234567', key: id },
-    ]);
-    expect(await payoutOf()).toMatchObject({ attempt: 1 });
-  });
+  ] as const)(
+    'pays nobody a second time, and no other number, after %s',
+    async ([_name, answer], { id, payoutOf, changeNumber, answering }) => {
+      const { sent, run } = answering(answer);
+      await run();
+      await changeNumber('09990000000', 48);
+      await run();
+      expect(sent).toEqual([
+        { number: '09171234567', key: id },
+        { number: '09171234567', key: id },
+      ]);
+      expect(await payoutOf()).toMatchObject({ attempt: 1 });
+    },
+  );
 
-  it.each([
+  test.for([
     ['the destination', refusal(400, 'parameter_invalid', 'The destination account is not active.')],
     ['the balance', refusal(422, 'insufficient_balance')],
-  ])(
+  ] as const)(
     'that was definitely refused because of %s is followed by one with a new key and number',
-    async (_name, answer) => {
+    async ([_name, answer], { till, id, payoutOf, changeNumber, answering }) => {
       const { sent, run } = answering(answer);
       await run();
       expect(await payoutOf()).toMatchObject({ state: 'sending', attempt: 2, transferId: null });
@@ -106,7 +106,12 @@ describe('an attempt at a payout', () => {
     },
   );
 
-  it('is one, also when it is begun twice at once while the number changes', async () => {
+  test('is one, also when it is begun twice at once while the number changes', async ({
+    till,
+    id,
+    changeNumber,
+    answering,
+  }) => {
     const { sent, run } = answering();
     await Promise.all([run(), changeNumber('09187654321', 48).then(run), run()]);
     expect(new Set(sent.map(({ number, key }) => `${number} ${key}`)).size).toBe(1);
@@ -114,12 +119,12 @@ describe('an attempt at a payout', () => {
     expect(transfers).toHaveLength(1);
   });
 
-  it.each([
+  test.for([
     'update payout_attempts set destination = $${"number":"1"}$$ where interaction_id = ',
     'update payout_attempts set idempotency_key = $$other$$ where interaction_id = ',
     'delete from payout_attempts where interaction_id = ',
     'insert into payout_attempts (attempt, idempotency_key, destination, interaction_id) select 2, $$x$$, $${}$$, ',
-  ])('is changed by nobody in the database: %s', async (statement) => {
+  ])('is changed by nobody in the database: %s', async (statement, { till, id, answering }) => {
     const { run } = answering(refusal(500, 'internal_error'));
     await run();
     await expect(till.sql.unsafe(`${statement} '${id}'`)).rejects.toMatchObject({ code: '23001' });
@@ -127,7 +132,14 @@ describe('an attempt at a payout', () => {
 });
 
 describe('a changed phone number', () => {
-  it('gets no payout for 24 hours; its creator, and nobody else, is shown until when', async () => {
+  test('gets no payout for 24 hours; its creator, and nobody else, is shown until when', async ({
+    till,
+    scene,
+    id,
+    payoutOf,
+    changeNumber,
+    answering,
+  }) => {
     await changeNumber('09187654321', 1);
     const { sent, run } = answering();
     await run();
@@ -144,7 +156,13 @@ describe('a changed phone number', () => {
     expect(await shown(scene.client)).toBeNull();
   });
 
-  it('is used once the 24 hours are over, without anyone asking for it', async () => {
+  test('is used once the 24 hours are over, without anyone asking for it', async ({
+    till,
+    scene,
+    id,
+    changeNumber,
+    answering,
+  }) => {
     await changeNumber('09187654321', 1);
     await answering().run();
     // The clock moves on by a day.

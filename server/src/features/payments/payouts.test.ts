@@ -1,35 +1,43 @@
 import { admin as adminCalls } from '@tara/contract/interactions';
 import { eq } from 'drizzle-orm';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { insertMember, type Member, withOldPassword } from '../../testing/members.ts';
+import { newScene, waitFor } from '../../testing/scene.ts';
+import { tillTest } from '../../testing/till.ts';
 import { accounts } from '../accounts/tables.ts';
 import { auditLog } from '../audit/tables.ts';
 import { profiles } from '../profiles/index.ts';
 import { heldFor, owedTo } from './ledger.ts';
 import { payOutsOf } from './payouts.ts';
-import { newScene, type Scene, waitFor } from './scene.fixture.ts';
 import { ledgerTransfers, payouts } from './tables.ts';
-import { startTill, type Till } from './testing.ts';
 
-let till: Till;
-let scene: Scene;
-let admin: Member;
+const test = tillTest
+  .extend('admin', { scope: 'file' }, ({ till }) => insertMember(till.database, { admin: true }))
+  .extend('scene', ({ till }) => newScene(till))
+  .extend(
+    'confirm',
+    { scope: 'file' },
+    ({ till }) =>
+      (who: Member, interactionId: string, more: object = {}) =>
+        till.server.call(who, adminCalls.confirmPlans, { body: { interactionId, ...more } }),
+  )
+  .extend(
+    'payoutOf',
+    { scope: 'file' },
+    ({ till }) =>
+      async (id: string) =>
+        (await till.database.select().from(payouts).where(eq(payouts.interactionId, id)))[0],
+  );
 
-beforeAll(async () => {
-  till = await startTill();
-  admin = await insertMember(till.database, { admin: true });
-});
-beforeEach(async () => {
-  scene = await newScene(till);
-});
-afterEach(() => till.provider.clearFaults());
-afterAll(() => till.close());
-
-const confirm = (who: Member, interactionId: string, more: object = {}) =>
-  till.server.call(who, adminCalls.confirmPlans, { body: { interactionId, ...more } });
+test.afterEach(({ till }) => till.provider.clearFaults());
 
 describe('the confirmation (§4)', () => {
-  it('pays the creator out, raises the counts, and is written to the audit log', async () => {
+  test('pays the creator out, raises the counts, and is written to the audit log', async ({
+    till,
+    admin,
+    scene,
+    confirm,
+  }) => {
     const id = await scene.fulfilled();
     const forged = {
       creatorId: scene.client.profileId,
@@ -59,7 +67,12 @@ describe('the confirmation (§4)', () => {
     expect(line).toMatchObject({ action: 'plan.confirm', actorAccountId: admin.accountId });
   });
 
-  it('happens once of two admins at once; the other learns why not', async () => {
+  test('happens once of two admins at once; the other learns why not', async ({
+    till,
+    admin,
+    scene,
+    confirm,
+  }) => {
     const second = await insertMember(till.database, { admin: true });
     const id = await scene.fulfilled();
     const answers = await Promise.all([confirm(admin, id), confirm(second, id), confirm(admin, id)]);
@@ -73,52 +86,51 @@ describe('the confirmation (§4)', () => {
     expect(await scene.transfers(id)).toEqual(['capture', 'payout', 'release']);
   });
 
-  it.each([
-    ['not fulfilled yet', () => scene.paid(), 409, 'The client has not marked the plan as fulfilled yet.'],
-    ['cancelled', async () => cancelled(), 409, 'This request was cancelled.'],
-    ['of no request', async () => 'nothing', 404, undefined],
-  ])('is refused: %s', async (_name, make, code, text) => {
-    const id = await make();
+  test.for([
+    ['not fulfilled yet', 'paid', 409, 'The client has not marked the plan as fulfilled yet.'],
+    ['cancelled', 'cancelled', 409, 'This request was cancelled.'],
+    ['of no request', 'missing', 404, undefined],
+  ] as const)('is refused: %s', async ([_name, state, code, text], { till, admin, confirm, scene }) => {
+    const id = state === 'missing' ? 'nothing' : await (state === 'paid' ? scene.paid() : scene.requested());
+    if (state === 'cancelled') await scene.step(scene.client, 'cancelRequest', id);
     const before = await till.database.$count(ledgerTransfers);
     const { problem } = await confirm(admin, id);
     expect(problem).toMatchObject({ code, ...(text === undefined ? {} : { text }) });
     expect(await till.database.$count(ledgerTransfers)).toBe(before);
   });
-  async function cancelled() {
-    const id = await scene.requested();
-    await scene.step(scene.client, 'cancelRequest', id);
-    return id;
-  }
 
-  it('is an admin’s alone', async () => {
+  test('is an admin’s alone', async ({ scene, confirm }) => {
     const id = await scene.fulfilled();
     for (const who of [scene.creator, scene.client])
       expect((await confirm(who, id)).problem.type).toBe('admin_only');
     expect((await scene.row(id)).completedAt).toBeNull();
   });
 
-  it.each(['creator', 'client'] as const)('is not made by an admin who is its %s', async (side) => {
-    const id = await scene.fulfilled();
-    const party = scene[side];
-    await till.database
-      .update(accounts)
-      .set({ labels: ['admin'] })
-      .where(eq(accounts.id, party.accountId));
-    const before = await till.database.$count(ledgerTransfers);
-    const { problem } = await confirm(party, id);
-    expect(problem).toMatchObject({ type: 'admin_own_record', code: 403 });
-    expect((await scene.row(id)).completedAt).toBeNull();
-    expect(await till.database.$count(ledgerTransfers)).toBe(before);
-  });
+  test.for(['creator', 'client'] as const)(
+    'is not made by an admin who is its %s',
+    async (side, { till, scene, confirm }) => {
+      const id = await scene.fulfilled();
+      const party = scene[side];
+      await till.database
+        .update(accounts)
+        .set({ labels: ['admin'] })
+        .where(eq(accounts.id, party.accountId));
+      const before = await till.database.$count(ledgerTransfers);
+      const { problem } = await confirm(party, id);
+      expect(problem).toMatchObject({ type: 'admin_own_record', code: 403 });
+      expect((await scene.row(id)).completedAt).toBeNull();
+      expect(await till.database.$count(ledgerTransfers)).toBe(before);
+    },
+  );
 
-  it('is not made by a session that showed its password long ago', async () => {
+  test('is not made by a session that showed its password long ago', async ({ admin, scene, confirm }) => {
     const id = await scene.fulfilled();
     const { problem } = await confirm(withOldPassword(admin), id);
     expect(problem).toMatchObject({ type: 'user_recent_password_required', code: 403 });
     expect((await scene.row(id)).completedAt).toBeNull();
   });
 
-  it('of a free plan moves no money', async () => {
+  test('of a free plan moves no money', async ({ till, admin, scene, confirm }) => {
     const id = await scene.requested(0);
     await scene.step(scene.creator, 'acceptRequest', id);
     await scene.step(scene.client, 'markDone', id);
@@ -129,10 +141,7 @@ describe('the confirmation (§4)', () => {
 });
 
 describe('a payout', () => {
-  const payoutOf = async (id: string) =>
-    (await till.database.select().from(payouts).where(eq(payouts.interactionId, id)))[0];
-
-  it('waits until the creator gives a phone number', async () => {
+  test('waits until the creator gives a phone number', async ({ till, admin, scene, confirm, payoutOf }) => {
     scene = await newScene(till, { phoneNumber: '' });
     const id = await scene.fulfilled();
     await confirm(admin, id);
@@ -147,7 +156,7 @@ describe('a payout', () => {
     await expect.poll(async () => (await payoutOf(id))?.state, waitFor).toBe('paid');
   });
 
-  it('leaves once although the answer was lost', async () => {
+  test('leaves once although the answer was lost', async ({ till, admin, scene, confirm }) => {
     await till.provider.fault({ kind: 'lose_answer', path: '/v2/batch_transfers', times: 2 });
     const id = await scene.fulfilled();
     await confirm(admin, id);
@@ -161,7 +170,13 @@ describe('a payout', () => {
     expect(await scene.transfers(id)).toEqual(['capture', 'payout', 'release']);
   });
 
-  it('that the receiver refused is sent again once its number was put right', async () => {
+  test('that the receiver refused is sent again once its number was put right', async ({
+    till,
+    admin,
+    scene,
+    confirm,
+    payoutOf,
+  }) => {
     // The sandbox's account that is not active.
     scene = await newScene(till, { phoneNumber: '999999990004' });
     const id = await scene.fulfilled();

@@ -35,13 +35,6 @@ const test = serverTest((app, platform) => postRoutes(app, platform))
     ({ database }) =>
       () =>
         database.$count(rows),
-  )
-  .extend(
-    'jobsOf',
-    { scope: 'file' },
-    ({ connection }) =>
-      (name: string) =>
-        connection.sql`select payload from graphile_worker._private_jobs join graphile_worker._private_tasks t on t.id = task_id where identifier = ${name}`,
   );
 
 describe('publishing', () => {
@@ -338,7 +331,7 @@ describe('changing and deleting (§6: the creator only)', () => {
     ana,
     upload,
     publish,
-    jobsOf,
+    platform,
   }) => {
     const post = await publish(ana);
     const reply = (
@@ -353,7 +346,7 @@ describe('changing and deleting (§6: the creator only)', () => {
     const changed = (await server.call(ana, posts.update, { body: { ...words, postId: post.id, imageId } }))
       .reply;
     expect(changed.picture.imageId).toBe(imageId);
-    expect((await jobsOf('files.remove')).map(({ payload }) => payload.id)).toContain(post.picture.imageId);
+    expect(await platform.jobs('files.remove')).toContainEqual({ id: post.picture.imageId });
   });
 
   test('the picture of a profile-picture post stays', async ({ database, server, ana, upload }) => {
@@ -404,7 +397,6 @@ describe('changing and deleting (§6: the creator only)', () => {
     ana,
     ben,
     publish,
-    jobsOf,
   }) => {
     const post = await publish(ana);
     await server.call(ben, posts.like, { body: { postId: post.id } });
@@ -417,7 +409,7 @@ describe('changing and deleting (§6: the creator only)', () => {
     );
     expect(await database.$count(postLikes, sql`post_id = ${post.id}`)).toBe(0);
     expect(await database.$count(saves, sql`post_id = ${post.id}`)).toBe(0);
-    expect((await jobsOf('files.remove')).map(({ payload }) => payload.id)).toContain(post.picture.imageId);
+    expect(await platform.jobs('files.remove')).toContainEqual({ id: post.picture.imageId });
     expect(platform.announced.at(-1)).toMatchObject({ change: 'delete', id: post.id });
   });
 });

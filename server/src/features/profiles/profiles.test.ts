@@ -1,39 +1,46 @@
 import { profiles } from '@tara/contract/profiles';
 import { eq } from 'drizzle-orm';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '../../platform/database/testing.ts';
+import { describe, expect } from 'vitest';
 import { insertMember, type Member, withOldPassword } from '../../testing/members.ts';
 import { insertPicture } from '../../testing/pictures.ts';
-import { type TestPlatform, testPlatform } from '../../testing/platform.ts';
-import { type TestServer, testServer } from '../../testing/server.ts';
+import { serverTest } from '../../testing/test.ts';
 import { files } from '../files/index.ts';
 import { profileRoutes } from './routes.ts';
 import { friends, profiles as rows } from './tables.ts';
 import { befriend } from './transitions.ts';
 
-let testing: TestDatabase;
-let platform: TestPlatform;
-let server: TestServer;
-let ana: Member;
-let ben: Member;
-
-beforeAll(async () => {
-  testing = await createTestDatabase();
-  platform = testPlatform(testing.database);
-  server = await testServer(platform, (app) => profileRoutes(app, platform));
-});
-beforeEach(async () => {
-  ana = await insertMember(testing.database, {
-    name: 'Ana',
-    phoneNumber: '0917 123',
-    birthDate: '2000-02-03',
+const test = serverTest((app, platform) => profileRoutes(app, platform))
+  .extend('ana', ({ database }) =>
+    insertMember(database, {
+      name: 'Ana',
+      phoneNumber: '0917 123',
+      birthDate: '2000-02-03',
+    }),
+  )
+  .extend('ben', ({ database }) => insertMember(database, { name: 'Ben' }))
+  .extend('stored', { scope: 'file' }, ({ database }) => async (member: Member) => {
+    const [row] = await database.select().from(rows).where(eq(rows.id, member.profileId));
+    return row;
+  })
+  .extend(
+    'numberOf',
+    { scope: 'file' },
+    ({ stored }) =>
+      async (member: Member) =>
+        (await stored(member))?.phoneNumber,
+  )
+  .extend(
+    'change',
+    { scope: 'file' },
+    ({ server }) =>
+      (who: Member, phoneNumber: string) =>
+        server.call(who, profiles.updateAbout, { body: { ...about, phoneNumber } }),
+  )
+  .extend('delayOf', { scope: 'file' }, ({ connection }) => async (member: Member) => {
+    const [row] =
+      await connection.sql`select extract(epoch from payout_number_from - updated_at)::int as seconds from profiles where id = ${member.profileId}`;
+    return row?.seconds;
   });
-  ben = await insertMember(testing.database, { name: 'Ben' });
-});
-afterAll(async () => {
-  await server.close();
-  await testing.drop();
-});
 
 const privateFields = [
   'email',
@@ -53,18 +60,10 @@ const about = {
   birthDate: '2001-05-06',
   phoneNumber: '',
 };
-const numberOf = async (member: Member) => (await stored(member))?.phoneNumber;
-const payoutJobs = () =>
-  testing.sql`select payload from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id where identifier = 'payments.payoutsOf'`;
-
-async function stored(member: Member) {
-  const [row] = await testing.database.select().from(rows).where(eq(rows.id, member.profileId));
-  return row;
-}
 
 describe('reading', () => {
-  test('§9 one’s own profile starts with these values', async () => {
-    const cora = await insertMember(testing.database, { name: 'Cora' });
+  test('§9 one’s own profile starts with these values', async ({ database, server }) => {
+    const cora = await insertMember(database, { name: 'Cora' });
     expect((await server.call(cora, profiles.get, { params: { id: cora.profileId } })).reply).toMatchObject({
       username: 'User025',
       email: cora.email,
@@ -76,8 +75,13 @@ describe('reading', () => {
     });
   });
 
-  test('decisions §2: nobody else gets e-mail, phone, birth date or counts, by any call', async () => {
-    const admin = await insertMember(testing.database, { admin: true });
+  test('decisions §2: nobody else gets e-mail, phone, birth date or counts, by any call', async ({
+    database,
+    server,
+    ana,
+    ben,
+  }) => {
+    const admin = await insertMember(database, { admin: true });
     for (const who of [ben, admin]) {
       const { reply } = await server.call(who, profiles.get, { params: { id: ana.profileId } });
       for (const field of privateFields) expect(reply).not.toHaveProperty(field);
@@ -87,16 +91,16 @@ describe('reading', () => {
     for (const person of people) for (const field of privateFields) expect(person).not.toHaveProperty(field);
   });
 
-  test('a member that is not there', async () => {
+  test('a member that is not there', async ({ server, ana }) => {
     const { status, problem } = await server.call(ana, profiles.get, { params: { id: 'nobody' } });
     expect([status, problem.type]).toEqual([404, 'profile_not_found']);
   });
 });
 
 describe('people (§7)', () => {
-  test('20 a page by last update, without oneself, each once', async () => {
-    await Promise.all(Array.from({ length: 25 }, () => insertMember(testing.database)));
-    await testing.database.update(rows).set({ updatedAt: new Date() });
+  test('20 a page by last update, without oneself, each once', async ({ database, server, ana }) => {
+    await Promise.all(Array.from({ length: 25 }, () => insertMember(database)));
+    await database.update(rows).set({ updatedAt: new Date() });
     const first = (await server.call(ana, profiles.people)).reply;
     expect(first.items).toHaveLength(20);
     const seen = first.items.map(({ id }) => id);
@@ -106,28 +110,35 @@ describe('people (§7)', () => {
       cursor = page.next;
     }
     expect(new Set(seen).size).toBe(seen.length);
-    expect(seen).toHaveLength((await testing.database.$count(rows)) - 1);
+    expect(seen).toHaveLength((await database.$count(rows)) - 1);
     expect(seen).not.toContain(ana.profileId);
   });
 
-  test.each([
+  test.for([
     ['zur', ['Zurita %', 'zurich']],
     ['ZURITA', ['Zurita %']],
     ['ta %', ['Zurita %']],
     ['zur%', []],
     ['_urich', []],
     ['zur\\', []],
-  ])('%j finds %j: wildcards mean themselves', async (search, names) => {
-    await testing.sql`delete from accounts where name ilike 'zur%'`;
-    await insertMember(testing.database, { name: 'Zurita %' });
-    await insertMember(testing.database, { name: 'zurich' });
-    const { items } = (await server.call(ana, profiles.people, { query: { search } })).reply;
-    expect(items.map(({ name }) => name).sort()).toEqual([...names].sort());
-  });
+  ] as const)(
+    '%j finds %j: wildcards mean themselves',
+    async ([search, names], { connection, database, server, ana }) => {
+      await connection.sql`delete from accounts where name ilike 'zur%'`;
+      await insertMember(database, { name: 'Zurita %' });
+      await insertMember(database, { name: 'zurich' });
+      const { items } = (await server.call(ana, profiles.people, { query: { search } })).reply;
+      expect(items.map(({ name }) => name).sort()).toEqual([...names].sort());
+    },
+  );
 });
 
 describe('changing (§5, §6)', () => {
-  test('the About section is changed, and everybody is told what everybody may know', async () => {
+  test('the About section is changed, and everybody is told what everybody may know', async ({
+    platform,
+    server,
+    ana,
+  }) => {
     const { reply } = await server.call(ana, profiles.updateAbout, {
       body: { ...about, phoneNumber: '+63 917 000' },
     });
@@ -149,19 +160,23 @@ describe('changing (§5, §6)', () => {
     expect(platform.viewersChanged.at(-1)).toBe(ana.accountId);
   });
 
-  test('§6 a phone number lets waiting payouts be looked at anew; the rest of the form does not', async () => {
-    const before = (await payoutJobs()).length;
+  test('§6 a phone number lets waiting payouts be looked at anew; the rest of the form does not', async ({
+    platform,
+    server,
+    ben,
+  }) => {
+    const before = (await platform.jobs('payments.payoutsOf')).length;
     await server.call(ben, profiles.updateAbout, { body: about });
-    expect(await payoutJobs()).toHaveLength(before);
+    expect(await platform.jobs('payments.payoutsOf')).toHaveLength(before);
     await server.call(ben, profiles.updateAbout, { body: { ...about, phoneNumber: '0917' } });
     await server.call(ben, profiles.updateAbout, { body: { ...about, phoneNumber: '0918' } });
     await server.call(ben, profiles.updateAbout, { body: { ...about, bio: 'New', phoneNumber: '0918' } });
     const job = { payload: { profileId: ben.profileId } };
-    expect((await payoutJobs()).slice(before)).toEqual([job, job]);
+    expect((await platform.jobs('payments.payoutsOf')).slice(before)).toEqual([job, job]);
   });
 
   const tomorrow = new Date(Date.now() + 2 * 86_400_000).toISOString().slice(0, 10);
-  test.each([
+  test.for([
     ['bio', 'a'.repeat(256), 'Must be at most 255 characters.'],
     ['gender', 'a'.repeat(16), 'Must be at most 15 characters.'],
     ['lookingFor', 'a'.repeat(101), 'Must be at most 100 characters.'],
@@ -177,32 +192,44 @@ describe('changing (§5, §6)', () => {
     ['limitedPlan', 99, 'is not a field of this call'],
     ['email', 'other@example.com', 'is not a field of this call'],
     ['accountId', 'other', 'is not a field of this call'],
-  ])('%s against its rule is refused and changes nothing (case %#)', async (field, value, rule) => {
-    const before = await stored(ana);
-    const { status, problem } = await server.call(ana, profiles.updateAbout, {
-      body: { ...about, [field]: value },
-    });
-    expect([status, problem.type]).toEqual([400, 'general_argument_invalid']);
-    expect(problem.fields).toMatchObject({ [field]: rule });
-    expect(await stored(ana)).toEqual(before);
-  });
+  ] as const)(
+    '%s against its rule is refused and changes nothing (case %#)',
+    async ([field, value, rule], { server, ana, stored }) => {
+      const before = await stored(ana);
+      const { status, problem } = await server.call(ana, profiles.updateAbout, {
+        body: { ...about, [field]: value },
+      });
+      expect([status, problem.type]).toEqual([400, 'general_argument_invalid']);
+      expect(problem.fields).toMatchObject({ [field]: rule });
+      expect(await stored(ana)).toEqual(before);
+    },
+  );
 
-  test('a new picture takes the place of the one before, which is given up', async () => {
-    const one = await insertPicture(testing.database, { ownerAccountId: ana.accountId });
-    const two = await insertPicture(testing.database, { ownerAccountId: ana.accountId });
+  test('a new picture takes the place of the one before, which is given up', async ({
+    platform,
+    database,
+    server,
+    ana,
+  }) => {
+    const one = await insertPicture(database, { ownerAccountId: ana.accountId });
+    const two = await insertPicture(database, { ownerAccountId: ana.accountId });
     await server.call(ana, profiles.updatePicture, { body: { imageId: one } });
     const { reply } = await server.call(ana, profiles.updatePicture, { body: { imageId: two } });
     expect(reply.picture).toMatchObject({ imageId: two, alt: 'Ana' });
-    const jobs =
-      await testing.sql`select payload from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id where identifier = 'files.remove'`;
-    expect(jobs.map(({ payload }) => payload.id)).toContain(one);
+    expect(await platform.jobs('files.remove')).toContainEqual({ id: one });
   });
 
-  test("another's upload, or one that is used, is no profile picture", async () => {
+  test("another's upload, or one that is used, is no profile picture", async ({
+    database,
+    server,
+    ana,
+    ben,
+    stored,
+  }) => {
     const before = await stored(ana);
-    const theirs = await insertPicture(testing.database, { ownerAccountId: ben.accountId });
-    const used = await insertPicture(testing.database, { ownerAccountId: ana.accountId, usedAt: new Date() });
-    const document = await insertPicture(testing.database, {
+    const theirs = await insertPicture(database, { ownerAccountId: ben.accountId });
+    const used = await insertPicture(database, { ownerAccountId: ana.accountId, usedAt: new Date() });
+    const document = await insertPicture(database, {
       ownerAccountId: ana.accountId,
       bucket: 'verificationFiles',
     });
@@ -214,74 +241,71 @@ describe('changing (§5, §6)', () => {
       });
     }
     expect(await stored(ana)).toEqual(before);
-    const [row] = await testing.database.select().from(files).where(eq(files.id, theirs));
+    const [row] = await database.select().from(files).where(eq(files.id, theirs));
     expect(row?.usedAt).toBeNull();
   });
 });
 
-test('decisions §1: friendship goes both ways, once', async () => {
-  await testing.database.transaction(async (transaction) => {
+test('decisions §1: friendship goes both ways, once', async ({ database, ana, ben }) => {
+  await database.transaction(async (transaction) => {
     await befriend(transaction, ana.profileId, ben.profileId);
     await befriend(transaction, ben.profileId, ana.profileId);
   });
-  expect(await testing.database.$count(friends, eq(friends.ownerId, ana.profileId))).toBe(1);
-  expect(await testing.database.$count(friends, eq(friends.ownerId, ben.profileId))).toBe(1);
+  expect(await database.$count(friends, eq(friends.ownerId, ana.profileId))).toBe(1);
+  expect(await database.$count(friends, eq(friends.ownerId, ben.profileId))).toBe(1);
 });
 
 describe('the phone number that receives payouts', () => {
-  const change = (who: Member, phoneNumber: string) =>
-    server.call(who, profiles.updateAbout, { body: { ...about, phoneNumber } });
-
-  test.each([
+  test.for([
     ['another', '0918 765 4321'],
     ['none', ''],
-  ])('is not changed to %s by a session that showed its password long ago', async (_name, phoneNumber) => {
-    const { problem } = await change(withOldPassword(ana), phoneNumber);
-    expect(problem).toMatchObject({ type: 'user_recent_password_required', code: 403 });
-    expect(await numberOf(ana)).toBe('0917 123');
-    expect((await stored(ana))?.bio).toBe('');
-    expect((await change(ana, phoneNumber)).status).toBe(200);
-  });
+  ] as const)(
+    'is not changed to %s by a session that showed its password long ago',
+    async ([_name, phoneNumber], { ana, numberOf, stored, change }) => {
+      const { problem } = await change(withOldPassword(ana), phoneNumber);
+      expect(problem).toMatchObject({ type: 'user_recent_password_required', code: 403 });
+      expect(await numberOf(ana)).toBe('0917 123');
+      expect((await stored(ana))?.bio).toBe('');
+      expect((await change(ana, phoneNumber)).status).toBe(200);
+    },
+  );
 
-  test('is not set for the first time by such a session either', async () => {
+  test('is not set for the first time by such a session either', async ({ ben, numberOf, change }) => {
     expect((await change(withOldPassword(ben), '09187654321')).problem.type).toBe(
       'user_recent_password_required',
     );
     expect(await numberOf(ben)).toBe('');
   });
 
-  const mailJobs = () =>
-    testing.sql<
-      { payload: { accountId: string; from: string } }[]
-    >`select payload from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id where identifier = 'accounts.payoutNumberChanged'`;
-  const delayOf = async (member: Member) => {
-    const [row] =
-      await testing.sql`select extract(epoch from payout_number_from - updated_at)::int as seconds from profiles where id = ${member.profileId}`;
-    return row?.seconds;
-  };
-
-  test('the first one is used at once, and no mail says so', async () => {
-    const mails = (await mailJobs()).length;
+  test('the first one is used at once, and no mail says so', async ({ platform, ben, change, delayOf }) => {
+    const mails = (await platform.jobs('accounts.payoutNumberChanged')).length;
     const { reply } = await change(ben, '09187654321');
     expect(reply).toMatchObject({ phoneNumber: '09187654321', payoutNumberFrom: null });
     expect(await delayOf(ben)).toBeNull();
-    expect(await mailJobs()).toHaveLength(mails);
+    expect(await platform.jobs('accounts.payoutNumberChanged')).toHaveLength(mails);
   });
 
-  test.each([
+  test.for([
     ['another', ['0918 765 4321']],
     ['another after it was removed', ['', '0918 765 4321']],
-  ])(
+  ] as const)(
     'a thief cannot have payouts go to %s before 24 hours are over, nor without a mail',
-    async (_name, numbers) => {
+    async ([_name, numbers], { platform, ana, stored, change, delayOf }) => {
       for (const number of numbers) await change(ana, number);
       expect(await delayOf(ana)).toBe(24 * 3600);
-      const mail = (await mailJobs()).findLast(({ payload }) => payload.accountId === ana.accountId);
-      expect(mail?.payload.from).toBe((await stored(ana))?.payoutNumberFrom?.toISOString());
+      const mail = (await platform.jobs('accounts.payoutNumberChanged')).findLast(
+        (payload) => payload.accountId === ana.accountId,
+      );
+      expect(mail?.from).toBe((await stored(ana))?.payoutNumberFrom?.toISOString());
     },
   );
 
-  test('may be written in another way, and the rest changed, without asking for the password', async () => {
+  test('may be written in another way, and the rest changed, without asking for the password', async ({
+    ana,
+    numberOf,
+    change,
+    delayOf,
+  }) => {
     expect((await change(withOldPassword(ana), '(0917) 123')).status).toBe(200);
     expect(await numberOf(ana)).toBe('(0917) 123');
     expect(await delayOf(ana)).toBeNull();

@@ -4,10 +4,10 @@ import { expect } from 'vitest';
 import { newId } from '../../platform/ids.ts';
 import { insertMember } from '../../testing/members.ts';
 import { insertPicture } from '../../testing/pictures.ts';
+import { insertChat } from '../../testing/receipts.ts';
 import { serverTest } from '../../testing/test.ts';
 import { files } from '../files/index.ts';
 import { receiptRoutes } from './routes.ts';
-import { insertChat } from './testing.ts';
 
 const test = serverTest((app, platform) => receiptRoutes(app, platform)).extend(
   'upload',

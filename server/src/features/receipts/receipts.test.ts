@@ -3,10 +3,10 @@ import { eq } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
 import { newId } from '../../platform/ids.ts';
 import { insertMember } from '../../testing/members.ts';
+import { insertChat, insertRequest } from '../../testing/receipts.ts';
 import { serverTest } from '../../testing/test.ts';
 import { interactions } from '../interactions/index.ts';
 import { receiptRoutes } from './routes.ts';
-import { insertChat, insertRequest } from './testing.ts';
 
 const test = serverTest((app, platform) => receiptRoutes(app, platform));
 

@@ -2,11 +2,11 @@ import { channel } from '@tara/contract/realtime';
 import { receipts } from '@tara/contract/receipts';
 import { expect } from 'vitest';
 import { newId } from '../../platform/ids.ts';
+import { insertChat } from '../../testing/receipts.ts';
 import { testServer } from '../../testing/server.ts';
 import { serverTest } from '../../testing/test.ts';
 import { receiptRoutes } from './routes.ts';
 import { receiptMessages } from './tables.ts';
-import { insertChat } from './testing.ts';
 
 const test = serverTest((app, platform) => receiptRoutes(app, platform));
 

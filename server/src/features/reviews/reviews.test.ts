@@ -1,54 +1,62 @@
 import { interactions as interactionCalls } from '@tara/contract/interactions';
 import { reviews as calls } from '@tara/contract/reviews';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '../../platform/database/testing.ts';
+import { describe, expect } from 'vitest';
+import { insertInteraction, insertPlan } from '../../testing/interactions.ts';
 import { insertMember, type Member } from '../../testing/members.ts';
 import { insertPicture } from '../../testing/pictures.ts';
-import { type TestPlatform, testPlatform } from '../../testing/platform.ts';
-import { type TestServer, testServer } from '../../testing/server.ts';
+import { type FixturesOf, serverTest } from '../../testing/test.ts';
 import { interactionRoutes, type interactions } from '../interactions/index.ts';
-import { insertInteraction, insertPlan } from '../interactions/testing.ts';
 import { reviewRoutes } from './routes.ts';
 import { reviews } from './tables.ts';
 
-let testing: TestDatabase;
-let platform: TestPlatform;
-let server: TestServer;
-let creator: Member;
-let client: Member;
-let stranger: Member;
+const test = serverTest((app, platform) => {
+  interactionRoutes(app, platform);
+  reviewRoutes(app, platform);
+})
+  .extend('creator', { scope: 'file' }, ({ database }) =>
+    insertMember(database, { name: 'Ana', verified: true }),
+  )
+  .extend('client', { scope: 'file' }, ({ database }) =>
+    insertMember(database, { name: 'Ben', verified: true }),
+  )
+  .extend('stranger', { scope: 'file' }, ({ database }) => insertMember(database))
+  .extend(
+    'request',
+    { scope: 'file' },
+    ({ database, creator, client }) =>
+      async (state: Partial<typeof interactions.$inferInsert> = confirmed) => {
+        const planId = await insertPlan(database, creator);
+        return insertInteraction(database, { creator, client, planId }, state);
+      },
+  )
+  .extend(
+    'write',
+    { scope: 'file' },
+    ({ server }) =>
+      (who: Member, interactionId: string, more: Record<string, unknown> = {}) =>
+        server.call(who, calls.create, { body: { ...words, interactionId, ...more } }),
+  );
 
-beforeAll(async () => {
-  testing = await createTestDatabase();
-  platform = testPlatform(testing.database);
-  server = await testServer(platform, (app) => {
-    interactionRoutes(app, platform);
-    reviewRoutes(app, platform);
-  });
-  creator = await insertMember(testing.database, { name: 'Ana', verified: true });
-  client = await insertMember(testing.database, { name: 'Ben', verified: true });
-  stranger = await insertMember(testing.database);
-});
-afterAll(async () => {
-  await server.close();
-  await testing.drop();
-});
-
+type Fixtures = Pick<
+  FixturesOf<typeof test>,
+  'database' | 'client' | 'creator' | 'stranger' | 'request' | 'write'
+>;
 const now = new Date();
 const fulfilled = { paidAt: now, acceptedAt: now, userSetDoneAt: now };
 const confirmed = { ...fulfilled, adminSetDoneAt: now, completedAt: now };
-
-async function request(state: Partial<typeof interactions.$inferInsert> = confirmed) {
-  const planId = await insertPlan(testing.database, creator);
-  return insertInteraction(testing.database, { creator, client, planId }, state);
-}
 const words = { caption: 'A lovely hour.', location: 'Makati', stars: 9 };
-const write = (who: Member, interactionId: string, more: Record<string, unknown> = {}) =>
-  server.call(who, calls.create, { body: { ...words, interactionId, ...more } });
 
-it('lets the client review a confirmed request, and every member read it', async () => {
+test('lets the client review a confirmed request, and every member read it', async ({
+  database,
+  platform,
+  server,
+  client,
+  stranger,
+  request,
+  write,
+}) => {
   const interactionId = await request();
-  const imageId = await insertPicture(testing.database, { ownerAccountId: client.accountId });
+  const imageId = await insertPicture(database, { ownerAccountId: client.accountId });
   const { reply } = await write(client, interactionId, { imageId });
   expect(reply).toMatchObject({
     ...words,
@@ -69,7 +77,7 @@ it('lets the client review a confirmed request, and every member read it', async
   );
 });
 
-it('takes one of two reviews sent at once', async () => {
+test('takes one of two reviews sent at once', async ({ client, request, write }) => {
   const interactionId = await request();
   const answers = await Promise.all([write(client, interactionId), write(client, interactionId)]);
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
@@ -78,77 +86,90 @@ it('takes one of two reviews sent at once', async () => {
 });
 
 describe('refuses, and stores nothing', () => {
-  const rows: [string, () => Promise<{ problem: { type: string; fields?: object } }>, object][] = [
+  const rows: [
+    string,
+    (fixtures: Fixtures) => Promise<{ problem: { type: string; fields?: object } }>,
+    object,
+  ][] = [
     [
       'before an admin confirmed (§4)',
-      async () => write(client, await request(fulfilled)),
+      async ({ client, request, write }) => write(client, await request(fulfilled)),
       { type: 'review_not_yet', code: 409 },
     ],
     [
       'the creator',
-      async () => write(creator, await request()),
+      async ({ creator, request, write }) => write(creator, await request()),
       { type: 'interaction_not_allowed', text: 'Only the client writes the review.' },
     ],
     [
       'a stranger',
-      async () => write(stranger, await request()),
+      async ({ stranger, request, write }) => write(stranger, await request()),
       { type: 'interaction_not_found', code: 404 },
     ],
-    ['no such request', () => write(client, 'nothing'), { type: 'interaction_not_found' }],
+    ['no such request', ({ client, write }) => write(client, 'nothing'), { type: 'interaction_not_found' }],
     [
       'stars 11 (§3)',
-      async () => write(client, await request(), { stars: 11 }),
+      async ({ client, request, write }) => write(client, await request(), { stars: 11 }),
       { code: 400, fields: { stars: 'Must be 0 to 10.' } },
     ],
     [
       'half a star (§3)',
-      async () => write(client, await request(), { stars: 4.5 }),
+      async ({ client, request, write }) => write(client, await request(), { stars: 4.5 }),
       { code: 400, fields: { stars: 'Must be a whole number.' } },
     ],
     [
       'no caption',
-      async () => write(client, await request(), { caption: ' ' }),
+      async ({ client, request, write }) => write(client, await request(), { caption: ' ' }),
       { code: 400, fields: { caption: 'Please write a few words.' } },
     ],
     [
       'caption 5001 (§5)',
-      async () => write(client, await request(), { caption: 'x'.repeat(5001) }),
+      async ({ client, request, write }) => write(client, await request(), { caption: 'x'.repeat(5001) }),
       { code: 400, fields: { caption: 'Must be at most 5000 characters.' } },
     ],
     [
       'location 101 (§5)',
-      async () => write(client, await request(), { location: 'x'.repeat(101) }),
+      async ({ client, request, write }) => write(client, await request(), { location: 'x'.repeat(101) }),
       { code: 400, fields: { location: 'Must be at most 100 characters.' } },
     ],
     [
       'another owner (mass assignment)',
-      async () => write(client, await request(), { ownerId: client.profileId }),
+      async ({ client, request, write }) => write(client, await request(), { ownerId: client.profileId }),
       { code: 400, fields: { ownerId: 'is not a field of this call' } },
     ],
     [
       'another member’s picture',
-      async () => {
-        const imageId = await insertPicture(testing.database, { ownerAccountId: stranger.accountId });
+      async ({ database, client, stranger, request, write }) => {
+        const imageId = await insertPicture(database, { ownerAccountId: stranger.accountId });
         return write(client, await request(), { imageId });
       },
       { type: 'storage_file_not_found' },
     ],
   ];
-  it.each(rows)('%s', async (_name, send, expected) => {
-    const before = await testing.database.$count(reviews);
-    const { problem } = await send();
-    expect(problem).toMatchObject(expected);
-    expect(await testing.database.$count(reviews)).toBe(before);
-  });
+  test.for(rows)(
+    '%s',
+    async ([_name, send, expected], { database, client, creator, stranger, request, write }) => {
+      const before = await database.$count(reviews);
+      const { problem } = await send({ database, client, creator, stranger, request, write });
+      expect(problem).toMatchObject(expected);
+      expect(await database.$count(reviews)).toBe(before);
+    },
+  );
 });
 
-it('pages the reviews about a member newest first', async () => {
-  const owner = await insertMember(testing.database, { verified: true });
+test('pages the reviews about a member newest first', async ({
+  database,
+  server,
+  client,
+  stranger,
+  write,
+}) => {
+  const owner = await insertMember(database, { verified: true });
   const ids: string[] = [];
   for (let count = 0; count < 12; count++) {
-    const planId = await insertPlan(testing.database, owner);
+    const planId = await insertPlan(database, owner);
     const parties = { creator: owner, client, planId };
-    ids.push((await write(client, await insertInteraction(testing.database, parties, confirmed))).reply.id);
+    ids.push((await write(client, await insertInteraction(database, parties, confirmed))).reply.id);
   }
   const page = (cursor?: string) =>
     server.call(stranger, calls.byOwner, { params: { id: owner.profileId }, query: { cursor } });

@@ -1,22 +1,21 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect } from 'vitest';
+import { test as base } from '../../testing/test.ts';
 import { quietLog } from '../log.ts';
 import { holdSingleNode } from './single-node.ts';
-import { createTestDatabase, type TestDatabase } from './testing.ts';
 
-let test: TestDatabase;
-beforeAll(async () => {
-  test = await createTestDatabase({ empty: true });
-});
-afterAll(() => test.drop());
+const test = base.extend('migrated', { scope: 'file' }, false).extend(
+  'hold',
+  { scope: 'file' },
+  ({ connection }) =>
+    (patience: number) =>
+      holdSingleNode(connection.url, {
+        log: quietLog(),
+        timeoutMs: patience,
+        onLost: () => expect.unreachable('the lock was lost'),
+      }),
+);
 
-const hold = (patience: number) =>
-  holdSingleNode(test.url, {
-    log: quietLog(),
-    timeoutMs: patience,
-    onLost: () => expect.unreachable('the lock was lost'),
-  });
-
-it('refuses a second node and says why, until the first is gone', async () => {
+test('refuses a second node and says why, until the first is gone', async ({ hold }) => {
   const first = await hold(0);
   await expect(hold(0)).rejects.toThrow('Another node is already running on this database.');
   const patient = hold(5000);
@@ -24,12 +23,12 @@ it('refuses a second node and says why, until the first is gone', async () => {
   await (await patient).release();
 });
 
-it('takes the lock again after a lost connection', async () => {
+test('takes the lock again after a lost connection', async ({ connection, hold }) => {
   const node = await hold(0);
   const holders = () =>
-    test.sql<{ pid: number }[]>`select pid from pg_locks where locktype = 'advisory' and granted`;
+    connection.sql<{ pid: number }[]>`select pid from pg_locks where locktype = 'advisory' and granted`;
   const before = (await holders())[0]?.pid ?? 0;
-  await test.sql`select pg_terminate_backend(${before})`;
+  await connection.sql`select pg_terminate_backend(${before})`;
   await expect.poll(async () => (await holders())[0]?.pid ?? before, { timeout: 5000 }).not.toBe(before);
   await node.release();
 });

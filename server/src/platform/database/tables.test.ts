@@ -2,8 +2,8 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { is } from 'drizzle-orm';
 import { getTableConfig, PgTable } from 'drizzle-orm/pg-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createTestDatabase, type TestDatabase } from './testing.ts';
+import { expect } from 'vitest';
+import { test } from '../../testing/test.ts';
 
 const featuresFolder = join(import.meta.dirname, '../../features');
 
@@ -31,14 +31,10 @@ async function columnsInCode(): Promise<Column[]> {
     });
 }
 
-let testing: TestDatabase;
-beforeAll(async () => {
-  testing = await createTestDatabase();
-});
-afterAll(() => testing.drop());
-
-it('every column of the migrated database stands in the code, and every one of the code in the database', async () => {
-  const rows = await testing.sql<{ table: string; column: string; type: string; nullable: boolean }[]>`
+test('every column of the migrated database stands in the code, and every one of the code in the database', async ({
+  connection,
+}) => {
+  const rows = await connection.sql<{ table: string; column: string; type: string; nullable: boolean }[]>`
     select relname as table, attname as column, format_type(atttypid, atttypmod) as type, not attnotnull as nullable
     from pg_attribute
     join pg_class on pg_class.oid = attrelid

@@ -6,13 +6,12 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { calls, get, post } from '@tara/contract/calls';
 import type { ProblemReply } from '@tara/contract/problems';
-import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { z } from 'zod';
 import { realtimeRoutes } from '../../backend/realtime.ts';
 import { backendWire } from '../../backend/wire.ts';
-import { testPlatform } from '../../testing/platform.ts';
-import { type TestServer, testServer } from '../../testing/server.ts';
-import { createTestDatabase, type TestDatabase } from '../database/testing.ts';
+import { testServer } from '../../testing/server.ts';
+import { test as base } from '../../testing/test.ts';
 import { serve } from './serve.ts';
 import { webRoutes } from './web.ts';
 
@@ -23,48 +22,44 @@ const api = calls('/api/sample', {
 });
 const wire = calls('/v1/sample', { read: get('/read', { summary: '', access: 'anyone', reply: Sample }) });
 const origin = 'https://friend.example';
-
-let testing: TestDatabase;
-let server: TestServer;
-let folder: string;
-let port: number;
-beforeAll(async () => {
-  testing = await createTestDatabase();
-  folder = await mkdtemp(join(tmpdir(), 'tara-web-'));
-  await writeFile(join(folder, 'index.html'), '<!doctype html><title>Tara</title>');
-  const platform = testPlatform(testing.database, { ALLOWED_ORIGINS: origin });
-  server = await testServer(platform, async (app) => {
-    backendWire(app, platform);
-    serve(app, api.read, async () => ({ ok: true }));
-    serve(app, api.write, async () => ({ ok: true }));
-    serve(app, wire.read, async () => ({ ok: true }));
-    await realtimeRoutes(app, platform, async () => null);
-    await webRoutes(app, folder);
+const test = base
+  .extend('environment', { scope: 'file' }, { ALLOWED_ORIGINS: origin })
+  .extend('server', { scope: 'file' }, async ({ platform }, { onCleanup }) => {
+    const folder = await mkdtemp(join(tmpdir(), 'tara-web-'));
+    await writeFile(join(folder, 'index.html'), '<!doctype html><title>Tara</title>');
+    const server = await testServer(platform, async (app) => {
+      backendWire(app, platform);
+      serve(app, api.read, async () => ({ ok: true }));
+      serve(app, api.write, async () => ({ ok: true }));
+      serve(app, wire.read, async () => ({ ok: true }));
+      await realtimeRoutes(app, platform, async () => null);
+      await webRoutes(app, folder);
+    });
+    onCleanup(async () => {
+      await server.close();
+      await rm(folder, { recursive: true });
+    });
+    await server.app.listen({ port: 0, host: '127.0.0.1' });
+    return server;
+  })
+  .extend('port', { scope: 'file' }, ({ server }) => (server.app.server.address() as AddressInfo).port)
+  /** Sends bytes as they are, and reads the reply until the server closes. */
+  .extend('raw', { scope: 'file' }, ({ port }) => async (request: string) => {
+    const socket = connect(port, '127.0.0.1');
+    await once(socket, 'connect');
+    socket.on('error', () => {});
+    socket.write(request);
+    const reply = await text(socket);
+    const [head = '', ...body] = reply.split('\r\n\r\n');
+    const lines = head.split('\r\n');
+    const headers = Object.fromEntries(
+      lines
+        .slice(1)
+        .map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 2)]),
+    );
+    return { status: Number(lines[0]?.split(' ')[1]), headers, body: body.join('\r\n\r\n') };
   });
-  await server.app.listen({ port: 0, host: '127.0.0.1' });
-  port = (server.app.server.address() as AddressInfo).port;
-});
-afterAll(async () => {
-  await server.close();
-  await Promise.all([testing.drop(), rm(folder, { recursive: true })]);
-});
 
-/** Sends bytes as they are, and reads the reply until the server closes. */
-async function raw(request: string) {
-  const socket = connect(port, '127.0.0.1');
-  await once(socket, 'connect');
-  socket.on('error', () => {});
-  socket.write(request);
-  const reply = await text(socket);
-  const [head = '', ...body] = reply.split('\r\n\r\n');
-  const lines = head.split('\r\n');
-  const headers = Object.fromEntries(
-    lines
-      .slice(1)
-      .map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 2)]),
-  );
-  return { status: Number(lines[0]?.split(' ')[1]), headers, body: body.join('\r\n\r\n') };
-}
 const http = (line: string, headers: Record<string, string> = {}, body = '') =>
   `${line} HTTP/1.1\r\n${Object.entries({ host: 'x', connection: 'close', ...headers })
     .map(([name, value]) => `${name}: ${value}\r\n`)
@@ -132,7 +127,7 @@ describe('no error is answered in another shape than ours', () => {
       http('GET /api/none', { ...upgrade, 'sec-websocket-version': '13' }),
     ],
   ];
-  test.each(cases)('%s', async (_what, status, request) => {
+  test.for(cases)('%s', async ([_what, status, request], { raw }) => {
     const reply = await raw(request);
     expect(reply.status).toBe(status);
     const problem: ProblemReply = JSON.parse(reply.body);
@@ -162,7 +157,7 @@ describe('no spelling of an address changes what holds for it', () => {
     `HTTP://other.example:80${path}?x=/%2e`,
     `${path}?a#b`,
   ];
-  test.each(spellings('/api/sample/x'))('%s is not stored, nor shown as a page', async (target) => {
+  test.for(spellings('/api/sample/x'))('%s is not stored, nor shown as a page', async (target, { raw }) => {
     const { status, headers } = await raw(http(`GET ${target}`));
     expect(status).toBe(200);
     expect(headers).toMatchObject({
@@ -171,14 +166,14 @@ describe('no spelling of an address changes what holds for it', () => {
     });
   });
 
-  test.each(spellings('/v1/sample/read'))('%s is refused for another project', async (target) => {
+  test.for(spellings('/v1/sample/read'))('%s is refused for another project', async (target, { raw }) => {
     const { status, body } = await raw(http(`GET ${target}`, { 'x-appwrite-project': 'other' }));
     expect([status, JSON.parse(body).type]).toEqual([404, 'project_not_found']);
   });
 
-  test.each([...spellings('/v1/sample/read'), ...spellings('/v1/none')])(
+  test.for([...spellings('/v1/sample/read'), ...spellings('/v1/none')])(
     '%s may be read by a known origin',
-    async (target) => {
+    async (target, { raw }) => {
       const { headers } = await raw(http(`GET ${target}`, { origin }));
       expect(headers).toMatchObject({
         'access-control-allow-origin': origin,
@@ -188,12 +183,15 @@ describe('no spelling of an address changes what holds for it', () => {
     },
   );
 
-  test.each([...spellings('/api/none'), ...spellings('/v1/none')])('%s is no page', async (target) => {
-    const { status, body } = await raw(http(`GET ${target}`));
-    expect([status, JSON.parse(body).type]).toEqual([404, 'general_route_not_found']);
-  });
+  test.for([...spellings('/api/none'), ...spellings('/v1/none')])(
+    '%s is no page',
+    async (target, { raw }) => {
+      const { status, body } = await raw(http(`GET ${target}`));
+      expect([status, JSON.parse(body).type]).toEqual([404, 'general_route_not_found']);
+    },
+  );
 
-  it('and a page is a page', async () => {
+  test('and a page is a page', async ({ raw }) => {
     const { status, headers, body } = await raw(http('GET /plan/%61'));
     expect(status).toBe(200);
     expect(body).toContain('<title>Tara');

@@ -119,7 +119,7 @@ const isStandIn = (request: FastifyRequest) =>
  * account or, without one, by address. It needs `request.viewer`.
  * @throws Problem `general_rate_limit_exceeded`
  */
-export function limitRequests(): (request: FastifyRequest) => Promise<void> {
+export function limitRequests(perMinute = requestsPerMinute): (request: FastifyRequest) => Promise<void> {
   const openPair = (points: number) => ({
     accountLimit: limitByKey(true, { points, seconds: 60 }),
     addressLimit: limitByAddress(true, { points, seconds: 60 }),
@@ -128,7 +128,7 @@ export function limitRequests(): (request: FastifyRequest) => Promise<void> {
     { viewer, ip }: FastifyRequest,
     { accountLimit, addressLimit }: ReturnType<typeof openPair>,
   ) => (viewer === null ? addressLimit.consume(ip) : accountLimit.consume(viewer.accountId));
-  const overall = openPair(requestsPerMinute);
+  const overall = openPair(perMinute);
   const byRoute = new Map<string, ReturnType<typeof openPair>>();
   return async (request) => {
     if (isStandIn(request)) return;

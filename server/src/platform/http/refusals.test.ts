@@ -1,11 +1,9 @@
 import { calls, get, post } from '@tara/contract/calls';
 import { ignored } from '@tara/contract/fields';
 import type { ProblemReply } from '@tara/contract/problems';
-import { afterAll, beforeAll, describe, expect, expectTypeOf, it, test } from 'vitest';
+import { describe, expect, expectTypeOf } from 'vitest';
 import { z } from 'zod';
-import { testPlatform } from '../../testing/platform.ts';
-import { type TestServer, testServer } from '../../testing/server.ts';
-import { createTestDatabase, type TestDatabase } from '../database/testing.ts';
+import { serverTest } from '../../testing/test.ts';
 import { type Input, serve } from './serve.ts';
 import type { Viewer } from './viewer.ts';
 
@@ -22,43 +20,33 @@ const { strict } = calls('/api/sample', {
     reply: z.object({ read: z.unknown() }),
   }),
 });
-
-let testing: TestDatabase;
-let server: TestServer;
 /** How often the call's own function ran. */
 let ran = 0;
-beforeAll(async () => {
-  testing = await createTestDatabase();
-  server = await testServer(testPlatform(testing.database), (app) => {
-    serve(app, strict, async ({ body }) => {
-      ran++;
-      return { read: body };
-    });
+const test = serverTest((app) => {
+  serve(app, strict, async ({ body }) => {
+    ran++;
+    return { read: body };
   });
-});
-afterAll(async () => {
-  await server.close();
-  await testing.drop();
-});
-
-async function send(
-  payload: string,
-  headers: Record<string, string> = { 'content-type': 'application/json' },
-) {
-  const before = ran;
-  const answer = await server.request(null, { method: 'POST', url: strict.path, payload, headers });
-  return { answer, reached: ran > before, problem: () => answer.json<ProblemReply>() };
-}
+}).extend(
+  'send',
+  { scope: 'file' },
+  ({ server }) =>
+    async (payload: string, headers: Record<string, string> = { 'content-type': 'application/json' }) => {
+      const before = ran;
+      const answer = await server.request(null, { method: 'POST', url: strict.path, payload, headers });
+      return { answer, reached: ran > before, problem: () => answer.json<ProblemReply>() };
+    },
+);
 
 describe('no body that is too deep or too large reaches a schema', () => {
   const lists = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
-  test.each([
+  test.for([
     ['an ignored field 130,000 levels deep', `{"old":${lists(130_000 - 5)}}`, 'nested deeper than 32 levels'],
     ['an ignored field 33 levels deep', `{"old":${lists(32)}}`, 'nested deeper than 32 levels'],
     ['an unknown field 33 levels deep', `{"other":${lists(32)}}`, 'nested deeper than 32 levels'],
     ['10,000 values in a list', `{"old":[${Array(10_000).fill('0').join()}]}`, 'more than 10,000 values'],
     ['80,000 empty objects', `{"old":[${Array(80_000).fill('{}').join()}]}`, 'more than 10,000 values'],
-  ])('%s', async (_what, payload, rule) => {
+  ] as const)('%s', async ([_what, payload, rule], { send }) => {
     const { answer, problem, reached } = await send(payload);
     expect(answer.statusCode).toBe(400);
     expect(problem()).toMatchObject({
@@ -71,21 +59,21 @@ describe('no body that is too deep or too large reaches a schema', () => {
     expect(reached).toBe(false);
   });
 
-  it('and one at the limit does', async () => {
+  test('and one at the limit does', async ({ send }) => {
     const { answer } = await send(`{"old":${lists(31)}}`);
     expect(answer.statusCode).toBe(200);
     expect(answer.json()).toEqual({ read: {} });
   });
 
-  it('an empty body is none', async () => {
+  test('an empty body is none', async ({ send }) => {
     expect((await send('')).answer.statusCode).toBe(200);
   });
 });
 
 describe('no name of a field empties an error', () => {
-  test.each(['constructor', 'toString', 'hasOwnProperty', 'valueOf', '__defineGetter__', 'isPrototypeOf'])(
+  test.for(['constructor', 'toString', 'hasOwnProperty', 'valueOf', '__defineGetter__', 'isPrototypeOf'])(
     '%s',
-    async (name) => {
+    async (name, { send }) => {
       const { answer, problem } = await send(JSON.stringify({ [name]: 1 }));
       expect(answer.statusCode).toBe(400);
       expect(problem().message).toContain(name);
@@ -93,9 +81,9 @@ describe('no name of a field empties an error', () => {
     },
   );
 
-  it.each(['{"__proto__":{"admin":true}}', '{"constructor":{"prototype":{"admin":true}}}'])(
+  test.for(['{"__proto__":{"admin":true}}', '{"constructor":{"prototype":{"admin":true}}}'])(
     '%s is refused as a whole',
-    async (payload) => {
+    async (payload, { send }) => {
       const { answer, problem, reached } = await send(payload);
       expect(answer.statusCode).toBe(400);
       expect(problem().message.length).toBeGreaterThan(5);
@@ -107,30 +95,30 @@ describe('no name of a field empties an error', () => {
 describe('nobody gets an answer larger than what they sent', () => {
   const unknown = (count: number, name = 'unknown') =>
     JSON.stringify(Object.fromEntries(Array.from({ length: count }, (_, index) => [`${name}${index}`, 1])));
-  test.each([
+  test.for([
     ['9,000 unknown fields', unknown(9_000)],
     ['fields with long names', unknown(50, 'n'.repeat(4000))],
     ['one field with a name of 200,000 characters', unknown(1, 'n'.repeat(200_000))],
     ['a list of 9,000 wrong values', JSON.stringify({ list: Array(9_000).fill('x') })],
-  ])('%s', async (_what, payload) => {
+  ] as const)('%s', async ([_what, payload], { send }) => {
     const { answer, problem } = await send(payload);
     expect(answer.statusCode).toBe(400);
     expect(Object.keys(problem().fields ?? {}).length).toBeLessThanOrEqual(20);
     expect(answer.body.length).toBeLessThan(6_000);
   });
 
-  it('names the field within another', async () => {
+  test('names the field within another', async ({ send }) => {
     const { problem } = await send(JSON.stringify({ inner: { text: 'x', more: 1 } }));
     expect(problem().fields).toEqual({ 'inner.more': 'is not a field of this call' });
   });
 
-  it('names the field that cannot be stored', async () => {
+  test('names the field that cannot be stored', async ({ send }) => {
     const { problem } = await send(JSON.stringify({ inner: { text: 'a\0' } }));
     expect(problem().fields).toEqual({ 'inner.text': 'Contains characters that cannot be stored.' });
   });
 });
 
-it('has a viewer that may be null exactly in calls that anyone may make', () => {
+test('has a viewer that may be null exactly in calls that anyone may make', () => {
   const table = calls('/api/typed', {
     open: get('/open', { summary: '', access: 'anyone', reply: z.object({}) }),
     own: get('/own', { summary: '', access: 'account', reply: z.object({}) }),

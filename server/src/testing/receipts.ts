@@ -1,11 +1,11 @@
-import type { Database } from '../../platform/database/connect.ts';
-import { newId, newReferenceNumber } from '../../platform/ids.ts';
-import { insertMember, type Member } from '../../testing/members.ts';
-import { insertPicture } from '../../testing/pictures.ts';
-import { interactions } from '../interactions/index.ts';
-import { plans } from '../plans/index.ts';
-import { receiptIdOf } from './open.ts';
-import { receipts } from './tables.ts';
+import { interactions } from '../features/interactions/index.ts';
+import { plans } from '../features/plans/index.ts';
+import { receiptIdOf } from '../features/receipts/open.ts';
+import { receipts } from '../features/receipts/tables.ts';
+import type { Database } from '../platform/database/connect.ts';
+import { newId, newReferenceNumber } from '../platform/ids.ts';
+import { insertMember, type Member } from './members.ts';
+import { insertPicture } from './pictures.ts';
 
 interface Request {
   creator: Member;

@@ -1,8 +1,8 @@
-import { newId } from '../../platform/ids.ts';
-import type { Platform } from '../../platform/platform.ts';
-import { addAccount, type NewAccount } from './create.ts';
-import { startSession } from './sessions.ts';
-import { noVisit } from './visit.ts';
+import { addAccount, type NewAccount } from '../features/accounts/create.ts';
+import { startSession } from '../features/accounts/sessions.ts';
+import { noVisit } from '../features/accounts/visit.ts';
+import { newId } from '../platform/ids.ts';
+import type { Platform } from '../platform/platform.ts';
 
 export interface TestMember {
   accountId: string;

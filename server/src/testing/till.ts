@@ -5,16 +5,17 @@ import { createPaymongo, signDelivery } from '@tara/paymongo';
 import { openAccess } from '@tara/sandbox/access';
 import { createProvider } from '@tara/sandbox/provider';
 import Fastify from 'fastify';
-import { createTestDatabase } from '../../platform/database/testing.ts';
-import { startJobs } from '../../platform/jobs/start.ts';
-import { quietLog } from '../../platform/log.ts';
-import { testPlatform } from '../../testing/platform.ts';
-import { testServer } from '../../testing/server.ts';
-import { interactionRoutes } from '../interactions/index.ts';
-import { reconcile } from './reconcile.ts';
-import { paymentRoutes } from './routes.ts';
-import { paymentTasks } from './tasks.ts';
-import { registerWebhook, signingSecrets } from './webhook.ts';
+import { interactionRoutes } from '../features/interactions/index.ts';
+import { reconcile } from '../features/payments/reconcile.ts';
+import { paymentRoutes } from '../features/payments/routes.ts';
+import { paymentTasks } from '../features/payments/tasks.ts';
+import { registerWebhook, signingSecrets } from '../features/payments/webhook.ts';
+import type { TestDatabase } from '../platform/database/testing.ts';
+import { startJobs } from '../platform/jobs/start.ts';
+import { quietLog } from '../platform/log.ts';
+import { testPlatform } from './platform.ts';
+import { testServer } from './server.ts';
+import { test } from './test.ts';
 
 const secretKey = 'sk_test_payments';
 
@@ -62,10 +63,9 @@ async function startProvider() {
 }
 
 /** Everything that moves money, for tests: our calls, our jobs, a real database, and the provider's sandbox. */
-export async function startTill() {
-  const testing = await createTestDatabase();
+async function startTill(connection: TestDatabase) {
   const provider = await startProvider();
-  const platform = testPlatform(testing.database);
+  const platform = testPlatform(connection.database);
   const server = await testServer(platform, (app) => {
     interactionRoutes(app, platform);
     paymentRoutes(app, platform, provider.client);
@@ -75,7 +75,7 @@ export async function startTill() {
   const webhookUrl = `${origin}/api/payment/webhook`;
   await registerWebhook(money, webhookUrl);
   const jobs = await startJobs({
-    databaseUrl: testing.url,
+    databaseUrl: connection.url,
     tasks: paymentTasks(platform, provider.client),
     log: quietLog(),
   });
@@ -98,7 +98,7 @@ export async function startTill() {
   }
 
   return {
-    ...testing,
+    ...connection,
     platform,
     money,
     provider,
@@ -111,8 +111,14 @@ export async function startTill() {
       await provider.stop();
       await server.close();
       await jobs.stop();
-      await testing.drop();
     },
   };
 }
 export type Till = Awaited<ReturnType<typeof startTill>>;
+
+/** `test` with a `till`. */
+export const tillTest = test.extend('till', { scope: 'file' }, async ({ connection }, { onCleanup }) => {
+  const till = await startTill(connection);
+  onCleanup(() => till.close());
+  return till;
+});

@@ -1,11 +1,11 @@
 import { interactions as calls } from '@tara/contract/interactions';
 import { eq } from 'drizzle-orm';
 import { expect } from 'vitest';
-import { insertMember, type Member } from '../../testing/members.ts';
-import { interactions } from '../interactions/index.ts';
-import { insertPlan } from '../interactions/testing.ts';
-import { ledgerTransfers } from './tables.ts';
-import type { Till } from './testing.ts';
+import { interactions } from '../features/interactions/index.ts';
+import { ledgerTransfers } from '../features/payments/tables.ts';
+import { insertPlan } from './interactions.ts';
+import { insertMember, type Member } from './members.ts';
+import type { Till } from './till.ts';
 
 /** How long a test waits for what a job brings. */
 export const waitFor = { timeout: 5000, interval: 10 };

@@ -1,10 +1,10 @@
 import { admin as adminCalls, interactions as calls } from '@tara/contract/interactions';
 import { eq } from 'drizzle-orm';
 import { expect } from 'vitest';
-import { insertMember, type Member } from '../../testing/members.ts';
-import { interactions } from '../interactions/index.ts';
-import { insertPlan } from '../interactions/testing.ts';
-import type { Till } from './testing.ts';
+import { interactions } from '../features/interactions/index.ts';
+import { insertPlan } from './interactions.ts';
+import { insertMember, type Member } from './members.ts';
+import type { Till } from './till.ts';
 
 /** What may happen to a request, in any order and also when it makes no sense. */
 export const happenings = [

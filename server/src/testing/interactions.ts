@@ -1,9 +1,9 @@
-import type { Database } from '../../platform/database/connect.ts';
-import { newId } from '../../platform/ids.ts';
-import type { Member } from '../../testing/members.ts';
-import { insertPicture } from '../../testing/pictures.ts';
-import { plans } from '../plans/index.ts';
-import { interactions } from './tables.ts';
+import { interactions } from '../features/interactions/tables.ts';
+import { plans } from '../features/plans/index.ts';
+import type { Database } from '../platform/database/connect.ts';
+import { newId } from '../platform/ids.ts';
+import type { Member } from './members.ts';
+import { insertPicture } from './pictures.ts';
 
 /** Inserts a plan with a cover, for tests of what stands on plans. Gives its id; the price is in centavos. */
 export async function insertPlan(
