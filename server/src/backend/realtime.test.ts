@@ -307,7 +307,12 @@ test('a page that names no project and no database hears of its own, whatever th
   }
 });
 
-test('sends our own web the part that changed, and reads the whole document once and only for others', async ({ ana, ben, listening, tell }) => {
+test('sends our own web the part that changed, and reads the whole document once and only for others', async ({
+  ana,
+  ben,
+  listening,
+  tell,
+}) => {
   const posts = channel.collection('posts');
   const change: DocumentChange = {
     collection: 'posts',

@@ -171,7 +171,7 @@ describe('changing (§5, §6)', () => {
     await server.call(ben, profiles.updateAbout, { body: { ...about, phoneNumber: '0917' } });
     await server.call(ben, profiles.updateAbout, { body: { ...about, phoneNumber: '0918' } });
     await server.call(ben, profiles.updateAbout, { body: { ...about, bio: 'New', phoneNumber: '0918' } });
-    const job = { payload: { profileId: ben.profileId } };
+    const job = { profileId: ben.profileId };
     expect((await platform.jobs('payments.payoutsOf')).slice(before)).toEqual([job, job]);
   });
 
