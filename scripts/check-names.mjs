@@ -2,7 +2,7 @@
 import { main } from './setup/main.mjs';
 import { refusedNames } from './setup/names.mjs';
 
-const workspaces = ['contract', 'paymongo', 'bench', 'e2e', 'fuzz'];
+const workspaces = ['contract', 'paymongo', 'bench', 'e2e', 'fuzz', 'web'];
 
 await main(async () => {
   const refused = refusedNames(workspaces);

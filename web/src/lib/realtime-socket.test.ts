@@ -75,8 +75,8 @@ afterEach(async () => {
   await new Promise((closed) => server.close(closed));
 });
 
-const guest = (place: number) =>
-  vi.waitUntil(() => (guests[place]?.subscriptions().length ? guests[place] : undefined));
+const guest = (index: number) =>
+  vi.waitUntil(() => (guests[index]?.subscriptions().length ? guests[index] : undefined));
 
 describe('the realtime socket', () => {
   test('subscribes to everything of one render in one message, and only after the server said connected', async () => {

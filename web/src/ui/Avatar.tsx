@@ -31,7 +31,7 @@ interface AvatarProps {
 
 /** A member's face. */
 export function Avatar({ name, src, size = 'md', alt = '', online, className }: AvatarProps) {
-  const [broken, setBroken] = useState<string>();
+  const [brokenSrc, setBrokenSrc] = useState<string>();
   const letter = name?.trim() ? ([...name.trim()][0]?.toUpperCase() ?? 'N') : 'N';
   // The same person always has the same colour.
   const tone =
@@ -45,14 +45,14 @@ export function Avatar({ name, src, size = 'md', alt = '', online, className }: 
   const dot = online && (
     <span className="absolute right-[2%] bottom-[2%] size-[24%] min-h-2.5 min-w-2.5 rounded-full border-2 border-surface bg-leaf" />
   );
-  if (src && src !== broken) {
+  if (src && src !== brokenSrc) {
     return (
       <span className={look}>
         <img
           src={src}
           alt={alt}
           decoding="async"
-          onError={() => setBroken(src)}
+          onError={() => setBrokenSrc(src)}
           className="size-full rounded-full object-cover"
         />
         {dot}

@@ -25,7 +25,7 @@ const overlay =
 
 /** What `ResponsiveDialog` shows once it is open. */
 export default function DialogOrDrawer(props: ResponsiveDialogProps) {
-  return useMediaQuery(WIDE) ? <WideDialog {...props} /> : <LowDrawer {...props} />;
+  return useMediaQuery(WIDE) ? <WideDialog {...props} /> : <BottomDrawer {...props} />;
 }
 
 function WideDialog({
@@ -68,7 +68,7 @@ function WideDialog({
   );
 }
 
-function LowDrawer({ open, onOpenChange, title, description, children, actions }: ResponsiveDialogProps) {
+function BottomDrawer({ open, onOpenChange, title, description, children, actions }: ResponsiveDialogProps) {
   const focus = useReturnFocus();
   return (
     <Drawer.Root open={open} onOpenChange={onOpenChange} repositionInputs={false} autoFocus>

@@ -34,10 +34,10 @@ export default function MenuPanel({ trigger, items, label }: MenuProps) {
           aria-label={label}
           className="z-50 min-w-48 rounded-card border border-line bg-raised p-1.5 shadow-lift data-[state=closed]:animate-fade-out data-[state=open]:animate-rise"
         >
-          {items.map((item, place) =>
+          {items.map((item, index) =>
             item === null ? (
               // biome-ignore lint/suspicious/noArrayIndexKey: a line has no name
-              <DropdownMenu.Separator key={place} className="my-1.5 h-px bg-line" />
+              <DropdownMenu.Separator key={index} className="my-1.5 h-px bg-line" />
             ) : (
               <DropdownMenu.Item
                 key={item.label}

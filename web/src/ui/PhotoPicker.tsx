@@ -50,7 +50,7 @@ export function PhotoPicker({
   name,
   className,
 }: PhotoPickerProps) {
-  const [over, setOver] = useState(false);
+  const [isDraggedOver, setIsDraggedOver] = useState(false);
   const input = useRef<HTMLInputElement>(null);
   const wiring = useFieldControl({});
   const sending = progress !== null && progress !== undefined;
@@ -60,12 +60,12 @@ export function PhotoPicker({
   const drag = {
     onDragOver: (event: DragEvent) => {
       event.preventDefault();
-      setOver(true);
+      setIsDraggedOver(true);
     },
-    onDragLeave: () => setOver(false),
+    onDragLeave: () => setIsDraggedOver(false),
     onDrop: (event: DragEvent) => {
       event.preventDefault();
-      setOver(false);
+      setIsDraggedOver(false);
       pick([...event.dataTransfer.files]);
     },
   };
@@ -79,7 +79,7 @@ export function PhotoPicker({
         className={cx(
           'relative w-full overflow-hidden rounded-card transition-colors has-[input:focus-visible]:outline-2 has-[input:focus-visible]:outline-offset-2 has-[input:focus-visible]:outline-lagoon',
           previewUrl ? 'bg-sunken' : 'border-2 border-dashed hover:border-lagoon',
-          over
+          isDraggedOver
             ? 'border-lagoon bg-lagoon-soft'
             : !previewUrl && (wiring['aria-invalid'] ? 'border-ember' : 'border-edge'),
         )}

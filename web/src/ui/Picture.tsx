@@ -95,20 +95,20 @@ export function Picture({
 }
 
 const known = new Map<string, string | null>();
-const MOST = 500;
+const CACHE_LIMIT = 500;
 
 /** A base64 thumbhash as the address of a tiny blurred picture; null when it is none. */
 function thumbhashUrl(hash: string | null | undefined): string | null {
   if (!hash) return null;
-  const found = known.get(hash);
-  if (found !== undefined) return found;
+  const cachedUrl = known.get(hash);
+  if (cachedUrl !== undefined) return cachedUrl;
   let url: string | null = null;
   try {
     url = thumbHashToDataURL(Uint8Array.from(atob(hash), (sign) => sign.charCodeAt(0)));
   } catch {
     // A broken placeholder is no reason to break the page.
   }
-  if (known.size >= MOST) known.clear();
+  if (known.size >= CACHE_LIMIT) known.clear();
   known.set(hash, url);
   return url;
 }

@@ -34,9 +34,9 @@ export function Skeletons({
 }) {
   return (
     <div role="status" aria-label={label} aria-busy="true" className={className}>
-      {Array.from({ length: count }, (_, place) => (
+      {Array.from({ length: count }, (_, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: they are all the same
-        <div key={place} className="contents">
+        <div key={index} className="contents">
           {children()}
         </div>
       ))}

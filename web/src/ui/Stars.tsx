@@ -36,11 +36,11 @@ export function Stars({ value, size = 18, figure, className }: StarsProps) {
   return (
     <span className={cx('inline-flex items-center gap-1.5', className)}>
       <span role="img" aria-label={`${stars} of 5 stars`} className="inline-flex gap-0.5">
-        {[1, 2, 3, 4, 5].map((place) => (
+        {[1, 2, 3, 4, 5].map((star) => (
           <Star
-            key={place}
+            key={star}
             size={size}
-            fill={stars >= place ? 'full' : stars >= place - 0.5 ? 'half' : 'none'}
+            fill={stars >= star ? 'full' : stars >= star - 0.5 ? 'half' : 'none'}
           />
         ))}
       </span>

@@ -27,7 +27,7 @@ type Theme = 'system' | 'light' | 'dark';
 // The same key stands in public/theme.js, which applies it before the first paint.
 const KEY = 'tara-theme';
 
-function stored(): Theme {
+function currentTheme(): Theme {
   const chosen = document.documentElement.dataset.theme;
   return chosen === 'light' || chosen === 'dark' ? chosen : 'system';
 }
@@ -35,19 +35,19 @@ function stored(): Theme {
 const PAPER = { light: '#fcfaf6', dark: '#0b0c10' };
 
 /** The colour of the browser's own bars, which follow the system by their media query and us by our hand. */
-function paintBars(next: Theme): void {
+function setThemeColor(next: Theme): void {
   for (const bar of document.querySelectorAll<HTMLMetaElement>('meta[name=theme-color]')) {
     bar.content = PAPER[next === 'system' ? (bar.media.includes('dark') ? 'dark' : 'light') : next];
   }
 }
 
-export const useTheme = create<{ theme: Theme }>(() => ({ theme: stored() }));
+export const useTheme = create<{ theme: Theme }>(() => ({ theme: currentTheme() }));
 
 /** Chooses light, dark or the system's wish, for this browser. */
 export function chooseTheme(next: Theme): void {
   if (next === 'system') delete document.documentElement.dataset.theme;
   else document.documentElement.dataset.theme = next;
-  paintBars(next);
+  setThemeColor(next);
   try {
     if (next === 'system') localStorage.removeItem(KEY);
     else localStorage.setItem(KEY, next);

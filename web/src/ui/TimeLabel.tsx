@@ -12,7 +12,7 @@ export function TimeLabel({ iso, className }: { iso: string; className?: string 
   );
 }
 
-const TICK = 30_000;
+const TICK_MS = 30_000;
 let current = Date.now();
 let timer: ReturnType<typeof setInterval> | undefined;
 const listeners = new Set<() => void>();
@@ -27,7 +27,7 @@ function subscribe(listener: () => void) {
   listeners.add(listener);
   if (timer === undefined) {
     current = Date.now();
-    timer = setInterval(tick, TICK);
+    timer = setInterval(tick, TICK_MS);
   }
   return () => {
     listeners.delete(listener);
@@ -42,13 +42,13 @@ function useNow(): number {
   return useSyncExternalStore(subscribe, () => current);
 }
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
 /** §4: recent means within 3 days. */
-const RECENT = 3 * DAY;
+const RECENT_MS = 3 * DAY_MS;
 /** A server's clock may be a little ahead of this one. */
-const AHEAD = 5 * MINUTE;
+const CLOCK_SKEW_MS = 5 * MINUTE_MS;
 
 const DAY_ONLY = /^(\d{4})-(\d{2})-(\d{2})$/;
 const exact = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeStyle: 'short' });
@@ -73,12 +73,12 @@ const midnight = (date: Date) => new Date(date.getFullYear(), date.getMonth(), d
 export function timeLabel(iso: string | null | undefined, now: Date): string {
   const then = parse(iso);
   if (!then) return '';
-  const past = now.getTime() - then.getTime();
-  if (past < MINUTE && past > -AHEAD) return 'Just now';
-  if (past >= MINUTE && past < HOUR) return `${Math.floor(past / MINUTE)}m`;
-  if (past >= HOUR && past < DAY) return `${Math.floor(past / HOUR)}h`;
+  const ageMs = now.getTime() - then.getTime();
+  if (ageMs < MINUTE_MS && ageMs > -CLOCK_SKEW_MS) return 'Just now';
+  if (ageMs >= MINUTE_MS && ageMs < HOUR_MS) return `${Math.floor(ageMs / MINUTE_MS)}m`;
+  if (ageMs >= HOUR_MS && ageMs < DAY_MS) return `${Math.floor(ageMs / HOUR_MS)}h`;
   // By the calendar, and rounded, because a day of a clock change has 23 or 25 hours.
-  if (Math.round((midnight(now) - midnight(then)) / DAY) === 1) return 'Yesterday';
+  if (Math.round((midnight(now) - midnight(then)) / DAY_MS) === 1) return 'Yesterday';
   return (then.getFullYear() === now.getFullYear() ? dayMonth : dayMonthYear).format(then);
 }
 
@@ -98,14 +98,14 @@ export function clockTime(iso: string | null | undefined): string {
 export function dateLabel(iso: string | null | undefined): string {
   const date = parse(iso);
   if (!date) return 'Not set yet.';
-  const two = (number: number) => String(number % 100).padStart(2, '0');
-  return `${two(date.getDate())}/${two(date.getMonth() + 1)}/${two(date.getFullYear())}`;
+  const twoDigits = (number: number) => String(number % 100).padStart(2, '0');
+  return `${twoDigits(date.getDate())}/${twoDigits(date.getMonth() + 1)}/${twoDigits(date.getFullYear())}`;
 }
 
 /** §4: whether it was within the last 3 days. */
 export function isRecent(iso: string | null | undefined, now: Date): boolean {
   const date = parse(iso);
   if (!date) return false;
-  const past = now.getTime() - date.getTime();
-  return past <= RECENT && past > -AHEAD;
+  const ageMs = now.getTime() - date.getTime();
+  return ageMs <= RECENT_MS && ageMs > -CLOCK_SKEW_MS;
 }

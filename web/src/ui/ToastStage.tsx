@@ -3,28 +3,28 @@ import { Toast } from 'radix-ui';
 import { useState } from 'react';
 import { IconButton } from './Button.tsx';
 import { Icon } from './Icon.tsx';
-import { dismissToast, type QueuedToast, TOAST_DURATION, TOAST_SWIPE, useToasts } from './toast.ts';
+import { dismissToast, type QueuedToast, TOAST_DURATION_MS, TOAST_SWIPE_PX, useToasts } from './toast.ts';
 
 const TONES = {
   info: { icon: Info, color: 'text-lagoon' },
   success: { icon: CircleCheck, color: 'text-leaf' },
   danger: { icon: CircleAlert, color: 'text-ember' },
 };
-const LEAVING = 160;
+const EXIT_MS = 160;
 
-function OneToast({ toast }: { toast: QueuedToast }) {
+function ToastItem({ toast }: { toast: QueuedToast }) {
   const [open, setOpen] = useState(true);
   const tone = TONES[toast.tone ?? 'info'];
-  const leave = (next: boolean) => {
+  const handleOpenChange = (next: boolean) => {
     setOpen(next);
     // It leaves the queue once it has left the screen.
-    if (!next) setTimeout(() => dismissToast(toast.id), LEAVING);
+    if (!next) setTimeout(() => dismissToast(toast.id), EXIT_MS);
   };
   return (
     <Toast.Root
       open={open}
-      onOpenChange={leave}
-      duration={toast.duration ?? TOAST_DURATION}
+      onOpenChange={handleOpenChange}
+      duration={toast.durationMs ?? TOAST_DURATION_MS}
       type={toast.tone === 'danger' ? 'foreground' : 'background'}
       className="flex items-start gap-3 rounded-card border border-line bg-raised p-3 pl-4 text-ink shadow-lift data-[state=closed]:animate-fade-out data-[state=open]:animate-rise data-[swipe=cancel]:translate-x-0 data-[swipe=end]:animate-swipe-out data-[swipe=move]:translate-x-(--radix-toast-swipe-move-x)"
     >
@@ -55,8 +55,8 @@ function OneToast({ toast }: { toast: QueuedToast }) {
 export default function ToastStage() {
   const [first] = useToasts().queue;
   return (
-    <Toast.Provider swipeDirection="right" swipeThreshold={TOAST_SWIPE} label="Notification">
-      {first && <OneToast key={first.id} toast={first} />}
+    <Toast.Provider swipeDirection="right" swipeThreshold={TOAST_SWIPE_PX} label="Notification">
+      {first && <ToastItem key={first.id} toast={first} />}
       <Toast.Viewport className="fixed right-0 bottom-0 z-60 m-0 w-full max-w-md list-none p-4 pb-[calc(16px+env(safe-area-inset-bottom)+var(--bottom-bar,0px))] outline-none" />
     </Toast.Provider>
   );

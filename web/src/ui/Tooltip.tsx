@@ -9,20 +9,20 @@ interface TooltipProps {
   id?: string;
 }
 
-const GAP = 8;
+const GAP_PX = 8;
 /** How long a touched explanation stays, in milliseconds. */
-const TOUCHED = 3000;
+const TOUCH_DURATION_MS = 3000;
 
 /** Puts the bubble above what it explains, below when there is no room, and never outside of the window. */
-function place(bubble: HTMLElement, anchor: DOMRect) {
+function positionBubble(bubble: HTMLElement, anchor: DOMRect) {
   const { width, height } = bubble.getBoundingClientRect();
   const left = Math.min(
-    Math.max(anchor.left + anchor.width / 2 - width / 2, GAP),
-    document.documentElement.clientWidth - width - GAP,
+    Math.max(anchor.left + anchor.width / 2 - width / 2, GAP_PX),
+    document.documentElement.clientWidth - width - GAP_PX,
   );
-  const above = anchor.top - height - GAP;
-  bubble.style.left = `${Math.max(left, GAP)}px`;
-  bubble.style.top = `${above >= GAP ? above : anchor.bottom + GAP}px`;
+  const above = anchor.top - height - GAP_PX;
+  bubble.style.left = `${Math.max(left, GAP_PX)}px`;
+  bubble.style.top = `${above >= GAP_PX ? above : anchor.bottom + GAP_PX}px`;
 }
 
 /**
@@ -32,13 +32,13 @@ function place(bubble: HTMLElement, anchor: DOMRect) {
 export function Tooltip({ text, children, id }: TooltipProps) {
   const ownId = useId();
   const bubble = useRef<HTMLSpanElement>(null);
-  const matters = id !== undefined;
+  const isDescription = id !== undefined;
   const open = (event: PointerEvent | FocusEvent) => {
     const element = bubble.current;
     if (!element?.showPopover || element.matches(':popover-open')) return;
     element.showPopover();
     const anchor = event.currentTarget.firstElementChild;
-    if (anchor) place(element, anchor.getBoundingClientRect());
+    if (anchor) positionBubble(element, anchor.getBoundingClientRect());
   };
   const close = () => {
     if (bubble.current?.matches(':popover-open')) bubble.current.hidePopover();
@@ -46,9 +46,9 @@ export function Tooltip({ text, children, id }: TooltipProps) {
   const enter = (event: PointerEvent) => {
     if (event.pointerType !== 'touch') open(event);
     // A thumb hides what it touches and is gone at once: only words that matter, and for long enough to read.
-    else if (matters) {
+    else if (isDescription) {
       open(event);
-      setTimeout(close, TOUCHED);
+      setTimeout(close, TOUCH_DURATION_MS);
     }
   };
   const leave = (event: PointerEvent) => {
@@ -64,7 +64,7 @@ export function Tooltip({ text, children, id }: TooltipProps) {
       className="contents"
       onPointerEnter={enter}
       onPointerLeave={leave}
-      onPointerDown={matters ? undefined : close}
+      onPointerDown={isDescription ? undefined : close}
       onFocus={focus}
       onBlur={close}
       onKeyDown={(event) => event.key === 'Escape' && close()}

@@ -8,9 +8,9 @@ const TOKEN = /--([\w-]+): light-dark\((oklch\([^)]+\)), (oklch\([^)]+\))\);/g;
 const tokens = new Map([...css.matchAll(TOKEN)].map(([, name, light, dark]) => [name, { light, dark }]));
 
 function color(token: string, theme: 'light' | 'dark'): string {
-  const found = tokens.get(token)?.[theme];
-  if (!found) throw new Error(`no token --${token} in styles.css`);
-  return found;
+  const value = tokens.get(token)?.[theme];
+  if (!value) throw new Error(`no token --${token} in styles.css`);
+  return value;
 }
 
 const GROUNDS = ['paper', 'surface', 'raised'];

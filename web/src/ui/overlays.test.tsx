@@ -13,7 +13,7 @@ configure({ asyncUtilTimeout: 5000 });
 it('shows toasts one at a time, each until it is dismissed or its time is over', async () => {
   render(<Overlays />);
   act(() => {
-    toast({ title: 'First', duration: Number.POSITIVE_INFINITY });
+    toast({ title: 'First', durationMs: Number.POSITIVE_INFINITY });
     toast({ title: 'Second', text: 'and last' });
   });
   await screen.findByText('First');

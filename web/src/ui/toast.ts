@@ -8,7 +8,7 @@ export interface ToastOptions {
   text?: ReactNode;
   tone?: ToastTone;
   /** Milliseconds it stays; `Infinity` until dismissed. §9: 5000. */
-  duration?: number;
+  durationMs?: number;
   /** A button in the toast, e.g. 'Try again'. */
   action?: { label: string; onPress: () => void };
 }
@@ -16,23 +16,23 @@ export interface QueuedToast extends ToastOptions {
   id: number;
 }
 
-export const TOAST_DURATION = 5000;
-export const TOAST_SWIPE = 50;
+export const TOAST_DURATION_MS = 5000;
+export const TOAST_SWIPE_PX = 50;
 
 /** Waiting toasts; the first is the one on screen (§9: one at a time). */
 export const useToasts = create<{ queue: readonly QueuedToast[] }>(() => ({ queue: [] }));
-let last = 0;
+let lastId = 0;
 
 /** Tells the person something, from anywhere in the program. The same words already waiting are not said twice. */
 export function toast(options: ToastOptions): void {
   const { queue } = useToasts.getState();
   const newest = queue.at(-1);
   if (newest && newest.title === options.title && newest.text === options.text) return;
-  last += 1;
-  useToasts.setState({ queue: [...queue, { ...options, id: last }] });
+  lastId += 1;
+  useToasts.setState({ queue: [...queue, { ...options, id: lastId }] });
 }
 
 /** Takes a toast off the screen and lets the next one in. */
 export function dismissToast(id: number): void {
-  useToasts.setState(({ queue }) => ({ queue: queue.filter((one) => one.id !== id) }));
+  useToasts.setState(({ queue }) => ({ queue: queue.filter((item) => item.id !== id) }));
 }

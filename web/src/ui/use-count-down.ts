@@ -10,24 +10,24 @@ export interface CountDownState {
 
 /** Counts seconds down by the clock, so that a sleeping tab does not lag behind. `onDone` is called once per run. */
 export function useCountDown(seconds: number, onDone?: () => void): CountDownState {
-  const [ends, setEnds] = useState(() => Date.now() + seconds * 1000);
+  const [endsAt, setEndsAt] = useState(() => Date.now() + seconds * 1000);
   const [left, setLeft] = useState(seconds);
   const finish = useEffectEvent(() => onDone?.());
   useEffect(() => {
     const tick = () => {
-      const rest = Math.max(0, Math.ceil((ends - Date.now()) / 1000));
-      setLeft(rest);
-      if (rest > 0) return;
+      const secondsLeft = Math.max(0, Math.ceil((endsAt - Date.now()) / 1000));
+      setLeft(secondsLeft);
+      if (secondsLeft > 0) return;
       clearInterval(timer);
       finish();
     };
     const timer = setInterval(tick, 250);
     return () => clearInterval(timer);
-  }, [ends]);
+  }, [endsAt]);
   const restart = useCallback(
     (again = seconds) => {
       setLeft(again);
-      setEnds(Date.now() + again * 1000);
+      setEndsAt(Date.now() + again * 1000);
     },
     [seconds],
   );

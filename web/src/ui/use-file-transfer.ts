@@ -9,14 +9,14 @@ export function useFileTransfer(
   anywhere: boolean,
   onFiles: (files: File[]) => void,
 ): void {
-  const takeFiles = useEffectEvent(onFiles);
+  const handleFiles = useEffectEvent(onFiles);
   useEffect(() => {
     const paste = (event: ClipboardEvent) => {
       const files = [...(event.clipboardData?.files ?? [])];
       const inside = event.target instanceof Node && zone.current?.contains(event.target);
       if (files.length === 0 || !(anywhere || inside)) return;
       event.preventDefault();
-      takeFiles(files);
+      handleFiles(files);
     };
     const refuse = (event: DragEvent) => {
       // The zone has already taken what was meant for it.
@@ -40,11 +40,11 @@ export function usePreviewUrl(file: File | null | undefined): string | undefined
   const [url, setUrl] = useState<string>();
   useEffect(() => {
     if (!file) return;
-    const made = URL.createObjectURL(file);
-    setUrl(made);
+    const objectUrl = URL.createObjectURL(file);
+    setUrl(objectUrl);
     return () => {
       setUrl(undefined);
-      URL.revokeObjectURL(made);
+      URL.revokeObjectURL(objectUrl);
     };
   }, [file]);
   return file ? url : undefined;

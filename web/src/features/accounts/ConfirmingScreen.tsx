@@ -71,7 +71,7 @@ function ConfirmEmail({ secret, userId, username }: ConfirmEmailProps) {
   const signedOut = isSuccess && data === null;
   useEffect(() => {
     if (!signedOut) return;
-    toast({ ...notices.confirmedSignInFailed, tone: 'danger', duration: timer.confirmingFailureHome });
+    toast({ ...notices.confirmedSignInFailed, tone: 'danger', durationMs: timer.confirmingFailureHome });
     const home = setTimeout(() => void navigate({ to: '/' }), timer.confirmingFailureHome);
     return () => clearTimeout(home);
   }, [signedOut, navigate]);

@@ -19,7 +19,7 @@ export function SignUpScreen() {
     send: signUp,
     clears: true,
     onSuccess: () =>
-      toast({ ...notices.accountCreated, tone: 'success', duration: Number.POSITIVE_INFINITY }),
+      toast({ ...notices.accountCreated, tone: 'success', durationMs: Number.POSITIVE_INFINITY }),
     problemField: { user_password_common: 'password' },
     failureNotice: (failure) => {
       if (!(failure instanceof SignUpError)) return errorNotice(failure);

@@ -11,9 +11,9 @@ import { Card } from '../../ui/Card.tsx';
 import { confirm } from '../../ui/confirm.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { Page } from '../../ui/Page.tsx';
-import { shortened } from '../../ui/shortened.ts';
 import { TimeLabel } from '../../ui/TimeLabel.tsx';
 import { toast } from '../../ui/toast.ts';
+import { truncate } from '../../ui/truncate.ts';
 import { useSession } from '../accounts/index.ts';
 import { AdminQueue, AdminQueueSkeleton, PersonLine, UndecidableNote } from './AdminQueue.tsx';
 import { IdentityPictures } from './IdentityPictures.tsx';
@@ -57,7 +57,7 @@ function RequestRow({ request: { creator, address, createdAt } }: { request: Ver
         </span>
         <span className="block truncate text-sm text-ink-soft">@{creator.username}</span>
         <span className="block text-sm wrap-anywhere text-ink-soft">
-          {shortened(address, displayLength.adminAddress)}
+          {truncate(address, displayLength.adminAddress)}
         </span>
       </span>
     </>

@@ -11,7 +11,7 @@ afterEach(() => queryClient.clear());
 
 function waiting(...pages: string[][]) {
   queryClient.setQueryData<unknown>(queryKey, {
-    pages: pages.map((ids, place) => ({ items: ids.map((id) => ({ id })), next: `after ${place}` })),
+    pages: pages.map((ids, index) => ({ items: ids.map((id) => ({ id })), next: `after ${index}` })),
     pageParams: pages.map(() => null),
   });
 }

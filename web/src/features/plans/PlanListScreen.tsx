@@ -14,7 +14,7 @@ import { Money } from '../../ui/Money.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { Picture } from '../../ui/Picture.tsx';
 import { Skeleton, Skeletons } from '../../ui/Skeleton.tsx';
-import { shortened } from '../../ui/shortened.ts';
+import { truncate } from '../../ui/truncate.ts';
 import { useSession } from '../accounts/index.ts';
 import { PlanTitle, PriceLabel } from './PlanTitle.tsx';
 
@@ -138,7 +138,7 @@ function PlanCard({ plan, eager }: { plan: Plan; eager?: boolean }) {
           </Link>
         </h2>
         <p className="min-h-6 wrap-anywhere text-ink-soft">
-          {shortened(plan.desc, displayLength.description)}
+          {truncate(plan.desc, displayLength.description)}
         </p>
         {plan.time && (
           <p className="flex items-center gap-1.5 text-sm text-ink-soft">

@@ -1,12 +1,12 @@
 import { displayLength } from '@tara/contract/limits';
 import { Money } from '../../ui/Money.tsx';
-import { shortened } from '../../ui/shortened.ts';
+import { truncate } from '../../ui/truncate.ts';
 import { useMediaQuery, WIDE } from '../../ui/use-media-query.ts';
 
 /** A plan's title as lists show it: 23 characters on large screens, 14 on small ones (§9); all of it on hover. */
 export function PlanTitle({ title }: { title: string }) {
   const { planTitleLarge, planTitleSmall } = displayLength;
-  const short = shortened(title, useMediaQuery(WIDE) ? planTitleLarge : planTitleSmall);
+  const short = truncate(title, useMediaQuery(WIDE) ? planTitleLarge : planTitleSmall);
   return (
     <span title={short === title ? undefined : title} className="wrap-anywhere">
       {short}

@@ -6,7 +6,7 @@ import { Heart } from 'lucide-react';
 import { Icon } from '../../ui/Icon.tsx';
 import { Picture } from '../../ui/Picture.tsx';
 import { Skeleton, Skeletons } from '../../ui/Skeleton.tsx';
-import { shortened } from '../../ui/shortened.ts';
+import { truncate } from '../../ui/truncate.ts';
 import { altOf } from './PostCard.tsx';
 
 /** Posts as square tiles, each a link to its own page. */
@@ -50,7 +50,7 @@ function PostTile({ post }: { post: Post }) {
       />
       <span className="absolute inset-x-0 bottom-0 flex items-end gap-3 bg-linear-to-t from-black/75 to-black/0 px-3 pt-10 pb-2.5 text-sm text-white">
         <span className="min-w-0 flex-1 truncate font-medium">
-          {shortened(post.caption, displayLength.description)}
+          {truncate(post.caption, displayLength.description)}
         </span>
         <span className="figures flex shrink-0 items-center gap-1 font-semibold">
           <Icon of={Heart} size={16} filled={post.liked} />

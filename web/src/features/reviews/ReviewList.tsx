@@ -11,8 +11,8 @@ import { InfiniteList } from '../../ui/InfiniteList.tsx';
 import { Picture } from '../../ui/Picture.tsx';
 import { Skeleton, Skeletons } from '../../ui/Skeleton.tsx';
 import { Stars } from '../../ui/Stars.tsx';
-import { shortened } from '../../ui/shortened.ts';
 import { TimeLabel } from '../../ui/TimeLabel.tsx';
+import { truncate } from '../../ui/truncate.ts';
 
 export const reviewPages = (ownerId: string) => pagesOf(reviews.byOwner, { params: { id: ownerId } });
 
@@ -80,7 +80,7 @@ function ReviewCard({ review }: { review: Review }) {
         )}
         <div className="flex min-w-0 flex-1 flex-col gap-1">
           <Stars value={stars} figure />
-          <p className="wrap-anywhere whitespace-pre-line">{shortened(caption, displayLength.comment)}</p>
+          <p className="wrap-anywhere whitespace-pre-line">{truncate(caption, displayLength.comment)}</p>
           <p className="truncate text-sm text-ink-soft">
             {planTitle} · {creator.name} · <TimeLabel iso={createdAt} />
           </p>

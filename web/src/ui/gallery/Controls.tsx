@@ -108,7 +108,7 @@ export function Actions() {
               title: 'Something went wrong',
               text: 'please try again later',
               tone: 'danger',
-              duration: Number.POSITIVE_INFINITY,
+              durationMs: Number.POSITIVE_INFINITY,
               action: { label: 'Try again', onPress: () => {} },
             })
           }

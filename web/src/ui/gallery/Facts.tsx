@@ -158,8 +158,8 @@ export function drawing(which: number, width = 900, height = 675): string {
   return `data:image/svg+xml,${encodeURIComponent(svg)}`;
 }
 
-const pixels = Array.from({ length: 16 * 12 }, (_, at) =>
-  at < 96 ? [247, 178, 103, 255] : [45, 106, 142, 255],
+const pixels = Array.from({ length: 16 * 12 }, (_, index) =>
+  index < 96 ? [247, 178, 103, 255] : [45, 106, 142, 255],
 ).flat();
 const hash = btoa(String.fromCharCode(...rgbaToThumbHash(16, 12, pixels)));
 
