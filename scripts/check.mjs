@@ -22,6 +22,8 @@ const checks = [
   ],
   ['nothing unused', ['knip/bin/knip.js']],
   ['names', ['scripts/check-names.mjs']],
+  ['constants', ['scripts/check-constants.mjs']],
+  ['tables in SQL', ['scripts/check-sql-tables.mjs']],
   ['routes', ['scripts/check-routes.mjs']],
 ];
 

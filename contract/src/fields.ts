@@ -51,6 +51,8 @@ export const Picture = z.object({
   imageUrl: z.string(),
   width: z.int(),
   height: z.int(),
+  /** Widths in pixels of the stored variants, ascending; none for initials, which are drawn in any size. */
+  widths: z.array(z.int()),
   /** Thumbhash in base64, shown until the picture is loaded. */
   thumbhash: z.nullable(z.string()),
   /** Alternative text, written by the member. */

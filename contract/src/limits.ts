@@ -35,7 +35,6 @@ export const upload = {
   verificationFiles: 20_971_520,
   /** Pictures are compressed to at most this size. */
   compressed: 2 * 1024 * 1024,
-  chunk: 5 * 1024 * 1024,
 } as const;
 export const pictureTypes = ['image/jpeg', 'image/png'] as const;
 /** Widths in pixels of the stored variants; a picture is never enlarged. */
@@ -45,13 +44,9 @@ export const pageSize = {
   feed: 10,
   recent: 10,
   people: 20,
-  saved: 10,
   profilePosts: 10,
   reviews: 10,
-  comments: 10,
-  conversations: 10,
   receiptMessages: 10,
-  chatMessages: 3,
   interactions: 10,
   plans: 10,
   admin: 20,
@@ -62,7 +57,6 @@ export const maxPagesPerCall = 20;
 export const skeletons = {
   postCards: 10,
   homeFeed: 20,
-  chatList: 25,
   history: 15,
   planManager: 30,
   planList: 15,
@@ -79,7 +73,6 @@ export const displayLength = {
 export const postImageMaxHeight = 800;
 
 export const timer = {
-  toast: 5000,
   formToast: 3000,
   searchDebounce: 500,
   forbiddenRedirect: 1300,
@@ -90,7 +83,6 @@ export const timer = {
   verificationMessageInitial: 2,
   confirmingWait: 60,
 } as const;
-export const dialogBreakpoint = 768;
 
 /** Delay before the n-th reconnect of the realtime socket (§9). */
 export function reconnectDelay(attempt: number): number {

@@ -3,17 +3,12 @@ export const notices = {
   accountCreated: { title: 'check your email to confirm your account' },
   accountCreationFailed: { title: 'Failed to create account', text: 'please try again later' },
   generic: { title: 'Something went wrong', text: 'please try again later' },
-  signInFailed: { title: 'Sign in failed. Please try again' },
   signUpFailed: { title: 'Sign up failed. Please try again' },
   signInUnverified: { title: 'Sign in Failed. Are you verified?.' },
   confirmedSignInFailed: { title: 'Sign in Failed. Please try again' },
   unverifiedAction: {
     title: 'You cannot perform this action',
     text: 'please verified your account to continue',
-  },
-  expiredConversation: {
-    title: 'Expired Conversation',
-    text: 'if you want to continue chatting with your friends get one of their plan',
   },
   requestSent: { title: 'Request sent!', text: 'Please wait for the person to respond' },
   planLimit: {
@@ -58,18 +53,14 @@ export const invalidFileSize = (bytes: number) => ({
   text: `File size exceeds the maximum allowed size (${bytes / 1024 / 1024} MB).`,
 });
 
-export const areYouSure = {
-  deletePost: { title: 'Are you sure?', text: 'You will not be able to change it after' },
-  fulfilPlan: { title: 'Are you sure?', text: 'You will not be able to change it after' },
-} as const;
+const irreversible = { title: 'Are you sure?', text: 'You will not be able to change it after' } as const;
+export const areYouSure = { deletePost: irreversible, fulfilPlan: irreversible } as const;
 
 export const empty = {
-  chats: 'No Chats',
   requests: 'No Current Request',
   plans: 'No current plan is posted',
   adminList: 'List is clean good job 👍',
   messages: 'No messages.',
-  conversations: 'No more conversation.',
   posts: 'No current post',
   reviews: 'No current Reviews',
   date: 'Not set yet.',

@@ -1,6 +1,9 @@
+import { notices } from './notices.ts';
+
 /**
  * The catalogue of errors (§8). `type` is the backend service's where it has one; the message shown to people is
- * `title` and, where the specification has a second line, `text`.
+ * `title` and, where the specification has a second line, `text`. A sentence that the web also shows by itself stands in
+ * `notices` and is referred to here, so that the web's first load does not carry the whole catalogue.
  */
 type Entry = { code: number; title: string; text?: string };
 
@@ -12,14 +15,14 @@ export const problems = {
   general_timeout: { code: 408, title: 'The request took too long.' },
   general_unauthorized_scope: { code: 401, title: 'Please sign in to continue.' },
   general_unknown_origin: { code: 403, title: 'This site may not make requests here.' },
-  general_route_not_found: { code: 404, title: 'Page Not Found' },
+  general_route_not_found: { code: 404, ...notices.pageNotFound },
   general_rate_limit_exceeded: {
     code: 429,
     title: 'Too many attempts',
     text: 'please wait a moment and try again',
   },
   general_cursor_not_found: { code: 400, title: 'This list has changed', text: 'please load it again' },
-  general_unknown: { code: 500, title: 'Something went wrong', text: 'please try again later' },
+  general_unknown: { code: 500, ...notices.generic },
   general_unavailable: { code: 503, title: 'Tara is busy', text: 'please try again in a moment' },
   general_storage_full: {
     code: 507,
@@ -34,8 +37,7 @@ export const problems = {
   },
   admin_only: { code: 403, title: 'Only an admin may do this.' },
   // Accounts
-  account_creation_failed: { code: 500, title: 'Failed to create account', text: 'please try again later' },
-  user_already_exists: { code: 409, title: 'Failed to create account', text: 'please try again later' },
+  user_already_exists: { code: 409, ...notices.accountCreationFailed },
   user_invalid_credentials: { code: 401, title: 'Sign in failed. Please try again' },
   user_blocked: { code: 401, title: 'This account is closed.' },
   user_invalid_token: {
@@ -44,8 +46,6 @@ export const problems = {
     text: 'please request a new one',
   },
   user_session_not_found: { code: 404, title: 'There is no such session.' },
-  user_session_already_exists: { code: 401, title: 'You are already signed in.' },
-  user_not_found: { code: 404, title: 'No account found' },
   user_unauthorized: { code: 401, title: 'You are not allowed to do this.' },
   user_password_mismatch: { code: 400, title: 'The passwords do not match.' },
   user_password_common: {
@@ -54,11 +54,7 @@ export const problems = {
     text: 'please choose another',
   },
   user_email_already_verified: { code: 409, title: 'This email is already confirmed.' },
-  user_email_unverified: {
-    code: 403,
-    title: 'You cannot perform this action',
-    text: 'please verified your account to continue',
-  },
+  user_email_unverified: { code: 403, ...notices.unverifiedAction },
   user_recent_password_required: {
     code: 403,
     title: 'Please confirm your password',
@@ -67,11 +63,7 @@ export const problems = {
   user_password_wrong: { code: 400, title: 'The password is not correct.' },
   // Files
   storage_file_empty: { code: 400, title: 'Please choose a file.' },
-  storage_file_type_unsupported: {
-    code: 400,
-    title: 'Unsupported File Type',
-    text: 'Only JPG, JPEG, and PNG files are allowed.',
-  },
+  storage_file_type_unsupported: { code: 400, ...notices.unsupportedFileType },
   storage_invalid_file_size: {
     code: 400,
     title: 'Invalid File Size',
@@ -98,38 +90,30 @@ export const problems = {
   // Members and posts
   profile_not_found: { code: 404, title: 'There is no such member.' },
   post_not_found: { code: 404, title: 'There is no such post.' },
-  post_already_saved: { code: 409, title: 'You already saved this post' },
+  post_already_saved: { code: 409, ...notices.duplicateSave },
   // Verification
   verification_already_sent: {
     code: 409,
     title: 'You already sent a request',
-    text: 'please wait for the admin to confirm it.',
+    text: notices.verificationSent.text,
   },
   verification_not_found: { code: 404, title: 'There is no such verification request.' },
   // Plans and requests
   plan_not_found: { code: 404, title: 'There is no such plan.' },
-  plan_creator_unverified: {
-    code: 403,
-    title: 'You cannot perform this action',
-    text: 'please verified your account to continue',
-  },
-  plan_limit_reached: {
-    code: 409,
-    title: "You can't add more plans.",
-    text: 'to add more plans, you can continue to use your current plan by helping your friends!',
-  },
+  plan_creator_unverified: { code: 403, ...notices.unverifiedAction },
+  plan_limit_reached: { code: 409, ...notices.planLimit },
   interaction_own_plan: { code: 403, title: 'You cannot request your own plan.' },
-  interaction_already_requested: { code: 409, title: 'You already made a request' },
+  interaction_already_requested: { code: 409, ...notices.duplicateRequest },
   interaction_not_found: { code: 404, title: 'There is no such request.' },
   interaction_not_allowed: { code: 409, title: 'This is not possible now.' },
-  plan_confirm_failed: { code: 409, title: 'Failed to confirm plan', text: 'please try again later' },
+  plan_confirm_failed: { code: 409, ...notices.planConfirmFailed },
   // Receipts
-  receipt_not_found: { code: 404, title: 'You are not allowed to view this' },
+  receipt_not_found: { code: 404, ...notices.receiptForbidden },
   receipt_closed: { code: 409, title: 'This plan is completed', text: 'its chat is closed.' },
   // Reviews
   review_not_found: { code: 404, title: 'There is no such review.' },
   review_already_written: { code: 409, title: 'You already wrote a review for this plan.' },
-  review_not_yet: { code: 409, title: 'Receipt is not confirm yet by admin', text: 'come back again later.' },
+  review_not_yet: { code: 409, ...notices.reviewNotYet },
   // Payment
   payment_signature_invalid: { code: 401, title: 'The signature is not valid.' },
 } as const satisfies Record<string, Entry>;

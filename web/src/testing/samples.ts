@@ -11,8 +11,16 @@ import type { VerificationRequest } from '@tara/contract/verification';
 
 const time = '2026-01-02T03:04:05.000+00:00';
 
-const picture = { imageId: 'i1', imageUrl: '/picture', width: 4, height: 3, thumbhash: null, alt: 'Sea' };
-const portrait = { imageId: null, imageUrl: '/x', width: 1, height: 1, thumbhash: null, alt: '' };
+const picture = {
+  imageId: 'i1',
+  imageUrl: '/picture',
+  width: 4,
+  height: 3,
+  widths: [4],
+  thumbhash: null,
+  alt: 'Sea',
+};
+const portrait = { imageId: null, imageUrl: '/x', width: 1, height: 1, widths: [], thumbhash: null, alt: '' };
 
 /** Longest word and sentence of a text field, for the states with long texts. */
 export const longWord = 'Salamatpo'.repeat(12);

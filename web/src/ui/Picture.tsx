@@ -8,6 +8,8 @@ interface PictureProps {
   /** The picture's own measures in pixels: they keep its place before it loads. */
   width: number;
   height: number;
+  /** The widths that it is stored in, ascending; none for one that is drawn in any size. */
+  widths: readonly number[];
   alt: string;
   /** The address of the picture at about this many pixels wide. */
   source: (width: number) => string;
@@ -25,12 +27,11 @@ interface PictureProps {
   className?: string;
 }
 
-const WIDTHS = [320, 640, 960, 1440, 1920];
-
 /** A picture whose place is kept from the start: blurred first, then sharp, and honest when it fails. */
 export function Picture({
   width,
   height,
+  widths,
   alt,
   source,
   thumbhash,
@@ -43,8 +44,6 @@ export function Picture({
 }: PictureProps) {
   const [state, setState] = useState<'loading' | 'ready' | 'failed'>('loading');
   const blur = thumbhashUrl(thumbhash);
-  const offered = WIDTHS.filter((w) => w < width * 1.3);
-  const widths = offered.length > 0 ? offered : [320];
   const known = width > 0 && height > 0;
   return (
     <div
@@ -72,9 +71,10 @@ export function Picture({
           ref={(img) => {
             if (img?.complete && img.naturalWidth > 0) setState('ready');
           }}
-          src={source(widths[Math.min(1, widths.length - 1)] ?? 640)}
-          srcSet={widths.map((w) => `${source(w)} ${w}w`).join(', ')}
-          sizes={sizes}
+          src={source(widths.find((w) => w >= 640) ?? widths.at(-1) ?? 640)}
+          {...(widths.length > 0
+            ? { srcSet: widths.map((w) => `${source(w)} ${w}w`).join(', '), sizes }
+            : {})}
           width={known ? width : undefined}
           height={known ? height : undefined}
           alt={alt}

@@ -6,6 +6,7 @@ export interface PictureRow {
   bucket: string;
   width: number;
   height: number;
+  variants: number[];
   thumbhash: string;
   alt: string;
 }
@@ -22,6 +23,7 @@ export const pictureColumns = <Table extends PictureTable>(table: Table) => ({
   bucket: column(table, 'bucket'),
   width: column(table, 'width'),
   height: column(table, 'height'),
+  variants: column(table, 'variants'),
   thumbhash: column(table, 'thumbhash'),
   alt: column(table, 'alt'),
 });
@@ -33,6 +35,7 @@ export function presentPicture(row: PictureRow): Picture {
     imageUrl: `/v1/storage/buckets/${row.bucket}/files/${row.id}/preview`,
     width: row.width,
     height: row.height,
+    widths: row.variants,
     thumbhash: row.thumbhash,
     alt: row.alt,
   };
@@ -41,5 +44,5 @@ export function presentPicture(row: PictureRow): Picture {
 /** The first picture of a profile, made of its initials (§3). */
 export function initialsPicture(name: string): Picture {
   const imageUrl = `/v1/avatars/initials?name=${encodeURIComponent(name)}`;
-  return { imageId: null, imageUrl, width: 512, height: 512, thumbhash: null, alt: name };
+  return { imageId: null, imageUrl, width: 512, height: 512, widths: [], thumbhash: null, alt: name };
 }

@@ -8,6 +8,7 @@ import type { Platform } from '../../platform/platform.ts';
 import { Problem } from '../../platform/problem.ts';
 import { tasks } from '../../platform/tasks.ts';
 import { isPlanCreator, plans } from '../plans/index.ts';
+import { profiles } from '../profiles/index.ts';
 import { announceInteraction } from './announce.ts';
 import { presentInteraction } from './present.ts';
 
@@ -54,11 +55,11 @@ async function insertFromPlan(
   const [row] = await transaction.execute<{ price: number }>(sql`
     insert into interactions
       (id, plan_id, plan_title, client_id, creator_id, price_centavos, paid_at, reference_number)
-    select ${id}, plans.id, plans.title, client.id, plans.creator_id, plans.price_centavos,
-      case when plans.price_centavos = 0 then now() end,
-      case when plans.price_centavos = 0 then ${newReferenceNumber()} end
-    from plans join profiles client on client.id = ${clientId}
-    where plans.id = ${planId} and client.verified and plans.creator_id <> client.id
+    select ${id}, ${plans.id}, ${plans.title}, client.id, ${plans.creatorId}, ${plans.priceCentavos},
+      case when ${plans.priceCentavos} = 0 then now() end,
+      case when ${plans.priceCentavos} = 0 then ${newReferenceNumber()} end
+    from ${plans} join ${profiles} client on client.id = ${clientId}
+    where ${plans.id} = ${planId} and client.verified and ${plans.creatorId} <> client.id
     returning price_centavos as price`);
   return row ? Number(row.price) : null;
 }

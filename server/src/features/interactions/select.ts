@@ -1,11 +1,11 @@
-import { eq, getTableColumns, sql } from 'drizzle-orm';
+import { eq, getTableColumns, type SQLWrapper, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { Database, Transaction } from '../../platform/database/connect.ts';
 import { files, pictureColumns } from '../files/index.ts';
 import { plans } from '../plans/index.ts';
 import { personColumns, profiles } from '../profiles/index.ts';
 import type { InteractionRow } from './present.ts';
-import { interactions } from './tables.ts';
+import { interactionLinks, interactions } from './tables.ts';
 
 const client = alias(profiles, 'client');
 const clientPicture = alias(files, 'client_picture');
@@ -13,13 +13,8 @@ const creator = alias(profiles, 'creator');
 const creatorPicture = alias(files, 'creator_picture');
 const cover = alias(files, 'cover');
 
-// Asked by name: receipts and reviews stand on requests, so their tables cannot be imported here.
-const receiptId = sql<
-  string | null
->`(select receipts.id from receipts where receipts.interaction_id = ${interactions.id})`;
-const reviewId = sql<
-  string | null
->`(select reviews.id from reviews where reviews.interaction_id = ${interactions.id})`;
+const link = (id: SQLWrapper) => sql<string | null>`(
+  select ${id} from ${interactionLinks} where ${interactionLinks.interactionId} = ${interactions.id})`;
 
 export const interactionColumns = {
   request: getTableColumns(interactions),
@@ -28,8 +23,8 @@ export const interactionColumns = {
   creator: personColumns(creator),
   creatorPicture: pictureColumns(creatorPicture),
   cover: pictureColumns(cover),
-  receiptId: receiptId.as('receipt_id'),
-  reviewId: reviewId.as('review_id'),
+  receiptId: link(interactionLinks.receiptId).as('receipt_id'),
+  reviewId: link(interactionLinks.reviewId).as('review_id'),
 };
 
 /** Requests with both parties, their pictures, the cover, and the ids of receipt and review, in one statement. */

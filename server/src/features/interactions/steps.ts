@@ -5,7 +5,7 @@ import type { Transaction } from '../../platform/database/connect.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import { tasks } from '../../platform/tasks.ts';
 import { befriend } from '../profiles/index.ts';
-import { interactions } from './tables.ts';
+import { interactionLinks, interactions } from './tables.ts';
 
 const isParty: Record<Party, (viewer: Pick<Viewer, 'profileId'>) => SQL | undefined> = {
   client: (viewer) => eq(interactions.clientId, viewer.profileId),
@@ -14,8 +14,10 @@ const isParty: Record<Party, (viewer: Pick<Viewer, 'profileId'>) => SQL | undefi
     and(ne(interactions.clientId, viewer.profileId), ne(interactions.creatorId, viewer.profileId)),
 };
 
-// Named, not imported: receipts stand on requests.
-const hasReceipt = exists(sql`(select from receipts where receipts.interaction_id = ${interactions.id})`);
+const hasReceipt = exists(
+  sql`(select from ${interactionLinks} where ${interactionLinks.interactionId} = ${interactions.id}
+    and ${interactionLinks.receiptId} is not null)`,
+);
 
 const flags = {
   cardDown: eq(interactions.cardDown, true),

@@ -1,6 +1,6 @@
 import type { Stage } from '@tara/contract/stages';
 import { sql } from 'drizzle-orm';
-import { bigint, boolean, pgTable, text } from 'drizzle-orm/pg-core';
+import { bigint, boolean, pgTable, pgView, text } from 'drizzle-orm/pg-core';
 import { createdAt, moment, updatedAt } from '../../platform/database/columns.ts';
 
 /** A state is the time since when it holds; null while it does not. */
@@ -28,10 +28,17 @@ export const interactions = pgTable('interactions', {
   payoutWaitsUntil: moment('payout_waits_until'),
   paidOutAt: moment('paid_out_at'),
   refundedAt: moment('refunded_at'),
-  /** Generated from the states above (migration 0020). */
+  /** Generated from the states above (migration 0014). */
   stage: text('stage').$type<Stage>().notNull().generatedAlwaysAs(sql`null`),
   cardDown: boolean('card_down').notNull().default(false),
   reviewSubmitted: boolean('review_submitted').notNull().default(false),
   createdAt: createdAt(),
   updatedAt: updatedAt(),
 });
+
+/** The plan chat and review of each request: their features build on this one. */
+export const interactionLinks = pgView('interaction_links', {
+  interactionId: text('interaction_id').notNull(),
+  receiptId: text('receipt_id'),
+  reviewId: text('review_id'),
+}).existing();

@@ -12,6 +12,7 @@ import {
   presentInteraction,
   stepCondition,
 } from '../interactions/index.ts';
+import { profiles } from '../profiles/index.ts';
 import { book, escrow, payable } from './ledger.ts';
 import type { PaymentContext } from './provider.ts';
 import { payouts } from './tables.ts';
@@ -60,12 +61,12 @@ export async function confirmPlan(
 async function raiseCounts(transaction: Transaction, { creatorId, clientId }: Confirmed): Promise<void> {
   await transaction.execute(sql`
     with both_sides as (
-      select id from profiles where id in (${creatorId}, ${clientId}) order by id for no key update
+      select id from ${profiles} where id in (${creatorId}, ${clientId}) order by id for no key update
     )
-    update profiles set
+    update ${profiles} set
       total_interaction = total_interaction + 1,
-      limited_plan = limited_plan + case when profiles.id = ${creatorId} then 1 else 0 end
-    from both_sides where profiles.id = both_sides.id`);
+      limited_plan = limited_plan + case when ${profiles.id} = ${creatorId} then 1 else 0 end
+    from both_sides where ${profiles.id} = both_sides.id`);
 }
 
 async function owe(transaction: Transaction, request: Confirmed): Promise<void> {

@@ -2,6 +2,8 @@ import { isOutcomeUnknown } from '@tara/paymongo';
 import { sql } from 'drizzle-orm';
 import type { Database } from '../../platform/database/connect.ts';
 import { tasks } from '../../platform/tasks.ts';
+import { interactions } from '../interactions/index.ts';
+import { profiles } from '../profiles/index.ts';
 import { checkLink } from './links.ts';
 import type { PaymentContext } from './provider.ts';
 
@@ -35,7 +37,7 @@ export async function reconcile(
   const { database } = money;
   const before = sql`now() - make_interval(secs => ${settleSeconds})`;
   const lost = await database.execute<{ task: keyof typeof repairs; id: string }>(sql`
-    (select 'link' as task, id from interactions
+    (select 'link' as task, id from ${interactions}
       where price_centavos > 0 and link_id is null and paid_at is null and cancelled_at is null
         and created_at < ${before} order by created_at limit ${batchSize})
     union all
@@ -43,9 +45,9 @@ export async function reconcile(
       where processed_at is null and received_at < ${before} order by received_at limit ${batchSize})
     union all
     (select 'payout', interaction_id
-      from payouts join profiles on profiles.id = payouts.creator_id
-        join interactions on interactions.id = payouts.interaction_id
-      where state <> 'paid' and (state = 'sending' or profiles.phone_number ~ '[0-9]')
+      from payouts join ${profiles} on ${profiles.id} = payouts.creator_id
+        join ${interactions} on ${interactions.id} = payouts.interaction_id
+      where state <> 'paid' and (state = 'sending' or ${profiles.phoneNumber} ~ '[0-9]')
         and (payout_waits_until is null or payout_waits_until <= now())
         -- What was refused, such as for a wrong number, is not sent again every minute.
         and payouts.updated_at < case when last_error is null then ${before} else now() - interval '1 hour' end
@@ -60,7 +62,7 @@ export async function reconcile(
 /** Every link that could be paid; one of a cancelled request for a week, since a payment may have crossed with its end. */
 async function askForUnpaid(money: PaymentContext, settleSeconds: number): Promise<void> {
   const due = await money.database.execute<{ id: string }>(sql`
-    select id from interactions
+    select id from ${interactions}
     where link_id is not null and paid_at is null
       and (cancelled_at is null or cancelled_at > now() - interval '7 days')
       -- Young ones in every round, old ones ever more seldom: after a day about every quarter of an hour.

@@ -8,7 +8,7 @@ import { profiles } from '../profiles/index.ts';
 import { isPlanCreator } from './policy.ts';
 import { presentPlan } from './present.ts';
 import { selectPlans } from './select.ts';
-import { plans } from './tables.ts';
+import { planRequests, plans } from './tables.ts';
 
 /**
  * One plan, with what its viewer may do with it.
@@ -20,10 +20,9 @@ export async function planDetail(database: Database, viewer: Viewer, id: string)
     database
       .select({
         verified: profiles.verified,
-        // Asked by name: requests stand on plans, so their table cannot be imported here.
-        openInteractionId: sql<string | null>`(select requests.id from interactions requests
-          where requests.plan_id = ${id} and requests.client_id = ${viewer.profileId}
-            and requests.stage in ${[...openStages]})`,
+        openInteractionId: sql<string | null>`(select ${planRequests.id} from ${planRequests}
+          where ${planRequests.planId} = ${id} and ${planRequests.clientId} = ${viewer.profileId}
+            and ${planRequests.stage} in ${[...openStages]})`,
       })
       .from(profiles)
       .where(eq(profiles.id, viewer.profileId)),

@@ -3,17 +3,16 @@ import { alias } from 'drizzle-orm/pg-core';
 import type { Database, Transaction } from '../../platform/database/connect.ts';
 import { files, pictureColumns } from '../files/index.ts';
 import { personColumns, profiles } from '../profiles/index.ts';
-import { plans } from './tables.ts';
+import { planRequests, plans } from './tables.ts';
 
 const cover = alias(files, 'cover');
 const creatorPicture = alias(files, 'creator_picture');
 
 /**
- * Pesos paid out, or owed and confirmed, for the plan, in centavos (decisions §1). Asked by name: requests stand on
- * plans, so their table cannot be imported here.
+ * Pesos paid out, or owed and confirmed, for the plan, in centavos (decisions §1).
  */
-const earned = sql<number | null>`(select sum(requests.price_centavos)::bigint from interactions requests
-  where requests.plan_id = ${plans.id} and requests.admin_set_done_at is not null)`;
+const earned = sql<number | null>`(select sum(${planRequests.priceCentavos})::bigint from ${planRequests}
+  where ${planRequests.planId} = ${plans.id} and ${planRequests.adminSetDoneAt} is not null)`;
 
 /** The columns of a plan as `presentPlan` takes it. */
 export const planColumns = {

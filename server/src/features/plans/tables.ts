@@ -1,5 +1,5 @@
-import { bigint, pgTable, text } from 'drizzle-orm/pg-core';
-import { createdAt, updatedAt } from '../../platform/database/columns.ts';
+import { bigint, pgTable, pgView, text } from 'drizzle-orm/pg-core';
+import { createdAt, moment, updatedAt } from '../../platform/database/columns.ts';
 
 export const plans = pgTable('plans', {
   id: text('id').primaryKey(),
@@ -13,3 +13,13 @@ export const plans = pgTable('plans', {
   createdAt: createdAt(),
   updatedAt: updatedAt(),
 });
+
+/** The requests of each plan, as far as plans show them: their feature builds on this one. */
+export const planRequests = pgView('plan_requests', {
+  id: text('id').notNull(),
+  planId: text('plan_id').notNull(),
+  clientId: text('client_id').notNull(),
+  stage: text('stage').notNull(),
+  priceCentavos: bigint('price_centavos', { mode: 'number' }).notNull(),
+  adminSetDoneAt: moment('admin_set_done_at'),
+}).existing();

@@ -56,7 +56,7 @@ describe('publishing', () => {
       usedDp: false,
       liked: false,
       saved: false,
-      picture: { alt: 'Sea', width: 400 },
+      picture: { alt: 'Sea', width: 400, widths: [96, 320, 400] },
     });
     expect((await server.call(ben, posts.get, { params: { id: post.id } })).reply).toEqual(post);
     expect(platform.announced.at(-1)).toMatchObject({

@@ -1,3 +1,4 @@
+import { startLimitedPlan } from '@tara/contract/limits';
 import { boolean, date, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import { createdAt, moment, updatedAt } from '../../platform/database/columns.ts';
 
@@ -17,7 +18,7 @@ export const profiles = pgTable('profiles', {
   birthDate: date('birth_date', { mode: 'string' }),
   sentVerifiedReq: boolean('sent_verified_req').notNull().default(false),
   verified: boolean('verified'),
-  limitedPlan: integer('limited_plan').notNull().default(5),
+  limitedPlan: integer('limited_plan').notNull().default(startLimitedPlan),
   totalPlan: integer('total_plan').notNull().default(0),
   totalInteraction: integer('total_interaction').notNull().default(0),
   createdAt: createdAt(),

@@ -1,3 +1,4 @@
+import { pictureWidths } from '@tara/contract/limits';
 import sharp, { type Sharp } from 'sharp';
 import { rgbaToThumbHash } from 'thumbhash';
 import { ImageRejected } from './rejected.ts';
@@ -37,7 +38,6 @@ const maxPixels = 50_000_000;
 const maxStoredBytes = 2 * 1024 * 1024;
 /** px; a larger picture is scaled down before anything is encoded, because each try to encode it costs as much as it is large. */
 const longestStoredSide = 4096;
-const variantWidths = [96, 320, 640, 1080];
 /** WebP's own limit for a side. */
 const longestSide = 16_383;
 /** Of JPEG, the wished one first. */
@@ -111,7 +111,7 @@ export async function processImage(upload: Uint8Array, limits: ImageLimits): Pro
     const { width, height, pixels } = await decode(source, limits.maxPixels ?? maxPixels);
     const { bytes, mimeType } = await encode(pixels, kind === 'png');
     const variants: { width: number; bytes: Buffer }[] = [];
-    for (const variantWidth of new Set(variantWidths.map((wished) => Math.min(wished, width)))) {
+    for (const variantWidth of new Set(pictureWidths.map((wished) => Math.min(wished, width)))) {
       const variant = await sharp(bytes).resize({ width: variantWidth }).webp({ quality: 80 }).toBuffer();
       variants.push({ width: variantWidth, bytes: variant });
     }

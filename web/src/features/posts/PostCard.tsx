@@ -123,11 +123,12 @@ export const altOf = ({ picture, creator, usedDp }: Post): string =>
  * it is shown whole but small, and mere initials smaller still.
  */
 export function PostPicture({ post, eager }: { post: Post; eager?: boolean | undefined }) {
-  const { imageId, imageUrl, width, height, thumbhash } = post.picture;
+  const { imageId, imageUrl, width, height, widths, thumbhash } = post.picture;
   return (
     <Picture
       width={width}
       height={height}
+      widths={widths}
       alt={altOf(post)}
       source={(pixels) => urlAtWidth(imageUrl, pixels)}
       thumbhash={thumbhash}

@@ -31,7 +31,7 @@ export function PostGridSkeletons({ count }: { count: number }) {
 }
 
 function PostTile({ post }: { post: Post }) {
-  const { imageUrl, width, height, thumbhash } = post.picture;
+  const { imageUrl, width, height, widths, thumbhash } = post.picture;
   return (
     <Link
       to="/post/$id"
@@ -41,6 +41,7 @@ function PostTile({ post }: { post: Post }) {
       <Picture
         width={width}
         height={height}
+        widths={widths}
         alt={altOf(post)}
         source={(pixels) => urlAtWidth(imageUrl, pixels)}
         thumbhash={thumbhash}

@@ -69,6 +69,7 @@ function ReviewCard({ review }: { review: Review }) {
             <Picture
               width={picture.width}
               height={picture.height}
+              widths={picture.widths}
               alt={picture.alt || `Photo by ${creator.name}`}
               source={(pixels) => urlAtWidth(picture.imageUrl, pixels)}
               thumbhash={picture.thumbhash}

@@ -180,6 +180,7 @@ export function Pictures() {
         <Picture
           width={900}
           height={675}
+          widths={[]}
           alt="Hills above a bay"
           source={() => drawing(0)}
           thumbhash={hash}
@@ -188,6 +189,7 @@ export function Pictures() {
         <Picture
           width={900}
           height={675}
+          widths={[]}
           alt="A picture that fails"
           source={() => '/nothing.jpg'}
           className="rounded-card"
@@ -195,6 +197,7 @@ export function Pictures() {
         <Picture
           width={900}
           height={675}
+          widths={[]}
           alt="A picture that never comes"
           source={() => 'data:,'}
           thumbhash={hash}
@@ -233,6 +236,7 @@ export function Sample() {
         <Picture
           width={900}
           height={675}
+          widths={[]}
           alt="Hills above a bay"
           source={() => drawing(1)}
           eager
@@ -256,7 +260,7 @@ export function Sample() {
         </p>
       </Card>
       <Card padding="none" className="overflow-hidden">
-        <Picture width={900} height={400} alt="" source={() => drawing(0)} />
+        <Picture width={900} height={400} widths={[]} alt="" source={() => drawing(0)} />
         <div className="p-4">
           <div className="flex items-baseline justify-between gap-3">
             <h3 className="text-lg font-semibold">Island day with boat</h3>

@@ -1,0 +1,56 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { unreadConstants } from './setup/constants.mjs';
+import { root } from './setup/paths.mjs';
+
+it('finds constants and keys that nothing reads, and only those', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'tara-constants-'));
+  const write = async (path, ...lines) => {
+    await mkdir(join(folder, path, '..'), { recursive: true });
+    await writeFile(join(folder, path), lines.join('\n'));
+  };
+  try {
+    for (const name of ['server', 'sandbox']) await write(`${name}/src/empty.ts`);
+    await write(
+      'contract/src/limits.ts',
+      'export const size = { read: 1, destructured: 2, planted: 3 };',
+      'export const scale = { one: 1, two: 2 };',
+      'export const alone = 1;',
+      'export const tested = 1;',
+    );
+    await write('contract/src/notices.ts', "export const notices = { done: 'Done', planted: 'Dead' };");
+    await write(
+      'contract/src/problems.ts',
+      'export const problems = { not_found: 404, planted_problem: 500 };',
+    );
+    await write(
+      'contract/src/posts.ts',
+      "import { size } from './limits.ts';",
+      'const { destructured } = size;',
+    );
+    await write('contract/src/calls.ts', "export const errors = ['planted_problem'];");
+    await write(
+      'web/src/a.ts',
+      "import { scale, size as limits } from '@tara/contract/limits';",
+      "import { notices } from '@tara/contract/notices';",
+      "export const all = [limits.read, scale[name], notices.done, 'not_found'];",
+      'export const other = { planted: things.planted };',
+    );
+    await write('web/src/a.test.ts', "import { tested } from '@tara/contract/limits';");
+    expect(await unreadConstants(folder)).toEqual([
+      'limits.alone',
+      'limits.size.planted',
+      'limits.tested',
+      'notices.notices.planted',
+      'problems.problems.planted_problem',
+    ]);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+});
+
+it('finds none in the contract', async () => {
+  expect(await unreadConstants(root)).toEqual([]);
+});
