@@ -2,6 +2,7 @@ import { steps } from '@tara/contract/stages';
 import { sql } from 'drizzle-orm';
 import type { Database, Transaction } from '../../platform/database/connect.ts';
 import { newId } from '../../platform/ids.ts';
+import { interactions } from '../interactions/index.ts';
 import type { MessageRow } from './present.ts';
 import { receiptMessages } from './tables.ts';
 
@@ -32,8 +33,8 @@ function build(database: Database | Transaction) {
       position int, receipt_id text, user_id text, name text, body text, image_id text, client_key text, id text)`);
   const chat = database.$with('chat', {}).as(sql`
     select receipts.id as chat_id, last_sequence, receipts.creator_id, receipts.client_id, creator_account_id,
-      client_account_id, not interactions.stage = any(${sql.raw(`'{${steps.sendMessage.from.join(',')}}'`)}) as closed
-    from receipts join interactions on interactions.id = interaction_id
+      client_account_id, not request.stage = any(${sql.raw(`'{${steps.sendMessage.from.join(',')}}'`)}) as closed
+    from receipts join ${interactions} request on request.id = interaction_id
     where receipts.id in (select receipt_id from draft)
     order by receipts.id for no key update of receipts`);
   const judged = database.$with('judged', {}).as(sql`
