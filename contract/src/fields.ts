@@ -40,7 +40,6 @@ export const ignored = z.pipe(
 export const text = (max: number) => z.string().check(z.trim(), z.maxLength(max, tooLong(max)));
 
 export const tooLong = (max: number) => `Must be at most ${max} characters.`;
-export const tooShort = (min: number) => `Must be at least ${min} characters.`;
 
 /**
  * A picture in a reply. `imageUrl` has no size; `?width=` selects a stored variant.
