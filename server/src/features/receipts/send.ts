@@ -2,30 +2,33 @@ import type { ReceiptMessage, SendReceiptMessage } from '@tara/contract/receipts
 import type { z } from 'zod';
 import { isConnectionLoss } from '../../platform/database/connect.ts';
 import { isDiskFull, violates } from '../../platform/database/constraint.ts';
+import { groupCommit } from '../../platform/database/group-commit.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { Problem } from '../../platform/problem.ts';
 import { announceMessage } from './announce.ts';
-import { groupCommit } from './group-commit.ts';
-import { type Draft, messageStore, type Outcome } from './store.ts';
+import { type Draft, type Outcome, storeMessages } from './store.ts';
 import { sendWithPicture, withPicture } from './with-picture.ts';
 
 type Sent = z.output<typeof SendReceiptMessage>;
 type Sender = (viewer: Viewer, sent: Sent) => Promise<ReceiptMessage>;
 
 /** Most messages of one statement: a few milliseconds of work. */
-const most = 256;
+const batchSize = 256;
 const clientKeyTaken = 'receipt_messages_receipt_id_user_id_client_key_key';
 const isCommon = (error: unknown) => isConnectionLoss(error) || isDiskFull(error);
 
 /**
- * Makes the one road by which members write into per-plan chats. A message is committed before it is answered or
- * announced; sending again with the same `clientKey` answers the stored one. Its function throws Problem
+ * All writes of members to per-plan chats go through the returned function. A message is committed before it is answered or
+ * announced; sending again with the same `clientKey` answers the stored one. It throws Problem
  * `receipt_not_found`, `receipt_closed`, `storage_file_not_found`.
  */
 export function messageSender({ database, bus }: Pick<Platform, 'database' | 'bus'>): Sender {
-  const commit = groupCommit(messageStore(database), { most, isCommon });
-  /** What is being stored, by writer, chat and key: the same message twice at once is stored, and told, once. */
+  const commit = groupCommit((drafts: readonly Draft[]) => storeMessages(database, drafts), {
+    batchSize,
+    isCommon,
+  });
+  /** What is being stored, by writer, chat and key: the same message twice at once is stored and announced once. */
   const underway = new Map<string, Promise<ReceiptMessage>>();
 
   async function store(accountId: string, draft: Draft): Promise<Outcome> {

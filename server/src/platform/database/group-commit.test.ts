@@ -21,7 +21,7 @@ function held() {
 
 test('one item waits for nothing; what arrives meanwhile shares the next commit', async () => {
   const { groups, commit, release } = held();
-  const put = groupCommit(commit, { most: 10, isCommon });
+  const put = groupCommit(commit, { batchSize: 10, isCommon });
   const outcomes = Promise.all([put(1), put(2), put(3)]);
   expect(groups).toEqual([[1]]);
   release();
@@ -31,7 +31,7 @@ test('one item waits for nothing; what arrives meanwhile shares the next commit'
 
 test('a group has its largest size', async () => {
   const { groups, commit, release } = held();
-  const put = groupCommit(commit, { most: 2, isCommon });
+  const put = groupCommit(commit, { batchSize: 2, isCommon });
   const outcomes = Promise.all([1, 2, 3, 4, 5].map(put));
   release();
   await outcomes;
@@ -44,7 +44,7 @@ test('the error of one item stays its own', async () => {
       if (items.includes(3)) throw new Error('three');
       return items.map((item) => item * 10);
     },
-    { most: 10, isCommon },
+    { batchSize: 10, isCommon },
   );
   const [one, two, three, four] = await Promise.allSettled([1, 2, 3, 4].map(put));
   expect([one, two, four].map((settled) => settled?.status)).toEqual(['fulfilled', 'fulfilled', 'fulfilled']);
@@ -59,7 +59,7 @@ test('a lost database fails the group at once, and the next group is tried anew'
       if (calls <= 2) throw lost;
       return items;
     },
-    { most: 10, isCommon },
+    { batchSize: 10, isCommon },
   );
   const settled = await Promise.allSettled([1, 2, 3].map(put));
   expect(settled.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);

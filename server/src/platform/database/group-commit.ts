@@ -9,7 +9,7 @@ interface Waiting<Item, Outcome> {
 
 interface GroupCommitOptions {
   /** Most items in one group. */
-  readonly most: number;
+  readonly batchSize: number;
   /** Whether an error means the whole group, such as a lost database; else each item is tried alone. */
   readonly isCommon: (error: unknown) => boolean;
 }
@@ -20,7 +20,7 @@ interface GroupCommitOptions {
  */
 export function groupCommit<Item, Outcome>(
   commit: Commit<Item, Outcome>,
-  { most, isCommon }: GroupCommitOptions,
+  { batchSize, isCommon }: GroupCommitOptions,
 ): (item: Item) => Promise<Outcome> {
   const waiting: Waiting<Item, Outcome>[] = [];
   let running = false;
@@ -44,7 +44,7 @@ export function groupCommit<Item, Outcome>(
 
   async function drain(): Promise<void> {
     running = true;
-    while (waiting.length > 0) await settle(waiting.splice(0, most));
+    while (waiting.length > 0) await settle(waiting.splice(0, batchSize));
     running = false;
   }
 
