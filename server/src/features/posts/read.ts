@@ -5,10 +5,10 @@ import { and, eq, getTableColumns, type SQL, sql } from 'drizzle-orm';
 import { alias, type PgColumn } from 'drizzle-orm/pg-core';
 import { type Cursor, keyset, presentPage, readCursor } from '../../platform/cursor.ts';
 import type { Database, Transaction } from '../../platform/database/connect.ts';
+import { prepareRead, statementOf } from '../../platform/database/prepared.ts';
 import { Problem } from '../../platform/problem.ts';
 import { files, pictureColumns } from '../files/index.ts';
 import { personColumns, profiles } from '../profiles/index.ts';
-import { hotRead, statementOf } from './hot-read.ts';
 import { type PostRow, presentPost } from './present.ts';
 import { postLikes, posts, saves } from './tables.ts';
 
@@ -92,8 +92,8 @@ const byCreation = ({ post }: PostRow): Cursor => ({ at: post.createdAt, id: pos
 export function postReads(database: Database) {
   const isByCreator = eq(posts.creatorId, sql.placeholder('creator'));
   const list = (size: number, after: boolean, condition?: SQL) =>
-    hotRead(database, selection, listQuery(database, posts.createdAt, size, after, condition));
-  const one = hotRead(database, selection, postQuery(database));
+    prepareRead(database, selection, listQuery(database, posts.createdAt, size, after, condition));
+  const one = prepareRead(database, selection, postQuery(database));
   const byCreator = pagedBy(
     list(pageSize.profilePosts, false, isByCreator),
     list(pageSize.profilePosts, true, isByCreator),
@@ -103,8 +103,8 @@ export function postReads(database: Database) {
   return {
     /** By last update (§7). */
     feed: pagedBy(
-      hotRead(database, selection, feedQuery(database)),
-      hotRead(database, selection, feedQuery(database, { after: true })),
+      prepareRead(database, selection, feedQuery(database)),
+      prepareRead(database, selection, feedQuery(database, { after: true })),
       pageSize.feed,
       byUpdate,
     ),

@@ -7,7 +7,7 @@ import type { Viewer } from '../../platform/http/viewer.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { Problem } from '../../platform/problem.ts';
 import { announceMessage } from './announce.ts';
-import { type Draft, type Outcome, storeMessages } from './store.ts';
+import { type Draft, messageStore, type Outcome } from './store.ts';
 import { sendWithPicture, withPicture } from './with-picture.ts';
 
 type Sent = z.output<typeof SendReceiptMessage>;
@@ -24,10 +24,7 @@ const isCommon = (error: unknown) => isConnectionLoss(error) || isDiskFull(error
  * `receipt_not_found`, `receipt_closed`, `storage_file_not_found`.
  */
 export function messageSender({ database, bus }: Pick<Platform, 'database' | 'bus'>): Sender {
-  const commit = groupCommit((drafts: readonly Draft[]) => storeMessages(database, drafts), {
-    batchSize,
-    isCommon,
-  });
+  const commit = groupCommit(messageStore(database), { batchSize, isCommon });
   /** What is being stored, by writer, chat and key: the same message twice at once is stored and announced once. */
   const underway = new Map<string, Promise<ReceiptMessage>>();
 

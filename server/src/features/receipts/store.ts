@@ -1,6 +1,7 @@
 import { steps } from '@tara/contract/stages';
-import { type SQL, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import type { Database, Transaction } from '../../platform/database/connect.ts';
+import { prepareSql } from '../../platform/database/prepared.ts';
 import { newId } from '../../platform/ids.ts';
 import { interactions } from '../interactions/index.ts';
 import type { MessageRow } from './present.ts';
@@ -30,10 +31,10 @@ type Stored = Record<'creatorAccountId' | 'clientAccountId', string> & {
 } & Omit<MessageRow, 'createdAt'> & { createdAt: string };
 
 /** Stores the drafts of any number of chats, given as JSON; answers one row for each draft of a chat of its writer. */
-const storeStatement = (drafts: string): SQL => sql`
+const storeStatement = sql`
   with
   draft as (
-    select * from json_to_recordset(${drafts}::text::json) as draft(
+    select * from json_to_recordset(${sql.placeholder('drafts')}::text::json) as draft(
       position int, receipt_id text, user_id text, name text, body text, image_id text, client_key text, id text)
   ),
   -- The chats, locked in one order so that each sequence counts on without holes.
@@ -82,17 +83,17 @@ const storeStatement = (drafts: string): SQL => sql`
   from permitted left join message using (receipt_id, user_id, client_key)`;
 
 /**
- * Writes messages in one statement; what it resolves with is committed (or part of the transaction given). No two drafts
- * of a call may have the same writer, chat and key. When two calls meet on one key, the second fails with a unique
- * violation and stores nothing; called again, it finds the message of the first.
+ * Prepares the one statement that writes messages; what it resolves with is committed (or part of the transaction given).
+ * No two drafts of a call may have the same writer, chat and key. When two calls meet on one key, the second fails with a
+ * unique violation and stores nothing; called again, it finds the message of the first.
  */
-export async function storeMessages(
+export function messageStore(
   database: Database | Transaction,
-  drafts: readonly Draft[],
-): Promise<Outcome[]> {
-  const rows = await database.execute<Stored>(
-    storeStatement(
-      JSON.stringify(
+): (drafts: readonly Draft[]) => Promise<Outcome[]> {
+  const store = prepareSql<Stored>(database, 'store_receipt_messages', storeStatement);
+  return async (drafts) => {
+    const rows = await store({
+      drafts: JSON.stringify(
         drafts.map((draft, position) => ({
           position,
           receipt_id: draft.receiptId,
@@ -104,18 +105,18 @@ export async function storeMessages(
           id: newId(),
         })),
       ),
-    ),
-  );
-  const outcomes = drafts.map((): Outcome => ({ state: 'not_found' }));
-  for (const { position, isNew, creatorAccountId, clientAccountId, createdAt, ...stored } of rows) {
-    outcomes[position] =
-      isNew === null
-        ? { state: 'closed' }
-        : {
-            state: isNew ? 'stored' : 'earlier',
-            message: { ...stored, createdAt: new Date(createdAt) },
-            accounts: [creatorAccountId, clientAccountId],
-          };
-  }
-  return outcomes;
+    });
+    const outcomes = drafts.map((): Outcome => ({ state: 'not_found' }));
+    for (const { position, isNew, creatorAccountId, clientAccountId, createdAt, ...stored } of rows) {
+      outcomes[position] =
+        isNew === null
+          ? { state: 'closed' }
+          : {
+              state: isNew ? 'stored' : 'earlier',
+              message: { ...stored, createdAt: new Date(createdAt) },
+              accounts: [creatorAccountId, clientAccountId],
+            };
+    }
+    return outcomes;
+  };
 }

@@ -4,7 +4,7 @@ import type { Database } from '../../platform/database/connect.ts';
 import { violates } from '../../platform/database/constraint.ts';
 import { attachFile, files, findOwnFile, notUsable, pictureColumns } from '../files/index.ts';
 import { type MessageRow, presentMessage } from './present.ts';
-import { type Draft, type Outcome, storeMessages } from './store.ts';
+import { type Draft, messageStore, type Outcome } from './store.ts';
 
 const unknownFile = 'receipt_messages_image_id_fkey';
 
@@ -20,7 +20,7 @@ export async function sendWithPicture(
   try {
     return await database.transaction(async (transaction) => {
       const imageId = await findOwnFile(transaction, accountId, draft.imageId);
-      const [outcome = { state: 'not_found' } as const] = await storeMessages(transaction, [
+      const [outcome = { state: 'not_found' } as const] = await messageStore(transaction)([
         { ...draft, imageId },
       ]);
       if (outcome.state === 'stored') {

@@ -17,6 +17,9 @@ interface GroupCommitOptions {
 /**
  * Shares one commit, and so one fsync, among what arrives while the commit before runs. An item alone waits for nothing.
  * The error of one item stays its own: a group that fails is tried again item by item.
+ *
+ * Measured with 100 writers of chat messages on a noisy machine (2026-11-21): 47 µs of CPU in Node and 96 µs in Postgres a
+ * message, against 140 µs and 785 µs with a commit each (decision 0017).
  */
 export function groupCommit<Item, Outcome>(
   commit: Commit<Item, Outcome>,

@@ -86,7 +86,7 @@ export function serve<C extends Call>(
       if (checkReplies) readReply(call, answer);
       reply.code(call.status);
       if (call.status === 204) return reply.send();
-      return reply.type('application/json; charset=utf-8').send(Buffer.from(JSON.stringify(answer)));
+      return reply.type('application/json; charset=utf-8').send(JSON.stringify(answer));
     },
   });
 }

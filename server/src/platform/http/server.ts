@@ -26,13 +26,6 @@ interface HttpOptions {
   resolveViewer: ResolveViewer;
 }
 
-/** Ids of requests: unlike those of any other start, and counted within this one. */
-function requestIds(): () => string {
-  const start = newId().slice(0, 10);
-  let count = 0;
-  return () => `${start}${(count++).toString(36)}`;
-}
-
 /** A full disk and a lost database are for the moment: the caller is told to come back. */
 function translate(error: unknown): Problem | null {
   if (isConnectionLoss(error)) return new Problem('general_unavailable', { retryAfter: 2, cause: error });
@@ -67,15 +60,12 @@ export async function createHttpServer({
   const sessionCookieName = sessionCookie(config.projectId, config.publicUrl);
   const logger: FastifyBaseLogger = log;
   const headers = { page: pageHeaders(config.publicUrl), call: callHeaders(config.publicUrl) };
-  const newRequestId = requestIds();
-  const errors = errorReplies({ translate, headers: headers.call, newRequestId });
+  const errors = errorReplies({ translate, headers: headers.call, newRequestId: newId });
   const app = fastify({
     loggerInstance: logger,
     // One line for each answer, written below; Fastify's own two would repeat it.
     logController: new LogController({ disableRequestLogging: true }),
-    genReqId: newRequestId,
-    // No log of its own for each request: making one costs as much as answering it. Lines name their `reqId` themselves.
-    childLoggerFactory: (shared) => shared,
+    genReqId: () => newId(),
     bodyLimit,
     // The nearest so many hops are our own proxies.
     trustProxy: config.trustProxy > 0 ? (_address, hop) => hop < config.trustProxy : false,

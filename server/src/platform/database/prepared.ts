@@ -1,5 +1,6 @@
 import { type AnyColumn, is, Placeholder, SQL } from 'drizzle-orm';
-import type { Database, Sql } from '../../platform/database/connect.ts';
+import { PgDialect } from 'drizzle-orm/pg-core';
+import type { Database, Sql, Transaction } from './connect.ts';
 
 type Leaf = AnyColumn | SQL;
 type Group = Record<string, Leaf>;
@@ -13,7 +14,7 @@ interface Query {
 type Cells = readonly unknown[];
 type Read = (cells: Cells) => unknown;
 
-function clientOf(database: Database): Sql {
+function driver(database: Database): Sql {
   const client: unknown = Reflect.get(database, '$client');
   if (typeof client !== 'function' || !('unsafe' in client))
     throw new TypeError('a pool of connections is needed');
@@ -21,10 +22,10 @@ function clientOf(database: Database): Sql {
 }
 
 /** How one cell is read; text, whole numbers and booleans are what the driver gives. */
-function readCell(leaf: Leaf, at: number): Read {
+function readCell(leaf: Leaf, index: number): Read {
   if (leaf instanceof SQL || ['string', 'number', 'boolean'].includes(leaf.dataType))
-    return (cells) => cells[at];
-  return (cells) => (cells[at] === null ? null : leaf.mapFromDriverValue(cells[at]));
+    return (cells) => cells[index];
+  return (cells) => (cells[index] === null ? null : leaf.mapFromDriverValue(cells[index]));
 }
 
 /** How a table's columns are read; null where the first, its key, is: the joined row is not there. */
@@ -49,41 +50,41 @@ interface Statement {
 
 /**
  * The text of a query for `prepare`, with whole numbers written out: with its limit as a parameter Postgres makes a new
- * plan at each call, which takes longer than the reading.
+ * plan at each call. Measured for a feed page (2026-11-21, noisy machine): 320 µs of CPU in Postgres, against 3,160 µs.
  */
 export function statementOf({ toSQL }: { toSQL(): { sql: string; params: unknown[] } }): Statement {
   const { sql, params } = toSQL();
-  const places: (string | Placeholder)[] = [];
+  const slots: (string | Placeholder)[] = [];
   const text = sql.replace(/\$(\d+)/g, (_, number: string) => {
     const param = params[Number(number) - 1];
     if (Number.isSafeInteger(param)) return String(param);
-    places.push(is(param, Placeholder) ? param : String(param));
-    return `$${places.length}`;
+    slots.push(is(param, Placeholder) ? param : String(param));
+    return `$${slots.length}`;
   });
   return {
     text,
-    fill: (values) =>
-      places.map((place) => (typeof place === 'string' ? place : (values[place.name] ?? null))),
+    fill: (values) => slots.map((slot) => (typeof slot === 'string' ? slot : (values[slot.name] ?? null))),
   };
 }
 
 /**
- * Prepares a statement for the hottest reads: its rows are those of the query builder, put together by a plan made
- * once; the builder's own mapping costs as much as the whole statement. Each group must begin with its key.
- * `query` must select `selection`; its placeholders are given at each call by name.
+ * Prepares a statement for the most frequent reads. Its rows are those of the query builder, put together by a plan made
+ * once: measured for a feed page (2026-11-21, noisy machine), 219 µs of CPU in Node against 331 µs by the builder's own
+ * prepared query (decision 0017). Each group must begin with its key. `query` must select `selection`; its placeholders
+ * are given at each call by name.
  */
-export function hotRead<Row>(
+export function prepareRead<Row>(
   database: Database,
   selection: Selection,
   query: Query & PromiseLike<Row[]>,
 ): (values: Record<string, string>) => Promise<Row[]> {
-  const client = clientOf(database);
+  const client = driver(database);
   const statement = statementOf({ toSQL: () => query.toSQL() });
-  let at = 0;
+  let next = 0;
   const fields = Object.entries(selection).map(([name, part]) => {
-    const from = at;
+    const from = next;
     const single = part instanceof SQL;
-    at += single ? 1 : Object.keys(part).length;
+    next += single ? 1 : Object.keys(part).length;
     return { name, read: single ? readCell(part, from) : readGroup(part, from) };
   });
   return async (values) => {
@@ -95,4 +96,23 @@ export function hotRead<Row>(
       return row as Row;
     });
   };
+}
+
+/**
+ * Prepares a raw statement: each connection parses and plans it once. Its rows are the driver's, with times as text;
+ * its placeholders are given at each call by name.
+ */
+export function prepareSql<Row>(
+  database: Database | Transaction,
+  name: string,
+  statement: SQL,
+): (values: Record<string, string>) => Promise<Row[]> {
+  const query = new PgDialect().sqlToQuery(statement);
+  const prepared = database._.session.prepareQuery<{ execute: Row[]; all: Row[]; values: unknown[] }>(
+    query,
+    undefined,
+    name,
+    false,
+  );
+  return (values) => prepared.execute(values);
 }

@@ -1,15 +1,15 @@
 import { eq, sql } from 'drizzle-orm';
 import { expect } from 'vitest';
+import { prepareRead } from '../../platform/database/prepared.ts';
 import { insertMember } from '../../testing/members.ts';
 import { insertPicture } from '../../testing/pictures.ts';
 import { test } from '../../testing/test.ts';
 import { files, pictureColumns } from '../files/index.ts';
 import { profiles } from '../profiles/index.ts';
-import { hotRead } from './hot-read.ts';
 import { feedQuery, postReads } from './read.ts';
 import { posts } from './tables.ts';
 
-test('a hot read answers the very rows of the query builder', async ({ connection }) => {
+test('a prepared read answers the very rows of the query builder', async ({ connection }) => {
   const { database } = connection;
   const ana = await insertMember(database, { birthDate: '2000-01-02' });
   const imageId = await insertPicture(database, {
@@ -35,7 +35,7 @@ test('a hot read answers the very rows of the query builder', async ({ connectio
     .where(eq(posts.creatorId, sql.placeholder('creator')))
     .orderBy(posts.id);
   const values = { creator: ana.profileId };
-  const rows = await hotRead(database, selection, query)(values);
+  const rows = await prepareRead(database, selection, query)(values);
   expect(rows).toHaveLength(2);
   expect(rows).toEqual(await query.prepare('same').execute(values));
 });
