@@ -18,7 +18,7 @@ const lowRate = 100;
 /** Limit of the 99th percentile at the highest rate, in ms. */
 const maxP99Ms = 100;
 /** Maximum ratio of the median latencies, and minimum ratio of the highest rates. */
-const required = { latency: 4, rate: 0.4 };
+const required = { latency: 4, rate: 0.75 };
 const search = { from: 1_000, upTo: 32_000, halvings: 3 };
 
 type Run = (target: Target, rate: number) => Promise<ChatResult>;
