@@ -1,6 +1,5 @@
 /**
- * The five laws of docs/architecture.md. Law 5 (a rule or number stands once, in contract) is partly here, in that both
- * sides may reach it only there; what it says of numbers is for the reader of a change.
+ * The import rules of docs/architecture.md.
  */
 const anyFeature = '^(server|web)/src/features/([^/]+)/';
 const test = '[.](test|spec)[.][cm]?[jt]sx?$|/testing/|/testing[.]ts$';
@@ -9,7 +8,7 @@ const test = '[.](test|spec)[.][cm]?[jt]sx?$|/testing/|/testing[.]ts$';
 module.exports = {
   forbidden: [
     {
-      name: 'law-1-platform-knows-nothing-of-the-product',
+      name: 'platform-imports-no-product-code',
       severity: 'error',
       comment:
         'platform ← features ← backend ← app: platform may use itself, the configuration, the contract and packages.',
@@ -17,22 +16,22 @@ module.exports = {
       to: { path: '^(server/src/(?!platform/|config[.]ts)|paymongo/|sandbox/|web/|bench/|e2e/)' },
     },
     {
-      name: 'law-1-features-do-not-know-the-roads-to-them',
+      name: 'features-import-neither-backend-nor-app',
       severity: 'error',
-      comment: 'A feature is used by backend and app, and knows neither.',
+      comment: 'Backend and app use features, not the reverse.',
       from: { path: '^server/src/features/', pathNot: test },
       to: { path: '^server/src/(backend/|app[.]ts|main[.]ts|admin[.]ts)' },
     },
     {
-      name: 'law-1-backend-does-not-know-the-app',
+      name: 'backend-does-not-import-app',
       severity: 'error',
       from: { path: '^server/src/backend/', pathNot: test },
       to: { path: '^server/src/(app|main|admin)[.]ts$' },
     },
     {
-      name: 'law-2-a-feature-is-seen-through-its-face',
+      name: 'features-are-imported-by-their-index',
       severity: 'error',
-      comment: 'Another feature is imported through its index.ts only.',
+      comment: 'Other features are imported only by their index.ts.',
       from: { path: anyFeature, pathNot: test },
       to: {
         path: '^(server|web)/src/features/[^/]+/',
@@ -44,93 +43,93 @@ module.exports = {
       },
     },
     {
-      name: 'law-2-backend-sees-faces-only',
+      name: 'backend-imports-only-feature-indexes',
       severity: 'error',
       from: { path: '^server/src/backend/', pathNot: test },
       to: { path: '^server/src/features/[^/]+/', pathNot: '/index[.]ts$' },
     },
     {
-      name: 'law-2-no-circles',
+      name: 'no-circular-imports',
       severity: 'error',
-      comment: 'Types alone may point back: they are gone when the program runs.',
+      comment: 'Type-only imports may be circular, because they are erased.',
       from: { pathNot: '[.]gen[.]ts$' },
       to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'], pathNot: '[.]gen[.]ts$' } },
     },
     {
-      name: 'law-3-web-and-server-meet-only-in-contract',
+      name: 'web-imports-only-contract',
       severity: 'error',
       from: { path: '^web/' },
       to: { path: '^(server|paymongo|sandbox|bench|e2e)/' },
     },
     {
-      name: 'law-3-server-does-not-know-the-web',
+      name: 'server-does-not-import-web',
       severity: 'error',
       from: { path: '^(server|contract|paymongo|sandbox)/' },
       to: { path: '^web/' },
     },
     {
-      name: 'law-3-the-design-system-knows-no-feature',
+      name: 'ui-imports-only-itself',
       severity: 'error',
       from: { path: '^web/src/ui/' },
       to: { path: '^(web/src/(?!ui/|styles[.]css)|contract/)' },
     },
     {
-      name: 'law-3-lib-knows-no-screen',
+      name: 'lib-imports-no-screens',
       severity: 'error',
       comment: 'Within the web: ui ← lib ← features ← shell ← routes.',
       from: { path: '^web/src/lib/' },
       to: { path: '^web/src/(features|shell|routes)/' },
     },
     {
-      name: 'law-3-features-know-no-shell',
+      name: 'web-features-do-not-import-shell',
       severity: 'error',
       comment: 'Within the web: ui ← lib ← features ← shell ← routes.',
       from: { path: '^web/src/features/' },
       to: { path: '^web/src/(shell/|router[.]ts)' },
     },
     {
-      name: 'law-3-nothing-depends-on-a-route',
+      name: 'nothing-imports-routes',
       severity: 'error',
-      comment: 'Routes are thin and last: only the generated tree knows them.',
+      comment: 'Only the generated route tree imports routes.',
       from: { path: '^web/src/(?!routes/|routeTree[.]gen[.]ts)' },
       to: { path: '^web/src/routes/' },
     },
     {
-      name: 'law-4-paymongo-and-sandbox-know-nothing-of-tara',
+      name: 'paymongo-and-sandbox-import-no-product-code',
       severity: 'error',
       from: { path: '^(paymongo|sandbox)/' },
       to: { path: '^(server|web|contract|bench|e2e)/' },
     },
     {
-      name: 'law-4-only-app-loads-the-sandbox',
+      name: 'only-app-imports-sandbox',
       severity: 'error',
       from: { path: '^(server|web|contract|paymongo|bench)/', pathNot: ['^server/src/app[.]ts$', test] },
       to: { path: '^sandbox/' },
     },
     {
-      name: 'law-4-the-sandbox-is-loaded-only-when-needed',
+      name: 'sandbox-is-imported-dynamically',
       severity: 'error',
-      comment: 'A dynamic import: with the real provider configured the sandbox is not even read.',
+      comment: 'The sandbox is not loaded when the real provider is configured.',
       from: { path: '^server/src/app[.]ts$' },
       to: { path: '^sandbox/', dependencyTypesNot: ['type-only'], dynamic: false },
     },
     {
-      name: 'law-5-contract-stands-alone',
+      name: 'contract-imports-nothing-of-ours',
       severity: 'error',
       from: { path: '^contract/' },
       to: { path: '^(server|web|paymongo|sandbox|bench|e2e)/' },
     },
     {
-      name: 'test-helpers-are-for-tests',
+      name: 'only-tests-import-test-helpers',
       severity: 'error',
-      comment: 'What runs in production imports nothing from a testing folder.',
+      comment: 'Production code imports nothing from a testing folder.',
       from: { pathNot: test },
       to: { path: '/testing/' },
     },
     {
-      name: 'everything-is-there',
+      name: 'imports-resolve',
       severity: 'error',
-      comment: 'An import that leads nowhere would pass by every law above.',
+      comment: 'An import that does not resolve would escape every rule above.',
       from: { pathNot: test },
       to: {
         couldNotResolve: true,

@@ -1,4 +1,4 @@
-// `npm run admin -- …`: commands for the one who runs Tara.
+// `npm run admin -- …`: commands for operators.
 import { install } from './install.mjs';
 import { main } from './setup/main.mjs';
 import { runNode } from './setup/run.mjs';

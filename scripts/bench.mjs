@@ -8,8 +8,8 @@ import { runNode } from './setup/run.mjs';
 await main(async ([name, ...args]) => {
   await install();
   if (!name || !/^[a-z-]+$/.test(name) || !existsSync(inRoot('bench/src', `${name}.ts`))) {
-    const known = existsSync(inRoot('bench/src')) ? readdirSync(inRoot('bench/src')) : [];
-    const names = known.flatMap((file) => /^([a-z-]+)\.ts$/.exec(file)?.[1] ?? []);
+    const files = existsSync(inRoot('bench/src')) ? readdirSync(inRoot('bench/src')) : [];
+    const names = files.flatMap((file) => /^([a-z-]+)\.ts$/.exec(file)?.[1] ?? []);
     throw new Error(`npm run bench NAME, where NAME is ${names.join(' or ') || 'a file of bench/src'}.`);
   }
   return runNode([`bench/src/${name}.ts`, ...args], { env: { NODE_ENV: 'production' } });

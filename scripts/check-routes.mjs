@@ -1,4 +1,4 @@
-// Part of `npm run check`: every route that reads data has a loader, and no screen triages the loading of its data.
+// Part of `npm run check`: every route that reads data has a loader, and no screen handles the loading of its data.
 import { main } from './setup/main.mjs';
 import { brokenScreens } from './setup/routes.mjs';
 

@@ -1,4 +1,4 @@
-// `npm run check`: format and lint, types, the five laws, and nothing unused. Says at the end what failed.
+// `npm run check`: format and lint, types, import rules, unused code, names and routes. Prints the failed checks at the end.
 import { existsSync } from 'node:fs';
 import { install } from './install.mjs';
 import { main } from './setup/main.mjs';
@@ -7,12 +7,12 @@ import { runNode, tool } from './setup/run.mjs';
 
 const workspaces = ['contract', 'paymongo', 'sandbox', 'server', 'web', 'e2e', 'bench', 'fuzz'];
 
-/** Each check with the tool's script below node_modules, or our own, and its arguments. */
+/** Each check with its script (below node_modules, or one of ours) and arguments. */
 const checks = [
   ['format and lint', ['@biomejs/biome/bin/biome', 'check', '.']],
   ...workspaces.map((name) => [`types of ${name}`, ['typescript/bin/tsc', '-p', name]]),
   [
-    'laws',
+    'import rules',
     [
       'dependency-cruiser/bin/dependency-cruiser.mjs',
       '--config',
@@ -20,7 +20,7 @@ const checks = [
       ...workspaces.filter((name) => existsSync(inRoot(name))),
     ],
   ],
-  ['nothing unused', ['knip/bin/knip.js']],
+  ['unused code', ['knip/bin/knip.js']],
   ['names', ['scripts/check-names.mjs']],
   ['constants', ['scripts/check-constants.mjs']],
   ['tables in SQL', ['scripts/check-sql-tables.mjs']],

@@ -1,4 +1,4 @@
-// `npm run dev`: the server starts again when it changes, the web changes in place. One address: the web's.
+// `npm run dev`: restarts the server when it changes, and updates the web in place. Open the web's address.
 import { install } from './install.mjs';
 import { main } from './setup/main.mjs';
 import { pinnedNode, run, runNode, tool } from './setup/run.mjs';
@@ -9,12 +9,12 @@ await main(async (args) => {
   const serverPort = String(Number(webPort) + 1);
   const serverUrl = `http://127.0.0.1:${serverPort}`;
   const publicUrl = process.env.PUBLIC_URL ?? `http://localhost:${webPort}`;
-  // The server knows this machine's names at its own port; the pages come from the web's.
+  // By default the server allows its own port only, but the pages come from the web's port.
   const allowedOrigins = process.env.ALLOWED_ORIGINS ?? `http://127.0.0.1:${webPort},http://[::1]:${webPort}`;
   let web;
   const server = runNode(['--watch', '--watch-preserve-output', 'server/src/main.ts', ...args], {
     env: { PORT: serverPort, PUBLIC_URL: publicUrl, ALLOWED_ORIGINS: allowedOrigins },
-    patience: 6000,
+    killAfterMs: 6000,
   }).finally(() => web?.kill('SIGTERM'));
   await run(
     pinnedNode(),

@@ -1,4 +1,4 @@
-// `npm run fuzz`: a server of its own under inputs made from the contract; `-- --minutes 20 --seed 7` as an example.
+// `npm run fuzz`: sends inputs generated from the contract to a separate server, for example with `-- --minutes 20 --seed 7`.
 import { install } from './install.mjs';
 import { main } from './setup/main.mjs';
 import { runNode } from './setup/run.mjs';

@@ -1,5 +1,5 @@
-// `npm run check:security`: the browser bundle holds no secret and no server-only text, and npm audit names no package.
-// Exit code 1: something was found. 2: nothing was found, but npm audit could not be asked, so nobody knows.
+// `npm run check:security`: the browser bundle contains no secret or server-only text, and npm audit reports nothing.
+// Exit code 1: there are findings. 2: the bundle has none, but npm audit gave no result.
 import { spawnSync } from 'node:child_process';
 import { install } from './install.mjs';
 import { readAudit, scanFolder } from './setup/bundle-scan.mjs';
@@ -29,7 +29,7 @@ await main(async () => {
   if (findings.length > 0 || audit.state === 'vulnerable') return 1;
   if (audit.state === 'clear') return 0;
   console.error(
-    'The bundle is clean; whether a package is vulnerable is NOT known. Run this where the registry answers audits.',
+    'The bundle has no findings, but npm audit gave no result. Run this with a registry that supports audits.',
   );
   return 2;
 });

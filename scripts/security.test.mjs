@@ -12,14 +12,14 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-const plant = (text, name = 'chunk.js') => writeFileSync(join(folder, 'assets', name), text);
+const addFile = (text, name = 'chunk.js') => writeFileSync(join(folder, 'assets', name), text);
 
 describe('the scan of the browser bundle', () => {
-  it('finds nothing in what a browser may have', () => {
+  it('finds nothing in a harmless bundle', () => {
     expect(scanFolder(folder, {})).toEqual({ files: 1, findings: [] });
   });
 
-  // Put together here, so that no scanner of this repository takes them for real ones.
+  // Assembled at run time, so that secret scanners do not report this file.
   it.each([
     ['a key of the payment provider', `x="${'sk_'}live_${'a1B2'.repeat(6)}"`],
     ['a signing secret of a webhook', `x="${'wh'}sk_${'a1B2'.repeat(6)}"`],
@@ -34,26 +34,26 @@ describe('the scan of the browser bundle', () => {
     ['the demo password', 'x="tara-demo-2026"'],
     ['a source of the server', '/* server/src/app.ts */'],
     ['a source map', '//# sourceMappingURL=chunk.js.map'],
-  ])('finds %s that was planted', (what, text) => {
-    plant(`var a=1;${text};var b=2`);
-    expect(scanFolder(folder, {}).findings).toEqual([`assets/chunk.js: ${what}`]);
+  ])('finds %s', (finding, text) => {
+    addFile(`var a=1;${text};var b=2`);
+    expect(scanFolder(folder, {}).findings).toEqual([`assets/chunk.js: ${finding}`]);
   });
 
-  it('finds the value of a secret setting of this machine, and does not repeat it', () => {
+  it('finds the value of a secret setting, and does not print it', () => {
     const value = 'c3VwZXIgc2VjcmV0IGtleSBvZiBkb2N1bWVudHM=';
-    plant(`x="${value}"`);
+    addFile(`x="${value}"`);
     const { findings } = scanFolder(folder, { DOCUMENTS_KEY: value });
     expect(findings).toEqual(['assets/chunk.js: the value of DOCUMENTS_KEY']);
     expect(findings.join()).not.toContain(value);
   });
 
   it('finds a source map beside the bundle', () => {
-    plant('{"version":3}', 'chunk.js.map');
+    addFile('{"version":3}', 'chunk.js.map');
     expect(scanFolder(folder, {}).findings).toEqual(['assets/chunk.js.map: a source map']);
   });
 });
 
-describe('the answer of npm audit', () => {
+describe('the output of npm audit', () => {
   it.each([
     ['no report', '', 'unknown'],
     ['a page of a proxy', '<html>', 'unknown'],

@@ -1,5 +1,5 @@
-// `npm run size`: how much JavaScript each route loads, gzip, against the limits: /sign-in from nothing, `/` and the
-// routes for guests on top of /sign-in, every other route on top of /sign-in and `/`, which brought the shell.
+// `npm run size`: gzipped JavaScript of each route and its limit: /sign-in as the first load, `/` and the guest routes
+// after /sign-in, and every other route after /sign-in and `/`, which loads the shell.
 import { install } from './install.mjs';
 import { measureBundles } from './setup/bundle-size.mjs';
 import { main } from './setup/main.mjs';
@@ -14,11 +14,11 @@ await main(async () => {
   const width = Math.max(...rows.map(({ route }) => route.length));
   let heading;
   for (const { route, bytes, limit, after } of rows) {
-    const next = after.length === 0 ? 'First load' : `On top of ${after.join(' and ')}`;
+    const next = after.length === 0 ? 'First load' : `After ${after.join(' and ')}`;
     if (next !== heading) console.log(heading === undefined ? next : `\n${next}`);
     heading = next;
     console.log(
-      `  ${route.padEnd(width)} ${kilobytes(bytes)}  of ${kilobytes(limit)}${bytes > limit ? '  TOO MUCH' : ''}`,
+      `  ${route.padEnd(width)} ${kilobytes(bytes)}  of ${kilobytes(limit)}${bytes > limit ? '  OVER THE LIMIT' : ''}`,
     );
   }
   return rows.some(({ bytes, limit }) => bytes > limit) ? 1 : 0;

@@ -1,4 +1,4 @@
-// `npm test`: every test, then every browser test, and one closing line with both totals.
+// `npm test`: all tests, then all browser tests, and one line with the totals of both.
 import { readFileSync, rmSync } from 'node:fs';
 import { install } from './install.mjs';
 import { runBrowserTests } from './setup/browser-tests.mjs';
@@ -21,7 +21,7 @@ async function runUnitTests() {
   try {
     totals = JSON.parse(readFileSync(report, 'utf8'));
   } catch {
-    // No report: the run did not get that far, and its code says so.
+    // No report: the run failed before that, with a non-zero exit code.
   }
   const failed = code !== 0 && totals.numFailedTests === 0 ? 1 : totals.numFailedTests;
   return { passed: totals.numPassedTests, failed, skipped: totals.numPendingTests + totals.numTodoTests };

@@ -2,25 +2,25 @@ import { z } from 'zod';
 import { PaymongoError, PaymongoUnreachable, ProviderFault, requireParameters } from './errors.ts';
 
 export type PaymongoOptions = {
-  /** `sk_test_…` or `sk_live_…`; sent as the user name of Basic auth. */
+  /** `sk_test_…` or `sk_live_…`, sent as the user name of Basic auth. */
   secretKey: string;
-  /** Where `/v1` and `/v2` live. Default: the provider. */
+  /** Base URL of `/v1` and `/v2`. Default: the provider. */
   baseUrl?: string;
   fetch?: typeof fetch;
-  /** Per call, answer included, in ms. Default 15 000. */
+  /** Time limit of a call including its reply, in ms. Default 15 000. */
   timeoutMs?: number;
 };
 
 type Query = Record<string, string | number | undefined>;
 type Extra = { query?: Query; body?: unknown; idempotencyKey?: string };
 
-/** Sends one call and gives back its validated reply. Never repeats a call by itself. */
+/** Sends one call and returns its validated reply. Never repeats a call. */
 export type Caller = {
   get<T extends z.ZodType>(path: string, reply: T, query?: Query): Promise<z.output<T>>;
-  /** `attributes` are wrapped in the provider's envelope; leave them out for calls without a body. */
+  /** `attributes` are wrapped in the provider's envelope; omit them for calls without a body. */
   post<T extends z.ZodType>(path: string, reply: T, attributes?: object): Promise<z.output<T>>;
   put<T extends z.ZodType>(path: string, reply: T, attributes: object): Promise<z.output<T>>;
-  /** A flat body and an `Idempotency-Key`, as the /v2 calls take them. */
+  /** Sends a flat body and an `Idempotency-Key`, as /v2 calls expect. */
   postFlat<T extends z.ZodType>(
     path: string,
     reply: T,
@@ -57,7 +57,7 @@ export function createCaller(options: PaymongoOptions): Caller {
         headers,
         body: extra.body === undefined ? undefined : JSON.stringify(extra.body),
         signal: AbortSignal.timeout(timeoutMs),
-        // A redirected write would be repeated as a read, or elsewhere.
+        // A redirected POST would be repeated as a GET, or sent to another host.
         redirect: method === 'GET' ? 'follow' : 'error',
       });
       status = response.status;

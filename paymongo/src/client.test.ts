@@ -9,8 +9,8 @@ import {
 
 type Sent = { url: string; init: RequestInit };
 
-/** A client whose calls are answered by `answer`, and what it sent. */
-function clientWith(answer: (sent: Sent) => Response | Promise<Response>, timeoutMs?: number) {
+/** A client whose calls get the replies of `handler`, and the requests it sent. */
+function clientWith(handler: (sent: Sent) => Response | Promise<Response>, timeoutMs?: number) {
   const sent: Sent[] = [];
   const client = createPaymongo({
     secretKey: 'sk_test_x',
@@ -19,14 +19,14 @@ function clientWith(answer: (sent: Sent) => Response | Promise<Response>, timeou
     fetch: async (url, init = {}) => {
       const call = { url: String(url), init };
       sent.push(call);
-      return answer(call);
+      return handler(call);
     },
   });
   return { client, sent };
 }
 
 const reply = (body: unknown, status = 200) => Response.json(body, { status });
-const thrownBy = (call: Promise<unknown>): Promise<unknown> =>
+const caughtError = (call: Promise<unknown>): Promise<unknown> =>
   call.then(
     () => null,
     (error) => error,
@@ -78,15 +78,15 @@ describe('a call', () => {
   it('throws the provider’s refusal with its status and body', async () => {
     const body = { errors: [{ code: 'parameter_required', detail: 'amount is required.' }] };
     const { client } = clientWith(() => reply(body, 400));
-    const error = await thrownBy(client.links.get('link_1'));
+    const error = await caughtError(client.links.get('link_1'));
     expect(error).toBeInstanceOf(PaymongoError);
     expect(error).toMatchObject({ status: 400, errors: body.errors, body, message: 'amount is required.' });
     expect(isOutcomeUnknown(error)).toBe(false);
   });
 
-  it('keeps a refusal that is not JSON', async () => {
+  it('contains a refusal that is not JSON', async () => {
     const { client } = clientWith(() => new Response('<h1>Bad gateway</h1>', { status: 502 }));
-    const error = await thrownBy(client.links.get('link_1'));
+    const error = await caughtError(client.links.get('link_1'));
     expect(error).toMatchObject({ status: 502, errors: [], body: '<h1>Bad gateway</h1>' });
     expect(isOutcomeUnknown(error)).toBe(true);
   });
@@ -95,25 +95,25 @@ describe('a call', () => {
     ['network', () => Promise.reject(new TypeError('fetch failed'))],
     ['unreadable', () => new Response('<html>')],
     ['unreadable', () => reply({ data: { id: 'link_1' } })],
-  ])('tells when no usable answer came (%s), and is never repeated', async (reason, answer) => {
+  ])('reports a missing reply (%s), and is not repeated', async (reason, answer) => {
     const { client, sent } = clientWith(answer);
-    const error = await thrownBy(client.links.create({ amount: 10_000, description: 'Tea' }));
+    const error = await caughtError(client.links.create({ amount: 10_000, description: 'Tea' }));
     expect(error).toBeInstanceOf(PaymongoUnreachable);
     expect(error).toMatchObject({ reason });
     expect(isOutcomeUnknown(error)).toBe(true);
     expect(sent).toHaveLength(1);
   });
 
-  it('gives up after its time', async () => {
+  it('times out', async () => {
     const never = ({ init }: Sent) =>
       new Promise<Response>((_resolve, reject) => {
         init.signal?.addEventListener('abort', () => reject(init.signal?.reason));
       });
     const { client } = clientWith(never, 20);
-    expect(await thrownBy(client.payments.list())).toMatchObject({ reason: 'timeout' });
+    expect(await caughtError(client.payments.list())).toMatchObject({ reason: 'timeout' });
   });
 
-  it('cannot be led out of its path by an id', async () => {
+  it('stays on its path whatever the id contains', async () => {
     const { client, sent } = clientWith(() => reply({ data: link }));
     await client.links.get('../webhooks?x=1');
     expect(sent[0]?.url).toBe('https://provider.test/v1/links/..%2Fwebhooks%3Fx%3D1');
@@ -134,7 +134,7 @@ describe('a required argument', () => {
     ['refunds.get', () => client.refunds.get('')],
     ['transfers.get', () => client.transfers.get('')],
   ])('that is absent from %s throws before anything is sent', async (_name, call) => {
-    const error = await thrownBy(call());
+    const error = await caughtError(call());
     expect(error).toBeInstanceOf(MissingParameter);
     expect(error).toMatchObject({ message: 'Missing required parameter' });
     expect(sent).toHaveLength(0);
@@ -156,7 +156,7 @@ describe('transfers', () => {
     status: 'pending',
   };
 
-  it('carry their idempotency key and a flat body', async () => {
+  it('send their idempotency key and a flat body', async () => {
     const { client, sent } = clientWith(() => reply({ data: { id: 'batch_tr_1', transfers: [transfer] } }));
     const account = transfer.destination_account;
     const order = { ...transfer, provider: 'instapay' as const, source_account: account };

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** `{ id, type, attributes }`: how every /v1 resource travels. Unknown keys pass. */
+/** `{ id, type, attributes }`: the format of every /v1 resource. Unknown keys are allowed. */
 export const resource = <A extends z.ZodType>(attributes: A) =>
   z.looseObject({ id: z.string(), type: z.string(), attributes });
 
@@ -16,7 +16,7 @@ export type Page<T> = { items: T[]; hasMore: boolean };
 /** Cursor paging of the provider's lists: `before` and `after` are ids, `limit` at most 100. */
 export type PageQuery = { limit?: number; before?: string; after?: string };
 
-/** Name, address and the like of the payer, as the provider takes and gives it. */
+/** Contact data of the payer, in the provider's format. */
 export const Billing = z.looseObject({
   name: z.string().nullish(),
   email: z.string().nullish(),
@@ -24,7 +24,7 @@ export const Billing = z.looseObject({
 });
 export type Billing = z.infer<typeof Billing>;
 
-/** Flat string pairs kept with a resource. */
+/** Key-value pairs of strings stored with a resource. */
 export type Metadata = Record<string, string>;
 
 /** Unix seconds. */

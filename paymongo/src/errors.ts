@@ -9,7 +9,7 @@ export const ProviderFault = z.looseObject({
 });
 export type ProviderFault = z.infer<typeof ProviderFault>;
 
-/** The provider understood the call and said no. Carries its status and its error body, unchanged (§7). */
+/** The provider refused the call. Contains the status and the unchanged error body (§7). */
 export class PaymongoError extends Error {
   readonly status: number;
   readonly errors: readonly ProviderFault[];
@@ -32,7 +32,7 @@ export class PaymongoError extends Error {
 
 export type UnreachableReason = 'timeout' | 'network' | 'unreadable';
 
-/** No usable answer came back. Whether the call took effect is unknown. */
+/** There was no usable reply. Whether the call took effect is unknown. */
 export class PaymongoUnreachable extends Error {
   readonly reason: UnreachableReason;
 
@@ -43,7 +43,7 @@ export class PaymongoUnreachable extends Error {
   }
 }
 
-/** A required argument was absent; nothing was sent. The message is the same for every one of them. */
+/** A required argument is missing; nothing was sent. The message is the same for every argument. */
 export class MissingParameter extends Error {
   readonly parameter: string;
 
@@ -62,8 +62,8 @@ export function requireParameters(parameters: Record<string, unknown>): void {
 }
 
 /**
- * Whether a failed call may nevertheless have taken effect. Such a call is settled by looking
- * (`transfers.findByReference`, `payments.get`) or by repeating it with the same idempotency key.
+ * Whether a failed call may nevertheless have taken effect. Find out with a read
+ * (`transfers.findByReference`, `payments.get`), or repeat the call with the same idempotency key.
  */
 export function isOutcomeUnknown(error: unknown): boolean {
   if (error instanceof PaymongoUnreachable) return true;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Seconds } from './envelope.ts';
 
-/** What a delivery carries. `attributes.data` is the resource as it was when the event happened. */
+/** The body of a delivery. `attributes.data` is the resource at the time of the event. */
 export const WebhookEvent = z.looseObject({
   data: z.looseObject({
     id: z.string().min(1),
@@ -21,7 +21,7 @@ export const WebhookEvent = z.looseObject({
 });
 export type WebhookEvent = z.infer<typeof WebhookEvent>;
 
-/** Events a webhook can be registered for, as far as this client's resources go. */
+/** Events of this client's resources for which a webhook can be registered. */
 export const WEBHOOK_EVENTS = [
   'payment.paid',
   'payment.failed',
@@ -33,8 +33,8 @@ export const WEBHOOK_EVENTS = [
   'transfer.outward.failed',
 ] as const;
 
-/** The transfer a `transfer.outward.*` event is about: some carry the transfer, some its wallet entry. */
-export function transferIdOf(event: WebhookEvent): string {
+/** The transfer id of a `transfer.outward.*` event, which contains either the transfer or its wallet entry. */
+export function eventTransferId(event: WebhookEvent): string {
   const { id, attributes } = event.data.attributes.data;
   const named = attributes?.transfer_id;
   return typeof named === 'string' ? named : id;

@@ -19,8 +19,8 @@ export {
   PaymongoUnreachable,
   type ProviderFault,
 } from './errors.ts';
-export { transferIdOf, WEBHOOK_EVENTS, WebhookEvent } from './event.ts';
-export { LEAST_LINK_AMOUNT, type Links, type NewLink, type PaymentLink } from './links.ts';
+export { eventTransferId, WEBHOOK_EVENTS, WebhookEvent } from './event.ts';
+export { type Links, MIN_LINK_AMOUNT, type NewLink, type PaymentLink } from './links.ts';
 export { LinkResource } from './links-v1.ts';
 export { PaymentIntent } from './payment-intents.ts';
 export { PaymentMethod } from './payment-methods.ts';
@@ -29,12 +29,12 @@ export { type NewRefund, Refund, type RefundReason } from './refunds.ts';
 export { SIGNATURE_TOLERANCE_S, signDelivery, verifySignature } from './signature.ts';
 export { Source } from './sources.ts';
 export { Account, type NewTransfer, type Rail, type ReceivingInstitution, Transfer } from './transfers.ts';
-export { accountOf, Wallet } from './wallets.ts';
+export { Wallet, walletAccount } from './wallets.ts';
 export { type NewWebhook, Webhook } from './webhooks.ts';
 
 /**
- * The payment provider's calls, grouped by resource. Every one is sent once, ends within `timeoutMs`, and throws
- * `PaymongoError` (refused), `PaymongoUnreachable` (no usable answer) or `MissingParameter` (not sent).
+ * The payment provider's calls, grouped by resource. Each call is sent once, ends within `timeoutMs`, and throws
+ * `PaymongoError` (refused), `PaymongoUnreachable` (no usable reply) or `MissingParameter` (not sent).
  */
 export function createPaymongo(options: PaymongoOptions) {
   const call = createCaller(options);

@@ -19,7 +19,7 @@ const WireLink = resource(
   }),
 );
 
-/** A link as `/v1/links` and the event `link.payment.paid` write it. */
+/** A link in the format of `/v1/links` and of the event `link.payment.paid`. */
 export const LinkResource = WireLink.transform(
   ({ id, attributes: link }): PaymentLink => ({
     id,
@@ -35,7 +35,7 @@ export const LinkResource = WireLink.transform(
   }),
 );
 
-/** Links over `/v1/links`. */
+/** Implements the links by `/v1/links`. */
 export function createLinksV1(call: Caller): Links {
   const linkPath = (id: string) => `/v1/links/${encodeURIComponent(id)}`;
   return {

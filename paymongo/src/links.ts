@@ -1,6 +1,6 @@
 import type { Payment } from './payments.ts';
 
-/** A page on which anyone who has its address can pay one amount, once. Ours, not the provider's, shape. */
+/** A page on which anyone with its URL can pay one amount, once. The type is ours, not the provider's. */
 export type PaymentLink = {
   id: string;
   /** Centavos. */
@@ -8,25 +8,25 @@ export type PaymentLink = {
   currency: string;
   description: string;
   remarks: string | null;
-  /** §7: 'paid' or other; absent counts as 'unpaid'. A link that was paid back says 'refunded'. */
+  /** §7: 'paid' or other; absent counts as 'unpaid'. A refunded link has 'refunded'. */
   status: string;
   archived: boolean;
   checkoutUrl: string;
   referenceNumber: string;
-  /** Payments made on the link; each carries its own `status`. */
+  /** Payments on the link, each with its own `status`. */
   payments: Payment[];
 };
 
 export type NewLink = {
-  /** Centavos; the provider's least is `LEAST_LINK_AMOUNT`. */
+  /** Centavos; the provider's minimum is `MIN_LINK_AMOUNT`. */
   amount: number;
   description: string;
   remarks?: string;
 };
 
 /**
- * All that callers know of links. The provider is replacing `/v1/links` by `/v1/payment_links`, whose bodies
- * are flat; that change is another implementation of this interface.
+ * The calls for links. The provider is replacing `/v1/links` by `/v1/payment_links`, whose bodies are flat; that API
+ * will be another implementation of this interface.
  */
 export type Links = {
   create(link: NewLink): Promise<PaymentLink>;
@@ -38,4 +38,4 @@ export type Links = {
 };
 
 /** ₱100.00, in centavos. */
-export const LEAST_LINK_AMOUNT = 10_000;
+export const MIN_LINK_AMOUNT = 10_000;

@@ -58,7 +58,7 @@ export const createPaymentIntents = (call: Caller) => ({
     return (await call.get(path, one(PaymentIntent), query)).data;
   },
 
-  /** Pays with a method. A card that is refused throws `PaymongoError` with `sub_code`. */
+  /** Pays with a method. A refused card throws `PaymongoError` with `sub_code`. */
   async attach(id: string, attachment: Attachment): Promise<PaymentIntent> {
     requireParameters({ id, payment_method: attachment.payment_method });
     const path = `/v1/payment_intents/${encodeURIComponent(id)}/attach`;

@@ -6,7 +6,7 @@ import { requireParameters } from './errors.ts';
 export const PaymentMethod = resource(
   z.looseObject({
     type: z.string(),
-    /** Of the card only its last four digits come back. */
+    /** Contains only the last four digits of the card number. */
     details: z
       .looseObject({
         last4: z.string().optional(),

@@ -40,7 +40,7 @@ export type NewPayment = {
 };
 
 export const createPayments = (call: Caller) => ({
-  /** Charges a chargeable source. */
+  /** Charges a source whose status is 'chargeable'. */
   async create(payment: NewPayment): Promise<Payment> {
     requireParameters({ amount: payment.amount, currency: payment.currency, source: payment.source });
     return (await call.post('/v1/payments', one(Payment), payment)).data;

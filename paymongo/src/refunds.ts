@@ -22,7 +22,7 @@ export type Refund = z.infer<typeof Refund>;
 export type RefundReason = 'requested_by_customer' | 'duplicate' | 'fraudulent' | 'others';
 
 export type NewRefund = {
-  /** Centavos, at most what is left of the payment. */
+  /** Centavos, at most the part of the payment that is not refunded yet. */
   amount: number;
   payment_id: string;
   reason: RefundReason;
@@ -32,8 +32,8 @@ export type NewRefund = {
 
 export const createRefunds = (call: Caller) => ({
   /**
-   * The provider has no idempotency key here. After a lost answer look at the payment's `refunds`
-   * (`payments.get`) for the `notes` or `metadata` given, before asking again.
+   * The provider has no idempotency key for refunds. After a lost reply, search the payment's `refunds`
+   * (`payments.get`) for its `notes` or `metadata` before repeating the call.
    */
   async create(refund: NewRefund): Promise<Refund> {
     requireParameters({ amount: refund.amount, payment_id: refund.payment_id, reason: refund.reason });

@@ -9,12 +9,12 @@ const header = signDelivery({ rawBody, secret, now, live: false });
 const delivery = { header, rawBody, secret, now, live: false };
 
 describe('verifySignature', () => {
-  it('takes what was signed with the same secret, whether body is text or bytes', () => {
+  it('accepts a delivery signed with the same secret, with the body as text or bytes', () => {
     expect(verifySignature(delivery)).toBe(true);
     expect(verifySignature({ ...delivery, rawBody: rawBody.toString() })).toBe(true);
   });
 
-  it('follows the documented recipe', () => {
+  it('follows the documented algorithm', () => {
     const mac = createHmac('sha256', secret).update(`1700000000.${rawBody}`).digest('hex');
     expect(header).toBe(`t=1700000000,te=${mac},li=`);
     expect(verifySignature({ ...delivery, header: `t=1700000000,te=,li=${mac}`, live: true })).toBe(true);

@@ -1,18 +1,18 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** How far, in seconds, a delivery's time may be from ours: older ones are replays. */
+/** Maximum difference between a delivery's time and ours, in seconds; older deliveries are replays. */
 export const SIGNATURE_TOLERANCE_S = 300;
 
 export type SignedDelivery = {
   /** The `Paymongo-Signature` header. */
   header: string | undefined | null;
-  /** The body as it came over the wire, before any parsing. */
+  /** The unparsed body. */
   rawBody: Uint8Array | string;
   /** The webhook's `secret_key`. */
   secret: string;
-  /** Our time in ms. */
+  /** The current time in ms. */
   now: number;
-  /** Whether live-mode deliveries are expected; the other mode's signature is not looked at. */
+  /** Whether live-mode deliveries are expected; the other mode's signature is ignored. */
   live: boolean;
 };
 
@@ -23,7 +23,7 @@ export function verifySignature({ header, rawBody, secret, now, live }: SignedDe
   for (const pair of header.split(',')) {
     const separator = pair.indexOf('=');
     const name = pair.slice(0, separator).trim();
-    // A name given twice is nobody's honest header.
+    // The provider never repeats a name.
     if (separator < 1 || parts.has(name)) return false;
     parts.set(name, pair.slice(separator + 1).trim());
   }
@@ -34,7 +34,7 @@ export function verifySignature({ header, rawBody, secret, now, live }: SignedDe
   return timingSafeEqual(digest(secret, time, rawBody), Buffer.from(signature, 'hex'));
 }
 
-/** The `Paymongo-Signature` header for a delivery, as the provider makes it. `now` in ms. */
+/** Creates the `Paymongo-Signature` header of a delivery as the provider does. `now` in ms. */
 export function signDelivery({ rawBody, secret, now, live }: Omit<SignedDelivery, 'header'>): string {
   const time = String(Math.floor(now / 1000));
   const mac = digest(secret, time, rawBody).toString('hex');

@@ -3,11 +3,11 @@ import type { Caller } from './caller.ts';
 import { Centavos, type Metadata, one, type Page, type PageQuery } from './envelope.ts';
 import { requireParameters } from './errors.ts';
 
-/** Where money leaves from or goes to: a wallet, a bank account, or an e-wallet's mobile number. */
+/** The source or destination of a transfer: a wallet, a bank account, or an e-wallet's mobile number. */
 export const Account = z.looseObject({ number: z.string(), name: z.string(), bic: z.string() });
 export type Account = z.infer<typeof Account>;
 
-/** Money on its way out of the wallet. Flat, and with ISO times, as all of /v2. */
+/** A transfer out of the wallet. Flat and with ISO times, like all of /v2. */
 export const Transfer = z.looseObject({
   id: z.string(),
   batch_transfer_id: z.string().nullish(),
@@ -21,7 +21,7 @@ export const Transfer = z.looseObject({
   provider_reference_number: z.string().nullish(),
   provider_error: z.string().nullish(),
   provider_error_code: z.string().nullish(),
-  /** pending, succeeded or failed. Take a word you do not know for pending. */
+  /** pending, succeeded or failed. Treat an unknown status as pending. */
   status: z.string(),
   metadata: z.record(z.string(), z.unknown()).nullish(),
   created_at: z.string().nullish(),
@@ -34,13 +34,13 @@ const Batch = z.looseObject({ id: z.string(), transfers: z.tuple([Transfer], Tra
 export type Rail = 'instapay' | 'pesonet' | 'paymongo';
 
 export type NewTransfer = {
-  /** Centavos. InstaPay takes up to ₱50,000.00, PESONet up to ₱10,000,000.00. */
+  /** Centavos. The limit of InstaPay is ₱50,000.00, of PESONet ₱10,000,000.00. */
   amount: number;
   currency: string;
   provider: Rail;
   source_account: Account;
   destination_account: Account;
-  /** Your own id of this payment out: the only way to find it after the key below was forgotten. */
+  /** Your own id of the transfer: the only way to find it after its idempotency key has expired. */
   reference_number: string;
   purpose?: string;
   description?: string;
@@ -61,7 +61,7 @@ export const ReceivingInstitution = z
       })
       .optional(),
   })
-  // The provider's own pages show this list flat in one place and in the envelope in another.
+  // The provider's documentation shows this list both flat and in the envelope.
   .transform(({ name, bic, attributes }) => ({
     name: name ?? attributes?.name ?? '',
     bic: bic ?? attributes?.bic ?? attributes?.provider_code ?? '',
@@ -88,9 +88,9 @@ export const createTransfers = (call: Caller) => {
 
   return {
     /**
-     * Sends money once per `idempotencyKey`: the provider keeps its first answer to a key for about 24 hours and
-     * repeats it. After a lost answer, repeat with the same key and content; once the key may have been
-     * forgotten, look with `findByReference` before sending.
+     * Sends money once per `idempotencyKey`: the provider stores its first reply to a key for about 24 hours and
+     * repeats it. After a lost reply, repeat the call with the same key and content; once the key may have expired,
+     * check with `findByReference` before sending.
      */
     async create(transfer: NewTransfer, idempotencyKey: string): Promise<Transfer> {
       requireParameters({
@@ -115,14 +115,14 @@ export const createTransfers = (call: Caller) => {
 
     list,
 
-    /** Every transfer that carries this reference number, whatever became of it. */
+    /** Every transfer with this reference number, whatever its status. */
     async findByReference(referenceNumber: string): Promise<Transfer[]> {
       requireParameters({ referenceNumber });
       const page = await list({ reference_number: referenceNumber, limit: 100 });
       return page.items.filter((transfer) => transfer.reference_number === referenceNumber);
     },
 
-    /** Banks and e-wallets that can be paid over a rail, with the code to name them by. */
+    /** Banks and e-wallets that a rail can pay, with their codes. */
     async receivingInstitutions(provider: 'instapay' | 'pesonet'): Promise<ReceivingInstitution[]> {
       requireParameters({ provider });
       const reply = z.looseObject({ data: z.array(ReceivingInstitution) });

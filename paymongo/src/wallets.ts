@@ -15,11 +15,11 @@ export const Wallet = z.looseObject({
 });
 export type Wallet = z.infer<typeof Wallet>;
 
-/** The provider's own code among banks. */
+/** The provider's own bank code. */
 const PROVIDER_BIC = 'PAEYPHM2XXX';
 
-/** The wallet as the `source_account` of a transfer, or null when the reply did not carry its account. */
-export function accountOf(wallet: Wallet): Account | null {
+/** The wallet as the `source_account` of a transfer, or null when the reply did not contain its account. */
+export function walletAccount(wallet: Wallet): Account | null {
   if (!wallet.account) return null;
   return {
     number: wallet.account.account_number,
@@ -28,7 +28,7 @@ export function accountOf(wallet: Wallet): Account | null {
   };
 }
 
-// Asked for one by one: the provider drops fields that are joined by commas.
+// One parameter per field: the provider ignores fields that are joined by commas.
 const FIELDS = '?fields=account&fields=balance';
 
 export const createWallets = (call: Caller) => ({

@@ -21,7 +21,7 @@ export type NewWebhook = { url: string; events: string[] };
 export const createWebhooks = (call: Caller) => {
   const webhookPath = (id: string) => `/v1/webhooks/${encodeURIComponent(id)}`;
   return {
-    /** A url can be registered once; a second time is an error of the provider, so list first. */
+    /** A URL can be registered only once; list the webhooks first, because a second call is an error. */
     async create(webhook: NewWebhook): Promise<Webhook> {
       requireParameters({ url: webhook.url, events: webhook.events });
       return (await call.post('/v1/webhooks', one(Webhook), webhook)).data;
@@ -41,7 +41,7 @@ export const createWebhooks = (call: Caller) => {
       requireParameters({ id });
       return (await call.post(`${webhookPath(id)}/enable`, one(Webhook))).data;
     },
-    /** Deliveries still on their way fail; none is made up for after `enable`. */
+    /** Pending deliveries fail, and are not repeated after `enable`. */
     async disable(id: string): Promise<Webhook> {
       requireParameters({ id });
       return (await call.post(`${webhookPath(id)}/disable`, one(Webhook))).data;

@@ -7,13 +7,13 @@ import { buildWeb } from './web.mjs';
 const report = inRoot('test-results', 'browser.json');
 
 /**
- * Runs the browser tests with the machine's Chromium.
- * Gives `{ code, passed, failed, skipped }`; where there is no browser nothing is passed, and CI=true makes that a failure.
+ * Runs the browser tests with the machine's Chromium. Returns `{ code, passed, failed, skipped }`. Without a browser
+ * they are skipped, which counts as a failure under CI=true.
  */
 export async function runBrowserTests(args) {
   const chromium = findChromium();
   if (!chromium) {
-    console.error('The browser tests were skipped: there is no Chromium here. Set CHROMIUM_PATH to one.');
+    console.error('The browser tests were skipped: no Chromium was found. Set CHROMIUM_PATH.');
     const failed = process.env.CI === 'true' ? 1 : 0;
     return { code: failed, passed: 0, failed, skipped: 0 };
   }
@@ -26,7 +26,7 @@ export async function runBrowserTests(args) {
     },
   );
   const { expected, flaky, unexpected, skipped } = readStats();
-  // A run that could not even begin counts no test, but it failed.
+  // A run that failed before its first test counts as one failure.
   const failed = code !== 0 && unexpected === 0 ? 1 : unexpected;
   return { code, passed: expected + flaky, failed, skipped };
 }
@@ -35,6 +35,6 @@ function readStats() {
   try {
     return JSON.parse(readFileSync(report, 'utf8')).stats;
   } catch {
-    return { expected: 0, flaky: 0, unexpected: 0, skipped: 0 }; // No report: the run did not get that far.
+    return { expected: 0, flaky: 0, unexpected: 0, skipped: 0 }; // No report: the run failed before that.
   }
 }

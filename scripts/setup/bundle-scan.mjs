@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What looks like a secret, whoever it belongs to. */
+/** Patterns of secrets. */
 const secrets = {
   'a key of the payment provider': /\bsk_(?:live|test)_[A-Za-z0-9]{8,}/,
   'a signing secret of a webhook': /\bwhsk_[A-Za-z0-9]{8,}/,
@@ -13,7 +13,7 @@ const secrets = {
   'a signed token': /\beyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{10,}\./,
 };
 
-/** What only the server has a reason to say: names of its tables, of its settings and of its files. */
+/** Patterns of server-only text: names of tables, settings and files. */
 const serverOnly = {
   'a table or column of the database':
     /\b(?:ledger_entries|ledger_transfers|payout_attempts|provider_events|password_hash|secret_hash|audit_log|schema_migrations|graphile_worker)\b/,
@@ -24,7 +24,7 @@ const serverOnly = {
   'a source map': /[#@] sourceMappingURL=/,
 };
 
-/** Variables of the environment whose values must be nowhere. */
+/** Environment variables whose values must not be in the bundle. */
 const secretVariables = [
   'DOCUMENTS_KEY',
   'PAYMONGO_SECRET_KEY',
@@ -33,35 +33,35 @@ const secretVariables = [
   'DATABASE_URL',
 ];
 
-/** What a text holds that no browser may get: `[]` when nothing. The secret itself is not repeated. */
+/** The names of the findings in a text. The secret itself is not included. */
 export function scanText(text, environment = process.env) {
-  const found = Object.entries({ ...secrets, ...serverOnly }).flatMap(([name, pattern]) =>
+  const matches = Object.entries({ ...secrets, ...serverOnly }).flatMap(([name, pattern]) =>
     pattern.test(text) ? [name] : [],
   );
   const values = secretVariables.flatMap((name) => {
     const value = environment[name];
     return value && value.length >= 8 && text.includes(value) ? [`the value of ${name}`] : [];
   });
-  return [...found, ...values];
+  return [...matches, ...values];
 }
 
-/** Scans every file below a folder. Gives `{ files, findings: ['path: what'] }`; source maps are findings themselves. */
+/** Scans every file below a folder. Returns `{ files, findings: ['path: finding'] }`; a source map is a finding. */
 export function scanFolder(folder, environment = process.env) {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name));
   const findings = files.flatMap((path) => {
-    const whole = readFileSync(path, 'latin1');
-    return [...(path.endsWith('.map') ? ['a source map'] : []), ...scanText(whole, environment)].map(
-      (what) => `${path.slice(folder.length + 1)}: ${what}`,
+    const text = readFileSync(path, 'latin1');
+    return [...(path.endsWith('.map') ? ['a source map'] : []), ...scanText(text, environment)].map(
+      (finding) => `${path.slice(folder.length + 1)}: ${finding}`,
     );
   });
   return { files: files.length, findings: [...new Set(findings)] };
 }
 
 /**
- * What `npm audit --json` answered: `{ state: 'clear' | 'vulnerable' | 'unknown', text }`. Without a report nothing is
- * known: that is never clear.
+ * Parses the output of `npm audit --json`: `{ state: 'clear' | 'vulnerable' | 'unknown', text }`. Without a report the
+ * state is unknown.
  */
 export function readAudit(output) {
   let report;
@@ -73,12 +73,12 @@ export function readAudit(output) {
   const counts = report?.metadata?.vulnerabilities;
   if (report?.error || typeof counts?.total !== 'number') {
     const reason = report?.error?.summary || report?.message || 'no counts in its report';
-    return { state: 'unknown', text: `npm audit could not ask the registry: ${reason}` };
+    return { state: 'unknown', text: `npm audit got no report from the registry: ${reason}` };
   }
   const names = Object.values(report.vulnerabilities ?? {}).map(
     ({ name, severity }) => `${name} (${severity})`,
   );
   return counts.total === 0
-    ? { state: 'clear', text: 'npm audit knows of no vulnerable package.' }
-    : { state: 'vulnerable', text: `npm audit names ${counts.total}: ${names.join(', ')}` };
+    ? { state: 'clear', text: 'npm audit reports no vulnerable package.' }
+    : { state: 'vulnerable', text: `npm audit reports ${counts.total}: ${names.join(', ')}` };
 }

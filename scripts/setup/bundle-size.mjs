@@ -2,17 +2,17 @@ import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { inRoot } from './paths.mjs';
 
-/** Most JavaScript in bytes, gzip: for the first load of /sign-in, and for what each further route adds to it. */
+/** Limits of gzipped JavaScript in bytes: for the first load of /sign-in, and for the addition of each further route. */
 export const limits = { first: 140_000, further: 40_000 };
 
 const first = '/sign-in';
-/** Where signing in leads; it brings the shell, which every other route of the main group stands in and finds there. */
+/** The route after sign-in. It loads the shell, which all other routes of the main group use. */
 const home = '/';
 
 const isMain = (file) => file.startsWith('src/routes/_main/');
 
-/** `src/routes/_main/post.$id.tsx` → `/post/$id`; layouts and groups add nothing to the address. */
-function addressOf(file) {
+/** `src/routes/_main/post.$id.tsx` → `/post/$id`; layouts and groups are not part of the path. */
+function routePath(file) {
   const parts = file
     .replace(/^src\/routes\//, '')
     .replace(/\.tsx$/, '')
@@ -21,7 +21,7 @@ function addressOf(file) {
   return `/${parts.map((part) => part.replace(/_$/, '')).join('/')}`;
 }
 
-/** The layouts that a route file stands in: `_main/a/b.tsx` → `__root`, `_main`, `_main/a`, as files or folders' routes. */
+/** The layouts around a route file: `_main/a/b.tsx` → `__root`, `_main`, `_main/a`, as files or as `route.tsx` of a folder. */
 function layoutsOf(file) {
   const steps = file
     .replace(/\.tsx$/, '')
@@ -31,7 +31,7 @@ function layoutsOf(file) {
   return ['src/routes/__root.tsx', ...paths.flatMap((path) => [`${path}.tsx`, `${path}/route.tsx`])];
 }
 
-/** Parts of a route that its first sight needs: not what is shown after an error. */
+/** Whether a part of a route is loaded at first: not the components for errors. */
 const isNeeded = (key) => !/tsr-split=(error|notFound)Component$/.test(key);
 
 function routePages(manifest) {
@@ -45,15 +45,15 @@ function routePages(manifest) {
 }
 
 /**
- * Measures what a browser loads, from the build's manifest: every chunk that a route imports statically, and what these
- * import. Counted along the way people go: `/` and the routes for guests add to /sign-in, every other route of the main
- * group adds to /sign-in and `/` together. Who opens such a route by its address loads the three at once.
- * `[{ route, bytes, limit, after }]`, the first load first; `after` names what is loaded before.
+ * Measures what a browser loads, from the build's manifest: the chunks of a route and their static imports. `/` and the
+ * guest routes are counted after /sign-in, every other route of the main group after /sign-in and `/`. Opening such a
+ * route directly loads all three. Returns `[{ route, bytes, limit, after }]`, the first load first; `after` lists the
+ * routes loaded before.
  */
 export function measureBundles() {
   const manifest = JSON.parse(readFileSync(inRoot('web/dist/.vite/manifest.json'), 'utf8'));
   const sizes = new Map();
-  const sizeOf = (file) => {
+  const gzipSize = (file) => {
     if (!sizes.has(file))
       sizes.set(file, gzipSync(readFileSync(inRoot('web/dist', file)), { level: 9 }).length);
     return sizes.get(file);
@@ -68,26 +68,26 @@ export function measureBundles() {
   };
   const entries = Object.keys(manifest).filter((key) => manifest[key].isEntry);
   const pages = routePages(manifest);
-  const filesOf = (file) => {
+  const routeFiles = (file) => {
     const files = new Set();
     for (const key of entries) collect(key, files);
     for (const part of [...layoutsOf(file), file])
       for (const key of pages.get(part) ?? []) collect(key, files);
     return files;
   };
-  const total = (files) => [...files].reduce((sum, file) => sum + sizeOf(file), 0);
+  const total = (files) => [...files].reduce((sum, file) => sum + gzipSize(file), 0);
 
   const isPage = (file) => !/\/(_[^/.]*|__root|route)\.tsx$/.test(file);
   const routes = [...pages.keys()]
     .filter(isPage)
-    .map((file) => ({ route: addressOf(file), main: isMain(file), files: filesOf(file) }));
-  const pageOf = (address) => {
-    const page = routes.find(({ route }) => route === address);
-    if (!page) throw new Error(`The build has no page for ${address}.`);
+    .map((file) => ({ route: routePath(file), main: isMain(file), files: routeFiles(file) }));
+  const findPage = (path) => {
+    const page = routes.find(({ route }) => route === path);
+    if (!page) throw new Error(`The build has no page for ${path}.`);
     return page;
   };
-  const start = pageOf(first);
-  const shell = pageOf(home);
+  const start = findPage(first);
+  const shell = findPage(home);
   const further = routes
     .filter((page) => page !== start)
     .map((page) => {

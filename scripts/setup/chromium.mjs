@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
 const names = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome', 'microsoft-edge'];
-const places = [
+const paths = [
   '/snap/bin/chromium',
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
@@ -14,18 +14,16 @@ const places = [
 function find() {
   if (process.env.CHROMIUM_PATH) {
     if (existsSync(process.env.CHROMIUM_PATH)) return process.env.CHROMIUM_PATH;
-    throw new Error('CHROMIUM_PATH names no file.');
+    throw new Error('CHROMIUM_PATH is not a file.');
   }
   const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/bin', '/usr/local/bin'];
-  return [...names.flatMap((name) => folders.map((folder) => join(folder, name))), ...places].find(
-    existsSync,
-  );
+  return [...names.flatMap((name) => folders.map((folder) => join(folder, name))), ...paths].find(existsSync);
 }
 
-/** The browser for the browser tests: the machine's own, or on Debian as root the one just installed; or undefined. */
+/** Path of the browser for the browser tests, or undefined. Installs it on Debian as root when there is none. */
 export function findChromium() {
-  const found = find();
-  if (found || process.getuid?.() !== 0 || !existsSync('/etc/debian_version')) return found;
+  const installed = find();
+  if (installed || process.getuid?.() !== 0 || !existsSync('/etc/debian_version')) return installed;
   console.error('Installing Chromium for the browser tests …');
   const options = { stdio: 'ignore', env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } };
   const install = () =>

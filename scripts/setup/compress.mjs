@@ -7,7 +7,7 @@ const texts = /\.(js|css|svg|html)$/;
 const brotli = promisify(brotliCompress);
 const zip = promisify(gzip);
 
-/** Writes a `.br` and a `.gz` beside every text of the folder that gets smaller; the server sends what the browser takes. */
+/** Writes a `.br` and a `.gz` beside every text file of at least 1 kB; the server sends the one that the browser accepts. */
 export async function compressTexts(folder) {
   const names = readdirSync(folder, { recursive: true }).filter((name) => texts.test(name));
   await Promise.all(

@@ -11,22 +11,22 @@ function isRunning(pid) {
   }
 }
 
-/** Whether the process that made the lock is gone. */
+/** Whether the process that holds the lock has ended. */
 function isAbandoned(folder) {
   try {
     return !isRunning(Number(readFileSync(`${folder}/pid`, 'utf8')));
   } catch {
-    // Just made and not yet signed, unless it has stayed so for long.
+    // Without a pid file the lock was just created, unless it is old.
     try {
       return Date.now() - statSync(folder).mtimeMs > 5000;
     } catch {
-      return false; // Given back in the meantime.
+      return false; // Released in the meantime.
     }
   }
 }
 
-/** Does `work` while no other process does the same: the others wait. The lock is a folder; making one is atomic. */
-export async function alone(folder, work) {
+/** Runs `work` while holding a lock; other processes wait. The lock is a folder, because creating one is atomic. */
+export async function withLock(folder, work) {
   mkdirSync(dirname(folder), { recursive: true });
   for (;;) {
     try {

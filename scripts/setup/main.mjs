@@ -1,4 +1,4 @@
-/** Runs a script: its result is the exit code, and an error is one message without a stack. */
+/** Runs a script. Its result is the exit code; an error is printed without its stack. */
 export async function main(script) {
   try {
     process.exitCode = (await script(process.argv.slice(2))) ?? 0;

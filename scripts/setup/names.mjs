@@ -1,23 +1,23 @@
-// The names that the code declares, read with the TypeScript compiler, and the ones a newcomer would not search for.
+// The naming rules, checked on every declared name with the TypeScript compiler.
 import { relative } from 'node:path';
 import * as ast from 'typescript/unstable/ast';
 import { API } from 'typescript/unstable/sync';
 import { root } from './paths.mjs';
 
-/** Past participles used as nouns: they do not say what the value is. */
+/** Past participles used as nouns: they do not describe the value. */
 const participles = new Set(['told', 'kept', 'asked', 'said', 'given', 'made', 'found']);
 
-/** Names of the form `xOfY` that stay, each with its reason. At most ten. */
-export const allowedOfNames = new Map();
+/** Allowed names of the form `xOfY`, each with its reason. At most ten. */
+export const nameExceptions = new Map();
 
-/** Why a declared name is refused, or null when it is a usual one. */
+/** The reason why a declared name is refused, or null when it is allowed. */
 export function refusalOf(name) {
-  const plain = name.replace(/^[#_$]+/, '');
-  if (participles.has(plain))
+  const base = name.replace(/^[#_$]+/, '');
+  if (participles.has(base))
     return 'a past participle: name the value (event, args, stored, limit, request, rows)';
-  if (allowedOfNames.has(plain)) return null;
-  if (/^[oO]f[A-Z]/.test(plain)) return 'begins with `of`: put the noun last (callHeaders)';
-  if (/^[a-z][A-Za-z0-9]*Of[A-Z]/.test(plain)) return 'has the form xOfY: write yX (documentsKey)';
+  if (nameExceptions.has(base)) return null;
+  if (/^[oO]f[A-Z]/.test(base)) return 'begins with `of`: put the noun last (callHeaders)';
+  if (/^[a-z][A-Za-z0-9]*Of[A-Z]/.test(base)) return 'has the form xOfY: write yX (documentsKey)';
   return null;
 }
 

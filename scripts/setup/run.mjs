@@ -5,10 +5,10 @@ import { inRoot, root } from './paths.mjs';
 
 const binFolder = inRoot('node_modules', '.bin');
 
-/** The Node that the lock file pins, or the one that runs this script where there is none for the platform. */
+/** The Node of the lock file, or the current one when there is none for the platform. */
 export function pinnedNode() {
-  const found = [inRoot('node_modules/.bin/node'), inRoot('node_modules/.bin/node.exe')].find(existsSync);
-  if (found) return found;
+  const packaged = [inRoot('node_modules/.bin/node'), inRoot('node_modules/.bin/node.exe')].find(existsSync);
+  if (packaged) return packaged;
   const major = Number(process.versions.node.split('.')[0]);
   if (major >= 24) return process.execPath;
   throw new Error(
@@ -16,33 +16,33 @@ export function pinnedNode() {
   );
 }
 
-/** The environment of a child: the pinned Node and the installed tools first on the path. */
+/** The environment of a child, with the pinned Node and the installed tools first in PATH. */
 export function childEnvironment(extra = {}) {
   return { ...process.env, PATH: `${binFolder}${delimiter}${process.env.PATH ?? ''}`, ...extra };
 }
 
 /**
- * Runs a program with this terminal, passes signals on to it, and gives its exit code (128 + n after a signal).
- * A child that outlives `patience` ms after a signal is killed.
+ * Runs a program in this terminal, forwards signals to it, and returns its exit code (128 + n after a signal).
+ * The child is killed when it is still running `killAfterMs` after a signal.
  */
-export function run(file, args, { env = {}, cwd = root, patience, onStart } = {}) {
+export function run(file, args, { env = {}, cwd = root, killAfterMs, onStart } = {}) {
   return new Promise((done, fail) => {
     const child = spawn(file, args, { cwd, stdio: 'inherit', env: childEnvironment(env) });
-    let killer;
-    const pass = (signal) => {
-      // Ctrl-C in a terminal reaches the child by itself; a second signal to a draining server is harmless.
+    let killTimer;
+    const forward = (signal) => {
+      // Ctrl-C in a terminal also reaches the child directly; a second signal to a draining server is harmless.
       child.kill(signal);
-      if (patience) killer ??= setTimeout(() => child.kill('SIGKILL'), patience);
+      if (killAfterMs) killTimer ??= setTimeout(() => child.kill('SIGKILL'), killAfterMs);
     };
     const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
-    for (const signal of signals) process.on(signal, pass);
-    // npm hands a signal to its shell, and the shell ends without handing it on: then nobody waits for us any more.
+    for (const signal of signals) process.on(signal, forward);
+    // npm sends a signal only to its shell, which ends without forwarding it: a new parent process shows that.
     const parent = process.ppid;
-    const orphaned = setInterval(() => process.ppid !== parent && pass('SIGTERM'), 500);
+    const orphanTimer = setInterval(() => process.ppid !== parent && forward('SIGTERM'), 500);
     const end = () => {
-      clearTimeout(killer);
-      clearInterval(orphaned);
-      for (const signal of signals) process.off(signal, pass);
+      clearTimeout(killTimer);
+      clearInterval(orphanTimer);
+      for (const signal of signals) process.off(signal, forward);
     };
     child.once('error', (error) => {
       end();
@@ -56,8 +56,8 @@ export function run(file, args, { env = {}, cwd = root, patience, onStart } = {}
   });
 }
 
-/** Runs an installed tool's or our own script under the pinned Node. */
+/** Runs a script with the pinned Node. */
 export const runNode = (args, options) => run(pinnedNode(), args, options);
 
-/** Path of an installed tool's script, for `runNode`. */
+/** The path of an installed tool's script, for `runNode`. */
 export const tool = (path) => inRoot('node_modules', path);

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { compressTexts } from './compress.mjs';
-import { alone } from './lock.mjs';
+import { withLock } from './lock.mjs';
 import { inRoot } from './paths.mjs';
 import { runNode, tool } from './run.mjs';
-import { hashOf, isStamped, writeStamp } from './stamp.mjs';
+import { hashFiles, isStamped, writeStamp } from './stamp.mjs';
 
 const stamp = inRoot('web/dist/.stamp');
 const sources = [
@@ -15,11 +15,11 @@ const sources = [
   'package-lock.json',
 ];
 
-/** Builds the web when its sources changed since the last build. */
+/** Builds the web if its sources changed since the last build. */
 export async function buildWeb() {
-  const hash = hashOf(sources.map((path) => inRoot(path)));
+  const hash = hashFiles(sources.map((path) => inRoot(path)));
   if (isStamped(stamp, hash)) return;
-  await alone(inRoot('.data', 'build.lock'), async () => {
+  await withLock(inRoot('.data', 'build.lock'), async () => {
     if (isStamped(stamp, hash)) return;
     if (!existsSync(inRoot('web/index.html'))) throw new Error('There is no web/index.html to build.');
     console.error('Building the web …');
@@ -34,7 +34,7 @@ export async function buildWeb() {
         '--logLevel',
         'warn',
       ],
-      // A build is the same whoever asks for it: a test run marks its environment.
+      // The build must not depend on variables that a test run sets.
       { env: { NODE_ENV: 'production', VITEST: undefined } },
     );
     if (code !== 0) throw new Error('The web could not be built.');

@@ -1,10 +1,10 @@
-import { accountOf, PaymongoError, transferIdOf } from '@tara/paymongo';
+import { eventTransferId, PaymongoError, walletAccount } from '@tara/paymongo';
 import { expect, it } from 'vitest';
 import { newFolder, type StartedProvider, startProvider, startReceiver, until } from './testing/provider.ts';
 
 const order = async ({ client }: StartedProvider, number = '09171234567') => {
   const [wallet] = await client.wallets.list();
-  const source_account = wallet && accountOf(wallet);
+  const source_account = wallet && walletAccount(wallet);
   if (!source_account) throw new Error('no wallet account');
   return {
     amount: 45_000,
@@ -29,7 +29,7 @@ it('is pending at first, then succeeds and emits its event', async () => {
   expect(done.status).toBe('succeeded');
   await until(() => receiver.received.length === 1);
   expect(receiver.types()).toEqual(['transfer.outward.successful']);
-  expect(receiver.received.map(({ event }) => transferIdOf(event))).toEqual([sent.id]);
+  expect(receiver.received.map(({ event }) => eventTransferId(event))).toEqual([sent.id]);
   const [wallet] = await stage.client.wallets.list();
   expect(wallet?.balance?.available).toBe(10_000_000_000 - 46_000);
 });

@@ -1,4 +1,4 @@
-import { LEAST_LINK_AMOUNT } from '@tara/paymongo';
+import { MIN_LINK_AMOUNT } from '@tara/paymongo';
 import type { Api } from '../api.ts';
 import type { ProviderContext } from '../context.ts';
 import { checkFields, readAttributes } from '../fields.ts';
@@ -32,7 +32,7 @@ export function linkCalls(api: Api, context: ProviderContext): void {
 
 function createLink(context: ProviderContext, body: unknown): Stored<'link'> {
   const check = checkFields(readAttributes(body));
-  const amount = check.integer('amount', { min: LEAST_LINK_AMOUNT });
+  const amount = check.integer('amount', { min: MIN_LINK_AMOUNT });
   const description = check.text('description', { max: 255 });
   const remarks = check.text('remarks', { max: 255, optional: true });
   check.done();

@@ -1,4 +1,4 @@
-import { LinkResource, Payment, Refund, transferIdOf, WebhookEvent } from '@tara/paymongo';
+import { eventTransferId, LinkResource, Payment, Refund, WebhookEvent } from '@tara/paymongo';
 import { eq, or, sql } from 'drizzle-orm';
 import { tasks } from '../../platform/tasks.ts';
 import { interactions } from '../interactions/index.ts';
@@ -60,7 +60,7 @@ async function lookAtPayout({ database }: PaymentContext, event: WebhookEvent): 
     .from(payouts)
     .where(
       or(
-        eq(payouts.transferId, transferIdOf(event)),
+        eq(payouts.transferId, eventTransferId(event)),
         // Its answer may have been lost, so that its id is not known yet.
         typeof reference === 'string' ? eq(payouts.interactionId, reference) : undefined,
       ),
