@@ -22,6 +22,7 @@ const checks = [
   ],
   ['unused code', ['knip/bin/knip.js']],
   ['names', ['scripts/check-names.mjs']],
+  ['small files', ['scripts/check-small-files.mjs']],
   ['constants', ['scripts/check-constants.mjs']],
   ['tables in SQL', ['scripts/check-sql-tables.mjs']],
   ['routes', ['scripts/check-routes.mjs']],

@@ -1,7 +1,6 @@
 // Very small source files with a single importer: they belong into it (CONTRIBUTING.md, 'Style').
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
-import { globSync } from 'node:fs';
 import { root } from './paths.mjs';
 
 /** A file below this many lines is very small. */
