@@ -7,9 +7,9 @@ export default defineConfig({
         test: {
           name: 'node',
           include: ['{contract,paymongo,sandbox,server,bench,fuzz,e2e,scripts}/**/*.test.{ts,mjs}'],
-          globalSetup: ['server/src/platform/database/testing.ts'],
-          testTimeout: 20_000,
-          hookTimeout: 30_000,
+          globalSetup: ['server/src/testing/database.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
         },
       },
       {

@@ -1,4 +1,4 @@
-import { createTestDatabase, type TestDatabase } from '@tara/server/platform/database/testing';
+import { createTestDatabase, type TestDatabase } from '@tara/server/testing/database';
 import { insertMember, type Member } from '@tara/server/testing/members';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { productCalls } from './calls.ts';

@@ -10,7 +10,7 @@ import { stages } from '@tara/contract/stages';
 import { fillPath } from '@tara/contract/url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { createTestDatabase, type TestDatabase } from './platform/database/testing.ts';
+import { createTestDatabase, type TestDatabase } from './testing/database.ts';
 import { newDataDir, type Started, startServer } from './testing/start.ts';
 
 const everyCall = Object.entries(allCalls).flatMap(([table, calls]) =>

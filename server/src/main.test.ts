@@ -1,39 +1,23 @@
 import { existsSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { WebSocket } from 'ws';
-import { createTestDatabase, type TestDatabase } from './platform/database/testing.ts';
 import { insertMember } from './testing/members.ts';
-import { newDataDir, type Started, startServer } from './testing/start.ts';
-
-let test: TestDatabase;
-let folder: Awaited<ReturnType<typeof newDataDir>>;
-const running: Started[] = [];
-
-beforeAll(async () => {
-  [test, folder] = await Promise.all([createTestDatabase(), newDataDir()]);
-});
-afterEach(async () => {
-  await Promise.all(running.splice(0).map((server) => server.stop()));
-});
-afterAll(() => Promise.all([test.drop(), folder.remove()]));
-
-async function start(environment: Record<string, string>, ...flags: string[]): Promise<Started> {
-  const server = await startServer({ DATABASE_URL: test.url, DATA_DIR: folder.path, ...environment }, flags);
-  running.push(server);
-  return server;
-}
+import { startTest as test } from './testing/process.ts';
+import type { Started } from './testing/start.ts';
 
 const statusOf = async (server: Started, path: string) => (await fetch(`${server.url}${path}`)).status;
 
-it('starts with no account by --empty', async () => {
+test('starts with no account by --empty', async ({ connection, start }) => {
   const server = await start({}, '--empty');
   expect(await (await fetch(`${server.url}/api/account/demo`)).json()).toEqual({ accounts: [] });
-  expect(await test.sql`select id from accounts`).toHaveLength(0);
+  expect(await connection.sql`select id from accounts`).toHaveLength(0);
 });
 
-it('never loads the sandbox beside the real provider, and starts while that one is away', async () => {
+test('never loads the sandbox beside the real provider, and starts while that one is away', async ({
+  start,
+}) => {
   // Nothing listens on port 1 of this machine.
   const server = await start(
     {
@@ -55,7 +39,7 @@ it('never loads the sandbox beside the real provider, and starts while that one 
 });
 
 describe('a start that must not be', () => {
-  it('production without a mail server and a payment provider', async () => {
+  test('production without a mail server and a payment provider', async ({ start }) => {
     const server = await start({ NODE_ENV: 'production', RATE_LIMITS: 'on' });
     expect(server.output()).toEqual({
       out: '',
@@ -64,9 +48,9 @@ describe('a start that must not be', () => {
     expect((await server.stop()).code).toBe(1);
   });
 
-  it('production on a database with demo accounts', async () => {
-    const { accountId } = await insertMember(test.database);
-    await test.sql`update accounts set demo = true where id = ${accountId}`;
+  test('production on a database with demo accounts', async ({ connection, database, start }) => {
+    const { accountId } = await insertMember(database);
+    await connection.sql`update accounts set demo = true where id = ${accountId}`;
     const server = await start({
       NODE_ENV: 'production',
       ALLOW_STAND_INS: '1',
@@ -80,7 +64,7 @@ describe('a start that must not be', () => {
     expect((await server.stop()).code).toBe(1);
   });
 
-  it('a wrong value of a variable', async () => {
+  test('a wrong value of a variable', async ({ start }) => {
     const server = await start({ PORT: 'many' });
     expect(server.output()).toEqual({ out: '', err: 'PORT must be a whole number from 0 to 65535.\n' });
     expect((await server.stop()).code).toBe(1);
@@ -107,19 +91,22 @@ async function listen(url: string): Promise<{ closed: Promise<unknown> }> {
 }
 
 describe('with the embedded database', () => {
-  it('refuses a second server on the folder, and stops within 5 s whoever is connected', async () => {
+  test('refuses a second server on the folder, and stops within 5 s whoever is connected', async ({
+    dataDir,
+    start,
+  }) => {
     const server = await start({ DATABASE_URL: '' }, '--empty');
     const second = await start({ DATABASE_URL: '' }, '--empty');
     expect(second.url).toBeNull();
     expect(second.output().err).toBe(
-      `${folder.path} is in use by another running server; stop that one, or set DATA_DIR to another folder.\n`,
+      `${dataDir} is in use by another running server; stop that one, or set DATA_DIR to another folder.\n`,
     );
     expect((await second.stop()).code).toBe(1);
 
     const url = server.url ?? '';
     await keepAlive(url);
     const socket = await listen(url);
-    const postmaster = join(folder.path, 'postgres/data/postmaster.pid');
+    const postmaster = join(dataDir, 'postgres/data/postmaster.pid');
     expect(existsSync(postmaster)).toBe(true);
     // It ends itself with code 1 when 5 s were not enough.
     const { code } = await server.stop();

@@ -10,11 +10,11 @@ import {
   createResolveViewer,
   watchAccounts,
 } from '../features/accounts/index.ts';
-import type { TestDatabase } from '../platform/database/testing.ts';
 import { createHttpServer } from '../platform/http/server.ts';
 import type { Task } from '../platform/jobs/task.ts';
 import { quietLog } from '../platform/log.ts';
 import type { Mail } from '../platform/mail/mailer.ts';
+import type { TestDatabase } from './database.ts';
 import { type TestPlatform, testPlatform } from './platform.ts';
 import { test } from './test.ts';
 

@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll } from 'vitest';
 import { z } from 'zod';
-import { createTestDatabase } from '../platform/database/testing.ts';
+import { createTestDatabase } from './database.ts';
 import { newDataDir, startServer } from './start.ts';
 
 /** An answer to a raw request; `type` is that of an error of ours. */

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { test as base, type TestAPI } from 'vitest';
-import { createTestDatabase } from '../platform/database/testing.ts';
+import { createTestDatabase } from './database.ts';
 import { type TestPlatform, testPlatform } from './platform.ts';
 import { testServer } from './server.ts';
 

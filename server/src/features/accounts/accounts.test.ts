@@ -1,14 +1,15 @@
 import { accounts } from '@tara/contract/accounts';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '../../platform/database/testing.ts';
+import { expect } from 'vitest';
 import { limitByKey } from '../../platform/http/rate-limits.ts';
 import { newId } from '../../platform/ids.ts';
+import type { Task } from '../../platform/jobs/task.ts';
 import { quietLog } from '../../platform/log.ts';
 import { type Mail, MailRefused } from '../../platform/mail/mailer.ts';
 import { openSealer } from '../../platform/seal.ts';
 import { insertMember } from '../../testing/members.ts';
-import { type TestPlatform, testPlatform } from '../../testing/platform.ts';
-import { type TestServer, testServer } from '../../testing/server.ts';
+import { testPlatform } from '../../testing/platform.ts';
+import { testServer } from '../../testing/server.ts';
+import { serverTest } from '../../testing/test.ts';
 import { addAccount, signUp } from './create.ts';
 import { DemoAccountsInProduction, demoPassword, refuseDemoAccounts } from './demo.ts';
 import { accountLimits } from './limits.ts';
@@ -20,35 +21,23 @@ import { issueToken } from './tokens.ts';
 import { createVerification } from './verification.ts';
 import { noVisit } from './visit.ts';
 
-let test: TestDatabase;
-let platform: TestPlatform;
-let server: TestServer;
-
-beforeAll(async () => {
-  test = await createTestDatabase();
-  platform = testPlatform(test.database);
-  server = await testServer(platform, (app) =>
-    accountRoutes(app, platform, accountLimits(platform.config.rateLimits)),
+const test = serverTest((app, platform) =>
+  accountRoutes(app, platform, accountLimits(platform.config.rateLimits)),
+)
+  /** The mails that wait in the queue, which is emptied. */
+  .extend(
+    'waitingMails',
+    { scope: 'file' },
+    ({ platform }) =>
+      async () =>
+        (await platform.takeJobs()).map(({ payload }) => mailOf(String(payload.sealed), platform.sealer)),
   );
-});
-afterAll(async () => {
-  await server.close();
-  await test.drop();
-});
 
 const helpers = { log: quietLog(), attempt: 1, maxAttempts: 1, signal: AbortSignal.timeout(60_000) };
 const noMail = { send: async () => expect.unreachable('no mail is due') };
-const jobs = () => test.sql<
-  { task: keyof ReturnType<typeof accountTasks>; payload: Record<string, string> }[]
->`
-  with done as (delete from graphile_worker._private_jobs returning task_id, payload)
-  select identifier as task, payload from done join graphile_worker._private_tasks tasks on tasks.id = task_id`;
-/** The mails that wait in the queue, which is emptied. */
-const waitingMails = async () =>
-  (await jobs()).map(({ payload }) => mailOf(payload.sealed ?? '', platform.sealer));
 
-it('tells who is signed in, with what only they may see', async () => {
-  const member = await insertMember(test.database, { username: 'ana', phoneNumber: '0917', admin: true });
+test('tells who is signed in, with what only they may see', async ({ database, server }) => {
+  const member = await insertMember(database, { username: 'ana', phoneNumber: '0917', admin: true });
   const { reply } = await server.call(member, accounts.session);
   expect(reply).toMatchObject({
     account: { id: member.accountId, email: member.email, emailVerification: true, isUserAdmin: true },
@@ -57,15 +46,20 @@ it('tells who is signed in, with what only they may see', async () => {
   expect((await server.call(null, accounts.session)).problem.type).toBe('general_unauthorized_scope');
 });
 
-it('is there for who has not confirmed the e-mail yet', async () => {
-  const member = await insertMember(test.database, { confirmed: false });
+test('is there for who has not confirmed the e-mail yet', async ({ database, server }) => {
+  const member = await insertMember(database, { confirmed: false });
   expect((await server.call(member, accounts.session)).reply.account.emailVerification).toBe(false);
 });
 
-it('mails the confirmation again by username, answering alike for one that nobody has', async () => {
+test('mails the confirmation again by username, answering alike for one that nobody has', async ({
+  database,
+  platform,
+  server,
+  waitingMails,
+}) => {
   const username = 'Ben 1';
   const email = `${newId()}@example.com`;
-  await signUp(test.database, { email, password: 'a long password', name: 'Ben', username }, noVisit);
+  await signUp(database, { email, password: 'a long password', name: 'Ben', username }, noVisit);
   for (const name of [username, 'Nobody here']) {
     expect(
       (await server.call(null, accounts.resendVerification, { body: { username: name } })).reply,
@@ -73,36 +67,45 @@ it('mails the confirmation again by username, answering alike for one that nobod
       status: 'ok',
     });
   }
-  const tasks = accountTasks(platform, noMail);
-  for (const job of await jobs()) await tasks[job.task]?.(job.payload, helpers);
+  const tasks: Record<string, Task> = accountTasks(platform, noMail);
+  for (const job of await platform.takeJobs()) await tasks[job.task]?.(job.payload, helpers);
   const mails = await waitingMails();
   expect(mails).toMatchObject([{ to: email, subject: 'Confirm your e-mail for Tara' }]);
   expect(mails[0]?.text).toContain(`${platform.config.publicUrl}/confirming?username=Ben+1&userId=`);
 });
 
-it('a stranger who signs up with a member’s username takes none of the mails that confirm theirs', async () => {
+test('a stranger who signs up with a member’s username takes none of the mails that confirm theirs', async ({
+  database,
+  platform,
+  server,
+  waitingMails,
+}) => {
   const username = 'Many Ben';
   for (let count = 0; count < 7; count++) {
-    await insertMember(test.database, { email: `many-${count}@example.com`, username, confirmed: false });
+    await insertMember(database, { email: `many-${count}@example.com`, username, confirmed: false });
   }
   await server.call(null, accounts.resendVerification, { body: { username: 'many ben' } });
-  const tasks = accountTasks(platform, noMail);
-  for (const job of await jobs()) await tasks[job.task]?.(job.payload, helpers);
+  const tasks: Record<string, Task> = accountTasks(platform, noMail);
+  for (const job of await platform.takeJobs()) await tasks[job.task]?.(job.payload, helpers);
   const receivers = (await waitingMails()).map(({ to }) => to);
   expect(receivers.toSorted()).toEqual(Array.from({ length: 7 }, (_, count) => `many-${count}@example.com`));
 });
 
-it('with a session the confirmation goes to its account alone, and strangers use none of its tries up', async () => {
-  const strict = testPlatform(test.database, { RATE_LIMITS: 'on' });
+test('with a session the confirmation goes to its account alone, and strangers use none of its tries up', async ({
+  database,
+  platform,
+  waitingMails,
+}) => {
+  const strict = testPlatform(database, { RATE_LIMITS: 'on' });
   const limited = await testServer(strict, (app) => accountRoutes(app, strict, accountLimits(true)));
   const username = 'Shared name';
-  const mine = await insertMember(test.database, { username, confirmed: false });
-  await insertMember(test.database, { username, confirmed: false });
-  const tasks = accountTasks(strict, noMail);
+  const mine = await insertMember(database, { username, confirmed: false });
+  await insertMember(database, { username, confirmed: false });
+  const tasks: Record<string, Task> = accountTasks(strict, noMail);
   const resend = (who: typeof mine | null, username: string) =>
     limited.call(who, accounts.resendVerification, { body: { username: username } });
   const mailed = async () => {
-    for (const job of await jobs()) await tasks[job.task]?.(job.payload, helpers);
+    for (const job of await platform.takeJobs()) await tasks[job.task]?.(job.payload, helpers);
     return (await waitingMails()).map(({ to }) => to);
   };
   expect((await resend(null, username)).status).toBe(200);
@@ -114,53 +117,62 @@ it('with a session the confirmation goes to its account alone, and strangers use
   await limited.close();
 });
 
-it('§5 asks for a username to mail to, and mails nothing without', async () => {
+test('§5 asks for a username to mail to, and mails nothing without', async ({ server, platform }) => {
   const { status, problem } = await server.call(null, accounts.resendVerification, {
     body: { username: ' ' },
   });
   expect([status, problem.fields]).toEqual([400, { username: 'Too short' }]);
-  expect(await jobs()).toEqual([]);
+  expect(await platform.takeJobs()).toEqual([]);
 });
 
-it('mails nothing to who has confirmed already', async () => {
-  await insertMember(test.database, { username: 'Confirmed' });
+test('mails nothing to who has confirmed already', async ({ database, platform }) => {
+  await insertMember(database, { username: 'Confirmed' });
   await accountTasks(platform, noMail)['accounts.resend']?.({ username: 'Confirmed' }, helpers);
-  expect(await jobs()).toEqual([]);
+  expect(await platform.takeJobs()).toEqual([]);
 });
 
-it('limits resending by username for known and unknown alike, and per account from wherever', async () => {
-  const strict = testPlatform(test.database, { RATE_LIMITS: 'on' });
+test('limits resending by username for known and unknown alike, and per account from wherever', async ({
+  database,
+  platform,
+}) => {
+  const strict = testPlatform(database, { RATE_LIMITS: 'on' });
   const limited = await testServer(strict, (app) =>
     accountRoutes(app, strict, accountLimits(strict.config.rateLimits)),
   );
-  await insertMember(test.database, { username: 'Carla', confirmed: false });
+  await insertMember(database, { username: 'Carla', confirmed: false });
   for (const username of ['Carla', 'Nobody']) {
     const again = () => limited.call(null, accounts.resendVerification, { body: { username } });
     expect((await again()).status).toBe(200);
     expect((await again()).problem.type).toBe('general_rate_limit_exceeded');
   }
-  await jobs();
-  const tasks = accountTasks(strict, noMail);
+  await platform.takeJobs();
+  const tasks: Record<string, Task> = accountTasks(strict, noMail);
   for (const username of ['Carla', 'carla']) await tasks['accounts.resend']?.({ username }, helpers);
-  expect(await jobs()).toHaveLength(1);
+  expect(await platform.takeJobs()).toHaveLength(1);
   await limited.close();
 });
 
-it('escapes names in mails', async () => {
+test('escapes names in mails', async ({ database, platform, waitingMails }) => {
   const username = 'Script';
-  await insertMember(test.database, { username, name: '<script>alert(1)</script>', confirmed: false });
+  await insertMember(database, { username, name: '<script>alert(1)</script>', confirmed: false });
   await accountTasks(platform, noMail)['accounts.resend']?.({ username }, helpers);
   const [mail] = await waitingMails();
   expect(mail?.html).not.toContain('<script>');
 });
 
-it('who reads the job queue finds no mailed secret, link or address', async () => {
+test('who reads the job queue finds no mailed secret, link or address', async ({
+  connection,
+  database,
+  platform,
+  waitingMails,
+}) => {
   const email = `${newId()}@example.com`;
-  const account = await signUp(test.database, { email, password: 'a long password' }, noVisit);
+  const account = await signUp(database, { email, password: 'a long password' }, noVisit);
   const recovery = { email, url: 'http://localhost:3000/reset-password', visit: noVisit };
   await createVerification(platform, account.id, 'http://localhost:3000/confirming', noVisit);
   await mailRecovery(platform, recovery, limitByKey(false, { points: 1, seconds: 1 }));
-  const rows = await test.sql`select jobs.*, payload::text as text from graphile_worker._private_jobs jobs`;
+  const rows =
+    await connection.sql`select jobs.*, payload::text as text from graphile_worker._private_jobs jobs`;
   expect(rows).toHaveLength(2);
   const waiting = rows.map((row) => Object.values(row).join(' ')).join(' ');
   expect(waiting).not.toMatch(/secret|https?:|confirming|reset-password|@example/);
@@ -173,7 +185,7 @@ it('who reads the job queue finds no mailed secret, link or address', async () =
   }
 });
 
-it('gives up a mail that another key encrypted, or that was changed', async () => {
+test('gives up a mail that another key encrypted, or that was changed', async ({ platform }) => {
   const mail = { to: 'a@example.com', subject: 's', text: 't', html: 'h' };
   const send = accountTasks(platform, noMail)['accounts.mail'];
   const other = openSealer(Buffer.alloc(32, 8)).seal('mail in the job queue', mail);
@@ -185,7 +197,7 @@ it('gives up a mail that another key encrypted, or that was changed', async () =
   }
 });
 
-it('gives up a mail that can never arrive, and tries any other again', async () => {
+test('gives up a mail that can never arrive, and tries any other again', async ({ platform }) => {
   const mail = { to: 'a@example.com', subject: 's', text: 't', html: 'h' };
   const sealed = platform.sealer.seal('mail in the job queue', mail);
   const failing = (error: Error) =>
@@ -198,28 +210,33 @@ it('gives up a mail that can never arrive, and tries any other again', async () 
   await expect(failing(new Error('away'))).rejects.toThrow('away');
 });
 
-it('removes secrets and sessions whose time is over', async () => {
-  const { accountId } = await insertMember(test.database);
-  await test.database.transaction((transaction) => issueToken(transaction, accountId, 'recovery'));
-  await test.sql`update tokens set expires_at = now() - interval '1 s' where account_id = ${accountId}`;
+test('removes secrets and sessions whose time is over', async ({ connection, database, platform }) => {
+  const { accountId } = await insertMember(database);
+  await database.transaction((transaction) => issueToken(transaction, accountId, 'recovery'));
+  await connection.sql`update tokens set expires_at = now() - interval '1 s' where account_id = ${accountId}`;
   await accountTasks(platform, noMail)['accounts.cleanUp']?.({}, helpers);
-  expect(await test.sql`select 1 from tokens where account_id = ${accountId}`).toHaveLength(0);
+  expect(await connection.sql`select 1 from tokens where account_id = ${accountId}`).toHaveLength(0);
 });
 
-it('keeps neither secret nor password in the database', async () => {
+test('keeps neither secret nor password in the database', async ({ connection, database }) => {
   const secret = 'a very special password';
-  await signUp(test.database, { email: `${newId()}@example.com`, password: secret }, noVisit);
-  const [row] = await test.sql`select password_hash from accounts order by created_at desc limit 1`;
+  await signUp(database, { email: `${newId()}@example.com`, password: secret }, noVisit);
+  const [row] = await connection.sql`select password_hash from accounts order by created_at desc limit 1`;
   expect(row?.password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[\w+/]{22}\$[\w+/]{43}$/);
 });
 
-it('offers the demo world where there is one, and keeps it out of production', async () => {
-  await expect(refuseDemoAccounts(test.database)).resolves.toBeUndefined();
+test('offers the demo world where there is one, and keeps it out of production', async ({
+  connection,
+  database,
+  platform,
+  server,
+}) => {
+  await expect(refuseDemoAccounts(database)).resolves.toBeUndefined();
   const email = `${newId()}@example.com`;
-  await test.database.transaction((transaction) =>
+  await database.transaction((transaction) =>
     addAccount(transaction, { email, name: 'Dan', passwordHash: 'none', labels: ['admin'] }),
   );
-  await test.sql`update accounts set demo = true where email = ${email}`;
+  await connection.sql`update accounts set demo = true where email = ${email}`;
   expect((await server.call(null, accounts.demo)).reply.accounts).toEqual([]);
   const withDemo = { ...platform, config: { ...platform.config, empty: false } };
   const demo = await testServer(withDemo, (app) =>
@@ -229,18 +246,23 @@ it('offers the demo world where there is one, and keeps it out of production', a
     { name: 'Dan', email, password: demoPassword, about: 'Admin' },
   ]);
   await demo.close();
-  await expect(refuseDemoAccounts(test.database)).rejects.toThrow(DemoAccountsInProduction);
+  await expect(refuseDemoAccounts(database)).rejects.toThrow(DemoAccountsInProduction);
 });
 
-it('mails the change of the phone number for payouts, with until when payouts wait and no number in it', async () => {
-  const member = await insertMember(test.database, { name: 'Ana <b>', phoneNumber: '09171234567' });
-  await jobs();
-  const tasks = accountTasks(platform, noMail);
+test('mails the change of the phone number for payouts, with until when payouts wait and no number in it', async ({
+  database,
+  platform,
+}) => {
+  const member = await insertMember(database, { name: 'Ana <b>', phoneNumber: '09171234567' });
+  await platform.takeJobs();
+  const tasks: Record<string, Task> = accountTasks(platform, noMail);
   const payload = { accountId: member.accountId, from: '2026-11-22T12:30:00.000Z' };
   await tasks['accounts.payoutNumberChanged']?.(payload, helpers);
   const sent: Mail[] = [];
-  const mailing = accountTasks(platform, { send: async (mail) => void sent.push(mail) });
-  for (const job of await jobs()) await mailing[job.task]?.(job.payload, helpers);
+  const mailing: Record<string, Task> = accountTasks(platform, {
+    send: async (mail) => void sent.push(mail),
+  });
+  for (const job of await platform.takeJobs()) await mailing[job.task]?.(job.payload, helpers);
   expect(sent).toHaveLength(1);
   expect(sent[0]).toMatchObject({ to: member.email, subject: 'Your phone number for payouts changed' });
   expect(sent[0]?.text).toMatch(/wait until November 22, 2026 at 8:30.PM \(Philippine time\)/);

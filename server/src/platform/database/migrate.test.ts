@@ -2,8 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test as base, expect } from 'vitest';
+import { createTestDatabase } from '../../testing/database.ts';
 import { migrate } from './migrate.ts';
-import { createTestDatabase } from './testing.ts';
 
 /** Each test has an empty database and a folder of its own. */
 const test = base

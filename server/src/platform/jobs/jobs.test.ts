@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { z } from 'zod';
+import { createTestDatabase } from '../../testing/database.ts';
 import { test as base } from '../../testing/test.ts';
-import { createTestDatabase } from '../database/testing.ts';
 import { quietLog } from '../log.ts';
 import { startJobs } from './start.ts';
 import { defineTask, enqueue, type Task } from './task.ts';

@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inject } from 'vitest';
 import type { TestProject } from 'vitest/node';
-import { migrationsFolder } from '../../config.ts';
-import { migrateJobs } from '../jobs/migrate.ts';
-import { quietLog } from '../log.ts';
-import { type Connection, connect } from './connect.ts';
-import { startEmbedded, stopAbandoned } from './embedded.ts';
-import { FolderInUse, lockFolder } from './folder-lock.ts';
-import { migrate } from './migrate.ts';
+import { migrationsFolder } from '../config.ts';
+import { type Connection, connect } from '../platform/database/connect.ts';
+import { startEmbedded, stopAbandoned } from '../platform/database/embedded.ts';
+import { FolderInUse, lockFolder } from '../platform/database/folder-lock.ts';
+import { migrate } from '../platform/database/migrate.ts';
+import { migrateJobs } from '../platform/jobs/migrate.ts';
+import { quietLog } from '../platform/log.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
