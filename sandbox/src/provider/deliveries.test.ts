@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { realClock } from './clock.ts';
 import {
   card,
   json,
@@ -117,7 +118,9 @@ describe('deliveries', () => {
 
 describe('delivery faults', () => {
   it('duplicate, drop and delay matching deliveries, as often as configured', async () => {
-    const stage = await startProvider();
+    let aheadMs = 0;
+    const clock = { ...realClock, now: () => Date.now() + aheadMs };
+    const stage = await startProvider({ clock });
     const receiver = await startReceiver();
     await receiver.listen(stage, ['payment.paid', 'link.payment.paid']);
     await stage.fault({ kind: 'duplicate_deliveries', event: 'payment.', times: 1 });
@@ -127,11 +130,18 @@ describe('delivery faults', () => {
     expect(receiver.types()).toEqual(['payment.paid', 'payment.paid']);
     expect(receiver.received[0]?.event.data.id).toBe(receiver.received[1]?.event.data.id);
 
-    await stage.fault({ kind: 'delay_deliveries', event: 'payment.', times: 1, delay_ms: 100 });
-    const begun = Date.now();
-    await payOne(stage);
-    await until(() => receiver.types().filter((type) => type === 'payment.paid').length === 3);
-    expect(Date.now() - begun).toBeGreaterThanOrEqual(95);
+    await stage.fault({ kind: 'delay_deliveries', event: 'payment.', times: 1, delay_ms: 3_600_000 });
+    const payments = () =>
+      receiver.received.filter(({ event }) => event.data.attributes.type === 'payment.paid');
+    const amounts = () => payments().map(({ event }) => JSON.stringify(event).match(/"amount":(\d+)/)?.[1]);
+    await payOne(stage, 30_000);
+    await payOne(stage, 40_000);
+    await until(() => payments().length === 3);
+    expect(amounts()).toEqual(['20000', '20000', '40000']);
+    aheadMs = 3_600_000;
+    await payOne(stage, 50_000);
+    await until(() => payments().length === 5);
+    expect(amounts().slice(3).sort()).toEqual(['30000', '50000']);
   });
 
   it('deliver a later event before an earlier one', async () => {

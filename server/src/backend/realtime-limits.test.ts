@@ -23,10 +23,13 @@ const test = backendTest({ TRUST_PROXY: '1' })
     { scope: 'file' },
     ({ connect }) =>
       async (count: number, address: (index: number) => string) => {
-        const all = await Promise.all(
-          Array.from({ length: count }, (_, index) => connect(null, address(index))),
-        );
-        return all.filter(({ refused }) => refused === null).length;
+        // A few at a time: a server that is late with its work refuses more.
+        let accepted = 0;
+        for (let first = 0; first < count; first += 20) {
+          const some = Array.from({ length: 20 }, (_, index) => connect(null, address(first + index)));
+          for (const { refused } of await Promise.all(some)) accepted += refused === null ? 1 : 0;
+        }
+        return accepted;
       },
   );
 

@@ -167,9 +167,8 @@ describe('a picture that is refused', () => {
     [16_384, 10],
     [65_000, 65_000],
   ])('a bomb of %i × %i px, before it is decoded', async (width, height) => {
-    const from = performance.now();
+    // Its pixels are missing: who decodes finds it unreadable.
     expect(await rejection(claimingPng(width, height))).toBe('too_many_pixels');
-    expect(performance.now() - from).toBeLessThan(500);
   });
 
   it('a file that was cut, wherever it was cut', async () => {
