@@ -74,7 +74,7 @@ test('nothing acknowledged is lost by kill -9 after any step of the journey (§4
       async () => expect((await ana.call(accounts.session)).profile.name).toBe('Ana'),
     ],
     [
-      'confirm the e-mail',
+      'confirm the email',
       async () => {
         await confirmEmail(ana, mails.ana ?? '');
         await confirmEmail(ben, mails.ben ?? '');

@@ -16,7 +16,7 @@ test('the feed is where it was after coming back from a post', async ({ browser,
   await expect(post).not.toBeInViewport();
   await post.scrollIntoViewIfNeeded();
   await post.locator('a[href^="/post/"]').click();
-  await expect(page.getByRole('button', { name: 'View the picture on the whole screen' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Open the picture full screen' })).toBeVisible();
   await page.goBack();
   await expect(post).toBeInViewport();
 

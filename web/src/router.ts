@@ -20,12 +20,12 @@ export const createAppRouter = ({ history, pendingMs = 150, pendingMinMs = 300 }
     ...(history ? { history } : {}),
     parseSearch,
     stringifySearch,
-    // A screen's code and data are fetched when a finger or pointer is about to press its link.
+    // Code and data of a screen are preloaded on hover or touch of its link.
     defaultPreload: 'intent',
-    // How long data stays fresh is decided by the queries alone.
+    // The queries decide how long data stays fresh.
     defaultPreloadStaleTime: 0,
     scrollRestoration: true,
-    // Another record is another screen: no state of the one before stays.
+    // A screen of another record is remounted, without state of the previous one.
     defaultRemountDeps: ({ params }) => params,
     defaultErrorComponent: ErrorScreen,
     defaultNotFoundComponent: PageNotFound,
@@ -39,7 +39,7 @@ declare module '@tanstack/react-router' {
     router: ReturnType<typeof createAppRouter>;
   }
   interface StaticDataRouteOption {
-    /** What the tab says before the screen itself knows better. */
+    /** The document title until the screen sets its own. */
     title?: string;
   }
 }

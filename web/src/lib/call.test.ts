@@ -87,7 +87,7 @@ describe('call', () => {
       type: 'general_argument_invalid',
       code: 400,
       fields: problem.fields,
-      words: { title: problem.title },
+      notice: { title: problem.title },
     });
   });
 
@@ -99,7 +99,7 @@ describe('call', () => {
     expect(error).toMatchObject({
       name: 'ProblemError',
       code: 502,
-      words: { title: 'Something went wrong' },
+      notice: { title: 'Something went wrong' },
     });
   });
 

@@ -12,7 +12,7 @@ type Part<Key extends string, Value> = [Value] extends [undefined]
     ? { [K in Key]?: Value }
     : { [K in Key]: Value };
 
-/** What a call needs: its params, query and body, each asked for only when the contract names it. */
+/** The arguments of a call: params, query and body, each required only if the contract declares it. */
 export type CallArgs<C extends Call> = Part<'params', z.output<C['params']>> &
   Part<'query', z.output<C['query']>> &
   Part<'body', z.input<C['body']>> & { signal?: AbortSignal };
@@ -38,7 +38,7 @@ interface UntypedArgs {
   signal?: AbortSignal;
 }
 
-/** Makes an error of an answer of 400 or above, also of one that is not from our server (a proxy's page). */
+/** The error for a response of 400 or above, including one that did not come from our server (a proxy's page). */
 export function toProblemError(status: number, text: string, retryAfter?: string | null): ProblemError {
   const json = parseJson(text);
   if (typeof json === 'object' && json !== null && 'type' in json && 'title' in json) {
@@ -58,7 +58,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // Not JSON: the caller decides what that means.
+    // Not JSON: the caller handles undefined.
     return undefined;
   }
 }

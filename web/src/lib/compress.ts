@@ -1,6 +1,6 @@
 import workerAddress from './compress.worker.ts?worker&url';
 
-/** What the content policy's Trusted Types ask of an address that becomes a script: made here and nowhere else. */
+/** Trusted Types, which the content policy requires for script URLs. The only policy is created here. */
 interface ScriptPolicy {
   createScriptURL(address: string): string;
 }
@@ -8,7 +8,7 @@ interface TrustedTypesFactory {
   createPolicy(name: string, rules: ScriptPolicy): ScriptPolicy;
 }
 
-/** Milliseconds after which nobody would want to wait longer; large PNGs can take that. */
+/** Upper limit for compression; large PNGs can take several seconds. */
 const TIMEOUT_MS = 10_000;
 
 let policy: ScriptPolicy | undefined;
@@ -21,9 +21,8 @@ function trustedUrl(address: string): string {
   return policy.createScriptURL(address);
 }
 
-/**
- * The picture at most 2 MB large, in a worker of our own (the library's would come from another site).
- * When that fails the original is answered: the server compresses what it stores anyway.
+/** Compresses a picture to at most 2 MB in our own worker (the library would load its worker from another site).
+ * If that fails, returns the original: the server compresses stored pictures anyway.
  * @throws AbortError when cancelled.
  */
 export function compressPicture(file: File, signal?: AbortSignal): Promise<Blob> {
@@ -32,19 +31,19 @@ export function compressPicture(file: File, signal?: AbortSignal): Promise<Blob>
   try {
     worker = new Worker(trustedUrl(workerAddress), { type: 'module' });
   } catch (error) {
-    console.warn('Pictures cannot be made smaller here', error);
+    console.warn('Pictures cannot be compressed in this browser', error);
     return Promise.resolve(file);
   }
   return new Promise<Blob>((resolve, reject) => {
     const resolveOriginal = (reason: unknown) => {
-      console.warn('The picture is sent as it is', reason);
+      console.warn('The picture is uploaded uncompressed', reason);
       resolve(file);
     };
     worker.addEventListener('message', ({ data }: MessageEvent<Blob | string>) =>
       data instanceof Blob ? resolve(data) : resolveOriginal(data),
     );
     worker.addEventListener('error', (event) => resolveOriginal(event.message));
-    timeout = setTimeout(() => resolveOriginal('It takes too long'), TIMEOUT_MS);
+    timeout = setTimeout(() => resolveOriginal('Compression timed out'), TIMEOUT_MS);
     signal?.addEventListener('abort', () => reject(new DOMException('Cancelled', 'AbortError')), {
       once: true,
     });

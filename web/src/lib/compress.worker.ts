@@ -3,7 +3,7 @@ import imageCompression from 'browser-image-compression';
 
 const megabyte = 1024 * 1024;
 
-/** Takes a picture and answers a smaller one of the same width and height (§5), or a sentence why not. */
+/** Compresses a picture without changing its width and height (§5). Replies with the picture, or with an error text. */
 addEventListener('message', async ({ data }: MessageEvent<File>) => {
   try {
     postMessage(

@@ -15,7 +15,7 @@ function writeDraft(key: string, text: string | null): void {
     if (text === null) sessionStorage.removeItem(`draft:${key}`);
     else sessionStorage.setItem(`draft:${key}`, text);
   } catch {
-    // As above: the form still works.
+    // Storage is forbidden or full: the form works without a draft.
   }
 }
 
@@ -24,7 +24,7 @@ function parseDraft(text: string | null): Record<string, unknown> {
     const value: unknown = JSON.parse(text ?? '{}');
     return typeof value === 'object' && value !== null ? { ...value } : {};
   } catch {
-    // Not one of ours, or of an older version.
+    // Invalid JSON, or written by an older version.
     return {};
   }
 }
@@ -46,7 +46,7 @@ export function useDraft<In extends FieldValues, Out>(
 ): () => void {
   const key = draft?.key;
   const fields = draft?.fields?.join();
-  // Before the browser paints: the restored text is there at first sight and moves nothing.
+  // Before the browser paints, so that the restored text causes no layout shift.
   useLayoutEffect(() => {
     if (key === undefined) return;
     const names = fields?.split(',');
@@ -66,7 +66,7 @@ export function useDraft<In extends FieldValues, Out>(
   return () => key !== undefined && writeDraft(key, null);
 }
 
-/** A single text that survives a reload and a visit elsewhere, in this tab. */
+/** A text stored for this tab, so that it survives a reload and navigation. */
 export function useSessionText(key: string): [text: string, setText: (text: string) => void] {
   const [text, setText] = useState(() => readDraft(key) ?? '');
   return [

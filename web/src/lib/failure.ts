@@ -15,11 +15,11 @@ export function formatDuration(seconds: number): string {
   return rest === 0 ? `${minutes} min` : `${minutes} min ${rest} s`;
 }
 
-/** The server answered that something is not right: `type` from the one catalogue, `fields` per form field. */
+/** An error reply of the server: `type` from the catalogue of problems, `fields` per form field. */
 export class ProblemError extends Error {
   override name = 'ProblemError';
   readonly reply: ProblemReply;
-  /** Seconds until the server takes another try; 0 when it named none. */
+  /** Seconds until the call may be repeated; 0 if the server gave none. */
   readonly retryAfterSeconds: number;
 
   constructor(reply: ProblemReply, retryAfterSeconds = 0) {
@@ -35,7 +35,7 @@ export class ProblemError extends Error {
   get code(): number {
     return this.reply.code;
   }
-  /** Per field of the form: the broken rule. */
+  /** The message for each invalid field. */
   get fields(): Record<string, string> {
     return this.reply.fields ?? {};
   }
@@ -47,7 +47,7 @@ export class ProblemError extends Error {
   }
 }
 
-/** No answer came: no network, or no server. */
+/** No response: the network or the server is unreachable. */
 export class OfflineError extends Error {
   override name = 'OfflineError';
   readonly notice: Notice = {
@@ -60,12 +60,12 @@ export class OfflineError extends Error {
   }
 }
 
-/** The code of a screen cannot be loaded: no network, no server, or a new version took its place. */
+/** The code of a screen could not be loaded: no network, no server, or a new version was deployed. */
 export class ScreenUnavailableError extends Error {
   override name = 'ScreenUnavailableError';
   readonly notice: Notice = {
     title: 'This page could not be loaded',
-    text: 'It opens by itself as soon as Tara can be reached.',
+    text: 'It opens automatically when Tara can be reached.',
   };
 
   constructor(cause: unknown) {
@@ -78,19 +78,19 @@ export function isProblem(error: unknown, ...types: ProblemType[]): error is Pro
   return error instanceof ProblemError && types.some((type) => type === error.type);
 }
 
-/** A cancelled call is nobody's failure. */
+/** Whether an error is the cancellation of a call, which is not reported. */
 export function isAbort(error: unknown): boolean {
   return error instanceof DOMException && error.name === 'AbortError';
 }
 
-/** What to tell the person about an error; the generic words of §8 for what is not ours. */
+/** The notice for an error; the generic notice of §8 for errors of an unknown class. */
 export function errorNotice(error: unknown): Notice {
   const isOurs =
     error instanceof ProblemError || error instanceof OfflineError || error instanceof ScreenUnavailableError;
   return isOurs ? error.notice : notices.generic;
 }
 
-/** A record that a route reads is not there, said in other words than the catalogue's. Thrown by loaders. */
+/** A record was not found, with a notice other than the catalogue's. Thrown by loaders. */
 export class NotFoundError extends Error {
   override name = 'NotFoundError';
   readonly notice: Notice;
@@ -101,18 +101,18 @@ export class NotFoundError extends Error {
   }
 }
 
-/** A page that is not this member's to see (§9). Thrown by loaders. */
+/** The viewer may not see this page (§9). Thrown by loaders. */
 export class ForbiddenError extends Error {
   override name = 'ForbiddenError';
 }
 
-/** What to say when an error means that there is no such record; null for all other errors. */
+/** The notice for a 'not found' error; null for all other errors. */
 export function notFoundNotice(error: unknown): Notice | null {
   if (error instanceof NotFoundError) return error.notice;
   return error instanceof ProblemError && error.type.endsWith('_not_found') ? error.notice : null;
 }
 
-/** Whether the same work succeeds by itself once the server can be reached. */
+/** Whether an error means that the server cannot be reached, so that a retry can succeed. */
 export function isUnreachable(error: unknown): boolean {
   return error instanceof OfflineError || error instanceof ScreenUnavailableError;
 }
@@ -127,7 +127,7 @@ export function noticeSentence({ title, text }: Notice): string {
   return text === undefined ? title : `${title} - ${text}`;
 }
 
-/** Tells a failure in a toast, with 'Try again' where the work can be repeated. */
+/** Shows an error in a toast, with 'Try again' if `retry` is given. */
 export function showErrorToast(error: unknown, retry?: () => void): void {
   if (isAbort(error)) return;
   toast({

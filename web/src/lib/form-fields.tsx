@@ -36,7 +36,7 @@ type Attributes<Control extends ElementType> = Omit<
 type FieldProps<In extends FieldValues, Out, Control extends ElementType> = TextualField<In, Out> &
   Attributes<Control>;
 
-/** What a control of text takes, and the field to put it in. */
+/** Splits the props of a text field into those of its control and those of its frame. */
 function useTextualField<In extends FieldValues, Out, Rest>({
   form,
   name,
@@ -109,7 +109,7 @@ export function DateField<In extends FieldValues, Out>(props: FieldProps<In, Out
 interface CheckboxFieldProps<In extends FieldValues, Out> extends NamedField<In, Out> {
   label: ReactNode;
   hint?: ReactNode;
-  /** It can be wrong, as terms that have to be accepted: reserves a line for the error. */
+  /** Reserves a line for an error, e.g. for terms that must be accepted. */
   required?: boolean;
 }
 
@@ -149,15 +149,15 @@ export function StarField<In extends FieldValues, Out>({
 interface PhotoFieldProps<In extends FieldValues, Out> extends NamedField<In, Out> {
   form: Pick<FormHandle<In, Out>, 'control' | 'addUpload' | 'status'>;
   label: string;
-  /** What is wanted, e.g. 'Add a photo'. */
+  /** The instruction, e.g. 'Add a photo'. */
   prompt: string;
   bucket?: BucketId;
   optional?: boolean;
-  /** The picture that the record has already: it is not deleted before another takes its place. */
+  /** The record's current picture, which is never deleted from here. */
   inUse?: string | null;
   previewAlt?: string;
   ratio?: string;
-  /** The one picture of its screen: what is pasted anywhere comes here. */
+  /** Accepts pictures pasted anywhere on the page. For the only picture field of a screen. */
   pasteAnywhere?: boolean;
   /** Below the chosen picture, e.g. a field that describes it. */
   children?: ReactNode;

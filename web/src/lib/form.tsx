@@ -29,20 +29,20 @@ interface FormOptions<In extends FieldValues, Out, Reply> {
   /** Checks the values when the form is sent, and from then on at every change. */
   schema: z.core.$ZodType<Out, In>;
   defaultValues: In & DefaultValues<In>;
-  /** Makes the call. What it throws is shown at the fields it names, else as a toast. */
+  /** Makes the call. Its errors are shown at the fields they name, otherwise in a toast. */
   send: (values: Out) => Promise<Reply>;
   onSuccess?: (reply: Reply, values: Out) => unknown;
   /** Where to go once the work is saved. Without it the form stays, with what was sent as its saved values. */
   leaveTo?: (reply: Reply) => Destination;
-  /** What to tell of a failure that belongs to no field; null when that was done already. */
+  /** The notice for an error that belongs to no field; null if it was already shown. */
   failureNotice?: (error: unknown) => Notice | null;
   /** Problems of the server that belong to one field. */
   problemField?: { [Type in ProblemType]?: Path<In> };
-  /** The field at which a failure that belongs to no other is shown, in place of a toast. */
+  /** The field that shows errors that belong to no other field, instead of a toast. */
   failureField?: Path<In>;
   /** Stores what is written until it is saved. */
   draft?: DraftOptions<In>;
-  /** What becomes of unsaved work: said in the warning before leaving. By default that the draft stays; null: no warning. */
+  /** The text of the warning before leaving with unsaved work. By default, that the draft stays; null for no warning. */
   leaveWarning?: string | null;
   /** Empties the form after success. */
   clears?: boolean;
@@ -50,7 +50,7 @@ interface FormOptions<In extends FieldValues, Out, Reply> {
 
 interface FormUpload {
   state: UploadState;
-  /** Waits for what is under way; false when it failed. */
+  /** Waits for the current upload; false if it failed. */
   settled: () => Promise<boolean>;
 }
 
@@ -61,7 +61,7 @@ export interface FormHandle<In extends FieldValues, Out = unknown> {
   submit: () => Promise<void>;
   /** Empties the form, and forgets its errors. */
   clear: () => void;
-  /** Has the form wait for an upload. Answers its undoing. */
+  /** Makes the form wait for an upload. Returns a function that undoes this. */
   addUpload: (upload: RefObject<FormUpload>) => () => void;
   element: RefObject<HTMLFormElement | null>;
 }
@@ -105,7 +105,7 @@ export function useForm<In extends FieldValues, Out, Reply>({
       isMounted.current = false;
     };
   }, []);
-  // Once the errors are drawn, so that the first wrong control is read together with its error.
+  // After the errors are rendered, so that a screen reader reads the first invalid control with its error.
   useEffect(() => {
     if (failedSubmits > 0) element.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus();
   }, [failedSubmits]);
@@ -143,7 +143,7 @@ export function useForm<In extends FieldValues, Out, Reply>({
     else if (!leaveTo) form.reset(form.getValues());
     clearDraft();
     await onSuccess?.(reply, values);
-    // Who left meanwhile is not called back.
+    // Do not navigate if the person has left the form.
     if (leaveTo && isMounted.current) {
       setStatus('leaving');
       // `Destination` names a route of the router; its params are not tied to it by type.
@@ -180,7 +180,7 @@ export function useForm<In extends FieldValues, Out, Reply>({
   };
 }
 
-/** Shows the rules that the server found broken at their fields; false when none of them is a field of this form. */
+/** Shows the server's field errors at their fields; false if none of them is a field of this form. */
 function showFieldErrors<In extends FieldValues, Out>(
   form: UseFormReturn<In, unknown, Out>,
   error: unknown,
@@ -229,7 +229,7 @@ type SubmitButtonProps = Omit<ComponentProps<typeof Button>, 'type' | 'pending' 
   form: Pick<FormHandle<FieldValues>, 'status'>;
 };
 
-/** The button that sends a form; busy while it is on its way, and until the next page is there. */
+/** The button that submits a form; pending until the call has finished and the next page is shown. */
 export function SubmitButton({ form, ...button }: SubmitButtonProps) {
   return (
     <Button {...button} type="submit" pending={form.status === 'sending' || form.status === 'leaving'} />

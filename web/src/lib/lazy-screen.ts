@@ -1,7 +1,7 @@
 import { type ComponentType, createElement, use } from 'react';
 import { ScreenUnavailableError } from './failure.ts';
 
-/** Loads a chunk once; after a failure the next caller asks for it again. @throws ScreenUnavailableError */
+/** Loads a chunk once; after a failure the next call loads it again. @throws ScreenUnavailableError */
 function loadOnce<Module>(load: () => Promise<Module>): () => Promise<Module> {
   let loading: Promise<Module> | undefined;
   return () => {

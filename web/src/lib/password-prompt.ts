@@ -10,7 +10,7 @@ export const usePasswordPrompt = create<PasswordPrompt>(() => ({ isOpen: false, 
 
 let pendingPrompt: Promise<boolean> | undefined;
 
-/** Asks for the password once, however many calls wait for it. False when the person cancelled. */
+/** Prompts for the password once, also for several waiting calls. False if the person cancelled. */
 export function promptPassword(): Promise<boolean> {
   pendingPrompt ??= new Promise<boolean>((resolve) => {
     usePasswordPrompt.setState({

@@ -19,17 +19,17 @@ import { useMemo } from 'react';
 import { type ArgsOf, type CallArgs, call, type Reply } from './call.ts';
 import { isAbort, isProblem, notFoundNotice, OfflineError, ProblemError, showErrorToast } from './failure.ts';
 
-/** What the server refused it will refuse again; only its own trouble and a lost connection are retried (§8). */
+/** Retries server errors and lost connections only (§8): a refused request would be refused again. */
 function shouldRetry(failures: number, error: unknown): boolean {
   if (error instanceof ProblemError && error.code < 500) return false;
-  // The browser knows that there is no network: the error screen says so, and goes on once it is back.
+  // The browser is offline: the error screen is shown at once and retries when the network is back.
   if (error instanceof OfflineError && !navigator.onLine) return false;
   return !isAbort(error) && failures < retry.times;
 }
 
 const sessionEndListeners = new Set<() => void>();
 
-/** Runs when any query learns that the session is over. */
+/** Calls the listener when a query fails because the session has ended. */
 export function onSessionEnded(listener: () => void): () => void {
   sessionEndListeners.add(listener);
   return () => sessionEndListeners.delete(listener);
@@ -45,12 +45,12 @@ export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
       retry: shouldRetry,
-      // Without a network a query fails at once, which a screen can say; 'online' would wait without a word.
+      // Queries fail at once without a network, so that the screen can show it; 'online' would wait silently.
       networkMode: 'always',
       refetchOnReconnect: true,
       retryDelay: (failures) => Math.min(retry.firstDelay * 2 ** failures, retry.longestDelay),
       gcTime: queryGarbageCollection,
-      // Going back to a screen within half a minute shows it as it was, without asking again.
+      // Data is fresh for 30 s: going back to a screen does not refetch it.
       staleTime: 30_000,
     },
   },
@@ -58,7 +58,7 @@ export const queryClient = new QueryClient({
 
 type Where = { params?: unknown; query?: unknown };
 
-/** The key of one answer: the call's own, then the arguments. A key with less in it matches all with more. */
+/** The query key: the call's key, then its arguments. A key matches all keys that extend it. */
 function queryKey({ key }: Call, { params, query }: Where = {}, more: Record<string, unknown> = {}) {
   return [...key, { ...(params ? { params } : {}), ...(query ? { query } : {}), ...more }] as const;
 }
@@ -68,7 +68,7 @@ export function queryOf<C extends Call>(endpoint: C, ...[args]: ArgsOf<C>) {
   const where: Where = args ?? {};
   return queryOptions({
     queryKey: queryKey(endpoint, where),
-    // The same arguments as came in, with the query's own signal.
+    // The caller's arguments, with the query's abort signal.
     queryFn: ({ signal }): Promise<Reply<C>> => call(endpoint, ...([{ ...args, signal }] as ArgsOf<C>)),
   });
 }
@@ -90,9 +90,8 @@ export function pagesOf<C extends Call>(endpoint: C, ...[args]: ArgsOf<C>) {
   });
 }
 
-/**
- * Reads what the route's loader has brought; asked for again in the background when it is stale. A record that is gone
- * since then is thrown, for the not-found screen; any other failure leaves the data as it is.
+/** Reads the data that the route's loader fetched; refetched in the background when stale. If the record was deleted
+ * since then, throws for the not-found screen; any other error keeps the data.
  */
 export function useLoaded<Data, Key extends QueryKey>(
   query: UseSuspenseQueryOptions<Data, Error, Data, Key>,
@@ -102,9 +101,8 @@ export function useLoaded<Data, Key extends QueryKey>(
   return data;
 }
 
-/**
- * Reads a list whose first page the route's loader has brought: `items` of all pages so far, each once, and what
- * `InfiniteList` needs to fetch the next.
+/** Reads a list whose first page the route's loader fetched: the unique `items` of all pages so far, and the props that
+ * `InfiniteList` needs to fetch the next page.
  */
 export function useLoadedPages<Item extends { id: string }, Key extends QueryKey>(
   list: UseSuspenseInfiniteQueryOptions<PageOf<Item>, Error, InfiniteData<PageOf<Item>>, Key, string | null>,
@@ -124,23 +122,23 @@ export function useLoadedPages<Item extends { id: string }, Key extends QueryKey
   };
 }
 
-/** All items of the pages so far, each once: one that changed while the pages were read stands in two of them. */
+/** The unique items of all pages: an item that moved between two page requests is in both pages. */
 export function allItems<Item extends { id: string }>(data: InfiniteData<PageOf<Item>> | undefined): Item[] {
   const items = data?.pages.flatMap((page) => page.items) ?? [];
   return [...new Map(items.map((item) => [item.id, item])).values()];
 }
 
-/** Marks the answers of these calls as old: what is on screen is fetched again. */
+/** Invalidates the data of these calls and refetches what is on screen. */
 export async function invalidate(...endpoint: Call[]): Promise<void> {
   await Promise.all(endpoint.map((endpoint) => queryClient.invalidateQueries({ queryKey: endpoint.key })));
 }
 
-/** Marks the answers of a call as old without fetching them while they are on screen: the next screen that asks does. */
+/** Invalidates the data of a call without refetching what is on screen; the next screen refetches it. */
 export function invalidateWithoutRefetch(endpoint: Call): void {
   void queryClient.invalidateQueries({ queryKey: [endpoint.path], refetchType: 'none' });
 }
 
-/** Puts a known answer where `queryOf` with the same arguments will find it. */
+/** Sets the cached data of `queryOf` with the same arguments. */
 export function setQueryDataOf<C extends Call>(endpoint: C, where: Where, reply: Reply<C>): void {
   queryClient.setQueryData(queryKey(endpoint, where), reply);
 }
@@ -148,13 +146,13 @@ export function setQueryDataOf<C extends Call>(endpoint: C, where: Where, reply:
 type CallMutation<C extends Call> = Omit<UseMutationOptions<Reply<C>, unknown, CallArgs<C>>, 'mutationFn'> & {
   /** The lists and records that this changes. */
   invalidates?: Call[];
-  /** Leave the toast of a failure to `onError`. */
+  /** Shows no toast for an error: `onError` handles it. */
   quiet?: boolean;
 };
 
 /**
  * A call that changes something: `const save = useCall(posts.save, { invalidates: [posts.feed] })`,
- * then `save.mutate({ body: { postId } })`. A failure is told in a toast unless `quiet`.
+ * then `save.mutate({ body: { postId } })`. An error is shown in a toast unless `quiet`.
  */
 export function useCall<C extends Call>(
   endpoint: C,
@@ -168,7 +166,7 @@ export function useCall<C extends Call>(
       await invalidate(...invalidates);
     },
     onError: (...args) => {
-      // The person closed the prompt for the password: they know, and nothing happened.
+      // The person closed the password prompt: no error to show.
       if (isProblem(args[0], 'user_recent_password_required')) return;
       if (!quiet) showErrorToast(args[0]);
       return options.onError?.(...args);

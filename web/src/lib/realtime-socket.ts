@@ -1,6 +1,6 @@
 import { reconnectDelay } from '@tara/contract/limits';
 
-/** One event as the wire tells it (§7): the names of what happened, and the document as its reader may see it. */
+/** A realtime event (§7): its names, and the document as the subscriber may see it. */
 export interface RealtimeEvent {
   events: string[];
   channels: string[];
@@ -11,7 +11,7 @@ export interface RealtimeEvent {
 export interface Listener {
   channels: readonly string[];
   onEvent: (event: RealtimeEvent) => void;
-  /** The server now tells everything on these channels: at first, and again after each gap. Ask for what is newer. */
+  /** Called once subscribed and after each reconnect: fetch what may have been missed. */
   onCatchUp?: () => void;
 }
 
@@ -20,24 +20,24 @@ interface Options {
   /** Milliseconds between pings (20 s on the wire). */
   pingIntervalMs?: number;
   delayMs?: (attempt: number) => number;
-  /** How long the socket outlives its last listener, so that changing screens keeps it. Milliseconds. */
+  /** Milliseconds before an unused socket is closed, so that it survives a change of screens. */
   lingerMs?: number;
 }
 
 const POLICY_VIOLATION = 1008;
 
-/** The newest generation of the backend service's realtime: one socket, subscriptions by message. */
+/** A client for the backend service's realtime protocol: one socket, subscriptions by message. */
 export class RealtimeSocket {
   readonly #listeners = new Map<string, Listener>();
   readonly #options: Required<Options>;
   #socket: WebSocket | undefined;
-  /** The server has said `connected` on the present socket: before that it takes no subscriptions. */
+  /** `connected` was received on the current socket: the server accepts no subscriptions before that. */
   #ready = false;
   #refused = false;
   #attempt = 0;
   #lastId = 0;
   #unsent = new Set<string>();
-  /** What the server has agreed to tell on the present socket. */
+  /** Subscriptions that the server confirmed on the current socket. */
   readonly #agreed = new Set<string>();
   #alive = true;
   #ping: ReturnType<typeof setInterval> | undefined;
@@ -59,7 +59,7 @@ export class RealtimeSocket {
     return () => this.#forget(id);
   }
 
-  /** Tries at once instead of waiting out the delay, e.g. when the network is back. */
+  /** Reconnects at once instead of after the delay, e.g. when the network is back. */
   reconnectNow(): void {
     if (this.#retry === undefined) return;
     clearTimeout(this.#retry);
@@ -92,7 +92,7 @@ export class RealtimeSocket {
     });
   }
 
-  /** Lets go of the present socket; its later events are ignored. */
+  /** Detaches the current socket; its later events are ignored. */
   #drop(): WebSocket | undefined {
     const socket = this.#socket;
     clearInterval(this.#ping);
@@ -119,7 +119,7 @@ export class RealtimeSocket {
     this.#socket?.send(JSON.stringify(data === undefined ? { type } : { type, data }));
   }
 
-  /** Screens subscribe several times within one render: one message, since messages are rationed. */
+  /** Batches the subscriptions of one render into one message, because messages are rate-limited. */
   #sendSoon(id: string): void {
     if (this.#unsent.size === 0) queueMicrotask(() => this.#subscribe());
     this.#unsent.add(id);
@@ -145,7 +145,7 @@ export class RealtimeSocket {
     this.#alive = true;
     this.#subscribeRest();
     this.#ping = setInterval(() => {
-      // Nothing since the last ping: the line is dead although nobody hung up.
+      // No message since the last ping: the connection is dead although it was not closed.
       if (!this.#alive) {
         const socket = this.#socket;
         this.#lost(1006);
@@ -154,7 +154,7 @@ export class RealtimeSocket {
       }
       this.#alive = false;
       this.#send('ping');
-      // Messages are rationed: one that came too soon was not heard.
+      // Messages are rate-limited: the server may have dropped a subscription that came too soon.
       this.#subscribeRest();
     }, this.#options.pingIntervalMs);
   }
@@ -173,7 +173,7 @@ export class RealtimeSocket {
   }
 
   #deliver(data: Record<string, unknown>): void {
-    // The server is the other side of one protocol: the frame is an event because it says so.
+    // The server and this client share the protocol: the frame's type says that it is an event.
     const event = data as unknown as RealtimeEvent;
     const targetIds = new Set(subscriptionIds(data.subscriptions));
     for (const [id, listener] of [...this.#listeners]) {
@@ -187,12 +187,12 @@ function parseMessage(text: string): { type: unknown; data: Record<string, unkno
     const { type, data }: { type?: unknown; data?: unknown } = JSON.parse(text);
     return { type, data: typeof data === 'object' && data !== null ? { ...data } : {} };
   } catch {
-    // A frame that is not JSON says nothing.
+    // A frame that is not JSON is ignored.
     return { type: undefined, data: {} };
   }
 }
 
-/** Ids as events carry them (strings) and as the answer to `subscribe` does (objects). */
+/** Subscription ids: strings in events, objects in the response to `subscribe`. */
 function subscriptionIds(list: unknown): string[] {
   if (!Array.isArray(list)) return [];
   return list.map((item: unknown) =>

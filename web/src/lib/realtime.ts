@@ -17,15 +17,14 @@ function sharedSocket(): RealtimeSocket {
   return socket;
 }
 
-/** Listens outside of React; ends when the returned function is called. */
+/** Listens outside of React, until the returned function is called. */
 export function listen(listener: Listener): () => void {
   return sharedSocket().listen(listener);
 }
 
-/**
- * Follows channels (of `channel` in contract/realtime) while the component is there.
- * `onCatchUp` runs once subscribed and after every gap: realtime is a hint, so ask for what is newer than you have.
- * An empty list of channels listens to nothing.
+/** Subscribes to channels (of `channel` in contract/realtime) while the component is mounted.
+ * `onCatchUp` runs once subscribed and after each reconnect: events can be missed, so fetch newer data there.
+ * An empty list of channels subscribes to nothing.
  */
 export function useRealtime(
   channels: readonly string[],

@@ -2,10 +2,10 @@ import { retry } from '@tara/contract/limits';
 
 type ServerStatus = 'unreachable' | 'reachable' | 'new version';
 
-/** Address of the script that this page was started by. */
+/** URL of the entry script of this page. */
 const entryScript = () => document.querySelector('script[type=module][src]')?.getAttribute('src');
 
-/** Asks for the page that starts the web: whether there is a server, and whether it still serves what runs here. */
+/** Fetches the start page: whether the server is reachable, and whether it still serves this version. */
 async function checkServer(): Promise<ServerStatus> {
   try {
     const answer = await fetch('/', { cache: 'no-store' });
@@ -14,15 +14,15 @@ async function checkServer(): Promise<ServerStatus> {
     const script = entryScript();
     return !script || page.includes(script) ? 'reachable' : 'new version';
   } catch {
-    // No network or no server: asked again later.
+    // No network or no server: checked again later.
     return 'unreachable';
   }
 }
 
 /**
  * Calls `onReachable` each time that the server answers, until the returned function is called: at once when the network
- * is back or the window is looked at again, and in growing intervals (§8). A page whose code is no longer served is
- * loaded anew, which is safe because the server has just answered.
+ * is back or the window becomes visible, and in growing intervals (§8). A page whose version is no longer served is
+ * reloaded, which is safe because the server has just responded.
  */
 export function watchServer(onReachable: () => Promise<void>, reload = () => location.reload()): () => void {
   let isStopped = false;

@@ -1,4 +1,4 @@
-/** Search params stay the strings they are: a secret of digits must not become a number. */
+/** Search params stay strings: a secret of digits must not become a number. */
 export function parseSearch(query: string): Record<string, string> {
   return Object.fromEntries(new URLSearchParams(query));
 }
@@ -12,8 +12,7 @@ export function stringifySearch(values: Record<string, unknown>): string {
   return query === '' ? '' : `?${query}`;
 }
 
-/**
- * `validateSearch` of a route: the params it knows, each a text or not there; all others fall away.
+/** `validateSearch` of a route: its known params, each a string or absent; all others are dropped.
  * Not a zod schema, because routes are in the first load and zod is not.
  */
 export function textParams<Name extends string>(...names: Name[]) {

@@ -11,7 +11,7 @@ import { callUrl } from '@tara/contract/url';
 import { call, toProblemError } from './call.ts';
 import { type Notice, OfflineError } from './failure.ts';
 
-/** One picture on its way to the server. */
+/** The upload of one picture. */
 export type UploadState =
   | { step: 'idle' }
   /** `progress` from 0 to 1. */
@@ -26,7 +26,7 @@ interface UploadOptions {
   signal?: AbortSignal;
 }
 
-/** Why a chosen file cannot be uploaded, in the words of §8; null when it can. */
+/** Why a chosen file cannot be uploaded, as a notice of §8; null if it can. */
 export function refusedFileNotice(file: File, bucket: BucketId): Notice | null {
   const problem = fileProblem(file, bucket);
   if (problem === null) return null;
@@ -50,12 +50,12 @@ export async function isDisplayable(bucket: BucketId, fileId: string): Promise<b
     await image.decode();
     return true;
   } catch {
-    // Not a picture that a browser shows: the caller says so.
+    // Browsers cannot decode it: the caller reports that.
     return false;
   }
 }
 
-/** Deletes a stored file that nothing uses. Only tidier: the server removes such files within a day. */
+/** Deletes a stored file that nothing uses. Best effort: the server removes such files within a day. */
 export function deleteFile(bucketId: BucketId, fileId: string): void {
   call(files.delete, { params: { bucketId, fileId } }).catch(() => undefined);
 }
@@ -90,7 +90,7 @@ export async function uploadPicture(
   return $id;
 }
 
-/** `fetch` tells no upload progress, so this is the one place that does without it. */
+/** Uses XMLHttpRequest because `fetch` reports no upload progress. */
 function send(
   address: string,
   form: FormData,

@@ -16,7 +16,7 @@ interface UploadOptions {
   /** The stored picture, '' while there is none: the form's value. */
   id: string;
   onChange: (id: string) => void;
-  /** The picture that the record has already: never deleted from here. */
+  /** The record's current picture, which is never deleted from here. */
   inUse?: string | null | undefined;
 }
 
@@ -27,7 +27,7 @@ interface Job {
   done: Promise<boolean>;
 }
 
-/** Of a file that the server refuses: it will refuse it again. */
+/** Whether the server refused the file itself, so that a retry cannot succeed. */
 const isFileRefusal = (error: unknown) =>
   isProblem(
     error,
@@ -50,7 +50,7 @@ export function useUpload({ bucket, id, onChange, inUse }: UploadOptions) {
   const state: UploadState =
     unfinished ?? (id === '' ? { step: 'idle' } : { step: 'stored', id, file: storedFile });
 
-  // A draft may name a picture that was deleted since.
+  // A draft may refer to a picture that was deleted in the meantime.
   const isFromDraft = state.step === 'stored' && state.file === null && id !== inUse;
   useEffect(() => {
     if (!isFromDraft) return;
@@ -70,7 +70,7 @@ export function useUpload({ bucket, id, onChange, inUse }: UploadOptions) {
         signal,
         onProgress: (progress) => setUnfinished({ step: 'uploading', file, progress }),
       });
-      // Cancelled while the last answer was on its way.
+      // Cancelled while waiting for the last response.
       if (signal.aborted) return true;
       setUnfinished(null);
       setStoredFile(file);
@@ -113,9 +113,9 @@ export function useUpload({ bucket, id, onChange, inUse }: UploadOptions) {
   const shownUrl = state.step === 'stored' && state.file === null ? previewUrl(bucket, id) : fileUrl;
   return {
     state,
-    /** Why the last chosen file was not taken, or what the upload failed with. */
+    /** Why the last chosen file was refused, or why the upload failed. */
     error: refusal ?? (state.step === 'failed' ? errorSentence(state.error) : undefined),
-    /** Waits for what is under way; false when it failed. */
+    /** Waits for the current upload; false if it failed. */
     async settled(): Promise<boolean> {
       for (;;) {
         const current = job.current;

@@ -86,7 +86,7 @@ function Forbidden() {
   const { title } = notices.receiptForbidden;
   return (
     <Page title={title} hideTitle>
-      <EmptyState icon={Lock} title={title} text="We take you home." />
+      <EmptyState icon={Lock} title={title} text="You are taken to the home page." />
     </Page>
   );
 }
@@ -103,7 +103,7 @@ export function PageNotFound() {
         <h1 tabIndex={-1} className="text-2xl font-bold">
           {notices.pageNotFound.title}
         </h1>
-        <p className="mt-2 text-ink-soft">The address may be misspelt, or what was here is gone.</p>
+        <p className="mt-2 text-ink-soft">The address may be misspelt, or the page was removed.</p>
       </div>
       <Link to="/" className={buttonClass()}>
         Home

@@ -52,7 +52,7 @@ describe('the main group', () => {
     expect(await sentTo(requireMember)).toBe('/sign-in');
   });
 
-  test('sends a member with an unconfirmed e-mail to /confirming', async () => {
+  test('sends a member with an unconfirmed email to /confirming', async () => {
     signedIn({ emailVerification: false });
     expect(await sentTo(requireMember)).toBe('/confirming');
   });

@@ -7,7 +7,7 @@ export async function requireGuest(): Promise<void> {
   if (await currentSession()) throw redirect({ to: '/', replace: true });
 }
 
-/** The main group: without a session to /sign-in, with an unconfirmed e-mail to /confirming (§2). */
+/** The main group: without a session to /sign-in, with an unconfirmed email to /confirming (§2). */
 export async function requireMember(): Promise<{ session: SessionContext }> {
   const session = await currentSession();
   if (!session) throw redirect({ to: '/sign-in', replace: true });

@@ -8,7 +8,7 @@ import { ProgressBar } from './Spinner.tsx';
 import { useFileTransfer } from './use-file-transfer.ts';
 
 interface PhotoPickerProps {
-  /** What is wanted, e.g. 'Add a photo'. */
+  /** The instruction, e.g. 'Add a photo'. */
   prompt: string;
   /** Which files, in words, e.g. 'JPG or PNG, up to 20 MB'. */
   rule?: string;
@@ -24,7 +24,7 @@ interface PhotoPickerProps {
   /** Sending failed and can be repeated; the reason is the error of the field around. */
   onRetry?: (() => void) | undefined;
   multiple?: boolean | undefined;
-  /** The one picker of its screen: a picture pasted anywhere comes here. */
+  /** Accepts pictures pasted anywhere on the page. For the only picker of a screen. */
   pasteAnywhere?: boolean | undefined;
   ratio?: string | undefined;
   disabled?: boolean | undefined;

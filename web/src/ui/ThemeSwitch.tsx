@@ -3,7 +3,7 @@ import { create } from 'zustand';
 import { Segmented } from './Segmented.tsx';
 
 const OPTIONS = [
-  { value: 'system', label: 'Like the system', icon: Monitor },
+  { value: 'system', label: 'System', icon: Monitor },
   { value: 'light', label: 'Light', icon: Sun },
   { value: 'dark', label: 'Dark', icon: Moon },
 ] as const;

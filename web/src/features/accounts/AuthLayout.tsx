@@ -13,7 +13,7 @@ interface AuthLayoutProps {
   children?: ReactNode;
 }
 
-/** The form beside a large picture, which small screens do without (§2). */
+/** The form beside a large picture, which is hidden on small screens (§2). */
 export function AuthLayout({ title, heading, text, children }: AuthLayoutProps) {
   const wide = useMediaQuery(ART_MEDIA_QUERY);
   return (
@@ -21,7 +21,7 @@ export function AuthLayout({ title, heading, text, children }: AuthLayoutProps) 
       <title>{`${title} · Tara`}</title>
       <main id="main" className="flex flex-col px-safe pt-safe pb-safe">
         <HomeLink className="self-start py-5 sm:px-6" />
-        {/* From the top, not centred: what arrives below (demo accounts, an error) moves nothing above it. */}
+        {/* Aligned to the top: what appears below (demo accounts, an error) does not shift the form. */}
         <div className="mx-auto flex w-full max-w-sm flex-1 flex-col pt-2 pb-16 lg:pt-[min(12vh,8rem)]">
           <h1 tabIndex={-1} className="text-2xl font-bold">
             {heading}

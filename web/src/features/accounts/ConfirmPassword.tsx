@@ -13,7 +13,7 @@ const CurrentPassword = z.strictObject({
   password: z.string().check(z.minLength(1, 'Enter your password.')),
 });
 
-/** Put once beside the screens of members: opens whenever a call needs a recent password, then the call is repeated. */
+/** Rendered once in the layout: opens when a call needs a recent password; then the call is repeated. */
 export default function ConfirmPassword() {
   const { isOpen, answer } = usePasswordPrompt();
   const { account } = useSession();
@@ -50,7 +50,7 @@ export default function ConfirmPassword() {
       }
     >
       <Form form={form} id={id} className="pb-1">
-        {/* Tells a password manager whose password it is. */}
+        {/* Tells password managers which account the password belongs to. */}
         <input hidden name="username" autoComplete="username" value={account.email} readOnly />
         <PasswordField
           form={form}

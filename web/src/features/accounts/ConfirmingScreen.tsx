@@ -17,12 +17,12 @@ import { clearSession, currentSession, logOut, sessionQuery } from './session.ts
 
 const route = getRouteApi('/confirming');
 
-/** Milliseconds between reads of the session: the mail may be opened on another device. */
+/** Interval for reading the session: the link may be opened on another device. */
 const SESSION_INTERVAL_MS = 5_000;
 
 const watchedSessionQuery = { ...sessionQuery, staleTime: 0, refetchInterval: SESSION_INTERVAL_MS };
 
-/** /confirming: where the mailed link leads, and where a member with an unconfirmed e-mail is sent (§2). */
+/** /confirming: the target of the link in the email, and the page for members with an unconfirmed email (§2). */
 export function ConfirmingScreen() {
   const { secret, userId, username } = route.useSearch();
   if (secret && userId) return <ConfirmEmail secret={secret} userId={userId} username={username} />;
@@ -42,14 +42,14 @@ interface ConfirmEmailProps {
   username: string | undefined;
 }
 
-/** Uses the secret up and answers who is signed in after it, null for nobody. */
+/** Sends the secret, then returns the session, null for a guest. */
 async function confirm(body: { secret: string; userId: string }) {
   try {
     await call(account.confirmVerification, { body });
   } catch (error) {
     clearSession();
     const session = await currentSession();
-    // The link was opened a second time: all is well.
+    // The link was opened a second time: the email is already confirmed.
     if (isProblem(error, 'user_invalid_token') && session?.account.emailVerification) return session;
     throw error;
   }
@@ -57,10 +57,10 @@ async function confirm(body: { secret: string; userId: string }) {
   return currentSession();
 }
 
-/** The mailed link, opened (§4). */
+/** Confirms the email with the secret of the link (§4). */
 function ConfirmEmail({ secret, userId, username }: ConfirmEmailProps) {
   const navigate = useNavigate();
-  // A query, so that the secret is sent once however often React mounts this.
+  // A query, so that the secret is sent only once if React mounts this twice.
   const { data, error, isSuccess } = useQuery({
     queryKey: [...account.confirmVerification.key, { userId, secret }],
     queryFn: () => confirm({ secret, userId }),
@@ -90,8 +90,8 @@ function ConfirmEmail({ secret, userId, username }: ConfirmEmailProps) {
   if (signedOut) {
     return (
       <AuthLayout
-        title="E-mail confirmed"
-        heading="Your e-mail is confirmed"
+        title="Email confirmed"
+        heading="Your email is confirmed"
         text="You are not signed in on this device: please sign in."
       >
         <Link to="/sign-in" className={buttonClass()}>
@@ -103,12 +103,12 @@ function ConfirmEmail({ secret, userId, username }: ConfirmEmailProps) {
   return isSuccess ? <Navigate to="/" replace /> : <WaitForAccount username={username} />;
 }
 
-/** For who is signed in but has not confirmed the e-mail yet. */
+/** For members who are signed in but have not confirmed their email. */
 function ConfirmationPending({ session: { account, profile } }: { session: SessionContext }) {
   return (
     <AuthLayout
-      title="Confirm your e-mail"
-      heading="please confirm your e-mail"
+      title="Confirm your email"
+      heading="Please confirm your email"
       text={
         <>
           We sent a link to <strong className="font-semibold text-ink">{account.email}</strong>. Open it, and
@@ -124,7 +124,7 @@ function ConfirmationPending({ session: { account, profile } }: { session: Sessi
   );
 }
 
-/** Waits 60 s for an account to show up, then says that there is none (§4). */
+/** Waits 60 s for a session, then shows that no account was found (§4). */
 function WaitForAccount({ username }: { username: string | undefined }) {
   const { left, done } = useCountDown(timer.confirmingWait);
   if (!done) {
@@ -143,7 +143,7 @@ function WaitForAccount({ username }: { username: string | undefined }) {
     <AuthLayout
       title="No account found"
       heading="No account found"
-      text="Sign in or create an account first, or have the link mailed again."
+      text="Sign in or create an account first, or send the link again."
     >
       <div className="flex flex-wrap gap-3">
         <Link to="/sign-in" className={buttonClass()}>

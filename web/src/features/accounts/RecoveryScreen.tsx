@@ -15,7 +15,7 @@ import { clearSession } from './session.ts';
 
 const Recovery = z.strictObject({ email: Email });
 
-/** /recovery: a forgotten password. Says the same whether or not the email is known. */
+/** /recovery: a forgotten password. Shows the same text whether or not the email is known. */
 export function RecoveryScreen() {
   const [sentTo, setSentTo] = useState<string>();
   const form = useForm({
@@ -42,7 +42,7 @@ export function RecoveryScreen() {
     <AuthLayout
       title="Forgot your password?"
       heading="Forgot your password?"
-      text="Tell us your email, and we send you a link to set a new one."
+      text="Enter your email, and we will send you a link to set a new password."
     >
       <Form form={form} className="flex flex-col gap-3">
         <TextField
@@ -76,14 +76,14 @@ interface ResetPasswordScreenProps {
   userId?: string | undefined;
 }
 
-/** /reset-password: where the mailed link of a forgotten password leads. */
+/** /reset-password: the target of the link in the recovery email. */
 export function ResetPasswordScreen({ secret, userId }: ResetPasswordScreenProps) {
   if (secret && userId) return <ResetPasswordForm secret={secret} userId={userId} />;
   const { title, text } = problemNotice('user_invalid_token');
   return (
     <AuthLayout title={title} heading={title} text={text}>
       <Link to="/recovery" className={buttonClass()}>
-        Ask for a new link
+        Request a new link
       </Link>
     </AuthLayout>
   );
@@ -96,9 +96,9 @@ function ResetPasswordForm({ secret, userId }: { secret: string; userId: string 
     defaultValues: { password: '', passwordAgain: '' },
     send: (values) => call(account.confirmRecovery, { body: { ...values, secret, userId } }),
     onSuccess: () => {
-      // It ended every session, this one too.
+      // The server ended all sessions, including this one.
       clearSession();
-      toast({ title: 'Your password is changed', text: 'Please sign in with it.', tone: 'success' });
+      toast({ title: 'Your password was changed', text: 'Please sign in with it.', tone: 'success' });
     },
     leaveTo: () => ({ to: '/sign-in', replace: true }),
     problemField: { user_password_common: 'password' },

@@ -17,13 +17,13 @@ const Resend = z.strictObject({
 });
 
 interface ResendBoxProps {
-  /** Seconds before the first time (§9). */
+  /** Seconds until the email can be sent again for the first time (§9). */
   initial: number;
-  /** Known already, from the link or the session. */
+  /** Prefilled from the link or the session. */
   username?: string | undefined;
 }
 
-/** Has the confirmation mailed again, by username (§2, §5). */
+/** Requests the confirmation email again, by username (§2, §5). */
 export function ResendBox({ initial, username = '' }: ResendBoxProps) {
   const { left, done, restart } = useCountDown(initial);
   const form = useForm({

@@ -9,14 +9,14 @@ type FieldErrors = { [Name in keyof SignIn]?: string };
 
 interface SignInFormProps {
   pending: boolean;
-  /** Rules that only the server knows. */
+  /** Field errors of the server. */
   serverErrors: FieldErrors;
-  /** Seconds until the server takes another try with this email. */
+  /** Seconds until the server accepts another attempt with this email. */
   wait: { email: string; seconds: number };
   onSubmit: (form: SignIn) => void;
 }
 
-/** The schema, loaded when someone begins to write. */
+/** Loads the schema, when a field gets the focus. */
 const loadSchema = () => import('@tara/contract/accounts');
 
 /**
@@ -29,16 +29,16 @@ export function SignInForm({ pending, serverErrors, wait, onSubmit }: SignInForm
   const [failedSubmits, setFailedSubmits] = useState(0);
   const [email, setEmail] = useState('');
   const mustWait = wait.seconds > 0 && email.trim().toLowerCase() === wait.email;
-  // Once the errors are drawn, so that the first wrong control is read together with its error.
+  // After the errors are rendered, so that a screen reader reads the first invalid control with its error.
   useEffect(() => {
     if (failedSubmits > 0) form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus();
   }, [failedSubmits]);
 
-  /** Shows what is wrong, or nothing, and answers the form when it is right. */
+  /** Validates the fields and shows their errors; returns the values if they are valid. */
   const check = async (): Promise<SignIn | null> => {
     const { SignIn } = await loadSchema();
     const result = SignIn.safeParse(Object.fromEntries(new FormData(form.current ?? undefined)));
-    // The first broken rule of each field.
+    // The first error of each field.
     const issues = result.error?.issues.map(({ path, message }) => [path[0], message]).reverse() ?? [];
     setErrors(Object.fromEntries(issues));
     return result.data ?? null;

@@ -63,8 +63,7 @@ export function SignInScreen() {
   );
 }
 
-/**
- * Signs in and asks who that is. Null when the check after signing in fails (§4: 'Are you verified?').
+/** Signs in and reads the session. Null if that check fails (§4: 'Are you verified?').
  * @throws ProblemError, OfflineError as `call` does.
  */
 async function signIn(form: SignIn): Promise<SessionContext | null> {
@@ -74,12 +73,12 @@ async function signIn(form: SignIn): Promise<SessionContext | null> {
 }
 
 interface DemoAccountsProps {
-  /** E-mail of the account that is signing in, null when none is. */
+  /** Email of the account that is signing in, null if none is. */
   busyWith: string | null;
   onChoose: (account: DemoAccount) => void;
 }
 
-/** Where there is a demo world: its people, to sign in as with one tap. Nothing elsewhere. */
+/** The demo accounts, to sign in with one press. Renders nothing if there is no demo world. */
 function DemoAccounts({ busyWith, onChoose }: DemoAccountsProps) {
   const { data } = useQuery({ ...queryOf(firstCalls.demo), staleTime: Number.POSITIVE_INFINITY });
   if (!data || data.accounts.length === 0) return null;

@@ -23,8 +23,8 @@ export function SignUpScreen() {
     problemField: { user_password_common: 'password' },
     failureNotice: (failure) => {
       if (!(failure instanceof SignUpError)) return errorNotice(failure);
-      // The account exists and is signed in: only the mail is missing, and that page can send it again.
-      if (failure.runStep === 'mail') void navigate({ to: '/confirming' });
+      // The account exists and is signed in: only the email failed, and that page can send it again.
+      if (failure.step === 'mail') void navigate({ to: '/confirming' });
       return failure.notice;
     },
   });
@@ -74,7 +74,7 @@ export function SignUpScreen() {
         </p>
       ) : (
         <p className="text-sm">
-          Already with us?{' '}
+          Already have an account?{' '}
           <Link to="/sign-in" className={linkClass}>
             Sign in
           </Link>

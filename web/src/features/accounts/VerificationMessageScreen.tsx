@@ -10,7 +10,7 @@ export function VerificationMessageScreen() {
     <AuthLayout
       title="Check your email"
       heading="check your email for a verification link"
-      text="The link confirms that the address is yours. No mail? Look into the spam folder, or send it again."
+      text="The link confirms that the address is yours. No email? Check your spam folder, or send it again."
     >
       <ResendBox initial={timer.verificationMessageInitial} />
       <Link to="/sign-in" className={`${linkClass} text-sm self-start`}>

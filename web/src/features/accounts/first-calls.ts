@@ -1,7 +1,7 @@
 import type { account, accounts } from '@tara/contract/accounts';
 import { primitiveCall } from '../../lib/call.ts';
 
-/** The calls of a guest's first page and of the shell: made before anything else is loaded, zod included. */
+/** The calls of the first page and of the shell, which do not load zod. */
 export const firstCalls = {
   session: primitiveCall<typeof accounts.session>('GET', '/api/account/session', ['/api/account', 'session']),
   demo: primitiveCall<typeof accounts.demo>('GET', '/api/account/demo', ['/api/account', 'demo']),

@@ -5,7 +5,7 @@ import { isProblem, ProblemError, showErrorToast } from '../../lib/failure.ts';
 import { queryClient } from '../../lib/queries.ts';
 import { firstCalls } from './first-calls.ts';
 
-/** Who is signed in, null for a guest. A failed check is logged and counts as a guest (§8). */
+/** The session of the signed-in member, null for a guest. A failed check is logged and counts as a guest (§8). */
 export const sessionQuery = queryOptions({
   // The key that `queryOf(accounts.session)` would have, so that it is invalidated alike.
   queryKey: [...firstCalls.session.key, {}],
@@ -13,7 +13,7 @@ export const sessionQuery = queryOptions({
     try {
       return await call(firstCalls.session, { signal });
     } catch (error) {
-      // Without an answer nobody can say who is here: that is retried, then shown as an error.
+      // Without a response the session is unknown: retried, then shown as an error.
       if (!(error instanceof ProblemError)) throw error;
       if (!isProblem(error, 'general_unauthorized_scope')) console.error('The session check failed', error);
       return null;
@@ -22,23 +22,23 @@ export const sessionQuery = queryOptions({
   staleTime: 60_000,
 });
 
-/** For guards: at once when known (and asked again behind the scenes when old), else from the server. */
+/** The session for guards: from the cache (refetched in the background when stale), otherwise from the server. */
 export async function currentSession(): Promise<SessionContext | null> {
   const cached = queryClient.getQueryData(sessionQuery.queryKey);
   if (cached) {
     void queryClient.prefetchQuery(sessionQuery);
     return cached;
   }
-  // A guest may have signed in meanwhile, in another tab too; hovering over links must not ask each time.
+  // A guest may have signed in, also in another tab; 2 s keep hovering over links from sending requests.
   return queryClient.fetchQuery({ ...sessionQuery, staleTime: 2_000 });
 }
 
-/** After signing in or confirming: what was known is void. */
+/** Clears the cached session after signing in or confirming. */
 export function clearSession(): void {
   queryClient.removeQueries({ queryKey: sessionQuery.queryKey });
 }
 
-/** The session is over: the layout sends its screens to /sign-in. */
+/** Marks the session as ended: the layout redirects to /sign-in. */
 export function endSession(): void {
   queryClient.setQueryData(sessionQuery.queryKey, null);
 }
@@ -50,15 +50,14 @@ export function useSession(): SessionContext {
   return data;
 }
 
-/**
- * Ends the session and loads the page anew (§2), so that nothing of the member stays in memory.
- * `to` is where, when this page is not for guests to stay on.
+/** Ends the session and reloads the page (§2), so that no data of the member stays in memory.
+ * `to` is the page to load instead of the current one.
  */
 export async function logOut(to?: string): Promise<void> {
   try {
     await call(firstCalls.deleteSession, { params: { sessionId: 'current' } });
   } catch (error) {
-    // Already over elsewhere: all the same to the person.
+    // The session has already ended: treated as success.
     if (!isProblem(error, 'general_unauthorized_scope', 'user_session_not_found')) {
       showErrorToast(error, () => void logOut(to));
       return;
@@ -67,7 +66,7 @@ export async function logOut(to?: string): Promise<void> {
   try {
     sessionStorage.clear();
   } catch {
-    // Storage can be forbidden; then no draft was kept either.
+    // Storage can be forbidden; then no draft was stored either.
   }
   if (to === undefined) location.reload();
   else location.replace(to);

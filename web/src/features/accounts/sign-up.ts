@@ -4,26 +4,26 @@ import { call } from '../../lib/call.ts';
 import { type Notice, OfflineError, ProblemError } from '../../lib/failure.ts';
 import { clearSession } from './session.ts';
 
-/** Which step of signing up failed: what to say depends on how far it came. */
+/** The step at which signing up failed, which decides the notice. */
 export class SignUpError extends Error {
-  override name = 'SignUpFailure';
-  readonly runStep: 'create' | 'signIn' | 'mail';
+  override name = 'SignUpError';
+  readonly step: 'create' | 'signIn' | 'mail';
 
-  constructor(runStep: SignUpError['runStep'], cause: unknown) {
-    super(`Signing up failed at ${runStep}`, { cause });
-    this.runStep = runStep;
+  constructor(step: SignUpError['step'], cause: unknown) {
+    super(`Signing up failed at ${step}`, { cause });
+    this.step = step;
   }
 
-  /** The words of §8; the server's own where they say more. */
+  /** The notice of §8, or the server's own if it is more specific. */
   get notice(): Notice {
     if (this.cause instanceof OfflineError) return this.cause.notice;
-    if (this.runStep !== 'create') return notices.signUpFailed;
+    if (this.step !== 'create') return notices.signUpFailed;
     const notice = this.cause instanceof ProblemError && this.cause.code < 500 ? this.cause.notice : null;
     return notice ?? notices.accountCreationFailed;
   }
 }
 
-async function runStep<T>(name: SignUpError['runStep'], work: Promise<T>): Promise<T> {
+async function runStep<T>(name: SignUpError['step'], work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
@@ -31,13 +31,12 @@ async function runStep<T>(name: SignUpError['runStep'], work: Promise<T>): Promi
   }
 }
 
-/** The address of the mailed link (§4); the server adds `userId` and `secret`. */
+/** The URL of the link in the email (§4); the server adds `userId` and `secret`. */
 export function confirmingUrl(username: string): string {
   return `${location.origin}/confirming?${new URLSearchParams({ username })}`;
 }
 
-/**
- * Creates the account, signs in, and has the confirmation mailed (§4).
+/** Creates the account, signs in, and requests the confirmation email (§4).
  * @throws SignUpFailure
  */
 export async function signUp({ name, username, email, password }: SignUp): Promise<void> {

@@ -20,23 +20,22 @@ import { useMediaQuery } from '../../ui/use-media-query.ts';
 interface AdminQueueProps<Item extends { id: string }> {
   route: '/verify-users' | '/confirm-plans';
   list: Pick<ReturnType<typeof useLoadedPages<Item, never>>, 'items' | 'more'>;
-  /** The row whose detail is shown: the search param `open`. */
+  /** The id of the row whose detail is shown: the search param `open`. */
   open: string | undefined;
   icon: LucideIcon;
-  /** What will wait here, said while nothing does. */
+  /** What the list is for, shown while it is empty. */
   about: string;
-  /** Said beside the list while nothing is open. */
+  /** Shown beside the list while no row is open. */
   choose: { title: string; text: string };
   row: (item: Item) => ReactNode;
   detail: (item: Item) => ReactNode;
 }
 
-/** Room for the list and a detail beside each other, also between the navigation and the column of extra links. */
+/** Wide enough for the list and a detail side by side, next to the navigation and the column of extra links. */
 const BESIDE_MEDIA_QUERY = '(min-width: 900px)';
 
-/**
- * The work list of an admin: side by side where there is room, else one after the other. Nothing opens by itself:
- * every look at identity pictures is recorded, and a second click must never hit the next person's buttons.
+/** The work list of an admin: list and detail side by side on wide screens, one at a time on others. No row opens automatically:
+ * each view of identity pictures is recorded, and a double click must never hit the next person's buttons.
  */
 export function AdminQueue<Item extends { id: string }>({
   route,
@@ -53,7 +52,7 @@ export function AdminQueue<Item extends { id: string }>({
   const details = useRef<HTMLElement>(null);
   const openItemId = openItem?.id;
   const previousId = useRef(openItemId);
-  // The button that was pressed may be gone: the focus goes where the reading goes on.
+  // The pressed button may be removed: move the focus to the heading of what is shown now.
   useEffect(() => {
     if (previousId.current === openItemId) return;
     previousId.current = openItemId;
@@ -105,7 +104,7 @@ interface QueueListProps<Item extends { id: string }> {
   row: (item: Item) => ReactNode;
 }
 
-/** The rows that wait, oldest first; the next page comes before the end. */
+/** The waiting rows, oldest first; the next page is fetched before the end is reached. */
 function QueueList<Item extends { id: string }>({ route, more, items, open, row }: QueueListProps<Item>) {
   return (
     <InfiniteList {...more}>
@@ -135,7 +134,7 @@ function QueueList<Item extends { id: string }>({ route, more, items, open, row 
   );
 }
 
-/** The shape of a work list that is on its way; as many rows as fit a screen. */
+/** The skeleton of a work list, with as many rows as fit a screen. */
 export function AdminQueueSkeleton({ title }: { title: string }) {
   return (
     <Page title={title} width="grid" className="min-[900px]:[&>[role=status]]:w-5/13">
@@ -182,7 +181,7 @@ export function PersonLine({ person, part, heading }: { person: Person; part?: s
   );
 }
 
-/** In place of an admin's buttons: why this record cannot be decided by them. */
+/** Shown instead of the buttons: why this admin cannot decide about the record. */
 export function UndecidableNote({ reason }: { reason: string }) {
   return (
     <p className="flex items-start gap-2 rounded-control bg-sunken p-3 text-ink-soft">

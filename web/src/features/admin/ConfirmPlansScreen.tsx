@@ -27,7 +27,7 @@ export const awaitingPages = pagesOf(admin.awaitingPlans);
 
 export const ConfirmPlansSkeleton = () => <AdminQueueSkeleton title="Confirm Plans" />;
 
-/** /confirm-plans (§2): fulfilled requests whose money waits for an admin's word. */
+/** /confirm-plans (§2): fulfilled requests whose payout an admin must confirm. */
 export function ConfirmPlansScreen() {
   const { open } = route.useSearch();
   const list = useLoadedPages(awaitingPages);
@@ -38,7 +38,7 @@ export function ConfirmPlansScreen() {
         list={list}
         open={open}
         icon={ClipboardCheck}
-        about="Fulfilled plans wait here for their payout."
+        about="Fulfilled plans appear here until you confirm their payout."
         choose={{ title: 'Choose a plan', text: 'See who met, and what is paid out when you confirm.' }}
         row={(request) => <PlanToConfirmRow request={request} />}
         detail={(request) => <PlanToConfirm request={request} />}
@@ -47,7 +47,7 @@ export function ConfirmPlansScreen() {
   );
 }
 
-/** Which plan, who met, for how much, and since when it waits. */
+/** The plan, its parties, its price, and since when it waits. */
 function PlanToConfirmRow({ request }: { request: Interaction }) {
   const { cover, creator, whoSentReq, planTitle, price, updatedAt } = request;
   return (
@@ -76,7 +76,7 @@ function PlanToConfirmRow({ request }: { request: Interaction }) {
   );
 }
 
-/** One fulfilled request, to be confirmed: then what was held is owed to the creator and paid out (§4). */
+/** One fulfilled request: once confirmed, the held money is owed to the creator and paid out (§4). */
 function PlanToConfirm({ request }: { request: Interaction }) {
   const { id, creator, whoSentReq: client, planId, planTitle, price, cover } = request;
   const navigate = useNavigate();
@@ -92,7 +92,7 @@ function PlanToConfirm({ request }: { request: Interaction }) {
       leave();
     },
     onError: (error) => {
-      // The server's own text says why, e.g. that another admin was quicker.
+      // The server's notice gives the reason, e.g. that another admin has already confirmed it.
       const notice = isProblem(error, 'plan_confirm_failed', 'admin_own_record')
         ? error.notice
         : notices.planConfirmFailed;
@@ -105,12 +105,12 @@ function PlanToConfirm({ request }: { request: Interaction }) {
       title: 'Are you sure?',
       text:
         price > 0
-          ? `${money(price)} goes from what is held to ${creator.name}, and the payout starts. You will not be able to change it after.`
+          ? `${money(price)} is released to ${creator.name}, and the payout starts. You will not be able to change it after.`
           : 'You will not be able to change it after.',
       confirmLabel: 'Confirm',
     });
     if (!isConfirmed) return;
-    // §7's names; the server goes by interactionId.
+    // The names of §7; the server only uses interactionId.
     confirming.mutate({
       body: {
         interactionId: id,
@@ -146,7 +146,7 @@ function PlanToConfirm({ request }: { request: Interaction }) {
           <MoneyLine request={request} side="other" />
           <StateLine
             icon={CalendarCheck}
-            label="Fulfilled, says the client"
+            label="Marked fulfilled by the client"
             value={<TimeLabel iso={request.updatedAt} />}
           />
           {request.referenceNumber && (

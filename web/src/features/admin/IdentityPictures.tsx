@@ -11,12 +11,12 @@ import { ImageViewer } from '../../ui/ImageViewer.tsx';
 import { Skeleton, Skeletons } from '../../ui/Skeleton.tsx';
 import { useRenewedUrl } from './use-renewed-url.ts';
 
-/** The three pictures of a request, behind links that are made when it is opened and need a recent password. */
+/** The three pictures of a request. Their links are created when it is opened and need a recent password. */
 export function IdentityPictures({ request }: { request: VerificationRequest }) {
   const { id, creator } = request;
   const links = useQuery({
     ...queryOf(verification.pictures, { params: { id } }),
-    // New links only when a picture needs them: nobody is asked for the password by a mere change of window.
+    // Fetch new links only when a picture needs them: changing windows must not prompt for the password.
     staleTime: Number.POSITIVE_INFINITY,
     refetchOnWindowFocus: false,
     refetchOnReconnect: false,
@@ -46,7 +46,7 @@ export function IdentityPictures({ request }: { request: VerificationRequest }) 
 }
 
 interface IdentityPictureProps {
-  /** Short-lived: a link that ran out is fetched anew. */
+  /** A short-lived link; a new one is fetched when it expires. */
   src: string;
   label: string;
   refetch: () => Promise<void>;

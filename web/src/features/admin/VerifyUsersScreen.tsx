@@ -25,7 +25,7 @@ export const verificationPages = pagesOf(verification.pending);
 
 export const VerifyUsersSkeleton = () => <AdminQueueSkeleton title="Verify Users" />;
 
-/** /verify-users (§2): the requests that wait for an admin. */
+/** /verify-users (§2): the pending verification requests. */
 export function VerifyUsersScreen() {
   const { open } = route.useSearch();
   const list = useLoadedPages(verificationPages);
@@ -36,7 +36,7 @@ export function VerifyUsersScreen() {
         list={list}
         open={open}
         icon={BadgeCheck}
-        about="Requests to be verified wait here."
+        about="Verification requests appear here."
         choose={{ title: 'Choose a request', text: 'See its pictures. Each view of them is recorded.' }}
         row={(request) => <RequestRow request={request} />}
         detail={(request) => <RequestDetail request={request} />}
@@ -45,7 +45,7 @@ export function VerifyUsersScreen() {
   );
 }
 
-/** Who asks, since when, and the beginning of the address (§9). */
+/** The member, the time of the request, and the beginning of the address (§9). */
 function RequestRow({ request: { creator, address, createdAt } }: { request: VerificationRequest }) {
   return (
     <>

@@ -3,7 +3,7 @@ import type { Call } from '@tara/contract/calls';
 import type { PageOf } from '@tara/contract/page';
 import { queryClient } from '../../lib/queries.ts';
 
-/** Takes a processed row off an admin's list, whatever came of it (§4, §8); asking the list again tells the truth. */
+/** Removes a processed row from an admin's list, also after a failure (§4, §8); a refetch of the list corrects it. */
 export function removeFromList(list: Call, id: string): void {
   queryClient.setQueriesData<InfiniteData<PageOf<{ id: string }>>>(
     { queryKey: [...list.key, { pages: true }] },

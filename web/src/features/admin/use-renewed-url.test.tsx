@@ -25,7 +25,7 @@ test('a link that ran out is replaced by a fresh one', () => {
   expect(result.current.failed).toBe(true);
   expect(askAgain).toHaveBeenCalledTimes(1);
   rerender({ newest: '/picture?until=2' });
-  expect(result.current).toMatchObject({ shown: '/picture?until=2', failed: false });
+  expect(result.current).toMatchObject({ url: '/picture?until=2', failed: false });
 });
 
 test('a picture that fails again waits for the person', () => {

@@ -1,8 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 
-/**
- * The address of a picture behind a short-lived link. It stays while it works, though the list brings newer ones: each
- * load is a recorded look. When it fails, fresh links are fetched once; failing again needs the person's `retry`.
+/** The URL of a picture behind a short-lived link. It is kept while it works, even if the list has a newer one: each
+ * load is recorded as a view. If it fails, new links are fetched once; after that the person must press `retry`.
  */
 export function useRenewedUrl(newest: string, refetch: () => Promise<void>) {
   const [url, setUrl] = useState(newest);

@@ -10,7 +10,7 @@ export function ChatsScreen() {
       <EmptyState
         icon={MessageCircle}
         title="No Chats"
-        text="Your conversations with friends stand here. Those about a plan are in the Plan Manager."
+        text="Your conversations with friends appear here. Chats about a plan are in the Plan Manager."
         action={
           <Link to="/manage-plans" className={buttonClass({ variant: 'secondary' })}>
             Go to Plan Manager

@@ -33,7 +33,7 @@ const route = getRouteApi('/_main/manage-plans/');
 
 /** /manage-plans: the requests that are neither fulfilled nor cancelled (§2). */
 export function PlanManagerScreen() {
-  // `check` is the request somebody paid and comes back for.
+  // `check` is the id of the request whose checkout the person returns from.
   const { tab: wanted, check: checkedId } = route.useSearch();
   const lists = useManagerLists();
   const check = usePaymentCheck(checkedId);
@@ -52,12 +52,12 @@ export function PlanManagerScreen() {
     friendRequest: () =>
       requests(
         lists.friendRequest,
-        <NoRequests next="plans" text="When somebody asks for one of your plans, you accept it here." />,
+        <NoRequests next="plans" text="When somebody requests one of your plans, you accept it here." />,
       ),
     yourRequest: () =>
       requests(
         lists.yourRequest,
-        <NoRequests next="people" text="The plans that you ask for wait here until they are accepted." />,
+        <NoRequests next="people" text="Plans that you request appear here until they are accepted." />,
       ),
     pendingFriends: () => (
       <div className="flex flex-col gap-8">
@@ -84,7 +84,7 @@ export function PlanManagerScreen() {
   );
 }
 
-/** The shape of Plan Manager while its requests are on their way. */
+/** The skeleton of Plan Manager. */
 export function PlanManagerSkeleton() {
   return (
     <Page title="Plan Manager" width="feed">
@@ -127,7 +127,7 @@ function Schedule({ title, children }: { title: string; children: ReactNode }) {
   );
 }
 
-/** Says on the way back from the checkout whether the payment is there. */
+/** Shows whether the payment was received, after the return from the checkout. */
 function PaymentCheck({
   check: { request, paid, checking, checkAgain },
   tab,
@@ -139,8 +139,8 @@ function PaymentCheck({
   const title = request?.planTitle;
   useEffect(() => {
     if (!paid) return;
-    toast({ title: 'Your payment is there', text: `${title} is paid.`, tone: 'success' });
-    // Told once: a reload must not tell it again.
+    toast({ title: 'Payment received', text: `${title} is paid.`, tone: 'success' });
+    // Remove the param, so that a reload does not show the toast again.
     void navigate({ to: '/manage-plans', search: { tab }, replace: true, resetScroll: false });
   }, [paid, title, tab, navigate]);
   const dismiss = () =>
@@ -153,10 +153,10 @@ function PaymentCheck({
       {checking ? <Spinner /> : <Icon of={paid ? CircleCheck : Info} className="text-lagoon" />}
       <p className="min-w-0 flex-1 basis-48">
         {paid
-          ? 'Your payment is there.'
+          ? 'Your payment was received.'
           : checking
             ? `We are checking your payment${title ? ` for ${title}` : ''}…`
-            : 'No payment has arrived yet. If you paid, it will show here by itself.'}
+            : 'No payment received yet. If you paid, it appears here automatically.'}
       </p>
       {!checking && !paid && (
         <>
@@ -172,16 +172,16 @@ function PaymentCheck({
   );
 }
 
-/** Milliseconds between two questions to the provider, and how many are asked before the person decides. */
+/** Time between two checks of the payment, and how many run before the person has to press 'Check again'. */
 const CHECK_INTERVAL_MS = 3_000;
 const MAX_CHECKS = 10;
 
-/** Looks a payment up for who comes back from the checkout, until it is there or ten questions were in vain. */
+/** Checks the payment after the return from the checkout, until it is received or the maximum of checks is reached. */
 function usePaymentCheck(id: string | undefined) {
   const { account } = useSession();
   const [checks, setChecks] = useState(0);
   const [failed, setFailed] = useState(false);
-  // Kept by whoever hears of it first: this check, or the server telling of the provider's own message.
+  // Updated by this check or by a realtime event after the provider's webhook, whichever comes first.
   const { data: request } = useQuery({
     ...queryOf(interactions.interaction, { params: { id: id ?? '' } }),
     enabled: id !== undefined,

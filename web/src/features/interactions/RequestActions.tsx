@@ -14,13 +14,13 @@ import { upsertInteraction } from './interaction-cache.ts';
 
 interface RequestActionsProps {
   request: Interaction;
-  /** The tab the checkout leads back to. */
+  /** The tab to return to from the checkout. */
   tab: string;
-  /** Its payment is being looked up. */
+  /** Whether its payment is being checked. */
   checking: boolean;
 }
 
-/** A verdict of `interactionCan` as a button takes it. */
+/** Converts a verdict of `interactionCan` to a button's `disabledReason`. */
 const reasonOf = (verdict: true | string) => verdict !== true && verdict;
 
 /** The buttons of a request in Plan Manager: what its state allows, and why not (§4). */
@@ -73,7 +73,7 @@ interface PayButtonProps {
   checking: boolean;
 }
 
-/** Leads the client to the provider's page; says so while its link is being made or the payment looked up. */
+/** Links to the provider's checkout; pending while the link is created or the payment is checked. */
 function PayButton({ request, tab, checking }: PayButtonProps) {
   const verdict = interactionCan.pay(request, 'client');
   if (verdict !== true) {
@@ -89,12 +89,12 @@ function PayButton({ request, tab, checking }: PayButtonProps) {
   );
 }
 
-/** What either party may do with a request (§4); each keeps the lists true. */
+/** The steps of either party (§4); each updates the cached lists. */
 function useRequestSteps(request: Interaction) {
   const { account } = useSession();
   const navigate = useNavigate();
   const upsert = (changed: Interaction) => upsertInteraction(changed, account.id);
-  // Refused: the request is not as this screen shows it.
+  // The server refused: the request has changed since it was fetched.
   const reload = () => invalidate(interactions.interactionList);
   const body = { interactionId: request.id };
 
@@ -103,7 +103,7 @@ function useRequestSteps(request: Interaction) {
       upsert(changed);
       toast({
         title: `You accepted ${changed.whoSentReq.name}`,
-        text: 'You find it under Pending Friends.',
+        text: 'It is now under Pending Friends.',
         tone: 'success',
       });
     },
@@ -112,7 +112,7 @@ function useRequestSteps(request: Interaction) {
   const cancel = useCall(interactions.cancelRequest, {
     onSuccess: (changed) => {
       upsert(changed);
-      toast({ title: 'The request is cancelled', text: 'You find it in your history.' });
+      toast({ title: 'The request is cancelled', text: 'It is now in your history.' });
     },
     onError: reload,
   });
@@ -149,7 +149,7 @@ function useRequestSteps(request: Interaction) {
   };
 }
 
-/** The way to the chat of a request. */
+/** A link to the chat of a request. */
 export function ChatLink({
   request,
   conversationReceipt,

@@ -27,7 +27,7 @@ import { useSession } from '../accounts/index.ts';
 import { PlanTitle, PriceLabel } from '../plans/index.ts';
 import { nextStep } from './next-step.ts';
 
-/** One request as one of its parties sees it: whose, for what, where its money is, and what comes next. */
+/** One request as one of its parties sees it: the other party, the plan, the payment, and the next step. */
 export function RequestCard({ request, children }: { request: Interaction; children: ReactNode }) {
   const { account } = useSession();
   const side = partyOf(request, account.id);
@@ -83,7 +83,7 @@ export function RequestCard({ request, children }: { request: Interaction; child
   );
 }
 
-/** The states worth seeing from afar; the words carry the meaning. */
+/** The states as badges. */
 function States({ request }: { request: Interaction }) {
   return (
     <span className="flex flex-wrap gap-1.5">
@@ -102,7 +102,7 @@ function States({ request }: { request: Interaction }) {
   );
 }
 
-/** The shape of a request that is on its way. */
+/** The skeleton of a request. */
 export function RequestCardSkeleton() {
   return (
     <Card className="flex flex-col gap-3">
@@ -145,7 +145,7 @@ const moneyLooks: Record<MoneyState['state'], Look> = {
   refunding: {
     icon: Undo2,
     tone: 'lagoon',
-    label: ({ side, client }) => `Going back to ${side === 'client' ? 'you' : client}`,
+    label: ({ side, client }) => `Being refunded to ${side === 'client' ? 'you' : client}`,
   },
   refunded: {
     icon: Undo2,
@@ -154,7 +154,7 @@ const moneyLooks: Record<MoneyState['state'], Look> = {
   },
 };
 
-/** Where the money of a request is, how much, and since when: one line per state, never ambiguous. Inside a StateList. */
+/** The state of the payment of a request, its amount and its time. Inside a StateList. */
 export function MoneyLine({ request, side }: { request: Interaction; side: Side }) {
   const { state, amount, at, waitsUntil } = request.money;
   // Not 'yet': a cancelled request can no longer be paid.

@@ -20,7 +20,7 @@ export function RequestList({
   children,
 }: {
   list: Pick<ReturnType<typeof useRequestList>, 'items' | 'more'>;
-  /** For screen readers, where the eye has the screen's or the tab's own. */
+  /** For screen readers only; the page or the tab shows its own heading. */
   heading?: string;
   empty: ReactNode;
   children: (request: Interaction) => ReactNode;
@@ -38,7 +38,7 @@ export function RequestList({
   );
 }
 
-/** 'No Current Request' (§8): what would stand here, and how to get there. */
+/** 'No Current Request' (§8): what the list is for, and a link to get started. */
 export function NoRequests({ text, next }: { text: string; next: 'people' | 'plans' }) {
   const { profile } = useSession();
   const look = buttonClass({ variant: 'secondary' });
@@ -66,9 +66,8 @@ export function NoRequests({ text, next }: { text: string; next: 'people' | 'pla
 /** The requests of one list, as far as it was read. */
 export const useRequestList = (list: InteractionList) => useLoadedPages(listPages(list));
 
-/**
- * Keeps the lists as the other side changes them: the server tells each request of one's own on the collection's
- * channel. `refresh` reads what was missed.
+/** Updates the lists with the other party's changes: the server sends each of the viewer's requests on the collection's
+ * channel. `refresh` fetches what was missed.
  */
 export function useLiveRequests(refresh: () => Promise<unknown>): void {
   const { account } = useSession();
@@ -78,7 +77,7 @@ export function useLiveRequests(refresh: () => Promise<unknown>): void {
       const changed = Interaction.safeParse(payload);
       if (changed.success) upsertInteraction(changed.data, account.id);
     },
-    // What is shown stays; the next catch-up reads it again.
+    // The data on screen stays; the next catch-up refreshes it.
     () => void refresh().catch(() => undefined),
   );
 }

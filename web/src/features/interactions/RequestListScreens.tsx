@@ -20,7 +20,7 @@ interface RequestScreenProps {
   actions: (request: Interaction) => ReactNode;
 }
 
-/** A screen of one list of one's own requests. */
+/** A screen with one list of the viewer's requests. */
 function RequestScreen({ list: name, title, empty, actions }: RequestScreenProps) {
   const list = useRequestList(name);
   useLiveRequests(list.refetch);
@@ -48,27 +48,25 @@ export const FriendRequestsSkeleton = () => (
 );
 export const HistorySkeleton = () => <RequestScreenSkeleton title="History" count={skeletons.history} />;
 
-/** /profile/friend-request/{id}: who asks for one's plans (§2). */
+/** /profile/friend-request/{id}: the requests for the viewer's plans (§2). */
 export function FriendRequestsScreen() {
   return (
     <RequestScreen
       list="friendRequest"
       title="Friend Request"
-      empty={<NoRequests next="plans" text="When somebody asks for one of your plans, you accept it here." />}
+      empty={<NoRequests next="plans" text="When somebody requests one of your plans, you accept it here." />}
       actions={(request) => <RequestActions request={request} tab="friendRequest" checking={false} />}
     />
   );
 }
 
-/** /profile/history/{id}: what was fulfilled or cancelled, with its money and its review (§2, §4). */
+/** /profile/history/{id}: fulfilled and cancelled requests, with payment and review (§2, §4). */
 export function HistoryScreen() {
   return (
     <RequestScreen
       list="history"
       title="History"
-      empty={
-        <NoRequests next="people" text="Plans that took place stay here, with their payment and review." />
-      }
+      empty={<NoRequests next="people" text="Past plans stay here, with their payment and review." />}
       actions={(request) => (
         <>
           <ReviewButton request={request} />
@@ -81,7 +79,7 @@ export function HistoryScreen() {
   );
 }
 
-/** The client's way to write or read their review, once an admin confirmed the plan (§4). */
+/** Links to the client's review, or to writing it once an admin has confirmed the plan (§4). */
 function ReviewButton({ request }: { request: Interaction }) {
   const { account } = useSession();
   if (partyOf(request, account.id) !== 'client' || request.cancelled) return null;

@@ -1,5 +1,4 @@
-/**
- * The provider's page for a request, with the way back to the list it was opened from. `check` names the request,
+/** The URL of the provider's checkout, with the URL of the list to return to. `check` is the id of the request,
  * so that its payment is looked up on return.
  */
 export function checkoutUrlWithReturn(checkoutUrl: string, { tab, id }: { tab: string; id: string }): string {

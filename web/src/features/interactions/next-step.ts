@@ -3,7 +3,7 @@ import { exactTime } from '../../ui/TimeLabel.tsx';
 
 type Side = 'client' | 'creator' | 'other';
 
-/** What happens next with a request, told to one side of it (§4). */
+/** The text of what happens next with a request, for one side of it (§4). */
 export function nextStep(request: Interaction, side: Side): string {
   if (request.cancelled) return 'This request was cancelled.';
   if (request.completed) return afterCompletion(request, side);

@@ -20,7 +20,7 @@ import { NoticeBox } from './NoticeBox.tsx';
 /** /profile/create-plans/{id} (§4, §5). */
 export function CreatePlanScreen({ id }: { id: string }) {
   const { profile } = useSession();
-  // A plan is made for oneself alone.
+  // Members can create plans only for themselves.
   return profile.id === id ? (
     <CreatePlan id={id} />
   ) : (
@@ -50,13 +50,13 @@ function CreatePlan({ id }: { id: string }) {
     draft: { key: 'create-plan' },
     send: ({ accepted: _, ...plan }) => call(plans.create, { body: plan }),
     onSuccess: () => {
-      // totalPlan has grown by one.
+      // totalPlan has increased by one.
       void invalidate(accounts.session, plans.byCreator);
       toast({ ...notices.planCreated, tone: 'success' });
     },
     leaveTo: () => ({ to: '/profile/plans/$id', params: { id } }),
     failureNotice: (error) => {
-      // Verified or limited otherwise than this screen knew.
+      // The verification or the plan limit has changed since the session was fetched.
       if (isProblem(error, 'plan_creator_unverified', 'plan_limit_reached'))
         void invalidate(accounts.session);
       return errorNotice(error);
@@ -101,7 +101,7 @@ function CreatePlan({ id }: { id: string }) {
             name="time"
             label="Time"
             optional
-            hint="In your words, such as 6-9 pm."
+            hint="For example 6-9 pm."
             limit={planLength.time}
           />
           <TextField
@@ -119,7 +119,7 @@ function CreatePlan({ id }: { id: string }) {
           form={form}
           name="terms"
           label="Your terms"
-          hint={`What a friend has to know and keep to; at least ${planLength.terms.min} characters.`}
+          hint={`What a friend needs to know and follow; at least ${planLength.terms.min} characters.`}
           limit={planLength.terms.max}
           rows={4}
         />

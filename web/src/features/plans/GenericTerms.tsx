@@ -8,7 +8,7 @@ const TERMS = [
   'Say that the plan is fulfilled only after you have met: it cannot be changed after.',
 ];
 
-/** What holds for every plan, beside its creator's own conditions (§2). */
+/** The terms for all plans, in addition to the creator's own conditions (§2). */
 export function GenericTerms({ open }: { open?: boolean }) {
   return (
     <Collapsible title="Terms for every plan" {...(open ? { open } : {})}>

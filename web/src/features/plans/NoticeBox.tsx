@@ -2,7 +2,7 @@ import { Info } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Icon } from '../../ui/Icon.tsx';
 
-/** Why something cannot be done here now, and the way on: a notice of §8 that stays on the screen. */
+/** A notice of §8 that stays on the screen: why an action is not possible, and a link to resolve it. */
 export function NoticeBox({ title, text, children }: { title: string; text?: string; children?: ReactNode }) {
   return (
     <div role="note" className="flex items-start gap-3 rounded-card bg-mango-soft p-4">

@@ -44,7 +44,7 @@ export function PlanDetailsScreen() {
               params={{ id: detail.plan.creator.id }}
               className={buttonClass({ variant: 'secondary', size: 'sm' })}
             >
-              See who asked for it
+              See who requested it
             </Link>
           </p>
         ) : (
@@ -55,7 +55,7 @@ export function PlanDetailsScreen() {
   );
 }
 
-/** The shape of a plan that is on its way. */
+/** The skeleton of a plan. */
 export function PlanSkeleton() {
   return (
     <Page title="Plan request" width="feed">
@@ -81,7 +81,7 @@ function PlanFactsSkeleton() {
   );
 }
 
-/** A plan in full: cover, creator, what it is, when, what it costs, and its creator's own conditions (§2). */
+/** All details of a plan: cover, creator, description, time, price, and the creator's conditions (§2). */
 function PlanFacts({ plan }: { plan: Plan }) {
   const [viewing, setViewing] = useState(false);
   const { creator, cover } = plan;
@@ -89,7 +89,7 @@ function PlanFacts({ plan }: { plan: Plan }) {
     <Card as="article" padding="none" className="overflow-hidden">
       <button
         type="button"
-        aria-label="See the cover in full"
+        aria-label="Open the cover full screen"
         onClick={() => setViewing(true)}
         className="block w-full -outline-offset-2"
       >
@@ -139,7 +139,7 @@ function PlanFacts({ plan }: { plan: Plan }) {
   );
 }
 
-/** 'Send Request', for anyone but the plan's creator: once the terms are accepted (§2, §4). */
+/** 'Send Request', for everyone but the plan's creator, enabled once the terms are accepted (§2, §4). */
 function SendRequest({ detail }: { detail: PlanDetail }) {
   const { plan, viewerVerified, openInteractionId } = detail;
   const [accepted, setAccepted] = useState(false);
@@ -166,7 +166,7 @@ function SendRequest({ detail }: { detail: PlanDetail }) {
   return (
     <div className="flex flex-col gap-3">
       {openInteractionId ? (
-        <NoticeBox title={notices.duplicateRequest.title} text="It waits in your Plan Manager.">
+        <NoticeBox title={notices.duplicateRequest.title} text="It is in your Plan Manager.">
           <Link to="/manage-plans" search={{ tab: 'yourRequest' }} className={linkClass}>
             Go to your requests
           </Link>
@@ -205,7 +205,7 @@ function SendRequest({ detail }: { detail: PlanDetail }) {
   );
 }
 
-/** One screen back (§4); to the creator's plans for who came here by an address. */
+/** Goes one screen back (§4), or to the creator's plans if this is the first page of the visit. */
 function useGoBack(creatorId: string): () => void {
   const router = useRouter();
   const canGoBack = useCanGoBack();

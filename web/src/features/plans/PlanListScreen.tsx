@@ -22,7 +22,7 @@ const route = getRouteApi('/_main/profile/plans/$id');
 
 export const planPages = (creatorId: string) => pagesOf(plans.byCreator, { params: { id: creatorId } });
 
-/** /profile/plans/{id}: a member's plans; its owner also gets what they do with them (§6). */
+/** /profile/plans/{id}: a member's plans, with additional links for their owner (§6). */
 export function PlanListScreen() {
   const { id } = route.useParams();
   const { profile } = useSession();
@@ -39,8 +39,8 @@ export function PlanListScreen() {
           title={empty.plans}
           text={
             isOwner
-              ? 'A plan is a way to meet you: a walk, a coffee, a game. Friends ask for it here.'
-              : 'Come back later: what this member offers to do together appears here.'
+              ? 'A plan is a way to meet you: a walk, a coffee, a game. Friends request it here.'
+              : 'The plans of this member appear here.'
           }
           action={
             isOwner ? (
@@ -67,7 +67,7 @@ export function PlanListScreen() {
   );
 }
 
-/** The shape of the list while its plans are on their way. */
+/** The skeleton of the list. */
 export function PlanListSkeleton() {
   return (
     <Page title="Plans" width="grid">
@@ -99,7 +99,7 @@ function OwnerLinks({ id }: { id: string }) {
   );
 }
 
-/** A payout goes to the creator's phone number, so one without it is asked for it (§6). */
+/** Payouts go to the creator's phone number, so creators without one are prompted to add it (§6). */
 function PhoneNumberPrompt() {
   return (
     <p className="mb-5 flex items-start gap-3 rounded-card bg-mango-soft p-4">
@@ -131,7 +131,7 @@ function PlanCard({ plan, eager }: { plan: Plan; eager?: boolean }) {
             to="/profile/plan-details/$id"
             params={{ id: plan.id }}
             search={{ list: plan.creator.id }}
-            // The link covers the card, so that a thumb need not aim.
+            // The link covers the card, to make it easy to press.
             className="outline-offset-2 after:absolute after:inset-0 after:rounded-card focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-lagoon"
           >
             <PlanTitle title={plan.title} />
@@ -163,7 +163,7 @@ function PlanCard({ plan, eager }: { plan: Plan; eager?: boolean }) {
   );
 }
 
-/** The shape of a card that is on its way. */
+/** The skeleton of a card. */
 function PlanCardSkeleton() {
   return (
     <Card padding="none" className="overflow-hidden">

@@ -13,7 +13,7 @@ export function CreatePostScreen({ textInputed = '' }: { textInputed?: string | 
   const form = useForm({
     schema: PostFields,
     defaultValues: { ...blank, caption: textInputed },
-    // A prefilled caption is another piece of work than the one that was left here.
+    // A prefilled caption has a draft of its own.
     draft: { key: `create-post:${textInputed}` },
     send: (body) => call(posts.create, { body }),
     onSuccess: (post) => {

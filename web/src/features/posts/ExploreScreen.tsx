@@ -27,7 +27,7 @@ export function SavedScreen() {
       <EmptyState
         icon={Bookmark}
         title="Nothing is saved yet"
-        text="Posts that you save wait here for you."
+        text="Posts that you save appear here."
         action={
           <Link to="/" className={buttonClass({ variant: 'secondary' })}>
             See the newest posts

@@ -20,7 +20,7 @@ import { useSession } from '../accounts/index.ts';
 import { PostCard, PostCardSkeleton } from './PostCard.tsx';
 import { changePost, likeKey, removePost } from './post-cache.ts';
 
-/** Never read anew by itself: that would move what is being read. Newer posts wait behind a button. */
+/** Never refetched automatically, because that would shift the posts being read. Newer posts are behind a button. */
 export const feedPages = { ...pagesOf(posts.feed), staleTime: Number.POSITIVE_INFINITY };
 
 export function FeedSkeleton() {
@@ -31,7 +31,7 @@ export function FeedSkeleton() {
   );
 }
 
-/** The posts of everyone by last update, without end. */
+/** All members' posts by last update, as an endless list. */
 export function Feed() {
   const { profile } = useSession();
   const newer = useNewerPosts(profile.id);
@@ -43,7 +43,7 @@ export function Feed() {
         <EmptyState
           icon={Images}
           title={empty.posts}
-          text="What people share appears here. Begin with a moment of your own."
+          text="What people share appears here. Start with a post of your own."
           action={
             <Link to="/create-post" className={buttonClass()}>
               Create Post
@@ -51,7 +51,7 @@ export function Feed() {
           }
         />
       )}
-      <InfiniteList {...more} ahead={1600} end={items.length > 0 ? 'You have seen it all.' : undefined}>
+      <InfiniteList {...more} ahead={1600} end={items.length > 0 ? 'You have seen all posts.' : undefined}>
         <div className="flex flex-col gap-5">
           {items.map((post, index) => (
             <PostCard key={post.id} post={post} eager={index === 0} />
@@ -93,10 +93,10 @@ function NewPosts({ onShow }: { onShow: () => Promise<void> }) {
   );
 }
 
-/** Older than this, a feed that is shown again is compared with the server. Milliseconds. */
+/** A feed older than this is compared with the server when it is shown again. */
 const FRESH_MS = 30_000;
 
-/** What an event says about a post besides what is each viewer's own. */
+/** The fields of a post that are the same for all viewers, which an event may change. */
 const SharedFields = z.partial(
   z.pick(Post, {
     caption: true,
@@ -108,16 +108,15 @@ const SharedFields = z.partial(
   }),
 );
 
-/**
- * Posts of others that came since the feed was read. They wait behind a pill: what is being read must not jump.
- * `show` brings them in.
+/** Whether others have posted since the feed was fetched. New posts are behind a button, so that the feed does not jump.
+ * `show` loads them.
  */
 function useNewerPosts(ownId: string): { hasNewer: boolean; show: () => Promise<void> } {
   const client = useQueryClient();
   const [hasNewer, setHasNewer] = useState(false);
   const pendingRequest = useRef<AbortController>(undefined);
 
-  /** Reads the first page beside the feed: realtime is only a hint. */
+  /** Compares the first page with the feed, because realtime events can be missed. */
   const compareWithServer = async () => {
     const cached = client.getQueryData(feedPages.queryKey);
     if (!cached) return;
@@ -130,7 +129,7 @@ function useNewerPosts(ownId: string): { hasNewer: boolean; show: () => Promise<
       for (const post of items) if (ids.has(post.id)) changePost(post.id, post);
       setHasNewer(items.some((post) => !ids.has(post.id) && post.creatorId !== ownId));
     } catch {
-      // Nobody asked for this: the feed stays as it is.
+      // A background check: on failure the feed stays as it is.
     }
   };
 

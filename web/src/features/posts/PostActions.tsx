@@ -13,7 +13,7 @@ import { changePost, likeKey } from './post-cache.ts';
 
 const count = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
 
-/** Like and save, the same under a card and on the post's own page. */
+/** The like and save buttons, for cards and for the post's own page. */
 export function PostActions({ post, className }: { post: Post; className?: string }) {
   return (
     <div className={cx('flex items-center justify-between', className)}>
@@ -59,9 +59,8 @@ function SaveButton({ post }: { post: Post }) {
 
 type Likes = Pick<Post, 'liked' | 'totalLikes'>;
 
-/**
- * Likes a post and takes it back (§4): shown at once on every screen, put back when the server refuses. Presses
- * are ignored while one is under way, wherever it was pressed.
+/** Likes or unlikes a post (§4): an optimistic update on all screens, rolled back if the server refuses. Presses
+ * are ignored while a call for the same post is pending.
  */
 function useLike({ id, liked, totalLikes }: Likes & Pick<Post, 'id'>): () => void {
   const mutationKey = likeKey(id);
@@ -89,14 +88,14 @@ function useLike({ id, liked, totalLikes }: Likes & Pick<Post, 'id'>): () => voi
 
 const showDuplicateNotice = () => toast(notices.duplicateSave);
 
-/** Saves a post (§4): shown at once, put back when that failed. What is saved already stays so and says it (§5). */
+/** Saves a post (§4): an optimistic update, rolled back on failure. A saved post stays saved and shows a notice (§5). */
 function useSave({ id, saved }: Pick<Post, 'id' | 'saved'>): () => void {
   const body = { postId: id };
   const save = useCall(posts.save, {
     quiet: true,
     onMutate: () => changePost(id, { saved: true }),
     onError: (error) => {
-      // Saved meanwhile, in another tab perhaps.
+      // Already saved, e.g. in another tab.
       if (isProblem(error, 'post_already_saved')) return showDuplicateNotice();
       changePost(id, { saved: false });
       showErrorToast(error, () => save.mutate({ body }));

@@ -16,17 +16,16 @@ import { TimeLabel } from '../../ui/TimeLabel.tsx';
 import { useSession } from '../accounts/index.ts';
 import { PostActions } from './PostActions.tsx';
 
-/** On a phone from edge to edge, else a card. */
+/** A card; on phones from edge to edge. */
 export const cardClass = 'max-sm:-mx-4 max-sm:rounded-none! max-sm:border-x-0!';
 
-/** Pixels; what a card takes before it was ever laid out. */
+/** The assumed height of a card before its first layout. */
 const ESTIMATED_HEIGHT_PX = 640;
-/** Heights in pixels that the cards had when they left the screen, by the post's id. */
+/** The last measured height of each card in pixels, by post id. */
 const heights = new Map<string, number>();
 
-/**
- * Leaves a card out of layout and painting while it is far from the window; find-in-page and screen readers still reach
- * it. It keeps the height it had, so that a feed that is shown again is as long as before and Back finds the place.
+/** Skips layout and painting of a card while it is off screen; find-in-page and screen readers still reach
+ * it. The card keeps its last height, so that the scroll position can be restored after Back.
  */
 function useSkippedOffscreen(id: string) {
   const card = useRef<HTMLDivElement>(null);
@@ -40,7 +39,7 @@ function useSkippedOffscreen(id: string) {
   return { ref: card, style };
 }
 
-/** One post of the feed. Drawn anew only when it changed: a long feed holds many. */
+/** One post of the feed. Memoised, because a long feed has many. */
 export const PostCard = memo(function PostCard({ post, eager }: { post: Post; eager?: boolean }) {
   const { profile } = useSession();
   return (
@@ -49,7 +48,7 @@ export const PostCard = memo(function PostCard({ post, eager }: { post: Post; ea
       as="article"
       padding="none"
       aria-label={`Post by ${post.creator.name}`}
-      // Room for focus rings, which containment would cut off at the edge.
+      // Containment would clip focus rings at the edge.
       className={`${cardClass} [overflow-clip-margin:4px] [content-visibility:auto]`}
     >
       <header className="flex items-center gap-2 px-4 py-3">
@@ -80,11 +79,11 @@ export const PostCard = memo(function PostCard({ post, eager }: { post: Post; ea
   );
 });
 
-/** Who posted, where and when; the person is a link to their profile. */
+/** The author (a link to their profile), the location and the time of a post. */
 export function PostByline({ post: { creator, location, createdAt } }: { post: Post }) {
   return (
     <div className="flex min-w-0 flex-1 items-center gap-3">
-      {/* The name beside it is the same link: one stop for the keyboard is enough. */}
+      {/* The name beside it is the same link, so this one is skipped by keyboard. */}
       <Link to="/profile/$id" params={{ id: creator.id }} tabIndex={-1} aria-hidden="true">
         <Avatar name={creator.name} src={urlAtWidth(creator.picture.imageUrl, 96)} size="md" />
       </Link>
@@ -114,13 +113,12 @@ export function PostByline({ post: { creator, location, createdAt } }: { post: P
   );
 }
 
-/** What the picture shows, for who cannot see it. */
+/** The alternative text of a post's picture. */
 export const altOf = ({ picture, creator, usedDp }: Post): string =>
   picture.alt || (usedDp ? `Profile picture of ${creator.name}` : `Photo by ${creator.name}`);
 
-/**
- * The picture of a post, at most 800 px high (§9). A profile picture (`usedDp`) is not what the post is about:
- * it is shown whole but small, and mere initials smaller still.
+/** The picture of a post, at most 800 px high (§9). A profile picture (`usedDp`) is secondary:
+ * it is shown uncropped but small, and initials even smaller.
  */
 export function PostPicture({ post, eager }: { post: Post; eager?: boolean | undefined }) {
   const { imageId, imageUrl, width, height, widths, thumbhash } = post.picture;
@@ -139,7 +137,7 @@ export function PostPicture({ post, eager }: { post: Post; eager?: boolean | und
   );
 }
 
-/** The shape of a post that is on its way. */
+/** The skeleton of a post. */
 export function PostCardSkeleton() {
   return (
     <Card padding="none" className={cardClass}>
@@ -166,7 +164,7 @@ export function PostCardSkeleton() {
 /** About six lines of the feed's column; a caption can be 5000 characters (§5). */
 const CAPTION_PREVIEW = { characters: 360, lines: 6 };
 
-/** What the creator wrote, with its line breaks; in lists a long one opens by 'Show more'. */
+/** The caption with its line breaks; in lists a long one is cut, with a 'Show more' button. */
 export function Caption({ text, whole, className }: { text: string; whole?: boolean; className?: string }) {
   const [open, setOpen] = useState(false);
   if (text === '') return null;

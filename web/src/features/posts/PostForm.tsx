@@ -13,7 +13,7 @@ import { Button } from '../../ui/Button.tsx';
 import { Card } from '../../ui/Card.tsx';
 import { Tags } from './PostCard.tsx';
 
-/** The fields of the form; the id of the photo comes once it is stored. */
+/** The fields of the form; the id of the photo is set once it is stored. */
 export const PostFields = z.strictObject({
   ...PostFormFields.shape,
   imageId: z.string().check(z.minLength(1, problemMessage('storage_file_empty'))),
@@ -21,7 +21,7 @@ export const PostFields = z.strictObject({
 });
 export type PostFields = z.infer<typeof PostFields>;
 
-/** Failure of the form (§8): 'Please try again', with the reason as far as it is known. */
+/** The notice for an error of the form (§8), with the reason as its text. */
 export function postFailureNotice(error: unknown): Notice {
   return { ...notices.postFailed, text: errorNotice(error).title };
 }
@@ -30,7 +30,7 @@ interface PostFormProps {
   form: FormHandle<PostFields, PostFields>;
   /** The post shows a profile picture: the photo field is hidden. */
   hidesPhoto?: boolean;
-  /** The picture that the post has already. */
+  /** The post's current picture. */
   inUse?: string | null;
   submitLabel: string;
 }

@@ -20,7 +20,7 @@ import { cachedPost, removePost } from './post-cache.ts';
 
 const route = getRouteApi('/_main/post/$id');
 
-/** One post. What a list knows of it is shown at once, and always asked for anew. */
+/** One post. Data from a cached list is shown at once and always refetched. */
 export const postQuery = (id: string) => ({
   ...queryOf(posts.get, { params: { id } }),
   initialData: () => cachedPost(id),
@@ -39,7 +39,7 @@ export function PostScreen() {
   );
 }
 
-/** The shape of one post that is on its way. */
+/** The skeleton of the screen. */
 export function PostSkeleton() {
   return (
     <Page title="Post" width="feed" hideTitle>
@@ -50,10 +50,10 @@ export function PostSkeleton() {
   );
 }
 
-/** Wide enough for a full screen; the server answers the largest it has below. */
+/** Wide enough for a full screen; the server returns the largest available width up to this. */
 const FULL_SCREEN_WIDTH_PX = 1080;
 
-/** One post with everything about it; its picture opens over the whole screen. */
+/** All details of a post; its picture opens full screen. */
 function PostDetails({ post }: { post: Post }) {
   const { profile } = useSession();
   const [viewing, setViewing] = useState(false);
@@ -78,7 +78,7 @@ function PostDetails({ post }: { post: Post }) {
       {post.usedDp && <Caption whole text={post.caption} className="px-4 pb-3 text-lg" />}
       <button
         type="button"
-        aria-label="View the picture on the whole screen"
+        aria-label="Open the picture full screen"
         onClick={() => setViewing(true)}
         className="block w-full cursor-zoom-in!"
       >
@@ -101,7 +101,7 @@ function PostDetails({ post }: { post: Post }) {
   );
 }
 
-/** Removes one's own post and its picture, after asking; then to `/` (§2). */
+/** Deletes the viewer's post and its picture after a confirmation, then goes to `/` (§2). */
 function DeletePost({ id }: { id: string }) {
   const [isAsking, setIsAsking] = useState(false);
   const navigate = useNavigate();

@@ -18,7 +18,7 @@ import { cardClass } from './PostCard.tsx';
 import { postFailureNotice } from './PostForm.tsx';
 import { addPost } from './post-cache.ts';
 
-/** A thought in a line or two, published with one's profile picture; an empty one is ignored (§5). */
+/** A short post published with the profile picture; an empty one is ignored (§5). */
 export default function QuickPost() {
   const { profile } = useSession();
   const [isOpen, setIsOpen] = useState(false);

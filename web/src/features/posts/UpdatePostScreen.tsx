@@ -16,7 +16,7 @@ import { PostCardSkeleton } from './PostCard.tsx';
 import { PostFields, PostForm, postFailureNotice } from './PostForm.tsx';
 import { changePost } from './post-cache.ts';
 
-/** The post as it is now: a form must not begin with an old text. */
+/** The current post: a form must not start with stale text. */
 export const editedPostQuery = (id: string) => ({
   ...queryOf(posts.get, { params: { id } }),
   staleTime: 0,
@@ -48,7 +48,7 @@ export function UpdatePostScreen({ id }: { id: string }) {
   );
 }
 
-/** The shape of the form while its post is on its way. */
+/** The skeleton of the form. */
 export function UpdatePostSkeleton() {
   return (
     <Page title="Update Post" width="form">
@@ -59,7 +59,7 @@ export function UpdatePostSkeleton() {
   );
 }
 
-/** A post that shows the profile picture has no photo of its own to ask for. */
+/** A post with the profile picture requires no photo of its own. */
 const PhotolessFields = z.extend(PostFields, { imageId: z.string() });
 
 function EditPost({ post }: { post: Post }) {

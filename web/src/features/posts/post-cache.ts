@@ -7,10 +7,10 @@ type Pages = InfiniteData<PageOf<Post>>;
 type Cached = Post | Pages;
 type Change = (post: Post) => Post | null;
 
-/** Every answer of the posts' calls that is cached is a post or pages of posts. */
+/** All cached data of the posts' calls: a post, or pages of posts. */
 const allPosts = { queryKey: posts.feed.key.slice(0, 1) };
 
-/** `data` with its posts changed; null takes a post out of its list. The same object when nothing changed. */
+/** Applies a change to the posts in `data`; null removes a post. Returns the same object if nothing changed. */
 function withChange(data: Cached, change: Change): Cached {
   if (!('pages' in data)) return change(data) ?? data;
   let isChanged = false;
@@ -32,9 +32,8 @@ function updateQuery(query: Query, change: Change): void {
   if (next !== data) queryClient.setQueryData(query.queryKey, next, { updatedAt: query.state.dataUpdatedAt });
 }
 
-/**
- * Changes a post wherever it is on a screen or waits behind one. Answers that were already on their way may be
- * older than the change, so it is made on them again when they come.
+/** Changes posts in all cached data. Responses that were already in flight may be
+ * older than the change, so it is applied again when they arrive.
  */
 function updateEverywhere(change: Change): void {
   const cache = queryClient.getQueryCache();
@@ -54,12 +53,12 @@ function updateEverywhere(change: Change): void {
 /** Names a like of the viewer that is under way. */
 export const likeKey = (id: string) => ['like', id];
 
-/** Changes some fields of a post in every list and on its own page. */
+/** Changes fields of a post in all lists and on its own page. */
 export function changePost(id: string, part: Partial<Post>): void {
   updateEverywhere((post) => (post.id === id ? { ...post, ...part } : post));
 }
 
-/** Takes a deleted post out of every list. */
+/** Removes a deleted post from all lists. */
 export function removePost(id: string): void {
   updateEverywhere((post) => (post.id === id ? null : post));
 }
@@ -70,7 +69,7 @@ const prepended = (post: Post) => (data: Pages | undefined) => {
   return { ...data, pages: [{ ...first, items: [post, ...first.items] }, ...rest] };
 };
 
-/** Shows a new post of one's own at once, on top of the lists it belongs to. */
+/** Inserts the viewer's new post at the top of its lists. */
 export function addPost(post: Post): void {
   for (const list of [pagesOf(posts.feed), pagesOf(posts.byCreator, { params: { id: post.creatorId } })]) {
     queryClient.setQueryData(list.queryKey, prepended(post));
@@ -79,7 +78,7 @@ export function addPost(post: Post): void {
   void queryClient.invalidateQueries({ queryKey: posts.recent.key });
 }
 
-/** A post that some list already has: its page can show it before the server answers. */
+/** A post from a cached list, which its page shows before the server responds. */
 export function cachedPost(id: string): Post | undefined {
   for (const query of queryClient.getQueryCache().findAll(allPosts)) {
     const data = query.state.data as Cached | undefined;

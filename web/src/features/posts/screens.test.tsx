@@ -16,7 +16,7 @@ describeScreen('/_main/post/$id', {
       'A morning in Moalboal',
       '#sea',
       ['button', 'Like, 0 likes'],
-      ['button', 'View the picture on the whole screen'],
+      ['button', 'Open the picture full screen'],
     ],
     hides: [
       ['link', 'Edit post'],

@@ -39,7 +39,9 @@ export function MessageBubble({ own, name, body, createdAt, sending, ...rest }: 
         )}
       >
         {picture && <StoredImage picture={picture} name={name} />}
-        {preview && <img src={preview} alt="On its way" className="max-h-72 w-64 max-w-full object-cover" />}
+        {preview && (
+          <img src={preview} alt="Picture being sent" className="max-h-72 w-64 max-w-full object-cover" />
+        )}
         {body && <p className="px-3.5 py-2 break-words whitespace-pre-wrap">{body}</p>}
         {sending?.upload.step === 'uploading' && (
           <div className="px-3 py-2">
@@ -84,7 +86,7 @@ function StoredImage({ picture, name }: { picture: StoredPicture; name: string }
     <>
       <button
         type="button"
-        aria-label={`${alt}: see it in full`}
+        aria-label={`${alt}, open full screen`}
         onClick={() => setViewing(true)}
         className="block w-64 max-w-full -outline-offset-2"
       >

@@ -63,7 +63,11 @@ export function MessageInput({ id }: { id: string }) {
     >
       {previewUrl && (
         <div className="relative w-fit">
-          <img src={previewUrl} alt="To be sent" className="h-24 max-w-60 rounded-control object-cover" />
+          <img
+            src={previewUrl}
+            alt="Picture to send"
+            className="h-24 max-w-60 rounded-control object-cover"
+          />
           <IconButton
             label="Remove picture"
             quiet

@@ -24,7 +24,7 @@ export async function loadReviewedRequest(id: string): Promise<void> {
     if (!isProblem(error, 'interaction_not_found')) throw error;
     throw new NotFoundError({
       ...notices.reviewWithoutInteraction,
-      text: 'There is no such request among yours. Your history shows those you can review.',
+      text: 'You have no such request. Your history shows the plans you can review.',
     });
   }
 }
