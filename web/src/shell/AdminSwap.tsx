@@ -5,7 +5,7 @@ import { Icon } from '../ui/Icon.tsx';
 import { announce } from '../ui/LiveRegion.tsx';
 import { swapNavigation, useNavigationMode } from './navigation.ts';
 
-/** Where ArrowUp already means something: text, and everything that is moved through by arrows. */
+/** Elements that use ArrowUp themselves: text fields and widgets with arrow-key navigation. */
 const ARROW_KEY_USERS =
   'input, textarea, select, [contenteditable], [role=menu], [role=listbox], [role=tablist], [role=radiogroup], [role=slider], [role=dialog]';
 

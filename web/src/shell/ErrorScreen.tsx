@@ -11,14 +11,14 @@ import { EmptyState, ErrorState } from '../ui/EmptyState.tsx';
 import { Page } from '../ui/Page.tsx';
 import { toast } from '../ui/toast.ts';
 
-/** In place of a screen whose loader, code or drawing failed; the navigation around it stays. */
+/** Replaces a screen whose loader, code or rendering failed; the navigation stays. */
 export function ErrorScreen({ error }: Pick<ErrorComponentProps, 'error'>) {
   if (error instanceof ForbiddenError) return <Forbidden />;
   const notFound = notFoundNotice(error);
   return notFound ? <RecordNotFound notice={notFound} /> : <Failed error={error} />;
 }
 
-/** What failed can be tried again; what only needs the server recovers by itself. */
+/** An error with 'Try again'; an unreachable server is retried automatically. */
 function Failed({ error }: { error: unknown }) {
   const router = useRouter();
   const { reset } = useQueryErrorResetBoundary();
@@ -48,10 +48,10 @@ function Failed({ error }: { error: unknown }) {
   );
 }
 
-/** The address names nothing that is there. */
+/** The record of the URL does not exist. */
 function RecordNotFound({ notice: { title, text } }: { notice: Notice }) {
   const client = useQueryClient();
-  // Asked anew by the next visit: it may be there by then.
+  // Remove the cached error, so that the next visit fetches again.
   useEffect(
     () => () =>
       client.removeQueries({
@@ -75,7 +75,7 @@ function RecordNotFound({ notice: { title, text } }: { notice: Notice }) {
   );
 }
 
-/** Not this member's to see: said, then home (§9). The server refuses its calls as well. */
+/** The viewer may not see this page: shows a notice, then goes home (§9). The server refuses the calls as well. */
 function Forbidden() {
   const navigate = useNavigate();
   useEffect(() => {

@@ -4,7 +4,7 @@ import { BadgeCheck, Bookmark, CalendarHeart, CalendarPlus, Handshake, History }
 import { useSession } from '../features/accounts/index.ts';
 import { Icon } from '../ui/Icon.tsx';
 
-/** The 'menu of extra links' (§2): what a member reaches besides the navigation. */
+/** The 'menu of extra links' (§2). */
 export function extraLinks({ id, verified }: Pick<OwnProfile, 'id' | 'verified'>) {
   const params = { id };
   return [

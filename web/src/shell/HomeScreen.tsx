@@ -7,7 +7,7 @@ import { lazyPart } from '../ui/lazy-component.tsx';
 import { Page } from '../ui/Page.tsx';
 import { ExtraLinks } from './ExtraLinks.tsx';
 
-// The feed comes first: what checks the form is not part of what the home screen waits for.
+// Loaded lazily: the home screen must not wait for the form's validation code.
 const QuickPost = lazyPart(() => import('../features/posts/QuickPost.tsx'));
 
 /** `/` (§2): the extra links (beside the screen where there is room), a quick post, and the feed. */
@@ -29,7 +29,7 @@ export function HomeScreen() {
   );
 }
 
-/** The shape of the home screen while its posts are on their way. */
+/** The skeleton of the home screen. */
 export function HomeSkeleton() {
   return (
     <Page title="Home" width="feed" hideTitle>
@@ -38,7 +38,7 @@ export function HomeSkeleton() {
   );
 }
 
-/** As high as the folded form. */
+/** As high as the collapsed form. */
 function QuickPostSkeleton() {
   return (
     <Card as="section" aria-hidden="true" className={cardClass}>

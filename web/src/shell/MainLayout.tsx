@@ -32,14 +32,14 @@ export function MainLayout() {
   useEffect(() => onSessionEnded(endSession), []);
   const { isOpen: needsPassword } = usePasswordPrompt();
   const signedIn = Boolean(session);
-  // Nobody is left who could answer it.
+  // Without a session the password prompt is cancelled.
   useEffect(() => (signedIn ? () => usePasswordPrompt.getState().answer(false) : undefined), [signedIn]);
-  // Verified, or changed on another device.
+  // The profile was verified, or changed on another device.
   useRealtime(
     session ? [channel.document('users', session.profile.id)] : [],
     () => void queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey }),
   );
-  // Ended meanwhile, here or elsewhere.
+  // The session has ended, here or elsewhere.
   if (!session) return <Navigate to="/sign-in" replace />;
   const { isUserAdmin } = session.account;
   const mode = isUserAdmin ? chosen : 'normal';
@@ -49,7 +49,7 @@ export function MainLayout() {
       <div
         className={cx(
           'min-w-0 flex-1 pb-[calc(var(--bottom-bar,0px)+env(safe-area-inset-bottom))]',
-          // The last control of a screen can be scrolled out from under the floating button.
+          // Space for scrolling the last control out from under the floating button.
           isUserAdmin && 'max-md:[&>main:not(:has([data-composer]))]:pb-16',
         )}
       >
@@ -75,7 +75,7 @@ export function MainLayout() {
   );
 }
 
-/** Below 768 px: the five places within a thumb's reach, above the phone's own bar. */
+/** The bottom navigation with five links, below 768 px. */
 function BottomBar({ mode }: { mode: NavigationMode }) {
   return (
     <nav
@@ -103,7 +103,7 @@ function BottomBar({ mode }: { mode: NavigationMode }) {
   );
 }
 
-/** Below 768 px: messages and one's own profile; not above a per-plan chat (§2). */
+/** The top bar with messages and the viewer's profile, below 768 px; hidden in a per-plan chat (§2). */
 function TopBar({ session: { profile } }: { session: SessionContext }) {
   const path = useLocation({ select: ({ pathname }) => pathname });
   if (path.includes('/conversation-receipt/')) return null;

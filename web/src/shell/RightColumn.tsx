@@ -19,7 +19,7 @@ export default function RightColumn() {
   );
 }
 
-/** Silent while it loads or when it fails: nobody came here for it. */
+/** Renders nothing while loading or after an error, because it is secondary. */
 function PeopleToMeet() {
   const { data } = useQuery(queryOf(profiles.people, { query: {} }));
   const people = data?.items.slice(0, PEOPLE_COUNT) ?? [];

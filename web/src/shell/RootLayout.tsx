@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import { Overlays } from '../ui/Overlays.tsx';
 import { LoadingScreen } from '../ui/Spinner.tsx';
 
-/** The first stop of the keyboard: past the navigation. */
+/** The first element in the tab order: skips the navigation. */
 function SkipLink() {
   return (
     <a
@@ -15,13 +15,13 @@ function SkipLink() {
   );
 }
 
-/** After going to another page the focus stands on its heading, where a screen reader begins to read. */
+/** Moves the focus to the heading after a navigation, where screen readers start to read. */
 function useFocusOnNavigation(): void {
   const router = useRouter();
   useEffect(
     () =>
       router.subscribe('onRendered', ({ pathChanged, fromLocation }) => {
-        // The first page belongs to the browser.
+        // The browser handles the focus of the first page.
         if (!pathChanged || !fromLocation) return;
         const heading = document.querySelector('main h1') ?? document.querySelector('main');
         if (heading instanceof HTMLElement) heading.focus({ preventScroll: true });
@@ -30,7 +30,7 @@ function useFocusOnNavigation(): void {
   );
 }
 
-/** Around every screen: the way past the navigation, and what opens over the page. */
+/** The frame of all screens: the skip link and the overlays. */
 export function RootLayout() {
   useFocusOnNavigation();
   return (
@@ -38,7 +38,7 @@ export function RootLayout() {
       <SkipLink />
       <div className="contents">
         <Outlet />
-        {/* Alone here only while the code of the layout is on its way, after a moment. */}
+        {/* Shown after a delay, only while the code of the layout is loading. */}
         <div className="animate-[fade_150ms_400ms_both] not-first:hidden">
           <LoadingScreen />
         </div>

@@ -25,7 +25,7 @@ interface SidebarProps {
   mode: NavigationMode;
 }
 
-/** From 768 px: a rail of icons, from 1280 px with its words (§2). */
+/** The navigation from 768 px: icons only, from 1280 px with labels (§2). */
 export function Sidebar({ session: { profile }, mode }: SidebarProps) {
   const [isLoggingOut, setIsLoggingOut] = useState(false);
   const handleLogOut = async () => {
@@ -88,7 +88,7 @@ export function Sidebar({ session: { profile }, mode }: SidebarProps) {
   );
 }
 
-/** Below 768 px: what the sidebar and the right column hold on wide screens. */
+/** A menu with the content of the sidebar and the right column, below 768 px. */
 export function MoreMenu() {
   const navigate = useNavigate();
   const { profile } = useSession();

@@ -2,12 +2,12 @@ import { redirect } from '@tanstack/react-router';
 import type { SessionContext } from '@tara/contract/accounts';
 import { currentSession } from '../features/accounts/index.ts';
 
-/** The public group: who is signed in has no business here (§2). */
+/** The guard of the public group: signed-in members are redirected home (§2). */
 export async function requireGuest(): Promise<void> {
   if (await currentSession()) throw redirect({ to: '/', replace: true });
 }
 
-/** The main group: without a session to /sign-in, with an unconfirmed email to /confirming (§2). */
+/** The guard of the main group: redirects guests to /sign-in and unconfirmed members to /confirming (§2). */
 export async function requireMember(): Promise<{ session: SessionContext }> {
   const session = await currentSession();
   if (!session) throw redirect({ to: '/sign-in', replace: true });
@@ -15,7 +15,7 @@ export async function requireMember(): Promise<{ session: SessionContext }> {
   return { session };
 }
 
-/** The admin group: everyone else goes home (§2). */
+/** The guard of the admin group: redirects everyone else home (§2). */
 export async function requireAdmin(): Promise<void> {
   const { session } = await requireMember();
   if (!session.account.isUserAdmin) throw redirect({ to: '/', replace: true });

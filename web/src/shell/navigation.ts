@@ -24,7 +24,7 @@ interface NavigationLink {
     | '/verify-users'
     | '/confirm-plans';
   label: string;
-  /** Where there is little room: the bottom bar. */
+  /** A shorter label for the bottom bar. */
   short?: string;
   icon: LucideIcon;
 }
@@ -51,7 +51,7 @@ const confirmPlans: NavigationLink = {
 
 export type NavigationMode = 'normal' | 'admin';
 
-/** The two navigations of §2, and what of them stands in the bottom bar of small screens. */
+/** The two navigations of §2: links of the sidebar, and of the bottom bar on small screens. */
 export const navigation: Record<NavigationMode, { side: NavigationLink[]; bottom: NavigationLink[] }> = {
   normal: {
     side: [home, explore, people, plans, chats, saved, createPost],
@@ -63,7 +63,7 @@ export const navigation: Record<NavigationMode, { side: NavigationLink[]; bottom
   },
 };
 
-/** Which of the two an admin looks at; members only ever see the normal one. */
+/** The navigation an admin has chosen; members always see the normal one. */
 export const useNavigationMode = create<{ mode: NavigationMode }>(() => ({ mode: 'normal' }));
 
 export function swapNavigation(): void {

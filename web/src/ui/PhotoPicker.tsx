@@ -95,7 +95,7 @@ export function PhotoPicker({
           aria-label={wiring.id ? undefined : prompt}
           onChange={(event) => {
             pick([...(event.target.files ?? [])]);
-            // The same file again must count as a change.
+            // Choosing the same file again must fire a change event.
             event.target.value = '';
           }}
           className="absolute inset-0 z-10 size-full scroll-my-24 cursor-pointer opacity-0 disabled:cursor-default"

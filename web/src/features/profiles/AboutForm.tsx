@@ -12,7 +12,7 @@ import { toast } from '../../ui/toast.ts';
 import { useSession } from '../accounts/index.ts';
 import { setOwnProfile } from './own-profile-cache.ts';
 
-/** The 'About Section' of one's profile (§5). */
+/** The 'About Section' of the viewer's profile (§5). */
 export function AboutForm() {
   const session = useSession();
   const { bio, gender, lookingFor, hobby, education, bDay, phoneNumber, payoutNumberFrom } = session.profile;

@@ -17,16 +17,16 @@ import { bioPreview } from './bio-preview.ts';
 
 const route = getRouteApi('/_main/all-users');
 
-/** Everyone but oneself by last update, 20 a page. */
+/** All members but the viewer by last update, 20 per page. */
 export const peoplePages = pagesOf(profiles.people);
-/** Who has this in their name; without further pages (§2). */
+/** The members whose name contains this text; one page only (§2). */
 export const peopleSearchQuery = (name: string) => queryOf(profiles.people, { query: { search: name } });
 
-/** `/all-users` (§2): a grid of everyone else; what is searched takes its place, and stays in the address. */
+/** `/all-users` (§2): a grid of all other members, or of the search results; the search is in the URL. */
 export function PeopleScreen() {
   const { search = '' } = route.useSearch();
   const [text, setText] = useSearchText(search);
-  // What is shown stays until what is searched next is there.
+  // The current results stay until the next ones are loaded.
   const shown = useDeferredValue(search);
   return (
     <Page title="Find Friends" intro="People who would like to hang out, too." width="grid">
@@ -45,16 +45,16 @@ export function PeopleScreen() {
   );
 }
 
-/** The text of the search box; it moves into the address once nothing was typed for a moment (§9). */
+/** The text of the search box, written to the URL after a pause in typing (§9). */
 function useSearchText(search: string): [text: string, setText: (text: string) => void] {
   const navigate = useNavigate();
   const router = useRouter();
   const [typed, setTyped] = useState({ text: search, search });
-  // Another address than the one that was typed on, e.g. the way back to everyone, brings its own text.
+  // A navigation, e.g. Back, replaces the typed text by the search of the new URL.
   const text = typed.search === search ? typed.text : search;
   const updateUrl = useEffectEvent(() => {
     const wanted = text.trim();
-    // Who is on the way to a member must not be called back by what was just typed.
+    // Do not navigate back if the person has already left for a profile.
     if (wanted === search || router.latestLocation.pathname !== '/all-users') return;
     setTyped({ text, search: wanted });
     void navigate({
@@ -140,7 +140,7 @@ function PersonCard({ person }: { person: Profile }) {
   );
 }
 
-/** The shape of the screen while its people are on their way. */
+/** The skeleton of the screen. */
 export function PeopleSkeleton() {
   return (
     <Page title="Find Friends" intro="People who would like to hang out, too." width="grid">

@@ -27,7 +27,7 @@ const PictureFields = z.strictObject({
   caption: text(captionLength),
 });
 
-/** A new profile picture, shared as a post (`usedDp`) when its owner wishes; then to the profile (decisions §1). */
+/** Changes the profile picture, optionally shares it as a post (`usedDp`), then goes to the profile (decisions §1). */
 export function PictureForm() {
   const session = useSession();
   const { profile } = session;
@@ -41,7 +41,7 @@ export function PictureForm() {
     },
     onSuccess: () => {
       toast({ title: 'Your profile picture has been updated.', tone: 'success' });
-      // The face stands beside everything one has made.
+      // All posts show their creator's picture.
       void invalidate(posts.feed, posts.recent, posts.byCreator, posts.get);
     },
     leaveTo: () => ({ to: '/profile/$id', params: { id: profile.id } }),

@@ -13,7 +13,7 @@ import { ImageViewer } from '../../ui/ImageViewer.tsx';
 import { dateLabel } from '../../ui/TimeLabel.tsx';
 import { bioPreview } from './bio-preview.ts';
 
-/** Who it is, and what one can do here. */
+/** Picture, name and bio of a profile, with its links. */
 export function ProfileHeader({ profile }: { profile: Profile | OwnProfile }) {
   const { id, accountId, name, username, bio, picture, verified } = profile;
   const own = isOwn(profile);
@@ -36,7 +36,7 @@ export function ProfileHeader({ profile }: { profile: Profile | OwnProfile }) {
       />
       <div className="flex max-w-full min-w-0 flex-1 flex-col items-center gap-1 sm:items-start">
         <p className="flex max-w-full items-center gap-2">
-          {/* The heading of the page says it already to who cannot see this. */}
+          {/* Screen readers read the page's heading instead. */}
           <span aria-hidden="true" className="truncate text-xl font-bold">
             {name}
           </span>
@@ -77,7 +77,7 @@ export function ProfileHeader({ profile }: { profile: Profile | OwnProfile }) {
 
 const unset = dateLabel(null);
 
-/** The collapsible About of a profile (§2). Birth date and phone number are known to the owner alone. */
+/** The collapsible About of a profile (§2). Only the owner sees birth date and phone number. */
 export function AboutPanel({ profile }: { profile: Profile | OwnProfile }) {
   const { bio, education, lookingFor, hobby, gender } = profile;
   return (
@@ -135,7 +135,7 @@ function VerifiedStatus({ profile }: { profile: Profile | OwnProfile }) {
   );
 }
 
-/** For an owner who has not asked yet: the way to /verifying-identity (§2). */
+/** A link to /verifying-identity, for owners who have not sent a request (§2). */
 function GetVerifiedButton({ profile }: { profile: OwnProfile }) {
   if (profile.verified || profile.sentVerifiedReq) return null;
   return (
@@ -146,5 +146,5 @@ function GetVerifiedButton({ profile }: { profile: OwnProfile }) {
   );
 }
 
-/** Whether the server answered a profile with what is its owner's alone: then the viewer is the owner. */
+/** Whether the viewer owns the profile: only then the server includes the private fields. */
 const isOwn = (profile: Profile | OwnProfile): profile is OwnProfile => 'sentVerifiedReq' in profile;

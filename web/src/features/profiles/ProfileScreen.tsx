@@ -28,7 +28,7 @@ const route = getRouteApi('/_main/profile/$id');
 export const profileQuery = (id: string) => queryOf(profiles.get, { params: { id } });
 export const profilePostsPages = (id: string) => pagesOf(posts.byCreator, { params: { id } });
 
-/** `/profile/{id}` (§2), the same for its owner and for others but for what each may do. */
+/** `/profile/{id}` (§2), for its owner and for others, with different actions. */
 export function ProfileScreen() {
   const { id } = route.useParams();
   const { show } = route.useSearch();
@@ -93,7 +93,7 @@ function ProfilePosts({ id }: { id: string }) {
   );
 }
 
-/** The shape of a profile that is on its way. */
+/** The skeleton of a profile. */
 export function ProfileSkeleton() {
   return (
     <Page title="Profile" width="grid" hideTitle>

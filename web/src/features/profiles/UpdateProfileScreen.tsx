@@ -6,7 +6,7 @@ import { useSession } from '../accounts/index.ts';
 import { AboutForm } from './AboutForm.tsx';
 import { PictureForm } from './PictureForm.tsx';
 
-/** `/update-profile` (§2): one's picture, or the About Section. */
+/** `/update-profile` (§2): the profile picture, or the About Section. */
 export function UpdateProfileScreen({ tab = 'picture' }: { tab?: string | undefined }) {
   const { profile } = useSession();
   const navigate = useNavigate();

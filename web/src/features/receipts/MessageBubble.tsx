@@ -17,7 +17,7 @@ interface MessageBubbleProps {
   name: string;
   body: string;
   picture?: StoredPicture | null;
-  /** A picture that is still on its way, as it lies on this machine. */
+  /** The local URL of a picture that is being uploaded. */
   preview?: string | undefined;
   createdAt: string;
   sending?: Outgoing;
@@ -39,9 +39,7 @@ export function MessageBubble({ own, name, body, createdAt, sending, ...rest }: 
         )}
       >
         {picture && <StoredImage picture={picture} name={name} />}
-        {preview && (
-          <img src={preview} alt="Picture being sent" className="max-h-72 w-64 max-w-full object-cover" />
-        )}
+        {preview && <img src={preview} alt="Being sent" className="max-h-72 w-64 max-w-full object-cover" />}
         {body && <p className="px-3.5 py-2 break-words whitespace-pre-wrap">{body}</p>}
         {sending?.upload.step === 'uploading' && (
           <div className="px-3 py-2">

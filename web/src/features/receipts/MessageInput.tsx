@@ -11,7 +11,7 @@ import { useFileTransfer, usePreviewUrl } from '../../ui/use-file-transfer.ts';
 import { useMediaQuery } from '../../ui/use-media-query.ts';
 import { send } from './outbox.ts';
 
-/** Where a message is written: Enter sends where there is a keyboard, a picture can be chosen, dropped or pasted. */
+/** The message form. Enter sends if there is a keyboard; pictures can be chosen, dropped or pasted. */
 export function MessageInput({ id }: { id: string }) {
   const [text, setText] = useSessionText(`receipt:${id}`);
   const [file, setFile] = useState<File | null>(null);
@@ -19,7 +19,7 @@ export function MessageInput({ id }: { id: string }) {
   const zone = useRef<HTMLFormElement>(null);
   const area = useRef<HTMLTextAreaElement>(null);
   const chooser = useRef<HTMLInputElement>(null);
-  // On a phone Enter is the only way to a new line.
+  // On phones, Enter is the only way to insert a new line.
   const hasKeyboard = useMediaQuery('(pointer: fine)');
 
   const pick = ([chosen]: File[]) => {
@@ -63,11 +63,7 @@ export function MessageInput({ id }: { id: string }) {
     >
       {previewUrl && (
         <div className="relative w-fit">
-          <img
-            src={previewUrl}
-            alt="Picture to send"
-            className="h-24 max-w-60 rounded-control object-cover"
-          />
+          <img src={previewUrl} alt="To be sent" className="h-24 max-w-60 rounded-control object-cover" />
           <IconButton
             label="Remove picture"
             quiet
@@ -89,7 +85,7 @@ export function MessageInput({ id }: { id: string }) {
           tabIndex={-1}
           onChange={(event) => {
             pick([...(event.target.files ?? [])]);
-            // The same file again must count as a change.
+            // Choosing the same file again must fire a change event.
             event.target.value = '';
           }}
           className="sr-only"

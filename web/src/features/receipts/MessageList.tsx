@@ -19,7 +19,7 @@ interface MessageListProps {
   hasOlder: boolean;
 }
 
-/** The messages, newest at the bottom; older ones come when scrolling up. */
+/** The messages, newest at the bottom; older ones are fetched when scrolling up. */
 export function MessageList({ id, stored, outgoing, hasOlder }: MessageListProps) {
   const { profile } = useSession();
   const older = useOlder(id, hasOlder);
@@ -29,7 +29,7 @@ export function MessageList({ id, stored, outgoing, hasOlder }: MessageListProps
   const isEmpty = stored.length === 0 && outgoing.length === 0;
   return (
     <div className="relative min-h-0 flex-1">
-      {/* Laid out from the bottom: what is put in above leaves in place what is being read. */}
+      {/* column-reverse: inserting older messages above does not shift the visible ones. */}
       <section
         ref={scroller}
         aria-label="Messages"
@@ -115,7 +115,7 @@ function DayLine({ day, before }: { day: string; before: string | undefined }) {
   );
 }
 
-/** Fetches older messages when the top of the list comes near. */
+/** Fetches older messages when the list is scrolled near its top. */
 function useOlder(id: string, hasOlder: boolean) {
   const sentinel = useRef<HTMLDivElement>(null);
   const [pending, setPending] = useState(false);
@@ -126,7 +126,7 @@ function useOlder(id: string, hasOlder: boolean) {
     try {
       await fetchOlder(id);
     } catch {
-      // Said in the list, with a way to try again.
+      // The list shows the failure with a button to retry.
       setFailed(true);
     }
     setPending(false);
@@ -146,12 +146,11 @@ function useOlder(id: string, hasOlder: boolean) {
   return { sentinel, pending, failed, load: () => void load() };
 }
 
-/** How near to the end counts as reading the newest, in pixels. */
+/** Maximum distance from the end that counts as reading the newest message. */
 const NEAR_END_PX = 80;
 
-/**
- * Keeps a list that is laid out from the bottom where its reader is when a message is added below: at the end it
- * follows, further up it stays and `unseen` says that something came. One's own message always leads to the end.
+/** Keeps the scroll position when a message is added at the bottom: at the end the list
+ * follows; further up it stays and `unseen` is set. The viewer's own message always scrolls to the end.
  */
 function useScrollAnchor(newest: string | undefined, ownNewest: boolean) {
   const scroller = useRef<HTMLElement>(null);
@@ -161,7 +160,7 @@ function useScrollAnchor(newest: string | undefined, ownNewest: boolean) {
     if (scroller.current) scroller.current.scrollTop = 0;
     setUnseen(false);
   };
-  // In a column laid out from the bottom 0 is the end, and further up is negative.
+  // In column-reverse, scrollTop is 0 at the end and negative further up.
   useLayoutEffect(() => {
     const element = scroller.current;
     if (!element) return;

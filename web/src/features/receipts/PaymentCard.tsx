@@ -20,7 +20,7 @@ interface PaymentCardProps {
   side: 'client' | 'creator' | 'other';
 }
 
-/** The plan, its money and what comes next: above the chat, or below it once it was put down (§4). */
+/** The plan, its payment and the next step: above the chat, or below it once the card was put down (§4). */
 export function PaymentCard({ receiptId, request, side }: PaymentCardProps) {
   const { account } = useSession();
   const upsert = (changed: Interaction) => {

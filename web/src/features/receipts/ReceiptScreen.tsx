@@ -24,10 +24,10 @@ import { catchUp, receiptQuery, receiveMessage, setReceiptInteraction } from './
 
 const route = getRouteApi('/_main/manage-plans/conversation-receipt/$conversationReceipt');
 
-/** How many first characters of each party's id stand in a receipt's id (§3). */
+/** Number of leading characters of each party's id in a receipt's id (§3). */
 const ID_PART_LENGTH = 5;
 
-/** Brings a chat for one of its parties, whose id the chat's carries (§5). @throws ForbiddenError for anybody else */
+/** Loads a chat for one of its parties, whose id is part of the chat's id (§5). @throws ForbiddenError for anybody else */
 export async function loadReceipt(id: string, profileId: string): Promise<void> {
   if (!id.includes(profileId.slice(0, ID_PART_LENGTH))) throw new ForbiddenError();
   try {
@@ -39,7 +39,7 @@ export async function loadReceipt(id: string, profileId: string): Promise<void> 
 
 /** /manage-plans/conversation-receipt/{conversationReceipt}: the chat of one paid plan, for its two parties (§5). */
 export function ReceiptScreen() {
-  // The address also carries the request's id (§2); the chat knows its request by itself.
+  // The URL also has the request's id (§2), but the chat includes its request.
   const { conversationReceipt: id } = route.useParams();
   const { receipt, outgoing } = useReceipt(id);
   return <ReceiptChat id={id} opened={receipt} stored={receipt.messages.items} outgoing={outgoing} />;
@@ -52,7 +52,7 @@ interface ReceiptChatProps {
   outgoing: readonly Outgoing[];
 }
 
-/** The chat with its payment card, as high as the window: only the messages scroll. */
+/** The chat with its payment card, as high as the window; only the messages scroll. */
 function ReceiptChat({ id, opened, stored, outgoing }: ReceiptChatProps) {
   const { account } = useSession();
   const { interaction, messages } = opened;
@@ -87,7 +87,7 @@ function ReceiptChat({ id, opened, stored, outgoing }: ReceiptChatProps) {
       </header>
       {!interaction.cardDown && card}
       <MessageList id={id} stored={stored} outgoing={outgoing} hasOlder={messages.hasMore} />
-      {/* Hidden once completed (§4); before that the reason is said instead. */}
+      {/* Without permission to send, e.g. once completed (§4), the reason is shown instead. */}
       {maySend === true ? (
         <MessageInput id={id} />
       ) : (
@@ -100,7 +100,7 @@ function ReceiptChat({ id, opened, stored, outgoing }: ReceiptChatProps) {
 
 const WIDTHS = ['55%', '40%', '62%', '30%', '48%', '58%'];
 
-/** The shape of a chat that is on its way. */
+/** The skeleton of a chat. */
 export function ReceiptSkeleton() {
   return (
     <Page title="Plan chat" width="chat" hideTitle>
@@ -120,7 +120,7 @@ export function ReceiptSkeleton() {
   );
 }
 
-/** One per-plan chat, live: its request, its stored messages, and one's own that are still on their way. */
+/** One per-plan chat with live updates: its request, its stored messages, and the viewer's unsent messages. */
 function useReceipt(id: string) {
   const { account, profile } = useSession();
   const receipt = useLoaded(receiptQuery(id));
@@ -133,7 +133,7 @@ function useReceipt(id: string) {
     [channel.document('conversationReceipts', id)],
     ({ payload }) => {
       const message = ReceiptMessage.safeParse(payload);
-      // A failed look behind a hole is made up for by the next message or the next catch-up.
+      // If fetching missed messages fails, the next message or catch-up fetches them.
       if (message.success) receiveMessage(id, message.data).then(announceMessages, () => undefined);
     },
     () => void catchUp(id).then(announceMessages, () => undefined),

@@ -1,6 +1,6 @@
 import type { ReceiptMessage } from '@tara/contract/receipts';
 
-/** Both sets of stored messages as one, each once, oldest first: a chat counts them from 1 without holes. */
+/** Merges two sets of stored messages, unique and oldest first. Sequences start at 1 without gaps. */
 export function mergeMessages(
   stored: readonly ReceiptMessage[],
   received: readonly ReceiptMessage[],
@@ -9,9 +9,8 @@ export function mergeMessages(
   return [...bySequence.values()].sort((a, b) => a.sequence - b.sequence);
 }
 
-/**
- * The last sequence before a hole, or null when there is none: what comes after it must be asked for. `whole` says that
- * nothing older is left to fetch, so that the first must be 1.
+/** The last sequence before a gap, or null if there is none: later messages must be fetched. `isComplete` means that
+ * no older messages are left to fetch, so that the first sequence must be 1.
  */
 export function lastBeforeGap(
   messages: readonly Pick<ReceiptMessage, 'sequence'>[],

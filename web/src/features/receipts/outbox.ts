@@ -5,23 +5,23 @@ import { errorNotice, isAbort, type Notice } from '../../lib/failure.ts';
 import { type UploadState, uploadPicture } from '../../lib/upload.ts';
 import { receiveMessage } from './receipt-query.ts';
 
-/** A message that is on its way or did not get through. It outlives its screen, so that nothing is lost. */
+/** A message that is being sent or has failed. It outlives its screen, so that no message is lost. */
 export interface Outgoing {
   conversation: string;
-  /** The same for every try: the server stores it once. */
+  /** The same for every attempt, so that the server stores the message once. */
   clientKey: string;
   body: string;
   picture: { file: File; previewUrl: string } | null;
-  /** Of the picture; stays `stored` over further tries. */
+  /** The upload of the picture; stays `stored` over further attempts. */
   upload: UploadState;
-  /** Why it did not get through; null while it is on its way. */
+  /** Why sending failed; null while it is being sent. */
   failure: Notice | null;
   createdAt: string;
 }
 
 export const useOutbox = create<{ messages: readonly Outgoing[] }>(() => ({ messages: [] }));
 const cancels = new Map<string, AbortController>();
-/** One after the other, so that they arrive in the order they were written. */
+/** Messages are sent one at a time, to keep their order. */
 let lastDelivery: Promise<unknown> = Promise.resolve();
 
 const update = (clientKey: string, change: Partial<Outgoing>) =>
@@ -60,13 +60,13 @@ export function send(conversation: string, body: string, file: File | null): voi
   enqueue(clientKey);
 }
 
-/** Sends again what failed, with the same key. */
+/** Sends a failed message again, with the same key. */
 export function sendAgain(clientKey: string): void {
   update(clientKey, { failure: null });
   enqueue(clientKey);
 }
 
-/** Takes a message back that is not stored yet. */
+/** Discards a message that is not stored yet. */
 export function discard(clientKey: string): void {
   cancels.get(clientKey)?.abort();
   forget(clientKey);
@@ -88,7 +88,7 @@ async function deliver(clientKey: string): Promise<void> {
       body: { conversation, message: body, imageId, clientKey },
       signal: controller.signal,
     });
-    // It is stored: whether something was missed before it is found out by the next message as well.
+    // The message is stored; if fetching missed messages fails, the next message fetches them.
     receiveMessage(conversation, reply).catch(() => undefined);
     forget(clientKey);
   } catch (error) {
@@ -98,7 +98,7 @@ async function deliver(clientKey: string): Promise<void> {
   }
 }
 
-/** The id of the message's picture, stored now or by an earlier try. */
+/** The id of the message's picture, uploaded now or by an earlier attempt. */
 async function storePicture(
   { clientKey, picture, upload }: Outgoing,
   signal: AbortSignal,

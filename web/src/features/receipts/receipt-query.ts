@@ -9,12 +9,11 @@ type Messages = ReceiptData['messages'];
 
 /** A screen of messages at the first request. */
 const FIRST_PAGES = 3;
-/** As many as one call gives, for catching up after a long absence. */
+/** The maximum of one call, for catching up after a long absence. */
 const MAX_PAGES = 20;
 
-/**
- * A chat with its request and its messages, oldest first. Asked again it gives the newest messages, which must not
- * throw away what was read before them.
+/** A chat with its request and its messages, oldest first. A refetch returns the newest messages, which must not
+ * replace the older cached ones.
  */
 export function receiptQuery(id: string) {
   return {
@@ -24,13 +23,13 @@ export function receiptQuery(id: string) {
       const cached = queryClient.getQueryData<ReceiptData>(receiptQuery(id).queryKey);
       return { ...data, messages: mergeNewest(cached?.messages, data.messages) };
     },
-    // Realtime keeps it; coming back asks anyway.
+    // Realtime keeps the data fresh; a remount refetches it.
     staleTime: 0,
     refetchOnWindowFocus: false,
   };
 }
 
-/** The newest pages joined to what was known, unless more came meanwhile than they hold. */
+/** Appends the newest pages to the cached messages, unless there is a gap between them. */
 function mergeNewest(cached: Messages | undefined, newest: Messages): Messages {
   const items = mergeMessages([], newest.items);
   const last = cached?.items.at(-1)?.sequence ?? 0;
@@ -49,12 +48,12 @@ function updateMessages(id: string, messages: (cached: Messages) => Messages): v
 
 const cached = (id: string) => queryClient.getQueryData<ReceiptData>(receiptQuery(id).queryKey)?.messages;
 
-/** Takes stored messages in, wherever they came from. */
+/** Adds stored messages to the cache. */
 function addMessages(id: string, received: readonly ReceiptMessage[]): void {
   updateMessages(id, (before) => ({ ...before, items: mergeMessages(before.items, received) }));
 }
 
-/** Fetches everything after a sequence, a call at a time. */
+/** Fetches all messages after a sequence. */
 async function fetchAfter(id: string, sequence: number): Promise<ReceiptMessage[]> {
   const fetched: ReceiptMessage[] = [];
   let after = sequence;
@@ -71,7 +70,7 @@ async function fetchAfter(id: string, sequence: number): Promise<ReceiptMessage[
   }
 }
 
-/** Fetches the page of messages before the oldest known. */
+/** Fetches the page of messages before the oldest cached one. */
 export async function fetchOlder(id: string): Promise<void> {
   const oldest = cached(id)?.items[0];
   if (oldest === undefined || oldest.sequence === 1) return;
@@ -82,7 +81,7 @@ export async function fetchOlder(id: string): Promise<void> {
   updateMessages(id, (before) => ({ items: mergeMessages(before.items, items), hasMore }));
 }
 
-/** Where what is known here ends: before a hole, else at the newest; 0 before the first message. */
+/** The last cached sequence before a gap, or the newest if there is no gap; 0 without messages. */
 function lastContiguousSequence(id: string): number {
   const cachedMessages = cached(id);
   if (cachedMessages === undefined) return 0;
@@ -91,14 +90,14 @@ function lastContiguousSequence(id: string): number {
   );
 }
 
-/** Fetches what was missed. Answers the messages that are new here. */
+/** Fetches missed messages. Returns those that were not cached. */
 export async function catchUp(id: string): Promise<ReceiptMessage[]> {
   const before = new Set(cached(id)?.items.map(({ sequence }) => sequence));
   const fetched = await fetchAfter(id, lastContiguousSequence(id));
   return fetched.filter(({ sequence }) => !before.has(sequence));
 }
 
-/** Takes one stored message in, and with it those that were missed before it. Answers what is new here. */
+/** Adds a received message to the cache, and fetches missed ones before it. Returns those that were not cached. */
 export async function receiveMessage(id: string, message: ReceiptMessage): Promise<ReceiptMessage[]> {
   const cachedMessages = cached(id);
   if (
@@ -111,7 +110,7 @@ export async function receiveMessage(id: string, message: ReceiptMessage): Promi
   return mergeMessages(missed, [message]);
 }
 
-/** Takes a changed request into its chat. */
+/** Updates the request of a chat in the cache. */
 export function setReceiptInteraction(id: string, interaction: ReceiptData['interaction']): void {
   queryClient.setQueryData<ReceiptData>(
     receiptQuery(id).queryKey,

@@ -32,7 +32,7 @@ export function ReviewDetailsScreen() {
   );
 }
 
-/** Who reviewed whom, for which plan, with how many stars, in words and in a picture. */
+/** All details of a review: author, plan, stars, caption and photo. */
 function ReviewArticle({ review }: { review: Review }) {
   const { creator, owner, planId, planTitle, caption, picture, location, stars, tags, createdAt } = review;
   return (
@@ -86,7 +86,7 @@ function ReviewArticle({ review }: { review: Review }) {
   );
 }
 
-/** The photo of a review; a press shows it over the whole screen (§2). */
+/** The photo of a review; a press opens it full screen (§2). */
 function ReviewPhoto({ picture, by }: { picture: StoredPicture; by: string }) {
   const [isFullScreen, setIsFullScreen] = useState(false);
   const alt = picture.alt || `Photo of the review by ${by}`;
@@ -116,7 +116,7 @@ function ReviewPhoto({ picture, by }: { picture: StoredPicture; by: string }) {
   );
 }
 
-/** The shape of a review that is on its way. */
+/** The skeleton of a review. */
 export function ReviewSkeleton() {
   return (
     <Page title="Review" width="feed">

@@ -14,10 +14,10 @@ import { Card } from '../../ui/Card.tsx';
 import { Picture } from '../../ui/Picture.tsx';
 import { toast } from '../../ui/toast.ts';
 
-/** The fields of the form; the id of the photo comes once it is stored, '' without one. */
+/** The fields of the form; the id of the photo is set once it is stored, '' without one. */
 const ReviewFields = z.strictObject({ ...ReviewFormFields.shape, imageId: z.string() });
 
-/** Stars, text, a photo and a place (§5). What is written survives a reload. */
+/** Stars, caption, photo and location (§5). The draft survives a reload. */
 export function ReviewForm({ request }: { request: Interaction }) {
   const form = useForm({
     schema: ReviewFields,
@@ -30,7 +30,7 @@ export function ReviewForm({ request }: { request: Interaction }) {
     onSuccess: (review) => {
       setQueryDataOf(reviews.get, { params: { id: review.id } }, review);
       void invalidate(reviews.byOwner, interactions.interactionList, interactions.manager);
-      // Fetched anew, it would replace the form by 'You already wrote a review' before the new page is there.
+      // A refetch would replace the form by 'You already wrote a review' before the next page is shown.
       invalidateWithoutRefetch(interactions.interaction);
       toast({ title: 'Your review is published', tone: 'success' });
     },
@@ -63,7 +63,7 @@ export function ReviewForm({ request }: { request: Interaction }) {
   );
 }
 
-/** What and whom the review is about. */
+/** The plan and the creator that are reviewed. */
 function ReviewedPlan({ request: { cover, planTitle, creator } }: { request: Interaction }) {
   return (
     <Card padding="sm" className="flex items-center gap-4">

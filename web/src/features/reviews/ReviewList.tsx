@@ -16,7 +16,7 @@ import { truncate } from '../../ui/truncate.ts';
 
 export const reviewPages = (ownerId: string) => pagesOf(reviews.byOwner, { params: { id: ownerId } });
 
-/** What clients wrote about one member, newest first, without end. */
+/** The reviews of one member, newest first, as an endless list. */
 export function ReviewList({ ownerId }: { ownerId: string }) {
   const { items, more } = useLoadedPages(reviewPages(ownerId));
   if (items.length === 0) {
@@ -58,7 +58,7 @@ export function ReviewListSkeleton() {
   );
 }
 
-/** One review in a list: a link to all of it. */
+/** One review in a list, which links to its page. */
 function ReviewCard({ review }: { review: Review }) {
   const { id, picture, stars, caption, planTitle, creator, createdAt } = review;
   return (

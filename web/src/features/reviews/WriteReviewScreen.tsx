@@ -16,7 +16,7 @@ const route = getRouteApi('/_main/write-a-review/$id');
 
 export const reviewedRequestQuery = (id: string) => queryOf(interactions.interaction, { params: { id } });
 
-/** Brings the request that is reviewed. @throws NotFoundError in the words of §8 */
+/** Loads the request to review. @throws NotFoundError with the notice of §8 */
 export async function loadReviewedRequest(id: string): Promise<void> {
   try {
     await queryClient.ensureQueryData(reviewedRequestQuery(id));
@@ -29,7 +29,7 @@ export async function loadReviewedRequest(id: string): Promise<void> {
   }
 }
 
-/** /write-a-review/{id} (§2): the client of a confirmed request tells how it was. `id` is the request's. */
+/** /write-a-review/{id} (§2): the client of a confirmed request writes a review. `id` is the request's. */
 export function WriteReviewScreen() {
   const { id } = route.useParams();
   return (
@@ -39,7 +39,7 @@ export function WriteReviewScreen() {
   );
 }
 
-/** The form, or why there is none. */
+/** The form, or why it is not available. */
 function Reviewable({ request }: { request: Interaction }) {
   const { account } = useSession();
   const party = partyOf(request, account.id);
@@ -74,7 +74,7 @@ function Reviewable({ request }: { request: Interaction }) {
   );
 }
 
-/** The shape of the form while the request is on its way. */
+/** The skeleton of the form. */
 export function WriteReviewSkeleton() {
   return (
     <Page title="Write a review" width="form">

@@ -9,10 +9,10 @@ import { toast } from '../../ui/toast.ts';
 import { useSession } from '../accounts/index.ts';
 import { VerificationRequestForm } from './VerificationRequestForm.tsx';
 
-/** /verifying-identity (§2): asks an admin to verify one's identity, once. */
+/** /verifying-identity (§2): sends a verification request to the admins, once. */
 export function GetVerifiedScreen() {
   const { profile } = useSession();
-  // One's own sending makes the session say so too: that is no reason to turn anyone away.
+  // Only the state on arrival: sending the request updates the session, which must not redirect.
   const [wasSent] = useState(profile.sentVerifiedReq);
   if (profile.verified) {
     return (

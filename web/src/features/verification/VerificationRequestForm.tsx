@@ -44,7 +44,7 @@ export function VerificationRequestForm() {
   const form = useForm({
     schema: RequestFields,
     defaultValues: { idFrontId: '', idBackId: '', photoId: '', address: '', accepted: false },
-    // Identity pictures are never shown again, not even to their owner: a draft could not show what it has.
+    // Identity pictures are never shown to their owner, so a draft could not show them.
     draft: { key: 'verification', fields: ['address'] },
     leaveWarning: 'The pictures you added have to be chosen again.',
     send: ({ accepted: _, ...body }) => call(verification.send, { body }),
@@ -116,7 +116,7 @@ export function VerificationRequestForm() {
   );
 }
 
-/** What happens with the documents, before anyone hands them over. */
+/** How the documents are handled. */
 function DocumentsNote() {
   return (
     <section
