@@ -11,6 +11,7 @@ import type { CallArgs, Reply } from '../lib/call.ts';
 import { queryClient } from '../lib/queries.ts';
 import { createAppRouter } from '../router.ts';
 import { type FileRoutesById, routeTree } from '../routeTree.gen.ts';
+import { useToasts } from '../ui/toast.ts';
 import { sampleSession } from './samples.ts';
 import { problem, stubServer } from './stub-server.ts';
 
@@ -121,6 +122,7 @@ export function describeScreen(id: keyof FileRoutesById, states: ScreenStates): 
       server.reset();
       queryClient.clear();
       sessionStorage.clear();
+      useToasts.setState({ queue: [] });
     });
     afterEach(() => {
       cleanup();

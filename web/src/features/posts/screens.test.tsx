@@ -1,19 +1,54 @@
+import { captionLength } from '@tara/contract/limits';
 import { posts } from '@tara/contract/posts';
-import { longText, samplePerson, samplePost } from '../../testing/samples.ts';
+import { problemMessage } from '@tara/contract/problems';
+import { screen } from '@testing-library/react';
+import { longText, samplePage, samplePerson, samplePost } from '../../testing/samples.ts';
 import { describeScreen, guestsSignIn, refusal, reply } from '../../testing/screen.tsx';
 
-const own = samplePost({ creator: samplePerson('Ana'), creatorId: 'Ana', caption: 'A morning in Moalboal' });
+const caption = 'A morning in Moalboal';
+const own = samplePost({ creator: samplePerson('Ana'), creatorId: 'Ana', caption });
 const one = { params: { id: 'p1' } };
+
+describeScreen('/_main/', {
+  path: '/',
+  replies: [
+    reply(posts.feed, samplePage([samplePost({ caption }), samplePost({ id: 'p2', caption: 'Second' })])),
+  ],
+  loading: 'Loading posts',
+  error: 'retry',
+  full: {
+    shows: [['heading', 'Home'], caption, 'Second', ['textbox', 'Quick post'], 'You have seen it all.'],
+    hides: ['No current post', ['link', 'Edit post']],
+  },
+  empty: {
+    replies: [reply(posts.feed, samplePage([]))],
+    shows: ['No current post', ['link', 'Create Post']],
+    hides: ['You have seen it all.'],
+  },
+  longTexts: {
+    replies: [reply(posts.feed, samplePage([samplePost({ caption: longText })]))],
+    steps: async (user) => user.click(await screen.findByRole('button', { name: 'Show more' })),
+    shows: [longText],
+    hides: [['button', 'Show more']],
+  },
+  forbidden: guestsSignIn,
+  more: {
+    'one’s own post': {
+      replies: [reply(posts.feed, samplePage([own]))],
+      shows: [['link', 'Edit post']],
+    },
+  },
+});
 
 describeScreen('/_main/post/$id', {
   path: '/post/p1',
-  replies: [reply(posts.get, samplePost({ caption: 'A morning in Moalboal', tags: ['sea'] }), one)],
+  replies: [reply(posts.get, samplePost({ caption, tags: ['sea'] }), one)],
   loading: 'Loading the post',
   error: 'retry',
   full: {
     shows: [
       ['heading', 'Post by Ana'],
-      'A morning in Moalboal',
+      caption,
       '#sea',
       ['button', 'Like, 0 likes'],
       ['button', 'Open the picture full screen'],
@@ -39,4 +74,83 @@ describeScreen('/_main/post/$id', {
       ],
     },
   },
+});
+
+describeScreen('/_main/create-post', {
+  path: '/create-post',
+  loading: { none: 'It reads nothing.' },
+  error: { none: 'It reads nothing.' },
+  full: {
+    path: '/create-post?textInputed=Tara',
+    shows: [
+      ['heading', 'Create Post'],
+      ['button', 'Create Post'],
+    ],
+    steps: async () => void (await screen.findByDisplayValue('Tara')),
+  },
+  empty: {
+    steps: async (user) => user.click(await screen.findByRole('button', { name: 'Create Post' })),
+    shows: [problemMessage('storage_file_empty')],
+  },
+  longTexts: {
+    steps: async (user) => {
+      await user.click(await screen.findByRole('textbox', { name: 'Caption' }));
+      await user.paste('x'.repeat(captionLength + 1));
+      await user.click(screen.getByRole('button', { name: 'Create Post' }));
+    },
+    shows: [`Must be at most ${captionLength} characters.`],
+  },
+  forbidden: guestsSignIn,
+});
+
+describeScreen('/_main/update-post/$id', {
+  path: '/update-post/p1',
+  replies: [reply(posts.get, own, one)],
+  loading: 'Loading the post',
+  error: 'retry',
+  full: {
+    shows: [
+      ['heading', 'Update Post'],
+      ['textbox', 'Caption'],
+      ['button', 'Update Post'],
+    ],
+    steps: async () => void (await screen.findByDisplayValue(caption)),
+  },
+  empty: {
+    replies: [refusal(posts.get, 'post_not_found', one)],
+    shows: ['There is no such post.'],
+    hides: [['button', 'Update Post']],
+  },
+  longTexts: {
+    replies: [reply(posts.get, { ...own, caption: longText }, one)],
+    steps: async () => void (await screen.findByDisplayValue(longText)),
+    shows: [['textbox', 'Caption']],
+  },
+  forbidden: {
+    replies: [reply(posts.get, samplePost(), one)],
+    shows: ['You are not allowed to do this.', 'Only its creator can change a post.'],
+    hides: [['button', 'Update Post']],
+  },
+});
+
+const placeholder = { none: 'It shows nothing of its own yet.' };
+
+describeScreen('/_main/explore', {
+  path: '/explore',
+  loading: placeholder,
+  error: placeholder,
+  full: { shows: [['heading', 'Search Post'], 'No current post'] },
+  empty: placeholder,
+  longTexts: placeholder,
+  forbidden: guestsSignIn,
+});
+
+describeScreen('/_main/saved', {
+  path: '/saved',
+  loading: placeholder,
+  error: placeholder,
+  full: { shows: [['heading', 'SAVED'], 'Nothing is saved yet'] },
+  empty: placeholder,
+  longTexts: placeholder,
+  forbidden: guestsSignIn,
 });

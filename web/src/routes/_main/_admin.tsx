@@ -1,4 +1,8 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { requireAdmin } from '../../shell/guards.ts';
 
-export const Route = createFileRoute('/_main/_admin')({ beforeLoad: requireAdmin });
+export const Route = createFileRoute('/_main/_admin')({
+  beforeLoad: requireAdmin,
+  // As for the layout: a ring shown for the guard would stay in place of the screen's skeleton.
+  pendingMs: Number.POSITIVE_INFINITY,
+});

@@ -1,0 +1,261 @@
+import { account, accounts } from '@tara/contract/accounts';
+import { posts } from '@tara/contract/posts';
+import { problemMessage, problemNotice } from '@tara/contract/problems';
+import { screen } from '@testing-library/react';
+import type { UserEvent } from '@testing-library/user-event';
+import { samplePage, sampleSession } from '../../testing/samples.ts';
+import { describeScreen, refusal, reply } from '../../testing/screen.tsx';
+
+const readsNothing = { none: 'It reads nothing.' };
+const home = reply(posts.feed, samplePage([]));
+/** Who is signed in has no business on a page for guests. */
+const membersGoHome = {
+  viewer: sampleSession('Ana'),
+  replies: [home],
+  endsAt: '/',
+  shows: ['No current post'],
+};
+const demo = [{ name: 'Ana Cruz', email: 'ana@demo.tara', password: 'demo', about: 'A creator' }];
+
+const fill = async (user: UserEvent, values: Record<string, string>) => {
+  for (const [label, value] of Object.entries(values)) {
+    await user.click(await screen.findByLabelText(label, { selector: 'input' }));
+    await user.paste(value);
+  }
+};
+const press = async (user: UserEvent, name: string) =>
+  user.click(await screen.findByRole('button', { name }));
+
+describeScreen('/_public/sign-in', {
+  path: '/sign-in',
+  viewer: null,
+  replies: [reply(accounts.demo, { accounts: demo })],
+  loading: { none: 'The form is there before the demo accounts.' },
+  error: {
+    replies: [refusal(account.createEmailSession, 'user_invalid_credentials')],
+    steps: async (user) => {
+      await fill(user, { Email: 'ana@example.com', Password: 'kape at pandesal 7' });
+      await press(user, 'Sign In');
+    },
+    shows: ['Sign in failed. Please try again', ['button', 'Sign In']],
+  },
+  full: {
+    shows: [
+      ['heading', 'Login in to your account.'],
+      ['textbox', 'Email'],
+      ['button', 'Sign In'],
+      ['button', /Ana Cruz/],
+    ],
+  },
+  empty: {
+    replies: [reply(accounts.demo, { accounts: [] })],
+    steps: (user) => press(user, 'Sign In'),
+    shows: ['Invalid email', 'Password must be at least 8 characters.'],
+    hides: [['button', /Ana Cruz/]],
+  },
+  longTexts: {
+    steps: async (user) => {
+      await fill(user, { Email: `${'x'.repeat(255)}@example.com`, Password: 'kape at pandesal 7' });
+      await press(user, 'Sign In');
+    },
+    shows: ['Too long'],
+  },
+  forbidden: membersGoHome,
+  more: {
+    'signed in': {
+      replies: [reply(account.createEmailSession, undefined as never), home],
+      steps: async (user) => {
+        await fill(user, { Email: 'ana@example.com', Password: 'kape at pandesal 7' });
+        await press(user, 'Sign In');
+      },
+      shows: ['Sign in Failed. Are you verified?.'],
+    },
+  },
+});
+
+const person = { Name: 'Ana', Username: 'ana', Email: 'ana@example.com', Password: 'kape at pandesal 7' };
+
+describeScreen('/_public/sign-up', {
+  path: '/sign-up',
+  viewer: null,
+  loading: readsNothing,
+  error: {
+    replies: [refusal(account.create, 'user_already_exists')],
+    steps: async (user) => {
+      await fill(user, person);
+      await press(user, 'Submit');
+    },
+    shows: ['Failed to create account', ['button', 'Submit']],
+  },
+  full: {
+    shows: [
+      ['heading', 'Create your account'],
+      ['textbox', 'Name'],
+      ['textbox', 'Username'],
+      ['textbox', 'Email'],
+      ['link', 'Sign in'],
+    ],
+  },
+  empty: {
+    steps: (user) => press(user, 'Submit'),
+    shows: ['Too short', 'Invalid email', 'Password must be at least 8 characters.'],
+  },
+  longTexts: {
+    steps: async (user) => {
+      await fill(user, { ...person, Name: 'x'.repeat(100) });
+      await press(user, 'Submit');
+    },
+    shows: ['Too long'],
+  },
+  forbidden: membersGoHome,
+});
+
+describeScreen('/_public/verification-message', {
+  path: '/verification-message',
+  viewer: null,
+  loading: readsNothing,
+  error: readsNothing,
+  full: {
+    shows: [
+      ['heading', 'check your email for a verification link'],
+      ['link', 'Back to sign in'],
+    ],
+  },
+  empty: { none: 'Its one field starts empty.' },
+  longTexts: { none: 'It shows no text of members.' },
+  forbidden: membersGoHome,
+});
+
+describeScreen('/_public/recovery', {
+  path: '/recovery',
+  viewer: null,
+  loading: readsNothing,
+  error: {
+    replies: [refusal(account.createRecovery, 'general_unavailable')],
+    steps: async (user) => {
+      await fill(user, { Email: 'ana@example.com' });
+      await press(user, 'Send the link');
+    },
+    shows: [problemNotice('general_unavailable').title],
+  },
+  full: {
+    shows: [
+      ['heading', 'Forgot your password?'],
+      ['textbox', 'Email'],
+      ['button', 'Send the link'],
+    ],
+  },
+  empty: { steps: (user) => press(user, 'Send the link'), shows: ['Invalid email'] },
+  longTexts: { none: 'It shows no text of members.' },
+  forbidden: membersGoHome,
+  more: {
+    sent: {
+      replies: [
+        reply(account.createRecovery, {
+          $id: 't',
+          $createdAt: '',
+          userId: '',
+          secret: '',
+          expire: '',
+          phrase: '',
+        }),
+      ],
+      steps: async (user) => {
+        await fill(user, { Email: 'ana@example.com' });
+        await press(user, 'Send the link');
+      },
+      shows: [['heading', 'Check your email'], /If ana@example.com has an account here/],
+    },
+  },
+});
+
+describeScreen('/reset-password', {
+  path: '/reset-password?userId=Ana&secret=s',
+  viewer: null,
+  loading: readsNothing,
+  error: {
+    replies: [refusal(account.confirmRecovery, 'user_invalid_token')],
+    steps: async (user) => {
+      await fill(user, { 'New password': 'kape at pandesal 8', 'New password again': 'kape at pandesal 8' });
+      await press(user, 'Save');
+    },
+    shows: [
+      ['heading', problemNotice('user_invalid_token').title],
+      ['link', 'Ask for a new link'],
+    ],
+  },
+  full: {
+    shows: [
+      ['heading', 'Set a new password'],
+      ['button', 'Save'],
+    ],
+  },
+  empty: { steps: (user) => press(user, 'Save'), shows: ['Password must be at least 8 characters.'] },
+  longTexts: { none: 'It shows no text of members.' },
+  forbidden: {
+    path: '/reset-password',
+    shows: [
+      ['heading', problemNotice('user_invalid_token').title],
+      ['link', 'Ask for a new link'],
+    ],
+    hides: [['button', 'Save']],
+  },
+  more: {
+    'two passwords that differ': {
+      steps: async (user) => {
+        await fill(user, {
+          'New password': 'kape at pandesal 8',
+          'New password again': 'kape at pandesal 9',
+        });
+        await press(user, 'Save');
+      },
+      shows: [problemMessage('user_password_mismatch')],
+    },
+  },
+});
+
+const unconfirmed = sampleSession('Ana', { account: { emailVerification: false } });
+const secret = '/confirming?userId=Ana&secret=s&username=ana';
+
+describeScreen('/confirming', {
+  path: '/confirming',
+  viewer: unconfirmed,
+  replies: [reply(accounts.session, unconfirmed)],
+  loading: 'Loading',
+  // A failed check counts as a guest (§8).
+  error: {
+    replies: [refusal(accounts.session, 'general_unknown')],
+    shows: [['heading', 'Looking for your account...']],
+  },
+  full: {
+    shows: [
+      ['heading', 'please confirm your e-mail'],
+      ['button', 'Log out'],
+    ],
+  },
+  empty: {
+    viewer: null,
+    replies: [refusal(accounts.session, 'general_unauthorized_scope')],
+    shows: [
+      ['heading', 'Looking for your account...'],
+      ['link', 'Sign in'],
+    ],
+  },
+  longTexts: { none: 'It shows no text of members.' },
+  forbidden: {
+    path: secret,
+    replies: [refusal(account.confirmVerification, 'user_invalid_token')],
+    shows: [
+      ['heading', problemNotice('user_invalid_token').title],
+      ['link', 'Back to sign in'],
+    ],
+  },
+  more: {
+    confirmed: {
+      viewer: sampleSession('Ana'),
+      replies: [reply(accounts.session, sampleSession('Ana')), home],
+      endsAt: '/',
+      shows: ['No current post'],
+    },
+  },
+});

@@ -1,0 +1,111 @@
+import { admin } from '@tara/contract/interactions';
+import { posts } from '@tara/contract/posts';
+import { verification } from '@tara/contract/verification';
+import {
+  longText,
+  longWord,
+  samplePage,
+  samplePerson,
+  sampleRequest,
+  sampleSession,
+  sampleVerification,
+} from '../../testing/samples.ts';
+import { describeScreen, guestsSignIn, refusal, reply } from '../../testing/screen.tsx';
+
+const boss = sampleSession('Boss', { account: { isUserAdmin: true } });
+const membersGoHome = {
+  viewer: sampleSession('Ana'),
+  replies: [reply(posts.feed, samplePage([]))],
+  endsAt: '/',
+  shows: ['No current post'],
+};
+const one = { params: { id: 'verification' } };
+const links = { idFront: '/front', idBack: '/back', photo: '/photo' };
+
+describeScreen('/_main/_admin/verify-users', {
+  path: '/verify-users',
+  viewer: boss,
+  replies: [reply(verification.pending, samplePage([sampleVerification()]))],
+  loading: 'Loading the list',
+  error: 'retry',
+  full: {
+    shows: [['heading', 'Verify Users'], ['link', /Ben/], 'Choose a request'],
+    hides: [['button', 'Accept']],
+  },
+  empty: { replies: [reply(verification.pending, samplePage([]))], shows: ['List is clean good job 👍'] },
+  longTexts: {
+    replies: [
+      reply(
+        verification.pending,
+        samplePage([sampleVerification({ creator: samplePerson(longWord), address: longText })]),
+      ),
+    ],
+    shows: [['link', new RegExp(longWord)]],
+    hides: [longText],
+  },
+  forbidden: membersGoHome,
+  more: {
+    'a guest': guestsSignIn,
+    'one request with its pictures': {
+      path: '/verify-users?open=verification',
+      replies: [reply(verification.pictures, links, one)],
+      shows: [
+        ['heading', /Ben/],
+        '12 Mabini Street, Cebu City',
+        ['button', 'Front of ID, open full screen'],
+        ['button', 'Accept'],
+        ['button', 'Decline'],
+      ],
+    },
+    'pictures that cannot be read': {
+      path: '/verify-users?open=verification',
+      replies: [refusal(verification.pictures, 'verification_not_found', one)],
+      shows: ['There is no such verification request.', ['button', 'Try again']],
+    },
+    'one’s own request': {
+      path: '/verify-users?open=verification',
+      replies: [
+        reply(
+          verification.pending,
+          samplePage([sampleVerification({ userId: 'Boss', creator: samplePerson('Boss') })]),
+        ),
+        reply(verification.pictures, links, one),
+      ],
+      shows: ['This is about you. Another admin has to decide it.'],
+      hides: [['button', 'Accept']],
+    },
+  },
+});
+
+const fulfilled = sampleRequest({ paid: true, accepted: true, userSetDone: true, referenceNumber: 'R-1' });
+
+describeScreen('/_main/_admin/confirm-plans', {
+  path: '/confirm-plans',
+  viewer: boss,
+  replies: [reply(admin.awaitingPlans, samplePage([fulfilled]))],
+  loading: 'Loading the list',
+  error: 'retry',
+  full: {
+    shows: [['heading', 'Confirm Plans'], ['link', /Coffee in Makati/], 'Choose a plan'],
+    hides: [['button', 'Confirm']],
+  },
+  empty: { replies: [reply(admin.awaitingPlans, samplePage([]))], shows: ['List is clean good job 👍'] },
+  longTexts: {
+    replies: [reply(admin.awaitingPlans, samplePage([{ ...fulfilled, planTitle: longWord }]))],
+    shows: [/^Salamatpo/],
+  },
+  forbidden: membersGoHome,
+  more: {
+    'a guest': guestsSignIn,
+    'one plan': {
+      path: '/confirm-plans?open=request',
+      shows: [['button', 'Confirm'], 'R-1', 'Fulfilled, says the client'],
+    },
+    'one’s own plan': {
+      path: '/confirm-plans?open=request',
+      replies: [reply(admin.awaitingPlans, samplePage([{ ...fulfilled, creatorAccountId: 'Boss' }]))],
+      shows: ['This is about you. Another admin has to decide it.'],
+      hides: [['button', 'Confirm']],
+    },
+  },
+});

@@ -1,0 +1,179 @@
+import { type InteractionList, interactions } from '@tara/contract/interactions';
+import { plans } from '@tara/contract/plans';
+import {
+  longWord,
+  samplePage,
+  samplePerson,
+  samplePlan,
+  sampleRequest,
+  sampleSession,
+} from '../../testing/samples.ts';
+import { describeScreen, guestsSignIn, reply } from '../../testing/screen.tsx';
+
+const list = (name: InteractionList) => ({ params: { list: name } });
+const accepted = sampleRequest({ id: 'accepted', planTitle: 'Walk in Cebu', paid: true, accepted: true });
+const none = samplePage<never>([]);
+const lists = {
+  friendRequest: samplePage([sampleRequest()]),
+  yourRequest: none,
+  earn: samplePage([accepted]),
+  expense: none,
+};
+const noLists = { friendRequest: none, yourRequest: none, earn: none, expense: none };
+const tabs = ['Friend Request', 'Your Request', 'Pending Friends'];
+
+describeScreen('/_main/manage-plans/', {
+  path: '/manage-plans',
+  replies: [reply(interactions.manager, lists)],
+  loading: 'Loading the requests',
+  error: 'retry',
+  full: {
+    shows: [
+      ['heading', 'Plan Manager'],
+      ...tabs.map((name): [string, string] => ['tab', name]),
+      'Walk in Cebu',
+      ['button', 'Open the chat'],
+      'accepted',
+    ],
+    hides: ['Coffee in Makati'],
+  },
+  empty: {
+    replies: [reply(interactions.manager, noLists)],
+    shows: ['No Current Request', ['link', 'Find friends and their plans']],
+  },
+  longTexts: {
+    replies: [
+      reply(interactions.manager, {
+        ...noLists,
+        earn: samplePage([{ ...accepted, planTitle: longWord, whoSentReq: samplePerson(longWord) }]),
+      }),
+    ],
+    shows: [/^Salamatpo/],
+  },
+  forbidden: guestsSignIn,
+  more: {
+    'a friend’s request': {
+      path: '/manage-plans?tab=friendRequest',
+      shows: ['Coffee in Makati', ['button', 'Accept'], ['button', 'Cancel']],
+      hides: ['Walk in Cebu', ['link', /^Pay/]],
+    },
+    'one’s own request': {
+      path: '/manage-plans?tab=yourRequest',
+      viewer: sampleSession('Ben'),
+      replies: [reply(interactions.manager, { ...noLists, yourRequest: samplePage([sampleRequest()]) })],
+      shows: [['link', 'Pay ₱250.00'], 'Not paid yet'],
+      hides: [['button', 'Accept']],
+    },
+  },
+});
+
+describeScreen('/_main/profile/friend-request/$id', {
+  path: '/profile/friend-request/Ana',
+  replies: [reply(interactions.interactionList, samplePage([sampleRequest()]), list('friendRequest'))],
+  loading: 'Loading the requests',
+  error: 'retry',
+  full: { shows: [['heading', 'Friend Request'], 'Coffee in Makati', 'Ben', ['button', 'Accept']] },
+  empty: {
+    replies: [reply(interactions.interactionList, none, list('friendRequest'))],
+    shows: ['No Current Request', ['link', 'Your plans']],
+  },
+  longTexts: {
+    replies: [
+      reply(
+        interactions.interactionList,
+        samplePage([sampleRequest({ planTitle: longWord })]),
+        list('friendRequest'),
+      ),
+    ],
+    shows: [/^Salamatpo/],
+  },
+  forbidden: {
+    path: '/profile/friend-request/Ben',
+    replies: [
+      reply(plans.byCreator, samplePage([samplePlan({ creator: samplePerson('Ben') })]), {
+        params: { id: 'Ben' },
+      }),
+    ],
+    endsAt: '/profile/plans/Ben',
+    shows: [['heading', 'Plans of Ben']],
+  },
+});
+
+describeScreen('/_main/profile/history/$id', {
+  path: '/profile/history/Ben',
+  viewer: sampleSession('Ben'),
+  replies: [
+    reply(
+      interactions.interactionList,
+      samplePage([
+        sampleRequest({
+          id: 'done',
+          paid: true,
+          accepted: true,
+          userSetDone: true,
+          adminSetDone: true,
+          completed: true,
+        }),
+        sampleRequest({ id: 'cancelled', cancelled: true, planTitle: 'Rained off' }),
+      ]),
+      list('history'),
+    ),
+  ],
+  loading: 'Loading the requests',
+  error: 'retry',
+  full: {
+    shows: [
+      ['heading', 'History'],
+      'Coffee in Makati',
+      ['link', 'Write a review'],
+      'Rained off',
+      'cancelled',
+      'Nothing was paid',
+    ],
+  },
+  empty: {
+    replies: [reply(interactions.interactionList, none, list('history'))],
+    shows: ['No Current Request', ['link', 'Find friends and their plans']],
+  },
+  longTexts: {
+    replies: [
+      reply(
+        interactions.interactionList,
+        samplePage([sampleRequest({ cancelled: true, planTitle: longWord })]),
+        list('history'),
+      ),
+    ],
+    shows: [/^Salamatpo/],
+  },
+  forbidden: {
+    path: '/profile/history/Ana',
+    replies: [reply(plans.byCreator, samplePage([samplePlan()]), { params: { id: 'Ana' } })],
+    endsAt: '/profile/plans/Ana',
+    shows: [['heading', 'Plans of Ana']],
+  },
+  more: {
+    'not confirmed yet, and reviewed': {
+      replies: [
+        reply(
+          interactions.interactionList,
+          samplePage([
+            sampleRequest({ id: 'fulfilled', paid: true, accepted: true, userSetDone: true }),
+            sampleRequest({
+              id: 'reviewed',
+              adminSetDone: true,
+              completed: true,
+              reviewSubmitted: true,
+              reviewId: 'review',
+            }),
+          ]),
+          list('history'),
+        ),
+      ],
+      shows: [
+        ['button', 'Receipt is not confirm yet by admin'],
+        ['link', 'View review'],
+      ],
+      hides: [['link', 'Write a review']],
+    },
+  },
+});

@@ -1,0 +1,146 @@
+import { planLength } from '@tara/contract/limits';
+import { plans } from '@tara/contract/plans';
+import { screen } from '@testing-library/react';
+import {
+  longText,
+  longWord,
+  samplePage,
+  samplePerson,
+  samplePlan,
+  samplePlanDetail,
+  sampleSession,
+} from '../../testing/samples.ts';
+import { describeScreen, guestsSignIn, refusal, reply } from '../../testing/screen.tsx';
+
+const ofAna = { params: { id: 'Ana' } };
+const ofBen = { params: { id: 'Ben' } };
+const one = { params: { id: 'plan' } };
+
+describeScreen('/_main/profile/plans/$id', {
+  path: '/profile/plans/Ben',
+  replies: [reply(plans.byCreator, samplePage([samplePlan({ creator: samplePerson('Ben') })]), ofBen)],
+  loading: 'Loading the plans',
+  error: 'retry',
+  full: {
+    shows: [['heading', 'Plans of Ben'], ['link', /Coffee in Makati/], '6-9 pm'],
+    hides: [
+      ['link', 'Add Plan'],
+      ['link', 'History'],
+    ],
+  },
+  empty: {
+    replies: [reply(plans.byCreator, samplePage([]), ofBen)],
+    shows: ['No current plan is posted', ['link', 'Find other friends']],
+  },
+  longTexts: {
+    replies: [reply(plans.byCreator, samplePage([samplePlan({ title: longWord, desc: longText })]), ofBen)],
+    shows: [['link', /^Salamatpo/]],
+    hides: [longText],
+  },
+  forbidden: guestsSignIn,
+  more: {
+    'no such member': {
+      replies: [refusal(plans.byCreator, 'profile_not_found', ofBen)],
+      shows: ['There is no such member.'],
+    },
+    'one’s own, without a phone number': {
+      path: '/profile/plans/Ana',
+      viewer: sampleSession('Ana', { profile: { phoneNumber: '' } }),
+      replies: [reply(plans.byCreator, samplePage([]), ofAna)],
+      shows: [
+        ['heading', 'Your plans'],
+        ['link', 'Create your first plan'],
+        ['link', 'Add your phone number'],
+        ['link', 'Add Plan'],
+      ],
+    },
+  },
+});
+
+describeScreen('/_main/profile/plan-details/$id', {
+  path: '/profile/plan-details/plan',
+  viewer: sampleSession('Ben'),
+  replies: [reply(plans.get, samplePlanDetail(), one)],
+  loading: 'Loading the plan',
+  error: 'retry',
+  full: {
+    shows: [
+      'Coffee in Makati',
+      'Be on time and be kind.',
+      '6-9 pm',
+      ['checkbox', 'Accept terms and conditions'],
+      ['button', 'Send Request'],
+    ],
+  },
+  empty: {
+    replies: [refusal(plans.get, 'plan_not_found', one)],
+    shows: ['There is no such plan.'],
+    hides: [['button', 'Send Request']],
+  },
+  longTexts: {
+    replies: [
+      reply(plans.get, samplePlanDetail({ plan: samplePlan({ title: longWord, desc: longText }) }), one),
+    ],
+    shows: [longWord, longText],
+  },
+  forbidden: {
+    replies: [reply(plans.get, samplePlanDetail({ viewerVerified: false }), one)],
+    shows: ['You cannot perform this action', ['link', 'Get Verified']],
+  },
+  more: {
+    'one’s own': {
+      replies: [reply(plans.get, samplePlanDetail({ isCreator: true }), one)],
+      shows: [/This is your own plan/, ['link', 'See who asked for it']],
+      hides: [['button', 'Send Request']],
+    },
+    'already requested': {
+      replies: [reply(plans.get, samplePlanDetail({ openInteractionId: 'request' }), one)],
+      shows: ['You already made a request', ['link', 'Go to your requests']],
+    },
+  },
+});
+
+describeScreen('/_main/profile/create-plans/$id', {
+  path: '/profile/create-plans/Ana',
+  loading: { none: 'The session has what decides.' },
+  error: { none: 'The session has what decides.' },
+  full: {
+    shows: [
+      ['heading', 'Create a plan'],
+      ['textbox', 'Title'],
+      ['button', 'Create plan'],
+    ],
+  },
+  empty: {
+    steps: async (user) => user.click(await screen.findByRole('button', { name: 'Create plan' })),
+    shows: [
+      'Please add a cover photo.',
+      'Please give the plan a title.',
+      'Please accept the terms and conditions.',
+    ],
+  },
+  longTexts: {
+    steps: async (user) => {
+      await user.click(await screen.findByRole('textbox', { name: 'Title' }));
+      await user.paste(longWord);
+      await user.click(screen.getByRole('button', { name: 'Create plan' }));
+    },
+    shows: [`Must be at most ${planLength.title} characters.`],
+  },
+  forbidden: {
+    viewer: sampleSession('Ana', { profile: { verified: null } }),
+    shows: ['You cannot perform this action', ['link', 'Get Verified']],
+    hides: [['button', 'Create plan']],
+  },
+  more: {
+    'as many plans as allowed': {
+      viewer: sampleSession('Ana', { profile: { totalPlan: 3 } }),
+      shows: ["You can't add more plans."],
+    },
+    'those of somebody else': {
+      path: '/profile/create-plans/Ben',
+      endsAt: '/profile/create-plans/Ana',
+      shows: [['heading', 'Create a plan']],
+    },
+  },
+});

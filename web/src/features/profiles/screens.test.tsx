@@ -1,0 +1,146 @@
+import { profileLength } from '@tara/contract/limits';
+import { posts } from '@tara/contract/posts';
+import { profiles } from '@tara/contract/profiles';
+import { reviews } from '@tara/contract/reviews';
+import { screen } from '@testing-library/react';
+import {
+  longText,
+  longWord,
+  sampleOwnProfile,
+  samplePage,
+  samplePost,
+  sampleProfile,
+  sampleReview,
+  sampleSession,
+} from '../../testing/samples.ts';
+import { describeScreen, guestsSignIn, refusal, reply } from '../../testing/screen.tsx';
+
+const ben = { params: { id: 'Ben' } };
+
+describeScreen('/_main/all-users', {
+  path: '/all-users',
+  replies: [
+    reply(profiles.people, samplePage([sampleProfile('Ben', { bio: 'Dives' }), sampleProfile('Lia')])),
+  ],
+  loading: 'Loading people',
+  error: 'retry',
+  full: {
+    shows: [
+      ['heading', 'Find Friends'],
+      ['searchbox', 'Search people by name'],
+      ['link', /Ben/],
+      'Dives',
+      ['link', /Lia/],
+    ],
+  },
+  empty: { replies: [reply(profiles.people, samplePage([]))], shows: ['Nobody else is here yet'] },
+  longTexts: {
+    replies: [reply(profiles.people, samplePage([sampleProfile(longWord, { bio: longText })]))],
+    shows: [['link', new RegExp(longWord)]],
+    hides: [longText],
+  },
+  forbidden: guestsSignIn,
+  more: {
+    'found by name': {
+      path: '/all-users?search=li',
+      replies: [reply(profiles.people, samplePage([sampleProfile('Lia')]), { query: { search: 'li' } })],
+      shows: ['1 person found', ['link', /Lia/]],
+      hides: [['link', /Ben/]],
+    },
+    'nobody found': {
+      path: '/all-users?search=zz',
+      replies: [reply(profiles.people, samplePage([]), { query: { search: 'zz' } })],
+      shows: ['0 people found', 'Nobody is called “zz”'],
+    },
+  },
+});
+
+describeScreen('/_main/profile/$id', {
+  path: '/profile/Ben',
+  replies: [
+    reply(profiles.get, sampleProfile('Ben', { bio: 'Dives' }), ben),
+    reply(posts.byCreator, samplePage([samplePost({ caption: 'A morning' })]), ben),
+  ],
+  loading: 'Loading the profile',
+  error: 'retry',
+  full: {
+    shows: [['heading', 'Ben'], 'A morning', ['link', 'View Plans'], ['link', 'Message']],
+    hides: [['link', 'Edit Profile']],
+  },
+  empty: {
+    replies: [reply(posts.byCreator, samplePage([]), ben)],
+    shows: ['No current post', 'What they share appears here.'],
+  },
+  longTexts: {
+    replies: [
+      reply(profiles.get, sampleProfile('Ben', { name: longWord, bio: longText, hobby: longText }), ben),
+    ],
+    shows: [['heading', longWord], longText],
+  },
+  forbidden: guestsSignIn,
+  more: {
+    'no such member': {
+      replies: [refusal(profiles.get, 'profile_not_found', ben)],
+      shows: ['There is no such member.'],
+      hides: [['link', 'View Plans']],
+    },
+    'its reviews': {
+      path: '/profile/Ben?show=reviews',
+      replies: [reply(reviews.byOwner, samplePage([sampleReview()]), ben)],
+      shows: [/A day to remember/],
+      hides: ['A morning'],
+    },
+    'no reviews': {
+      path: '/profile/Ben?show=reviews',
+      replies: [reply(reviews.byOwner, samplePage([]), ben)],
+      shows: ['No current Reviews'],
+    },
+    'one’s own': {
+      path: '/profile/Ana',
+      replies: [
+        reply(profiles.get, sampleOwnProfile('Ana', { verified: null }), { params: { id: 'Ana' } }),
+        reply(posts.byCreator, samplePage([]), { params: { id: 'Ana' } }),
+      ],
+      shows: [
+        ['link', 'Edit Profile'],
+        ['link', 'Get Verified'],
+        ['link', 'Create Post'],
+      ],
+      hides: [['link', 'Message']],
+    },
+  },
+});
+
+const about = { bio: 'Dives', hobby: 'Guitar' };
+
+describeScreen('/_main/update-profile', {
+  path: '/update-profile?tab=info',
+  viewer: sampleSession('Ana', { profile: about }),
+  loading: { none: 'The session has the profile.' },
+  error: { none: 'The session has the profile.' },
+  full: {
+    shows: [
+      ['heading', 'Edit Profile'],
+      ['textbox', 'Phone number'],
+      ['button', 'Update'],
+    ],
+    steps: async () => {
+      await screen.findByDisplayValue('Dives');
+      await screen.findByDisplayValue('Guitar');
+    },
+  },
+  empty: {
+    path: '/update-profile',
+    steps: async (user) => user.click(await screen.findByRole('button', { name: 'Update picture' })),
+    shows: ['Please choose a file.'],
+  },
+  longTexts: {
+    steps: async (user) => {
+      await user.click(await screen.findByRole('textbox', { name: 'Hobby' }));
+      await user.paste('x'.repeat(profileLength.hobby));
+      await user.click(screen.getByRole('button', { name: 'Update' }));
+    },
+    shows: [`Must be at most ${profileLength.hobby} characters.`],
+  },
+  forbidden: guestsSignIn,
+});
