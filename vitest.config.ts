@@ -19,6 +19,9 @@ export default defineConfig({
           name: 'web',
           include: ['src/**/*.test.{ts,tsx}'],
           environment: 'happy-dom',
+          // Against hanging only: a busy machine takes seconds to load a screen's code.
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
         },
       },
     ],

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { get, post } from '@tara/contract/calls';
 import { callUrl } from '@tara/contract/url';
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import * as z from 'zod';
 import { call } from './call.ts';
 import { isAbort, OfflineError, ProblemError } from './failure.ts';
@@ -128,11 +128,15 @@ describe('a call that needs a recent password', () => {
     title: 'Please confirm your password',
   });
   const prompted = () =>
-    vi.waitFor(() =>
-      usePasswordPrompt.getState().isOpen
-        ? usePasswordPrompt.getState()
-        : Promise.reject(new Error('no prompt yet')),
-    );
+    new Promise<ReturnType<typeof usePasswordPrompt.getState>>((found) => {
+      const look = () => {
+        const prompt = usePasswordPrompt.getState();
+        if (prompt.isOpen) found(prompt);
+      };
+      const end = usePasswordPrompt.subscribe(look);
+      onTestFinished(end);
+      look();
+    });
 
   test('asks once, however many calls wait, and repeats each of them', async () => {
     answer = { status: 403, body: refusal };

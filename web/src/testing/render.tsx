@@ -13,7 +13,7 @@ import { queryClient } from '../lib/queries.ts';
 import { Overlays } from '../ui/Overlays.tsx';
 
 // What is loaded lazily takes longer than a second on a busy machine.
-configure({ asyncUtilTimeout: 5000 });
+configure({ asyncUtilTimeout: 20_000 });
 
 /**
  * Shows an element as the screen at `/`, with the dialogs and toasts of the app; every other address shows its own path.

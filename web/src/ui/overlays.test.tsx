@@ -1,5 +1,5 @@
 import { act, cleanup, configure, fireEvent, render, screen } from '@testing-library/react';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { confirm } from './confirm.ts';
 import { announce } from './LiveRegion.tsx';
 import { Overlays } from './Overlays.tsx';
@@ -8,7 +8,7 @@ import { toast, useToasts } from './toast.ts';
 beforeEach(() => useToasts.setState({ queue: [] }));
 afterEach(cleanup);
 // The parts of an overlay are loaded lazily.
-configure({ asyncUtilTimeout: 5000 });
+configure({ asyncUtilTimeout: 20_000 });
 
 it('shows toasts one at a time, each until it is dismissed or its time is over', async () => {
   render(<Overlays />);
@@ -31,17 +31,19 @@ it('does not repeat the words that are waiting', () => {
 
 it('asks and hears the answer', async () => {
   render(<Overlays />);
-  const heard = vi.fn();
-  await act(async () => {
-    void confirm({ title: 'Are you sure?', confirmLabel: 'Delete' }).then(heard);
-  });
+  const ask = () => {
+    let answer = Promise.resolve(false);
+    act(() => {
+      answer = confirm({ title: 'Are you sure?', confirmLabel: 'Delete' });
+    });
+    return { answer };
+  };
+  const first = ask();
   fireEvent.click(await screen.findByRole('button', { name: 'Delete' }));
-  await vi.waitFor(() => expect(heard).toHaveBeenCalledWith(true));
-  await act(async () => {
-    void confirm({ title: 'Are you sure?', confirmLabel: 'Delete' }).then(heard);
-  });
+  expect(await first.answer).toBe(true);
+  const second = ask();
   fireEvent.click(await screen.findByRole('button', { name: 'Cancel' }));
-  await vi.waitFor(() => expect(heard).toHaveBeenLastCalledWith(false));
+  expect(await second.answer).toBe(false);
 });
 
 it('speaks the same words twice', () => {
