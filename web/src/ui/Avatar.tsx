@@ -22,14 +22,14 @@ interface AvatarProps {
   /** The picture's address; without one, or when it fails, the first letter of the name stands in (§2). */
   src?: string | null | undefined;
   size?: AvatarSize;
-  /** Only when the name is not written beside it; else the avatar is silent. */
+  /** Only if the name is not shown beside it; otherwise the avatar is hidden from screen readers. */
   alt?: string;
-  /** A dot for someone who is here now. */
+  /** Shows a dot for a member who is online. */
   online?: boolean;
   className?: string;
 }
 
-/** A member's face. */
+/** A member's picture, or the first letter of the name. */
 export function Avatar({ name, src, size = 'md', alt = '', online, className }: AvatarProps) {
   const [brokenSrc, setBrokenSrc] = useState<string>();
   const letter = name?.trim() ? ([...name.trim()][0]?.toUpperCase() ?? 'N') : 'N';

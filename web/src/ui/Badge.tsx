@@ -29,7 +29,7 @@ export function Badge({
   );
 }
 
-/** How many wait, on an icon or beside a label. Nothing at 0, '99+' above 99. Say the meaning with `label`. */
+/** A count on an icon or beside a label. Nothing at 0, '99+' above 99. `label` names it for screen readers. */
 export function CountBadge({
   count,
   label,
@@ -53,10 +53,10 @@ export function CountBadge({
   );
 }
 
-/** What a small coloured thing wants to say. */
+/** The colours of badges and state lines. */
 export type Tone = 'neutral' | 'guava' | 'lagoon' | 'mango' | 'leaf' | 'ember';
 
-/** Words in the tone's colour on its soft ground. Every pair is in the contrast test. */
+/** Text in the tone's colour on its soft background. The contrast test covers every pair. */
 const SOFT: Record<Tone, string> = {
   neutral: 'bg-sunken text-ink-soft',
   guava: 'bg-guava-soft text-guava',
@@ -66,7 +66,7 @@ const SOFT: Record<Tone, string> = {
   ember: 'bg-ember-soft text-ember',
 };
 
-/** Words in the tone's colour on the page or a card. */
+/** Text in the tone's colour on the page or a card. */
 export const TEXT: Record<Tone, string> = {
   neutral: 'text-ink-soft',
   guava: 'text-guava',

@@ -37,7 +37,7 @@ export function buttonClass({ variant = 'primary', size = 'md', block }: ButtonL
 }
 
 interface ButtonProps extends Omit<ComponentProps<'button'>, 'disabled'>, ButtonLook {
-  /** The work is under way: clicks do nothing. */
+  /** Shows a spinner and ignores clicks. */
   pending?: boolean;
   /** What the button says meanwhile, e.g. 'Creating...'; without it the label stays beside a spinner. */
   pendingLabel?: string;
@@ -46,7 +46,7 @@ interface ButtonProps extends Omit<ComponentProps<'button'>, 'disabled'>, Button
   icon?: ReactNode;
 }
 
-/** Stays focusable when disabled, so that everyone can learn why. */
+/** Stays focusable when disabled, so that the reason can be read. */
 export function Button({
   variant,
   size,

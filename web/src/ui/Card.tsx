@@ -10,7 +10,7 @@ interface CardProps extends ComponentProps<'div'> {
 }
 const PADDING = { none: '', sm: 'p-3', md: 'p-4 sm:p-5' };
 
-/** A quiet box on the paper: one hairline, no shadow. */
+/** A box with a border and no shadow. */
 export function Card({ as, padding = 'md', interactive, className, ...rest }: CardProps) {
   // One element type for the checker: all four take the same attributes.
   const Element = (as ?? 'div') as 'div';

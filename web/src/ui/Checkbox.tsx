@@ -8,7 +8,7 @@ interface CheckboxProps extends Omit<ComponentProps<'input'>, 'type' | 'children
   error?: string | undefined;
 }
 
-/** A box to tick with its sentence; the whole line can be tapped. */
+/** A checkbox with its label; the whole line can be pressed. */
 export function Checkbox({ label, hint, error, className, ...rest }: CheckboxProps) {
   const id = useId();
   return (

@@ -11,7 +11,7 @@ interface CollapsibleProps {
   children: ReactNode;
 }
 
-/** A part that opens and closes. The platform's own element: searching the page finds what is inside. */
+/** A section that opens and closes. A native `details` element, so that find-in-page reaches its content. */
 export function Collapsible({ title, open, onOpenChange, className, children }: CollapsibleProps) {
   return (
     <details

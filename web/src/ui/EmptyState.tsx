@@ -15,7 +15,7 @@ interface EmptyStateProps {
   className?: string;
 }
 
-/** Says that nothing is here yet, what would be, and how to begin. */
+/** An empty list: what it is for, and how to start. */
 export function EmptyState({ icon: Glyph, title, text, action, className }: EmptyStateProps) {
   return (
     <div className={cx('mx-auto flex max-w-sm flex-col items-center px-4 py-12 text-center', className)}>
@@ -32,7 +32,7 @@ export function EmptyState({ icon: Glyph, title, text, action, className }: Empt
 interface ErrorStateProps {
   title?: string;
   text?: ReactNode;
-  /** Does again what failed. */
+  /** Repeats what failed. */
   onRetry?: () => void;
   retrying?: boolean;
   /** Another way out, e.g. a link home. */
@@ -40,7 +40,7 @@ interface ErrorStateProps {
   className?: string;
 }
 
-/** Something did not load: what happened and what to do about it. */
+/** An error: what happened and what to do. */
 export function ErrorState({
   title = 'Something went wrong.',
   text = 'please try again later',

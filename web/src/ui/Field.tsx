@@ -27,9 +27,9 @@ export function useFieldControl(own: { id?: string; 'aria-describedby'?: string 
 
 interface FieldProps {
   label: ReactNode;
-  /** What to write and why; gives its place to the error. */
+  /** What to write and why; replaced by the error. */
   hint?: ReactNode;
-  /** What is wrong and what to do. */
+  /** The error message. */
   error?: string | undefined;
   /** Characters written, and how many there may be: shown as '12/30'. */
   count?: { used: number; limit: number } | undefined;
@@ -77,7 +77,7 @@ export function Field({
           style={{ minHeight: `${lines}lh` }}
           className="flex items-start justify-between gap-4 text-sm leading-5"
         >
-          {/* Both in one cell: the place is as high as the higher of the two, whichever is shown. */}
+          {/* Both in one grid cell, so that the height does not change between hint and error. */}
           <div className="grid min-w-0">
             {hint && (
               <p

@@ -1,7 +1,7 @@
 import type { LucideIcon } from 'lucide-react';
 import { cx } from './cx.ts';
 
-/** A lucide icon in the house's measures: 20 px, 1.75 stroke, silent for screen readers. */
+/** A lucide icon with our defaults: 20 px, 1.75 stroke, hidden from screen readers. */
 export function Icon({
   of: Glyph,
   size = 20,

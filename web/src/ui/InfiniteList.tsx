@@ -18,7 +18,7 @@ interface InfiniteListProps {
   children: ReactNode;
 }
 
-/** Asks for the next page before its end is seen. The frame of every list that has no end. */
+/** The frame of endless lists: fetches the next page before the end is reached. */
 export function InfiniteList({
   hasMore,
   pending,
@@ -31,7 +31,7 @@ export function InfiniteList({
   const sentinel = useRef<HTMLDivElement>(null);
   const loadNext = useEffectEvent(loadMore);
   const watching = hasMore && !pending && !failed;
-  // Observed anew after each page: a short page may leave the sentinel in sight, which fires no second time.
+  // Observed again after each page: if the sentinel stays visible after a short page, no event fires.
   useEffect(() => {
     const element = sentinel.current;
     if (!watching || !element) return;

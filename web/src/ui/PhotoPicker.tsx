@@ -32,7 +32,7 @@ interface PhotoPickerProps {
   className?: string;
 }
 
-/** A place for a photo: choose, drop or paste it, see it, follow its upload, take it away. Only presents. */
+/** A field for a photo: choose, drop or paste it, see its preview and upload, remove it. Presentational only. */
 export function PhotoPicker({
   prompt,
   rule = 'JPG or PNG',

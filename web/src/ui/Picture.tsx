@@ -5,7 +5,7 @@ import { cx } from './cx.ts';
 import { Icon } from './Icon.tsx';
 
 interface PictureProps {
-  /** The picture's own measures in pixels: they keep its place before it loads. */
+  /** The picture's size in pixels, which reserves its space before it loads. */
   width: number;
   height: number;
   /** The widths that it is stored in, ascending; none for one that is drawn in any size. */
@@ -27,7 +27,7 @@ interface PictureProps {
   className?: string;
 }
 
-/** A picture whose place is kept from the start: blurred first, then sharp, and honest when it fails. */
+/** A picture that reserves its space: first a blurred placeholder, then the picture, or a message if it fails. */
 export function Picture({
   width,
   height,
@@ -106,7 +106,7 @@ function thumbhashUrl(hash: string | null | undefined): string | null {
   try {
     url = thumbHashToDataURL(Uint8Array.from(atob(hash), (sign) => sign.charCodeAt(0)));
   } catch {
-    // A broken placeholder is no reason to break the page.
+    // An invalid thumbhash: no placeholder.
   }
   if (known.size >= CACHE_LIMIT) known.clear();
   known.set(hash, url);

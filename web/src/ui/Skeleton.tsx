@@ -9,7 +9,7 @@ interface SkeletonProps {
 }
 const SHAPES = { line: 'h-[0.85em] rounded-full my-[0.3em]', circle: 'rounded-full', box: 'rounded-control' };
 
-/** A grey stand-in in the shape of what comes. Silent; `Skeletons` speaks for the group. */
+/** A grey placeholder. Hidden from screen readers; `Skeletons` announces the group. */
 export function Skeleton({ shape = 'line', width, height, className }: SkeletonProps) {
   return (
     <div

@@ -1,6 +1,6 @@
 import { cx } from './cx.ts';
 
-/** A turning ring in the colour of the text beside it. Decorative: the words beside it say what is going on. */
+/** A spinner in the current text colour. Decorative: the text beside it describes the state. */
 export function Spinner({ size = 20, className }: { size?: number; className?: string }) {
   return (
     <svg
@@ -16,7 +16,7 @@ export function Spinner({ size = 20, className }: { size?: number; className?: s
   );
 }
 
-/** A screen whose code and data are on their way, before its own skeleton can be shown. */
+/** Shown while the code of a screen is loading, before its own skeleton. */
 export function LoadingScreen() {
   return (
     <div

@@ -15,7 +15,7 @@ interface StateLineProps {
   tone?: Tone;
 }
 
-/** One fact with its state on one line; put several into `StateList`. Money is never ambiguous. */
+/** A label with its value on one line, inside a `StateList`. */
 export function StateLine({ label, value, when, icon, tone = 'neutral' }: StateLineProps) {
   return (
     <div className="flex min-h-11 items-center gap-3 py-2.5">

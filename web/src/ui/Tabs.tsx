@@ -5,7 +5,7 @@ import { cx } from './cx.ts';
 export interface Tab {
   value: string;
   label: string;
-  /** How many things wait there. */
+  /** A number shown beside the label. */
   count?: number;
   content: ReactNode;
 }
@@ -39,7 +39,7 @@ export function Tabs({ label, tabs, value, onChange, initial = tabs[0]?.value ??
   }, [chosen]);
   const announced = useRef<string>(null);
   const choose = (next: string) => {
-    // Radix tells of a press twice, by the focus that it gives and by the press itself.
+    // Radix reports a press twice: once for the focus and once for the press.
     if (announced.current === next) return;
     announced.current = next;
     queueMicrotask(() => {

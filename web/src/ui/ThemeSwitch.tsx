@@ -34,7 +34,7 @@ function currentTheme(): Theme {
 
 const PAPER = { light: '#fcfaf6', dark: '#0b0c10' };
 
-/** The colour of the browser's own bars, which follow the system by their media query and us by our hand. */
+/** Sets the colour of the browser's bars, which otherwise follow the system by media query. */
 function setThemeColor(next: Theme): void {
   for (const bar of document.querySelectorAll<HTMLMetaElement>('meta[name=theme-color]')) {
     bar.content = PAPER[next === 'system' ? (bar.media.includes('dark') ? 'dark' : 'light') : next];
@@ -43,7 +43,7 @@ function setThemeColor(next: Theme): void {
 
 export const useTheme = create<{ theme: Theme }>(() => ({ theme: currentTheme() }));
 
-/** Chooses light, dark or the system's wish, for this browser. */
+/** Chooses light, dark or the system's theme, for this browser. */
 export function chooseTheme(next: Theme): void {
   if (next === 'system') delete document.documentElement.dataset.theme;
   else document.documentElement.dataset.theme = next;

@@ -3,7 +3,7 @@ import { cx } from './cx.ts';
 
 /** When something happened, relative and kept true (§4); exact on hover. */
 export function TimeLabel({ iso, className }: { iso: string; className?: string }) {
-  // The page's clock ticks every 30 seconds; what came in between must not lie in its future.
+  // The shared clock ticks every 30 s; a time since the last tick must not be in the future.
   const now = new Date(Math.max(useNow(), Date.now()));
   return (
     <time dateTime={iso} title={exactTime(iso)} className={cx('figures whitespace-nowrap', className)}>
@@ -22,7 +22,7 @@ function tick() {
   for (const listener of listeners) listener();
 }
 
-// One clock for the whole page, and none while nobody looks at it.
+// One clock for the whole page, running only while it has listeners.
 function subscribe(listener: () => void) {
   listeners.add(listener);
   if (timer === undefined) {

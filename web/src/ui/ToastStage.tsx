@@ -17,7 +17,7 @@ function ToastItem({ toast }: { toast: QueuedToast }) {
   const tone = TONES[toast.tone ?? 'info'];
   const handleOpenChange = (next: boolean) => {
     setOpen(next);
-    // It leaves the queue once it has left the screen.
+    // Removed from the queue after its exit animation.
     if (!next) setTimeout(() => dismissToast(toast.id), EXIT_MS);
   };
   return (

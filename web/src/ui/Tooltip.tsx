@@ -13,7 +13,7 @@ const GAP_PX = 8;
 /** How long a touched explanation stays, in milliseconds. */
 const TOUCH_DURATION_MS = 3000;
 
-/** Puts the bubble above what it explains, below when there is no room, and never outside of the window. */
+/** Positions the tooltip above its anchor, or below if there is no space, within the window. */
 function positionBubble(bubble: HTMLElement, anchor: DOMRect) {
   const { width, height } = bubble.getBoundingClientRect();
   const left = Math.min(
@@ -45,7 +45,7 @@ export function Tooltip({ text, children, id }: TooltipProps) {
   };
   const enter = (event: PointerEvent) => {
     if (event.pointerType !== 'touch') open(event);
-    // A thumb hides what it touches and is gone at once: only words that matter, and for long enough to read.
+    // On touch only descriptions are shown, for long enough to read.
     else if (isDescription) {
       open(event);
       setTimeout(close, TOUCH_DURATION_MS);
@@ -55,7 +55,7 @@ export function Tooltip({ text, children, id }: TooltipProps) {
     if (event.pointerType !== 'touch') close();
   };
   const focus = (event: FocusEvent) => {
-    // A click focuses too; only a focus by keyboard asks for the words.
+    // A click also focuses; only keyboard focus shows the tooltip.
     if (event.target instanceof Element && event.target.matches(':focus-visible')) open(event);
   };
   return (

@@ -3,7 +3,7 @@ import { type ComponentType, type JSX, lazy, type ReactNode, Suspense, useEffect
 /** Milliseconds after which a page counts as idle where the browser cannot say. */
 const IDLE_MS = 2000;
 
-/** Runs once the page has nothing better to do; Safari cannot say when, so it waits a moment. Answers its undoing. */
+/** Runs once the page is idle (in Safari after a delay). Returns a function that cancels it. */
 function whenIdle(work: () => void): () => void {
   if (typeof requestIdleCallback === 'undefined') {
     const timer = setTimeout(work, IDLE_MS);

@@ -23,7 +23,7 @@ export const TOAST_SWIPE_PX = 50;
 export const useToasts = create<{ queue: readonly QueuedToast[] }>(() => ({ queue: [] }));
 let lastId = 0;
 
-/** Tells the person something, from anywhere in the program. The same words already waiting are not said twice. */
+/** Shows a toast, from anywhere in the code. A toast equal to the last queued one is ignored. */
 export function toast(options: ToastOptions): void {
   const { queue } = useToasts.getState();
   const newest = queue.at(-1);

@@ -19,7 +19,7 @@ export function useFileTransfer(
       handleFiles(files);
     };
     const refuse = (event: DragEvent) => {
-      // The zone has already taken what was meant for it.
+      // The zone has already handled the drop.
       if (event.defaultPrevented || !event.dataTransfer?.types.includes('Files')) return;
       event.preventDefault();
       event.dataTransfer.dropEffect = 'none';
@@ -35,7 +35,7 @@ export function useFileTransfer(
   }, [zone, anywhere]);
 }
 
-/** An address at which the chosen file can be seen before it is sent; given back when it is no longer needed. */
+/** An object URL of the chosen file, revoked when it is no longer needed. */
 export function usePreviewUrl(file: File | null | undefined): string | undefined {
   const [url, setUrl] = useState<string>();
   useEffect(() => {
