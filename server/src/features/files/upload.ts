@@ -32,7 +32,8 @@ interface Upload {
   id?: string;
   /** As the file was called. */
   name: string;
-  bytes: Buffer;
+  /** The file, in parts of any size. */
+  chunks: readonly Uint8Array[];
   /** From where it was sent, as `request.ip`. */
   ip: string;
   /** Aborts when the sender is gone. */
@@ -131,7 +132,7 @@ export async function storeUpload(
   const id = upload.id === undefined ? newId() : ownFileId(ownerAccountId, upload.id);
   const processed = await images
     .process(
-      upload.bytes,
+      upload.chunks,
       { maxBytes: bucketLimit[bucket] },
       { accountId: ownerAccountId, ip: upload.ip },
       upload.signal,

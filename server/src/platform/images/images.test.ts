@@ -197,12 +197,24 @@ describe('the queue for pictures', () => {
   it('works in a process of its own, and says there why a picture is refused', async () => {
     images = openLimited();
     const upload = await plain(700, 350).jpeg().toBuffer();
-    const image = await images.process(upload, limits, someone('ana'));
+    const image = await images.process([upload], limits, someone('ana'));
     expect(image).toMatchObject({ width: 700, height: 350, mimeType: 'image/jpeg' });
     expect((await sharp(image.bytes).metadata()).width).toBe(700);
     expect(image.variants.map((variant) => variant.width)).toEqual([96, 320, 640, 700]);
-    const refused = images.process(Buffer.from('no'), limits, someone('ana'));
+    const refused = images.process([Buffer.from('no')], limits, someone('ana'));
     await expect(refused).rejects.toMatchObject({ name: 'ImageRejected', reason: 'unsupported_type' });
+  });
+
+  it('gets an upload whole that arrived in many parts', async () => {
+    images = openLimited();
+    const upload = await noise(400, 300).png().toBuffer();
+    const parts = Array.from({ length: Math.ceil(upload.length / 1000) }, (_, index) =>
+      upload.subarray(index * 1000, (index + 1) * 1000),
+    );
+    const { width, height } = await images.process(parts, limits, someone('ana'));
+    expect([width, height]).toEqual([400, 300]);
+    // Nothing of it is left for the next.
+    await expect(images.process(parts, limits, someone('ana'))).resolves.toMatchObject({ width: 400 });
   });
 
   it('F9: nobody makes another’s picture wait behind all of theirs', async () => {
@@ -210,7 +222,7 @@ describe('the queue for pictures', () => {
     const upload = await plain(60, 60).jpeg().toBuffer();
     const finished: string[] = [];
     const send = (name: string, ip?: string) =>
-      images.process(upload, limits, someone(name, ip)).then(() => finished.push(name));
+      images.process([upload], limits, someone(name, ip)).then(() => finished.push(name));
     await Promise.all([
       ...Array.from({ length: 8 }, () => send('eve')),
       ...Array.from({ length: 8 }, (_, index) => send(`eve${index}`)),
@@ -223,17 +235,17 @@ describe('the queue for pictures', () => {
   it('F9: nobody makes the server work on one picture for longer than its time', async () => {
     images = openLimited();
     const upload = await plain(3000, 3000).jpeg().toBuffer();
-    const slow = images.process(upload, { maxBytes: upload.length, seconds: 0.02 }, someone('eve'));
+    const slow = images.process([upload], { maxBytes: upload.length, seconds: 0.02 }, someone('eve'));
     await expect(slow).rejects.toMatchObject({ name: 'ImageRejected', reason: 'too_slow' });
     const small = await plain(60, 60).jpeg().toBuffer();
-    await expect(images.process(small, limits, someone('ana'))).resolves.toMatchObject({ width: 60 });
+    await expect(images.process([small], limits, someone('ana'))).resolves.toMatchObject({ width: 60 });
   });
 
   it('F9: nobody has more CPU time than their account’s, with pictures that are refused neither', async () => {
     images = openLimited(1);
     const reasonOf = (name: string, ip?: string) =>
       images
-        .process(Buffer.from('no'), limits, someone(name, ip))
+        .process([Buffer.from('no')], limits, someone(name, ip))
         .catch((error: unknown) =>
           error instanceof Problem
             ? [error.type, error.retryAfter]
@@ -248,8 +260,8 @@ describe('the queue for pictures', () => {
     images = openLimited();
     const upload = await plain(1500, 1500).jpeg().toBuffer();
     const gone = new AbortController();
-    const first = images.process(upload, limits, someone('ana'));
-    const second = images.process(upload, limits, someone('ana'), gone.signal);
+    const first = images.process([upload], limits, someone('ana'));
+    const second = images.process([upload], limits, someone('ana'), gone.signal);
     gone.abort(new Error('gone'));
     await expect(second).rejects.toThrow('gone');
     await expect(first).resolves.toMatchObject({ width: 1500 });

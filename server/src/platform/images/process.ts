@@ -14,7 +14,7 @@ export interface ImageLimits {
   readonly maxBytes: number;
   /** Most width × height; 50 million unless given. */
   readonly maxPixels?: number;
-  /** Most seconds for the whole picture, which the queue watches over; 20 unless given. */
+  /** Most seconds of CPU time for the whole picture, which the queue watches over; 20 unless given. */
   readonly seconds?: number;
 }
 

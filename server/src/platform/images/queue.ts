@@ -10,11 +10,11 @@ const budgetSeconds = 600;
 /** Where uploads are turned into pictures, a few at a time. */
 export interface Images {
   /**
-   * Checks and re-encodes an upload; accounts take turns. `signal` takes it out of the queue.
+   * Checks and re-encodes an upload, given in parts of any size; accounts take turns. `signal` takes it out of the queue.
    * @throws ImageRejected about the picture; Problem `general_rate_limit_exceeded` when the requester's pictures took too much time; `general_unavailable`
    */
   process(
-    upload: Uint8Array,
+    upload: readonly Uint8Array[],
     limits: ImageLimits,
     requester: Requester,
     signal?: AbortSignal,

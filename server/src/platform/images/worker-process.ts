@@ -1,11 +1,15 @@
 import { type ChildProcess, fork } from 'node:child_process';
+import { Socket } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { ImageLimits, ProcessedImage } from './process.ts';
 import { ImageRejected } from './rejected.ts';
-import type { PictureReply } from './worker.ts';
+import type { PictureReply, PictureRequest } from './worker.ts';
 
-/** Seconds for one picture, from its first byte to its last version. */
+/** Seconds of CPU time for one picture, from its first byte to its last version. */
 const pictureSeconds = 20;
+/** How many times its CPU time a picture may take on a busy machine, where this work comes last. */
+const busyFactor = 3;
 
 /** A picture's end, with the CPU time that it took, ms. */
 interface Outcome {
@@ -18,7 +22,7 @@ interface Outcome {
 /** The process that turns uploads into pictures, one after the other; started when it is needed. */
 export interface ImageWorker {
   /** @throws Error when the process cannot be started. */
-  process(upload: Uint8Array, limits: ImageLimits): Promise<Outcome>;
+  process(upload: readonly Uint8Array[], limits: ImageLimits): Promise<Outcome>;
   close(): void;
 }
 
@@ -28,7 +32,9 @@ function start(): Promise<ChildProcess> {
     execArgv: [],
     // Nothing of the server's environment: there are secrets in it.
     env: {},
-    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    stdio: ['pipe', 'ignore', 'ignore', 'ipc'],
+    // A session of its own, see there.
+    detached: true,
   });
   return new Promise((resolve, reject) => {
     const failed = (cause: unknown) => {
@@ -39,6 +45,8 @@ function start(): Promise<ChildProcess> {
     child.once('exit', failed);
     child.once('message', () => {
       child.removeAllListeners();
+      // One that ended is noticed by its exit.
+      child.stdin?.on('error', () => {});
       resolve(child);
     });
   });
@@ -52,10 +60,20 @@ function holdOpen(child: ChildProcess, busy: boolean): void {
   } else {
     child.unref();
     child.channel?.unref();
+    if (child.stdin instanceof Socket) child.stdin.unref();
   }
 }
 
-function ask(child: ChildProcess, upload: Uint8Array, limits: ImageLimits): Promise<Outcome> {
+/** Passes an upload on in slices, between which other requests are answered. */
+async function sendUpload({ stdin }: ChildProcess, upload: readonly Uint8Array[]): Promise<void> {
+  for (const chunk of upload) {
+    if (stdin === null || stdin.destroyed) return;
+    await new Promise((sent) => stdin.write(chunk, sent));
+    await setImmediate();
+  }
+}
+
+function ask(child: ChildProcess, upload: readonly Uint8Array[], limits: ImageLimits): Promise<Outcome> {
   const seconds = limits.seconds ?? pictureSeconds;
   return new Promise((resolve) => {
     const settle = (outcome: Outcome) => {
@@ -65,18 +83,26 @@ function ask(child: ChildProcess, upload: Uint8Array, limits: ImageLimits): Prom
     };
     const answered = (reply: PictureReply) => {
       const { cpuMs } = reply;
+      // It ends: the next picture gets a new process.
+      if ('rejection' in reply && reply.rejection === 'too_slow') child.kill('SIGKILL');
       if ('image' in reply) return settle({ image: reply.image, cpuMs });
       return settle({ rejection: new ImageRejected(reply.rejection, { cause: reply.reason }), cpuMs });
     };
     // A picture that makes the decoder crash, or is too much for it.
     const died = (cause: unknown) =>
       settle({ rejection: new ImageRejected('unreadable', { cause }), cpuMs: 1000 });
-    const timer = setTimeout(() => {
-      child.kill('SIGKILL');
-      settle({ rejection: new ImageRejected('too_slow'), cpuMs: seconds * 1000 });
-    }, seconds * 1000);
+    const timer = setTimeout(
+      () => {
+        child.kill('SIGKILL');
+        settle({ rejection: new ImageRejected('too_slow'), cpuMs: seconds * 1000 });
+      },
+      seconds * busyFactor * 1000,
+    );
     child.on('message', answered).once('exit', died).once('error', died);
-    child.send({ upload, limits });
+    const size = upload.reduce((sum, { length }) => sum + length, 0);
+    const request: PictureRequest = { size, seconds, limits };
+    child.send(request);
+    void sendUpload(child, upload);
   });
 }
 

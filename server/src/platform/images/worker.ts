@@ -1,11 +1,16 @@
 // A process of its own for pictures: what a decoder does there takes no time of requests, and it can be ended.
+import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
 import { setPriority } from 'node:os';
 import type { ImageLimits, ProcessedImage } from './process.ts';
 import { ImageRejected, type ImageRejection } from './rejected.ts';
 
-/** What the server sends: one picture. The next comes when this one is answered. */
+/** What the server sends: one picture, whose bytes follow on stdin. The next comes when this one is answered. */
 export interface PictureRequest {
-  upload: Uint8Array;
+  /** Bytes. */
+  size: number;
+  /** Most CPU time that it may take. */
+  seconds: number;
   limits: ImageLimits;
 }
 
@@ -15,22 +20,59 @@ export type PictureReply = { cpuMs: number } & (
   | { rejection: ImageRejection; reason: string }
 );
 
+/** Below that of the server, and not the lowest: on a busy machine pictures must be done as well. */
+const priority = 5;
+
 // Before the decoder is loaded, because its threads take over the priority of this one: requests come first.
-setPriority(5);
+setPriority(priority);
 const { processImage } = await import('./process.ts');
+// Linux may share the cores between sessions, and then priorities hold only within one: this process has one of its own.
+await writeFile('/proc/self/autogroup', String(priority)).catch(() => {});
 
 /** The server ends this process by closing the channel, also when it dies itself. */
 process.once('disconnect', () => process.exit(0));
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {});
 
-async function answer({ upload, limits }: PictureRequest): Promise<PictureReply> {
+/** Reads so many bytes of stdin. */
+async function readUpload(size: number): Promise<Uint8Array> {
+  const upload = new Uint8Array(size);
+  for (let filled = 0; filled < size; ) {
+    const chunk: Buffer | null = process.stdin.read();
+    if (chunk === null) await once(process.stdin, 'readable');
+    else {
+      upload.set(chunk, filled);
+      filled += chunk.length;
+    }
+  }
+  return upload;
+}
+
+/** Waits for so much CPU time of this process: the decoder works in threads of its own and leaves this one free. */
+function waitForCpu(cpuMs: () => number, seconds: number, signal: AbortSignal): Promise<'over'> {
+  return new Promise((resolve) => {
+    const watching = setInterval(
+      () => {
+        if (cpuMs() >= seconds * 1000) resolve('over');
+      },
+      Math.min(250, seconds * 500),
+    );
+    signal.addEventListener('abort', () => clearInterval(watching));
+  });
+}
+
+async function answer({ size, seconds, limits }: PictureRequest): Promise<PictureReply> {
   const before = process.cpuUsage();
   const cpuMs = () => {
     const { user, system } = process.cpuUsage(before);
     return Math.ceil((user + system) / 1000);
   };
+  const done = new AbortController();
   try {
-    const image = await processImage(upload, limits);
+    const image = await Promise.race([
+      readUpload(size).then((upload) => processImage(upload, limits)),
+      waitForCpu(cpuMs, seconds, done.signal),
+    ]);
+    if (image === 'over') return { rejection: 'too_slow', reason: `more than ${seconds} s`, cpuMs: cpuMs() };
     return { image, cpuMs: cpuMs() };
   } catch (error) {
     const reason = String(error instanceof Error ? (error.cause ?? error.message) : error);
@@ -39,6 +81,8 @@ async function answer({ upload, limits }: PictureRequest): Promise<PictureReply>
       reason,
       cpuMs: cpuMs(),
     };
+  } finally {
+    done.abort();
   }
 }
 
