@@ -165,7 +165,7 @@ export async function startTara(config: Config, log: Log): Promise<Tara> {
     const documentsKeys = await openKeyring(config.documentsKey, config.dataDir);
     const sealer = openSealer(await keyFile(config.dataDir, 'server.key'));
     const platform: Platform = { config, database, files, bus, log, sealer };
-    const resolveViewer = createResolveViewer(platform);
+    const resolveViewer = createResolveViewer(platform, config);
     const app = await createHttpServer({ config, log, resolveViewer });
     backendWire(app, platform);
     const outside = await openOutside(config, log, app);

@@ -38,7 +38,7 @@ export async function startBackend(
   environment: Record<string, string> = {},
 ): Promise<TestBackend> {
   const platform = testPlatform(connection.database, { ALLOWED_ORIGINS: friendlyOrigin, ...environment });
-  const resolveViewer = createResolveViewer(platform);
+  const resolveViewer = createResolveViewer(platform, platform.config);
   const app = await createHttpServer({ config: platform.config, log: platform.log, resolveViewer });
   backendWire(app, platform);
   const limits = accountLimits(platform.config.rateLimits);

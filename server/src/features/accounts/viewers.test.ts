@@ -12,7 +12,7 @@ import { noVisit } from './visit.ts';
 
 const bus = openBus<Topics>(quietLog());
 const test = base.extend('resolve', { scope: 'file' }, ({ database }) =>
-  createResolveViewer({ database, bus }),
+  createResolveViewer({ database, bus }, { rateLimits: true }),
 );
 
 test('finds the account and profile of a session', async ({ connection, resolve }) => {
@@ -41,6 +41,23 @@ test('finds nobody for an unknown, expired or closed one', async ({ connection, 
   const closed = await addMember(connection);
   await database.update(accounts).set({ blockedAt: new Date() }).where(eq(accounts.id, closed.accountId));
   expect(await resolve(closed.secret)).toBeNull();
+});
+
+test('a stranger’s unknown secrets ask the database no more often than requests may be made', async ({
+  connection,
+  resolve,
+}) => {
+  const member = await addMember(connection);
+  const address = '203.0.113.9';
+  expect(await resolve(member.secret, address)).not.toBeNull();
+  const unknown = Array.from({ length: 1300 }, (_, index) => resolve(`unknown ${index}`, address));
+  const refused = (await Promise.allSettled(unknown)).filter(({ status }) => status === 'rejected');
+  expect(refused.length).toBe(1300 - 1199);
+  await expect(resolve('one more', address)).rejects.toMatchObject({ type: 'general_rate_limit_exceeded' });
+  // Nobody else is kept out: neither who was found before at the same address, nor another address.
+  expect(await resolve(member.secret, address)).toMatchObject({ accountId: member.accountId });
+  const other = await addMember(connection);
+  expect(await resolve(other.secret, '198.51.100.9')).toMatchObject({ accountId: other.accountId });
 });
 
 test('forgets at once what the bus says has changed', async ({ connection, database, resolve }) => {

@@ -1,5 +1,6 @@
 import { and, eq, gt, isNull, sql } from 'drizzle-orm';
 import { LRUCache } from 'lru-cache';
+import { limitByAddress, requestsPerMinute } from '../../platform/http/rate-limits.ts';
 import type { ResolveViewer, Viewer } from '../../platform/http/viewer.ts';
 import { hashSecret } from '../../platform/ids.ts';
 import type { Platform } from '../../platform/platform.ts';
@@ -11,6 +12,8 @@ export const adminLabel = 'admin';
 
 /** ms after which a viewer is read again, in case another process changed the database. */
 const freshForMs = 30_000;
+/** Secrets never seen before that one address may have looked up in a minute: as many as it may make requests. */
+const lookupsPerMinute = requestsPerMinute;
 /** Viewers kept at once; the one read longest ago goes. */
 const cacheSize = 20_000;
 
@@ -45,9 +48,14 @@ function viewerQuery({ database }: Pick<Platform, 'database'>) {
 /**
  * Makes the function that finds a session's viewer, with a cache that the bus empties (`viewerChanged`) before the
  * change's own reply leaves: an ended session is refused from the next request on. Make it before anything else
- * subscribes to `viewerChanged`.
+ * subscribes to `viewerChanged`. With `rateLimits` the secrets that an address has looked up are counted before the
+ * database is asked; one that was found lately is not counted, whoever shares the address.
  */
-export function createResolveViewer(platform: Pick<Platform, 'database' | 'bus'>): ResolveViewer {
+export function createResolveViewer(
+  platform: Pick<Platform, 'database' | 'bus'>,
+  { rateLimits }: { rateLimits: boolean },
+): ResolveViewer {
+  const lookups = limitByAddress(rateLimits, { points: lookupsPerMinute, seconds: 60 });
   const query = viewerQuery(platform);
   const viewers = new LRUCache<string, Viewer>({
     max: cacheSize,
@@ -75,11 +83,13 @@ export function createResolveViewer(platform: Pick<Platform, 'database' | 'bus'>
     for (const key of [...(keysByAccount.get(accountId) ?? [])]) viewers.delete(key);
   });
 
-  return async (secret) => {
+  return async (secret, ip) => {
     const secretHash = hashSecret(secret);
     const key = secretHash.toString('base64');
+    const wasFound = viewers.peek(key, { allowStale: true }) !== undefined;
     const cached = viewers.get(key);
     if (cached) return cached;
+    if (!wasFound && ip !== undefined) await lookups.consume(ip);
     const changesBefore = changes;
     const [row] = await query.execute({ secretHash });
     if (row === undefined) return null;

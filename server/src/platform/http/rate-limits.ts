@@ -108,7 +108,7 @@ export function limitByAddress(enabled: boolean, { points, seconds }: RateLimitO
 }
 
 /** Requests a minute by one account, or by one address where nobody is signed in, over all routes. */
-const requestsPerMinute = 1200;
+export const requestsPerMinute = 1200;
 
 /** The stand-ins beside the product: what it says to them, and they to it, comes from one address. */
 const isStandIn = (request: FastifyRequest) =>

@@ -95,7 +95,7 @@ export async function createHttpServer({
       throw new Problem('general_argument_invalid', { fields: { host: 'is missing' } });
     if (!safeMethods.has(request.method)) checkOrigin(request, config);
     const secret = sessionSecret(request, sessionCookieName);
-    request.viewer = secret === null ? null : await resolveViewer(secret);
+    request.viewer = secret === null ? null : await resolveViewer(secret, request.ip);
   });
   if (config.rateLimits) app.addHook('onRequest', limitRequests());
   app.addHook('onResponse', async (request, reply) => {

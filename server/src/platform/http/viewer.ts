@@ -26,5 +26,9 @@ export function requireRecentPassword(viewer: Pick<Viewer, 'passwordShownAt'>, n
     throw new Problem('user_recent_password_required');
 }
 
-/** Finds the viewer of a session secret; null for an unknown or expired one. */
-export type ResolveViewer = (secret: string) => Promise<Viewer | null>;
+/**
+ * Finds the viewer of a session secret; null for an unknown or expired one. `ip` is the address that sends the secret,
+ * where nothing else limits how many it tries.
+ * @throws Problem `general_rate_limit_exceeded`
+ */
+export type ResolveViewer = (secret: string, ip?: string) => Promise<Viewer | null>;
