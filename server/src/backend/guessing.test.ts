@@ -249,3 +249,32 @@ test('who sets a new password by mail is not slowed down by the guesses before',
   const cookies = Object.fromEntries(reset.cookies.map(({ name, value }) => [name, value]));
   expect((await signIn(email, 'another long password', { headers: withDevice(cookies) })).status).toBe(201);
 });
+
+test('nobody has their own right password looked at without end, by any of the calls that take it', async ({
+  backend,
+  post,
+  signIn,
+  newAccount,
+}) => {
+  const email = await newAccount();
+  const { body, cookies } = await signIn(email, password);
+  const session = { 'x-appwrite-session': body.secret ?? '' };
+  const confirm = (word: string) =>
+    post('/api/account/confirmPassword', { password: word }, { headers: session });
+  for (let count = 0; count < 10; count++) expect((await confirm(password)).status).toBe(200);
+  for (let count = 0; count < 9; count++) {
+    expect((await signIn(email, password, { headers: withDevice(cookies) })).status).toBe(201);
+  }
+  expect((await confirm(password)).status).toBe(200);
+  expect((await confirm(password)).status).toBe(429);
+  expect((await signIn(email, password, { headers: withDevice(cookies) })).status).toBe(429);
+  const changed = await backend.app.inject({
+    method: 'PATCH',
+    url: '/v1/account/password',
+    headers: session,
+    payload: { password: 'another good one', oldPassword: password },
+  });
+  expect(changed.statusCode).toBe(429);
+  // A device that is new is counted by its address.
+  expect((await signIn(email, password, { from: elsewhere })).status).toBe(201);
+});

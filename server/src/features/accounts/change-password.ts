@@ -23,6 +23,7 @@ export async function changePassword(
   visit: Visit,
   limits: AccountLimits,
 ): Promise<AccountRow> {
+  await limits.passwordsByAccount.check(viewer.accountId);
   const [account] = await database
     .select({ passwordHash: accounts.passwordHash })
     .from(accounts)
@@ -31,6 +32,7 @@ export async function changePassword(
     isPassword(oldPassword ?? '', account?.passwordHash),
   );
   if (account === undefined || !right) throw new Problem('user_invalid_credentials', { retryAfter });
+  await limits.passwordsByAccount.charge(viewer.accountId, 1);
   refuseCommon(password);
   const passwordHash = await hashPassword(password);
   return database.transaction(async (transaction) => {

@@ -19,8 +19,9 @@ export async function confirmPassword(
   viewer: Viewer,
   password: string,
   visit: Visit,
-  { guesses }: Pick<AccountLimits, 'guesses'>,
+  { guesses, passwordsByAccount }: Pick<AccountLimits, 'guesses' | 'passwordsByAccount'>,
 ): Promise<void> {
+  await passwordsByAccount.check(viewer.accountId);
   const [account] = await database
     .select({ passwordHash: accounts.passwordHash })
     .from(accounts)
@@ -32,6 +33,7 @@ export async function confirmPassword(
     const fields = { password: 'The password is not correct.' };
     throw new Problem('user_password_wrong', { fields, retryAfter });
   }
+  await passwordsByAccount.charge(viewer.accountId, 1);
   await database.transaction(async (transaction) => {
     await showedPassword(transaction, viewer.sessionId);
     await recordEvent(transaction, viewer.accountId, 'session.password.confirm', visit);

@@ -33,6 +33,11 @@ function guessLimits(enabled: boolean): GuessLimits {
 export interface AccountLimits {
   /** Sign-ins on unknown devices, whatever their email. */
   signInByAddress: RateLimit;
+  /**
+   * Right passwords of an account that no address is counted for, since each costs a hash. Wrong ones are not counted:
+   * they use up nothing of the owner's.
+   */
+  passwordsByAccount: RateLimit;
   guesses: GuessLimits;
   signUpByAddress: RateLimit;
   recoveryByAddress: RateLimit;
@@ -54,6 +59,7 @@ export function accountLimits(enabled: boolean): AccountLimits {
   const byKey = (points: number, seconds: number) => limitByKey(enabled, { points, seconds });
   return {
     signInByAddress: byAddress(60, minute),
+    passwordsByAccount: byKey(20, minute),
     guesses: guessLimits(enabled),
     signUpByAddress: byAddress(100, hour),
     recoveryByAddress: byAddress(60, hour),

@@ -33,7 +33,8 @@ export async function signIn(
     .from(accounts)
     .where(eq(accounts.email, form.email));
   const isKnownDevice = account !== undefined && device?.accountIds.includes(account.id) === true;
-  if (!isKnownDevice) await limits.signInByAddress.consume(visit.ip);
+  if (isKnownDevice) await limits.passwordsByAccount.check(account.id);
+  else await limits.signInByAddress.consume(visit.ip);
   const { byDevice, byEmailAndAddress, byEmailAndNetwork, byEmail } = limits.guesses;
   const { right, retryAfter } = await guess(
     isKnownDevice
@@ -46,6 +47,7 @@ export async function signIn(
     () => isPassword(form.password, account?.passwordHash),
   );
   if (account === undefined || !right) throw new Problem('user_invalid_credentials', { retryAfter });
+  if (isKnownDevice) await limits.passwordsByAccount.charge(account.id, 1);
   if (account.blockedAt !== null) throw new Problem('user_blocked');
   const started = await database.transaction((transaction) => startSession(transaction, account, visit));
   if (started === null) throw new Problem('user_invalid_credentials');
