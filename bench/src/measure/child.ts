@@ -8,7 +8,7 @@ export interface Child<Request, Reply> {
 }
 
 /** Time limit of one reply. */
-const replyTimeoutMs = 60_000;
+const replyTimeoutMs = 120_000;
 
 const exitError = (file: string) => new Error(`${file} exited before it replied.`);
 
@@ -26,14 +26,14 @@ async function nextReply(child: ChildProcess, file: string): Promise<unknown> {
 }
 
 /**
- * Starts a module in a child process, so that it has its own share of the CPU.
- * It ends with `stop`, or with this process.
+ * Starts a module in a child process, so that it has its own share of the CPU. It ends with `stop`, or with this process.
+ * Linux may share the CPU between sessions: with `ownSession` the child uses nothing of this session's share.
  */
 export function startChild<Request extends object, Reply>(
   module: URL,
-  { args = [] }: { args?: readonly string[] } = {},
+  { args = [], ownSession = false }: { args?: readonly string[]; ownSession?: boolean } = {},
 ): Child<Request, Reply> {
-  const child = fork(module, args, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+  const child = fork(module, args, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'], detached: ownSession });
   const end = () => void child.kill('SIGKILL');
   process.once('exit', end);
   return {

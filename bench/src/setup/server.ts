@@ -11,7 +11,7 @@ export interface RunningServer {
 }
 
 /** Time limit until the server prints that it is ready. */
-const startTimeoutMs = 30_000;
+const startTimeoutMs = 60_000;
 
 /** The port in the line that the server prints when it is ready. */
 async function readyPort(server: ChildProcess): Promise<number> {
@@ -26,13 +26,19 @@ async function readyPort(server: ChildProcess): Promise<number> {
   throw new Error('The server did not start.');
 }
 
+interface ServerOptions<Report> {
+  rateLimits: boolean;
+  /** A module that runs in the server's process, and what to do with what it sends. */
+  monitor?: { module: URL; report: (report: Report) => void };
+}
+
 /**
  * Starts the server as `npm start` does, in production mode, on the workload's database. Without `rateLimits` it runs
  * in development mode, because production refuses that setting. `BENCH_PROFILE` is a folder for CPU profiles.
  */
-export async function startServer(
+export async function startServer<Report = never>(
   database: BenchDatabase,
-  { rateLimits }: { rateLimits: boolean },
+  { rateLimits, monitor }: ServerOptions<Report>,
 ): Promise<RunningServer> {
   const profile = process.env.BENCH_PROFILE;
   const server = spawn(
@@ -41,11 +47,12 @@ export async function startServer(
       // As scripts/start.mjs does.
       '--max-semi-space-size=64',
       ...(profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`]),
+      ...(monitor === undefined ? [] : ['--import', monitor.module.href]),
       fileURLToPath(import.meta.resolve('@tara/server/main')),
       '--empty',
     ],
     {
-      stdio: ['ignore', 'pipe', 'inherit'],
+      stdio: ['ignore', 'pipe', 'inherit', ...(monitor === undefined ? [] : (['ipc'] as const))],
       env: {
         PATH: process.env.PATH,
         NODE_ENV: rateLimits ? 'production' : 'development',
@@ -54,12 +61,16 @@ export async function startServer(
         LOG_LEVEL: 'warn',
         PORT: '0',
         HOST: '127.0.0.1',
+        // Callers name their address.
+        TRUST_PROXY: '1',
         DATABASE_URL: database.url,
         DATA_DIR: database.dataDir,
         DOCUMENTS_KEY: randomBytes(32).toString('base64'),
       },
     },
   );
+  // What comes over the pipe is what the workload's own module sent.
+  if (monitor !== undefined) server.on('message', (report) => monitor.report(report as Report));
   const end = () => void server.kill('SIGKILL');
   process.once('exit', end);
   const port = await readyPort(server);

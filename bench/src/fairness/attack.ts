@@ -1,0 +1,56 @@
+import { writeFile } from 'node:fs/promises';
+import { setPriority } from 'node:os';
+import { setTimeout as delay } from 'node:timers/promises';
+import { serveParent } from '../measure/child.ts';
+import { type Attacker, expensiveInputs } from './inputs.ts';
+import type { InputResult } from './judge.ts';
+
+/** Sends expensive inputs again and again, for so long. */
+export interface Attack extends Attacker {
+  durationMs: number;
+  /** Names of the inputs. */
+  names: readonly string[];
+}
+
+// Who sends them has a machine of their own: here they take what the server and its other callers leave.
+setPriority(10);
+await writeFile('/proc/self/autogroup', '5').catch(() => {});
+
+let inputs: ReturnType<typeof expensiveInputs> | undefined;
+
+/** Ends when the last answer is there: what was begun belongs to this round, and not to the quiet after it. */
+async function run({ durationMs, names, ...attacker }: Attack): Promise<Record<string, InputResult>> {
+  if (inputs === undefined) {
+    inputs = expensiveInputs(attacker);
+    for (const { prepare } of inputs) prepare?.();
+  }
+  const end = performance.now() + durationMs;
+  const results: Record<string, InputResult> = {};
+  await Promise.all(
+    inputs
+      .filter(({ name }) => names.includes(name))
+      .map(async ({ name, everyMs, send }) => {
+        const result: InputResult = { sent: 0, taken: 0, refused: 0, failed: 0, slowestMs: 0 };
+        results[name] = result;
+        const one = async () => {
+          const sentAt = performance.now();
+          result.sent++;
+          result[await send()]++;
+          result.slowestMs = Math.max(result.slowestMs, performance.now() - sentAt);
+        };
+        const under: Promise<void>[] = [];
+        for (let count = 0, begin = performance.now(); performance.now() < end; count++) {
+          // Without an interval one follows the other; with one they go out on time, answered or not.
+          if (everyMs === 0) await one();
+          else {
+            under.push(one());
+            await delay(Math.max(0, begin + (count + 1) * everyMs - performance.now()));
+          }
+        }
+        await Promise.all(under);
+      }),
+  );
+  return results;
+}
+
+serveParent<Attack, Record<string, InputResult>>(run);

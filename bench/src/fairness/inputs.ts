@@ -1,0 +1,209 @@
+import { randomBytes } from 'node:crypto';
+import { WebSocket } from 'ws';
+import type { InputResult } from './judge.ts';
+import { largestPicture, noisePicture, pictureForm } from './pictures.ts';
+import { ask, type Reply } from './send.ts';
+
+type Outcome = keyof Pick<InputResult, 'taken' | 'refused' | 'failed'>;
+
+/** One kind of input that costs the server much. */
+interface ExpensiveInput {
+  name: string;
+  /** ms from one to the next; 0: when the one before is answered. */
+  everyMs: number;
+  /** Makes what is sent, before anything is measured. */
+  prepare?(): void;
+  send(): Promise<Outcome>;
+}
+
+/** The member who sends them, and where the server is. */
+export interface Attacker {
+  port: number;
+  session: string;
+  /** Known to the server: its sign-ins count for themselves. */
+  deviceCookie: string;
+  email: string;
+  password: string;
+  /** An upload of theirs that is stored in nearly 2 MB. */
+  fileId: string;
+}
+
+const guestAddress = { 'x-forwarded-for': '203.0.113.9' };
+export const memberAddress = { 'x-forwarded-for': '192.0.2.9' };
+export const uploads = '/v1/storage/buckets/images/files';
+
+/** Of an answer: whether the expensive work was done, which an error can say as well. */
+function outcome({ status, text }: Reply, takenWith: number, holding = ''): Outcome {
+  if (status === 0 || status >= 500) return 'failed';
+  return status === takenWith && text.includes(holding) ? 'taken' : 'refused';
+}
+
+/** The secret of the session that an answer opened. */
+export const secretIn = ({ text }: Reply) => /"secret":"([^"]+)"/.exec(text)?.[1];
+
+/** Nearly as many values and bytes, and as many levels, as a body may have, in fields that nobody reads. */
+const largestJson = JSON.stringify({
+  email: 1,
+  deep: JSON.parse(`${'['.repeat(30)}${']'.repeat(30)}`),
+  wide: Array.from({ length: 9_900 }, (_, index) => `${index}${'x'.repeat(18)}`),
+});
+
+/** A socket of a guest, or why there is none. */
+function openSocket(port: number): Promise<WebSocket | null> {
+  return new Promise((resolve) => {
+    const socket = new WebSocket(`ws://127.0.0.1:${port}/v1/realtime?project=tara`, {
+      headers: guestAddress,
+    });
+    socket.once('error', () => resolve(null));
+    socket.once('message', () => resolve(socket));
+  });
+}
+
+/** Nearly 64 KiB: the channels that a socket may have, and filters that are read and sent back. */
+const largestFrame = JSON.stringify({
+  type: 'subscribe',
+  data: [0, 1].map((id) => ({
+    subscriptionId: String(id),
+    channels: Array.from({ length: 100 }, (_, index) => `documents.${id}.${index}.${'x'.repeat(230)}`),
+    queries: [`{"method":"select","values":["${'y'.repeat(3_500)}"]}`],
+  })),
+});
+
+/** Sends frames on the sockets in turn: each may send as many in a minute as ten of them together. */
+function sendFrames(port: number, count: number): () => Promise<Outcome> {
+  const sockets: (WebSocket | null)[] = [];
+  let next = 0;
+  return async () => {
+    const index = next++ % count;
+    let socket = sockets[index] ?? null;
+    if (socket?.readyState !== WebSocket.OPEN) socket = sockets[index] = await openSocket(port);
+    if (socket === null) return 'failed';
+    socket.send(largestFrame);
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => resolve('failed'), 20_000);
+      socket.once('message', (data) => {
+        clearTimeout(timer);
+        resolve(String(data).includes('"to":"subscribe","success":true') ? 'taken' : 'refused');
+      });
+    });
+  };
+}
+
+async function openAndClose(port: number): Promise<Outcome> {
+  const socket = await openSocket(port);
+  socket?.close();
+  return socket === null ? 'failed' : 'taken';
+}
+
+/** What a guest may send; together 1,200 requests and 1,200 frames a minute, which are the limits of an address. */
+function guestInputs({ port }: Attacker): ExpensiveInput[] {
+  const json = { ...guestAddress, 'content-type': 'application/json' };
+  const post = (path: string, body: object | string) =>
+    ask(port, path, {
+      method: 'POST',
+      headers: json,
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+    });
+  const email = () => `${randomBytes(8).toString('hex')}@example.com`;
+  return [
+    {
+      name: 'guest: sign-in, argon2 for an unknown email',
+      everyMs: 1_000,
+      send: async () =>
+        outcome(
+          await post('/v1/account/sessions/email', { email: email(), password: 'a longer guess' }),
+          401,
+        ),
+    },
+    {
+      name: 'guest: sign-up, argon2 and a transaction',
+      everyMs: 1_000,
+      send: async () => {
+        const form = { userId: 'unique()', email: email(), password: 'not to be guessed', name: 'Guest' };
+        return outcome(await post('/v1/account', form), 201);
+      },
+    },
+    {
+      name: 'guest: JSON of 250 KiB, 9,900 values, 32 levels',
+      everyMs: 170,
+      send: async () => outcome(await post('/v1/account/sessions/email', largestJson), 400, '"email"'),
+    },
+    {
+      name: 'guest: unknown session secret',
+      everyMs: 100,
+      send: async () => {
+        const headers = { ...guestAddress, 'x-appwrite-session': randomBytes(32).toString('hex') };
+        return outcome(await ask(port, '/api/post/feed', { headers }), 401);
+      },
+    },
+    { name: 'guest: websocket frame of 60 KiB', everyMs: 55, send: sendFrames(port, 16) },
+    { name: 'guest: websocket opened and closed', everyMs: 500, send: () => openAndClose(port) },
+  ];
+}
+
+/** What a member may send; together 1,200 requests a minute. */
+function memberInputs({ port, deviceCookie, email, password, fileId, ...given }: Attacker): ExpensiveInput[] {
+  // Of the sessions of an account the oldest go: the newest is used.
+  let session = given.session;
+  const headers = () => ({ ...memberAddress, 'x-appwrite-session': session });
+  const get = (path: string) => ask(port, path, { headers: headers() });
+  const uploadOf = (name: string, draw: () => Buffer): ExpensiveInput => {
+    let form: ReturnType<typeof pictureForm> | undefined;
+    return {
+      name,
+      everyMs: 0,
+      prepare: () => {
+        form ??= pictureForm(draw());
+      },
+      send: async () => {
+        const { contentType, body } = form ?? pictureForm(draw());
+        const types = { ...headers(), 'content-type': contentType };
+        return outcome(await ask(port, uploads, { method: 'POST', headers: types, body }), 201);
+      },
+    };
+  };
+  const post = (path: string, body: object, more: Record<string, string>) => {
+    const json = { ...memberAddress, ...more, 'content-type': 'application/json' };
+    return ask(port, path, { method: 'POST', headers: json, body: JSON.stringify(body) });
+  };
+  return [
+    uploadOf('member: picture of 20 MB of noise', noisePicture),
+    uploadOf('member: picture of 49 million pixels, noise', largestPicture),
+    {
+      name: 'member: own password confirmed, argon2',
+      everyMs: 6_000,
+      send: async () => outcome(await post('/api/account/confirmPassword', { password }, headers()), 200),
+    },
+    {
+      name: 'member: sign-in on a known device, argon2',
+      everyMs: 6_000,
+      send: async () => {
+        const reply = await post('/v1/account/sessions/email', { email, password }, { cookie: deviceCookie });
+        session = secretIn(reply) ?? session;
+        return outcome(reply, 201);
+      },
+    },
+    {
+      name: 'member: search that finds nothing',
+      everyMs: 200,
+      send: async () =>
+        outcome(await get(`/api/profile/people?search=${encodeURIComponent('%_%e%m%_r%1%')}`), 200),
+    },
+    {
+      name: 'member: picture read in 2 MB',
+      everyMs: 250,
+      send: async () => outcome(await get(`${uploads}/${fileId}/view`), 200),
+    },
+    {
+      name: 'member: preview with width and quality',
+      everyMs: 500,
+      send: async () => outcome(await get(`${uploads}/${fileId}/preview?width=1080&quality=100`), 200),
+    },
+  ];
+}
+
+/** What one guest and one member may send that costs the most, found by trying and by reading. */
+export const expensiveInputs = (attacker: Attacker): ExpensiveInput[] => [
+  ...guestInputs(attacker),
+  ...memberInputs(attacker),
+];

@@ -1,0 +1,50 @@
+import { randomBytes } from 'node:crypto';
+import { crc32, deflateSync } from 'node:zlib';
+
+function chunk(name: string, data: Buffer): Buffer {
+  const body = Buffer.concat([Buffer.from(name), data]);
+  const frame = Buffer.alloc(8);
+  frame.writeUInt32BE(data.length, 0);
+  frame.writeUInt32BE(crc32(body), 4);
+  return Buffer.concat([frame.subarray(0, 4), body, frame.subarray(4)]);
+}
+
+/** A PNG of these pixels, three bytes each. */
+function png(width: number, height: number, pixels: (row: number) => Buffer, level: number): Buffer {
+  const header = Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, 8, 2, 0, 0, 0]);
+  header.writeUInt32BE(width, 0);
+  header.writeUInt32BE(height, 4);
+  const rows = Array.from({ length: height }, (_, row) => Buffer.concat([Buffer.alloc(1), pixels(row)]));
+  return Buffer.concat([
+    Buffer.from('89504e470d0a1a0a', 'hex'),
+    chunk('IHDR', header),
+    chunk('IDAT', deflateSync(Buffer.concat(rows), { level })),
+    chunk('IEND', Buffer.alloc(0)),
+  ]);
+}
+
+/** A form with a picture, ready to be sent: nothing of it is made again while others are measured. */
+export function pictureForm(picture: Buffer): { contentType: string; body: Buffer } {
+  const head =
+    '--x\r\nContent-Disposition: form-data; name="file"; filename="a.png"\r\nContent-Type: image/png\r\n\r\n';
+  return {
+    contentType: 'multipart/form-data; boundary=x',
+    body: Buffer.concat([Buffer.from(head), picture, Buffer.from('\r\n--x--\r\n')]),
+  };
+}
+
+/** 20 MB that no encoder makes smaller: every quality is tried. */
+export const noisePicture = () => png(2_600, 2_550, () => randomBytes(2_600 * 3), 1);
+/** Bytes that are black or white by chance: they take little more than a bit each, and stay noise when scaled down. */
+function blackOrWhite(length: number): Buffer {
+  const bits = randomBytes(Math.ceil(length / 8));
+  return Buffer.from(
+    new Uint8Array(length).map((_, index) => (((bits[index >> 3] ?? 0) >> (index & 7)) & 1 ? 255 : 0)),
+  );
+}
+
+/** As many pixels as are taken, in less than 20 MB; two of five rows are black to keep it below. */
+export const largestPicture = () =>
+  png(7_000, 7_000, (row) => (row % 5 < 3 ? blackOrWhite(21_000) : Buffer.alloc(21_000)), 1);
+/** Stored in nearly the 2 MB that are the most. */
+export const readPicture = () => png(1_500, 1_400, () => randomBytes(1_500 * 3), 1);
