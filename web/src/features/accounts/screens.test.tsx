@@ -62,7 +62,7 @@ describeScreen('/_public/sign-in', {
   },
   forbidden: membersGoHome,
   more: {
-    'signed in': {
+    'a session that is not there after signing in': {
       replies: [reply(account.createEmailSession, undefined as never), home],
       steps: async (user) => {
         await fill(user, { Email: 'ana@example.com', Password: 'kape at pandesal 7' });
