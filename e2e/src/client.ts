@@ -3,7 +3,7 @@ import { files, type File as StoredFile } from '@tara/contract/files';
 import { callUrl } from '@tara/contract/url';
 import type { z } from 'zod';
 
-/** An answer that is not a success, with the type of the catalogue. */
+/** An error reply, with its problem type. */
 export class Refused extends Error {
   readonly status: number;
   readonly type: string;
@@ -20,7 +20,7 @@ interface CallArgs<C extends Call> {
   body?: z.input<C['body']>;
 }
 
-/** Asks again while the server says that it is busy and when to come back; a refused request changed nothing. */
+/** Repeats a request while the server replies 503 with `Retry-After`; such a request changed nothing. */
 async function insist(url: string, init: RequestInit, tries = 10): Promise<Response> {
   const answer = await fetch(url, init);
   const seconds = Number(answer.headers.get('retry-after'));
@@ -30,7 +30,7 @@ async function insist(url: string, init: RequestInit, tries = 10): Promise<Respo
   return insist(url, init, tries - 1);
 }
 
-/** One person at the product's HTTP calls, with a cookie jar. */
+/** An HTTP client of one person, with a cookie jar. */
 export class Client {
   readonly #url: string;
   readonly #cookies = new Map<string, string>();
@@ -39,7 +39,7 @@ export class Client {
     this.#url = url;
   }
 
-  /** The cookies as a header, for a websocket of the same person. */
+  /** The cookies as a header, for a websocket of this person. */
   get cookie(): string {
     return [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ');
   }

@@ -51,7 +51,7 @@ async function askToBeVerified(client: Client, seed: number): Promise<void> {
   await client.call(verification.send, { body });
 }
 
-/** Asks until it is so: jobs work after the answer. */
+/** Polls until the condition holds, because jobs run after the reply. */
 const soon = { timeout: 60_000, interval: 200 };
 
 test('nothing acknowledged is lost by kill -9 after any step of the journey (§4)', {
@@ -59,7 +59,7 @@ test('nothing acknowledged is lost by kill -9 after any step of the journey (§4
 }, async () => {
   const ana = new Client(tara.url);
   const ben = new Client(tara.url);
-  const boss = new Client(tara.url);
+  const adminClient = new Client(tara.url);
   const ids = { post: '', plan: '', request: '', receipt: '', review: '', ana: '' };
   const mails: Record<string, string> = {};
 
@@ -69,7 +69,7 @@ test('nothing acknowledged is lost by kill -9 after any step of the journey (§4
       async () => {
         mails.ana = await signUp(ana, 'Ana');
         mails.ben = await signUp(ben, 'Ben');
-        mails.boss = await signUp(boss, 'Boss');
+        mails.admin = await signUp(adminClient, 'Boss');
       },
       async () => expect((await ana.call(accounts.session)).profile.name).toBe('Ana'),
     ],
@@ -78,7 +78,7 @@ test('nothing acknowledged is lost by kill -9 after any step of the journey (§4
       async () => {
         await confirmEmail(ana, mails.ana ?? '');
         await confirmEmail(ben, mails.ben ?? '');
-        await confirmEmail(boss, mails.boss ?? '');
+        await confirmEmail(adminClient, mails.admin ?? '');
       },
       async () => expect((await ben.call(account.get)).emailVerification).toBe(true),
     ],
@@ -112,19 +112,20 @@ test('nothing acknowledged is lost by kill -9 after any step of the journey (§4
       async () => {
         await askToBeVerified(ana, 1);
         await askToBeVerified(ben, 2);
-        await tara.admin('grant', mails.boss ?? '');
+        await tara.admin('grant', mails.admin ?? '');
       },
       () =>
         vi.waitFor(
-          async () => expect((await boss.call(verification.pending, { query: {} })).items).toHaveLength(2),
+          async () =>
+            expect((await adminClient.call(verification.pending, { query: {} })).items).toHaveLength(2),
           soon,
         ),
     ],
     [
       'verify',
       async () => {
-        for (const { id } of (await boss.call(verification.pending, { query: {} })).items) {
-          await boss.call(verification.accept, { body: { id } });
+        for (const { id } of (await adminClient.call(verification.pending, { query: {} })).items) {
+          await adminClient.call(verification.accept, { body: { id } });
         }
       },
       async () => expect((await ana.call(accounts.session)).profile.verified).toBe(true),
@@ -221,11 +222,11 @@ test('nothing acknowledged is lost by kill -9 after any step of the journey (§4
     [
       'fulfil',
       () => ben.call(interactions.markDone, { body: { interactionId: ids.request } }),
-      async () => expect((await boss.call(admin.awaitingPlans, { query: {} })).items).toHaveLength(1),
+      async () => expect((await adminClient.call(admin.awaitingPlans, { query: {} })).items).toHaveLength(1),
     ],
     [
       'confirm',
-      () => boss.call(admin.confirmPlans, { body: { interactionId: ids.request } }),
+      () => adminClient.call(admin.confirmPlans, { body: { interactionId: ids.request } }),
       () =>
         vi.waitFor(async () => {
           const { money, completed } = await ana.call(interactions.interaction, {

@@ -2,18 +2,18 @@ import AxeBuilder from '@axe-core/playwright';
 import type { Browser, Locator, Page } from '@playwright/test';
 import { expect, test } from './server-fixture.ts';
 
-/** What everyone of the demo world signs in with; the sign-in page says it. */
+/** The password of all demo accounts, as on the sign-in page. */
 const demoPassword = 'tara-demo-2026';
 
 interface FormCase {
   name: string;
-  /** Who fills it in, of the demo world; null for a guest. */
+  /** The demo account that fills it in; null for a guest. */
   who: string | null;
   path: string | ((page: Page) => Promise<string>);
-  /** By the label of each field that is written into: a value that breaks its rule. */
+  /** An invalid value for each field, by its label. */
   wrong: Record<string, string>;
   submit: string;
-  /** What has to be ticked before the form shows, or can be sent. */
+  /** The checkbox that must be checked before the form is shown or can be sent. */
   tick?: string;
 }
 
@@ -177,7 +177,7 @@ function watchClicksAndShifts() {
 const fieldOf = (page: Page, label: string) =>
   page.getByLabel(label, { exact: true }).and(page.locator('input, textarea'));
 
-/** Marks the first control that stands below a field. */
+/** Marks the first control below a field. */
 async function findBelow(field: Locator): Promise<Locator> {
   await field.evaluate((element) => {
     for (const marked of document.querySelectorAll('[data-below]')) marked.removeAttribute('data-below');
@@ -195,7 +195,7 @@ async function findBelow(field: Locator): Promise<Locator> {
   return field.page().locator('[data-below]');
 }
 
-/** Everything that the page tells of where it stands: it must not change. */
+/** The positions on the page, which must not change. */
 const layoutOf = (page: Page) =>
   page.evaluate(() => ({
     height: document.documentElement.scrollHeight,
@@ -215,7 +215,7 @@ async function press(
   await page.mouse.up();
 }
 
-/** Writes a wrong value, then presses the mouse where the control below stands now. */
+/** Enters an invalid value, then clicks at the position of the control below. */
 async function leaveByClickingBelow(page: Page, label: string, value: string): Promise<void> {
   const field = fieldOf(page, label);
   await field.fill(value);
@@ -239,13 +239,13 @@ async function leaveByClickingBelow(page: Page, label: string, value: string): P
 async function pressWhereItStands(control: Locator): Promise<void> {
   await control.scrollIntoViewIfNeeded();
   const box = await control.boundingBox();
-  if (!box) throw new Error('There is nothing to press.');
+  if (!box) throw new Error('There is no element to click.');
   await press(control.page(), box);
 }
 
 for (const width of [390, 1280]) {
   for (const { name, who, path, wrong, submit, tick } of forms) {
-    test(`nothing moves under the pointer in the form of ${name}, ${width} px`, async ({ browser, demo }) => {
+    test(`the layout does not shift in the form of ${name}, ${width} px`, async ({ browser, demo }) => {
       const page = await open(browser, demo.url, width, who);
       await page.goto(typeof path === 'string' ? path : await path(page));
       if (tick) await page.getByLabel(tick).check();
@@ -271,7 +271,10 @@ for (const width of [390, 1280]) {
     });
   }
 
-  test(`a link and a box below a wrong field are pressed at once, ${width} px`, async ({ browser, demo }) => {
+  test(`the first click on a link and a checkbox below an invalid field arrives, ${width} px`, async ({
+    browser,
+    demo,
+  }) => {
     const guest = await open(browser, demo.url, width, null);
     await guest.goto('/sign-up');
     await guest.getByLabel('Name', { exact: true }).fill('A.');

@@ -1,6 +1,6 @@
 import type { Tara } from './tara.ts';
 
-/** What happens outside the product: reading mail, and paying at the hosted checkout. */
+/** Steps outside the product: reading mails, and paying at the hosted checkout. */
 
 /** The newest link to `path` that was mailed to an address; waits for the mail up to 20 s. */
 export async function linkInMail(tara: Pick<Tara, 'url'>, email: string, path: string): Promise<URL> {

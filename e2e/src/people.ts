@@ -1,7 +1,7 @@
 import { type Browser, expect, type Page } from '@playwright/test';
 import { photo } from './photos.ts';
 
-/** What people do in the browser; everything is found by its role or label. */
+/** Steps of people in the browser; elements are found by role or label. */
 
 export const password = 'kape at pandesal 7';
 
@@ -11,14 +11,14 @@ export interface Member {
   email: string;
 }
 
-/** A file as a chooser takes it: a real JPEG drawn from a seed. */
+/** A file for a file chooser: a JPEG drawn from a seed. */
 export const jpeg = async (name: string, seed: number) => ({
   name: `${name}.jpg`,
   mimeType: 'image/jpeg',
   buffer: await photo(seed),
 });
 
-/** A person with a browser of their own. */
+/** A person with a separate browser context. */
 export async function person(browser: Browser, url: string, name: string): Promise<Member> {
   const context = await browser.newContext({ baseURL: url, viewport: { width: 1280, height: 800 } });
   return {

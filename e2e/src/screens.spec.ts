@@ -2,7 +2,7 @@ import AxeBuilder from '@axe-core/playwright';
 import type { Browser, Page } from '@playwright/test';
 import { expect, test } from './server-fixture.ts';
 
-/** What everyone of the demo world signs in with; the sign-in page tells it. */
+/** The password of all demo accounts, as on the sign-in page. */
 const demoPassword = 'tara-demo-2026';
 
 const looks = [
@@ -21,7 +21,7 @@ async function open(browser: Browser, url: string, look: (typeof looks)[number],
     expect(answer.status(), `signing in as ${who}`).toBe(201);
   }
   const page = await context.newPage();
-  // How far things moved by themselves, as the browser counts it (0 is nothing).
+  // The cumulative layout shift (0 is none).
   await page.addInitScript(() => {
     Object.assign(window, { shifted: 0 });
     new PerformanceObserver((list) => {
@@ -36,7 +36,7 @@ async function open(browser: Browser, url: string, look: (typeof looks)[number],
   return page;
 }
 
-/** Waits for the heading, what the skeletons stand for, the fonts, and the pictures that the window shows. */
+/** Waits for the heading, the content behind skeletons, the fonts, and the visible pictures. */
 async function waitUntilDrawn(page: Page): Promise<void> {
   await expect(page.getByRole('heading', { level: 1 }).first()).toBeAttached();
   await expect(page.locator('main [aria-busy=true]')).toHaveCount(0);

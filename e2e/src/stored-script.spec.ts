@@ -2,13 +2,13 @@ import type { Browser, Page } from '@playwright/test';
 import { jpeg } from './people.ts';
 import { expect, test } from './server-fixture.ts';
 
-/** Texts that run if a screen or mail takes them for markup; short enough for every field. */
+/** Texts that run if a screen or mail inserts them as markup; short enough for every field. */
 const image = '<img src=x onerror=alert(1)>';
 const script = '<script>alert(1)</script>';
 const closed = '"><svg onload=alert(1)>';
 const everything = `${image} ${script} ${closed} javascript:alert(1)`;
 
-/** Collects what ran on a page, and what its content policy had to stop: both mean that a text became markup. */
+/** Records scripts that ran on a page or were blocked by its policy: both mean that a text became markup. */
 async function watch(page: Page): Promise<string[]> {
   const seen: string[] = [];
   page.on('dialog', (dialog) => {

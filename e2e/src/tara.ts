@@ -7,11 +7,11 @@ import { freePort } from './free-port.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 
-/** A server of the product in a process of its own, on an empty database in a folder of its own. */
+/** A server in a separate process, with an empty database in a temporary folder. */
 export interface Tara {
   url: string;
   dataDir: string;
-  /** Ends it as a power cut would: nothing of it can react. */
+  /** Kills it as a power cut would (SIGKILL). */
   kill(): Promise<void>;
   /** Starts it again on the same folder and port. */
   start(): Promise<void>;

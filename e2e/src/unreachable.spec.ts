@@ -4,7 +4,7 @@ import { expect, test } from './server-fixture.ts';
 
 const chunks = /\/assets\/.*\.js$/;
 
-/** Lets no code of further screens through, as a network that is gone or a server that starts again. */
+/** Blocks the chunks of further screens, as without a network or during a restart of the server. */
 const blockChunks = (context: BrowserContext) => context.route(chunks, (route) => route.abort());
 
 /** Counts how often the window was loaded: the app must stay. */
@@ -16,7 +16,10 @@ async function countLoads(page: Page): Promise<() => number> {
   return () => loads;
 }
 
-test('a screen whose code cannot be loaded is said, and opens by itself later', async ({ browser, tara }) => {
+test('a screen whose code cannot be loaded shows an error, and opens by itself later', async ({
+  browser,
+  tara,
+}) => {
   const ana = await person(browser, tara.url, 'Ana Code');
   await signUp(ana);
   const { page } = ana;
@@ -55,7 +58,7 @@ test('a server that starts again leaves the app where it is', async ({ browser, 
   expect(loads(), 'loads of the window').toBe(0);
 });
 
-test('a lost network is said, and the screen opens once it is back', async ({ browser, tara }) => {
+test('a lost network shows an error, and the screen opens once it is back', async ({ browser, tara }) => {
   const lia = await person(browser, tara.url, 'Lia Offline');
   await signUp(lia);
   const { page } = lia;
@@ -71,7 +74,7 @@ test('a lost network is said, and the screen opens once it is back', async ({ br
   await expect(page.getByRole('searchbox')).toBeVisible();
 });
 
-test('an id that names nothing, of a possible form or not, is not found', async ({ browser, tara }) => {
+test('an unknown id, well-formed or not, is not found', async ({ browser, tara }) => {
   const eve = await person(browser, tara.url, 'Eve Address');
   await signUp(eve);
   const { page } = eve;
