@@ -69,7 +69,7 @@ describe('call', () => {
     expect(await call(withBase(get('/gone', { summary: '', reply: z.undefined() })))).toBeUndefined();
   });
 
-  test('a refusal becomes a ProblemError with its type, words and fields', async () => {
+  test('an error reply becomes a ProblemError with its type, notice and fields', async () => {
     const problem = {
       message: 'Some of the values are not valid.',
       code: 400,
@@ -91,7 +91,7 @@ describe('call', () => {
     });
   });
 
-  test('a page of a proxy becomes a ProblemError in the generic words', async () => {
+  test('a page of a proxy becomes a ProblemError with the generic notice', async () => {
     answer = { status: 502, body: '<h1>Bad gateway</h1>' };
     const error = await call(withBase(get('/read', { summary: '', reply }))).catch(
       (thrown: unknown) => thrown,
@@ -103,7 +103,7 @@ describe('call', () => {
     });
   });
 
-  test('no answer is an OfflineError', async () => {
+  test('no response is an OfflineError', async () => {
     const nowhere = { ...get('/', { summary: '', reply }), path: 'http://127.0.0.1:1/' };
     await expect(call(nowhere)).rejects.toBeInstanceOf(OfflineError);
   });

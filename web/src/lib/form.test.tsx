@@ -199,7 +199,7 @@ test('a form that stays has nothing unsaved after success, and keeps or clears i
   expect(sessionStorage).toHaveLength(0);
 });
 
-test('who left while the form was on its way is not called back', async () => {
+test('does not navigate back after leaving during the submit', async () => {
   const sent = Promise.withResolvers<void>();
   const router = await renderScreen(<Example leaves send={() => sent.promise} />);
   await fill({ caption: 'Tara' });

@@ -143,7 +143,7 @@ describe('the realtime socket', () => {
     expect(guests).toHaveLength(1);
   });
 
-  test('asks again for what the server did not hear', async () => {
+  test('repeats a subscription that the server did not confirm', async () => {
     client.listen({ channels: ['a'], onEvent: () => {} });
     const first = await guest(0);
     first.deaf = 1;
@@ -153,7 +153,7 @@ describe('the realtime socket', () => {
     expect(first.subscriptions().map(({ channels }) => channels)).toEqual([['a'], ['b'], ['b']]);
   });
 
-  test('pings, and takes a line that stays silent for dead', async () => {
+  test('pings, and treats a silent connection as dead', async () => {
     answers = false;
     client.listen({ channels: ['a'], onEvent: () => {} });
     const first = await guest(0);
@@ -162,7 +162,7 @@ describe('the realtime socket', () => {
     expect(second.subscriptions()).toHaveLength(1);
   });
 
-  test('tells the server what nobody listens to any more, and hangs up after the last', async () => {
+  test('unsubscribes removed listeners, and closes after the last', async () => {
     const stopA = client.listen({ channels: ['a'], onEvent: () => {} });
     const stopB = client.listen({ channels: ['b'], onEvent: () => {} });
     const first = await guest(0);

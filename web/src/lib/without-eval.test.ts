@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import './without-eval.ts';
 
-test('zod never tries to make code from text', async () => {
+test('zod never tries to evaluate code', async () => {
   const z = await import('zod');
   expect(z.config().jitless).toBe(true);
   expect(z.object({ name: z.string() }).safeParse({ name: 'Ana' }).success).toBe(true);

@@ -57,7 +57,7 @@ describe('the main group', () => {
     expect(await sentTo(requireMember)).toBe('/confirming');
   });
 
-  test('logs a failed check and takes it for a guest', async () => {
+  test('logs a failed check and treats it as a guest', async () => {
     const logged = vi.spyOn(console, 'error').mockImplementation(() => {});
     const { status, body } = problem(500, 'general_unknown');
     server.answer(SESSION, status, body);
@@ -79,7 +79,7 @@ describe('the public group', () => {
     expect(await sentTo(requireGuest)).toBeNull();
   });
 
-  test('sends who is signed in home', async () => {
+  test('redirects signed-in members home', async () => {
     signedIn({ emailVerification: false });
     expect(await sentTo(requireGuest)).toBe('/');
   });

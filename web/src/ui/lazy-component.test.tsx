@@ -8,7 +8,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('a part that cannot be loaded leaves the rest in place and comes once it can', async () => {
+test('a component that cannot be loaded leaves the rest in place and appears once it can', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true, toFake: ['setTimeout'] });
   const load = vi
     .fn()

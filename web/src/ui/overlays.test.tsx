@@ -23,13 +23,13 @@ it('shows toasts one at a time, each until it is dismissed or its time is over',
   expect(screen.queryByText('First')).toBeNull();
 });
 
-it('does not repeat the words that are waiting', () => {
+it('ignores a toast that is already queued', () => {
   toast({ title: 'Something went wrong' });
   toast({ title: 'Something went wrong' });
   expect(useToasts.getState().queue).toHaveLength(1);
 });
 
-it('asks and hears the answer', async () => {
+it('asks and returns the answer', async () => {
   render(<Overlays />);
   const ask = () => {
     let answer = Promise.resolve(false);
@@ -46,7 +46,7 @@ it('asks and hears the answer', async () => {
   expect(await second.answer).toBe(false);
 });
 
-it('speaks the same words twice', () => {
+it('announces a repeated text again', () => {
   const { container } = render(<Overlays />);
   const region = container.querySelector('[aria-live=polite]');
   act(() => announce('New message from Ana'));

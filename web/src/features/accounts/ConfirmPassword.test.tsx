@@ -56,7 +56,7 @@ test('the right password answers the prompt and closes it', async () => {
 test.each([
   ['a wrong password', 400, 'user_password_wrong', 'Title of user_password_wrong'],
   ['too many tries', 429, 'general_rate_limit_exceeded', 'Title of general_rate_limit_exceeded'],
-])('%s is said at the field, and the prompt stays', async (_name, code, type, text) => {
+])('%s is shown at the field, and the prompt stays', async (_name, code, type, text) => {
   const { status, body } = problem(code, type);
   server.answer(line, status, body);
   await enter('guess');

@@ -48,7 +48,7 @@ test('asks for the username when there is none', async () => {
   expect(server.requests).toEqual([]);
 });
 
-test('says that the mail is sent, and counts from 60 again', async () => {
+test('shows that the email was sent, and counts down from 60 again', async () => {
   server.answer(RESEND, 200, { status: 'ok' });
   await show(0);
   await userEvent.type(screen.getByLabelText('Username'), 'ana');
@@ -58,7 +58,7 @@ test('says that the mail is sent, and counts from 60 again', async () => {
   expect(shown()).toEqual([notices.emailResent]);
 });
 
-test('says when it failed, and may be tried again at once', async () => {
+test('shows a failure, and can be retried at once', async () => {
   const { status, body } = problem(500, 'general_unknown');
   server.answer(RESEND, status, body);
   await show(0, 'ana');

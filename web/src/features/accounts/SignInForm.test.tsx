@@ -12,7 +12,7 @@ const write = async (label: string, value: string) => {
 const noWait = { email: '', seconds: 0 };
 const submit = () => userEvent.click(screen.getByRole('button', { name: 'Sign In' }));
 
-test('names the broken rules, and forgets them once they are followed', async () => {
+test('shows field errors, and removes them once the values are valid', async () => {
   const onSubmit = vi.fn();
   render(<SignInForm pending={false} serverErrors={{}} wait={noWait} onSubmit={onSubmit} />);
   await write('Email', 'ana');
@@ -25,7 +25,7 @@ test('names the broken rules, and forgets them once they are followed', async ()
   expect(onSubmit).not.toHaveBeenCalled();
 });
 
-test('hands over what was written, the email in small letters', async () => {
+test('submits the values, with the email in lower case', async () => {
   const onSubmit = vi.fn();
   render(<SignInForm pending={false} serverErrors={{}} wait={noWait} onSubmit={onSubmit} />);
   await write('Email', ' Ana@Example.com ');
@@ -49,7 +49,7 @@ test('shows what only the server knows', () => {
   screen.getByText('Not this one.');
 });
 
-test('says when one may try again with this email, keeps it, and lets another through', async () => {
+test('blocks further attempts with the same email until the wait is over, and accepts another email', async () => {
   const onSubmit = vi.fn();
   const form = (seconds: number) => (
     <SignInForm

@@ -32,7 +32,7 @@ test('creates the account, signs in, and has the link to /confirming mailed with
   ]);
 });
 
-test('an account that cannot be created is told in the words of the server', async () => {
+test('an account that cannot be created fails with the notice of the server', async () => {
   refuse('POST /v1/account', 409, 'user_already_exists');
   await expect(signUp(form)).rejects.toMatchObject({
     step: 'create',
@@ -41,12 +41,12 @@ test('an account that cannot be created is told in the words of the server', asy
   expect(server.requests).toHaveLength(1);
 });
 
-test('trouble of the server is told as a failed creation', async () => {
+test('a server error is reported as a failed creation', async () => {
   refuse('POST /v1/account', 500, 'general_unknown');
   await expect(signUp(form)).rejects.toMatchObject({ step: 'create', notice: notices.accountCreationFailed });
 });
 
-test('a mail that cannot be sent leaves the account signed in', async () => {
+test('an email that cannot be sent leaves the account signed in', async () => {
   refuse('POST /v1/account/verification', 503, 'general_unavailable');
   await expect(signUp(form)).rejects.toMatchObject({ step: 'mail', notice: notices.signUpFailed });
 });

@@ -12,14 +12,14 @@ function watch(first: string) {
   return { ...hook, askAgain };
 }
 
-test('a working link stays when the list brings a newer one: each load is a recorded look', () => {
+test('a working link is kept when the list has a newer one, because each load is recorded as a view', () => {
   const { result, rerender, askAgain } = watch('/picture?until=1');
   rerender({ newest: '/picture?until=2' });
   expect(result.current.url).toBe('/picture?until=1');
   expect(askAgain).not.toHaveBeenCalled();
 });
 
-test('a link that ran out is replaced by a fresh one', () => {
+test('an expired link is replaced by a new one', () => {
   const { result, rerender, askAgain } = watch('/picture?until=1');
   act(() => result.current.onError());
   expect(result.current.failed).toBe(true);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { checkoutUrlWithReturn } from './checkout-url.ts';
 
 describe('the way to the checkout', () => {
-  it('brings the way back along, tab and request included', () => {
+  it('includes the return URL with tab and request', () => {
     const address = new URL(
       checkoutUrlWithReturn('https://pay.example/links/x?lang=en', { tab: 'yourRequest', id: 'r1' }),
     );

@@ -19,7 +19,7 @@ describe('a changed request in the lists on screen', () => {
     show('earn', 'scheduled');
   });
 
-  it('stays where it stands while its list is the same', () => {
+  it('keeps its position while its list is the same', () => {
     upsertInteraction(sampleRequest({ paid: true }), 'Ana');
     expect(idsIn('friendRequest')).toEqual(['older', 'request']);
   });
@@ -28,11 +28,11 @@ describe('a changed request in the lists on screen', () => {
     expect(idsIn('friendRequest')).toEqual(['older']);
     expect(idsIn('earn')).toEqual(['request', 'scheduled']);
   });
-  it('comes in first when it is new', () => {
+  it('is inserted first when it is new', () => {
     upsertInteraction(sampleRequest({ id: 'new' }), 'Ana');
     expect(idsIn('friendRequest')).toEqual(['new', 'older', 'request']);
   });
-  it('does not begin a list that was never fetched', () => {
+  it('does not create a list that was never fetched', () => {
     upsertInteraction(sampleRequest({ cancelled: true }), 'Ana');
     expect(idsIn('friendRequest')).toEqual(['older']);
     expect(queryClient.getQueryData(listPages('history').queryKey)).toBeUndefined();

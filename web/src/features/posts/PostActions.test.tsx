@@ -46,7 +46,7 @@ test('a like shows at once, ignores presses while it is under way, and takes the
   await screen.findByRole('button', { name: 'Like, 9 likes', pressed: true });
 });
 
-test('a refused like is put back and said', async () => {
+test('a refused like is rolled back and reported', async () => {
   press(/^Like/);
   await screen.findByRole('button', { name: 'Like, 5 likes' });
   reply(500, {});

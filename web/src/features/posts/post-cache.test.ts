@@ -22,13 +22,13 @@ test('a change shows in the feed and on the post’s own page', () => {
   expect(queryClient.getQueryData(own)).toMatchObject({ liked: true, totalLikes: 8 });
 });
 
-test('a change does not make old answers young', () => {
+test('a change does not mark stale data as fresh', () => {
   queryClient.setQueryData(feed, (data) => data, { updatedAt: 1000 });
   changePost('p1', { saved: true });
   expect(queryClient.getQueryState(feed)?.dataUpdatedAt).toBe(1000);
 });
 
-test('an answer that was on its way is changed when it comes', async () => {
+test('a response that was in flight is changed when it arrives', async () => {
   const key = queryOf(posts.get, { params: { id: 'p1' } }).queryKey;
   const { promise, resolve } = Promise.withResolvers<Post>();
   const stop = new QueryObserver(queryClient, { queryKey: key, queryFn: () => promise }).subscribe(() => {});

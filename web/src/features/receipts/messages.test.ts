@@ -16,14 +16,14 @@ const message = (sequence: number): ReceiptMessage => ({
 const sequences = (messages: ReceiptMessage[]) => messages.map(({ sequence }) => sequence);
 
 describe('the messages of a chat', () => {
-  it('stand once and in order, however they came', () => {
+  it('are unique and in order, however they arrived', () => {
     const merged = mergeMessages([message(3), message(2)], [message(4), message(3), message(1)]);
     expect(sequences(merged)).toEqual([1, 2, 3, 4]);
   });
-  it('show a hole where one was missed', () => {
+  it('have a gap where one was missed', () => {
     expect(lastBeforeGap([message(4), message(5), message(8)], false)).toBe(5);
   });
-  it('may begin late, for older ones are fetched by scrolling', () => {
+  it('may start late, because older ones are fetched by scrolling', () => {
     expect(lastBeforeGap([message(4), message(5)], false)).toBeNull();
     expect(lastBeforeGap([], true)).toBeNull();
   });
