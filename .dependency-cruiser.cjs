@@ -122,7 +122,8 @@ module.exports = {
     {
       name: 'only-tests-import-test-helpers',
       severity: 'error',
-      comment: 'Production code imports nothing from a testing folder. The fuzzer and the benchmarks are tests.',
+      comment:
+        'Production code imports nothing from a testing folder. The fuzzer and the benchmarks are tests.',
       from: { pathNot: [test, '^(fuzz|bench|e2e)/'] },
       to: { path: '/testing/' },
     },

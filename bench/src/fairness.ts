@@ -9,8 +9,8 @@ import {
   type FeedResult,
   findViolations,
   type InputResult,
+  medianRatio,
   type Round,
-  ratioOfMedians,
   sumInputs,
 } from './fairness/judge.ts';
 import type { LoopSecond } from './fairness/monitor.ts';
@@ -57,9 +57,7 @@ function printRounds(results: readonly Round[]): void {
       String(quiet.failed + attacked.failed),
     ]),
   );
-  console.log(
-    `medians: ${ratio(ratioOfMedians(results))} times the quiet p99, allowed ${ratio(allowedRatio)}`,
-  );
+  console.log(`medians: ${ratio(medianRatio(results))} times the quiet p99, allowed ${ratio(allowedRatio)}`);
 }
 
 /** Which inputs each round sends: all, the numbered ones of `--only 3,7`, or with `--each` one kind a round. */

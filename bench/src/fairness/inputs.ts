@@ -142,9 +142,16 @@ function guestInputs({ port }: Attacker): ExpensiveInput[] {
 }
 
 /** What a member may send; together 1,200 requests a minute. */
-function memberInputs({ port, deviceCookie, email, password, fileId, ...given }: Attacker): ExpensiveInput[] {
+function memberInputs({
+  port,
+  deviceCookie,
+  email,
+  password,
+  fileId,
+  ...attacker
+}: Attacker): ExpensiveInput[] {
   // Of the sessions of an account the oldest go: the newest is used.
-  let session = given.session;
+  let session = attacker.session;
   const headers = () => ({ ...memberAddress, 'x-appwrite-session': session });
   const get = (path: string) => ask(port, path, { headers: headers() });
   const uploadOf = (name: string, draw: () => Buffer): ExpensiveInput => {

@@ -34,7 +34,7 @@ export interface Round {
 }
 
 /** The feed's p99 beside the inputs as a multiple of its quiet p99: the median of the rounds, each. */
-export function ratioOfMedians(rounds: readonly Round[]): number {
+export function medianRatio(rounds: readonly Round[]): number {
   return median(rounds.map(({ attacked }) => attacked.p99)) / median(rounds.map(({ quiet }) => quiet.p99));
 }
 
@@ -61,7 +61,7 @@ export function findViolations(rounds: readonly Round[]): string[] {
   const feeds = rounds.flatMap(({ quiet, attacked }) => [quiet, attacked]);
   const failed = feeds.reduce((sum, feed) => sum + feed.failed, 0);
   const refused = feeds.reduce((sum, feed) => sum + feed.refused, 0);
-  const times = ratioOfMedians(rounds);
+  const times = medianRatio(rounds);
   const idle = Object.entries(sumInputs(rounds)).filter(([, { taken }]) => taken === 0);
   return [
     // A ratio that is no number is none that is allowed.

@@ -128,10 +128,10 @@ describe('a call that needs a recent password', () => {
     title: 'Please confirm your password',
   });
   const prompted = () =>
-    new Promise<ReturnType<typeof usePasswordPrompt.getState>>((found) => {
+    new Promise<ReturnType<typeof usePasswordPrompt.getState>>((resolve) => {
       const look = () => {
         const prompt = usePasswordPrompt.getState();
-        if (prompt.isOpen) found(prompt);
+        if (prompt.isOpen) resolve(prompt);
       };
       const end = usePasswordPrompt.subscribe(look);
       onTestFinished(end);

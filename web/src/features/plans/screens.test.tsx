@@ -12,13 +12,13 @@ import {
 } from '../../testing/samples.ts';
 import { describeScreen, guestsSignIn, refusal, reply } from '../../testing/screen.tsx';
 
-const ofAna = { params: { id: 'Ana' } };
-const ofBen = { params: { id: 'Ben' } };
+const anaParams = { params: { id: 'Ana' } };
+const benParams = { params: { id: 'Ben' } };
 const one = { params: { id: 'plan' } };
 
 describeScreen('/_main/profile/plans/$id', {
   path: '/profile/plans/Ben',
-  replies: [reply(plans.byCreator, samplePage([samplePlan({ creator: samplePerson('Ben') })]), ofBen)],
+  replies: [reply(plans.byCreator, samplePage([samplePlan({ creator: samplePerson('Ben') })]), benParams)],
   loading: 'Loading the plans',
   error: 'retry',
   full: {
@@ -29,24 +29,26 @@ describeScreen('/_main/profile/plans/$id', {
     ],
   },
   empty: {
-    replies: [reply(plans.byCreator, samplePage([]), ofBen)],
+    replies: [reply(plans.byCreator, samplePage([]), benParams)],
     shows: ['No current plan is posted', ['link', 'Find other friends']],
   },
   longTexts: {
-    replies: [reply(plans.byCreator, samplePage([samplePlan({ title: longWord, desc: longText })]), ofBen)],
+    replies: [
+      reply(plans.byCreator, samplePage([samplePlan({ title: longWord, desc: longText })]), benParams),
+    ],
     shows: [['link', /^Salamatpo/]],
     hides: [longText],
   },
   forbidden: guestsSignIn,
   more: {
     'no such member': {
-      replies: [refusal(plans.byCreator, 'profile_not_found', ofBen)],
+      replies: [refusal(plans.byCreator, 'profile_not_found', benParams)],
       shows: ['There is no such member.'],
     },
     'one’s own, without a phone number': {
       path: '/profile/plans/Ana',
       viewer: sampleSession('Ana', { profile: { phoneNumber: '' } }),
-      replies: [reply(plans.byCreator, samplePage([]), ofAna)],
+      replies: [reply(plans.byCreator, samplePage([]), anaParams)],
       shows: [
         ['heading', 'Your plans'],
         ['link', 'Create your first plan'],
