@@ -181,7 +181,7 @@ describeScreen('/reset-password', {
     },
     shows: [
       ['heading', problemNotice('user_invalid_token').title],
-      ['link', 'Ask for a new link'],
+      ['link', 'Request a new link'],
     ],
   },
   full: {
@@ -196,7 +196,7 @@ describeScreen('/reset-password', {
     path: '/reset-password',
     shows: [
       ['heading', problemNotice('user_invalid_token').title],
-      ['link', 'Ask for a new link'],
+      ['link', 'Request a new link'],
     ],
     hides: [['button', 'Save']],
   },
@@ -229,7 +229,7 @@ describeScreen('/confirming', {
   },
   full: {
     shows: [
-      ['heading', 'please confirm your e-mail'],
+      ['heading', 'Please confirm your email'],
       ['button', 'Log out'],
     ],
   },
