@@ -50,8 +50,8 @@ const link = {
 describe('a call', () => {
   it('sends the key as user name and the attributes in the envelope', async () => {
     const { client, sent } = clientWith(() => reply({ data: link }));
-    const link = await client.links.create({ amount: 10_000, description: 'Tea' });
-    expect(link).toEqual({
+    const created = await client.links.create({ amount: 10_000, description: 'Tea' });
+    expect(created).toEqual({
       id: 'link_1',
       amount: 10_000,
       currency: 'PHP',

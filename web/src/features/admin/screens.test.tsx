@@ -99,7 +99,7 @@ describeScreen('/_main/_admin/confirm-plans', {
     'a guest': guestsSignIn,
     'one plan': {
       path: '/confirm-plans?open=request',
-      shows: [['button', 'Confirm'], 'R-1', 'Fulfilled, says the client'],
+      shows: [['button', 'Confirm'], 'R-1', 'Marked fulfilled by the client'],
     },
     'one’s own plan': {
       path: '/confirm-plans?open=request',

@@ -92,7 +92,7 @@ describeScreen('/_main/profile/plan-details/$id', {
   more: {
     'one’s own': {
       replies: [reply(plans.get, samplePlanDetail({ isCreator: true }), one)],
-      shows: [/This is your own plan/, ['link', 'See who asked for it']],
+      shows: [/This is your own plan/, ['link', 'See who requested it']],
       hides: [['button', 'Send Request']],
     },
     'already requested': {

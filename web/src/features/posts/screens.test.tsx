@@ -17,13 +17,13 @@ describeScreen('/_main/', {
   loading: 'Loading posts',
   error: 'retry',
   full: {
-    shows: [['heading', 'Home'], caption, 'Second', ['textbox', 'Quick post'], 'You have seen it all.'],
+    shows: [['heading', 'Home'], caption, 'Second', ['textbox', 'Quick post'], 'You have seen all posts.'],
     hides: ['No current post', ['link', 'Edit post']],
   },
   empty: {
     replies: [reply(posts.feed, samplePage([]))],
     shows: ['No current post', ['link', 'Create Post']],
-    hides: ['You have seen it all.'],
+    hides: ['You have seen all posts.'],
   },
   longTexts: {
     replies: [reply(posts.feed, samplePage([samplePost({ caption: longText })]))],

@@ -41,7 +41,7 @@ describeScreen('/_main/manage-plans/conversation-receipt/$conversationReceipt', 
   forbidden: {
     viewer: sampleSession('Lia'),
     replies: [reply(posts.feed, samplePage([]))],
-    shows: ['You are not allowed to view this', 'We take you home.'],
+    shows: ['You are not allowed to view this', 'You are taken to the home page.'],
     hides: ['See you at six.', ['textbox', 'Message']],
   },
   more: {

@@ -96,7 +96,7 @@ describeScreen('/_main/write-a-review/$id', {
       replies: [refusal(interactions.interaction, 'interaction_not_found', request)],
       shows: [
         'please try again',
-        'There is no such request among yours. Your history shows those you can review.',
+        'You have no such request. Your history shows the plans you can review.',
       ],
     },
   },
