@@ -11,7 +11,7 @@ export const broken = calls('/api/broken', {
     reply: Done,
   }),
   blocks: post('/blocks', {
-    summary: 'Blocks the event loop for as many ms as the text is long.',
+    summary: 'Blocks the event loop for 2 ms per character of the text.',
     body: z.object({ words: text(400) }),
     reply: Done,
   }),
