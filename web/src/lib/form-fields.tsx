@@ -181,7 +181,7 @@ export function PhotoField<In extends FieldValues, Out>({
     latest.current = upload;
   });
   const { addUpload } = form;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: one entry for as long as the field is there
+  // biome-ignore lint/correctness/useExhaustiveDependencies: one entry for as long as the field is mounted
   useEffect(() => addUpload(latest), []);
   return (
     <>

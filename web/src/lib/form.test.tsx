@@ -59,7 +59,7 @@ const fill = async (values: { caption?: string; location?: string }) => {
   await user.click(screen.getByRole('checkbox', { name: 'Accept' }));
 };
 const submit = () => user.click(screen.getByRole('button', { name: 'Send' }));
-/** What a screen reader says of a control besides its name. */
+/** The description of a control that a screen reader reads after its name. */
 const description = (control: HTMLElement) =>
   (control.getAttribute('aria-describedby') ?? '')
     .split(' ')

@@ -10,7 +10,7 @@ interface Frame {
   data?: { subscriptionId: string; channels: string[] }[];
 }
 
-/** One client at the server's side: what it said, and what the server answers. */
+/** One client as the server sees it: the frames it sent, and the server's replies. */
 class Guest {
   readonly frames: Frame[] = [];
   readonly peer: Peer;

@@ -5,6 +5,6 @@ import { MainLayout } from '../shell/MainLayout.tsx';
 export const Route = createFileRoute('/_main')({
   beforeLoad: requireMember,
   component: MainLayout,
-  // The router would keep a ring that it once showed for the layout until the screen's data is there as well.
+  // Otherwise the router would show the layout's spinner until the data of the screen is loaded as well.
   pendingMs: Number.POSITIVE_INFINITY,
 });

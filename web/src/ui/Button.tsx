@@ -39,7 +39,7 @@ export function buttonClass({ variant = 'primary', size = 'md', block }: ButtonL
 interface ButtonProps extends Omit<ComponentProps<'button'>, 'disabled'>, ButtonLook {
   /** Shows a spinner and ignores clicks. */
   pending?: boolean;
-  /** What the button says meanwhile, e.g. 'Creating...'; without it the label stays beside a spinner. */
+  /** The label while pending, e.g. 'Creating...'; without it the label stays beside a spinner. */
   pendingLabel?: string;
   /** Why the button cannot be used now. Giving a reason is the only way to disable one: it is shown and spoken. */
   disabledReason?: string | null | false;

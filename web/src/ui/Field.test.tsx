@@ -6,7 +6,7 @@ import { PasswordInput, TextInput } from './TextInput.tsx';
 
 afterEach(cleanup);
 
-/** What a screen reader says of a control besides its name. */
+/** The description of a control that a screen reader reads after its name. */
 const description = (control: HTMLElement) =>
   (control.getAttribute('aria-describedby') ?? '')
     .split(' ')

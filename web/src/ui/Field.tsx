@@ -35,7 +35,7 @@ interface FieldProps {
   count?: { used: number; limit: number } | undefined;
   /** Says '(optional)' beside the label. */
   optional?: boolean | undefined;
-  /** Keeps the label for screen readers only, where a placeholder or heading says it to the eye. */
+  /** Hides the label from sight, where a placeholder or heading replaces it. */
   hideLabel?: boolean;
   /** Lines reserved below the control for hint, error and count, so that none of them moves what follows. */
   lines?: 0 | 1 | 2 | undefined;

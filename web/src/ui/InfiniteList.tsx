@@ -5,7 +5,7 @@ import { Spinner } from './Spinner.tsx';
 interface InfiniteListProps {
   /** There is another page. */
   hasMore: boolean;
-  /** A page is on its way. */
+  /** The next page is being fetched. */
   pending: boolean;
   loadMore: () => void;
   /** The last page failed; `loadMore` is then only called by the button. */

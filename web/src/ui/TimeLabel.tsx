@@ -37,7 +37,7 @@ function subscribe(listener: () => void) {
   };
 }
 
-/** The time now in milliseconds, anew every 30 seconds. */
+/** The current time in milliseconds, updated every 30 seconds. */
 function useNow(): number {
   return useSyncExternalStore(subscribe, () => current);
 }

@@ -10,7 +10,7 @@ export interface ConfirmOptions {
 }
 
 interface ConfirmState {
-  /** The question on screen, or the last one, whose dialog is on its way out. */
+  /** The current question, or the last one while its dialog closes. */
   question: ConfirmOptions | null;
   isOpen: boolean;
   answer: (yes: boolean) => void;

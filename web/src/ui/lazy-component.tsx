@@ -26,7 +26,7 @@ export function lazyModule<Props>(load: () => Promise<{ default: ComponentType<P
 
 interface LazyComponentProps<Props> {
   module: LazyModule<Props>;
-  /** The component is there from the first time that this is true. */
+  /** The component is rendered from the first time that this is true. */
   isWanted: boolean;
   props: Props & JSX.IntrinsicAttributes;
   /** Shown until then. */
@@ -66,9 +66,8 @@ async function loadAgain<Module>(load: () => Promise<Module>): Promise<Module> {
   }
 }
 
-/**
- * `React.lazy` for a part that its screen can do without until it is there: a chunk that cannot be loaded is asked for
- * again, where `React.lazy` would fail for good and take the screen with it. Stands in a `<Suspense>`.
+/** `React.lazy` for a component that its screen does not need at first: a chunk that cannot be loaded is loaded
+ * again, where `React.lazy` would fail permanently together with the screen. Needs a `<Suspense>` around it.
  */
 export function lazyPart<Props>(load: () => Promise<{ default: ComponentType<Props> }>) {
   return lazy(() => loadAgain(load));
