@@ -94,10 +94,7 @@ describeScreen('/_main/write-a-review/$id', {
     },
     'no such request': {
       replies: [refusal(interactions.interaction, 'interaction_not_found', request)],
-      shows: [
-        'please try again',
-        'You have no such request. Your history shows the plans you can review.',
-      ],
+      shows: ['please try again', 'You have no such request. Your history shows the plans you can review.'],
     },
   },
 });
