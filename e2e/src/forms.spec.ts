@@ -202,6 +202,26 @@ const layoutOf = (page: Page) =>
     shifted: Reflect.get(window, 'watch').shifted as number,
   }));
 
+/** The layout once it stands still: typing and scrolling may still move it on a busy machine. */
+async function settledLayout(page: Page): Promise<Awaited<ReturnType<typeof layoutOf>>> {
+  let last = await layoutOf(page);
+  await expect
+    .poll(
+      async () => {
+        await page.evaluate(
+          () => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))),
+        );
+        const now = await layoutOf(page);
+        const isStill = now.height === last.height && now.shifted === last.shifted;
+        last = now;
+        return isStill;
+      },
+      { intervals: [150] },
+    )
+    .toBe(true);
+  return last;
+}
+
 /** Presses the mouse in the middle of a box as a person does: what the press changes is drawn before the release. */
 async function press(
   page: Page,
@@ -223,7 +243,7 @@ async function leaveByClickingBelow(page: Page, label: string, value: string): P
   const box = await below.boundingBox();
   expect(box, `what stands below ${label}`).not.toBeNull();
   if (!box) return;
-  const before = await layoutOf(page);
+  const before = await settledLayout(page);
   await page.evaluate(() => Object.assign(Reflect.get(window, 'watch'), { reached: null, holdsBack: true }));
   await press(page, box);
   const reached = await below.evaluate((element) => {
@@ -254,7 +274,7 @@ for (const width of [390, 1280]) {
       const button = page.getByRole('button', { name: submit, exact: true });
       await button.scrollIntoViewIfNeeded();
       await expect(button).not.toHaveAttribute('aria-disabled');
-      const before = await layoutOf(page);
+      const before = await settledLayout(page);
       await button.click();
       await expect(page.locator('[aria-invalid=true]').first()).toBeFocused();
       expect(await layoutOf(page), 'the page when the errors are shown').toEqual(before);
