@@ -32,7 +32,7 @@ export interface Call<
   body: Body;
   reply: Reply;
   /**
-   * Whether the call requires that the password was confirmed within the last `recentPassword` ms: `always`, or
+   * Whether the call requires that the password was confirmed within the last `recentPasswordMs`: `always`, or
    * `sometimes`, when its handler decides by the input.
    */
   recentPassword: 'always' | 'sometimes' | null;

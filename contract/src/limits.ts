@@ -73,19 +73,18 @@ export const displayLength = {
 export const postImageMaxHeight = 800;
 
 export const timer = {
-  formToast: 3000,
-  searchDebounce: 500,
-  forbiddenRedirect: 1300,
-  confirmingFailureHome: 3000,
-  /** These and the following are in seconds. */
-  resendCountdown: 60,
-  confirmingInitial: 20,
-  verificationMessageInitial: 2,
-  confirmingWait: 60,
+  formToastMs: 3000,
+  searchDebounceMs: 500,
+  forbiddenRedirectMs: 1300,
+  confirmingFailureHomeMs: 3000,
+  resendCountdownSeconds: 60,
+  confirmingInitialSeconds: 20,
+  verificationMessageInitialSeconds: 2,
+  confirmingWaitSeconds: 60,
 } as const;
 
 /** Delay before the n-th reconnect of the realtime socket (§9). */
-export function reconnectDelay(attempt: number): number {
+export function reconnectDelayMs(attempt: number): number {
   if (attempt < 5) return 1_000;
   if (attempt < 15) return 5_000;
   if (attempt < 100) return 10_000;
@@ -93,9 +92,9 @@ export function reconnectDelay(attempt: number): number {
 }
 
 /** Fetching data is retried 3 times, doubling from 1 s up to 30 s (§8). */
-export const retry = { times: 3, firstDelay: 1_000, longestDelay: 30_000 } as const;
+export const retry = { times: 3, firstDelayMs: 1_000, longestDelayMs: 30_000 } as const;
 /** How long sensitive calls are allowed after the password was entered. */
-export const recentPassword = 15 * 60_000;
+export const recentPasswordMs = 15 * 60_000;
 /** Delay after a phone number changes until payouts go to it. */
-export const payoutNumberDelay = 24 * 3_600_000;
+export const payoutNumberDelayMs = 24 * 3_600_000;
 export const queryGarbageCollection = 5 * 60_000;

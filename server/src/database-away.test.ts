@@ -3,7 +3,7 @@ import { posts } from '@tara/contract/posts';
 import { expect } from 'vitest';
 import { postRoutes } from './features/posts/index.ts';
 import { canQuery, connect, hostOf } from './platform/database/connect.ts';
-import { healthRoutes } from './platform/http/health.ts';
+import { healthRoutes } from './platform/http/server.ts';
 import { insertMember } from './testing/members.ts';
 import { testPlatform } from './testing/platform.ts';
 import { testServer } from './testing/server.ts';

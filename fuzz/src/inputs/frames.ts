@@ -1,4 +1,4 @@
-import { Incoming } from '@tara/server/backend/realtime-message';
+import { Incoming } from '@tara/server/backend/realtime-protocol';
 import { hostileEntries, hostileValues, nearValues } from '../values/hostile.ts';
 import type { Random } from '../values/random.ts';
 import { choicesOf, fieldsOf, readShape, type Shape, shapesOf } from '../values/schema.ts';

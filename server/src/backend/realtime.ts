@@ -12,9 +12,16 @@ import type { Connection } from '../platform/realtime/connection.ts';
 import { type Hub, openHub } from '../platform/realtime/hub.ts';
 import { accountOf } from './account.ts';
 import { presentUser } from './present.ts';
-import { type Asked, readAddress } from './realtime-address.ts';
 import { accountMessage, deliverDocument } from './realtime-event.ts';
-import { errorFrame, frame, type Incoming, pong, readMessage } from './realtime-message.ts';
+import {
+  type Asked,
+  errorFrame,
+  frame,
+  type Incoming,
+  pong,
+  readAddress,
+  readMessage,
+} from './realtime-protocol.ts';
 import { checkProject } from './wire.ts';
 
 /** Bytes of one frame from a client. */

@@ -136,7 +136,7 @@ export function useForm<In extends FieldValues, Out, Reply>({
       if (isAbort(error) || showFieldErrors(form, error, problemField)) return false;
       const notice = failureNotice(error);
       if (notice && failureField) form.setError(failureField, { message: noticeSentence(notice) });
-      else if (notice) toast({ ...notice, tone: 'danger', durationMs: timer.formToast });
+      else if (notice) toast({ ...notice, tone: 'danger', durationMs: timer.formToastMs });
       return false;
     }
     if (clears) form.reset(defaultValues);

@@ -48,7 +48,7 @@ export const queryClient = new QueryClient({
       // Queries fail at once without a network, so that the screen can show it; 'online' would wait silently.
       networkMode: 'always',
       refetchOnReconnect: true,
-      retryDelay: (failures) => Math.min(retry.firstDelay * 2 ** failures, retry.longestDelay),
+      retryDelay: (failures) => Math.min(retry.firstDelayMs * 2 ** failures, retry.longestDelayMs),
       gcTime: queryGarbageCollection,
       // Data is fresh for 30 s: going back to a screen does not refetch it.
       staleTime: 30_000,

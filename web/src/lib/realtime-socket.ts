@@ -1,4 +1,4 @@
-import { reconnectDelay } from '@tara/contract/limits';
+import { reconnectDelayMs } from '@tara/contract/limits';
 
 /** A realtime event (§7): its names, and the document as the subscriber may see it. */
 export interface RealtimeEvent {
@@ -45,7 +45,7 @@ export class RealtimeSocket {
   #leave: ReturnType<typeof setTimeout> | undefined;
 
   constructor(options: Options) {
-    this.#options = { pingIntervalMs: 20_000, delayMs: reconnectDelay, lingerMs: 5_000, ...options };
+    this.#options = { pingIntervalMs: 20_000, delayMs: reconnectDelayMs, lingerMs: 5_000, ...options };
   }
 
   /** Listens until the returned function is called. */

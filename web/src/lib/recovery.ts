@@ -31,7 +31,8 @@ export function watchServer(onReachable: () => Promise<void>, reload = () => loc
   let timer: ReturnType<typeof setTimeout> | undefined;
   const schedule = () => {
     clearTimeout(timer);
-    if (!isStopped) timer = setTimeout(check, Math.min(retry.firstDelay * 2 ** attempt, retry.longestDelay));
+    if (!isStopped)
+      timer = setTimeout(check, Math.min(retry.firstDelayMs * 2 ** attempt, retry.longestDelayMs));
   };
   const check = async () => {
     if (isChecking || isStopped) return;

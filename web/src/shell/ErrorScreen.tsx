@@ -80,7 +80,7 @@ function Forbidden() {
   const navigate = useNavigate();
   useEffect(() => {
     toast({ ...notices.receiptForbidden, tone: 'danger' });
-    const leaving = setTimeout(() => void navigate({ to: '/', replace: true }), timer.forbiddenRedirect);
+    const leaving = setTimeout(() => void navigate({ to: '/', replace: true }), timer.forbiddenRedirectMs);
     return () => clearTimeout(leaving);
   }, [navigate]);
   const { title } = notices.receiptForbidden;

@@ -1,7 +1,6 @@
 import { argon2 } from 'node:crypto';
 import { expect, it, vi } from 'vitest';
-import { commonPasswords } from './common-passwords.ts';
-import { hashPassword, isPassword, refuseCommon } from './password.ts';
+import { commonPasswords, hashPassword, isPassword, refuseCommon } from './password.ts';
 
 // The real one, watched.
 vi.mock('node:crypto', async (load) => {

@@ -1,6 +1,6 @@
 import { account, accounts } from '@tara/contract/accounts';
 import { allCalls } from '@tara/contract/all';
-import { recentPassword } from '@tara/contract/limits';
+import { recentPasswordMs } from '@tara/contract/limits';
 import { eq } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
 import { requireRecentPassword } from '../../platform/http/viewer.ts';
@@ -72,9 +72,9 @@ test('which calls are sensitive stands in the contract', () => {
 test('a password counts as recent for 15 minutes and not longer', () => {
   const now = 1_800_000_000_000;
   const viewer = (ago: number) => ({ passwordShownAt: new Date(now - ago) });
-  expect(recentPassword).toBe(15 * 60_000);
-  requireRecentPassword(viewer(recentPassword), now);
-  expect(() => requireRecentPassword(viewer(recentPassword + 1), now)).toThrow(
+  expect(recentPasswordMs).toBe(15 * 60_000);
+  requireRecentPassword(viewer(recentPasswordMs), now);
+  expect(() => requireRecentPassword(viewer(recentPasswordMs + 1), now)).toThrow(
     new Problem('user_recent_password_required'),
   );
 });

@@ -10,7 +10,7 @@ const smallCapitals = new Map(
 );
 
 /** Letters and numbers alone: no spaces, marks or signs, nor letters that show nothing (Hangul fillers). */
-const bare = (text: string) =>
+const lettersAndDigits = (text: string) =>
   text
     .normalize('NFKD')
     .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
@@ -20,10 +20,12 @@ const bare = (text: string) =>
  * What a text looks like. In small letters `1` is not like `i`, in capitals it is like `I`, so both are looked at.
  */
 function looks(text: string): string[] {
-  const plain = bare(text.normalize('NFKC'));
+  const plain = lettersAndDigits(text.normalize('NFKC'));
   return [plain, plain.toLowerCase(), plain.toUpperCase()].map((form) => {
-    const latin = bare(unhomoglyph(form)).toLowerCase();
-    return bare(unhomoglyph(latin.replace(/./gu, (letter) => smallCapitals.get(letter) ?? letter)));
+    const latin = lettersAndDigits(unhomoglyph(form)).toLowerCase();
+    return lettersAndDigits(
+      unhomoglyph(latin.replace(/./gu, (letter) => smallCapitals.get(letter) ?? letter)),
+    );
   });
 }
 

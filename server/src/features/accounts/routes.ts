@@ -3,10 +3,10 @@ import type { FastifyInstance } from 'fastify';
 import { addressKey } from '../../platform/http/client-address.ts';
 import { serve } from '../../platform/http/serve.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { confirmPassword } from './confirm-password.ts';
+import { confirmPassword } from './current-password.ts';
 import { demoAccounts } from './demo.ts';
 import type { AccountLimits } from './limits.ts';
-import { sessionContext } from './session-context.ts';
+import { sessionContext } from './read.ts';
 import { requestResend } from './verification.ts';
 import { visitOf } from './visit.ts';
 

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { test } from '../../testing/test.ts';
-import { audit } from './record.ts';
+import { audit } from './index.ts';
 
 const entry = {
   actorAccountId: 'a1',

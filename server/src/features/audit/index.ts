@@ -1,1 +1,17 @@
-export { audit } from './record.ts';
+import type { Database, Transaction } from '../../platform/database/connect.ts';
+import { auditLog } from './tables.ts';
+
+interface AuditEntry {
+  actorAccountId: string;
+  /** Such as `verification.accept`. */
+  action: string;
+  /** Kind and id, such as `profile:k3…`. */
+  subject: string;
+  before?: unknown;
+  after?: unknown;
+}
+
+/** Writes one line of the append-only audit log, in the transaction of what it tells of. */
+export async function audit(database: Database | Transaction, entry: AuditEntry): Promise<void> {
+  await database.insert(auditLog).values(entry);
+}

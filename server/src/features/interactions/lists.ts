@@ -1,7 +1,7 @@
 import type { Interaction, InteractionList } from '@tara/contract/interactions';
 import { pageSize } from '@tara/contract/limits';
 import type { PageOf } from '@tara/contract/page';
-import { interactionLists, listOf, type ManagerList, managerLists } from '@tara/contract/stages';
+import { interactionLists, listOf, type ManagerList, managerLists, steps } from '@tara/contract/stages';
 import { and, eq, inArray, type SQL } from 'drizzle-orm';
 import { unionAll } from 'drizzle-orm/pg-core';
 import { type Cursor, keyset, presentPage, readCursor } from '../../platform/cursor.ts';
@@ -81,4 +81,23 @@ function listed(
   return selectInteractions(database)
     .where(inArray(interactions.id, second ? unionAll(first, second, ...others) : first))
     .orderBy(...orderBy);
+}
+
+/** Fulfilled requests that wait for an admin, oldest first, 20 a page (§7). */
+export async function awaitingPlans(
+  database: Database,
+  viewer: Viewer,
+  cursor: string | undefined,
+): Promise<PageOf<Interaction>> {
+  const { where, orderBy } = keyset(interactions.userSetDoneAt, interactions.id, readCursor(cursor), 'asc');
+  const rows = await selectInteractions(database)
+    .where(and(inArray(interactions.stage, [...steps.confirm.from]), where))
+    .orderBy(...orderBy)
+    .limit(pageSize.admin + 1);
+  return presentPage(
+    rows,
+    pageSize.admin,
+    (row) => presentInteraction(row, viewer.accountId),
+    ({ request }) => ({ at: request.userSetDoneAt ?? request.updatedAt, id: request.id }),
+  );
 }

@@ -2,12 +2,10 @@ import { admin, interactions } from '@tara/contract/interactions';
 import type { FastifyInstance } from 'fastify';
 import { serve } from '../../platform/http/serve.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { awaitingPlans } from './awaiting.ts';
 import { createInteraction } from './create.ts';
-import { interactionList, manager } from './lists.ts';
+import { awaitingPlans, interactionList, manager } from './lists.ts';
 import { readInteraction } from './read.ts';
-import { accept, cancel, fulfil, putCardDown } from './steps.ts';
-import { applyTransition } from './transition.ts';
+import { accept, applyTransition, cancel, fulfil, putCardDown } from './steps.ts';
 
 /** All calls about requests but those that move money: `checkPayment` and `confirmPlans` are the payments'. */
 export function interactionRoutes(app: FastifyInstance, platform: Pick<Platform, 'database' | 'bus'>): void {

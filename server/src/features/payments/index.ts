@@ -1,3 +1,2 @@
 export { paymentRoutes } from './routes.ts';
-export { startPayments } from './start.ts';
-export { paymentTasks } from './tasks.ts';
+export { paymentTasks, startPayments } from './tasks.ts';

@@ -6,8 +6,8 @@ import type { FastifyInstance } from 'fastify';
 import { serve } from '../../platform/http/serve.ts';
 import { checkPayment } from './check.ts';
 import { confirmPlan } from './confirm.ts';
-import { takeDelivery } from './deliveries.ts';
 import type { PaymentContext } from './provider.ts';
+import { takeDelivery } from './webhook.ts';
 
 const done: Done = { status: 'ok' };
 /** Asking the provider costs a call there, and a person asks rarely. */

@@ -1,4 +1,5 @@
 import type { Paymongo } from '@tara/paymongo';
+import type { Platform } from '../../platform/platform.ts';
 import { tasks } from '../../platform/tasks.ts';
 import { workEvent } from './events.ts';
 import { archiveLink, createLink } from './links.ts';
@@ -6,6 +7,7 @@ import { payOut, payOutsOf } from './payouts.ts';
 import type { PaymentContext } from './provider.ts';
 import { reconcile } from './reconcile.ts';
 import { payBack } from './refunds.ts';
+import { registerWebhook } from './webhook.ts';
 
 /** The money's jobs. Each may run more than once and at any time. */
 export function paymentTasks(platform: Omit<PaymentContext, 'provider'>, provider: Paymongo) {
@@ -19,4 +21,35 @@ export function paymentTasks(platform: Omit<PaymentContext, 'provider'>, provide
     ...tasks.profilePayouts.handledBy(({ profileId }) => payOutsOf(money, profileId)),
     ...tasks.reconcilePayments.handledBy(() => reconcile(money)),
   };
+}
+
+/** ms between two rounds of the reconciler, so that anything is repaired within a minute. */
+const roundEvery = 30_000;
+/** Rounds between two looks whether the provider disabled our webhook: ten minutes. */
+const webhookEvery = 20;
+
+/**
+ * Registers the webhook and keeps the reconciler going. Call it when the server listens. A provider that is away does not
+ * hinder the start: it is tried again in the next round.
+ * @param webhookUrl where the provider is to deliver.
+ */
+export async function startPayments(
+  platform: Pick<Platform, 'database' | 'bus' | 'log' | 'config'>,
+  provider: Paymongo,
+  webhookUrl: string,
+): Promise<{ stop(): void }> {
+  const { database, log } = platform;
+  let untilRegistration = 0;
+  const round = async () => {
+    try {
+      await tasks.reconcilePayments.enqueue(database, {});
+      if (untilRegistration === 0) await registerWebhook({ ...platform, provider }, webhookUrl);
+      untilRegistration = (untilRegistration + webhookEvery - 1) % webhookEvery;
+    } catch (error) {
+      log.warn({ err: error }, 'a round of the payments was left out');
+    }
+  };
+  const rounds = setInterval(round, roundEvery).unref();
+  await round();
+  return { stop: () => clearInterval(rounds) };
 }

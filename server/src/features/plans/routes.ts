@@ -3,8 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { serve } from '../../platform/http/serve.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { createPlan } from './create.ts';
-import { planDetail } from './detail.ts';
-import { plansByCreator } from './list.ts';
+import { planDetail, plansByCreator } from './read.ts';
 
 export function planRoutes(app: FastifyInstance, { database }: Pick<Platform, 'database'>): void {
   serve(app, plans.create, ({ viewer, body }) => createPlan(database, viewer, body), { perMinute: 30 });

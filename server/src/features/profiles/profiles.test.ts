@@ -7,7 +7,7 @@ import { serverTest } from '../../testing/test.ts';
 import { files } from '../files/index.ts';
 import { profileRoutes } from './routes.ts';
 import { friends, profiles as rows } from './tables.ts';
-import { befriend } from './transitions.ts';
+import { befriend } from './update.ts';
 
 const test = serverTest((app, platform) => profileRoutes(app, platform))
   .extend('ana', ({ database }) =>

@@ -5,9 +5,8 @@ import { serve } from '../../platform/http/serve.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { acceptRequest, declineRequest } from './decide.ts';
 import { openLinks } from './links.ts';
-import { listPending } from './pending.ts';
 import { pictureLinks, viewPicture } from './picture.ts';
-import { sendRequest } from './send.ts';
+import { listPending, sendRequest } from './requests.ts';
 
 const ok = { status: 'ok' } as const;
 

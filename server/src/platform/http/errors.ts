@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { ProblemReply } from '@tara/contract/problems';
-import { problems } from '@tara/contract/problems';
+import { type ProblemReply, problems } from '@tara/contract/problems';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Problem } from '../problem.ts';
 import { isCall } from './route-path.ts';
@@ -83,7 +82,7 @@ export function errorReplies({ translate, headers, newRequestId }: ErrorRepliesO
     request.log.error({ reqId: request.id, err: error }, 'unexpected error');
     return send(new Problem('general_unknown'), request, reply);
   };
-  const bare = (problem: Problem) => {
+  const rawReply = (problem: Problem) => {
     const body = JSON.stringify(replyOf(problem, newRequestId()));
     const length = String(Buffer.byteLength(body));
     return {
@@ -99,7 +98,7 @@ export function errorReplies({ translate, headers, newRequestId }: ErrorRepliesO
   /** `Expect` with anything but `100-continue`, which Node would answer without a body. */
   const refuseExpectation = (_request: IncomingMessage, response: ServerResponse) => {
     const problem = invalid('expect', 'is not a header that is understood', undefined);
-    const { body, headers } = bare(problem);
+    const { body, headers } = rawReply(problem);
     response.writeHead(problem.code, headers).end(body);
   };
   return {
@@ -111,7 +110,7 @@ export function errorReplies({ translate, headers, newRequestId }: ErrorRepliesO
       if ('code' in error && error.code === 'ECONNRESET') return;
       if (!socket.writable) return void socket.destroy();
       const problem = fromParser(error);
-      const { body, headers } = bare(problem);
+      const { body, headers } = rawReply(problem);
       const head = Object.entries(headers)
         .map(([name, value]) => `${name}: ${value}\r\n`)
         .join('');

@@ -107,3 +107,12 @@ export async function createHttpServer({
   });
   return app;
 }
+
+/** `/healthz`: the process is alive. `/readyz`: it can serve now, else 503. */
+export function healthRoutes(app: FastifyInstance, isReady: () => Promise<boolean>): void {
+  app.get('/healthz', async () => ({ status: 'ok' }));
+  app.get('/readyz', async () => {
+    if (!(await isReady())) throw new Problem('general_unavailable', { retryAfter: 2 });
+    return { status: 'ok' };
+  });
+}

@@ -1,4 +1,4 @@
-import { recentPassword } from '@tara/contract/limits';
+import { recentPasswordMs } from '@tara/contract/limits';
 import { Problem } from '../problem.ts';
 
 /** Who makes a request, read from the session; what policies decide by. */
@@ -22,7 +22,7 @@ export interface Viewer {
  * @throws Problem `user_recent_password_required` when the password was shown more than 15 minutes ago.
  */
 export function requireRecentPassword(viewer: Pick<Viewer, 'passwordShownAt'>, now = Date.now()): void {
-  if (now - viewer.passwordShownAt.getTime() > recentPassword)
+  if (now - viewer.passwordShownAt.getTime() > recentPasswordMs)
     throw new Problem('user_recent_password_required');
 }
 

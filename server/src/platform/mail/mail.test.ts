@@ -2,8 +2,7 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { SMTPServer } from 'smtp-server';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { type DeliveredMail, type Mailer, MailRefused, openLocalMailer } from './mailer.ts';
-import { openSmtpMailer } from './smtp.ts';
+import { type DeliveredMail, type Mailer, MailRefused, openLocalMailer, openSmtpMailer } from './mailer.ts';
 
 const received: { from: string; to: string[]; user: string | undefined; source: string }[] = [];
 let server: SMTPServer;

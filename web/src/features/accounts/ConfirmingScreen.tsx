@@ -71,8 +71,8 @@ function ConfirmEmail({ secret, userId, username }: ConfirmEmailProps) {
   const signedOut = isSuccess && data === null;
   useEffect(() => {
     if (!signedOut) return;
-    toast({ ...notices.confirmedSignInFailed, tone: 'danger', durationMs: timer.confirmingFailureHome });
-    const home = setTimeout(() => void navigate({ to: '/' }), timer.confirmingFailureHome);
+    toast({ ...notices.confirmedSignInFailed, tone: 'danger', durationMs: timer.confirmingFailureHomeMs });
+    const home = setTimeout(() => void navigate({ to: '/' }), timer.confirmingFailureHomeMs);
     return () => clearTimeout(home);
   }, [signedOut, navigate]);
 
@@ -80,7 +80,7 @@ function ConfirmEmail({ secret, userId, username }: ConfirmEmailProps) {
     const { title, text } = errorNotice(error);
     return (
       <AuthLayout title={title} heading={title} text={text}>
-        <ResendBox initial={timer.confirmingInitial} username={username} />
+        <ResendBox initial={timer.confirmingInitialSeconds} username={username} />
         <Link to="/sign-in" className={buttonClass({ variant: 'ghost' })}>
           Back to sign in
         </Link>
@@ -116,7 +116,7 @@ function ConfirmationPending({ session: { account, profile } }: { session: Sessi
         </>
       }
     >
-      <ResendBox initial={timer.confirmingInitial} username={profile.username} />
+      <ResendBox initial={timer.confirmingInitialSeconds} username={profile.username} />
       <Button variant="ghost" className="-ml-4 self-start" onClick={() => void logOut('/sign-in')}>
         Log out
       </Button>
@@ -126,7 +126,7 @@ function ConfirmationPending({ session: { account, profile } }: { session: Sessi
 
 /** Waits 60 s for a session, then shows that no account was found (§4). */
 function WaitForAccount({ username }: { username: string | undefined }) {
-  const { left, done } = useCountDown(timer.confirmingWait);
+  const { left, done } = useCountDown(timer.confirmingWaitSeconds);
   if (!done) {
     return (
       <AuthLayout title="Confirming" heading="Looking for your account...">
@@ -153,7 +153,7 @@ function WaitForAccount({ username }: { username: string | undefined }) {
           Sign up
         </Link>
       </div>
-      <ResendBox initial={timer.verificationMessageInitial} username={username} />
+      <ResendBox initial={timer.verificationMessageInitialSeconds} username={username} />
     </AuthLayout>
   );
 }

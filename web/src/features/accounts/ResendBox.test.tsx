@@ -29,8 +29,8 @@ const press = async () => userEvent.click(await screen.findByRole('button', { na
 const shown = () => useToasts.getState().queue.map(({ title, text }) => ({ title, text }));
 
 test('counts down before the first time', async () => {
-  await show(timer.confirmingInitial, 'ana');
-  const button = screen.getByRole('button', { name: `Resend email in ${timer.confirmingInitial} s` });
+  await show(timer.confirmingInitialSeconds, 'ana');
+  const button = screen.getByRole('button', { name: `Resend email in ${timer.confirmingInitialSeconds} s` });
   expect(button.getAttribute('aria-disabled')).toBe('true');
   await userEvent.click(button);
   expect(server.requests).toEqual([]);

@@ -32,7 +32,7 @@ export function ResendBox({ initial, username = '' }: ResendBoxProps) {
     send: (body) => call(accounts.resendVerification, { body }),
     onSuccess: () => {
       toast({ ...notices.emailResent, tone: 'success' });
-      restart(timer.resendCountdown);
+      restart(timer.resendCountdownSeconds);
     },
     failureNotice: (error) =>
       isProblem(error, 'general_rate_limit_exceeded') ? error.notice : notices.emailResendFailed,

@@ -26,14 +26,14 @@ export function SignInScreen() {
     mutationFn: signIn,
     onSuccess: async (session) => {
       if (session) await navigate({ to: '/' });
-      else toast({ ...notices.signInUnverified, tone: 'danger', durationMs: timer.formToast });
+      else toast({ ...notices.signInUnverified, tone: 'danger', durationMs: timer.formToastMs });
     },
     onError: (error, { email }) => {
       if (error instanceof ProblemError && error.retryAfterSeconds > 0) {
         setWaitingEmail(email);
         countDown.restart(error.retryAfterSeconds);
       }
-      toast({ ...errorNotice(error), tone: 'danger', durationMs: timer.formToast });
+      toast({ ...errorNotice(error), tone: 'danger', durationMs: timer.formToastMs });
     },
   });
   return (

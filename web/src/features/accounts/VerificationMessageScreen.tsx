@@ -12,7 +12,7 @@ export function VerificationMessageScreen() {
       heading="check your email for a verification link"
       text="The link confirms that the address is yours. No email? Check your spam folder, or send it again."
     >
-      <ResendBox initial={timer.verificationMessageInitial} />
+      <ResendBox initial={timer.verificationMessageInitialSeconds} />
       <Link to="/sign-in" className={`${linkClass} text-sm self-start`}>
         Back to sign in
       </Link>

@@ -66,7 +66,7 @@ function useSearchText(search: string): [text: string, setText: (text: string) =
   });
   // biome-ignore lint/correctness/useExhaustiveDependencies: each change of the text starts the wait again
   useEffect(() => {
-    const timeout = setTimeout(() => updateUrl(), timer.searchDebounce);
+    const timeout = setTimeout(() => updateUrl(), timer.searchDebounceMs);
     return () => clearTimeout(timeout);
   }, [text]);
   return [text, (next) => setTyped({ text: next, search })];

@@ -25,7 +25,7 @@ export function MessageInput({ id }: { id: string }) {
   const pick = ([chosen]: File[]) => {
     if (!chosen) return;
     const notice = refusedFileNotice(chosen, 'messageFiles');
-    if (notice) toast({ ...notice, tone: 'danger', durationMs: timer.formToast });
+    if (notice) toast({ ...notice, tone: 'danger', durationMs: timer.formToastMs });
     else {
       setFile(chosen);
       area.current?.focus();

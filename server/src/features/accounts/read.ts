@@ -5,6 +5,14 @@ import type { Viewer } from '../../platform/http/viewer.ts';
 import { Problem } from '../../platform/problem.ts';
 import { files, pictureColumns } from '../files/index.ts';
 import { presentOwnProfile, profiles } from '../profiles/index.ts';
+import type { AccountRow } from './create.ts';
+import { accounts } from './tables.ts';
+
+/** An account by its id. */
+export async function findAccount(database: Database, id: string): Promise<AccountRow | undefined> {
+  const [row] = await database.select().from(accounts).where(eq(accounts.id, id));
+  return row;
+}
 
 /** Who is signed in, with their own profile (§3). @throws Problem `general_unauthorized_scope` without a profile. */
 export async function sessionContext(database: Database, viewer: Viewer): Promise<SessionContext> {
