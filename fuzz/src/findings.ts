@@ -10,31 +10,31 @@ export type FindingKind =
   | 'tables'
   | 'pollution';
 
-/** Something that must not be, with the smallest input that brings it about. */
+/** A violation, with the smallest input that causes it. */
 export interface Finding {
   kind: FindingKind;
   call: string;
   actor: string;
   what: string;
   detail: string;
-  /** The input as a line like curl's. */
+  /** The input as a curl command. */
   line: string;
-  /** How many inputs met it. */
+  /** How many inputs caused it. */
   count: number;
 }
 
-/** The findings of a run, each class once. */
+/** The findings of a run, one for each class. */
 export interface Findings {
-  /** Whether its class is known; then it is counted. */
+  /** Whether the class of a finding is known; if so, counts it. */
   known(kind: FindingKind, input: Input, detail: string): boolean;
   add(kind: FindingKind, input: Input, detail: string): void;
   list(): Finding[];
 }
 
 /** The part of the request that the input changed, such as `body.price`. */
-const placeOf = ({ what }: Input) => /^[\w.]+(?=:)/.exec(what)?.[0] ?? what.replace(/\d+/g, '#');
+const changedField = ({ what }: Input) => /^[\w.]+(?=:)/.exec(what)?.[0] ?? what.replace(/\d+/g, '#');
 
-/** One class: of answers with a wrong shape whatever the call, of all else by call and place. */
+/** The class of a finding: invalid error replies by their detail only, all others by call and field. */
 function classOf(kind: FindingKind, input: Input, detail: string): string {
   const plain = detail
     .replace(/\(logged.*/s, '')
@@ -43,8 +43,8 @@ function classOf(kind: FindingKind, input: Input, detail: string): string {
   if (kind === 'shape' || kind === 'headers') return `${kind} ${plain.slice(0, 60)}`;
   if (kind === 'tables') return `${kind} ${input.call}`;
   if (kind === 'leak' || kind === 'access') return `${kind} ${input.call} ${plain.slice(0, 60)}`;
-  if (kind === 'block') return `${kind} ${input.call} ${placeOf(input)}`;
-  return `${kind} ${input.call} ${placeOf(input)} ${plain.slice(0, 40)}`;
+  if (kind === 'block') return `${kind} ${input.call} ${changedField(input)}`;
+  return `${kind} ${input.call} ${changedField(input)} ${plain.slice(0, 40)}`;
 }
 
 export function openFindings(): Findings {

@@ -43,8 +43,8 @@ describe('the product, under a short run of every call and frame', () => {
       calls: productCalls,
       frames: frameCalls,
       seed: 20_261,
-      perRound: 1,
-      goesOn: rounds(8),
+      inputsPerCall: 1,
+      shouldContinue: rounds(8),
     });
     expect(described(result)).toEqual([]);
     expect(result.tally.total().inputs).toBeGreaterThan(300);
@@ -77,7 +77,7 @@ describe('a server that is broken on purpose', () => {
       server,
       calls: Object.entries(broken).map(([name, call]) => ({
         name,
-        call: name === 'forgetsAccess' ? { ...call, access: 'admin' } : call,
+        call: name === 'missingAccess' ? { ...call, access: 'admin' } : call,
       })),
       frames: [],
       world: {
@@ -86,8 +86,8 @@ describe('a server that is broken on purpose', () => {
       },
       tables: await openTables(database),
       seed: 7,
-      perRound: 12,
-      goesOn: rounds(5),
+      inputsPerCall: 12,
+      shouldContinue: rounds(5),
     });
     findings = result.findings;
   }, 180_000);
@@ -127,7 +127,7 @@ describe('a server that is broken on purpose', () => {
   });
 
   test('a call that forgets who may make it is found', () => {
-    expect(findingsFor('forgetsAccess').map(({ kind }) => kind)).toContain('access');
+    expect(findingsFor('missingAccess').map(({ kind }) => kind)).toContain('access');
   });
 
   test('nothing is found of a call that works', () => {

@@ -1,4 +1,4 @@
-// `npm run fuzz`: inputs made from the contract, sent to a server of its own until the minutes are over.
+// `npm run fuzz`: sends inputs generated from the contract to its own server for some minutes.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ import { startProduct } from './product.ts';
 import { type FuzzOptions, type FuzzResult, fuzz } from './run.ts';
 import { closeConnections } from './send.ts';
 
-/** Share of the time that the last part takes, in which the limits are on. */
+/** Share of the time for the last part, which runs with rate limits. */
 const limitedShare = 0.05;
 
 const { values } = parseArgs({
@@ -47,24 +47,24 @@ try {
   await migrateJobs(embedded.url);
   await migrate(embedded.url, migrationsFolder);
   const product = await startProduct(embedded.url);
-  console.log(`the world is ready after ${Math.round(performance.now() / 1000)} s`);
+  console.log(`the test data is ready after ${Math.round(performance.now() / 1000)} s`);
   const until = (share: number) => {
     const end = Date.now() + minutes * 60_000 * share;
     return () => Date.now() < end;
   };
   const pattern = new RegExp(values.calls);
-  const common: Omit<FuzzOptions, 'goesOn' | 'seed'> = {
+  const common: Omit<FuzzOptions, 'shouldContinue' | 'seed'> = {
     ...product,
     calls: productCalls.filter(({ name }) => pattern.test(name)),
     frames: frameCalls.filter((name) => pattern.test(name)),
-    perRound: 2,
+    inputsPerCall: 2,
   };
   try {
-    const unlimited = await fuzz({ ...common, seed, goesOn: until(1 - limitedShare) });
+    const unlimited = await fuzz({ ...common, seed, shouldContinue: until(1 - limitedShare) });
     print(unlimited);
     await product.server.restart({ RATE_LIMITS: 'on' });
     console.log('\nwith the limits on:');
-    const limited = await fuzz({ ...common, seed: seed + 1, goesOn: until(limitedShare) });
+    const limited = await fuzz({ ...common, seed: seed + 1, shouldContinue: until(limitedShare) });
     print(limited);
     const count = unlimited.findings.length + limited.findings.length;
     console.log(count === 0 ? '\nNothing was found.' : `\n${count} findings.`);

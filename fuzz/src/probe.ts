@@ -9,7 +9,7 @@ import type { FuzzedServer } from './server/process.ts';
 import type { Actor } from './world/actors.ts';
 import type { World } from './world/world.ts';
 
-/** What came of one input. */
+/** The result of one input. */
 export interface Outcome {
   input: Input;
   refused: boolean;
@@ -17,10 +17,10 @@ export interface Outcome {
   fault: Fault | null;
 }
 
-/** Sends inputs as their actors and checks what is answered. */
+/** Sends inputs as their actors and checks the replies. */
 export interface Probe {
   send(input: Input): Promise<Outcome>;
-  /** Several at once, in their order. */
+  /** Sends several inputs concurrently; the results are in their order. */
   sendAll(inputs: readonly Input[]): Promise<Outcome[]>;
   actor(name: ActorName): Actor;
   owners: readonly Owner[];
@@ -28,7 +28,7 @@ export interface Probe {
 
 const concurrency = 8;
 
-/** The message of the error that the server's log holds for this answer. */
+/** The message of the error that the server logged for this reply. */
 function loggedCause(server: FuzzedServer, text: string): string {
   const id = /"requestId":"([^"]+)"/.exec(text)?.[1];
   const line = id === undefined ? undefined : server.logLine(id);

@@ -6,7 +6,7 @@ import { openTables, type Tables } from './checks/tables.ts';
 import { type FuzzedServer, startProcess } from './server/process.ts';
 import { makeWorld, type World } from './world/world.ts';
 
-/** The product's server with a small world, on a database of the caller's. */
+/** The product's server with test data, on the caller's database. */
 export interface Product {
   server: FuzzedServer;
   world: World;

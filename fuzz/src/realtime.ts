@@ -6,7 +6,7 @@ import type { FrameInput } from './inputs/input.ts';
 import { writeJson } from './values/value.ts';
 import type { Actor } from './world/actors.ts';
 
-/** What a socket did with one frame. */
+/** The result of one frame. */
 export interface SocketSent {
   /** Whether the frame was answered by an error, or the socket closed. */
   refused: boolean;
@@ -15,14 +15,14 @@ export interface SocketSent {
 }
 
 const timeoutMs = 15_000;
-/** What a server may close a socket for; 1011 is its own fault. */
+/** Close codes that a server may use; 1011 would be an error of its own. */
 const orderlyCloses = [1000, 1001, 1002, 1003, 1005, 1006, 1007, 1008, 1009, 1013, 4401];
 const frameTypes = ['connected', 'response', 'error', 'event', 'pong'];
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null;
 
-/** What is wrong with a frame of the server, or null. */
+/** The fault of a frame that the server sent, or null. */
 function frameFault(text: string, reader: Owner | null, owners: readonly Owner[]): Fault | null {
   const json = parseJson(text);
   if (!isRecord(json) || !frameTypes.includes(String(json.type)))
@@ -99,9 +99,9 @@ export function sendFrame(
   });
 }
 
-/** Sockets that listen to every channel while inputs are sent. */
+/** Sockets that are subscribed to every channel while inputs are sent. */
 export interface Listeners {
-  /** What events tell somebody whom they should not have; empties the list. */
+  /** Events that reached somebody who may not see them; empties the list. */
   faults(): { actor: Actor; fault: Fault }[];
   close(): void;
 }

@@ -24,9 +24,9 @@ export interface FuzzOptions {
   tables: Tables;
   seed: number;
   /** Inputs of each call and actor in one round. */
-  perRound: number;
+  inputsPerCall: number;
   /** Asked before each batch. */
-  goesOn: () => boolean;
+  shouldContinue: () => boolean;
 }
 
 export interface FuzzResult {
@@ -35,12 +35,12 @@ export interface FuzzResult {
   rounds: number;
 }
 
-/** Refused inputs between two looks at the tables. */
+/** Refused inputs between two checks of the tables. */
 const batchSize = 200;
-/** Sessions are opened again so often, ms: some calls want a password that was shown lately. */
+/** Interval in ms at which sessions are renewed, because some calls require a recent password. */
 const sessionAgeMs = 8 * 60_000;
 
-/** Calls that end the session they are made with: they come last, so that the others still have theirs. */
+/** Calls that end their own session: they run last, so that the other calls still have one. */
 const endsSession = (call: string) => /^account\.(delete|update|confirm)/.test(call);
 
 function batches<Item>(items: readonly Item[]): Item[][] {
@@ -53,7 +53,7 @@ function isRefusedByContract(input: Input, calls: ReadonlyMap<string, NamedCall>
   if (input.kind === 'frame') return false;
   const call = calls.get(input.call)?.call;
   if (call === undefined || input.what.startsWith('path')) return false;
-  if (input.hangUp || (call.access !== 'anyone' && input.actor === 'guest')) return true;
+  if (input.closesEarly || (call.access !== 'anyone' && input.actor === 'guest')) return true;
   if (call.access === 'admin' && input.actor !== 'admin') return true;
   if (input.body?.kind !== 'json' || !takesSomething(call.body)) return false;
   try {
@@ -64,7 +64,7 @@ function isRefusedByContract(input: Input, calls: ReadonlyMap<string, NamedCall>
   }
 }
 
-/** Whether the input is answered without fault once the server is no longer busy with others. */
+/** Whether the input gets a valid reply when it is sent alone. */
 async function isAnsweredAlone(probe: Probe, input: Input): Promise<boolean> {
   for (let time = 0; time < 4; time++) {
     if ((await probe.send(input)).fault === null) return true;
@@ -73,7 +73,7 @@ async function isAnsweredAlone(probe: Probe, input: Input): Promise<boolean> {
   return false;
 }
 
-/** Sends rounds of inputs of every call as every actor, and finds what must not be. */
+/** Sends rounds of inputs of every call as every actor, and collects the findings. */
 export async function fuzz(options: FuzzOptions): Promise<FuzzResult> {
   const { server, calls, world, tables, seed } = options;
   const random = new Random(seed);
@@ -88,7 +88,7 @@ export async function fuzz(options: FuzzOptions): Promise<FuzzResult> {
     const making = { random, hint: world.pools.hint };
     const inputs: Input[] = [];
     for (const { name } of world.actors)
-      for (let count = 0; count < options.perRound; count++) {
+      for (let count = 0; count < options.inputsPerCall; count++) {
         for (const named of calls) inputs.push(makeHttpInput(named, name, making));
         for (const call of options.frames) inputs.push(makeFrameInput(call, name, making));
       }
@@ -108,10 +108,10 @@ export async function fuzz(options: FuzzOptions): Promise<FuzzResult> {
     if (isOld) renewedAt = Date.now();
   };
 
-  /** Reports what is wrong with an answer, by its smallest input. */
+  /** Reports the fault of a reply with its smallest input. */
   const report = async ({ input, fault }: Outcome) => {
     if (fault === null) return;
-    // A server that was blocked is busy for everybody: what is answered when it is sent alone is no fault of the input.
+    // A blocked server rejects other inputs too: an input that gets a valid reply alone has no fault.
     if (/^no answer|answered 503/.test(fault.detail) && (await isAnsweredAlone(probe, input))) return;
     if (findings.known(fault.kind, input, fault.detail)) return;
     const same = async (candidate: Input) => (await probe.send(candidate)).fault?.kind === fault.kind;
@@ -159,7 +159,7 @@ export async function fuzz(options: FuzzOptions): Promise<FuzzResult> {
   };
 
   let rounds = 0;
-  for (; options.goesOn(); rounds++) {
+  for (; options.shouldContinue(); rounds++) {
     await renewSessions();
     const listeners = options.frames.length > 0 ? listen(server.port, world.actors, probe.owners) : null;
     const inputs = makeRound();
@@ -170,15 +170,15 @@ export async function fuzz(options: FuzzOptions): Promise<FuzzResult> {
       others.filter(({ call }) => !endsSession(call)),
     ];
     for (const batch of batches(lasting)) {
-      if (!options.goesOn()) break;
+      if (!options.shouldContinue()) break;
       for (const { refused, input } of await sendBatch(batch, false)) if (refused) refusals.push(input);
     }
-    for (const batch of batches(refusals)) if (options.goesOn()) await sendBatch(batch, true);
+    for (const batch of batches(refusals)) if (options.shouldContinue()) await sendBatch(batch, true);
     if (listeners) {
       reportEvents(listeners);
       listeners.close();
     }
-    for (const batch of batches(ending)) if (options.goesOn()) await sendBatch(batch, false);
+    for (const batch of batches(ending)) if (options.shouldContinue()) await sendBatch(batch, false);
   }
   return { findings: findings.list(), tally, rounds };
 }

@@ -1,8 +1,8 @@
 import { Agent, request } from 'node:http';
 import type { Answer } from './checks/reply.ts';
-import { bodyBytes, type HttpInput, targetOf } from './inputs/input.ts';
+import { bodyBytes, type HttpInput, requestTarget } from './inputs/input.ts';
 
-/** An answer with how long it took; `answer` null where the server sent none. */
+/** A reply and its duration; `answer` is null when there was none. */
 export interface Sent {
   answer: Answer | null;
   ms: number;
@@ -14,7 +14,7 @@ const timeoutMs = 15_000;
 const mostBytes = 8 * 1024 * 1024;
 const agent = new Agent({ keepAlive: true, maxSockets: 32 });
 
-/** Sends one request as it is, over the loopback. */
+/** Sends one request unchanged over the loopback interface. */
 export function sendHttp(port: number, input: HttpInput, session: string | null): Promise<Sent> {
   const began = performance.now();
   const bytes = bodyBytes(input.body);
@@ -31,10 +31,10 @@ export function sendHttp(port: number, input: HttpInput, session: string | null)
       outgoing = request({
         host: '127.0.0.1',
         port,
-        // One that ends badly must not take a later one along.
-        agent: input.hangUp === true || input.headers['transfer-encoding'] !== undefined ? false : agent,
+        // A request that fails must not break a later one on the same connection.
+        agent: input.closesEarly === true || input.headers['transfer-encoding'] !== undefined ? false : agent,
         method: input.method,
-        path: targetOf(input),
+        path: requestTarget(input),
         headers: {
           ...(session === null ? {} : { 'x-appwrite-session': session }),
           ...(bytes === null || input.headers['transfer-encoding'] !== undefined
@@ -44,7 +44,7 @@ export function sendHttp(port: number, input: HttpInput, session: string | null)
         },
       });
     } catch {
-      // Node refuses to write what is not HTTP.
+      // Node refuses to send invalid HTTP.
       return finish({ answer: null, ms: 0, missing: 'unsendable' });
     }
     outgoing.on('response', (response) => {
@@ -75,7 +75,7 @@ export function sendHttp(port: number, input: HttpInput, session: string | null)
       socket.destroy();
       finish({ answer: null, ms: since(), missing: 'closed' });
     });
-    if (input.hangUp && bytes !== null) {
+    if (input.closesEarly && bytes !== null) {
       outgoing.write(bytes.subarray(0, bytes.length >> 1), () => {
         finish({ answer: null, ms: since(), missing: 'unsendable' });
       });
@@ -83,5 +83,5 @@ export function sendHttp(port: number, input: HttpInput, session: string | null)
   });
 }
 
-/** Ends the connections that are kept open. */
+/** Closes the keep-alive connections. */
 export const closeConnections = () => agent.destroy();

@@ -1,6 +1,6 @@
 import { type Input, smallerInputs } from './inputs/input.ts';
 
-/** Inputs that are tried before the smallest one so far is taken. */
+/** Maximum number of attempts before the smallest input so far is returned. */
 const mostTries = 60;
 
 /** The smallest input found that still `fails`: fewer fields, parameters and headers, shorter and less deep values. */

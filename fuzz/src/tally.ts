@@ -4,7 +4,7 @@ import type { Outcome } from './probe.ts';
 /** How many inputs were sent and refused, by call and actor. */
 export interface Tally {
   count(outcome: Outcome): void;
-  /** Inputs in all. */
+  /** Total number of inputs. */
   total(): { inputs: number; refused: number };
   /** A table call × actor; each cell is inputs/refused. */
   lines(): string[];

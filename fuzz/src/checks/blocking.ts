@@ -12,8 +12,8 @@ const mostSuspects = 4;
 const repetitions = 3;
 /** Share of the limit that the thread must have worked itself. */
 const workShare = 0.8;
-/** What counts as the block of a server that does not answer at all, ms. */
-const noAnswerMs = 5_000;
+/** The block in ms that is assumed when the server does not reply at all. */
+const noReplyMs = 5_000;
 
 interface Parts {
   server: FuzzedServer;
@@ -29,9 +29,9 @@ async function blockAlone({ server, probe }: Parts, input: Input): Promise<numbe
     await probe.send(input);
     const observed = await server.observe('read');
     if (observed === null) await server.restart();
-    // Another process that had the processor meanwhile is no fault of the input.
+    // CPU time of another process is not a fault of the input.
     const isWork = observed === null || observed.workedMs > longestBlockMs * workShare;
-    shortest = Math.min(shortest, isWork ? (observed?.blockedMs ?? noAnswerMs) : 0);
+    shortest = Math.min(shortest, isWork ? (observed?.blockedMs ?? noReplyMs) : 0);
   }
   return shortest;
 }
@@ -50,7 +50,7 @@ export async function findBlockers(parts: Parts, outcomes: readonly Outcome[]): 
   const { findings } = parts;
   const slow = outcomes.filter(({ ms }) => ms > longestBlockMs / 2);
   const slowest = slow.toSorted((a, b) => b.ms - a.ms).slice(0, mostSuspects);
-  // Those that only waited are as slow as the one that they waited for, but seldom as large.
+  // Inputs that waited for a slow one are as slow, but seldom as large.
   const largest = slow.toSorted((a, b) => sizeOf(b.input) - sizeOf(a.input)).slice(0, mostSuspects);
   const suspects = new Set([...largest, ...slowest]);
   for (const { input } of suspects) {

@@ -1,9 +1,9 @@
-/** What may be known of an actor by that actor alone. */
+/** The private data of an actor. */
 export interface Owner {
   accountId: string;
-  /** Texts that nothing but the owner's own answers holds: e-mail, phone number, birth date, address. */
+  /** Texts that only the owner's replies may contain: email, phone number, birth date, address. */
   privateTexts: readonly string[];
-  /** Reads others' private fields as part of the work. */
+  /** Whether the actor may read private fields of others (an admin). */
   admin: boolean;
 }
 
@@ -35,7 +35,7 @@ function foreignFields(value: unknown, reader: Owner | null, path: string): stri
   ];
 }
 
-/** What of others an answer tells its reader (null: a guest), or null. An error, without `json`, repeats field names. */
+/** Private data of others in a reply to its reader (null: a guest), or null. An error reply, without `json`, repeats field names. */
 export function privateFault(
   text: string,
   json: unknown,

@@ -1,7 +1,7 @@
 import { problems } from '@tara/contract/problems';
 import { z } from 'zod';
 
-/** The one shape of an error; nothing else stands in it. */
+/** The schema of every error reply; other fields are not allowed. */
 const ProblemShape = z.strictObject({
   message: z.string().min(1),
   code: z.int(),
@@ -16,7 +16,7 @@ const ProblemShape = z.strictObject({
 /** The largest answer of an error, bytes: it repeats some of what was sent, never all. */
 const largestBytes = 16_384;
 
-/** What is wrong with an error's answer, or null. */
+/** The fault of an error reply, or null. */
 export function problemFault(status: number, text: string): string | null {
   if (text.length > largestBytes) return `an error of ${text.length} characters`;
   const json = parseJson(text);

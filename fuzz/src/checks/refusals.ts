@@ -1,7 +1,7 @@
 import type { Findings } from '../findings.ts';
 import type { Input } from '../inputs/input.ts';
 import type { Outcome, Probe } from '../probe.ts';
-import { changedTables, isTelling, type Tables } from './tables.ts';
+import { changedTables, isReproducible, type Tables } from './tables.ts';
 
 interface Parts {
   probe: Probe;
@@ -9,7 +9,7 @@ interface Parts {
   findings: Findings;
 }
 
-/** Sends inputs between two looks at the tables. */
+/** Sends inputs between two checks of the tables. */
 async function sendBetween({ probe, tables }: Parts, inputs: readonly Input[]) {
   await tables.settle();
   const before = await tables.checksums();
@@ -18,7 +18,7 @@ async function sendBetween({ probe, tables }: Parts, inputs: readonly Input[]) {
   return { outcomes, changed: changedTables(before, await tables.checksums()) };
 }
 
-/** A row that one table has and had not, or had and has not. */
+/** A row that was added to or removed from a table. */
 async function changedRow({ probe, tables }: Parts, input: Input, table: string): Promise<string> {
   const before = await tables.rows(table);
   await probe.send(input);
@@ -40,14 +40,14 @@ async function halve(
   for (const half of [inputs.slice(0, middle), inputs.slice(middle)]) {
     const again = await sendBetween(parts, half);
     const isRefused = again.outcomes.every(({ refused }) => refused);
-    const culprit = again.changed.length > 0 && isRefused ? await halve(parts, half, again.changed) : null;
-    if (culprit !== null) return culprit;
+    const match = again.changed.length > 0 && isRefused ? await halve(parts, half, again.changed) : null;
+    if (match !== null) return match;
   }
   return null;
 }
 
 /**
- * Sends inputs that should be refused, and finds those that changed a table although they were: one of each call.
+ * Sends inputs that should be refused, and finds those that changed a table although they were refused: one for each call.
  * Inputs that are accepted are left out of further rounds, and so are the calls that are known to do it.
  */
 export async function checkRefusals(parts: Parts, inputs: readonly Input[]): Promise<Outcome[]> {
@@ -65,15 +65,15 @@ export async function checkRefusals(parts: Parts, inputs: readonly Input[]): Pro
       candidates = refused;
       continue;
     }
-    const culprit = await halve(parts, candidates, changed);
-    if (culprit === null) {
-      const [input] = changed.some(isTelling) ? candidates : [];
+    const match = await halve(parts, candidates, changed);
+    if (match === null) {
+      const [input] = changed.some(isReproducible) ? candidates : [];
       const detail = `one of ${candidates.length} refused inputs changed ${changed.join(', ')} once`;
       if (input && !findings.known('tables', input, detail)) findings.add('tables', input, detail);
       break;
     }
-    const row = await changedRow(parts, culprit.input, culprit.changed[0] ?? '');
-    findings.add('tables', culprit.input, `refused, and changes ${culprit.changed.join(', ')}: ${row}`);
+    const row = await changedRow(parts, match.input, match.changed[0] ?? '');
+    findings.add('tables', match.input, `refused, and changes ${match.changed.join(', ')}: ${row}`);
     candidates = candidates.filter((input) => !isKnown(input));
   }
   return all;

@@ -1,6 +1,6 @@
 import type { Call } from '@tara/contract/calls';
 import { safeParse } from 'zod/mini';
-import { shapesOf, unknownFields } from '../values/schema.ts';
+import { readShapes, unknownFields } from '../values/schema.ts';
 import { type Owner, privateFault } from './private.ts';
 import { parseJson, problemFault } from './problem.ts';
 
@@ -10,13 +10,13 @@ export interface Answer {
   text: string;
 }
 
-/** What an answer breaks. */
+/** The fault of a reply. */
 export interface Fault {
   kind: 'status' | 'shape' | 'leak' | 'access' | 'headers';
   detail: string;
 }
 
-/** What may be answered, beside the members it may not tell of. */
+/** The allowed replies of a call, and the members whose data they must not contain. */
 export interface Readers {
   reader: Owner | null;
   owners: readonly Owner[];
@@ -35,7 +35,7 @@ function replyFault(call: Call, answer: Answer, { reader, owners }: Readers): Fa
       detail: `a reply that the contract does not know: ${issue?.path.join('.')} ${issue?.message}`,
     };
   }
-  const [field] = unknownFields(shapesOf(call.reply).output, json);
+  const [field] = unknownFields(readShapes(call.reply).output, json);
   if (field !== undefined)
     return { kind: 'leak', detail: `the reply has a field that the contract does not: ${field}` };
   const detail = privateFault(answer.text, json, reader, owners);
@@ -45,10 +45,10 @@ function replyFault(call: Call, answer: Answer, { reader, owners }: Readers): Fa
   return null;
 }
 
-/** Statuses that no input may bring about. */
+/** Statuses that no input may cause. */
 const isBroken = (status: number) => status >= 500;
 
-/** The first thing that is wrong with the answer to a call, or null. */
+/** The first fault of a reply, or null. */
 export function answerFault(call: Call, answer: Answer, readers: Readers): Fault | null {
   const { status, text } = answer;
   if (isBroken(status)) return { kind: 'status', detail: `answered ${status}: ${text.slice(0, 300)}` };

@@ -4,7 +4,7 @@ import type { Connection } from '@tara/server/platform/database/connect';
  * Tables that a refused call may add to, with the reason. Everything else must be after a refusal what it was before.
  */
 export const mayChange: Readonly<Record<string, string>> = {
-  account_events: 'security events tell of failed attempts too',
+  account_events: 'security events record failed attempts too',
   audit_log: 'an admin’s view of a document is recorded before it is known whether the file can be read',
 };
 
@@ -12,10 +12,11 @@ export const mayChange: Readonly<Record<string, string>> = {
  * Tables that jobs, the reconciler and the provider's deliveries change by themselves, at any moment: a change that the
  * same inputs do not repeat is theirs.
  */
-const changedByItself = ['interactions', 'payouts', 'provider_events', 'provider_webhooks', 'refunds'];
+const changedByJobs = ['interactions', 'payouts', 'provider_events', 'provider_webhooks', 'refunds'];
 
 /** Whether a change that happens once only is a refused call's. */
-export const isTelling = (table: string) => !changedByItself.includes(table) && !table.startsWith('ledger_');
+export const isReproducible = (table: string) =>
+  !changedByJobs.includes(table) && !table.startsWith('ledger_');
 
 export type Checksums = ReadonlyMap<string, string>;
 

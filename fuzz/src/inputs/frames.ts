@@ -1,7 +1,7 @@
 import { Incoming } from '@tara/server/backend/realtime-protocol';
 import { hostileEntries, hostileValues, nearValues } from '../values/hostile.ts';
 import type { Random } from '../values/random.ts';
-import { choicesOf, fieldsOf, readShape, type Shape, shapesOf } from '../values/schema.ts';
+import { choicesOf, fieldsOf, readShape, readShapes, type Shape } from '../values/schema.ts';
 import { Fields, longText, type Value, verbatim } from '../values/value.ts';
 import type { ActorName, FrameInput, Hint } from './input.ts';
 import { validValue } from './valid.ts';
@@ -14,7 +14,7 @@ interface Making {
 const typeOf = (shape: Shape) => String(readShape(shape.properties?.type).const);
 
 /** The frames of the realtime protocol by their type. */
-const frameShapes = new Map(choicesOf(shapesOf(Incoming).input).map((shape) => [typeOf(shape), shape]));
+const frameShapes = new Map(choicesOf(readShapes(Incoming).input).map((shape) => [typeOf(shape), shape]));
 
 export const frameCalls = [...[...frameShapes.keys()].map((type) => `realtime ${type}`), 'realtime address'];
 

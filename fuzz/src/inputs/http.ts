@@ -2,7 +2,7 @@ import type { Call } from '@tara/contract/calls';
 import { fillPath } from '@tara/contract/url';
 import { hostileEntries, hostileValues, nearValues } from '../values/hostile.ts';
 import type { Random } from '../values/random.ts';
-import { fieldsOf, shapesOf, takesSomething } from '../values/schema.ts';
+import { fieldsOf, readShapes, takesSomething } from '../values/schema.ts';
 import { Fields, type Value, writeJson } from '../values/value.ts';
 import type { ActorName, Hint, HttpInput } from './input.ts';
 import { multipartBody } from './multipart.ts';
@@ -37,11 +37,11 @@ interface Parts {
 }
 
 function validParts({ name, call }: NamedCall, actor: ActorName, { random, hint }: Making): Parts {
-  const place = { call: name, actor, hint, random };
+  const context = { call: name, actor, hint, random };
   const fields = (part: 'params' | 'query') =>
-    takesSomething(call[part]) ? validFields(shapesOf(call[part]).input, place) : new Fields([]);
+    takesSomething(call[part]) ? validFields(readShapes(call[part]).input, context) : new Fields([]);
   const body = takesSomething(call.body)
-    ? validValue(shapesOf(call.body).input, { ...place, field: 'body' })
+    ? validValue(readShapes(call.body).input, { ...context, field: 'body' })
     : undefined;
   return { params: fields('params'), query: fields('query'), body };
 }
@@ -63,16 +63,16 @@ function changedField(
   random: Random,
   near: boolean,
 ): { what: string; parts: Parts } | null {
-  const places = (['params', 'query', 'body'] as const).flatMap((part) =>
+  const candidates = (['params', 'query', 'body'] as const).flatMap((part) =>
     takesSomething(named.call[part])
-      ? fieldsOf(shapesOf(named.call[part]).input).map(([field, shape]) => ({ part, field, shape }))
+      ? fieldsOf(readShapes(named.call[part]).input).map(([field, shape]) => ({ part, field, shape }))
       : [],
   );
-  if (places.length === 0) return null;
+  if (candidates.length === 0) return null;
   const { part, field, shape, index } = random.deal(`${named.name} ${near}`, () =>
-    places.flatMap((place) => {
-      const count = near ? nearValues(place.shape, '').length : hostileValues.length;
-      return Array.from({ length: count }, (_, at) => ({ ...place, index: at }));
+    candidates.flatMap((field) => {
+      const count = near ? nearValues(field.shape, '').length : hostileValues.length;
+      return Array.from({ length: count }, (_, index) => ({ ...field, index }));
     }),
   );
   const whole = parts[part];
@@ -82,7 +82,7 @@ function changedField(
     what: 'null',
     value: null,
   };
-  // Only a body has room for what is large.
+  // Only a body can contain large values.
   if (part !== 'body' && value !== undefined && asText(value).length > 8_000) return null;
   return { what: `${part}.${field}: ${what}`, parts: { ...parts, [part]: fields.with(field, value) } };
 }
@@ -129,7 +129,7 @@ function strangeBody(input: HttpInput, random: Random): HttpInput {
       body: { kind: 'json', value, cutAt: random.int(0, Math.max(0, length - 1)) },
     };
   }
-  if (way === 5) return { ...json('hangs up', value), hangUp: true };
+  if (way === 5) return { ...json('hangs up', value), closesEarly: true };
   const { what, value: strange } = random.deal('bodies', () => hostileValues);
   return json(what, strange ?? null);
 }
@@ -236,7 +236,7 @@ function strangeHeader(input: HttpInput, random: Random): HttpInput {
   };
 }
 
-/** One request of a call: valid, near valid or hostile, as the random choices have it. */
+/** One request of a call: valid, near-valid or hostile, chosen at random. */
 export function makeHttpInput(named: NamedCall, actor: ActorName, making: Making): HttpInput {
   const { random } = making;
   const parts = validParts(named, actor, making);

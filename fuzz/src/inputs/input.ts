@@ -35,7 +35,7 @@ export interface HttpInput {
   headers: Readonly<Record<string, string>>;
   body: JsonBody | BytesBody | null;
   /** The connection ends in the middle of the body. */
-  hangUp?: boolean;
+  closesEarly?: boolean;
 }
 
 /** One message of a realtime socket, or the address of one (`frame` null). */
@@ -54,7 +54,7 @@ export interface FrameInput {
 
 export type Input = HttpInput | FrameInput;
 
-/** What the world knows that a valid input needs; undefined where anything of the schema will do. */
+/** Returns a value that a valid input needs, such as an existing id; undefined when any value of the schema is valid. */
 export type Hint = (call: string, field: string, actor: ActorName, random: Random) => Value | undefined;
 
 export function bodyBytes(body: HttpInput['body']): Buffer | null {
@@ -65,7 +65,7 @@ export function bodyBytes(body: HttpInput['body']): Buffer | null {
 }
 
 /** The target as it is sent. */
-export const targetOf = ({ path, query }: HttpInput) =>
+export const requestTarget = ({ path, query }: HttpInput) =>
   path + (query.length > 0 ? `?${query.map(([name, value]) => `${name}=${value}`).join('&')}` : '');
 
 /** Inputs that differ by one step towards the ordinary, the boldest first. */
@@ -119,5 +119,5 @@ export function lineOf(input: Input): string {
         ? ` --data-binary "$(node -p ${quoted(`\`${text}\`${cut}`)})"`
         : ` --data-binary ${quoted(text)}`;
   }
-  return `curl --path-as-is -X ${input.method} ${quoted(shortened(targetOf(input), 500))}${session}${headers.join('')}${data}${input.hangUp ? ' (connection ended within the body)' : ''}`;
+  return `curl --path-as-is -X ${input.method} ${quoted(shortened(requestTarget(input), 500))}${session}${headers.join('')}${data}${input.closesEarly ? ' (connection ended within the body)' : ''}`;
 }

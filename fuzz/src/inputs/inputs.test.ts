@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { productCalls } from '../calls.ts';
 import { shrink } from '../shrink.ts';
 import { Random } from '../values/random.ts';
-import { shapesOf, unknownFields } from '../values/schema.ts';
+import { readShapes, unknownFields } from '../values/schema.ts';
 import { deepArray, Fields, fromData, longText, writeJson } from '../values/value.ts';
 import { frameCalls, makeFrameInput } from './frames.ts';
 import { makeHttpInput } from './http.ts';
@@ -36,12 +36,12 @@ const request: HttpInput = {
 };
 const textOf = (input: HttpInput) => (input.body?.kind === 'json' ? writeJson(input.body.value) : '');
 
-test('a seed repeats every input, and another one makes others', () => {
+test('the same seed repeats every input, and another seed creates others', () => {
   expect(linesOf(3)).toEqual(linesOf(3));
   expect(linesOf(3)).not.toEqual(linesOf(4));
 });
 
-test('the protocol of the realtime socket has its four frames and its address', () => {
+test('inputs of the realtime socket include its four frames and its URL', () => {
   expect(frameCalls).toEqual([
     'realtime ping',
     'realtime authentication',
@@ -60,7 +60,7 @@ test('an object may hold a key twice, and __proto__ as any other', () => {
   expect(writeJson(value)).toBe('{"a":1,"a":2,"__proto__":{"polluted":true}}');
 });
 
-test('what fails is shrunk to the part that makes it fail', async () => {
+test('a failing input is shrunk to the part that causes the failure', async () => {
   const fails = async (input: HttpInput) => textOf(input).includes('[[[');
   const smallest = await shrink(request, async (input) => input.kind === 'http' && fails(input));
   expect(lineOf(smallest)).toBe(
@@ -68,9 +68,9 @@ test('what fails is shrunk to the part that makes it fail', async () => {
   );
 });
 
-test('a field that the contract does not have is unknown wherever it stands', () => {
+test('a field that is not in the contract is unknown at any depth', () => {
   const item = { id: 'a', creator: { id: 'b', email: 'c@fuzz.test' } };
-  const { output } = shapesOf(posts.feed.reply);
+  const { output } = readShapes(posts.feed.reply);
   expect(unknownFields(output, { items: [item], next: null, total: 1 })).toEqual([
     'items[0].creator.email',
     'total',

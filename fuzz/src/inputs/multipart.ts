@@ -45,7 +45,7 @@ const file = (content: Buffer | string, filename = 'a.png', type = 'image/png'):
 });
 const id = (content: string): Part => ({ name: 'fileId', content });
 
-/** Forms that no upload should be, by what is wrong with them. */
+/** Invalid upload forms, by their fault. */
 const hostile: [string, () => Buffer][] = [
   ['no file', () => write([id('unique()')])],
   ['an empty file', () => write([id('unique()'), file('')])],
@@ -83,7 +83,7 @@ const hostile: [string, () => Buffer][] = [
   ['a file of 21 MB', () => write([id('unique()'), file(Buffer.alloc(21_000_000, 1))])],
 ];
 
-/** The input with a form as its body: a small picture, or something that is none. */
+/** The input with a form as its body: a small picture, or an invalid file. */
 export function multipartBody(input: HttpInput, random: Random, kind: 'valid' | 'hostile'): HttpInput {
   const valid = () => write([id(random.chance(0.8) ? 'unique()' : random.word(12)), file(pixel)]);
   const [what, make] = kind === 'valid' ? ([input.what, valid] as const) : random.pick(hostile);

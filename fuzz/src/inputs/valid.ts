@@ -3,7 +3,7 @@ import { choicesOf, fieldsOf, readShape, type Shape } from '../values/schema.ts'
 import { Fields, type Value } from '../values/value.ts';
 import type { ActorName, Hint } from './input.ts';
 
-interface Place {
+interface ValueContext {
   call: string;
   field: string;
   actor: ActorName;
@@ -25,20 +25,20 @@ function validText(shape: Shape, random: Random): string {
 }
 
 /** A value that the shape allows; where the world knows a better one, that one. */
-export function validValue(shape: Shape, place: Place): Value {
-  const { random, hint, call, field, actor } = place;
+export function validValue(shape: Shape, context: ValueContext): Value {
+  const { random, hint, call, field, actor } = context;
   // A few without what the world knows: ids that nothing has.
   const known = random.chance(0.95) ? hint(call, field, actor, random) : undefined;
   if (known !== undefined) return known;
   const choices = choicesOf(shape);
-  if (choices.length > 0) return validValue(random.pick(choices), place);
+  if (choices.length > 0) return validValue(random.pick(choices), context);
   if (typeof shape.const === 'string' || typeof shape.const === 'boolean' || typeof shape.const === 'number')
     return shape.const;
-  if (shape.type === 'object') return validFields(shape, place);
+  if (shape.type === 'object') return validFields(shape, context);
   if (shape.type === 'array') {
     const count = random.int(shape.minItems ?? 0, Math.min(shape.maxItems ?? 3, 3));
     const items = readShape(shape.items);
-    return Array.from({ length: count }, () => validValue(items, place));
+    return Array.from({ length: count }, () => validValue(items, context));
   }
   if (shape.type === 'integer' || shape.type === 'number') {
     const { minimum = 0, maximum = 1_000 } = shape;
@@ -51,12 +51,12 @@ export function validValue(shape: Shape, place: Place): Value {
 }
 
 /** An object that the shape allows, each optional field half of the time. */
-export function validFields(shape: Shape, place: Omit<Place, 'field'>): Fields {
+export function validFields(shape: Shape, context: Omit<ValueContext, 'field'>): Fields {
   const required = new Set(shape.required);
   return new Fields(
     fieldsOf(shape).flatMap(([name, inner]) =>
-      required.has(name) || place.random.chance(0.5)
-        ? [[name, validValue(inner, { ...place, field: name })] as const]
+      required.has(name) || context.random.chance(0.5)
+        ? [[name, validValue(inner, { ...context, field: name })] as const]
         : [],
     ),
   );

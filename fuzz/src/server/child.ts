@@ -1,4 +1,4 @@
-// The product's server as it is, in a process that can be asked about its event loop.
+// The product's server in a process that reports on its event loop.
 import { answerFuzzer } from './monitor.ts';
 
 answerFuzzer();

@@ -1,9 +1,9 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 
-/** What the fuzzer asks of the server's process. */
+/** A request of the fuzzer to the server's process. */
 export type Question = 'reset' | 'read';
 
-/** What the process answers. */
+/** The reply of the process. */
 export interface Observed {
   /** The longest time that the event loop was blocked since the last reset, ms. */
   blockedMs: number;
@@ -13,7 +13,7 @@ export interface Observed {
   polluted: string[];
 }
 
-/** ms between two looks of the histogram. */
+/** Sampling interval of the histogram in ms. */
 const resolution = 10;
 
 /**

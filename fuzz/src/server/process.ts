@@ -3,12 +3,12 @@ import { once } from 'node:events';
 import { freePort } from '@tara/e2e/src/free-port.ts';
 import type { Observed, Question } from './monitor.ts';
 
-/** A server in a process of its own. */
+/** A server in a separate process. */
 export interface FuzzedServer {
   readonly port: number;
   /** What its event loop did since the last reset; null when it does not answer. */
   observe(question: Question): Promise<Observed | null>;
-  /** Ends it, however busy it is, and starts it again. */
+  /** Kills it, even when it is blocked, and starts it again. */
   restart(environment?: Record<string, string>): Promise<void>;
   /** The line of its log that names a request. */
   logLine(requestId: string): string | undefined;
@@ -17,14 +17,14 @@ export interface FuzzedServer {
 
 const startTimeoutMs = 60_000;
 const answerTimeoutMs = 5_000;
-const keptLines = 2_000;
+const maxLogLines = 2_000;
 
 async function ready(child: ChildProcess, lines: string[]): Promise<void> {
   await new Promise<void>((done, fail) => {
     const timer = setTimeout(() => fail(new Error('The server did not start in time.')), startTimeoutMs);
     const read = (chunk: string) => {
       lines.push(...chunk.split('\n'));
-      lines.splice(0, Math.max(0, lines.length - keptLines));
+      lines.splice(0, Math.max(0, lines.length - maxLogLines));
       if (chunk.includes('is ready at')) {
         clearTimeout(timer);
         done();

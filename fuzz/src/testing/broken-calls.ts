@@ -20,7 +20,7 @@ export const broken = calls('/api/broken', {
     reply: z.object({ id: z.string() }),
   }),
   leaksOther: get('/leaksOther', {
-    summary: 'Answers the e-mail of one member to everybody.',
+    summary: 'Returns the email of one member to everybody.',
     reply: z.object({ accountId: z.string(), email: z.optional(z.string()) }),
   }),
   writes: post('/writes', {
@@ -29,13 +29,13 @@ export const broken = calls('/api/broken', {
     reply: Done,
     errors: ['post_not_found'],
   }),
-  forgetsAccess: get('/forgetsAccess', {
-    summary: 'Is for admins, and lets everybody in.',
+  missingAccess: get('/missingAccess', {
+    summary: 'Is for admins, but allows everybody.',
     access: 'anyone',
     reply: Done,
   }),
   works: post('/works', {
-    summary: 'Does nothing wrong.',
+    summary: 'Works correctly.',
     body: z.object({ title: text(10) }),
     reply: Done,
   }),

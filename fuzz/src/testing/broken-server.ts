@@ -45,7 +45,7 @@ serve(app, broken.writes, async ({ body }) => {
   if (body.title.length > 4) await sql`update profiles set bio = bio || 'x'`;
   throw new Problem('post_not_found');
 });
-serve(app, broken.forgetsAccess, async () => done);
+serve(app, broken.missingAccess, async () => done);
 serve(app, broken.works, async () => done);
 
 answerFuzzer();

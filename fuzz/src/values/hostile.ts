@@ -19,7 +19,7 @@ export interface Named {
 const named = (what: string, value: Value | undefined): Named => ({ what, value });
 const object = (key: string, value: Value) => new Fields([[key, value]]);
 
-/** Values that no call expects anywhere, small ones. */
+/** Small values that no call expects. */
 const small: Named[] = [
   named('missing', undefined),
   named('null', null),

@@ -1,7 +1,7 @@
 import type { Schema } from '@tara/contract/calls';
 import { toJSONSchema, z } from 'zod';
 
-/** What the fuzzer reads of a JSON schema. */
+/** The parts of a JSON schema that the fuzzer uses. */
 const Shape = z.looseObject({
   type: z.string().optional(),
   properties: z.record(z.string(), z.unknown()).optional(),
@@ -41,8 +41,8 @@ export const choicesOf = (shape: Shape): Shape[] => (shape.anyOf ?? shape.oneOf 
 
 const cache = new Map<Schema, { input: Shape; output: Shape }>();
 
-/** What a schema takes (`input`) and gives (`output`), as JSON schemas. */
-export function shapesOf(schema: Schema): { input: Shape; output: Shape } {
+/** The input and output of a zod schema as JSON schemas. */
+export function readShapes(schema: Schema): { input: Shape; output: Shape } {
   const known = cache.get(schema);
   if (known) return known;
   const shape = (io: 'input' | 'output') => readShape(toJSONSchema(schema, { io, unrepresentable: 'any' }));
@@ -51,10 +51,10 @@ export function shapesOf(schema: Schema): { input: Shape; output: Shape } {
   return shapes;
 }
 
-/** Whether a schema takes anything at all. */
+/** Whether a schema accepts any value. */
 export const takesSomething = (schema: Schema) => schema._zod.def.type !== 'undefined';
 
-/** Paths of what stands in a reply and not in its schema. */
+/** Paths of the fields of a reply that are not in its schema. */
 export function unknownFields(shape: Shape, value: unknown, path = ''): string[] {
   const choices = choicesOf(shape);
   if (choices.length > 0) {

@@ -1,9 +1,9 @@
 import type { Owner } from '../checks/private.ts';
 import type { ActorName } from '../inputs/input.ts';
 
-/** Everybody's password, so that a valid change of it changes nothing. */
+/** The password of every actor, so that a valid password change has no effect. */
 export const password = 'kape at pandesal 7';
-/** The account that valid sign-ins use: its sessions are nobody's. */
+/** The account of valid sign-ins; no actor uses its sessions. */
 export const spareEmail = 'spare@fuzz.test';
 
 /** Who sends, with the session that they send by. */

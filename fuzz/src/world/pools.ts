@@ -51,7 +51,7 @@ const tables: Record<string, Pool> = {
   admin: 'interactions',
 };
 
-/** What valid inputs are made of: ids that exist, learnt from replies. */
+/** Existing ids for valid inputs, collected from replies. */
 export class Pools {
   readonly #ids = new Map<Pool, string[]>();
   readonly #cursors = new Map<string, string[]>();

@@ -21,7 +21,7 @@ export interface World {
 
 type MemberName = Exclude<ActorName, 'guest'>;
 
-/** What each tells nobody else. */
+/** Private data of each member. */
 const own: Record<MemberName, { birthDate: string; phoneNumber: string; address: string }> = {
   member: { birthDate: '1991-07-03', phoneNumber: '09171112223', address: '31 Sampaguita Street, Cebu City' },
   other: { birthDate: '1992-08-04', phoneNumber: '09172223334', address: '32 Ilang-Ilang Street, Davao' },
@@ -31,7 +31,7 @@ const own: Record<MemberName, { birthDate: string; phoneNumber: string; address:
 
 const emailOf = (name: MemberName) => `private.${name}@fuzz.test`;
 
-/** Asks until there is something. @throws Error after 20 s. */
+/** Polls until there is a value. @throws Error after 20 s. */
 async function waitFor<Value>(
   what: string,
   ask: () => Promise<Value | null | undefined | false>,
@@ -40,7 +40,7 @@ async function waitFor<Value>(
   for (;;) {
     const value = await ask();
     if (value) return value;
-    if (Date.now() > until) throw new Error(`The world has no ${what}.`);
+    if (Date.now() > until) throw new Error(`There is no ${what}.`);
     await new Promise((done) => setTimeout(done, 100));
   }
 }
@@ -52,7 +52,7 @@ interface Person {
   profileId: string;
 }
 
-/** A member with a confirmed e-mail. */
+/** A member with a confirmed email. */
 async function join(url: string, { sql }: Pick<Connection, 'sql'>, name: MemberName): Promise<Person> {
   const client = new Client(url);
   const email = emailOf(name);
@@ -139,7 +139,7 @@ async function askForVerification({ name, client }: Person, { picture }: Setting
 
 /** Requests of the party for plans of the member: unpaid, accepted, paid with a chat, fulfilled, and reviewed. */
 async function requests(people: Record<MemberName, Person>, { pools, picture }: Setting): Promise<void> {
-  const { member, party, admin: boss } = people;
+  const { member, party, admin: adminPerson } = people;
   const publish = async (price: number) => {
     const { $id } = await member.client.upload('images', picture);
     const plan = await member.client.call(plans.create, {
@@ -196,14 +196,14 @@ async function requests(people: Record<MemberName, Person>, { pools, picture }: 
   }
   for (const id of [fulfilled, done])
     await party.client.call(interactions.markDone, { body: { interactionId: id } });
-  await boss.client.call(admin.confirmPlans, { body: { interactionId: done } });
+  await adminPerson.client.call(admin.confirmPlans, { body: { interactionId: done } });
   const review = await party.client.call(reviews.create, {
     body: { interactionId: done, caption: 'A day to remember', location: 'Cebu', stars: 9 },
   });
   pools.add('reviews', review.id);
 }
 
-/** Makes a small world through the API: four members, posts, plans, and requests in every stage. */
+/** Creates the test data through the API: four members, posts, plans, and requests in every stage. */
 export async function makeWorld(port: number, connection: Pick<Connection, 'sql'>): Promise<World> {
   const url = `http://localhost:${port}`;
   const pools = new Pools(url, (name) => own[name === 'guest' ? 'other' : name]);
@@ -218,7 +218,7 @@ export async function makeWorld(port: number, connection: Pick<Connection, 'sql'
     body: { userId: 'unique()', email: spareEmail, password, name: 'Spare', username: 'spare' },
   });
 
-  const equip = async (person: Person) => {
+  const addRecords = async (person: Person) => {
     pools.add('profiles', person.profileId);
     pools.add('accounts', person.accountId);
     await uploads(person, setting);
@@ -226,7 +226,7 @@ export async function makeWorld(port: number, connection: Pick<Connection, 'sql'
     pools.add('posts', id);
     if (person.name !== 'admin') await askForVerification(person, setting);
   };
-  await Promise.all(joined.map(equip));
+  await Promise.all(joined.map(addRecords));
   const { items } = await people.admin.client.call(verification.pending, { query: {} });
   for (const { id, creator } of items) {
     // The request of `other` waits on.
