@@ -1,4 +1,5 @@
-// `npm run check`: format and lint, types, import rules, unused code, names and routes. Prints the failed checks at the end.
+// `npm run check`: format and lint, types, import rules, unused code, names, routes, the rows of the specification.
+// Prints the failed checks at the end.
 import { existsSync } from 'node:fs';
 import { install } from './install.mjs';
 import { main } from './setup/main.mjs';
@@ -26,6 +27,7 @@ const checks = [
   ['constants', ['scripts/check-constants.mjs']],
   ['tables in SQL', ['scripts/check-sql-tables.mjs']],
   ['routes', ['scripts/check-routes.mjs']],
+  ['specification', ['scripts/check-specification.mjs']],
 ];
 
 await main(async () => {

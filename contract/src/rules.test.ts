@@ -63,7 +63,7 @@ const plan = { title: 'Island day', desc: '', time: '6-9 pm', price: 100, terms:
 const review = { caption: 'Good', location: '', stars: 10 };
 
 const forms: Record<string, Form> = {
-  'Sign-up': {
+  'Sign-up (§5-sign-up)': {
     schema: SignUp,
     good: { name: 'Ana Cruz', username: 'Ana 1', email: 'ana@example.com', password: long(8) },
     edges: [
@@ -76,7 +76,7 @@ const forms: Record<string, Form> = {
     ],
     wrong: [...nameRules, ...signInRules],
   },
-  'Sign-in': {
+  'Sign-in (§5-sign-in)': {
     schema: SignIn,
     good: { email: 'ana@example.com', password: long(8) },
     edges: [['email', '  ANA@example.com ']],
@@ -88,20 +88,25 @@ const forms: Record<string, Form> = {
     edges: [['username', 'Al']],
     wrong: [['username', '', 'Too short']],
   },
-  'Post (the text fields)': { schema: PostFormFields, good: post, edges: postEdges, wrong: postRules },
-  'Post (the call)': {
+  'Post, the text fields (§5-post)': {
+    schema: PostFormFields,
+    good: post,
+    edges: postEdges,
+    wrong: postRules,
+  },
+  'Post, the call (§5-post)': {
     schema: NewPost,
     good: { ...post, imageId: 'picture' },
     edges: [...postEdges, ['alt', long(300)]],
     wrong: [...postRules, ['imageId', '', noId], ['alt', long(301), 'Must be at most 300 characters.']],
   },
-  'Post (edit)': {
+  'Post, edit (§5-post)': {
     schema: PostChange,
     good: { ...post, postId: 'post' },
     edges: [...postEdges, ['imageId', undefined]],
     wrong: [...postRules, ['postId', '', noId]],
   },
-  'Post (quick)': {
+  'Post, quick (§5-post)': {
     schema: QuickPost,
     good: { caption: 'Hello' },
     edges: [['caption', long(5000)]],
@@ -110,7 +115,7 @@ const forms: Record<string, Form> = {
       ['caption', long(5001), 'Must be at most 5000 characters.'],
     ],
   },
-  Profile: {
+  'Profile (§5-profile)': {
     schema: About,
     good: {
       ...{ bio: '', gender: '', lookingFor: '', hobby: '', education: '', phoneNumber: '' },
@@ -144,7 +149,7 @@ const forms: Record<string, Form> = {
       ['birthDate', '2001-13-01', 'Must be a date'],
     ],
   },
-  Plan: {
+  'Plan (§5-plan)': {
     schema: PlanFormFields,
     good: plan,
     edges: [
@@ -170,13 +175,13 @@ const forms: Record<string, Form> = {
       ['terms', long(5001), 'Terms must be at most 5000 characters.'],
     ],
   },
-  'Plan (cover)': {
+  'Plan, cover (§5-plan)': {
     schema: NewPlan,
     good: { ...plan, imageId: 'cover' },
     edges: [],
     wrong: [['imageId', '', noId]],
   },
-  Verification: {
+  'Verification (§5-verification)': {
     schema: VerificationForm,
     good: { idFrontId: 'front', idBackId: 'back', photoId: 'photo', address: '12345' },
     edges: [['address', long(100)]],
@@ -215,7 +220,7 @@ const forms: Record<string, Form> = {
     ],
     wrong: [['interactionId', '', noId]],
   },
-  'Chat messages': {
+  'Chat messages (§5-chat-messages)': {
     schema: SendReceiptMessage,
     good: { conversation: 'chat', message: 'Hi', clientKey: long(8) },
     edges: [['message', long(5000)]],
@@ -233,7 +238,7 @@ function messagesFor(schema: Schema, input: unknown, field: string): string[] {
   return (error?.issues ?? []).filter(({ path }) => path[0] === field).map(({ message }) => message);
 }
 
-describe.each(Object.entries(forms))('§5 %s', (_row, { schema, good, edges, wrong }) => {
+describe.each(Object.entries(forms))('%s', (_row, { schema, good, edges, wrong }) => {
   it('accepts a valid input', () => {
     expect(z.safeParse(schema, good)).toMatchObject({ success: true });
   });
@@ -251,7 +256,7 @@ describe.each(Object.entries(forms))('§5 %s', (_row, { schema, good, edges, wro
   });
 });
 
-describe('§5 the value read from an input', () => {
+describe('the value read from an input (§5-post, §5-chat-messages)', () => {
   it.each([
     ['a name without the spaces around it', Name, '  Ana  ', 'Ana'],
     ['a password unchanged', Password, '  eight  ', '  eight  '],
@@ -269,7 +274,7 @@ describe('§5 the value read from an input', () => {
   });
 });
 
-describe('§5 Images', () => {
+describe('Images (§5-images)', () => {
   const megabyte = 1024 * 1024;
   it.each([
     ['image/jpeg', 20 * megabyte, 'images', null],
@@ -314,6 +319,6 @@ it.each([
     notices.usernameMissing.text,
     'this is important so that friends can easily find you',
   ],
-])('§5 the text for %s is: %s', (_case, text, specified) => {
+])('the text for %s is: %s (§5-resend, §5-duplicate-save, §5-one-request)', (_case, text, specified) => {
   expect(text).toBe(specified);
 });

@@ -3,7 +3,7 @@ import { listOf, stageOf } from './stages.ts';
 
 const flags = { paid: false, accepted: false, userSetDone: false, completed: false, cancelled: false };
 
-describe('the list that shows a request (§4)', () => {
+describe('the list that shows a request (§2-manager-tabs)', () => {
   it.each([
     ['creator', {}, 'friendRequest'],
     ['client', {}, 'yourRequest'],

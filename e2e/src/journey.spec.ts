@@ -2,7 +2,7 @@ import { notices } from '@tara/contract/notices';
 import { askToBeVerified, jpeg, person, signUp } from './people.ts';
 import { expect, test } from './server-fixture.ts';
 
-test('strangers become friends; a plan is requested, paid, met, confirmed, paid out and reviewed', async ({
+test('strangers become friends; a plan is requested, paid, met, confirmed, paid out and reviewed (§1-audience)', async ({
   browser,
   tara,
 }) => {
@@ -42,7 +42,7 @@ test('strangers become friends; a plan is requested, paid, met, confirmed, paid 
     await expect(own.getByRole('button', { name: /like/i })).toContainText('1');
   });
 
-  await test.step('3 · both are verified by the admin', async () => {
+  await test.step('3 · both are verified by the admin (§1-verification, §2-verify-users, §4-verification)', async () => {
     await askToBeVerified(ana, 1);
     await askToBeVerified(ben, 2);
     await boss.page.goto('/verify-users');
@@ -57,7 +57,7 @@ test('strangers become friends; a plan is requested, paid, met, confirmed, paid 
     }
   });
 
-  await test.step('4 · Ana offers a plan, Ben requests it', async () => {
+  await test.step('4 · Ana offers a plan, Ben requests it (§4-create-plan, §8-plan-created, §8-request-sent)', async () => {
     await ana.page.goto('/update-profile');
     await ana.page.getByRole('tab', { name: 'Edit profile info' }).click();
     await ana.page.getByLabel('Phone number').fill('09171234567');
@@ -113,7 +113,7 @@ test('strangers become friends; a plan is requested, paid, met, confirmed, paid 
     await expect(card(ana.page).getByText('paid', { exact: true })).toBeVisible();
   });
 
-  await test.step('6 · Ana accepts, the chat opens, messages are live', async () => {
+  await test.step('6 · Ana accepts, the chat opens, messages are live (§2-receipt-chat)', async () => {
     await card(ana.page).getByRole('button', { name: 'Accept' }).click();
     // Accepted, it leaves Ben's open requests by itself.
     await expect(card(ben.page)).toBeHidden();
@@ -134,7 +134,7 @@ test('strangers become friends; a plan is requested, paid, met, confirmed, paid 
     await expect(ana.page.getByText('On my way', { exact: true })).toBeVisible();
   });
 
-  await test.step('7 · Ben fulfils, the admin confirms, Ana is paid out once', async () => {
+  await test.step('7 · Ben fulfils, the admin confirms, Ana is paid out once (§1-plans, §2-confirm-plans)', async () => {
     await ben.page.getByRole('button', { name: 'Plan is fulfilled' }).click();
     const sure = ben.page.getByRole('alertdialog').or(ben.page.getByRole('dialog'));
     await expect(sure).toContainText('You will not be able to change it after');
@@ -157,7 +157,7 @@ test('strangers become friends; a plan is requested, paid, met, confirmed, paid 
     await expect(ana.page.getByText(/750\.00/).first()).toBeVisible();
   });
 
-  await test.step('8 · Ben writes a review, it shows on Ana’s profile', async () => {
+  await test.step('8 · Ben writes a review, it shows on Ana’s profile (§2-write-a-review)', async () => {
     await ben.page.goto('/');
     await ben.page.getByRole('link', { name: 'History' }).click();
     await card(ben.page).getByRole('link', { name: 'Write a review' }).click();

@@ -48,7 +48,7 @@ const link = {
 };
 
 describe('a call', () => {
-  it('sends the key as user name and the attributes in the envelope', async () => {
+  it('sends the key as user name and the attributes in the envelope (§7-provider-envelope)', async () => {
     const { client, sent } = clientWith(() => reply({ data: link }));
     const created = await client.links.create({ amount: 10_000, description: 'Tea' });
     expect(created).toEqual({
@@ -75,7 +75,7 @@ describe('a call', () => {
     ]);
   });
 
-  it('throws the provider’s refusal with its status and body', async () => {
+  it('throws the provider’s refusal with its status and body (§7-provider-envelope)', async () => {
     const body = { errors: [{ code: 'parameter_required', detail: 'amount is required.' }] };
     const { client } = clientWith(() => reply(body, 400));
     const error = await caughtError(client.links.get('link_1'));
@@ -120,7 +120,7 @@ describe('a call', () => {
   });
 });
 
-describe('a required argument', () => {
+describe('a required argument (§7-errors)', () => {
   const { client, sent } = clientWith(() => reply({}));
   const blank: never = '' as never;
   it.each([

@@ -53,7 +53,7 @@ describe('every call', () => {
     expect(await client.links.findByReference('nothing')).toBeNull();
   });
 
-  it('pages lists by cursor and refuses an invalid limit', async () => {
+  it('pages lists by cursor and refuses an invalid limit (§7-provider-payments)', async () => {
     const { client, submit } = await startProvider();
     for (const amount of [10_000, 20_000, 30_000]) {
       const link = await client.links.create({ amount, description: 'Tea' });
@@ -91,7 +91,7 @@ describe('payment intents', () => {
   const intentOrder = { amount: 2_000, currency: 'PHP', payment_method_allowed: ['card', 'gcash'] };
   const details = (card_number: string) => ({ card_number, exp_month: 12, exp_year: 2034, cvc: '123' });
 
-  it('are paid with a card of which only the last digits are stored', async () => {
+  it('are paid with a card of which only the last digits are stored (§7-provider-intents, §7-provider-methods)', async () => {
     const { client } = await startProvider();
     const intent = await client.paymentIntents.create({ ...intentOrder, metadata: { order: '7' } });
     const method = await client.paymentMethods.create({ type: 'card', details: details('5555444444444457') });
@@ -108,7 +108,7 @@ describe('payment intents', () => {
     ).toBe(400);
   });
 
-  it('report why a card was refused, and can be paid again', async () => {
+  it('report why a card was refused, and can be paid again (§7-provider-intents)', async () => {
     const { client } = await startProvider();
     const intent = await client.paymentIntents.create(intentOrder);
     const method = await client.paymentMethods.create({ type: 'card', details: details('4200000000000018') });
@@ -135,7 +135,7 @@ describe('payment intents', () => {
 });
 
 describe('sources', () => {
-  it('become chargeable when the payer authorizes, and are charged once', async () => {
+  it('become chargeable when the payer authorizes, and are charged once (§7-provider-sources, §7-provider-payments)', async () => {
     const stage = await startProvider();
     const { client, submit, address } = stage;
     const receiver = await startReceiver();

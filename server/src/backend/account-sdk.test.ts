@@ -99,7 +99,7 @@ describe.each([
       return { ...person, email, user };
     });
 
-  test('creates an account, which is not yet signed in', async ({ open }) => {
+  test('creates an account, which is not yet signed in (§7-account-create)', async ({ open }) => {
     const { account } = open();
     const email = newEmail();
     const user = await account.create('unique()', email, password, 'Ana Cruz');
@@ -144,21 +144,24 @@ describe.each([
   test.for([
     ['a cookie', true],
     ['the fallback header', false],
-  ] as const)('signs in and out by %s', async ([_how, keepsCookies], { signedIn }) => {
-    const { account, cookies, email, user } = await signedIn(keepsCookies);
-    expect([...cookies.keys()]).toEqual(keepsCookies ? ['a_session_tara'] : []);
-    expect((await account.get()).$id).toBe(user.$id);
-    expect(await account.signIn(email, password)).toMatchObject({
-      secret: '',
-      current: true,
-      provider: 'email',
-      providerUid: email.toLowerCase(),
-      userId: user.$id,
-    });
-    await account.deleteSession('current');
-    expect([...cookies.keys()]).toEqual([]);
-    await expect(account.get()).rejects.toEqual(refused(401, 'general_unauthorized_scope'));
-  });
+  ] as const)(
+    'signs in and out by %s (§7-account-email-session, §7-account-get, §7-log-out)',
+    async ([_how, keepsCookies], { signedIn }) => {
+      const { account, cookies, email, user } = await signedIn(keepsCookies);
+      expect([...cookies.keys()]).toEqual(keepsCookies ? ['a_session_tara'] : []);
+      expect((await account.get()).$id).toBe(user.$id);
+      expect(await account.signIn(email, password)).toMatchObject({
+        secret: '',
+        current: true,
+        provider: 'email',
+        providerUid: email.toLowerCase(),
+        userId: user.$id,
+      });
+      await account.deleteSession('current');
+      expect([...cookies.keys()]).toEqual([]);
+      await expect(account.get()).rejects.toEqual(refused(401, 'general_unauthorized_scope'));
+    },
+  );
 
   test('tells a wrong password and an unknown e-mail alike', async ({ signedIn }) => {
     const { account, email } = await signedIn();
@@ -168,7 +171,11 @@ describe.each([
     expect(String(unknown)).toBe(String(wrong));
   });
 
-  test('confirms the e-mail by the mailed link, once', async ({ backend, open, signedIn }) => {
+  test('confirms the e-mail by the mailed link, once (§7-account-verification, §7-account-confirm-verification)', async ({
+    backend,
+    open,
+    signedIn,
+  }) => {
     const { account, requests, user } = await signedIn();
     const token = await account.verify(confirming('ana'));
     expect(token.secret).toBe('');
@@ -203,7 +210,10 @@ describe.each([
     expect(await backend.mails()).toEqual([]);
   });
 
-  test('lists the sessions and ends them', async ({ open, signedIn }) => {
+  test('lists the sessions and ends them (§7-account-sessions, §7-account-session, §7-account-delete-session, §7-account-delete-sessions)', async ({
+    open,
+    signedIn,
+  }) => {
     const { account, email } = await signedIn();
     const other = open();
     const second = await other.account.signIn(email, password);
@@ -230,7 +240,10 @@ describe.each([
     await expect(first.get()).rejects.toEqual(refused(401, 'general_unauthorized_scope'));
   });
 
-  test('changes the password, which ends the other sessions', async ({ open, signedIn }) => {
+  test('changes the password, which ends the other sessions (§7-account-patch-password)', async ({
+    open,
+    signedIn,
+  }) => {
     const { account, email } = await signedIn();
     const other = open();
     await other.account.signIn(email, password);
@@ -246,7 +259,11 @@ describe.each([
     await other.account.signIn(email, 'a better password');
   });
 
-  test('recovers by mail, answering alike for an unknown e-mail', async ({ backend, open, signedIn }) => {
+  test('recovers by mail, answering alike for an unknown e-mail (§7-account-recovery, §7-account-confirm-recovery)', async ({
+    backend,
+    open,
+    signedIn,
+  }) => {
     const { account, email, user } = await signedIn();
     const url = `${friendlyOrigin}/recover?from=mail`;
     const shapeOf = (token: object) =>

@@ -104,7 +104,7 @@ test.for([
   expect(await typeOf(await ask(path, init))).toEqual([404, type]);
 });
 
-test('names the field and the rule of bad input', async ({ ask }) => {
+test('names the field and the rule of bad input (§7-errors)', async ({ ask }) => {
   const response = await ask('/v1/account', json({ userId: 'unique()', email: 'nobody', password: 'short' }));
   expect(await response.json()).toMatchObject({
     code: 400,
@@ -130,7 +130,7 @@ test.for([
   ['email', 'ana@', 'Invalid email'],
   ['password', '1234567', 'Password must be at least 8 characters.'],
 ] as const)(
-  '§5 a sign-up with %s %j is refused and stores nothing',
+  'a sign-up with %s %j is refused and stores nothing (§5-sign-up)',
   async ([field, value, rule], { database, ask }) => {
     const stored = async () => [
       await database.$count(accounts),
@@ -148,7 +148,7 @@ test.for([
   },
 );
 
-test('§5 a sign-in against a rule is refused in its words and makes no session', async ({
+test('a sign-in against a rule is refused in its words and makes no session (§5-sign-in)', async ({
   database,
   ask,
 }) => {
@@ -162,7 +162,10 @@ test('§5 a sign-in against a rule is refused in its words and makes no session'
   expect(await database.$count(sessions)).toBe(before);
 });
 
-test('lets two sign-ups with one e-mail at once make one account', async ({ connection, ask }) => {
+test('lets two sign-ups with one e-mail at once make one account (§7-sign-up)', async ({
+  connection,
+  ask,
+}) => {
   const email = `${newId()}@example.com`;
   const attempts = Array.from({ length: 4 }, () =>
     ask('/v1/account', json({ userId: 'unique()', email, password })),

@@ -73,7 +73,7 @@ interface Sent {
 const helpers = { log: quietLog(), attempt: 1, maxAttempts: 1, signal: new AbortController().signal };
 
 describe('uploading', () => {
-  test('§5 a picture is kept upright, without what else was in the file, in several widths', async ({
+  test('a picture is kept upright, without what else was in the file, in several widths (§7-files-view)', async ({
     ana,
     send,
     view,
@@ -131,7 +131,7 @@ describe('uploading', () => {
     ],
     ['an empty file', async () => Buffer.alloc(0), 'storage_file_empty', 'Please choose a file.'],
   ] as const)(
-    '§5 %s is refused and stores nothing',
+    '%s is refused and stores nothing (§5-images, §8-file-errors)',
     async ([_what, bytes, type, message], { platform, ana, send, countOf }) => {
       const storedCount = platform.files.keys().length;
       const { status, body } = await send(ana, { bytes: await bytes() });
@@ -148,7 +148,7 @@ describe('uploading', () => {
     ['messageFiles', limits.messageFiles, 5],
     ['verificationFiles', limits.verificationFiles, 20],
   ] as const)(
-    '§5 %s takes files of at most %i bytes',
+    '%s takes files of at most %i bytes (§5-images, §8-file-errors)',
     async ([bucket, limit, megabytes], { ana, send, countOf }) => {
       const bytes = Buffer.concat([await pictureBytes(), Buffer.alloc(limit)]);
       const { status, body } = await send(ana, { bytes, bucket });
@@ -331,7 +331,7 @@ describe('seeing (§6)', () => {
 });
 
 describe('going', () => {
-  test('one deletes one’s own unused upload and nothing else', async ({
+  test('one deletes one’s own unused upload and nothing else (§7-files-delete)', async ({
     database,
     platform,
     server,

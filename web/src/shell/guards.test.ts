@@ -41,8 +41,8 @@ async function sentTo(guard: () => Promise<unknown>): Promise<string | null> {
   }
 }
 
-describe('the main group', () => {
-  test('lets a confirmed member in, with the session', async () => {
+describe('the main group (§2-guard-guests)', () => {
+  test('lets a confirmed member in, with the session (§4-session)', async () => {
     const session = signedIn();
     expect(await requireMember()).toEqual({ session });
   });
@@ -52,12 +52,12 @@ describe('the main group', () => {
     expect(await sentTo(requireMember)).toBe('/sign-in');
   });
 
-  test('sends a member with an unconfirmed email to /confirming', async () => {
+  test('sends a member with an unconfirmed email to /confirming (§2-confirming, §1-confirmed-email)', async () => {
     signedIn({ emailVerification: false });
     expect(await sentTo(requireMember)).toBe('/confirming');
   });
 
-  test('logs a failed check and treats it as a guest', async () => {
+  test('logs a failed check and treats it as a guest (§8-auth-check)', async () => {
     const logged = vi.spyOn(console, 'error').mockImplementation(() => {});
     const { status, body } = problem(500, 'general_unknown');
     server.answer(SESSION, status, body);
@@ -73,7 +73,7 @@ describe('the main group', () => {
   });
 });
 
-describe('the public group', () => {
+describe('the public group (§2-guard-members)', () => {
   test('lets a guest in', async () => {
     guest();
     expect(await sentTo(requireGuest)).toBeNull();
@@ -85,7 +85,7 @@ describe('the public group', () => {
   });
 });
 
-describe('the admin group', () => {
+describe('the admin group (§2-guard-admins)', () => {
   test('lets an admin in', async () => {
     signedIn({ isUserAdmin: true });
     expect(await sentTo(requireAdmin)).toBeNull();

@@ -68,6 +68,8 @@ interface NoState {
 }
 
 interface ScreenStates {
+  /** The rows of docs/specification.md that the table proves: part of its title. */
+  rows?: string;
   path: string;
   /** A verified member called Ana unless given; null is a guest. */
   viewer?: SessionContext | null;
@@ -106,7 +108,7 @@ const queryAll = (sight: Sight) =>
  * A route with a loader has to name its loading and error state.
  */
 export function describeScreen(id: keyof FileRoutesById, states: ScreenStates): void {
-  describe(`screen ${id}`, () => {
+  describe(states.rows === undefined ? `screen ${id}` : `screen ${id} (${states.rows})`, () => {
     let server: Awaited<ReturnType<typeof stubServer>>;
     beforeAll(async () => {
       configure({ asyncUtilTimeout: PATIENT });

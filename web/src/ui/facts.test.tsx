@@ -34,7 +34,7 @@ it('writes pesos', () => {
 });
 
 describe('Avatar', () => {
-  it('falls back to the first letter of the name, or N (§2)', () => {
+  it('falls back to the first letter of the name, or N (§2-fallbacks)', () => {
     const { rerender, container } = render(<Avatar name="ana" />);
     expect(container.textContent).toBe('A');
     rerender(<Avatar name="" />);

@@ -7,7 +7,7 @@ const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-describe('time labels (§4)', () => {
+describe('time labels (§4-search-and-time)', () => {
   it.each([
     ['this moment', 0, 'Just now'],
     ['59 seconds', 59 * SECOND, 'Just now'],
@@ -39,7 +39,7 @@ describe('time labels (§4)', () => {
   });
 });
 
-describe('date display (§5)', () => {
+describe('date display (§5-date-display)', () => {
   it.each([
     ['2002-01-01', '01/01/02'],
     ['1900-12-31', '31/12/00'],
@@ -53,7 +53,7 @@ describe('date display (§5)', () => {
   });
 });
 
-describe('recent (§4)', () => {
+describe('recent (§4-search-and-time)', () => {
   it('is within 3 days', () => {
     expect(isRecent(ago(72 * HOUR), now)).toBe(true);
     expect(isRecent(ago(72 * HOUR + 1), now)).toBe(false);

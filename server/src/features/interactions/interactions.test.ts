@@ -44,7 +44,7 @@ type Step = 'acceptRequest' | 'cancelRequest' | 'markDone' | 'cardDown';
 type Party = 'creator' | 'client' | 'stranger' | 'admin';
 
 describe('sending a request (§4, §7)', () => {
-  test('stores it unpaid and asks for a payment link in the same transaction', async ({
+  test('stores it unpaid and asks for a payment link in the same transaction (§3-plan-interaction, §7-api-create-interaction, §7-search-interactions)', async ({
     server,
     creator,
     client,
@@ -110,7 +110,7 @@ describe('sending a request (§4, §7)', () => {
     expect(await platform.jobs('payments.createLink')).not.toContainEqual({ interactionId: reply.id });
   });
 
-  test('allows one open request per member and plan, also when both are sent at once', async ({
+  test('allows one open request per member and plan, also when both are sent at once (§5-one-request, §8-duplicate-request)', async ({
     client,
     request,
   }) => {
@@ -129,7 +129,7 @@ describe('sending a request (§4, §7)', () => {
     expect((await request(client)).reply.id).not.toBe(first.id);
   });
   test.for([
-    ['one’s own plan (§6)', 'creator', {}, 403, 'interaction_own_plan'],
+    ['one’s own plan (§6-verified-only)', 'creator', {}, 403, 'interaction_own_plan'],
     ['an unverified member (§6)', 'unverified', {}, 403, 'plan_creator_unverified'],
     ['a plan that does not exist', 'client', { planId: 'nothing' }, 404, 'plan_not_found'],
     ['an id that is none', 'client', { planId: '../etc' }, 400, 'general_argument_invalid'],
@@ -146,7 +146,7 @@ describe('sending a request (§4, §7)', () => {
 });
 
 describe('who may read a request', () => {
-  test('is readable by its parties and an admin, and by nobody else', async ({
+  test('is readable by its parties and an admin, and by nobody else (§7-get-interaction)', async ({
     database,
     server,
     admin,
@@ -191,7 +191,7 @@ describe('who may read a request', () => {
   });
 });
 
-describe('the steps of a request (§4)', () => {
+describe('the steps of a request (§4-interaction)', () => {
   const now = new Date();
   const paid = { paidAt: now };
   const ready = { paidAt: now, acceptedAt: now };
@@ -246,7 +246,7 @@ describe('the steps of a request (§4)', () => {
     },
   );
 
-  test('accepts once of two accepts at once, and makes the two friends of each other', async ({
+  test('accepts once of two accepts at once, and makes the two friends of each other (§7-accept-request)', async ({
     database,
     creator,
     client,
@@ -328,7 +328,12 @@ describe('the steps of a request (§4)', () => {
     expect(await read()).toBe(350.5);
   });
 
-  test('pages a list without gap or repeat', async ({ database, server, creator, client }) => {
+  test('pages a list without gap or repeat (§7-list-interactions)', async ({
+    database,
+    server,
+    creator,
+    client,
+  }) => {
     const ids: string[] = [];
     for (let count = 0; count < 13; count++) {
       const plan = await insertPlan(database, creator);

@@ -40,7 +40,7 @@ const test = tillTest
 test.afterEach(({ till }) => till.provider.clearFaults());
 
 describe('a payment', () => {
-  test('goes from link to capture: held, with the provider’s fee apart, told to both parties', async ({
+  test('goes from link to capture: held, with the provider’s fee apart, told to both parties (§7-provider-request)', async ({
     till,
     scene,
   }) => {
@@ -243,7 +243,10 @@ describe('a cancelled request', () => {
 });
 
 describe('the webhook', () => {
-  test('is registered once, however often the server starts', async ({ till, ours }) => {
+  test('is registered once, however often the server starts (§7-provider-request)', async ({
+    till,
+    ours,
+  }) => {
     await registerWebhook(till.money, till.webhookUrl);
     await registerWebhook(till.money, till.webhookUrl);
     expect(await ours()).toHaveLength(1);

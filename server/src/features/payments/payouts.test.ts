@@ -32,7 +32,7 @@ const test = tillTest
 test.afterEach(({ till }) => till.provider.clearFaults());
 
 describe('the confirmation (§4)', () => {
-  test('pays the creator out, raises the counts, and is written to the audit log', async ({
+  test('pays the creator out, raises the counts, and is written to the audit log (§7-api-confirm-plans, §4-interaction)', async ({
     till,
     admin,
     scene,
@@ -99,7 +99,7 @@ describe('the confirmation (§4)', () => {
     expect(await till.database.$count(ledgerTransfers)).toBe(before);
   });
 
-  test('is an admin’s alone', async ({ scene, confirm }) => {
+  test('is an admin’s alone (§6-admin)', async ({ scene, confirm }) => {
     const id = await scene.fulfilled();
     for (const who of [scene.creator, scene.client])
       expect((await confirm(who, id)).problem.type).toBe('admin_only');

@@ -42,7 +42,7 @@ const test = serverTest((app, platform) => planRoutes(app, platform))
 
 const terms = 'We meet in a public place and share the bill.';
 
-test('publishes a plan that every member can read, new as long as nothing is earned', async ({
+test('publishes a plan that every member can read, new as long as nothing is earned (§3-plan, §7-create-plan)', async ({
   server,
   creator,
   visitor,
@@ -87,7 +87,7 @@ describe('no price breaks the server, or is read out of what is no decimal numbe
   });
 });
 
-test('counts every plan, and refuses the one beyond the limit even when two are sent at once (§4, §8)', async ({
+test('counts every plan, and refuses the one beyond the limit even when two are sent at once (§8-plan-limit, §9-start-values)', async ({
   database,
   server,
   form,
@@ -104,7 +104,7 @@ test('counts every plan, and refuses the one beyond the limit even when two are 
   expect(await profileOf(member)).toMatchObject({ totalPlan: 5, limitedPlan: 5 });
 });
 
-test('refuses a creator whose identity is not verified (§6)', async ({
+test('refuses a creator whose identity is not verified (§6-verified-only, §8-unverified-action)', async ({
   server,
   visitor,
   form,
@@ -129,7 +129,7 @@ test('refuses a cover that another member uploaded, and counts nothing', async (
   expect(await profileOf(creator)).toMatchObject({ totalPlan: before?.totalPlan });
 });
 
-describe('a wrong field is named with its rule and nothing is stored (§5)', () => {
+describe('a wrong field is named with its rule and nothing is stored (§5-plan)', () => {
   const wrong: [string, Record<string, unknown>, Record<string, string>][] = [
     ['title empty', { title: '  ' }, { title: 'Please give the plan a title.' }],
     ['title 31', { title: 'x'.repeat(31) }, { title: 'Must be at most 30 characters.' }],
@@ -157,7 +157,7 @@ describe('a wrong field is named with its rule and nothing is stored (§5)', () 
   });
 });
 
-test('pages a creator’s plans newest first, without gap or repeat', async ({
+test('pages a creator’s plans newest first, without gap or repeat (§7-search-plans)', async ({
   database,
   server,
   visitor,

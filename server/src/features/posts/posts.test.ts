@@ -38,7 +38,7 @@ const test = serverTest((app, platform) => postRoutes(app, platform))
   );
 
 describe('publishing', () => {
-  test('§3 a post carries its words, its tags as a list, and starts with no likes', async ({
+  test('a post carries its words, its tags as a list, and starts with no likes (§3-post, §7-create-post)', async ({
     platform,
     server,
     ana,
@@ -68,7 +68,7 @@ describe('publishing', () => {
     expect(platform.announced.at(-1)?.document).not.toHaveProperty('liked');
   });
 
-  test('decisions §1: a quick post shows the profile picture, or the initials before there is one', async ({
+  test('decisions §1: a quick post shows the profile picture, or the initials before there is one (§7-quick-post)', async ({
     database,
     server,
   }) => {
@@ -111,7 +111,7 @@ describe('publishing', () => {
   });
 });
 
-describe('wrong inputs store nothing (§5)', () => {
+describe('wrong inputs store nothing (§5-post)', () => {
   const words = { caption: '', location: '', tags: '', imageId: 'x' };
   test.for([
     [
@@ -138,7 +138,7 @@ describe('wrong inputs store nothing (§5)', () => {
     ['a zero byte', posts.quick, { caption: 'a\u0000b' }, 'caption', expect.any(String)],
     ['no photo', posts.create, { caption: '', location: '', tags: '' }, 'imageId', expect.any(String)],
     ['an empty quick post', posts.quick, { caption: '  ' }, 'caption', 'Please write something.'],
-    ['a like without a post', posts.like, {}, 'postId', expect.any(String)],
+    ['a like without a post (§5-required-ids)', posts.like, {}, 'postId', expect.any(String)],
     [
       'a set like count (mass assignment)',
       posts.create,
@@ -176,7 +176,7 @@ describe('wrong inputs store nothing (§5)', () => {
 });
 
 describe('lists (§7)', () => {
-  test('the feed is by last update, 10 a page, each post once', async ({
+  test('the feed is by last update, 10 a page, each post once (§7-list-feed, §7-list-recent)', async ({
     database,
     server,
     ana,
@@ -199,7 +199,7 @@ describe('lists (§7)', () => {
     expect(new Set(seen).size).toBe(seen.length);
   });
 
-  test('an updated post comes to the top of the feed, not of the recent ones', async ({
+  test('an updated post comes to the top of the feed, not of the recent ones (§7-api-recent)', async ({
     connection,
     server,
     ana,
@@ -214,7 +214,12 @@ describe('lists (§7)', () => {
     expect((await server.call(ben, posts.recent)).reply.items[0]?.id).toBe(newer.id);
   });
 
-  test("one member's posts are theirs alone, over pages", async ({ database, server, ana, publish }) => {
+  test("one member's posts are theirs alone, over pages (§7-list-user-posts)", async ({
+    database,
+    server,
+    ana,
+    publish,
+  }) => {
     const eve = await insertMember(database);
     for (let at = 0; at < 11; at++) await publish(eve, `post ${at}`);
     const params = { id: eve.profileId };
@@ -247,7 +252,7 @@ describe('lists (§7)', () => {
 });
 
 describe('likes and saves', () => {
-  test('decisions §2: the count is the number of like rows, whoever likes at the same moment', async ({
+  test('decisions §2: the count is the number of like rows, whoever likes at the same moment (§7-like, §7-unlike, §7-api-post-likes)', async ({
     database,
     server,
     ana,
@@ -288,7 +293,7 @@ describe('likes and saves', () => {
     expect(await change?.readWhole?.()).toBeNull();
   });
 
-  test('§3 the id of a like is the beginning of both ids', async ({
+  test('the id of a like is the beginning of both ids (§3-liked-post)', async ({
     database,
     server,
     ana,
@@ -301,7 +306,13 @@ describe('likes and saves', () => {
     expect(like?.id).toBe(ben.profileId.slice(0, 8) + post.id.slice(0, 8));
   });
 
-  test('§5 a second save says so and creates nothing', async ({ database, server, ana, ben, publish }) => {
+  test('a second save says so and creates nothing (§5-duplicate-save, §7-save)', async ({
+    database,
+    server,
+    ana,
+    ben,
+    publish,
+  }) => {
     const post = await publish(ana);
     const body = { postId: post.id };
     expect((await server.call(ben, posts.save, { body })).reply).toEqual({ status: 'ok' });
@@ -326,7 +337,7 @@ describe('likes and saves', () => {
 describe('changing and deleting (§6: the creator only)', () => {
   const words = { caption: 'New', location: '', tags: 'x' };
 
-  test('a changed post keeps its picture, or takes the new one and gives up the old', async ({
+  test('a changed post keeps its picture, or takes the new one and gives up the old (§7-update-post)', async ({
     server,
     ana,
     upload,
@@ -380,7 +391,13 @@ describe('changing and deleting (§6: the creator only)', () => {
     },
   );
 
-  test("another's post is neither changed nor deleted", async ({ server, ana, ben, upload, publish }) => {
+  test("another's post is neither changed nor deleted (§6-owner)", async ({
+    server,
+    ana,
+    ben,
+    upload,
+    publish,
+  }) => {
     const post = await publish(ana);
     const body = { ...words, postId: post.id, imageId: await upload(ben) };
     expect((await server.call(ben, posts.update, { body })).problem.type).toBe('user_unauthorized');
@@ -390,7 +407,7 @@ describe('changing and deleting (§6: the creator only)', () => {
     expect((await server.call(ana, posts.get, { params: { id: post.id } })).reply).toEqual(post);
   });
 
-  test('§2 deleting removes the post, its likes and saves, and gives up its picture', async ({
+  test('deleting removes the post, its likes and saves, and gives up its picture (§7-delete-post)', async ({
     database,
     platform,
     server,

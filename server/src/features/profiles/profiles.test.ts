@@ -62,7 +62,10 @@ const about = {
 };
 
 describe('reading', () => {
-  test('§9 one’s own profile starts with these values', async ({ database, server }) => {
+  test('one’s own profile starts with these values (§9-start-values, §3-user-profile)', async ({
+    database,
+    server,
+  }) => {
     const cora = await insertMember(database, { name: 'Cora' });
     expect((await server.call(cora, profiles.get, { params: { id: cora.profileId } })).reply).toMatchObject({
       username: 'User025',
@@ -98,7 +101,11 @@ describe('reading', () => {
 });
 
 describe('people (§7)', () => {
-  test('20 a page by last update, without oneself, each once', async ({ database, server, ana }) => {
+  test('20 a page by last update, without oneself, each once (§7-list-users)', async ({
+    database,
+    server,
+    ana,
+  }) => {
     await Promise.all(Array.from({ length: 25 }, () => insertMember(database)));
     await database.update(rows).set({ updatedAt: new Date() });
     const first = (await server.call(ana, profiles.people)).reply;
@@ -122,7 +129,7 @@ describe('people (§7)', () => {
     ['_urich', []],
     ['zur\\', []],
   ] as const)(
-    '%j finds %j: wildcards mean themselves',
+    '%j finds %j: wildcards mean themselves (§7-search-users)',
     async ([search, names], { connection, database, server, ana }) => {
       await connection.sql`delete from accounts where name ilike 'zur%'`;
       await insertMember(database, { name: 'Zurita %' });
@@ -134,7 +141,7 @@ describe('people (§7)', () => {
 });
 
 describe('changing (§5, §6)', () => {
-  test('the About section is changed, and everybody is told what everybody may know', async ({
+  test('the About section is changed, and everybody is told what everybody may know (§7-update-about, §6-owner)', async ({
     platform,
     server,
     ana,
@@ -193,7 +200,7 @@ describe('changing (§5, §6)', () => {
     ['email', 'other@example.com', 'is not a field of this call'],
     ['accountId', 'other', 'is not a field of this call'],
   ] as const)(
-    '%s against its rule is refused and changes nothing (case %#)',
+    '%s against its rule is refused and changes nothing (case %#) (§5-profile)',
     async ([field, value, rule], { server, ana, stored }) => {
       const before = await stored(ana);
       const { status, problem } = await server.call(ana, profiles.updateAbout, {

@@ -40,7 +40,7 @@ describe('no place in a chat that its column cannot hold reaches the database', 
 
 describe('opening a chat', () => {
   test.for(['creator', 'client'] as const)(
-    'the %s opens it once the request is paid',
+    'the %s opens it once the request is paid (§7-api-create-receipt, §3-conversation-receipt)',
     async (party, { database, platform, server }) => {
       const request = await insertRequest(database);
       const { interactionId, creator, client, referenceNumber } = request;
@@ -118,7 +118,7 @@ describe('who is not a member of the chat', () => {
 });
 
 describe('reading a chat', () => {
-  test('it opens with its request and its newest messages; older and newer ones are asked for', async ({
+  test('it opens with its request and its newest messages; older and newer ones are asked for (§7-list-chat-receipts)', async ({
     database,
     server,
   }) => {

@@ -13,7 +13,7 @@ const test = serverTest((app, platform) => receiptRoutes(app, platform));
 const send = receipts.sendMessage;
 const numbers = (count: number) => Array.from({ length: count }, (_, at) => at + 1);
 
-test('a message is answered as stored and announced to both members', async ({
+test('a message is answered as stored and announced to both members (§7-api-send-receipt-message, §3-chat-receipt, §7-realtime-receipt, §5-chat-messages)', async ({
   database,
   platform,
   server,
@@ -123,7 +123,7 @@ test.for([
   ['a zero character in the text', { message: 'a\u0000b' }, 'message'],
   ['a zero character in the key', { clientKey: 'a\u0000bcdefgh' }, 'clientKey'],
 ] as const)(
-  '%s is refused with the field’s name, and nothing is stored (§5)',
+  '%s is refused with the field’s name, and nothing is stored (§5-chat-messages)',
   async ([_, wrong, field], { database, server }) => {
     const { chatId, client } = await insertChat(database);
     const before = await database.$count(receiptMessages);

@@ -46,7 +46,7 @@ const fulfilled = { paidAt: now, acceptedAt: now, userSetDoneAt: now };
 const confirmed = { ...fulfilled, adminSetDoneAt: now, completedAt: now };
 const words = { caption: 'A lovely hour.', location: 'Makati', stars: 9 };
 
-test('lets the client review a confirmed request, and every member read it', async ({
+test('lets the client review a confirmed request, and every member read it (§7-create-review)', async ({
   database,
   platform,
   server,
@@ -157,7 +157,7 @@ describe('refuses, and stores nothing', () => {
   );
 });
 
-test('pages the reviews about a member newest first', async ({
+test('pages the reviews about a member newest first (§7-list-reviews)', async ({
   database,
   server,
   client,

@@ -96,7 +96,7 @@ test.beforeEach(async ({ connection }) => {
 });
 
 describe('sending (§4, §5)', () => {
-  test('the request waits for an admin, and the profile says that it was sent', async ({
+  test('the request waits for an admin, and the profile says that it was sent (§7-create-verification, §3-verification-request)', async ({
     platform,
     ana,
     request,
@@ -146,7 +146,7 @@ describe('sending (§4, §5)', () => {
     ['verified at once (mass assignment)', { valid: true }, 'valid', 'is not a field of this call'],
     ['for another (mass assignment)', { userId: 'x' }, 'userId', 'is not a field of this call'],
   ] as const)(
-    '§5 %s stores nothing',
+    '%s stores nothing (§5-verification)',
     async ([_what, change, field, rule], { server, ana, formOf, profileOf, countRequests }) => {
       const body = { ...(await formOf(ana)), ...change };
       const { status, problem } = await server.call(ana, verification.send, { body });
@@ -190,7 +190,7 @@ describe('sending (§4, §5)', () => {
 });
 
 describe('the admin’s list (§6, §7)', () => {
-  test('is for admins', async ({ server, ana, ben, request, profileOf }) => {
+  test('is for admins (§6-admin)', async ({ server, ana, ben, request, profileOf }) => {
     const { id } = await request(ana);
     const calls = [
       server.call(ana, verification.pending),
@@ -201,7 +201,11 @@ describe('the admin’s list (§6, §7)', () => {
     expect(await profileOf(ana)).toMatchObject({ verified: null, sentVerifiedReq: true });
   });
 
-  test('has the oldest first, 20 a page, each once', async ({ database, server, admin }) => {
+  test('has the oldest first, 20 a page, each once (§7-list-admin-verification)', async ({
+    database,
+    server,
+    admin,
+  }) => {
     const members = await Promise.all(Array.from({ length: 22 }, () => insertMember(database)));
     for (const [at, member] of members.entries()) {
       // Pairs share their moment.
@@ -319,7 +323,7 @@ describe('identity pictures', () => {
   });
 });
 
-describe('deciding (§4)', () => {
+describe('deciding (§4-verification)', () => {
   test('accepted: the member is verified, the request valid, the decision written down', async ({
     database,
     platform,

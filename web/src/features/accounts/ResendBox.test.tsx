@@ -36,7 +36,7 @@ test('counts down before the first time', async () => {
   expect(server.requests).toEqual([]);
 });
 
-test('asks for the username when there is none', async () => {
+test('asks for the username when there is none (§5-resend, §8-email-resend)', async () => {
   await show(0);
   await press();
   const field = screen.getByRole('textbox', {
@@ -48,7 +48,7 @@ test('asks for the username when there is none', async () => {
   expect(server.requests).toEqual([]);
 });
 
-test('shows that the email was sent, and counts down from 60 again', async () => {
+test('shows that the email was sent, and counts down from 60 again (§8-email-resend)', async () => {
   server.answer(RESEND, 200, { status: 'ok' });
   await show(0);
   await userEvent.type(screen.getByLabelText('Username'), 'ana');
@@ -58,7 +58,7 @@ test('shows that the email was sent, and counts down from 60 again', async () =>
   expect(shown()).toEqual([notices.emailResent]);
 });
 
-test('shows a failure, and can be retried at once', async () => {
+test('shows a failure, and can be retried at once (§8-email-resend)', async () => {
   const { status, body } = problem(500, 'general_unknown');
   server.answer(RESEND, status, body);
   await show(0, 'ana');

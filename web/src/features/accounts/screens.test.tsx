@@ -27,6 +27,7 @@ const press = async (user: UserEvent, name: string) =>
   user.click(await screen.findByRole('button', { name }));
 
 describeScreen('/_public/sign-in', {
+  rows: '§2-sign-in, §5-sign-in, §8-sign-in-failed, §8-sign-in-unverified, §2-guard-members',
   path: '/sign-in',
   viewer: null,
   replies: [reply(accounts.demo, { accounts: demo })],
@@ -76,6 +77,7 @@ describeScreen('/_public/sign-in', {
 const person = { Name: 'Ana', Username: 'ana', Email: 'ana@example.com', Password: 'kape at pandesal 7' };
 
 describeScreen('/_public/sign-up', {
+  rows: '§2-sign-up, §5-sign-up, §8-account-failed',
   path: '/sign-up',
   viewer: null,
   loading: readsNothing,
@@ -111,6 +113,7 @@ describeScreen('/_public/sign-up', {
 });
 
 describeScreen('/_public/verification-message', {
+  rows: '§2-verification-message',
   path: '/verification-message',
   viewer: null,
   loading: readsNothing,
@@ -218,6 +221,7 @@ const unconfirmed = sampleSession('Ana', { account: { emailVerification: false }
 const secret = '/confirming?userId=Ana&secret=s&username=ana';
 
 describeScreen('/confirming', {
+  rows: '§2-confirming',
   path: '/confirming',
   viewer: unconfirmed,
   replies: [reply(accounts.session, unconfirmed)],

@@ -23,7 +23,7 @@ const refuse = (line: string, code: number, type: string) => {
   server.answer(line, status, body);
 };
 
-test('creates the account, signs in, and has the link to /confirming mailed with the username', async () => {
+test('creates the account, signs in, and has the link to /confirming mailed with the username (§4-sign-up, §7-sign-up)', async () => {
   await signUp(form);
   expect(server.requests).toEqual([
     { line: 'POST /v1/account', body: { userId: 'unique()', ...form } },

@@ -23,6 +23,7 @@ const one = { params: { id: 'verification' } };
 const links = { idFront: '/front', idBack: '/back', photo: '/photo' };
 
 describeScreen('/_main/_admin/verify-users', {
+  rows: '§2-verify-users, §8-empty-lists',
   path: '/verify-users',
   viewer: boss,
   replies: [reply(verification.pending, samplePage([sampleVerification()]))],
@@ -80,6 +81,7 @@ describeScreen('/_main/_admin/verify-users', {
 const fulfilled = sampleRequest({ paid: true, accepted: true, userSetDone: true, referenceNumber: 'R-1' });
 
 describeScreen('/_main/_admin/confirm-plans', {
+  rows: '§2-confirm-plans, §8-empty-lists',
   path: '/confirm-plans',
   viewer: boss,
   replies: [reply(admin.awaitingPlans, samplePage([fulfilled]))],

@@ -7,7 +7,7 @@ const ready = { paid: true, accepted: true };
 const owed = { state: 'owed', amount: 250, at: '2026-11-21T12:00:00.000Z', waitsUntil: null } as const;
 const done = { ...ready, userSetDone: true };
 
-describe('what comes next with a request (§4)', () => {
+describe('what comes next with a request (§4-interaction)', () => {
   it.each([
     ['client', { checkoutUrl: null }, /being prepared/],
     ['client', {}, /^Pay to open the chat with Ana/],

@@ -23,6 +23,7 @@ const noLists = { friendRequest: none, yourRequest: none, earn: none, expense: n
 const tabs = ['Friend Request', 'Your Request', 'Pending Friends'];
 
 describeScreen('/_main/manage-plans/', {
+  rows: '§2-manage-plans, §2-manager-tabs, §8-empty-lists',
   path: '/manage-plans',
   replies: [reply(interactions.manager, lists)],
   loading: 'Loading the requests',
@@ -68,6 +69,7 @@ describeScreen('/_main/manage-plans/', {
 });
 
 describeScreen('/_main/profile/friend-request/$id', {
+  rows: '§2-friend-request, §8-empty-lists',
   path: '/profile/friend-request/Ana',
   replies: [reply(interactions.interactionList, samplePage([sampleRequest()]), list('friendRequest'))],
   loading: 'Loading the requests',
@@ -100,6 +102,7 @@ describeScreen('/_main/profile/friend-request/$id', {
 });
 
 describeScreen('/_main/profile/history/$id', {
+  rows: '§2-history',
   path: '/profile/history/Ben',
   viewer: sampleSession('Ben'),
   replies: [

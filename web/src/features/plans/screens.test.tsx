@@ -17,6 +17,7 @@ const benParams = { params: { id: 'Ben' } };
 const one = { params: { id: 'plan' } };
 
 describeScreen('/_main/profile/plans/$id', {
+  rows: '§2-plans, §8-empty-lists',
   path: '/profile/plans/Ben',
   replies: [reply(plans.byCreator, samplePage([samplePlan({ creator: samplePerson('Ben') })]), benParams)],
   loading: 'Loading the plans',
@@ -60,6 +61,7 @@ describeScreen('/_main/profile/plans/$id', {
 });
 
 describeScreen('/_main/profile/plan-details/$id', {
+  rows: '§2-plan-details-route, §2-plan-request, §8-duplicate-request',
   path: '/profile/plan-details/plan',
   viewer: sampleSession('Ben'),
   replies: [reply(plans.get, samplePlanDetail(), one)],
@@ -103,6 +105,7 @@ describeScreen('/_main/profile/plan-details/$id', {
 });
 
 describeScreen('/_main/profile/create-plans/$id', {
+  rows: '§2-create-plans, §8-unverified-action, §8-plan-limit',
   path: '/profile/create-plans/Ana',
   loading: { none: 'The session has what decides.' },
   error: { none: 'The session has what decides.' },

@@ -37,7 +37,7 @@ afterEach(() => {
 
 const press = (name: RegExp) => fireEvent.click(screen.getByRole('button', { name }));
 
-test('a like shows at once, ignores presses while it is under way, and takes the server’s count', async () => {
+test('a like shows at once, ignores presses while it is under way, and takes the server’s count (§4-like)', async () => {
   press(/^Like/);
   await screen.findByRole('button', { name: 'Like, 5 likes', pressed: true });
   press(/^Like/);
@@ -46,7 +46,7 @@ test('a like shows at once, ignores presses while it is under way, and takes the
   await screen.findByRole('button', { name: 'Like, 9 likes', pressed: true });
 });
 
-test('a refused like is rolled back and reported', async () => {
+test('a refused like is rolled back and reported (§8-call-failure)', async () => {
   press(/^Like/);
   await screen.findByRole('button', { name: 'Like, 5 likes' });
   reply(500, {});
@@ -56,7 +56,7 @@ test('a refused like is rolled back and reported', async () => {
   ]);
 });
 
-test('a post that was saved before stays saved, and says so', async () => {
+test('a post that was saved before stays saved, and says so (§8-duplicate-save, §4-save)', async () => {
   press(/^Save/);
   await screen.findByRole('button', { name: 'Saved', pressed: true });
   const title = 'You already saved this post';

@@ -41,6 +41,7 @@ describeScreen('/_main/', {
 });
 
 describeScreen('/_main/post/$id', {
+  rows: '§2-post',
   path: '/post/p1',
   replies: [reply(posts.get, samplePost({ caption, tags: ['sea'] }), one)],
   loading: 'Loading the post',
@@ -77,6 +78,7 @@ describeScreen('/_main/post/$id', {
 });
 
 describeScreen('/_main/create-post', {
+  rows: '§2-create-post',
   path: '/create-post',
   loading: { none: 'It reads nothing.' },
   error: { none: 'It reads nothing.' },
@@ -104,6 +106,7 @@ describeScreen('/_main/create-post', {
 });
 
 describeScreen('/_main/update-post/$id', {
+  rows: '§2-update-post',
   path: '/update-post/p1',
   replies: [reply(posts.get, own, one)],
   loading: 'Loading the post',

@@ -18,6 +18,7 @@ import { describeScreen, guestsSignIn, refusal, reply } from '../../testing/scre
 const ben = { params: { id: 'Ben' } };
 
 describeScreen('/_main/all-users', {
+  rows: '§2-all-users, §2-search-replaces, §7-search-users',
   path: '/all-users',
   replies: [
     reply(profiles.people, samplePage([sampleProfile('Ben', { bio: 'Dives' }), sampleProfile('Lia')])),
@@ -56,6 +57,7 @@ describeScreen('/_main/all-users', {
 });
 
 describeScreen('/_main/profile/$id', {
+  rows: '§2-profile-route, §2-profile',
   path: '/profile/Ben',
   replies: [
     reply(profiles.get, sampleProfile('Ben', { bio: 'Dives' }), ben),
@@ -114,6 +116,7 @@ describeScreen('/_main/profile/$id', {
 const about = { bio: 'Dives', hobby: 'Guitar' };
 
 describeScreen('/_main/update-profile', {
+  rows: '§2-update-profile',
   path: '/update-profile?tab=info',
   viewer: sampleSession('Ana', { profile: about }),
   loading: { none: 'The session has the profile.' },

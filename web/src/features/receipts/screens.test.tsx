@@ -22,6 +22,7 @@ const opened = (items = [sampleMessage()], interaction = request) =>
   reply(receipts.receipt, { receipt, interaction, messages: { items, hasMore: false } }, chat);
 
 describeScreen('/_main/manage-plans/conversation-receipt/$conversationReceipt', {
+  rows: '§2-receipt-chat, §8-receipt-forbidden',
   path: '/manage-plans/conversation-receipt/AnaBen?interactionId=request',
   replies: [opened()],
   loading: 'Loading the chat',

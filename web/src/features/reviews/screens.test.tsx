@@ -16,6 +16,7 @@ const completed = sampleRequest({
 });
 
 describeScreen('/_main/review-details/$id', {
+  rows: '§2-review-details',
   path: '/review-details/review',
   replies: [reply(reviews.get, sampleReview(), review)],
   loading: 'Loading the review',
@@ -49,6 +50,7 @@ describeScreen('/_main/review-details/$id', {
 });
 
 describeScreen('/_main/write-a-review/$id', {
+  rows: '§2-write-a-review',
   path: '/write-a-review/request',
   viewer: sampleSession('Ben'),
   replies: [reply(interactions.interaction, completed, request)],

@@ -9,6 +9,7 @@ const ana = { params: { id: 'Ana' } };
 const terms = /^I accept the terms and conditions/;
 
 describeScreen('/_main/verifying-identity', {
+  rows: '§2-verifying-identity, §5-verification',
   path: '/verifying-identity',
   viewer: sampleSession('Ana', { profile: { verified: null } }),
   loading: { none: 'The session has the profile.' },

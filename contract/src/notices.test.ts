@@ -1,0 +1,105 @@
+import { expect, it } from 'vitest';
+import { reconnectDelay, retry, skeletons, timer } from './limits.ts';
+import { areYouSure, empty, notices } from './notices.ts';
+import { problemNotice } from './problems.ts';
+
+it.each([
+  ['§8-account-created', notices.accountCreated, 'check your email to confirm your account'],
+  ['§8-account-failed', notices.accountCreationFailed, 'Failed to create account', 'please try again later'],
+  ['§8-generic', notices.generic, 'Something went wrong', 'please try again later'],
+  ['§8-generic', problemNotice('general_unknown'), 'Something went wrong', 'please try again later'],
+  ['§8-sign-in-failed', problemNotice('user_invalid_credentials'), 'Sign in failed. Please try again'],
+  ['§8-sign-up-failed', notices.signUpFailed, 'Sign up failed. Please try again'],
+  ['§8-sign-in-unverified', notices.signInUnverified, 'Sign in Failed. Are you verified?.'],
+  [
+    '§8-unverified-action',
+    problemNotice('plan_creator_unverified'),
+    'You cannot perform this action',
+    'please verified your account to continue',
+  ],
+  ['§8-request-sent', notices.requestSent, 'Request sent!', 'Please wait for the person to respond'],
+  [
+    '§8-plan-limit',
+    problemNotice('plan_limit_reached'),
+    "You can't add more plans.",
+    'to add more plans, you can continue to use your current plan by helping your friends!',
+  ],
+  ['§8-plan-confirm-failed', notices.planConfirmFailed, 'Failed to confirm plan', 'please try again later'],
+  ['§8-plan-created', notices.planCreated, 'You added a plan. 😎'],
+  ['§8-profile-updated', notices.profileUpdated, 'Your About Information has been updated.'],
+  ['§8-profile-updated', notices.profileFailed, 'Something went wrong.', 'please try again later'],
+  ['§8-email-resend', notices.emailResent, 'Request sent', 'Please check your email to confirm your account'],
+  ['§8-email-resend', notices.emailResendFailed, 'Something went wrong', 'Please try again later'],
+  [
+    '§8-email-resend',
+    notices.usernameMissing,
+    'Please enter your username',
+    'this is important so that friends can easily find you',
+  ],
+  [
+    '§8-verification-request',
+    notices.verificationSent,
+    'Your request has been sent.',
+    'please wait for the admin to confirm it.',
+  ],
+  [
+    '§8-verification-request',
+    notices.verificationFailed,
+    'Attempt to verify has failed',
+    'please try again later.',
+  ],
+  ['§8-review-failed', notices.reviewFailed, 'Something went wrong', 'please try again later'],
+  ['§8-review-failed', notices.reviewWithoutInteraction, 'please try again'],
+  ['§8-post-failed', notices.postFailed, 'Please try again'],
+  ['§8-duplicate-request', notices.duplicateRequest, 'You already made a request'],
+  ['§8-duplicate-save', notices.duplicateSave, 'You already saved this post'],
+  ['§8-receipt-forbidden', notices.receiptForbidden, 'You are not allowed to view this'],
+  ['§8-unknown-route', notices.pageNotFound, 'Page Not Found'],
+  ['§2-delete-post', areYouSure.deletePost, 'Are you sure?', 'You will not be able to change it after'],
+] as const)('the notice of %s has its words: %o', (_row, notice, title, text?: string) => {
+  expect({ text: undefined, ...notice }).toEqual({ title, text });
+});
+
+it('the empty states have their words (§8-empty-lists, §2-profile)', () => {
+  expect(empty).toMatchObject({
+    requests: 'No Current Request',
+    plans: 'No current plan is posted',
+    adminList: 'List is clean good job 👍',
+    posts: 'No current post',
+    reviews: 'No current Reviews',
+  });
+});
+
+it.each([
+  [0, 1_000],
+  [4, 1_000],
+  [5, 5_000],
+  [14, 5_000],
+  [15, 10_000],
+  [99, 10_000],
+  [100, 60_000],
+  [10_000, 60_000],
+])('reconnect %i waits %i ms (§9-reconnect)', (attempt, delay) => {
+  expect(reconnectDelay(attempt)).toBe(delay);
+});
+
+it('the timers and skeletons are those of the specification (§9-search-debounce)', () => {
+  expect(timer).toMatchObject({
+    formToast: 3000,
+    searchDebounce: 500,
+    forbiddenRedirect: 1300,
+    confirmingFailureHome: 3000,
+    resendCountdown: 60,
+    confirmingInitial: 20,
+    verificationMessageInitial: 2,
+    confirmingWait: 60,
+  });
+  expect(skeletons).toMatchObject({
+    postCards: 10,
+    homeFeed: 20,
+    history: 15,
+    planManager: 30,
+    planList: 15,
+  });
+  expect(retry).toEqual({ times: 3, firstDelay: 1_000, longestDelay: 30_000 });
+});
