@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { reconnectDelay, retry, skeletons, timer } from './limits.ts';
+import { reconnectDelayMs, retry, skeletons, timer } from './limits.ts';
 import { areYouSure, empty, notices } from './notices.ts';
 import { problemNotice } from './problems.ts';
 
@@ -80,19 +80,19 @@ it.each([
   [100, 60_000],
   [10_000, 60_000],
 ])('reconnect %i waits %i ms (§9-reconnect)', (attempt, delay) => {
-  expect(reconnectDelay(attempt)).toBe(delay);
+  expect(reconnectDelayMs(attempt)).toBe(delay);
 });
 
 it('the timers and skeletons are those of the specification (§9-search-debounce)', () => {
   expect(timer).toMatchObject({
-    formToast: 3000,
-    searchDebounce: 500,
-    forbiddenRedirect: 1300,
-    confirmingFailureHome: 3000,
-    resendCountdown: 60,
-    confirmingInitial: 20,
-    verificationMessageInitial: 2,
-    confirmingWait: 60,
+    formToastMs: 3000,
+    searchDebounceMs: 500,
+    forbiddenRedirectMs: 1300,
+    confirmingFailureHomeMs: 3000,
+    resendCountdownSeconds: 60,
+    confirmingInitialSeconds: 20,
+    verificationMessageInitialSeconds: 2,
+    confirmingWaitSeconds: 60,
   });
   expect(skeletons).toMatchObject({
     postCards: 10,
@@ -101,5 +101,5 @@ it('the timers and skeletons are those of the specification (§9-search-debounce
     planManager: 30,
     planList: 15,
   });
-  expect(retry).toEqual({ times: 3, firstDelay: 1_000, longestDelay: 30_000 });
+  expect(retry).toEqual({ times: 3, firstDelayMs: 1_000, longestDelayMs: 30_000 });
 });
