@@ -83,7 +83,7 @@ it.each([
   expect(reconnectDelayMs(attempt)).toBe(delay);
 });
 
-it('the timers and skeletons are those of the specification (§9-search-debounce)', () => {
+it('the timers and skeletons are those of the specification (§9-search-debounce, §9-timers)', () => {
   expect(timer).toMatchObject({
     formToastMs: 3000,
     searchDebounceMs: 500,

@@ -63,7 +63,7 @@ const plan = { title: 'Island day', desc: '', time: '6-9 pm', price: 100, terms:
 const review = { caption: 'Good', location: '', stars: 10 };
 
 const forms: Record<string, Form> = {
-  'Sign-up (§5-sign-up)': {
+  'Sign-up (§5-sign-up, §9-lengths)': {
     schema: SignUp,
     good: { name: 'Ana Cruz', username: 'Ana 1', email: 'ana@example.com', password: long(8) },
     edges: [
@@ -88,7 +88,7 @@ const forms: Record<string, Form> = {
     edges: [['username', 'Al']],
     wrong: [['username', '', 'Too short']],
   },
-  'Post, the text fields (§5-post)': {
+  'Post, the text fields (§5-post, §9-lengths)': {
     schema: PostFormFields,
     good: post,
     edges: postEdges,
@@ -115,7 +115,7 @@ const forms: Record<string, Form> = {
       ['caption', long(5001), 'Must be at most 5000 characters.'],
     ],
   },
-  'Profile (§5-profile)': {
+  'Profile (§5-profile, §9-lengths, §9-profile-defaults)': {
     schema: About,
     good: {
       ...{ bio: '', gender: '', lookingFor: '', hobby: '', education: '', phoneNumber: '' },
@@ -149,7 +149,7 @@ const forms: Record<string, Form> = {
       ['birthDate', '2001-13-01', 'Must be a date'],
     ],
   },
-  'Plan (§5-plan)': {
+  'Plan (§5-plan, §9-lengths)': {
     schema: PlanFormFields,
     good: plan,
     edges: [
@@ -181,7 +181,7 @@ const forms: Record<string, Form> = {
     edges: [],
     wrong: [['imageId', '', noId]],
   },
-  'Verification (§5-verification)': {
+  'Verification (§5-verification, §9-lengths)': {
     schema: VerificationForm,
     good: { idFrontId: 'front', idBackId: 'back', photoId: 'photo', address: '12345' },
     edges: [['address', long(100)]],

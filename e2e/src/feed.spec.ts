@@ -1,7 +1,7 @@
 import { person, signUp } from './people.ts';
 import { expect, test } from './server-fixture.ts';
 
-test('the feed is where it was after coming back from a post', async ({ browser, tara }) => {
+test('the feed is where it was after coming back from a post (§2-home)', async ({ browser, tara }) => {
   const kai = await person(browser, tara.url, 'Kai Scroll');
   await signUp(kai);
   const { page } = kai;

@@ -15,12 +15,12 @@ test('strangers become friends; a plan is requested, paid, met, confirmed, paid 
   const title = `Island hop ${run}`;
   const card = (page: typeof ben.page) => page.getByRole('article').filter({ hasText: title });
 
-  await test.step('1 · all three sign up by mail', async () => {
+  await test.step('1 · all three sign up by mail (§4-sign-up, §8-account-created)', async () => {
     for (const who of [ana, ben, boss]) await signUp(who);
     await tara.admin('grant', boss.email);
   });
 
-  await test.step('2 · Ana posts a photo, Ben likes it', async () => {
+  await test.step('2 · Ana posts a photo, Ben likes it (§2-post-form, §7-create-post)', async () => {
     await ana.page.goto('/create-post');
     await ana.page.getByLabel('Add Profile Picture').setInputFiles(await jpeg('sea', 5));
     await ana.page.getByLabel('Caption').fill(caption);
@@ -42,7 +42,7 @@ test('strangers become friends; a plan is requested, paid, met, confirmed, paid 
     await expect(own.getByRole('button', { name: /like/i })).toContainText('1');
   });
 
-  await test.step('3 · both are verified by the admin (§1-verification, §2-verify-users, §4-verification)', async () => {
+  await test.step('3 · both are verified by the admin (§1-verification, §2-verify-users, §4-verification, §8-verification-request)', async () => {
     await askToBeVerified(ana, 1);
     await askToBeVerified(ben, 2);
     await boss.page.goto('/verify-users');

@@ -94,7 +94,7 @@ for (const look of looks) {
     await page.context().close();
   });
 
-  test(`every screen is sound: a creator, ${name}`, async ({ browser, demo }) => {
+  test(`every screen is sound: a creator, ${name} (§6-member)`, async ({ browser, demo }) => {
     const page = await open(browser, demo.url, look, 'ana');
     const id = (await (await page.request.get('/api/account/session')).json()).profile.id;
     const chat = await addressOf(page, '/manage-plans', '/manage-plans/conversation-receipt/');

@@ -70,7 +70,7 @@ describe('every call', () => {
 });
 
 describe('webhooks', () => {
-  it('are registered once per url, changed, disabled and enabled', async () => {
+  it('are registered once per url, read, changed, disabled and enabled (§7-provider-webhooks)', async () => {
     const { client } = await startProvider();
     const order = { url: 'https://example.com/hook', events: ['payment.paid'] };
     const webhook = await client.webhooks.create(order);
@@ -82,8 +82,25 @@ describe('webhooks', () => {
       events: ['payment.failed'],
     });
     expect((await client.webhooks.disable(webhook.id)).attributes.status).toBe('disabled');
+    expect((await client.webhooks.get(webhook.id)).attributes).toMatchObject({
+      url: order.url,
+      status: 'disabled',
+    });
+    expect((await client.webhooks.list()).map(({ id }) => id)).toContain(webhook.id);
     expect((await client.webhooks.enable(webhook.id)).attributes.status).toBe('enabled');
     expect((await failing(client.webhooks.create({ url: 'nowhere', events: ['x'] }))).errors).toHaveLength(2);
+  });
+});
+
+describe('links', () => {
+  it('are read by id and reference number, archived and unarchived (§7-provider-links)', async () => {
+    const { client } = await startProvider();
+    const link = await client.links.create({ amount: 10_000, description: 'Tea', remarks: 'Two cups' });
+    expect(link).toMatchObject({ amount: 10_000, description: 'Tea', remarks: 'Two cups', status: 'unpaid' });
+    expect(await client.links.get(link.id)).toEqual(link);
+    expect(await client.links.findByReference(link.referenceNumber)).toEqual(link);
+    expect((await client.links.archive(link.id)).archived).toBe(true);
+    expect((await client.links.unarchive(link.id)).archived).toBe(false);
   });
 });
 

@@ -1,9 +1,11 @@
 import { act, cleanup, configure, fireEvent, render, screen } from '@testing-library/react';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { confirm } from './confirm.ts';
+import { ImageViewer } from './ImageViewer.tsx';
 import { announce } from './LiveRegion.tsx';
 import { Overlays } from './Overlays.tsx';
-import { toast, useToasts } from './toast.ts';
+import { ConfirmDialog } from './ResponsiveDialog.tsx';
+import { TOAST_DURATION_MS, TOAST_SWIPE_PX, toast, useToasts } from './toast.ts';
 
 beforeEach(() => useToasts.setState({ queue: [] }));
 afterEach(cleanup);
@@ -55,4 +57,52 @@ it('announces a repeated text again', () => {
   act(() => announce('New message from Ana'));
   expect(region?.textContent?.trim()).toBe('New message from Ana');
   expect(region?.textContent).not.toBe(first);
+});
+
+it.each([
+  ['a dialog from 768 px', 1024, false],
+  ['a drawer below', 390, true],
+])(
+  'what cannot be taken back is asked in %s (§2-delete-post, §9-profile-defaults)',
+  async (_what, width, isDrawer) => {
+    vi.spyOn(window, 'matchMedia').mockImplementation((query) => {
+      const [, from = '0'] = /min-width: (\d+)px/.exec(query) ?? [];
+      return Object.assign(new EventTarget(), {
+        matches: width >= Number(from),
+        media: query,
+      }) as MediaQueryList;
+    });
+    const onConfirm = vi.fn();
+    render(
+      <ConfirmDialog
+        open
+        onOpenChange={() => {}}
+        title="Are you sure?"
+        confirmLabel="Delete"
+        onConfirm={onConfirm}
+      />,
+    );
+    const dialog = await screen.findByRole('dialog', { name: 'Are you sure?' });
+    expect(dialog.hasAttribute('data-vaul-drawer')).toBe(isDrawer);
+    fireEvent.click(screen.getByRole('button', { name: 'Delete' }));
+    expect(onConfirm).toHaveBeenCalledOnce();
+    vi.restoreAllMocks();
+  },
+);
+
+it('a picture opens full screen, and closes by its button and by a tap (§2-viewer)', async () => {
+  const onClose = vi.fn();
+  const viewer = (open: boolean) => <ImageViewer open={open} onClose={onClose} src="/sea.jpg" alt="Sea" />;
+  const { rerender } = render(viewer(false));
+  expect(screen.queryByRole('img', { name: 'Sea' })).toBeNull();
+  rerender(viewer(true));
+  fireEvent.click(await screen.findByRole('button', { name: 'Close' }));
+  expect(onClose).toHaveBeenCalled();
+  onClose.mockClear();
+  fireEvent.click(screen.getByRole('img', { name: 'Sea' }));
+  expect(onClose).toHaveBeenCalledOnce();
+});
+
+it('a toast stays 5000 ms, and goes by a swipe of 50 px (§9-timers)', () => {
+  expect([TOAST_DURATION_MS, TOAST_SWIPE_PX]).toEqual([5000, 50]);
 });

@@ -208,10 +208,13 @@ describe('the steps of a request (§4-interaction)', () => {
     ['cardDown', 'client', paid, { cardDown: true }],
     ['cardDown', 'creator', {}, { cardDown: true }],
   ];
-  test.for(allowed)('%s by the %s in %o', async ([name, who, state, after], { step, inserted, members }) => {
-    const { reply } = await step(members[who], name, await inserted(state));
-    expect(reply).toMatchObject(after);
-  });
+  test.for(allowed)(
+    '%s by the %s in %o (§7-accept-request, §7-cancel-request, §7-plan-done, §7-card-down)',
+    async ([name, who, state, after], { step, inserted, members }) => {
+      const { reply } = await step(members[who], name, await inserted(state));
+      expect(reply).toMatchObject(after);
+    },
+  );
 
   const refused: [Step, Party, object, number, string][] = [
     ['acceptRequest', 'client', {}, 409, 'Only the creator accepts.'],
@@ -368,5 +371,28 @@ describe('the steps of a request (§4-interaction)', () => {
     const ids = reply.items.map(({ id }) => id).filter((id) => id === later || id === earlier);
     expect(ids).toEqual([earlier, later]);
     expect((await server.call(creator, adminCalls.awaitingPlans)).problem.type).toBe('admin_only');
+  });
+
+  test('pages what waits for confirmation by 20, until a page is empty (§7-list-admin-plans)', async ({
+    database,
+    server,
+    admin,
+    creator,
+    client,
+  }) => {
+    for (let count = 0; count < 21; count++) {
+      const planId = await insertPlan(database, creator);
+      await insertInteraction(database, { creator, client, planId }, done);
+    }
+    const first = (await server.call(admin, adminCalls.awaitingPlans)).reply;
+    expect(first.items).toHaveLength(20);
+    const seen = first.items.map(({ id }) => id);
+    for (let cursor = first.next; cursor; ) {
+      const page = (await server.call(admin, adminCalls.awaitingPlans, { query: { cursor } })).reply;
+      seen.push(...page.items.map(({ id }) => id));
+      cursor = page.next;
+    }
+    expect(new Set(seen).size).toBe(seen.length);
+    expect(seen.length).toBeGreaterThan(20);
   });
 });
