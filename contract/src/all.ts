@@ -1,4 +1,5 @@
 import { account, accounts } from './accounts.ts';
+import { blocks } from './blocks.ts';
 import type { Call } from './calls.ts';
 import { files } from './files.ts';
 import { admin, interactions } from './interactions.ts';
@@ -15,6 +16,7 @@ export const allCalls: Readonly<Record<string, Readonly<Record<string, Call>>>> 
   account,
   accounts,
   profiles,
+  blocks,
   posts,
   files,
   verification,

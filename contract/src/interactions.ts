@@ -55,6 +55,8 @@ export const Interaction = z.object({
   cardDown: z.boolean(),
   reviewSubmitted: z.boolean(),
   reviewId: z.nullable(z.string()),
+  /** One party blocked the other: the chat is read-only, and each is only a name to the other. */
+  blocked: z.boolean(),
   money: MoneyState,
   createdAt: Time,
   updatedAt: Time,

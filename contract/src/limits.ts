@@ -21,6 +21,8 @@ export const birthDate = { earliest: '1900-01-01', default: '2002-01-01' } as co
 export const planLength = { title: 30, desc: 5000, time: 10, terms: { min: 20, max: 5000 } } as const;
 export const addressLength = { min: 5, max: 100 } as const;
 export const messageLength = 5000;
+/** How many members one member can block, and mute: every list compares with them. */
+export const blockLimit = 500;
 export const starScale = { min: 0, max: 10, default: 10 } as const;
 
 export const defaultUsername = 'User025';
@@ -50,6 +52,7 @@ export const pageSize = {
   interactions: 10,
   plans: 10,
   admin: 20,
+  blocks: 20,
 } as const;
 /** How many pages of messages one call may request (decisions §1). */
 export const maxPagesPerCall = 20;

@@ -89,6 +89,12 @@ export const problems = {
   storage_file_not_found: { code: 404, title: 'There is no such file.' },
   // Members and posts
   profile_not_found: { code: 404, title: 'There is no such member.' },
+  block_own_profile: { code: 400, title: 'You cannot block or mute yourself.' },
+  block_limit_reached: {
+    code: 409,
+    title: 'Your list is full',
+    text: 'please remove somebody from it first',
+  },
   post_not_found: { code: 404, title: 'There is no such post.' },
   post_already_saved: { code: 409, ...notices.duplicateSave },
   // Verification
@@ -109,6 +115,11 @@ export const problems = {
   plan_confirm_failed: { code: 409, ...notices.planConfirmFailed },
   // Receipts
   receipt_not_found: { code: 404, ...notices.receiptForbidden },
+  receipt_read_only: {
+    code: 409,
+    title: 'This chat is read-only',
+    text: 'you can no longer write to each other',
+  },
   receipt_closed: { code: 409, title: 'This plan is completed', text: 'its chat is closed.' },
   // Reviews
   review_not_found: { code: 404, title: 'There is no such review.' },

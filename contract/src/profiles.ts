@@ -23,6 +23,8 @@ export const Profile = z.extend(Person, {
   hobby: z.string(),
   gender: z.string(),
   createdAt: Time,
+  /** Whether the reader muted the member; only where one profile is read. */
+  muted: z.optional(z.boolean()),
 });
 export type Profile = z.infer<typeof Profile>;
 

@@ -94,6 +94,6 @@ export const receipts = calls('/api/plan', {
     summary: 'Sends a message to a per-plan chat; replies with the stored message.',
     body: SendReceiptMessage,
     reply: ReceiptMessage,
-    errors: ['receipt_not_found', 'receipt_closed', 'storage_file_not_found'],
+    errors: ['receipt_not_found', 'receipt_closed', 'receipt_read_only', 'storage_file_not_found'],
   }),
 });

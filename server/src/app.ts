@@ -18,6 +18,7 @@ import {
   refuseDemoAccounts,
   watchAccounts,
 } from './features/accounts/index.ts';
+import { blockRoutes } from './features/blocks/index.ts';
 import { fileTasks } from './features/files/index.ts';
 import { interactionRoutes } from './features/interactions/index.ts';
 import { paymentRoutes, paymentTasks, startPayments } from './features/payments/index.ts';
@@ -173,6 +174,7 @@ export async function startTara(config: Config, log: Log): Promise<Tara> {
     accountRoutes(app, platform, limits);
     accountWireRoutes(app, platform, limits);
     profileRoutes(app, platform);
+    blockRoutes(app, platform);
     postRoutes(app, platform);
     await storageRoutes(app, platform, documentsKeys);
     avatarRoutes(app);

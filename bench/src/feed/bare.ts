@@ -1,7 +1,10 @@
 import { createServer } from 'node:http';
 import { feedStatement } from '@tara/server/features/posts/index';
+import { visibilityValues } from '@tara/server/features/visibility/index';
 import { connect } from '@tara/server/platform/database/connect';
 import { serveParent } from '../measure/child.ts';
+
+const nobodyHidden = visibilityValues({ hiddenProfileIds: [], mutedProfileIds: [] });
 
 /** Options of the bare handler. */
 export interface BareFeed {
@@ -23,7 +26,9 @@ async function listen({ databaseUrl, viewers, body }: BareFeed): Promise<{ port:
   let served = 0;
   const server = createServer(async (_request, response) => {
     const viewer = viewers[served++ % viewers.length] ?? '';
-    const rows = await sql.unsafe(statement.text, statement.fill({ viewer }), { prepare: true }).values();
+    const rows = await sql
+      .unsafe(statement.text, statement.fill({ viewer, ...nobodyHidden }), { prepare: true })
+      .values();
     response.writeHead(rows.length > 0 ? 200 : 500, {
       'content-type': 'application/json; charset=utf-8',
       'content-length': bytes.length,

@@ -3,11 +3,13 @@ import { serveParent } from '../measure/child.ts';
 import { countLatencies } from '../measure/latencies.ts';
 import { sessionSecret } from '../setup/members.ts';
 
-/** Keep-alive GETs of one path, one at a time on each connection, by the members in turn. */
+/** Keep-alive GETs of one path, one at a time on each connection, by members in turn. */
 export interface Load {
   port: number;
   path: string;
   connections: number;
+  /** Number of the first member, and how many there are. */
+  firstMember: number;
   members: number;
   /** Time before counting starts. */
   warmUpMs: number;
@@ -73,10 +75,18 @@ function sendRequests(
   socket.once('connect', send);
 }
 
-function run({ port, path, connections, members, warmUpMs, measuredMs }: Load): Promise<LoadResult> {
+function run({
+  port,
+  path,
+  connections,
+  firstMember,
+  members,
+  warmUpMs,
+  measuredMs,
+}: Load): Promise<LoadResult> {
   const requests = Array.from({ length: members }, (_, member) =>
     Buffer.from(
-      `GET ${path} HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\naccept: application/json\r\ncookie: a_session_tara=${sessionSecret(member)}\r\n\r\n`,
+      `GET ${path} HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\naccept: application/json\r\ncookie: a_session_tara=${sessionSecret(firstMember + member)}\r\n\r\n`,
     ),
   );
   const latencies = countLatencies();

@@ -36,3 +36,20 @@ export async function profileIds({ sql }: BenchDatabase): Promise<string[]> {
     select id from profiles order by substr(username, length('member') + 1)::int`;
   return rows.map(({ id }) => id);
 }
+
+/** Lets each of `count` members from `first` block and mute `each` of the members before them. */
+export async function addBlocksAndMutes(
+  { sql }: BenchDatabase,
+  { first, count, each }: { first: number; count: number; each: number },
+): Promise<void> {
+  const pairs = (offset: number) => `
+    select ${sqlId('profile', 'number')} as one, ${sqlId('profile', `((number * 7 + other + ${offset}) % ${first})`)} as another
+    from generate_series(${first}, ${first + count - 1}) as number, generate_series(1, ${each}) as other`;
+  await sql.unsafe(`
+    insert into blocks (blocker_id, blocked_id, blocker_name, blocked_name)
+    select one, another, '', '' from (${pairs(0)}) as pair`);
+  await sql.unsafe(
+    `insert into mutes (muter_id, muted_id) select one, another from (${pairs(each)}) as pair`,
+  );
+  await sql.unsafe('analyze blocks, mutes');
+}

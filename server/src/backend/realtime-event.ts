@@ -1,5 +1,6 @@
 import type { User } from '@tara/contract/accounts';
 import { channel } from '@tara/contract/realtime';
+import { memberCan } from '../features/visibility/index.ts';
 import type { DocumentChange } from '../platform/documents.ts';
 import type { Viewer } from '../platform/http/viewer.ts';
 import type { Hub, Message } from '../platform/realtime/hub.ts';
@@ -21,9 +22,9 @@ function documentEvents(databaseId: string, { collection, id, change }: Document
   return [...names, `databases.${databaseId}.collections.${collection}.documents.${id}`];
 }
 
-function mayRead({ audience }: DocumentChange): (viewer: Viewer) => boolean {
+function mayRead({ audience, owners }: DocumentChange): (viewer: Viewer) => boolean {
   if (audience === 'admins') return (viewer) => viewer.emailVerified && viewer.admin;
-  return (viewer) => viewer.emailVerified;
+  return (viewer) => viewer.emailVerified && memberCan.receive(viewer, { owners });
 }
 
 /**

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect } from 'vitest';
 import type { WebSocket } from 'ws';
+import { noOwners } from '../platform/documents.ts';
 import { backendTest } from '../testing/backend.ts';
 import { realtimeClient } from '../testing/realtime-client.ts';
 import { addMember } from '../testing/sessions.ts';
@@ -69,6 +70,7 @@ describe('no frame makes a socket listen to more than 200 channels', () => {
       change: 'create',
       document: {},
       audience: [ana.accountId],
+      owners: noOwners,
     });
     expect((await member.next()).data.subscriptions.toSorted()).toEqual(['more', 's0']);
     member.say('unsubscribe', [{ subscriptionId: 's0' }, { subscriptionId: 's0' }, { subscriptionId: 's1' }]);

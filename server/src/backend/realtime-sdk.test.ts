@@ -1,4 +1,5 @@
 import { afterEach, expect } from 'vitest';
+import { noOwners } from '../platform/documents.ts';
 import { backendTest, friendlyOrigin } from '../testing/backend.ts';
 import { openBrowser } from '../testing/browser.ts';
 import { addMember } from '../testing/sessions.ts';
@@ -72,6 +73,7 @@ test.for([
           change: 'update',
           document: { caption: 'Sunset' },
           audience: [member.accountId],
+          owners: noOwners,
         });
         return heard[0]?.events;
       },

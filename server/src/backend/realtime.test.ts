@@ -2,7 +2,7 @@ import { channel } from '@tara/contract/realtime';
 import { afterEach, expect } from 'vitest';
 import type { WebSocket } from 'ws';
 import { setAdmin } from '../features/accounts/index.ts';
-import type { DocumentChange } from '../platform/documents.ts';
+import { type DocumentChange, noOwners } from '../platform/documents.ts';
 import { backendTest, startBackend } from '../testing/backend.ts';
 import { type ClientOptions, realtimeClient } from '../testing/realtime-client.ts';
 import { addMember, type TestMember } from '../testing/sessions.ts';
@@ -38,6 +38,7 @@ const test = backendTest()
         change: 'create',
         document: { id: 'm1', body: 'hello' },
         audience: [ana.accountId],
+        owners: noOwners,
         ...change,
       }),
   )
@@ -320,6 +321,7 @@ test('sends our own web the part that changed, and reads the whole document once
     change: 'update',
     document: { id: 'p1', totalLikes: 3 },
     audience: 'members',
+    owners: noOwners,
   };
   let reads = 0;
   const readWhole = async () => {

@@ -1,5 +1,15 @@
 import type { CollectionId } from '@tara/contract/realtime';
 
+/** The members whom a record shows. */
+export interface Owners {
+  profileIds: readonly string[];
+  /** Who wrote it, of posts, comments and reviews: those who muted the author do not get it. */
+  authorId: string | null;
+}
+
+/** Of records whose audience is chosen by account: the two parties of a request, and admins at work. */
+export const noOwners: Owners = { profileIds: [], authorId: null };
+
 /** A change of a record, announced on the bus after its commit; the realtime wire turns it into an event. */
 export interface DocumentChange {
   collection: CollectionId;
@@ -11,6 +21,8 @@ export interface DocumentChange {
   readWhole?: () => Promise<Record<string, unknown> | null>;
   /** Accounts that may read the record now; the change reaches nobody else. */
   audience: readonly string[] | 'members' | 'admins';
+  /** Whose record it is: it does not reach those from whom one of them is hidden, or who muted one. */
+  owners: Owners;
   /** Further channels whose listeners care, such as the conversation a message belongs to. */
   alsoOn?: readonly string[];
 }

@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { accounts } from '../features/accounts/tables.ts';
 import { profiles } from '../features/profiles/tables.ts';
+import { viewerVisibility } from '../features/visibility/index.ts';
 import type { Database } from '../platform/database/connect.ts';
 import type { ResolveViewer, Viewer } from '../platform/http/viewer.ts';
 import { newId } from '../platform/ids.ts';
@@ -58,6 +59,9 @@ export async function insertMember(database: Database, member: NewMember = {}): 
     emailVerified: confirmed,
     verified,
     admin,
+    hiddenProfileIds: [],
+    hiddenAccountIds: [],
+    mutedProfileIds: [],
     secret: prefix + accountId,
   };
 }
@@ -69,7 +73,7 @@ export function resolveMember(database: Database): ResolveViewer {
     const secret = old ? sessionSecret.slice(longAgo.length) : sessionSecret;
     if (!secret.startsWith(prefix)) return null;
     const [row] = await database
-      .select()
+      .select({ accounts, profiles, visibility: viewerVisibility(profiles.id) })
       .from(accounts)
       .innerJoin(profiles, eq(profiles.accountId, accounts.id))
       .where(eq(accounts.id, secret.slice(prefix.length)));
@@ -84,6 +88,7 @@ export function resolveMember(database: Database): ResolveViewer {
       emailVerified: row.accounts.emailVerifiedAt !== null,
       verified: row.profiles.verified === true,
       admin: row.accounts.labels.includes('admin'),
+      ...row.visibility,
     };
   };
 }

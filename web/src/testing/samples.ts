@@ -156,6 +156,7 @@ export function sampleRequest(fields: Partial<Omit<Interaction, 'stage'>> = {}):
     cardDown: false,
     reviewSubmitted: false,
     reviewId: null,
+    blocked: false,
     money: { state: 'unpaid' as const, amount: 250, at: null, waitsUntil: null },
     createdAt: '2026-01-01T00:00:00.000+00:00',
     updatedAt: '2026-01-01T00:00:00.000+00:00',

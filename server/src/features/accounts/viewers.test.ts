@@ -27,6 +27,9 @@ test('finds the account and profile of a session', async ({ connection, resolve 
     emailVerified: false,
     verified: false,
     admin: true,
+    hiddenProfileIds: [],
+    hiddenAccountIds: [],
+    mutedProfileIds: [],
   });
 });
 

@@ -5,6 +5,7 @@ import type { ResolveViewer, Viewer } from '../../platform/http/viewer.ts';
 import { hashSecret } from '../../platform/ids.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { profiles } from '../profiles/index.ts';
+import { viewerVisibility } from '../visibility/index.ts';
 import { accounts, sessions } from './tables.ts';
 
 /** The label that makes an account an admin (§6). */
@@ -31,6 +32,7 @@ function viewerQuery({ database }: Pick<Platform, 'database'>) {
       verified: profiles.verified,
       labels: accounts.labels,
       expiresAt: sessions.expiresAt,
+      ...viewerVisibility(profiles.id),
     })
     .from(sessions)
     .innerJoin(accounts, eq(accounts.id, sessions.accountId))

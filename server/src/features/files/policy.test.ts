@@ -43,7 +43,15 @@ test.each([
   ],
 ] as const)('§6 %s', (_what, file, owner, other) => {
   const known = { ...file, readers: file.readers && [...file.readers] };
-  expect([canSee({ accountId: 'ana' }, known), canSee({ accountId: 'ben' }, known)]).toEqual([owner, other]);
+  const as = (accountId: string) => ({ accountId, hiddenAccountIds: [] });
+  expect([canSee(as('ana'), known), canSee(as('ben'), known)]).toEqual([owner, other]);
+});
+
+test("§6 a hidden member's picture is seen only as a reader of it", () => {
+  const viewer = { accountId: 'ben', hiddenAccountIds: ['ana'] };
+  const picture = { bucket: 'images', ownerAccountId: 'ana', usedAt: used } as const;
+  expect(canSee(viewer, { ...picture, readers: null })).toBe(false);
+  expect(canSee(viewer, { ...picture, bucket: 'messageFiles', readers: ['ana', 'ben'] })).toBe(true);
 });
 
 test('the variant nearest above the wished width is taken', () => {

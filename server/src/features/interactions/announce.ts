@@ -1,3 +1,4 @@
+import { noOwners } from '../../platform/documents.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { type InteractionRow, presentInteraction } from './present.ts';
 import { findInteraction } from './select.ts';
@@ -22,6 +23,7 @@ export async function announceInteraction(
       change,
       document: { ...presentInteraction(row, accountId) },
       audience: [accountId],
+      owners: noOwners,
     });
   }
   return row;

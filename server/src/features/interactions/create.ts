@@ -9,6 +9,7 @@ import { Problem } from '../../platform/problem.ts';
 import { tasks } from '../../platform/tasks.ts';
 import { isPlanCreator, plans } from '../plans/index.ts';
 import { profiles } from '../profiles/index.ts';
+import { memberCan, visibleTo } from '../visibility/index.ts';
 import { announceInteraction } from './announce.ts';
 import { presentInteraction } from './present.ts';
 
@@ -32,7 +33,7 @@ async function store(database: Database, viewer: Viewer, planId: string, tries =
   const id = newId();
   try {
     await database.transaction(async (transaction) => {
-      const price = await insertFromPlan(transaction, { id, planId, clientId: viewer.profileId });
+      const price = await insertFromPlan(transaction, viewer, { id, planId });
       if (price === null) throw await refusal(transaction, viewer, planId);
       if (price > 0) await tasks.createPaymentLink.enqueue(transaction, { interactionId: id });
     });
@@ -50,7 +51,8 @@ async function store(database: Database, viewer: Viewer, planId: string, tries =
 /** The rules of §6 and the plan's own price in the inserting statement. Gives the price in centavos, or null when refused. */
 async function insertFromPlan(
   transaction: Transaction,
-  { id, planId, clientId }: { id: string; planId: string; clientId: string },
+  viewer: Viewer,
+  { id, planId }: { id: string; planId: string },
 ): Promise<number | null> {
   const [row] = await transaction.execute<{ price: number }>(sql`
     insert into interactions
@@ -58,8 +60,9 @@ async function insertFromPlan(
     select ${id}, ${plans.id}, ${plans.title}, client.id, ${plans.creatorId}, ${plans.priceCentavos},
       case when ${plans.priceCentavos} = 0 then now() end,
       case when ${plans.priceCentavos} = 0 then ${newReferenceNumber()} end
-    from ${plans} join ${profiles} client on client.id = ${clientId}
+    from ${plans} join ${profiles} client on client.id = ${viewer.profileId}
     where ${plans.id} = ${planId} and client.verified and ${plans.creatorId} <> client.id
+      and ${visibleTo(viewer, plans.creatorId) ?? true}
     returning price_centavos as price`);
   return row ? Number(row.price) : null;
 }
@@ -69,6 +72,6 @@ async function refusal(transaction: Transaction, viewer: Viewer, planId: string)
     .select({ creatorId: plans.creatorId })
     .from(plans)
     .where(eq(plans.id, planId));
-  if (!plan) return new Problem('plan_not_found');
+  if (!plan || !memberCan.see(viewer, plan.creatorId)) return new Problem('plan_not_found');
   return new Problem(isPlanCreator(viewer, plan) ? 'interaction_own_plan' : 'plan_creator_unverified');
 }

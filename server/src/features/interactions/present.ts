@@ -1,7 +1,9 @@
-import type { Interaction } from '@tara/contract/interactions';
+import { type Interaction, partyOf } from '@tara/contract/interactions';
 import { pesos } from '@tara/contract/plans';
-import { type PictureRow, presentPicture } from '../files/index.ts';
-import { type PersonRow, presentPerson } from '../profiles/index.ts';
+import type { Person } from '@tara/contract/profiles';
+import { openStages } from '@tara/contract/stages';
+import { initialsPicture, type PictureRow, presentPicture } from '../files/index.ts';
+import { type PersonRow, presentHiddenPerson, presentPerson } from '../profiles/index.ts';
 import { moneyState } from './money.ts';
 import { maySeeCheckout } from './policy.ts';
 import type { interactions } from './tables.ts';
@@ -16,31 +18,43 @@ export interface InteractionRow {
   cover: PictureRow;
   receiptId: string | null;
   reviewId: string | null;
+  /** The client's name, when client and creator are hidden from each other. */
+  hiddenClientName: string | null;
+  hiddenCreatorName: string | null;
 }
 
-/** A request as the reader, one of its parties or an admin, sees it. */
+const presentParty = (row: PersonRow, picture: PictureRow | null, hiddenName: string | null): Person =>
+  hiddenName === null ? presentPerson(row, picture) : presentHiddenPerson(hiddenName);
+
+/** A request as the reader, one of its parties or an admin, sees it. A party that is hidden from the reader is a name. */
 export function presentInteraction(row: InteractionRow, readerAccountId: string): Interaction {
   const { request, client, creator } = row;
-  const parties = { clientAccountId: client.accountId, creatorAccountId: creator.accountId };
+  const accounts = { clientAccountId: client.accountId, creatorAccountId: creator.accountId };
+  const party = partyOf(accounts, readerAccountId);
+  const blocked = row.hiddenClientName !== null;
+  const hiddenClientName = party === 'creator' ? row.hiddenClientName : null;
+  const hiddenCreatorName = party === 'client' ? row.hiddenCreatorName : null;
+  const isOpen = openStages.some((stage) => stage === request.stage);
   const paid = request.paidAt !== null;
   const cancelled = request.cancelledAt !== null;
   return {
     id: request.id,
     planId: request.planId,
     planTitle: request.planTitle,
-    cover: presentPicture(row.cover),
-    whoSentReq: presentPerson(client, row.clientPicture),
-    creator: presentPerson(creator, row.creatorPicture),
-    ...parties,
+    cover: hiddenCreatorName === null ? presentPicture(row.cover) : initialsPicture(request.planTitle),
+    whoSentReq: presentParty(client, row.clientPicture, hiddenClientName),
+    creator: presentParty(creator, row.creatorPicture, hiddenCreatorName),
+    clientAccountId: hiddenClientName === null ? accounts.clientAccountId : '',
+    creatorAccountId: hiddenCreatorName === null ? accounts.creatorAccountId : '',
     price: pesos(request.priceCentavos),
     paid,
     paymentId: request.paymentId,
     referenceNumber: request.referenceNumber,
-    checkoutUrl: maySeeCheckout(readerAccountId, { ...parties, paid, cancelled })
+    checkoutUrl: maySeeCheckout(readerAccountId, { ...accounts, paid, cancelled })
       ? request.checkoutUrl
       : null,
     webhookId: request.webhookId,
-    conversationReceipt: row.receiptId,
+    conversationReceipt: blocked && party !== 'other' && !isOpen ? null : row.receiptId,
     haveConvoReceipt: row.receiptId !== null,
     accepted: request.acceptedAt !== null,
     userSetDone: request.userSetDoneAt !== null,
@@ -50,7 +64,8 @@ export function presentInteraction(row: InteractionRow, readerAccountId: string)
     stage: request.stage,
     cardDown: request.cardDown,
     reviewSubmitted: request.reviewSubmitted,
-    reviewId: row.reviewId,
+    reviewId: blocked && party !== 'other' ? null : row.reviewId,
+    blocked,
     money: moneyState(request, readerAccountId === creator.accountId),
     createdAt: request.createdAt.toISOString(),
     updatedAt: request.updatedAt.toISOString(),

@@ -4,6 +4,7 @@ import type { Database, Transaction } from '../../platform/database/connect.ts';
 import { files, pictureColumns } from '../files/index.ts';
 import { plans } from '../plans/index.ts';
 import { personColumns, profiles } from '../profiles/index.ts';
+import { hiddenName } from '../visibility/index.ts';
 import type { InteractionRow } from './present.ts';
 import { interactionLinks, interactions } from './tables.ts';
 
@@ -23,6 +24,8 @@ export const interactionColumns = {
   creator: personColumns(creator),
   creatorPicture: pictureColumns(creatorPicture),
   cover: pictureColumns(cover),
+  hiddenClientName: hiddenName(interactions.creatorId, interactions.clientId).as('hidden_client_name'),
+  hiddenCreatorName: hiddenName(interactions.clientId, interactions.creatorId).as('hidden_creator_name'),
   receiptId: link(interactionLinks.receiptId).as('receipt_id'),
   reviewId: link(interactionLinks.reviewId).as('review_id'),
 };

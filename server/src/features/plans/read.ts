@@ -8,6 +8,7 @@ import type { Database } from '../../platform/database/connect.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import { Problem } from '../../platform/problem.ts';
 import { profiles } from '../profiles/index.ts';
+import { requireVisible } from '../visibility/index.ts';
 import { isPlanCreator } from './policy.ts';
 import { presentPlan } from './present.ts';
 import { selectPlans } from './select.ts';
@@ -31,6 +32,7 @@ export async function planDetail(database: Database, viewer: Viewer, id: string)
       .where(eq(profiles.id, viewer.profileId)),
   ]);
   if (!row) throw new Problem('plan_not_found');
+  requireVisible(viewer, row.creator.id, 'plan_not_found');
   return {
     plan: presentPlan(row),
     isCreator: isPlanCreator(viewer, { creatorId: row.creator.id }),
@@ -45,9 +47,11 @@ export async function planDetail(database: Database, viewer: Viewer, id: string)
  */
 export async function plansByCreator(
   database: Database,
+  viewer: Viewer,
   creatorId: string,
   cursor: string | undefined,
 ): Promise<PageOf<Plan>> {
+  requireVisible(viewer, creatorId, 'profile_not_found');
   const after = readCursor(cursor);
   const { where, orderBy } = keyset(plans.createdAt, plans.id, after, 'desc');
   const rows = await selectPlans(database)

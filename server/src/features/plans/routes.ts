@@ -7,6 +7,8 @@ import { planDetail, plansByCreator } from './read.ts';
 
 export function planRoutes(app: FastifyInstance, { database }: Pick<Platform, 'database'>): void {
   serve(app, plans.create, ({ viewer, body }) => createPlan(database, viewer, body), { perMinute: 30 });
-  serve(app, plans.byCreator, ({ params, query }) => plansByCreator(database, params.id, query.cursor));
+  serve(app, plans.byCreator, ({ viewer, params, query }) =>
+    plansByCreator(database, viewer, params.id, query.cursor),
+  );
   serve(app, plans.get, ({ viewer, params }) => planDetail(database, viewer, params.id));
 }

@@ -1,9 +1,13 @@
 import type { Post } from '@tara/contract/posts';
+import type { Owners } from '../../platform/documents.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { Problem } from '../../platform/problem.ts';
+import type { Likes } from './like.ts';
 
 /** What all may see: `liked` and `saved` are each viewer's own. */
 const withoutOwn = ({ liked: _liked, saved: _saved, ...shared }: Post) => shared;
+
+const ownedBy = (creatorId: string): Owners => ({ profileIds: [creatorId], authorId: creatorId });
 
 /** Tells every member of a changed post. */
 export function announcePost(bus: Platform['bus'], change: 'create' | 'update', post: Post): void {
@@ -13,6 +17,7 @@ export function announcePost(bus: Platform['bus'], change: 'create' | 'update', 
     change,
     document: withoutOwn(post),
     audience: 'members',
+    owners: ownedBy(post.creatorId),
   });
 }
 
@@ -23,7 +28,7 @@ export function announcePost(bus: Platform['bus'], change: 'create' | 'update', 
 export function announceLikes(
   bus: Platform['bus'],
   id: string,
-  totalLikes: number,
+  { totalLikes, creatorId }: Pick<Likes, 'totalLikes' | 'creatorId'>,
   read: () => Promise<Post>,
 ): void {
   bus.publish('document', {
@@ -41,6 +46,7 @@ export function announceLikes(
       }
     },
     audience: 'members',
+    owners: ownedBy(creatorId),
   });
 }
 
@@ -52,5 +58,6 @@ export function announceDeleted(bus: Platform['bus'], post: { id: string; creato
     change: 'delete',
     document: { id: post.id, creatorId: post.creatorId },
     audience: 'members',
+    owners: ownedBy(post.creatorId),
   });
 }

@@ -3,34 +3,40 @@ import type { Database } from '../../platform/database/connect.ts';
 import { violates } from '../../platform/database/constraint.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import { Problem } from '../../platform/problem.ts';
+import { requireVisible, visibleTo } from '../visibility/index.ts';
 import { postLikes, posts, saves } from './tables.ts';
 
 export interface Likes {
   totalLikes: number;
   /** By the viewer. */
   liked: boolean;
+  /** Profile of the post's creator. */
+  creatorId: string;
 }
 
 /** Id of a like or save: the first 8 characters of the member's id and of the post's (§3). */
 const compositeId = (profileId: string, postId: string) => profileId.slice(0, 8) + postId.slice(0, 8);
 
-const totalOrNotFound = (rows: Iterable<Record<string, unknown>>): number => {
-  for (const { total } of rows) if (typeof total === 'number') return total;
-  throw new Problem('post_not_found');
-};
+type Liked = Omit<Likes, 'liked'> & Record<string, unknown>;
+
+function firstOrNotFound<Row>([row]: readonly Row[]): Row {
+  if (row === undefined) throw new Problem('post_not_found');
+  return row;
+}
 
 /** Likes a post; again changes nothing. The count moves with the row, in one statement (decisions §2). */
 export async function likePost(database: Database, viewer: Viewer, postId: string): Promise<Likes> {
   const { profileId } = viewer;
   try {
-    const rows = await database.execute(sql`
+    const shown = and(eq(posts.id, postId), visibleTo(viewer, posts.creatorId));
+    const rows = await database.execute<Liked>(sql`
       with added as (
         insert into ${postLikes} (id, who_liked, post_id)
-        select ${compositeId(profileId, postId)}, ${profileId}, id from ${posts} where id = ${postId}
+        select ${compositeId(profileId, postId)}, ${profileId}, ${posts.id} from ${posts} where ${shown}
         on conflict do nothing returning 1)
       update ${posts} set total_likes = total_likes + (select count(*) from added)
-      where id = ${postId} returning total_likes as total`);
-    return { totalLikes: totalOrNotFound(rows), liked: true };
+      where ${shown} returning total_likes as "totalLikes", creator_id as "creatorId"`);
+    return { ...firstOrNotFound(rows), liked: true };
   } catch (error) {
     // Deleted while it was being liked.
     if (violates(error, 'post_likes_post_id_fkey')) throw new Problem('post_not_found', { cause: error });
@@ -40,12 +46,13 @@ export async function likePost(database: Database, viewer: Viewer, postId: strin
 
 /** Takes a like back; again changes nothing. */
 export async function unlikePost(database: Database, viewer: Viewer, postId: string): Promise<Likes> {
-  const rows = await database.execute(sql`
+  const rows = await database.execute<Liked>(sql`
     with removed as (
       delete from ${postLikes} where who_liked = ${viewer.profileId} and post_id = ${postId} returning 1)
     update ${posts} set total_likes = total_likes - (select count(*) from removed)
-    where id = ${postId} returning total_likes as total`);
-  return { totalLikes: totalOrNotFound(rows), liked: false };
+    where ${posts.id} = ${postId} and ${visibleTo(viewer, posts.creatorId) ?? true}
+    returning total_likes as "totalLikes", creator_id as "creatorId"`);
+  return { ...firstOrNotFound(rows), liked: false };
 }
 
 /** The true count, and whether the viewer is in it. */
@@ -53,6 +60,7 @@ export async function countLikes(database: Database, viewer: Viewer, postId: str
   const [likes] = await database
     .select({
       totalLikes: posts.totalLikes,
+      creatorId: posts.creatorId,
       liked: sql<boolean>`exists (${database
         .select({ one: sql`1` })
         .from(postLikes)
@@ -61,6 +69,7 @@ export async function countLikes(database: Database, viewer: Viewer, postId: str
     .from(posts)
     .where(eq(posts.id, postId));
   if (!likes) throw new Problem('post_not_found');
+  requireVisible(viewer, likes.creatorId, 'post_not_found');
   return likes;
 }
 
@@ -68,7 +77,11 @@ export async function countLikes(database: Database, viewer: Viewer, postId: str
 export async function savePost(database: Database, viewer: Viewer, postId: string): Promise<void> {
   const { profileId } = viewer;
   try {
-    await database.insert(saves).values({ id: compositeId(profileId, postId), userId: profileId, postId });
+    const saved = await database.execute(sql`
+      insert into ${saves} (id, user_id, post_id)
+      select ${compositeId(profileId, postId)}, ${profileId}, ${posts.id} from ${posts}
+      where ${and(eq(posts.id, postId), visibleTo(viewer, posts.creatorId))} returning 1`);
+    firstOrNotFound(saved);
   } catch (error) {
     if (violates(error, 'saves_pkey')) throw new Problem('post_already_saved', { cause: error });
     if (violates(error, 'saves_post_id_fkey')) throw new Problem('post_not_found', { cause: error });

@@ -6,6 +6,7 @@ import { insertPicture } from '../../testing/pictures.ts';
 import { test } from '../../testing/test.ts';
 import { files, pictureColumns } from '../files/index.ts';
 import { profiles } from '../profiles/index.ts';
+import { visibilityValues } from '../visibility/index.ts';
 import { feedQuery, postReads } from './read.ts';
 import { posts } from './tables.ts';
 
@@ -42,8 +43,9 @@ test('a prepared read answers the very rows of the query builder', async ({ conn
 
 test('the feed is the rows of its query', async ({ connection }) => {
   const { database } = connection;
-  const viewer = { viewer: 'nobody' };
-  const rows = await feedQuery(database).prepare('feed').execute(viewer);
-  const feed = await postReads(database).feed('nobody', undefined);
+  const viewer = { profileId: 'nobody', hiddenProfileIds: [], mutedProfileIds: [] };
+  const values = { viewer: viewer.profileId, ...visibilityValues(viewer) };
+  const rows = await feedQuery(database).prepare('feed').execute(values);
+  const feed = await postReads(database).feed(viewer, undefined);
   expect(feed.items.map(({ id }) => id)).toEqual(rows.map(({ post }) => post.id));
 });

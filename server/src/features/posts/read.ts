@@ -6,9 +6,16 @@ import { alias, type PgColumn } from 'drizzle-orm/pg-core';
 import { type Cursor, keyset, presentPage, readCursor } from '../../platform/cursor.ts';
 import type { Database, Transaction } from '../../platform/database/connect.ts';
 import { prepareRead, statementOf } from '../../platform/database/prepared.ts';
+import type { Viewer } from '../../platform/http/viewer.ts';
 import { Problem } from '../../platform/problem.ts';
 import { files, pictureColumns } from '../files/index.ts';
 import { personColumns, profiles } from '../profiles/index.ts';
+import {
+  contentVisibleTo,
+  requireVisible,
+  viewerPlaceholders,
+  visibilityValues,
+} from '../visibility/index.ts';
 import { type PostRow, presentPost } from './present.ts';
 import { postLikes, posts, saves } from './tables.ts';
 
@@ -49,14 +56,14 @@ function listQuery(database: Database, time: PgColumn, size: number, after: bool
   const cursor = after ? { at: sql.placeholder('at'), id: sql.placeholder('id') } : null;
   const { where, orderBy } = keyset(time, posts.id, cursor, 'desc');
   return selectPosts(database)
-    .where(and(condition, where))
+    .where(and(condition, contentVisibleTo(viewerPlaceholders, posts.creatorId), where))
     .orderBy(...orderBy)
     .limit(size + 1);
 }
 
 /**
- * The home feed's statement; the first page has no place to start after. Placeholders: `viewer` (a profile's id), and
- * with `after` also `at` (ISO time) and `id`.
+ * The home feed's statement; the first page has no place to start after. Placeholders: `viewer` (a profile's id), those
+ * of `visibilityValues`, and with `after` also `at` (ISO time) and `id`.
  */
 export function feedQuery(database: Database, { after }: { after: boolean } = { after: false }) {
   return listQuery(database, posts.updatedAt, pageSize.feed, after);
@@ -70,17 +77,20 @@ export const feedStatement = (database: Database) => {
 
 type Read = (values: Record<string, string>) => Promise<PostRow[]>;
 
+type PostViewer = Pick<Viewer, 'profileId' | 'hiddenProfileIds' | 'mutedProfileIds'>;
+
 /** Reads a list by one of two prepared statements: the first page, or the page after a cursor. */
 function pagedBy(first: Read, following: Read, size: number, place: (row: PostRow) => Cursor) {
   return async (
-    viewerId: string,
+    viewer: PostViewer,
     cursor: string | undefined,
     more: Record<string, string> = {},
   ): Promise<PageOf<Post>> => {
     const after = readCursor(cursor);
+    const values = { viewer: viewer.profileId, ...visibilityValues(viewer), ...more };
     const rows = after
-      ? await following({ viewer: viewerId, at: after.at.toISOString(), id: after.id, ...more })
-      : await first({ viewer: viewerId, ...more });
+      ? await following({ ...values, at: after.at.toISOString(), id: after.id })
+      : await first(values);
     return presentPage(rows, size, presentPost, place);
   };
 }
@@ -111,11 +121,14 @@ export function postReads(database: Database) {
     /** By creation (§7). */
     recent: pagedBy(list(pageSize.recent, false), list(pageSize.recent, true), pageSize.recent, byCreation),
     /** One member's, newest first. */
-    byCreator: (viewerId: string, creatorId: string, cursor: string | undefined) =>
-      byCreator(viewerId, cursor, { creator: creatorId }),
+    byCreator: (viewer: PostViewer, creatorId: string, cursor: string | undefined) =>
+      byCreator(viewer, cursor, { creator: creatorId }),
     /** @throws Problem `post_not_found` */
-    one: async (viewerId: string, id: string): Promise<Post> =>
-      only(await one({ viewer: viewerId, post: id })),
+    one: async (viewer: PostViewer, id: string): Promise<Post> => {
+      const post = only(await one({ viewer: viewer.profileId, post: id }));
+      requireVisible(viewer, post.creatorId, 'post_not_found');
+      return post;
+    },
   };
 }
 

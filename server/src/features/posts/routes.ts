@@ -9,6 +9,7 @@ import { postReads } from './read.ts';
 import { createPost, createQuickPost, deletePost, updatePost } from './write.ts';
 
 const ok = { status: 'ok' } as const;
+const likesReply = ({ totalLikes, liked }: Likes) => ({ ...ok, totalLikes, liked });
 const writing = { perMinute: 30 };
 const liking = { perMinute: 120 };
 
@@ -17,12 +18,12 @@ export function postRoutes(app: FastifyInstance, platform: Platform): void {
   const { database, bus } = platform;
   const read = postReads(database);
 
-  serve(app, posts.feed, async ({ viewer, query }) => read.feed(viewer.profileId, query.cursor));
-  serve(app, posts.recent, async ({ viewer, query }) => read.recent(viewer.profileId, query.cursor));
+  serve(app, posts.feed, async ({ viewer, query }) => read.feed(viewer, query.cursor));
+  serve(app, posts.recent, async ({ viewer, query }) => read.recent(viewer, query.cursor));
   serve(app, posts.byCreator, async ({ viewer, params, query }) =>
-    read.byCreator(viewer.profileId, params.id, query.cursor),
+    read.byCreator(viewer, params.id, query.cursor),
   );
-  serve(app, posts.get, async ({ viewer, params }) => read.one(viewer.profileId, params.id));
+  serve(app, posts.get, async ({ viewer, params }) => read.one(viewer, params.id));
 
   serve(app, posts.create, async ({ viewer, body }) => createPost(platform, viewer, body), writing);
   serve(app, posts.quick, async ({ viewer, body }) => createQuickPost(platform, viewer, body), writing);
@@ -39,8 +40,8 @@ export function postRoutes(app: FastifyInstance, platform: Platform): void {
 
   /** Answers the likes, and tells the others of the new total. */
   const answerLikes = (viewer: Viewer, postId: string, likes: Likes) => {
-    announceLikes(bus, postId, likes.totalLikes, () => read.one(viewer.profileId, postId));
-    return { ...ok, ...likes };
+    announceLikes(bus, postId, likes, () => read.one(viewer, postId));
+    return likesReply(likes);
   };
   serve(
     app,
@@ -59,7 +60,7 @@ export function postRoutes(app: FastifyInstance, platform: Platform): void {
   serve(
     app,
     posts.updateLikes,
-    async ({ viewer, body }) => ({ ...ok, ...(await countLikes(database, viewer, body.postId)) }),
+    async ({ viewer, body }) => likesReply(await countLikes(database, viewer, body.postId)),
     liking,
   );
   serve(

@@ -15,5 +15,6 @@ export function announceProfile(
     change: 'update',
     document: { ...presentProfile(profile, picture) },
     audience: 'members',
+    owners: { profileIds: [profile.id], authorId: null },
   });
 }

@@ -1,4 +1,10 @@
-export { type PersonRow, personColumns, presentOwnProfile, presentPerson } from './present.ts';
+export {
+  type PersonRow,
+  personColumns,
+  presentHiddenPerson,
+  presentOwnProfile,
+  presentPerson,
+} from './present.ts';
 export { profileRoutes } from './routes.ts';
 export { friends, profiles } from './tables.ts';
 export { announceProfileChange, befriend, markVerificationSent, setVerified } from './update.ts';

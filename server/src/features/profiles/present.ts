@@ -38,6 +38,16 @@ export function presentPerson(row: PersonRow, picture: PictureRow | null): Perso
   };
 }
 
+/** A member who is hidden from the reader, where a request between them stays reachable: the name, and no link. */
+export const presentHiddenPerson = (name: string): Person => ({
+  id: '',
+  accountId: '',
+  name,
+  username: '',
+  picture: initialsPicture(name),
+  verified: null,
+});
+
 type ProfileRow = typeof profiles.$inferSelect;
 
 /** A member's profile for every other member: no e-mail, phone number or birth date (decisions §2). */

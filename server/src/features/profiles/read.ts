@@ -7,6 +7,7 @@ import type { Database, Transaction } from '../../platform/database/connect.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import { Problem } from '../../platform/problem.ts';
 import { files, type PictureRow, pictureColumns } from '../files/index.ts';
+import { requireVisible, visibleTo } from '../visibility/index.ts';
 import { canSeeOwn } from './policy.ts';
 import { presentOwnProfile, presentProfile } from './present.ts';
 import { profiles } from './tables.ts';
@@ -39,10 +40,11 @@ export async function getProfile(
 ): Promise<Profile | OwnProfile> {
   const row = await readProfile(database, id);
   if (!row) throw new Problem('profile_not_found');
+  requireVisible(viewer, id, 'profile_not_found');
   const { profile, picture } = row;
   return canSeeOwn(viewer, profile)
     ? presentOwnProfile(profile, picture, viewer.email)
-    : presentProfile(profile, picture);
+    : { ...presentProfile(profile, picture), muted: viewer.mutedProfileIds.includes(id) };
 }
 
 /** What is searched is found as it was typed: `%` and `_` mean themselves. */
@@ -62,6 +64,7 @@ export async function listPeople(
     .where(
       and(
         ne(profiles.id, viewer.profileId),
+        visibleTo(viewer, profiles.id),
         where,
         search ? ilike(profiles.name, containing(search)) : undefined,
       ),

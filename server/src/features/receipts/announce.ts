@@ -1,5 +1,6 @@
 import { channel } from '@tara/contract/realtime';
 import type { Receipt, ReceiptMessage } from '@tara/contract/receipts';
+import { noOwners } from '../../platform/documents.ts';
 import type { Platform } from '../../platform/platform.ts';
 
 /** Tells both members of a stored message: as a document of its own, and on the channel of its chat (§7 'Realtime'). */
@@ -14,6 +15,7 @@ export function announceMessage(
     change: 'create',
     document: { ...message },
     audience,
+    owners: noOwners,
     alsoOn: [channel.document('conversationReceipts', message.conversationReceiptId)],
   });
 }
@@ -26,5 +28,6 @@ export function announceReceipt(bus: Platform['bus'], receipt: Receipt): void {
     change: 'create',
     document: { ...receipt },
     audience: [receipt.creatorAccountId, receipt.clientAccountId],
+    owners: noOwners,
   });
 }

@@ -18,6 +18,13 @@ import { receipts } from './tables.ts';
 export const receiptIdOf = (creatorId: string, clientId: string, referenceNumber: string) =>
   creatorId.slice(0, 5) + clientId.slice(0, 5) + referenceNumber;
 
+interface OpenedReceipt {
+  /** As the one who opened it sees it. */
+  receipt: Receipt;
+  /** Its members are hidden from each other: they learn of it from their request alone. */
+  blocked: boolean;
+}
+
 /**
  * Opens the chat of a paid request, once, for either of its members (§4). The request stays locked until the
  * transaction ends, so that of two at once the second finds the chat open.
@@ -27,7 +34,7 @@ export async function openReceipt(
   transaction: Transaction,
   viewer: Viewer,
   interactionId: string,
-): Promise<Receipt> {
+): Promise<OpenedReceipt> {
   const where = eq(interactions.id, interactionId);
   await transaction.select({ id: interactions.id }).from(interactions).where(where).for('update');
   const request = await findInteraction(transaction, interactionId);
@@ -36,8 +43,8 @@ export async function openReceipt(
   if (!mayReadInteraction(viewer, state)) throw new Problem('interaction_not_found');
   const verdict = interactionCan.openReceipt(state, partyOf(state, viewer.accountId));
   if (verdict !== true) throw new Problem('interaction_not_allowed', { text: verdict });
-  const creatorId = state.creator.id;
-  const clientId = state.whoSentReq.id;
+  const creatorId = request.creator.id;
+  const clientId = request.client.id;
   const [row] = await transaction
     .insert(receipts)
     .values({
@@ -45,10 +52,11 @@ export async function openReceipt(
       interactionId,
       creatorId,
       clientId,
-      creatorAccountId: state.creatorAccountId,
-      clientAccountId: state.clientAccountId,
+      creatorAccountId: request.creator.accountId,
+      clientAccountId: request.client.accountId,
     })
     .returning();
   if (row === undefined) throw new Error('An inserted receipt was not returned.');
-  return presentReceipt(row);
+  const blocked = state.blocked;
+  return { receipt: presentReceipt(row, viewer.accountId, blocked), blocked };
 }

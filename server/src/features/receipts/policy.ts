@@ -1,3 +1,4 @@
+import { openStages, type Stage } from '@tara/contract/stages';
 import type { Viewer } from '../../platform/http/viewer.ts';
 
 /** The two members of a per-plan chat, as stored. */
@@ -12,3 +13,7 @@ export interface Parties {
  */
 export const isParty = (viewer: Pick<Viewer, 'profileId'>, { creatorId, clientId }: Parties): boolean =>
   viewer.profileId === creatorId || viewer.profileId === clientId;
+
+/** Between members of whom one blocked the other the chat stays readable until its request is over (§6). */
+export const isReachable = (stage: Stage, blocked: boolean): boolean =>
+  !blocked || openStages.some((open) => open === stage);

@@ -5,14 +5,15 @@ import type { receiptMessages, receipts } from './tables.ts';
 type ReceiptRow = Omit<typeof receipts.$inferSelect, 'lastSequence' | 'updatedAt'>;
 export type MessageRow = typeof receiptMessages.$inferSelect;
 
-/** A per-plan chat for its two members; `convoId` is its own id (§3). */
-export function presentReceipt(row: ReceiptRow): Receipt {
+/** A per-plan chat for one of its members; `convoId` is its own id (§3). `blocked` hides whose the other account is. */
+export function presentReceipt(row: ReceiptRow, readerAccountId: string, blocked: boolean): Receipt {
+  const shown = (accountId: string) => (blocked && accountId !== readerAccountId ? '' : accountId);
   return {
     id: row.id,
     convoId: row.id,
     interactionId: row.interactionId,
-    creatorAccountId: row.creatorAccountId,
-    clientAccountId: row.clientAccountId,
+    creatorAccountId: shown(row.creatorAccountId),
+    clientAccountId: shown(row.clientAccountId),
     createdAt: row.createdAt.toISOString(),
   };
 }

@@ -13,10 +13,10 @@ export function receiptRoutes(app: FastifyInstance, platform: Platform): void {
   const { database, bus } = platform;
   const send = messageSender(platform);
   serve(app, receipts.createConversationReceipt, async ({ viewer, body }) => {
-    const receipt = await database.transaction((transaction) =>
+    const { receipt, blocked } = await database.transaction((transaction) =>
       openReceipt(transaction, viewer, body.interactionId),
     );
-    announceReceipt(bus, receipt);
+    if (!blocked) announceReceipt(bus, receipt);
     await announceInteraction(platform, receipt.interactionId);
     return receipt;
   });
@@ -24,12 +24,12 @@ export function receiptRoutes(app: FastifyInstance, platform: Platform): void {
     const receipt = await findReceipt(database, viewer, params.id);
     const [interaction, messages] = await Promise.all([
       readInteraction(database, viewer, receipt.interactionId),
-      listMessages(database, receipt, query),
+      listMessages(database, viewer, receipt, query),
     ]);
     return { receipt, interaction, messages };
   });
   serve(app, receipts.messages, async ({ viewer, params, query }) =>
-    listMessages(database, await findReceipt(database, viewer, params.id), query),
+    listMessages(database, viewer, await findReceipt(database, viewer, params.id), query),
   );
   serve(app, receipts.sendMessage, ({ viewer, body }) => send(viewer, body), { perMinute: 240 });
 }

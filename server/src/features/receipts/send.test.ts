@@ -39,6 +39,7 @@ test('a message is answered as stored and announced to both members (§7-api-sen
       change: 'create',
       document: reply,
       audience: [creator.accountId, client.accountId],
+      owners: { profileIds: [], authorId: null },
       alsoOn: [channel.document('conversationReceipts', chatId)],
     },
   ]);

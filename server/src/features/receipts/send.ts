@@ -67,7 +67,7 @@ const isCommon = (error: unknown) => isConnectionLoss(error) || isDiskFull(error
 /**
  * All writes of members to per-plan chats go through the returned function. A message is committed before it is answered or
  * announced; sending again with the same `clientKey` answers the stored one. It throws Problem
- * `receipt_not_found`, `receipt_closed`, `storage_file_not_found`.
+ * `receipt_not_found`, `receipt_closed`, `receipt_read_only`, `storage_file_not_found`.
  */
 export function messageSender({ database, bus }: Pick<Platform, 'database' | 'bus'>): Sender {
   const commit = groupCommit(messageStore(database), { batchSize, isCommon });
@@ -91,6 +91,7 @@ export function messageSender({ database, bus }: Pick<Platform, 'database' | 'bu
     const outcome = await store(accountId, draft);
     if (outcome.state === 'not_found') throw new Problem('receipt_not_found');
     if (outcome.state === 'closed') throw new Problem('receipt_closed');
+    if (outcome.state === 'read_only') throw new Problem('receipt_read_only');
     const message = await withPicture(database, outcome.message);
     if (outcome.state === 'stored') announceMessage(bus, message, outcome.accounts);
     return message;

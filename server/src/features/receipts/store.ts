@@ -4,6 +4,7 @@ import type { Database, Transaction } from '../../platform/database/connect.ts';
 import { prepareSql } from '../../platform/database/prepared.ts';
 import { newId } from '../../platform/ids.ts';
 import { interactions } from '../interactions/index.ts';
+import { hiddenName } from '../visibility/index.ts';
 import type { MessageRow } from './present.ts';
 import { receiptMessages, receipts } from './tables.ts';
 
@@ -22,12 +23,14 @@ export interface Draft {
 export type Outcome =
   | { state: 'not_found' }
   | { state: 'closed' }
+  | { state: 'read_only' }
   | { state: 'stored' | 'earlier'; message: MessageRow; accounts: [creator: string, client: string] };
 
 /** A row of the statement: the draft's position, its chat, and the message, which is null in a closed chat. */
 type Stored = Record<'creatorAccountId' | 'clientAccountId', string> & {
   position: number;
   isNew: boolean | null;
+  blocked: boolean;
 } & Omit<MessageRow, 'createdAt'> & { createdAt: string };
 
 /** Stores the drafts of any number of chats, given as JSON; answers one row for each draft of a chat of its writer. */
@@ -41,7 +44,8 @@ const storeStatement = sql`
   chat as (
     select ${receipts.id} as chat_id, ${receipts.lastSequence}, ${receipts.creatorId}, ${receipts.clientId},
       ${receipts.creatorAccountId}, ${receipts.clientAccountId},
-      not ${interactions.stage} = any(${sql.raw(`'{${steps.sendMessage.from.join(',')}}'`)}) as closed
+      not ${interactions.stage} = any(${sql.raw(`'{${steps.sendMessage.from.join(',')}}'`)}) as closed,
+      ${hiddenName(receipts.creatorId, receipts.clientId)} is not null as blocked
     from ${receipts} join ${interactions} on ${interactions.id} = ${receipts.interactionId}
     where ${receipts.id} in (select receipt_id from draft)
     order by ${receipts.id} for no key update of ${receipts}
@@ -57,7 +61,7 @@ const storeStatement = sql`
   -- The new messages of open chats, with their sequence.
   fresh as (
     select *, last_sequence + row_number() over (partition by receipt_id order by position) as sequence
-    from permitted where earlier is null and not closed
+    from permitted where earlier is null and not closed and not blocked
   ),
   inserted as (
     insert into ${receiptMessages} (receipt_id, sequence, id, user_id, name, body, image_id, client_key)
@@ -77,7 +81,7 @@ const storeStatement = sql`
     select false, sent.* from permitted join ${receiptMessages} as sent
       on sent.receipt_id = permitted.receipt_id and sent.sequence = earlier
   )
-  select position, is_new as "isNew", creator_account_id as "creatorAccountId", client_account_id as "clientAccountId",
+  select position, is_new as "isNew", blocked, creator_account_id as "creatorAccountId", client_account_id as "clientAccountId",
     receipt_id as "receiptId", message.sequence, message.id, user_id as "userId", message.name, message.body,
     message.image_id as "imageId", client_key as "clientKey", created_at as "createdAt"
   from permitted left join message using (receipt_id, user_id, client_key)`;
@@ -107,10 +111,18 @@ export function messageStore(
       ),
     });
     const outcomes = drafts.map((): Outcome => ({ state: 'not_found' }));
-    for (const { position, isNew, creatorAccountId, clientAccountId, createdAt, ...stored } of rows) {
+    for (const {
+      position,
+      isNew,
+      blocked,
+      creatorAccountId,
+      clientAccountId,
+      createdAt,
+      ...stored
+    } of rows) {
       outcomes[position] =
         isNew === null
-          ? { state: 'closed' }
+          ? { state: blocked ? 'read_only' : 'closed' }
           : {
               state: isNew ? 'stored' : 'earlier',
               message: { ...stored, createdAt: new Date(createdAt) },

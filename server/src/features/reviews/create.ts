@@ -55,6 +55,7 @@ export async function createReview(
     change: 'create',
     document: { ...review },
     audience: 'members',
+    owners: { profileIds: [review.creatorId, review.ownerId], authorId: review.creatorId },
   });
   await announceInteraction(platform, form.interactionId);
   return review;

@@ -1,3 +1,4 @@
+import { noOwners } from '../../platform/documents.ts';
 import type { Platform } from '../../platform/platform.ts';
 
 /** Tells admins of a request, without what stands in it: their list asks for that. */
@@ -12,5 +13,6 @@ export function announceRequest(
     change,
     document: { ...request },
     audience: 'admins',
+    owners: noOwners,
   });
 }

@@ -1,5 +1,5 @@
 import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { is } from 'drizzle-orm';
 import { getTableConfig, PgTable } from 'drizzle-orm/pg-core';
 import { expect } from 'vitest';
@@ -18,9 +18,9 @@ const typeOf = (sqlType: string) =>
   sqlType.replace(/^timestamp \((\d)\) with time zone$/, 'timestamp($1) with time zone');
 
 async function columnsInCode(): Promise<Column[]> {
-  const features = await readdir(featuresFolder);
+  const files = await readdir(featuresFolder, { recursive: true });
   const modules: Record<string, unknown>[] = await Promise.all(
-    features.map((feature) => import(join(featuresFolder, feature, 'tables.ts'))),
+    files.filter((file) => basename(file) === 'tables.ts').map((file) => import(join(featuresFolder, file))),
   );
   return modules
     .flatMap((module) => Object.values(module))

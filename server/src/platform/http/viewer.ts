@@ -14,6 +14,12 @@ export interface Viewer {
   /** Identity accepted by an admin (§4). */
   verified: boolean;
   admin: boolean;
+  /** Members hidden from the viewer, and from whom the viewer is hidden: one of the two blocked the other. */
+  hiddenProfileIds: readonly string[];
+  /** Their accounts. */
+  hiddenAccountIds: readonly string[];
+  /** Members whose posts, comments and reviews the viewer muted. */
+  mutedProfileIds: readonly string[];
 }
 
 /**

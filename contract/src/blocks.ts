@@ -1,0 +1,51 @@
+import * as z from 'zod/mini';
+import { calls, Done, get, post } from './calls.ts';
+import { Id, Time } from './fields.ts';
+import { Page, pageOf } from './page.ts';
+import { Person } from './profiles.ts';
+
+/** A member whom the viewer blocked: the name at that time, and nothing else of them. */
+export const BlockedMember = z.object({ profileId: z.string(), name: z.string(), createdAt: Time });
+export type BlockedMember = z.infer<typeof BlockedMember>;
+
+/** A member whom the viewer muted. */
+export const MutedMember = z.object({ person: Person, createdAt: Time });
+export type MutedMember = z.infer<typeof MutedMember>;
+
+const OtherMember = z.strictObject({ profileId: Id });
+
+/** Blocks and mutes (§6): both are the viewer's own, and nobody is notified of them. */
+export const blocks = calls('/api/visibility', {
+  block: post('/block', {
+    summary: 'Blocks a member: both vanish from each other; repeating it changes nothing.',
+    body: OtherMember,
+    reply: Done,
+    errors: ['profile_not_found', 'block_own_profile', 'block_limit_reached'],
+  }),
+  unblock: post('/unblock', {
+    summary: 'Ends your block of a member; without one it changes nothing.',
+    body: OtherMember,
+    reply: Done,
+  }),
+  mute: post('/mute', {
+    summary: 'Hides the posts, comments and reviews of a member from you; repeating it changes nothing.',
+    body: OtherMember,
+    reply: Done,
+    errors: ['profile_not_found', 'block_own_profile', 'block_limit_reached'],
+  }),
+  unmute: post('/unmute', {
+    summary: 'Shows the posts, comments and reviews of a member again.',
+    body: OtherMember,
+    reply: Done,
+  }),
+  blocked: get('/blocked', {
+    summary: 'The members whom you blocked, last blocked first, 20 a page.',
+    query: Page,
+    reply: pageOf(BlockedMember),
+  }),
+  muted: get('/muted', {
+    summary: 'The members whom you muted, last muted first, 20 a page.',
+    query: Page,
+    reply: pageOf(MutedMember),
+  }),
+});

@@ -1,0 +1,61 @@
+import type { BlockedMember, MutedMember } from '@tara/contract/blocks';
+import { pageSize } from '@tara/contract/limits';
+import type { PageOf } from '@tara/contract/page';
+import { and, eq, getTableColumns } from 'drizzle-orm';
+import { keyset, presentPage, readCursor } from '../../platform/cursor.ts';
+import type { Database } from '../../platform/database/connect.ts';
+import type { Viewer } from '../../platform/http/viewer.ts';
+import { files, pictureColumns } from '../files/index.ts';
+import { personColumns, presentPerson, profiles } from '../profiles/index.ts';
+import { blocks, mutes, visibleTo } from '../visibility/index.ts';
+
+/** The members whom the viewer blocked, last blocked first, 20 a page: only the name at that time. */
+export async function blockedMembers(
+  database: Database,
+  viewer: Viewer,
+  cursor: string | undefined,
+): Promise<PageOf<BlockedMember>> {
+  const { where, orderBy } = keyset(blocks.createdAt, blocks.blockedId, readCursor(cursor), 'desc');
+  const rows = await database
+    .select()
+    .from(blocks)
+    .where(and(eq(blocks.blockerId, viewer.profileId), where))
+    .orderBy(...orderBy)
+    .limit(pageSize.blocks + 1);
+  return presentPage(
+    rows,
+    pageSize.blocks,
+    ({ blockedId, blockedName, createdAt }) => ({
+      profileId: blockedId,
+      name: blockedName,
+      createdAt: createdAt.toISOString(),
+    }),
+    ({ blockedId, createdAt }) => ({ at: createdAt, id: blockedId }),
+  );
+}
+
+/** The members whom the viewer muted, last muted first, 20 a page. */
+export async function mutedMembers(
+  database: Database,
+  viewer: Viewer,
+  cursor: string | undefined,
+): Promise<PageOf<MutedMember>> {
+  const { where, orderBy } = keyset(mutes.createdAt, mutes.mutedId, readCursor(cursor), 'desc');
+  const rows = await database
+    .select({ mute: getTableColumns(mutes), person: personColumns(profiles), picture: pictureColumns(files) })
+    .from(mutes)
+    .innerJoin(profiles, eq(profiles.id, mutes.mutedId))
+    .leftJoin(files, eq(files.id, profiles.imageId))
+    .where(and(eq(mutes.muterId, viewer.profileId), visibleTo(viewer, mutes.mutedId), where))
+    .orderBy(...orderBy)
+    .limit(pageSize.blocks + 1);
+  return presentPage(
+    rows,
+    pageSize.blocks,
+    ({ mute, person, picture }) => ({
+      person: presentPerson(person, picture),
+      createdAt: mute.createdAt.toISOString(),
+    }),
+    ({ mute }) => ({ at: mute.createdAt, id: mute.mutedId }),
+  );
+}

@@ -1,0 +1,10 @@
+export {
+  contentVisibleTo,
+  hiddenName,
+  viewerPlaceholders,
+  viewerVisibility,
+  visibilityValues,
+  visibleTo,
+} from './condition.ts';
+export { memberCan, requireVisible } from './policy.ts';
+export { blocks, hiddenMembers, mutes } from './tables.ts';
