@@ -1,6 +1,8 @@
 import { admin } from '@tara/contract/interactions';
 import { posts } from '@tara/contract/posts';
 import { verification } from '@tara/contract/verification';
+import { screen, within } from '@testing-library/react';
+import type { UserEvent } from '@testing-library/user-event';
 import {
   longText,
   longWord,
@@ -63,6 +65,20 @@ describeScreen('/_main/_admin/verify-users', {
       replies: [refusal(verification.pictures, 'verification_not_found', one)],
       shows: ['There is no such verification request.', ['button', 'Try again']],
     },
+    'an accepted request leaves with its notice (§8-verification-decision)': {
+      path: '/verify-users?open=verification',
+      replies: [reply(verification.pictures, links, one), reply(verification.accept, { status: 'ok' })],
+      steps: async (user) => user.click(await screen.findByRole('button', { name: 'Accept' })),
+      shows: ['Ben is verified.', 'List is clean good job 👍'],
+      hides: [['button', 'Accept']],
+    },
+    'a request that cannot be decided leaves with the notice (§8-verification-decision, §8-call-failure)': {
+      path: '/verify-users?open=verification',
+      replies: [reply(verification.pictures, links, one), refusal(verification.accept, 'general_unknown')],
+      steps: async (user) => user.click(await screen.findByRole('button', { name: 'Accept' })),
+      shows: ['Something went wrong', 'List is clean good job 👍'],
+      hides: [['button', 'Accept']],
+    },
     'one’s own request': {
       path: '/verify-users?open=verification',
       replies: [
@@ -77,6 +93,12 @@ describeScreen('/_main/_admin/verify-users', {
     },
   },
 });
+
+const confirmPlan = async (user: UserEvent) => {
+  await user.click(await screen.findByRole('button', { name: 'Confirm' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Are you sure?' }));
+  await user.click(dialog.getByRole('button', { name: 'Confirm' }));
+};
 
 const fulfilled = sampleRequest({ paid: true, accepted: true, userSetDone: true, referenceNumber: 'R-1' });
 
@@ -102,6 +124,18 @@ describeScreen('/_main/_admin/confirm-plans', {
     'one plan': {
       path: '/confirm-plans?open=request',
       shows: [['button', 'Confirm'], 'R-1', 'Marked fulfilled by the client'],
+    },
+    'a confirmed plan leaves with its notice (§2-confirm-plans)': {
+      path: '/confirm-plans?open=request',
+      replies: [reply(admin.confirmPlans, { status: 'ok' })],
+      steps: confirmPlan,
+      shows: ['Plan confirmed', 'List is clean good job 👍'],
+    },
+    'a plan that cannot be confirmed (§8-plan-confirm-failed)': {
+      path: '/confirm-plans?open=request',
+      replies: [refusal(admin.confirmPlans, 'general_unknown')],
+      steps: confirmPlan,
+      shows: ['Failed to confirm plan', 'please try again later'],
     },
     'one’s own plan': {
       path: '/confirm-plans?open=request',

@@ -35,6 +35,8 @@ describeScreen('/_main/manage-plans/', {
       'Walk in Cebu',
       ['button', 'Open the chat'],
       'accepted',
+      ['heading', 'Schedule You accept (Earn)'],
+      ['heading', 'Schedule Others accept (expense)'],
     ],
     hides: ['Coffee in Makati'],
   },

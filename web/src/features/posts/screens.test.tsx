@@ -43,7 +43,7 @@ describeScreen('/_main/', {
 describeScreen('/_main/post/$id', {
   rows: '§2-post',
   path: '/post/p1',
-  replies: [reply(posts.get, samplePost({ caption, tags: ['sea'] }), one)],
+  replies: [reply(posts.get, samplePost({ caption, tags: ['sea'], location: 'Moalboal' }), one)],
   loading: 'Loading the post',
   error: 'retry',
   full: {
@@ -51,6 +51,8 @@ describeScreen('/_main/post/$id', {
       ['heading', 'Post by Ana'],
       caption,
       '#sea',
+      /Moalboal/,
+      ['link', /Ana/],
       ['button', 'Like, 0 likes'],
       ['button', 'Open the picture full screen'],
     ],

@@ -57,7 +57,7 @@ describeScreen('/_main/all-users', {
 });
 
 describeScreen('/_main/profile/$id', {
-  rows: '§2-profile-route, §2-profile',
+  rows: '§2-profile-route, §2-profile, §1-profiles',
   path: '/profile/Ben',
   replies: [
     reply(profiles.get, sampleProfile('Ben', { bio: 'Dives' }), ben),
@@ -86,6 +86,22 @@ describeScreen('/_main/profile/$id', {
       shows: ['There is no such member.'],
       hides: [['link', 'View Plans']],
     },
+    'its About section (§1-profiles, §4-verification)': {
+      replies: [
+        reply(profiles.get, sampleProfile('Ben', { education: 'UP Diliman', verified: null }), ben),
+        reply(posts.byCreator, samplePage([]), ben),
+      ],
+      steps: async (user) => user.click(await screen.findByText('About')),
+      shows: [
+        '@Ben',
+        'Education',
+        'UP Diliman',
+        'Looking for',
+        'Hobby',
+        'Verified status',
+        'Not yet verified',
+      ],
+    },
     'its reviews': {
       path: '/profile/Ben?show=reviews',
       replies: [reply(reviews.byOwner, samplePage([sampleReview()]), ben)],
@@ -109,6 +125,17 @@ describeScreen('/_main/profile/$id', {
         ['link', 'Create Post'],
       ],
       hides: [['link', 'Message']],
+    },
+    'one’s own, sent to be verified (§4-verification)': {
+      path: '/profile/Ana',
+      replies: [
+        reply(profiles.get, sampleOwnProfile('Ana', { verified: null, sentVerifiedReq: true }), {
+          params: { id: 'Ana' },
+        }),
+        reply(posts.byCreator, samplePage([]), { params: { id: 'Ana' } }),
+      ],
+      shows: ['waiting...'],
+      hides: [['link', 'Get Verified']],
     },
   },
 });
@@ -146,4 +173,16 @@ describeScreen('/_main/update-profile', {
     shows: [`Must be at most ${profileLength.hobby} characters.`],
   },
   forbidden: guestsSignIn,
+  more: {
+    'an About section that is stored (§8-profile-updated)': {
+      replies: [reply(profiles.updateAbout, sampleOwnProfile('Ana', about))],
+      steps: async (user) => user.click(await screen.findByRole('button', { name: 'Update' })),
+      shows: ['Your About Information has been updated.'],
+    },
+    'an About section that cannot be stored (§8-profile-updated)': {
+      replies: [refusal(profiles.updateAbout, 'general_unknown')],
+      steps: async (user) => user.click(await screen.findByRole('button', { name: 'Update' })),
+      shows: ['Something went wrong.', 'please try again later'],
+    },
+  },
 });

@@ -87,6 +87,14 @@ describeScreen('/_main/write-a-review/$id', {
       shows: ['Receipt is not confirm yet by admin', 'come back again later.'],
       hides: [['button', 'Publish review']],
     },
+    'a review that cannot be stored (§8-review-failed)': {
+      replies: [refusal(reviews.create, 'general_unknown')],
+      steps: async (user) => {
+        await user.type(await screen.findByRole('textbox', { name: 'Caption' }), 'Good');
+        await user.click(screen.getByRole('button', { name: 'Publish review' }));
+      },
+      shows: ['please try again later'],
+    },
     'already written': {
       replies: [
         reply(interactions.interaction, { ...completed, reviewSubmitted: true, reviewId: 'review' }, request),
@@ -94,7 +102,7 @@ describeScreen('/_main/write-a-review/$id', {
       shows: [['link', 'View review']],
       hides: [['button', 'Publish review']],
     },
-    'no such request': {
+    'no such request (§8-review-failed)': {
       replies: [refusal(interactions.interaction, 'interaction_not_found', request)],
       shows: ['please try again', 'You have no such request. Your history shows the plans you can review.'],
     },
