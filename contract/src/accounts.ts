@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { calls, Done, del, get, patch, post, put } from './calls.ts';
 import { Id, Time } from './fields.ts';
-import { nameLength, passwordLength, usernameLength } from './limits.ts';
+import { nameLength, passwordLength, prefsSize, usernameLength } from './limits.ts';
 import { OwnProfile } from './profiles.ts';
 
 const lettersDigitsSpaces = /^[\p{L}\p{N} ]*$/u;
@@ -35,6 +35,29 @@ export const Password = z
     z.minLength(passwordLength.min, `Password must be at least ${passwordLength.min} characters.`),
     z.maxLength(passwordLength.max, `Password must be at most ${passwordLength.max} characters.`),
   );
+
+/** The password of who holds a session, to prove that it is the owner. */
+const CurrentPassword = z
+  .string()
+  .check(z.minLength(1, 'Enter your password.'), z.maxLength(passwordLength.max, 'Too long'));
+
+/** Digits as dialled from abroad: without spaces and signs, and a Philippine mobile number with its country. */
+const toInternational = (text: string) => text.replace(/[\s().-]/g, '').replace(/^0(?=9\d{9}$)/, '+63');
+
+/** A phone number to sign in with, E.164 once read (decisions §1); empty for none. */
+export const Phone = z
+  .string()
+  .check(
+    z.maxLength(40, 'Too long'),
+    z.overwrite(toInternational),
+    z.regex(/^(\+[1-9]\d{6,14})?$/, 'Must be a phone number, such as +63 917 123 4567'),
+  );
+
+/** A form that changes how one signs in: the new value with the current password. */
+export const ChangeEmail = z.strictObject({ email: Email, password: CurrentPassword });
+export const ChangePhone = z.strictObject({ phone: Phone, password: CurrentPassword });
+export const ChangeName = z.strictObject({ name: Name });
+export const ChangeUsername = z.strictObject({ username: Username });
 
 /** URL of a page. The length is checked before the URL is parsed. */
 const WebAddress = z.pipe(
@@ -115,6 +138,15 @@ export const Token = z.object({
 });
 export type Token = z.infer<typeof Token>;
 
+const Prefs = z
+  .record(z.string(), z.unknown())
+  .check(
+    z.refine(
+      (prefs) => new TextEncoder().encode(JSON.stringify(prefs)).length <= prefsSize,
+      `Must be at most ${prefsSize / 1024} KB.`,
+    ),
+  );
+
 const NewId = z.union([z.literal('unique()'), Id]);
 const SessionId = z.object({ sessionId: z.string().check(z.maxLength(36)) });
 const Empty = z.undefined();
@@ -178,6 +210,39 @@ export const account = calls('/v1/account', {
     reply: User,
     errors: ['user_invalid_credentials', 'user_password_common'],
   }),
+  updateName: patch('/name', {
+    summary: 'Changes the name of the account and its profile, which are one value.',
+    access: 'account',
+    body: z.object(ChangeName.shape),
+    reply: User,
+  }),
+  updateEmail: patch('/email', {
+    summary:
+      'Asks for another email. A confirmed one stays until the link mailed to the new one is opened, and is told of it; an unconfirmed one is replaced at once.',
+    access: 'account',
+    body: z.object(ChangeEmail.shape),
+    reply: User,
+    errors: ['user_invalid_credentials', 'user_email_already_exists'],
+  }),
+  updatePhone: patch('/phone', {
+    summary:
+      'Changes the phone number for sign-in; an empty one removes it. Payouts use the profile’s number.',
+    access: 'account',
+    body: z.object(ChangePhone.shape),
+    reply: User,
+    errors: ['user_invalid_credentials', 'user_phone_already_exists'],
+  }),
+  getPrefs: get('/prefs', {
+    summary: 'What the account’s clients have stored.',
+    access: 'account',
+    reply: z.record(z.string(), z.unknown()),
+  }),
+  updatePrefs: patch('/prefs', {
+    summary: 'Replaces what the account’s clients have stored, at most 64 KB.',
+    access: 'account',
+    body: z.object({ prefs: Prefs }),
+    reply: User,
+  }),
   createVerification: post('/verification', {
     summary:
       'Mails a link to `url` (on one of our origins; its query is preserved) that confirms the email within 1 h.',
@@ -188,11 +253,12 @@ export const account = calls('/v1/account', {
     errors: ['user_email_already_verified'],
   }),
   confirmVerification: put('/verification', {
-    summary: 'Confirms the email address with the secret of the mail.',
+    summary:
+      'Confirms the email address with the secret of the mail; of a changed one, makes it the account’s.',
     access: 'anyone',
     body: z.object({ userId: Id, secret: z.string().check(z.minLength(1), z.maxLength(256)) }),
     reply: Token,
-    errors: ['user_invalid_token'],
+    errors: ['user_invalid_token', 'user_email_already_exists'],
   }),
   createRecovery: post('/recovery', {
     summary: 'Mails a link to set a new password. The reply does not reveal whether the email is known.',
@@ -241,7 +307,39 @@ export const DemoAccount = z.object({
 });
 export type DemoAccount = z.infer<typeof DemoAccount>;
 
+/** What /settings shows of an account beside its profile and sessions. */
+export const AccountSettings = z.object({
+  email: z.string(),
+  /** An email that was asked for and is not confirmed yet; null without. */
+  pendingEmail: z.nullable(z.object({ email: z.string(), expiresAt: Time })),
+  /** E.164; empty for none. */
+  phone: z.string(),
+  passwordUpdatedAt: Time,
+});
+export type AccountSettings = z.infer<typeof AccountSettings>;
+
 export const accounts = calls('/api/account', {
+  settings: get('/settings', {
+    summary: 'Email, phone number and password age of the signed-in account.',
+    access: 'account',
+    reply: AccountSettings,
+  }),
+  updateUsername: post('/updateUsername', {
+    summary: 'Changes the username of one’s profile (§5).',
+    access: 'account',
+    body: ChangeUsername,
+    reply: Done,
+  }),
+  cancelEmailChange: post('/cancelEmailChange', {
+    summary: 'Withdraws a change of the email that is not confirmed yet.',
+    access: 'account',
+    reply: Done,
+  }),
+  endOtherSessions: post('/endOtherSessions', {
+    summary: 'Ends every session of the account but this one.',
+    access: 'account',
+    reply: Done,
+  }),
   session: get('/session', {
     summary: 'The signed-in account with its profile.',
     access: 'account',

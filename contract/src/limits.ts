@@ -5,6 +5,8 @@ export const nameLength = { min: 2, max: 20 } as const;
 export const searchLength = 100;
 export const usernameLength = { min: 2, max: 15 } as const;
 export const passwordLength = { min: 8, max: 256 } as const;
+/** Longest JSON of an account's prefs, bytes. */
+export const prefsSize = 65_536;
 export const captionLength = 5000;
 export const locationLength = 100;
 export const altLength = 300;

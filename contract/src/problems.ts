@@ -54,6 +54,8 @@ export const problems = {
     text: 'please choose another',
   },
   user_email_already_verified: { code: 409, title: 'This email is already confirmed.' },
+  user_email_already_exists: { code: 409, title: 'This email already has an account.' },
+  user_phone_already_exists: { code: 409, title: 'This phone number already has an account.' },
   user_email_unverified: { code: 403, ...notices.unverifiedAction },
   user_recent_password_required: {
     code: 403,

@@ -33,6 +33,7 @@ import { Route as MainManagePlansIndexRouteImport } from './routes/_main/manage-
 import { Route as MainPostIdRouteImport } from './routes/_main/post.$id';
 import { Route as MainProfileIdRouteImport } from './routes/_main/profile.$id';
 import { Route as MainReviewDetailsIdRouteImport } from './routes/_main/review-details.$id';
+import { Route as MainSettingsIndexRouteImport } from './routes/_main/settings.index';
 import { Route as MainUpdatePostIdRouteImport } from './routes/_main/update-post.$id';
 import { Route as MainWriteAReviewIdRouteImport } from './routes/_main/write-a-review.$id';
 import { Route as MainManagePlansConversationReceiptConversationReceiptRouteImport } from './routes/_main/manage-plans.conversation-receipt.$conversationReceipt';
@@ -160,6 +161,11 @@ const MainReviewDetailsIdRoute = MainReviewDetailsIdRouteImport.update({
   path: '/review-details/$id',
   getParentRoute: () => MainRoute,
 } as any);
+const MainSettingsIndexRoute = MainSettingsIndexRouteImport.update({
+  id: '/settings/',
+  path: '/settings/',
+  getParentRoute: () => MainRoute,
+} as any);
 const MainUpdatePostIdRoute = MainUpdatePostIdRouteImport.update({
   id: '/update-post/$id',
   path: '/update-post/$id',
@@ -229,6 +235,7 @@ export interface FileRoutesByFullPath {
   '/write-a-review/$id': typeof MainWriteAReviewIdRoute;
   '/chats/': typeof MainChatsIndexRoute;
   '/manage-plans/': typeof MainManagePlansIndexRoute;
+  '/settings/': typeof MainSettingsIndexRoute;
   '/manage-plans/conversation-receipt/$conversationReceipt': typeof MainManagePlansConversationReceiptConversationReceiptRoute;
   '/profile/create-plans/$id': typeof MainProfileCreatePlansIdRoute;
   '/profile/friend-request/$id': typeof MainProfileFriendRequestIdRoute;
@@ -260,6 +267,7 @@ export interface FileRoutesByTo {
   '/write-a-review/$id': typeof MainWriteAReviewIdRoute;
   '/chats': typeof MainChatsIndexRoute;
   '/manage-plans': typeof MainManagePlansIndexRoute;
+  '/settings': typeof MainSettingsIndexRoute;
   '/manage-plans/conversation-receipt/$conversationReceipt': typeof MainManagePlansConversationReceiptConversationReceiptRoute;
   '/profile/create-plans/$id': typeof MainProfileCreatePlansIdRoute;
   '/profile/friend-request/$id': typeof MainProfileFriendRequestIdRoute;
@@ -295,6 +303,7 @@ export interface FileRoutesById {
   '/_main/write-a-review/$id': typeof MainWriteAReviewIdRoute;
   '/_main/chats/': typeof MainChatsIndexRoute;
   '/_main/manage-plans/': typeof MainManagePlansIndexRoute;
+  '/_main/settings/': typeof MainSettingsIndexRoute;
   '/_main/manage-plans/conversation-receipt/$conversationReceipt': typeof MainManagePlansConversationReceiptConversationReceiptRoute;
   '/_main/profile/create-plans/$id': typeof MainProfileCreatePlansIdRoute;
   '/_main/profile/friend-request/$id': typeof MainProfileFriendRequestIdRoute;
@@ -328,6 +337,7 @@ export interface FileRouteTypes {
     | '/write-a-review/$id'
     | '/chats/'
     | '/manage-plans/'
+    | '/settings/'
     | '/manage-plans/conversation-receipt/$conversationReceipt'
     | '/profile/create-plans/$id'
     | '/profile/friend-request/$id'
@@ -359,6 +369,7 @@ export interface FileRouteTypes {
     | '/write-a-review/$id'
     | '/chats'
     | '/manage-plans'
+    | '/settings'
     | '/manage-plans/conversation-receipt/$conversationReceipt'
     | '/profile/create-plans/$id'
     | '/profile/friend-request/$id'
@@ -393,6 +404,7 @@ export interface FileRouteTypes {
     | '/_main/write-a-review/$id'
     | '/_main/chats/'
     | '/_main/manage-plans/'
+    | '/_main/settings/'
     | '/_main/manage-plans/conversation-receipt/$conversationReceipt'
     | '/_main/profile/create-plans/$id'
     | '/_main/profile/friend-request/$id'
@@ -578,6 +590,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof MainReviewDetailsIdRouteImport;
       parentRoute: typeof MainRoute;
     };
+    '/_main/settings/': {
+      id: '/_main/settings/';
+      path: '/settings';
+      fullPath: '/settings/';
+      preLoaderRoute: typeof MainSettingsIndexRouteImport;
+      parentRoute: typeof MainRoute;
+    };
     '/_main/update-post/$id': {
       id: '/_main/update-post/$id';
       path: '/update-post/$id';
@@ -668,6 +687,7 @@ interface MainRouteChildren {
   MainWriteAReviewIdRoute: typeof MainWriteAReviewIdRoute;
   MainChatsIndexRoute: typeof MainChatsIndexRoute;
   MainManagePlansIndexRoute: typeof MainManagePlansIndexRoute;
+  MainSettingsIndexRoute: typeof MainSettingsIndexRoute;
   MainManagePlansConversationReceiptConversationReceiptRoute: typeof MainManagePlansConversationReceiptConversationReceiptRoute;
   MainProfileCreatePlansIdRoute: typeof MainProfileCreatePlansIdRoute;
   MainProfileFriendRequestIdRoute: typeof MainProfileFriendRequestIdRoute;
@@ -693,6 +713,7 @@ const MainRouteChildren: MainRouteChildren = {
   MainWriteAReviewIdRoute: MainWriteAReviewIdRoute,
   MainChatsIndexRoute: MainChatsIndexRoute,
   MainManagePlansIndexRoute: MainManagePlansIndexRoute,
+  MainSettingsIndexRoute: MainSettingsIndexRoute,
   MainManagePlansConversationReceiptConversationReceiptRoute:
     MainManagePlansConversationReceiptConversationReceiptRoute,
   MainProfileCreatePlansIdRoute: MainProfileCreatePlansIdRoute,

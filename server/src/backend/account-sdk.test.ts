@@ -23,6 +23,11 @@ interface SdkAccount {
   deleteSession(id: string): Promise<unknown>;
   deleteSessions(): Promise<unknown>;
   updatePassword(password: string, old: string): Promise<unknown>;
+  updateName(name: string): Promise<unknown>;
+  updateEmail(email: string, password: string): Promise<unknown>;
+  updatePhone(phone: string, password: string): Promise<unknown>;
+  getPrefs(): Promise<object>;
+  updatePrefs(prefs: object): Promise<unknown>;
   recover(email: string, url: string): Promise<{ userId: string; secret: string }>;
   confirmRecovery(userId: string, secret: string, password: string): Promise<unknown>;
 }
@@ -52,6 +57,11 @@ function with13(url: string, keepsCookies: boolean): Person {
       deleteSession: (id) => account.deleteSession(id),
       deleteSessions: () => account.deleteSessions(),
       updatePassword: (...args) => account.updatePassword(...args),
+      updateName: (name) => account.updateName(name),
+      updateEmail: (...args) => account.updateEmail(...args),
+      updatePhone: (...args) => account.updatePhone(...args),
+      getPrefs: () => account.getPrefs(),
+      updatePrefs: (prefs) => account.updatePrefs(prefs),
       recover: (...args) => account.createRecovery(...args),
       confirmRecovery: (userId, secret, word) => account.updateRecovery(userId, secret, word, word),
     },
@@ -74,6 +84,11 @@ function with27(url: string, keepsCookies: boolean): Person {
       deleteSession: (id) => account.deleteSession(id),
       deleteSessions: () => account.deleteSessions(),
       updatePassword: (...args) => account.updatePassword(...args),
+      updateName: (name) => account.updateName(name),
+      updateEmail: (...args) => account.updateEmail(...args),
+      updatePhone: (...args) => account.updatePhone(...args),
+      getPrefs: () => account.getPrefs(),
+      updatePrefs: (prefs) => account.updatePrefs(prefs),
       recover: (...args) => account.createRecovery(...args),
       confirmRecovery: (...args) => account.updateRecovery(...args),
     },
@@ -257,6 +272,29 @@ describe.each([
       refused(401, 'user_invalid_credentials'),
     );
     await other.account.signIn(email, 'a better password');
+  });
+
+  test('changes name, email, phone and prefs (§7-account-patch-name, §7-account-patch-email, §7-account-patch-phone, §7-account-prefs, §7-account-patch-prefs)', async ({
+    backend,
+    signedIn,
+  }) => {
+    const { account, user } = await signedIn();
+    expect(await account.updateName('Bea Reyes')).toMatchObject({ $id: user.$id, name: 'Bea Reyes' });
+    const email = newEmail();
+    // Not confirmed yet, so replaced at once.
+    expect(await account.updateEmail(email, password)).toMatchObject({
+      email: email.toLowerCase(),
+      emailVerification: false,
+    });
+    expect((await backend.mails()).map(({ to }) => to)).toEqual([email.toLowerCase()]);
+    await expect(account.updateEmail(newEmail(), 'not the password')).rejects.toEqual(
+      refused(401, 'user_invalid_credentials'),
+    );
+    const phone = `+63${String(Date.now()).slice(-10)}`;
+    expect(await account.updatePhone(phone, password)).toMatchObject({ phone, phoneVerification: false });
+    await account.updatePrefs({ theme: 'dark', size: 2 });
+    await account.updatePrefs({ theme: 'light' });
+    expect(JSON.parse(JSON.stringify(await account.getPrefs()))).toEqual({ theme: 'light' });
   });
 
   test('recovers by mail, answering alike for an unknown e-mail (§7-account-recovery, §7-account-confirm-recovery)', async ({

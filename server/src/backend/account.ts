@@ -4,7 +4,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import {
   type AccountLimits,
   type AccountRow,
+  changeEmail,
   changePassword,
+  changePhone,
   checkLink,
   confirmRecovery,
   confirmVerification,
@@ -20,6 +22,8 @@ import {
   requestRecovery,
   signIn,
   signUp,
+  updateName,
+  updatePrefs,
   visitOf,
 } from '../features/accounts/index.ts';
 import type { Database } from '../platform/database/connect.ts';
@@ -149,6 +153,26 @@ export function accountWireRoutes(app: FastifyInstance, platform: Platform, limi
     forgetSession(request, reply);
     return undefined;
   });
+
+  bind(account.updateName, async ({ viewer, body, request }) =>
+    presentUser(await updateName(platform, viewer, body.name, visitOf(request))),
+  );
+
+  bind(account.updateEmail, async ({ viewer, body, request }) => {
+    const changed = await changeEmail(platform, viewer, body, visitOf(request), limits);
+    bus.publish('viewerChanged', { accountId: viewer.accountId });
+    return presentUser(changed);
+  });
+
+  bind(account.updatePhone, async ({ viewer, body, request }) =>
+    presentUser(await changePhone(database, viewer, body, visitOf(request), limits)),
+  );
+
+  bind(account.getPrefs, async ({ viewer }) => (await accountOf(database, viewer)).prefs);
+
+  bind(account.updatePrefs, async ({ viewer, body, request }) =>
+    presentUser(await updatePrefs(database, viewer, body.prefs, visitOf(request))),
+  );
 
   bind(account.updatePassword, async ({ viewer, body, request }) => {
     const changed = await changePassword(database, viewer, body, visitOf(request), limits);

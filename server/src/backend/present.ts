@@ -16,7 +16,7 @@ export function presentUser(row: AccountRow): User {
     labels: row.labels,
     passwordUpdate: wireTimeOrEmpty(row.passwordUpdatedAt),
     email: row.email,
-    phone: '',
+    phone: row.phone ?? '',
     emailVerification: row.emailVerifiedAt !== null,
     phoneVerification: false,
     prefs: row.prefs,

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, Navigate, Outlet, useLocation } from '@tanstack/react-router';
 import type { SessionContext } from '@tara/contract/accounts';
-import { urlAtWidth } from '@tara/contract/files';
 import { channel } from '@tara/contract/realtime';
 import { MessageCircle } from 'lucide-react';
 import { Suspense, useEffect } from 'react';
@@ -9,7 +8,6 @@ import { endSession, sessionQuery } from '../features/accounts/index.ts';
 import { usePasswordPrompt } from '../lib/password-prompt.ts';
 import { onSessionEnded, queryClient } from '../lib/queries.ts';
 import { useRealtime } from '../lib/realtime.ts';
-import { Avatar } from '../ui/Avatar.tsx';
 import { iconButtonClass } from '../ui/Button.tsx';
 import { cx } from '../ui/cx.ts';
 import { Icon } from '../ui/Icon.tsx';
@@ -18,7 +16,7 @@ import { LazyComponent, lazyModule, lazyPart } from '../ui/lazy-component.tsx';
 import { useMediaQuery } from '../ui/use-media-query.ts';
 import { AdminSwap } from './AdminSwap.tsx';
 import { type NavigationMode, navigation, useNavigationMode } from './navigation.ts';
-import { MoreMenu, Sidebar } from './Sidebar.tsx';
+import { MoreMenu, OwnMenu, Sidebar } from './Sidebar.tsx';
 
 const confirmPassword = lazyModule(() => import('../features/accounts/ConfirmPassword.tsx'));
 const RightColumn = lazyPart(() => import('./RightColumn.tsx'));
@@ -115,13 +113,7 @@ function TopBar({ session: { profile } }: { session: SessionContext }) {
           <Icon of={MessageCircle} />
         </Link>
         <MoreMenu />
-        <Link
-          {...(profile.id ? { to: '/profile/$id', params: { id: profile.id } } : { to: '/' })}
-          aria-label="Your profile"
-          className="flex size-11 items-center justify-center rounded-full"
-        >
-          <Avatar name={profile.name} src={urlAtWidth(profile.picture.imageUrl, 96)} size="sm" />
-        </Link>
+        <OwnMenu profile={profile} />
       </div>
     </header>
   );

@@ -1,7 +1,7 @@
 import { Link, useNavigate } from '@tanstack/react-router';
 import type { SessionContext } from '@tara/contract/accounts';
 import { urlAtWidth } from '@tara/contract/files';
-import { BadgeCheck, EllipsisVertical, LogOut, Moon, Sun } from 'lucide-react';
+import { BadgeCheck, EllipsisVertical, LogOut, Moon, Settings, Sun, UserRound } from 'lucide-react';
 import { useState } from 'react';
 import { useSession } from '../features/accounts/index.ts';
 import { logOut } from '../features/accounts/session.ts';
@@ -73,6 +73,15 @@ export function Sidebar({ session: { profile }, mode }: SidebarProps) {
         <div className="self-center xl:hidden">
           <MoreMenu />
         </div>
+        <Link
+          to="/settings"
+          title="Settings"
+          activeProps={{ className: 'bg-guava-soft text-guava! font-semibold' }}
+          className={rowClass}
+        >
+          <Icon of={Settings} />
+          <span className={labelClass}>Settings</span>
+        </Link>
         <button
           type="button"
           title="Log out"
@@ -85,6 +94,33 @@ export function Sidebar({ session: { profile }, mode }: SidebarProps) {
         </button>
       </div>
     </aside>
+  );
+}
+
+/** The viewer's picture in the top bar, with what belongs to them. */
+export function OwnMenu({ profile }: Pick<SessionContext, 'profile'>) {
+  const navigate = useNavigate();
+  return (
+    <Menu
+      label="You"
+      trigger={
+        <button
+          type="button"
+          aria-label="Your profile and settings"
+          className="flex size-11 items-center justify-center rounded-full"
+        >
+          <Avatar name={profile.name} src={urlAtWidth(profile.picture.imageUrl, 96)} size="sm" />
+        </button>
+      }
+      items={[
+        {
+          label: 'Your profile',
+          icon: UserRound,
+          onSelect: () => void navigate({ to: '/profile/$id', params: { id: profile.id } }),
+        },
+        { label: 'Settings', icon: Settings, onSelect: () => void navigate({ to: '/settings' }) },
+      ]}
+    />
   );
 }
 
@@ -110,6 +146,7 @@ export function MoreMenu() {
           onSelect: () => void navigate(link),
         })),
         null,
+        { label: 'Settings', icon: Settings, onSelect: () => void navigate({ to: '/settings' }) },
         {
           label: dark ? 'Light theme' : 'Dark theme',
           icon: dark ? Sun : Moon,

@@ -1,3 +1,4 @@
+import { type ProblemType, problemMessage } from '@tara/contract/problems';
 import { and, eq, sql } from 'drizzle-orm';
 import type { Database } from '../../platform/database/connect.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
@@ -10,8 +11,36 @@ import type { AccountLimits } from './limits.ts';
 import { hashPassword, isPassword, refuseCommon } from './password.ts';
 import { endSessions, showedPassword } from './sessions.ts';
 import { accounts } from './tables.ts';
-import { revokeTokens } from './tokens.ts';
+import { revokeEmailChanges, revokeTokens } from './tokens.ts';
 import type { Visit } from './visit.ts';
+
+/**
+ * Checks the current password of who holds a session, and answers its stored hash. Failures slow this session down.
+ * @param refused the problem of a wrong password, and the field it stands at.
+ * @throws Problem of `refused.type` | `general_rate_limit_exceeded`
+ */
+export async function requirePassword(
+  database: Database,
+  viewer: Viewer,
+  password: string,
+  { guesses, passwordsByAccount }: Pick<AccountLimits, 'guesses' | 'passwordsByAccount'>,
+  refused: { type: ProblemType; field: string } = { type: 'user_invalid_credentials', field: 'password' },
+): Promise<string> {
+  await passwordsByAccount.check(viewer.accountId);
+  const [account] = await database
+    .select({ passwordHash: accounts.passwordHash })
+    .from(accounts)
+    .where(eq(accounts.id, viewer.accountId));
+  const { right, retryAfter } = await guess([[guesses.bySession, viewer.sessionId]], () =>
+    isPassword(password, account?.passwordHash),
+  );
+  if (account === undefined || !right) {
+    const fields = { [refused.field]: problemMessage('user_password_wrong') };
+    throw new Problem(refused.type, { fields, retryAfter });
+  }
+  await passwordsByAccount.charge(viewer.accountId, 1);
+  return account.passwordHash;
+}
 
 /**
  * Takes the password again from who holds a session, which then may make sensitive calls for 15 minutes.
@@ -22,21 +51,10 @@ export async function confirmPassword(
   viewer: Viewer,
   password: string,
   visit: Visit,
-  { guesses, passwordsByAccount }: Pick<AccountLimits, 'guesses' | 'passwordsByAccount'>,
+  limits: Pick<AccountLimits, 'guesses' | 'passwordsByAccount'>,
 ): Promise<void> {
-  await passwordsByAccount.check(viewer.accountId);
-  const [account] = await database
-    .select({ passwordHash: accounts.passwordHash })
-    .from(accounts)
-    .where(eq(accounts.id, viewer.accountId));
-  const { right, retryAfter } = await guess([[guesses.bySession, viewer.sessionId]], () =>
-    isPassword(password, account?.passwordHash),
-  );
-  if (!right) {
-    const fields = { password: 'The password is not correct.' };
-    throw new Problem('user_password_wrong', { fields, retryAfter });
-  }
-  await passwordsByAccount.charge(viewer.accountId, 1);
+  const refused = { type: 'user_password_wrong', field: 'password' } as const;
+  await requirePassword(database, viewer, password, limits, refused);
   await database.transaction(async (transaction) => {
     await showedPassword(transaction, viewer.sessionId);
     await recordEvent(transaction, viewer.accountId, 'session.password.confirm', visit);
@@ -55,16 +73,8 @@ export async function changePassword(
   visit: Visit,
   limits: AccountLimits,
 ): Promise<AccountRow> {
-  await limits.passwordsByAccount.check(viewer.accountId);
-  const [account] = await database
-    .select({ passwordHash: accounts.passwordHash })
-    .from(accounts)
-    .where(eq(accounts.id, viewer.accountId));
-  const { right, retryAfter } = await guess([[limits.guesses.bySession, viewer.sessionId]], () =>
-    isPassword(oldPassword ?? '', account?.passwordHash),
-  );
-  if (account === undefined || !right) throw new Problem('user_invalid_credentials', { retryAfter });
-  await limits.passwordsByAccount.charge(viewer.accountId, 1);
+  const refused = { type: 'user_invalid_credentials', field: 'oldPassword' } as const;
+  const shown = await requirePassword(database, viewer, oldPassword ?? '', limits, refused);
   refuseCommon(password);
   const passwordHash = await hashPassword(password);
   return database.transaction(async (transaction) => {
@@ -72,12 +82,13 @@ export async function changePassword(
       .update(accounts)
       .set({ passwordHash, passwordUpdatedAt: sql`now()`, updatedAt: sql`now()` })
       // Of two changes at once, the second no longer shows the stored password.
-      .where(and(eq(accounts.id, viewer.accountId), eq(accounts.passwordHash, account.passwordHash)))
+      .where(and(eq(accounts.id, viewer.accountId), eq(accounts.passwordHash, shown)))
       .returning();
     if (changed === undefined) throw new Problem('user_invalid_credentials');
     await endSessions(transaction, viewer.accountId, viewer.sessionId);
     await showedPassword(transaction, viewer.sessionId);
     await revokeTokens(transaction, viewer.accountId, 'recovery');
+    await revokeEmailChanges(transaction, viewer.accountId);
     await recordEvent(transaction, viewer.accountId, 'user.update.password', visit);
     return changed;
   });

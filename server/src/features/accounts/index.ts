@@ -10,6 +10,7 @@ export { findAccount } from './read.ts';
 export { confirmRecovery, requestRecovery } from './recovery.ts';
 export { accountRoutes } from './routes.ts';
 export { endSession, endSessions, findSession, listSessions, type SessionRow, signIn } from './sessions.ts';
+export { changeEmail, changePhone, updateName, updatePrefs } from './settings.ts';
 export { accounts } from './tables.ts';
 export { accountTasks } from './tasks.ts';
 export type { TokenRow } from './tokens.ts';

@@ -47,6 +47,8 @@ export interface AccountLimits {
   secretByAddress: RateLimit;
   verificationByAccount: RateLimit;
   /** Of who is signed in; strangers who know the username do not use it up. */
+  /** Changes of email and phone, whose answer tells whether another account has them. */
+  contactByAccount: RateLimit;
   resendByAccount: RateLimit;
   resendByAddress: RateLimit;
   /** By address and username, so that the answer tells nothing of the username. */
@@ -66,6 +68,7 @@ export function accountLimits(enabled: boolean): AccountLimits {
     recoveryByEmail: byKey(5, hour),
     secretByAddress: byAddress(60, hour),
     verificationByAccount: byKey(10, hour),
+    contactByAccount: byKey(10, hour),
     resendByAccount: byKey(1, minute),
     resendByAddress: byAddress(60, hour),
     resendByUsername: byKey(1, minute),

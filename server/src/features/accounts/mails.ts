@@ -18,7 +18,7 @@ interface MailTemplate {
   otherwise: string;
 }
 
-const words: Record<TokenRow['kind'], MailTemplate> = {
+const words: Record<TokenRow['kind'] | 'emailChange', MailTemplate> = {
   verification: {
     subject: 'Confirm your e-mail for Tara',
     why: 'Welcome to Tara! Please confirm that this e-mail is yours, and you are ready to find friends.',
@@ -32,6 +32,13 @@ const words: Record<TokenRow['kind'], MailTemplate> = {
     button: 'Set a new password',
     lifetime: 'The link works once, within one hour.',
     otherwise: 'If it was not you, ignore this mail: your password stays as it is.',
+  },
+  emailChange: {
+    subject: 'Confirm your new e-mail for Tara',
+    why: 'Please confirm that this e-mail is yours. From then on you sign in to Tara with it.',
+    button: 'Use this e-mail',
+    lifetime: 'The link works once, within one hour. Until then your present e-mail stays.',
+    otherwise: 'If you did not ask for it, ignore this mail: nothing changes.',
   },
 };
 
@@ -58,7 +65,7 @@ export function composeMail(
   };
 }
 
-/** Has the mail with a token's link sent, once the transaction is committed. */
+/** Has the mail with a token's link sent once the transaction is committed, to the address that the token confirms. */
 export async function mailToken(
   transaction: Transaction,
   sealer: Sealer,
@@ -72,7 +79,12 @@ export async function mailToken(
   await enqueueMail(
     transaction,
     sealer,
-    composeMail(account.email, account.name, link, words[token.kind]),
+    composeMail(
+      token.email ?? account.email,
+      account.name,
+      link,
+      words[token.email === null ? token.kind : 'emailChange'],
+    ),
     10,
   );
 }

@@ -9,7 +9,7 @@ import { mailToken } from './mails.ts';
 import { hashPassword, refuseCommon } from './password.ts';
 import { endSessions } from './sessions.ts';
 import { accounts } from './tables.ts';
-import { issueToken, revokeTokens, type TokenRow, useToken } from './tokens.ts';
+import { issueToken, revokeEmailChanges, revokeTokens, type TokenRow, useToken } from './tokens.ts';
 import type { Visit } from './visit.ts';
 
 export interface RecoveryRequest {
@@ -76,6 +76,7 @@ export async function confirmRecovery(
       .where(eq(accounts.id, token.accountId));
     await endSessions(transaction, token.accountId);
     await revokeTokens(transaction, token.accountId, 'recovery');
+    await revokeEmailChanges(transaction, token.accountId);
     await recordEvent(transaction, token.accountId, 'recovery.update', visit);
     return token;
   });

@@ -7,12 +7,14 @@ import { confirmPassword } from './current-password.ts';
 import { demoAccounts } from './demo.ts';
 import type { AccountLimits } from './limits.ts';
 import { sessionContext } from './read.ts';
+import { accountSettings, cancelEmailChange, endOtherSessions, updateUsername } from './settings.ts';
 import { requestResend } from './verification.ts';
 import { visitOf } from './visit.ts';
 
 /** Binds the account calls that are not the backend service's. */
 export function accountRoutes(app: FastifyInstance, platform: Platform, limits: AccountLimits): void {
-  const { config, database } = platform;
+  const { bus, config, database } = platform;
+  const done = { status: 'ok' as const };
 
   serve(app, accounts.session, ({ viewer }) => sessionContext(database, viewer));
 
@@ -26,6 +28,24 @@ export function accountRoutes(app: FastifyInstance, platform: Platform, limits: 
     await limits.resendByUsername.consume(`${addressKey(request.ip)} ${body.username.toLowerCase()}`);
     await requestResend(database, { username: body.username });
     return { status: 'ok' as const };
+  });
+
+  serve(app, accounts.settings, ({ viewer }) => accountSettings(database, viewer));
+
+  serve(app, accounts.updateUsername, async ({ viewer, body }) => {
+    await updateUsername(platform, viewer, body.username);
+    return done;
+  });
+
+  serve(app, accounts.cancelEmailChange, async ({ viewer }) => {
+    await cancelEmailChange(database, viewer);
+    return done;
+  });
+
+  serve(app, accounts.endOtherSessions, async ({ viewer, request }) => {
+    await endOtherSessions(database, viewer, visitOf(request));
+    bus.publish('viewerChanged', { accountId: viewer.accountId });
+    return done;
   });
 
   serve(app, accounts.confirmPassword, async ({ viewer, body, request }) => {

@@ -6,6 +6,7 @@ const bytea = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
 export const accounts = pgTable('accounts', {
   id: text('id').primaryKey(),
   email: text('email').notNull(),
+  phone: text('phone'),
   name: text('name').notNull().default(''),
   passwordHash: text('password_hash').notNull(),
   passwordUpdatedAt: moment('password_updated_at').notNull().defaultNow(),
@@ -36,6 +37,7 @@ export const tokens = pgTable('tokens', {
   id: text('id').primaryKey(),
   accountId: text('account_id').notNull(),
   kind: text('kind', { enum: ['verification', 'recovery'] }).notNull(),
+  email: text('email'),
   secretHash: bytea('secret_hash').notNull(),
   expiresAt: moment('expires_at').notNull(),
   createdAt: createdAt(),

@@ -1,4 +1,4 @@
-import { and, eq, gt, lt, sql } from 'drizzle-orm';
+import { and, eq, gt, isNotNull, lt, sql } from 'drizzle-orm';
 import type { Database, Transaction } from '../../platform/database/connect.ts';
 import { hashSecret, newId, newSecret } from '../../platform/ids.ts';
 import { sessions, tokens } from './tables.ts';
@@ -13,15 +13,20 @@ const columns = {
   id: tokens.id,
   accountId: tokens.accountId,
   kind: tokens.kind,
+  email: tokens.email,
   expiresAt: tokens.expiresAt,
   createdAt: tokens.createdAt,
 };
 
-/** Makes a secret for a mail; only its hash is stored. Earlier ones stay good until they expire. */
+/**
+ * Makes a secret for a mail; only its hash is stored. Earlier ones stay good until they expire.
+ * @param email what a verification makes the account's email; without, it confirms the present one.
+ */
 export async function issueToken(
   transaction: Transaction,
   accountId: string,
   kind: Kind,
+  email: string | null = null,
 ): Promise<{ token: TokenRow; secret: string }> {
   const secret = newSecret();
   const [token] = await transaction
@@ -30,6 +35,7 @@ export async function issueToken(
       id: newId(),
       accountId,
       kind,
+      email,
       secretHash: hashSecret(secret),
       expiresAt: new Date(Date.now() + lifetime),
     })
@@ -61,6 +67,11 @@ export async function useToken(
 /** Takes back the account's unused secrets of a kind. */
 export async function revokeTokens(transaction: Transaction, accountId: string, kind: Kind): Promise<void> {
   await transaction.delete(tokens).where(and(eq(tokens.accountId, accountId), eq(tokens.kind, kind)));
+}
+
+/** Takes back changes of the account's email that are not confirmed yet. */
+export async function revokeEmailChanges(transaction: Transaction, accountId: string): Promise<void> {
+  await transaction.delete(tokens).where(and(eq(tokens.accountId, accountId), isNotNull(tokens.email)));
 }
 
 /** Removes secrets and sessions whose time is over. */

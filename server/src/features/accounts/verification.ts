@@ -1,5 +1,7 @@
+import { problemMessage } from '@tara/contract/problems';
 import { and, eq, gt, isNull, sql } from 'drizzle-orm';
 import type { Database, Transaction } from '../../platform/database/connect.ts';
+import { violates } from '../../platform/database/constraint.ts';
 import type { RateLimit } from '../../platform/http/rate-limits.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { Problem } from '../../platform/problem.ts';
@@ -9,17 +11,19 @@ import { profiles } from '../profiles/index.ts';
 import { recordEvent } from './events.ts';
 import { mailToken } from './mails.ts';
 import { accounts } from './tables.ts';
-import { issueToken, type TokenRow, useToken } from './tokens.ts';
+import { issueToken, revokeTokens, type TokenRow, useToken } from './tokens.ts';
 import { noVisit, type Visit } from './visit.ts';
 
-async function mailLink(
+/** Mails the link that confirms the account's e-mail, or `newEmail`, which becomes the account's then. */
+export async function mailLink(
   transaction: Transaction,
   sealer: Sealer,
   account: { id: string; email: string; name: string },
   url: string,
   visit: Visit,
+  newEmail?: string,
 ): Promise<TokenRow> {
-  const issued = await issueToken(transaction, account.id, 'verification');
+  const issued = await issueToken(transaction, account.id, 'verification', newEmail);
   await mailToken(transaction, sealer, account, issued, url);
   await recordEvent(transaction, account.id, 'verification.create', visit);
   return issued.token;
@@ -46,8 +50,9 @@ export function createVerification(
 }
 
 /**
- * Confirms the e-mail. Announce it with `viewerChanged`.
- * @throws Problem `user_invalid_token`
+ * Confirms the e-mail; one that was asked for becomes the account's, and links mailed to the one before are void.
+ * Announce it with `viewerChanged`.
+ * @throws Problem `user_invalid_token` | `user_email_already_exists` when another account took it since
  */
 export function confirmVerification(
   database: Database,
@@ -59,11 +64,28 @@ export function confirmVerification(
     if (token === undefined) throw new Problem('user_invalid_token');
     await transaction
       .update(accounts)
-      .set({ emailVerifiedAt: sql`coalesce(${accounts.emailVerifiedAt}, now())`, updatedAt: sql`now()` })
-      .where(eq(accounts.id, token.accountId));
+      .set({
+        ...(token.email === null ? {} : { email: token.email }),
+        emailVerifiedAt: sql`coalesce(${accounts.emailVerifiedAt}, now())`,
+        updatedAt: sql`now()`,
+      })
+      .where(eq(accounts.id, token.accountId))
+      .catch(refuseTakenEmail);
+    if (token.email !== null) {
+      await revokeTokens(transaction, token.accountId, 'verification');
+      await revokeTokens(transaction, token.accountId, 'recovery');
+      await recordEvent(transaction, token.accountId, 'user.update.email', visit);
+    }
     await recordEvent(transaction, token.accountId, 'verification.update', visit);
     return token;
   });
+}
+
+/** @throws Problem `user_email_already_exists` for the error of a unique email, else the error itself. */
+export function refuseTakenEmail(error: unknown): never {
+  if (!violates(error, 'accounts_email_key')) throw error;
+  const fields = { email: problemMessage('user_email_already_exists') };
+  throw new Problem('user_email_already_exists', { fields, cause: error });
 }
 
 /** Whose confirmation is mailed again: the account of a session, or every unconfirmed account of a username. */

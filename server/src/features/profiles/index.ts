@@ -7,4 +7,10 @@ export {
 } from './present.ts';
 export { profileRoutes } from './routes.ts';
 export { friends, profiles } from './tables.ts';
-export { announceProfileChange, befriend, markVerificationSent, setVerified } from './update.ts';
+export {
+  announceProfileChange,
+  befriend,
+  markVerificationSent,
+  renameProfile,
+  setVerified,
+} from './update.ts';

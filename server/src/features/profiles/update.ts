@@ -120,6 +120,18 @@ export async function befriend(transaction: Transaction, one: string, other: str
     .onConflictDoNothing();
 }
 
+/** Renames a member in the transaction that renames the account. Follow it with `announceProfileChange`. */
+export async function renameProfile(
+  transaction: Transaction,
+  profileId: string,
+  names: { name?: string; username?: string },
+): Promise<void> {
+  await transaction
+    .update(profiles)
+    .set({ ...names, updatedAt: sql`now()` })
+    .where(eq(profiles.id, profileId));
+}
+
 /** Notes that a member asks to be verified. False when they asked before, or are verified: then nothing changed (§4). */
 export async function markVerificationSent(transaction: Transaction, profileId: string): Promise<boolean> {
   const changed = await transaction

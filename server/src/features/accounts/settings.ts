@@ -1,0 +1,209 @@
+import type { AccountSettings } from '@tara/contract/accounts';
+import { problemMessage } from '@tara/contract/problems';
+import { and, desc, eq, gt, isNotNull, ne, sql } from 'drizzle-orm';
+import type { Database, Transaction } from '../../platform/database/connect.ts';
+import { violates } from '../../platform/database/constraint.ts';
+import type { Viewer } from '../../platform/http/viewer.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { Problem } from '../../platform/problem.ts';
+import { announceProfileChange, renameProfile } from '../profiles/index.ts';
+import type { AccountRow } from './create.ts';
+import { requirePassword } from './current-password.ts';
+import { type AccountEvent, recordEvent } from './events.ts';
+import type { AccountLimits } from './limits.ts';
+import { composeMail, enqueueMail } from './mails.ts';
+import { refuseReserved } from './reserved-names.ts';
+import { endSessions } from './sessions.ts';
+import { accounts, tokens } from './tables.ts';
+import { revokeEmailChanges, revokeTokens } from './tokens.ts';
+import { mailLink, refuseTakenEmail } from './verification.ts';
+import type { Visit } from './visit.ts';
+
+type Context = Pick<Platform, 'database' | 'bus'>;
+
+/** What /settings shows of an account. @throws Problem `general_unauthorized_scope` when it is gone. */
+export async function accountSettings(database: Database, { accountId }: Viewer): Promise<AccountSettings> {
+  const [row] = await database
+    .select({
+      email: accounts.email,
+      phone: accounts.phone,
+      passwordUpdatedAt: accounts.passwordUpdatedAt,
+      pendingEmail: tokens.email,
+      expiresAt: tokens.expiresAt,
+    })
+    .from(accounts)
+    .leftJoin(
+      tokens,
+      and(eq(tokens.accountId, accounts.id), isNotNull(tokens.email), gt(tokens.expiresAt, sql`now()`)),
+    )
+    .where(eq(accounts.id, accountId))
+    .orderBy(desc(tokens.createdAt))
+    .limit(1);
+  if (row === undefined) throw new Problem('general_unauthorized_scope');
+  const { pendingEmail, expiresAt } = row;
+  return {
+    email: row.email,
+    pendingEmail:
+      pendingEmail === null || expiresAt === null
+        ? null
+        : { email: pendingEmail, expiresAt: expiresAt.toISOString() },
+    phone: row.phone ?? '',
+    passwordUpdatedAt: row.passwordUpdatedAt.toISOString(),
+  };
+}
+
+/** Changes the account's row, with its security event. @throws Problem `general_unauthorized_scope` when it is gone. */
+async function updateAccount(
+  transaction: Transaction,
+  accountId: string,
+  set: Partial<Pick<AccountRow, 'name' | 'email' | 'phone' | 'prefs'>>,
+  event: AccountEvent,
+  visit: Visit,
+): Promise<AccountRow> {
+  const [changed] = await transaction
+    .update(accounts)
+    .set({ ...set, updatedAt: sql`now()` })
+    .where(eq(accounts.id, accountId))
+    .returning();
+  if (changed === undefined) throw new Problem('general_unauthorized_scope');
+  await recordEvent(transaction, accountId, event, visit);
+  return changed;
+}
+
+/**
+ * Changes the name of account and profile, which are one value (decisions §1).
+ * @throws Problem `general_argument_invalid` for a reserved name
+ */
+export async function updateName(
+  context: Context,
+  viewer: Viewer,
+  name: string,
+  visit: Visit,
+): Promise<AccountRow> {
+  refuseReserved({ name });
+  const changed = await context.database.transaction(async (transaction) => {
+    await renameProfile(transaction, viewer.profileId, { name });
+    return updateAccount(transaction, viewer.accountId, { name }, 'user.update.name', visit);
+  });
+  await announceProfileChange(context, viewer.profileId);
+  return changed;
+}
+
+/** Changes the profile's username (§5). @throws Problem `general_argument_invalid` for a reserved one */
+export async function updateUsername(context: Context, viewer: Viewer, username: string): Promise<void> {
+  refuseReserved({ username });
+  await context.database.transaction((transaction) =>
+    renameProfile(transaction, viewer.profileId, { username }),
+  );
+  await announceProfileChange(context, viewer.profileId);
+}
+
+/** Replaces what the account's clients have stored. */
+export function updatePrefs(
+  database: Database,
+  viewer: Viewer,
+  prefs: Record<string, unknown>,
+  visit: Visit,
+): Promise<AccountRow> {
+  return database.transaction((transaction) =>
+    updateAccount(transaction, viewer.accountId, { prefs }, 'user.update.prefs', visit),
+  );
+}
+
+/**
+ * Changes the email by the current password. A confirmed one stays until the link mailed to the new one is opened, and
+ * is told of it, so that neither a typing error nor a stranger locks the owner out; an unconfirmed one is replaced at
+ * once. The present one withdraws a change that waits. Announce it with `viewerChanged`.
+ * @throws Problem `user_invalid_credentials` | `user_email_already_exists` | `general_rate_limit_exceeded`
+ */
+export async function changeEmail(
+  { config, database, sealer }: Pick<Platform, 'config' | 'database' | 'sealer'>,
+  viewer: Viewer,
+  { email, password }: { email: string; password: string },
+  visit: Visit,
+  limits: AccountLimits,
+): Promise<AccountRow> {
+  await requirePassword(database, viewer, password, limits);
+  await limits.contactByAccount.consume(viewer.accountId);
+  const url = `${config.publicUrl}/confirming`;
+  return database.transaction(async (transaction) => {
+    const [account] = await transaction
+      .select()
+      .from(accounts)
+      .where(eq(accounts.id, viewer.accountId))
+      .for('update');
+    if (account === undefined) throw new Problem('general_unauthorized_scope');
+    await revokeEmailChanges(transaction, account.id);
+    if (account.email === email) return account;
+    if (account.emailVerifiedAt === null) {
+      const changed = await updateAccount(
+        transaction,
+        account.id,
+        { email },
+        'user.update.email',
+        visit,
+      ).catch(refuseTakenEmail);
+      // What was mailed to the address before must not confirm this one.
+      await revokeTokens(transaction, account.id, 'verification');
+      await revokeTokens(transaction, account.id, 'recovery');
+      await mailLink(transaction, sealer, changed, url, visit);
+      return changed;
+    }
+    const taken = await transaction.$count(
+      accounts,
+      and(eq(accounts.email, email), ne(accounts.id, account.id)),
+    );
+    if (taken > 0) {
+      const fields = { email: problemMessage('user_email_already_exists') };
+      throw new Problem('user_email_already_exists', { fields });
+    }
+    await mailLink(transaction, sealer, account, url, visit, email);
+    const notice = composeMail(account.email, account.name, `${config.publicUrl}/settings`, {
+      subject: 'Your e-mail for Tara is about to change',
+      why: `Somebody, we hope you, asked to sign in to your Tara account with ${email} from now on. Until that e-mail is confirmed, this one stays.`,
+      button: 'See my settings',
+      lifetime: '',
+      otherwise:
+        'If it was not you, set a new password now: it stops the change and signs out every other device.',
+    });
+    await enqueueMail(transaction, sealer, notice);
+    return account;
+  });
+}
+
+/** Withdraws a change of the email that waits for its confirmation. */
+export async function cancelEmailChange(database: Database, { accountId }: Viewer): Promise<void> {
+  await database.transaction((transaction) => revokeEmailChanges(transaction, accountId));
+}
+
+/**
+ * Changes the phone number for sign-in, E.164, by the current password; an empty one removes it.
+ * @throws Problem `user_invalid_credentials` | `user_phone_already_exists` | `general_rate_limit_exceeded`
+ */
+export async function changePhone(
+  database: Database,
+  viewer: Viewer,
+  { phone, password }: { phone: string; password: string },
+  visit: Visit,
+  limits: AccountLimits,
+): Promise<AccountRow> {
+  await requirePassword(database, viewer, password, limits);
+  await limits.contactByAccount.consume(viewer.accountId);
+  try {
+    return await database.transaction((transaction) =>
+      updateAccount(transaction, viewer.accountId, { phone: phone || null }, 'user.update.phone', visit),
+    );
+  } catch (error) {
+    if (!violates(error, 'accounts_phone_key')) throw error;
+    const fields = { phone: problemMessage('user_phone_already_exists') };
+    throw new Problem('user_phone_already_exists', { fields, cause: error });
+  }
+}
+
+/** Logs out the account's other devices. Announce it with `viewerChanged`. */
+export async function endOtherSessions(database: Database, viewer: Viewer, visit: Visit): Promise<void> {
+  await database.transaction(async (transaction) => {
+    await endSessions(transaction, viewer.accountId, viewer.sessionId);
+    await recordEvent(transaction, viewer.accountId, 'sessions.delete', visit);
+  });
+}

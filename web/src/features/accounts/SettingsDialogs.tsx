@@ -1,0 +1,311 @@
+import {
+  type AccountSettings,
+  account,
+  accounts,
+  ChangeEmail,
+  ChangeName,
+  ChangePhone,
+  ChangeUsername,
+  Password,
+} from '@tara/contract/accounts';
+import { nameLength, passwordLength, usernameLength } from '@tara/contract/limits';
+import { problemMessage } from '@tara/contract/problems';
+import { type OwnProfile, profiles } from '@tara/contract/profiles';
+import { type ReactNode, useId } from 'react';
+import type { FieldValues } from 'react-hook-form';
+import * as z from 'zod/mini';
+import { call } from '../../lib/call.ts';
+import { Form, type FormHandle, useForm } from '../../lib/form.tsx';
+import { PasswordField, TextField } from '../../lib/form-fields.tsx';
+import { invalidate } from '../../lib/queries.ts';
+import { Button } from '../../ui/Button.tsx';
+import { ResponsiveDialog } from '../../ui/ResponsiveDialog.tsx';
+import { toast } from '../../ui/toast.ts';
+
+export type SettingsField = 'name' | 'username' | 'email' | 'phone' | 'password';
+
+interface DialogsProps {
+  editing: SettingsField | null;
+  onClose: () => void;
+  profile: OwnProfile;
+  settings: AccountSettings;
+  /** Whether the present email is confirmed. */
+  isConfirmed: boolean;
+}
+
+/** The forms of /settings, one of them at a time. */
+export function SettingsDialogs({ editing, onClose, profile, settings, isConfirmed }: DialogsProps) {
+  const state = (field: SettingsField) => ({ open: editing === field, onClose });
+  return (
+    <>
+      <NameDialog key={`name ${profile.name}`} {...state('name')} name={profile.name} />
+      <UsernameDialog
+        key={`username ${profile.username}`}
+        {...state('username')}
+        username={profile.username}
+      />
+      <EmailDialog {...state('email')} email={settings.email} isConfirmed={isConfirmed} />
+      <PhoneDialog
+        key={`phone ${settings.phone}`}
+        {...state('phone')}
+        phone={settings.phone}
+        email={settings.email}
+      />
+      <PasswordDialog {...state('password')} email={settings.email} />
+    </>
+  );
+}
+
+interface DialogState {
+  open: boolean;
+  onClose: () => void;
+}
+
+interface FormDialogProps extends DialogState {
+  form: Pick<FormHandle<FieldValues>, 'status' | 'submit' | 'element' | 'clear'>;
+  title: string;
+  description?: ReactNode;
+  children: ReactNode;
+}
+
+/** A form in a dialog; it is emptied when it is closed. */
+function FormDialog({ form, open, onClose, title, description, children }: FormDialogProps) {
+  const id = useId();
+  const isSending = form.status === 'sending';
+  const close = () => {
+    if (isSending) return;
+    form.clear();
+    onClose();
+  };
+  return (
+    <ResponsiveDialog
+      open={open}
+      onOpenChange={(next) => !next && close()}
+      title={title}
+      description={description}
+      actions={
+        <>
+          <Button variant="secondary" onClick={close}>
+            Cancel
+          </Button>
+          <Button type="submit" form={id} pending={isSending} pendingLabel="Saving...">
+            Save
+          </Button>
+        </>
+      }
+    >
+      <Form form={form} id={id} className="flex flex-col gap-3 pb-1">
+        {children}
+      </Form>
+    </ResponsiveDialog>
+  );
+}
+
+function NameDialog({ open, onClose, name }: DialogState & { name: string }) {
+  const form = useForm({
+    schema: ChangeName,
+    defaultValues: { name },
+    send: (body) => call(account.updateName, { body }),
+    onSuccess: async () => {
+      toast({ title: 'Your name was changed.', tone: 'success' });
+      onClose();
+      await invalidate(accounts.session, profiles.get);
+    },
+  });
+  return (
+    <FormDialog
+      form={form}
+      open={open}
+      onClose={onClose}
+      title="Change your name"
+      description="Everybody sees it beside your posts and plans. Payouts are sent to this name."
+    >
+      <TextField form={form} name="name" label="Name" limit={nameLength.max} autoComplete="name" />
+    </FormDialog>
+  );
+}
+
+function UsernameDialog({ open, onClose, username }: DialogState & { username: string }) {
+  const form = useForm({
+    schema: ChangeUsername,
+    defaultValues: { username },
+    send: (body) => call(accounts.updateUsername, { body }),
+    onSuccess: async () => {
+      toast({ title: 'Your username was changed.', tone: 'success' });
+      onClose();
+      await invalidate(accounts.session, profiles.get);
+    },
+  });
+  return (
+    <FormDialog
+      form={form}
+      open={open}
+      onClose={onClose}
+      title="Change your username"
+      description="Friends find you by it."
+    >
+      <TextField
+        form={form}
+        name="username"
+        label="Username"
+        limit={usernameLength.max}
+        autoComplete="nickname"
+        autoCapitalize="none"
+      />
+    </FormDialog>
+  );
+}
+
+interface EmailDialogProps extends DialogState {
+  email: string;
+  isConfirmed: boolean;
+}
+
+function EmailDialog({ open, onClose, email, isConfirmed }: EmailDialogProps) {
+  const form = useForm({
+    schema: ChangeEmail,
+    defaultValues: { email: '', password: '' },
+    clears: true,
+    send: (body) => call(account.updateEmail, { body }),
+    onSuccess: async (_, sent) => {
+      toast({ title: 'Check your email', text: `Open the link we sent to ${sent.email}.`, tone: 'success' });
+      onClose();
+      await invalidate(accounts.settings, accounts.session);
+    },
+  });
+  return (
+    <FormDialog
+      form={form}
+      open={open}
+      onClose={onClose}
+      title="Change your email"
+      description={
+        isConfirmed
+          ? `We send a link to the new email. Until you open it, you sign in with ${email}.`
+          : 'We send a link to the new email.'
+      }
+    >
+      <TextField
+        form={form}
+        name="email"
+        label="New email"
+        type="email"
+        inputMode="email"
+        autoComplete="email"
+      />
+      <CurrentPasswordField email={email}>
+        <PasswordField form={form} name="password" label="Current password" autoComplete="current-password" />
+      </CurrentPasswordField>
+    </FormDialog>
+  );
+}
+
+function PhoneDialog({ open, onClose, phone, email }: DialogState & { phone: string; email: string }) {
+  const form = useForm({
+    schema: ChangePhone,
+    defaultValues: { phone, password: '' },
+    send: (body) => call(account.updatePhone, { body }),
+    onSuccess: async ({ phone }) => {
+      toast({ title: `Your phone number was ${phone ? 'changed' : 'removed'}.`, tone: 'success' });
+      onClose();
+      await invalidate(accounts.settings);
+    },
+  });
+  return (
+    <FormDialog
+      form={form}
+      open={open}
+      onClose={onClose}
+      title="Change your phone number"
+      description="Only you see it. Payouts use the number in your profile."
+    >
+      <TextField
+        form={form}
+        name="phone"
+        label="Phone number"
+        hint="Such as +63 917 123 4567; leave it empty to remove it."
+        lines={2}
+        type="tel"
+        inputMode="tel"
+        autoComplete="tel"
+      />
+      <CurrentPasswordField email={email}>
+        <PasswordField form={form} name="password" label="Current password" autoComplete="current-password" />
+      </CurrentPasswordField>
+    </FormDialog>
+  );
+}
+
+const NewPassword = z
+  .strictObject({
+    oldPassword: z.string().check(z.minLength(1, 'Enter your password.')),
+    password: Password,
+    passwordAgain: z.string(),
+  })
+  .check(
+    z.refine(({ password, passwordAgain }) => password === passwordAgain, {
+      path: ['passwordAgain'],
+      message: problemMessage('user_password_mismatch'),
+    }),
+  );
+
+function PasswordDialog({ open, onClose, email }: DialogState & { email: string }) {
+  const form = useForm({
+    schema: NewPassword,
+    defaultValues: { oldPassword: '', password: '', passwordAgain: '' },
+    clears: true,
+    problemField: { user_password_common: 'password' },
+    send: ({ oldPassword, password }) => call(account.updatePassword, { body: { oldPassword, password } }),
+    onSuccess: async () => {
+      toast({
+        title: 'Your password was changed',
+        text: 'The other devices are logged out.',
+        tone: 'success',
+      });
+      onClose();
+      await invalidate(accounts.settings, account.listSessions);
+    },
+  });
+  return (
+    <FormDialog
+      form={form}
+      open={open}
+      onClose={onClose}
+      title="Change your password"
+      description="It logs out your other devices."
+    >
+      <CurrentPasswordField email={email}>
+        <PasswordField
+          form={form}
+          name="oldPassword"
+          label="Current password"
+          autoComplete="current-password"
+        />
+      </CurrentPasswordField>
+      <PasswordField
+        form={form}
+        name="password"
+        label="New password"
+        hint={`At least ${passwordLength.min} characters.`}
+        autoComplete="new-password"
+        deps={['passwordAgain']}
+      />
+      <PasswordField
+        form={form}
+        name="passwordAgain"
+        label="New password again"
+        autoComplete="new-password"
+      />
+    </FormDialog>
+  );
+}
+
+/** The field of the current password, which a password manager fills for this account. */
+export function CurrentPasswordField({ email, children }: { email: string; children: ReactNode }) {
+  return (
+    <>
+      <input hidden name="username" autoComplete="username" value={email} readOnly />
+      {children}
+    </>
+  );
+}

@@ -1,0 +1,243 @@
+import { Link } from '@tanstack/react-router';
+import { type AccountSettings, account, accounts, type Session } from '@tara/contract/accounts';
+import { type LucideIcon, Monitor, Smartphone, Tablet } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import { queryOf, useCall, useLoaded } from '../../lib/queries.ts';
+import { Badge } from '../../ui/Badge.tsx';
+import { Button, buttonClass } from '../../ui/Button.tsx';
+import { Card } from '../../ui/Card.tsx';
+import { confirm } from '../../ui/confirm.ts';
+import { Icon } from '../../ui/Icon.tsx';
+import { Page } from '../../ui/Page.tsx';
+import { Skeleton, Skeletons } from '../../ui/Skeleton.tsx';
+import { ThemeSwitch } from '../../ui/ThemeSwitch.tsx';
+import { TimeLabel } from '../../ui/TimeLabel.tsx';
+import { toast } from '../../ui/toast.ts';
+import { SettingsDialogs, type SettingsField } from './SettingsDialogs.tsx';
+import { logOut, useSession } from './session.ts';
+
+/** `/settings`: what belongs to the account rather than to the profile. */
+export function SettingsScreen() {
+  const { account: own, profile } = useSession();
+  const settings = useLoaded(queryOf(accounts.settings));
+  const [editing, setEditing] = useState<SettingsField | null>(null);
+  return (
+    <Page
+      title="Settings"
+      actions={
+        <Link to="/update-profile" className={buttonClass({ variant: 'ghost' })}>
+          Edit profile
+        </Link>
+      }
+    >
+      <div className="flex flex-col gap-8">
+        <Section title="Who you are">
+          <Row label="Name" value={profile.name || 'Not set yet.'}>
+            <EditButton what="name" onClick={() => setEditing('name')} />
+          </Row>
+          <Row label="Username" value={`@${profile.username}`}>
+            <EditButton what="username" onClick={() => setEditing('username')} />
+          </Row>
+        </Section>
+        <Section title="Signing in">
+          <Row
+            label="Email"
+            value={settings.email}
+            note={settings.pendingEmail && <PendingEmail settings={settings} />}
+          >
+            <EditButton what="email" onClick={() => setEditing('email')} />
+          </Row>
+          <Row
+            label="Phone number"
+            value={settings.phone || 'Not set yet.'}
+            note="To reach your account. Payouts go to the number in your profile."
+          >
+            <EditButton what="phone number" onClick={() => setEditing('phone')} />
+          </Row>
+          <Row
+            label="Password"
+            value={
+              <>
+                Last changed: <TimeLabel iso={settings.passwordUpdatedAt} />
+              </>
+            }
+          >
+            <EditButton what="password" onClick={() => setEditing('password')} />
+          </Row>
+        </Section>
+        <Devices />
+        <Section title="Appearance">
+          <Row label="Theme" value="For this browser.">
+            <ThemeSwitch />
+          </Row>
+        </Section>
+      </div>
+      <SettingsDialogs
+        editing={editing}
+        onClose={() => setEditing(null)}
+        profile={profile}
+        settings={settings}
+        isConfirmed={own.emailVerification}
+      />
+    </Page>
+  );
+}
+
+/** A group of settings under its heading. */
+function Section({ title, action, children }: { title: string; action?: ReactNode; children: ReactNode }) {
+  return (
+    <section aria-label={title}>
+      <div className="mb-2 flex min-h-9 items-center justify-between gap-3 px-1">
+        <h2 className="text-lg font-semibold">{title}</h2>
+        {action}
+      </div>
+      <Card padding="none">
+        <ul className="divide-y divide-line">{children}</ul>
+      </Card>
+    </section>
+  );
+}
+
+interface RowProps {
+  label: string;
+  value: ReactNode;
+  /** Below the value. */
+  note?: ReactNode;
+  icon?: LucideIcon;
+  /** The action at the end. */
+  children?: ReactNode;
+}
+
+/** One setting with its value and what can be done with it. */
+function Row({ label, value, note, icon, children }: RowProps) {
+  return (
+    <li className="flex min-h-16 items-center gap-3 px-4 py-3 sm:px-5">
+      {icon && <Icon of={icon} className="text-ink-soft" />}
+      <div className="min-w-0 flex-1">
+        <p className="font-medium">{label}</p>
+        <div className="text-ink-soft wrap-anywhere">{value}</div>
+        {note && <div className="mt-1 text-sm text-ink-soft">{note}</div>}
+      </div>
+      {children && <div className="shrink-0">{children}</div>}
+    </li>
+  );
+}
+
+function EditButton({ what, onClick }: { what: string; onClick: () => void }) {
+  return (
+    <Button variant="secondary" size="sm" aria-label={`Change your ${what}`} onClick={onClick}>
+      Change
+    </Button>
+  );
+}
+
+/** The email that waits for its confirmation. */
+function PendingEmail({ settings: { email, pendingEmail } }: { settings: AccountSettings }) {
+  const cancel = useCall(accounts.cancelEmailChange, {
+    invalidates: [accounts.settings],
+    onSuccess: () => toast({ title: 'Your email stays as it is.', text: email, tone: 'success' }),
+  });
+  if (pendingEmail === null) return null;
+  return (
+    <span className="mt-2 flex flex-col items-start gap-2 rounded-control bg-mango-soft p-3 text-mango-ink">
+      <span className="wrap-anywhere">
+        Open the link we sent to <strong className="font-semibold">{pendingEmail.email}</strong>. Until then
+        your present email stays.
+      </span>
+      <Button variant="secondary" size="sm" pending={cancel.isPending} onClick={() => cancel.mutate({})}>
+        Cancel this change
+      </Button>
+    </span>
+  );
+}
+
+/** Where the account is signed in, this device first. */
+function Devices() {
+  const { sessions } = useLoaded(queryOf(account.listSessions));
+  const invalidates = [account.listSessions];
+  const endOthers = useCall(accounts.endOtherSessions, {
+    invalidates,
+    onSuccess: () => toast({ title: 'The other devices are logged out.', tone: 'success' }),
+  });
+  const end = useCall(account.deleteSession, { invalidates });
+  const inOrder = [...sessions].sort((one, other) => Number(other.current) - Number(one.current));
+  const askToEndOthers = async () => {
+    const yes = await confirm({
+      title: 'Log out the others?',
+      text: 'Everywhere but here, you will have to sign in again.',
+      confirmLabel: 'Log out the others',
+    });
+    if (yes) endOthers.mutate({});
+  };
+  return (
+    <Section
+      title="Devices"
+      action={
+        sessions.length > 1 && (
+          <Button
+            variant="ghost"
+            size="sm"
+            pending={endOthers.isPending}
+            onClick={() => void askToEndOthers()}
+          >
+            Log out the others
+          </Button>
+        )
+      }
+    >
+      {inOrder.map((session) => {
+        const name = deviceLabel(session);
+        const isEnding = end.isPending && end.variables.params.sessionId === session.$id;
+        return (
+          <Row
+            key={session.$id}
+            icon={deviceIcon(session)}
+            label={name}
+            value={
+              <>
+                Signed in: <TimeLabel iso={session.$createdAt} />
+                {session.ip && ` · ${session.ip}`}
+              </>
+            }
+            note={session.current && <Badge tone="leaf">This device</Badge>}
+          >
+            <Button
+              variant="secondary"
+              size="sm"
+              pending={isEnding}
+              aria-label={session.current ? 'Log out here' : `Log out ${name}`}
+              onClick={() =>
+                session.current ? void logOut() : end.mutate({ params: { sessionId: session.$id } })
+              }
+            >
+              Log out
+            </Button>
+          </Row>
+        );
+      })}
+    </Section>
+  );
+}
+
+/** 'Chrome on Windows', as much of it as is known. */
+function deviceLabel({ clientName, osName }: Session): string {
+  return [clientName, osName].filter(Boolean).join(' on ') || 'Unknown device';
+}
+
+const icons: Record<string, LucideIcon> = { smartphone: Smartphone, tablet: Tablet };
+const deviceIcon = ({ deviceName }: Session) => icons[deviceName] ?? Monitor;
+
+export function SettingsSkeleton() {
+  return (
+    <Page title="Settings">
+      <Skeletons count={3} label="Loading your settings" className="flex flex-col gap-8">
+        {() => (
+          <div>
+            <Skeleton width={140} height={24} className="mb-3" />
+            <Skeleton shape="box" height={196} />
+          </div>
+        )}
+      </Skeletons>
+    </Page>
+  );
+}

@@ -1,0 +1,14 @@
+import { createFileRoute } from '@tanstack/react-router';
+import { account, accounts } from '@tara/contract/accounts';
+import { SettingsScreen, SettingsSkeleton } from '../../features/accounts/SettingsScreen.tsx';
+import { queryClient, queryOf } from '../../lib/queries.ts';
+
+export const Route = createFileRoute('/_main/settings/')({
+  loader: () =>
+    Promise.all([
+      queryClient.ensureQueryData(queryOf(accounts.settings)),
+      queryClient.ensureQueryData(queryOf(account.listSessions)),
+    ]),
+  component: SettingsScreen,
+  pendingComponent: SettingsSkeleton,
+});
