@@ -17,9 +17,13 @@ export const profileLength = {
   lookingFor: 100,
   hobby: 80,
   education: 30,
+  workingAs: 30,
   phoneNumber: 30,
 } as const;
-export const birthDate = { earliest: '1900-01-01', default: '2002-01-01' } as const;
+/** `pickerStart`: where the picker opens; nothing is stored until a date is chosen (decisions §2). */
+export const birthDate = { earliest: '1900-01-01', pickerStart: '2002-01-01' } as const;
+/** Years of age that buying and selling plans needs (decisions §2). */
+export const adultAge = 18;
 export const planLength = { title: 30, desc: 5000, time: 10, terms: { min: 20, max: 5000 } } as const;
 export const addressLength = { min: 5, max: 100 } as const;
 export const messageLength = 5000;

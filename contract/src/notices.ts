@@ -11,6 +11,14 @@ export const notices = {
     text: 'please verified your account to continue',
   },
   requestSent: { title: 'Request sent!', text: 'Please wait for the person to respond' },
+  birthDateMissing: {
+    title: 'Please add your birth date',
+    text: 'plans are for members of 18 years and older',
+  },
+  underAge: {
+    title: 'Plans are for members of 18 years and older',
+    text: 'until then, everything else on Tara is yours to use',
+  },
   planLimit: {
     title: "You can't add more plans.",
     text: 'to add more plans, you can continue to use your current plan by helping your friends!',

@@ -3,7 +3,7 @@ import { calls, get, post } from './calls.ts';
 import { Id, Picture, Time, text, tooLong } from './fields.ts';
 import { planLength, price } from './limits.ts';
 import { Page, pageOf } from './page.ts';
-import { Person } from './profiles.ts';
+import { adultVerdict, type OwnProfile, Person } from './profiles.ts';
 
 export const Plan = z.object({
   id: z.string(),
@@ -47,18 +47,21 @@ const Price = z
     z.refine((pesos) => centavos(pesos) <= price.maximumCentavos, 'The price must be at most ₱9,999,999.99.'),
   );
 
-/** Who may publish a plan (§4, §5): a verified creator below the limit. The server's insert statement checks the same. */
+/** Who may publish a plan (§4, §5): a verified adult below the limit. The server's update statement checks the same. */
 export const planCan = {
   create: ({
     verified,
+    bDay,
     totalPlan,
     limitedPlan,
-  }: {
-    verified: boolean | null;
-    totalPlan: number;
-    limitedPlan: number;
-  }): true | 'plan_creator_unverified' | 'plan_limit_reached' => {
+  }: Pick<OwnProfile, 'verified' | 'bDay' | 'totalPlan' | 'limitedPlan'>):
+    | true
+    | Exclude<ReturnType<typeof adultVerdict>, true>
+    | 'plan_creator_unverified'
+    | 'plan_limit_reached' => {
     if (verified !== true) return 'plan_creator_unverified';
+    const isAdult = adultVerdict(bDay);
+    if (isAdult !== true) return isAdult;
     return totalPlan < limitedPlan ? true : 'plan_limit_reached';
   },
 } as const;
@@ -106,10 +109,16 @@ const PlanId = z.object({ id: Id });
 
 export const plans = calls('/api/plan', {
   create: post('/create', {
-    summary: 'Publishes a plan; for verified members below their plan limit.',
+    summary: 'Publishes a plan; for verified members of 18 years and older, below their plan limit.',
     body: NewPlan,
     reply: Plan,
-    errors: ['plan_creator_unverified', 'plan_limit_reached', 'storage_file_not_found'],
+    errors: [
+      'plan_creator_unverified',
+      'plan_birth_date_missing',
+      'plan_under_age',
+      'plan_limit_reached',
+      'storage_file_not_found',
+    ],
   }),
   byCreator: get('/by/:id', {
     summary: 'One member’s plans, newest first, 10 a page.',

@@ -97,6 +97,11 @@ export const problems = {
     title: 'Your list is full',
     text: 'please remove somebody from it first',
   },
+  profile_birth_date_fixed: {
+    code: 409,
+    title: 'Your birth date cannot be changed any more',
+    text: 'it belongs to your verification; an admin can correct it',
+  },
   post_not_found: { code: 404, title: 'There is no such post.' },
   post_already_saved: { code: 409, ...notices.duplicateSave },
   // Verification
@@ -105,10 +110,17 @@ export const problems = {
     title: 'You already sent a request',
     text: notices.verificationSent.text,
   },
+  verification_birth_date_missing: {
+    code: 409,
+    title: 'The birth date is missing',
+    text: 'please enter it from the ID first',
+  },
   verification_not_found: { code: 404, title: 'There is no such verification request.' },
   // Plans and requests
   plan_not_found: { code: 404, title: 'There is no such plan.' },
   plan_creator_unverified: { code: 403, ...notices.unverifiedAction },
+  plan_birth_date_missing: { code: 403, ...notices.birthDateMissing },
+  plan_under_age: { code: 403, ...notices.underAge },
   plan_limit_reached: { code: 409, ...notices.planLimit },
   interaction_own_plan: { code: 403, title: 'You cannot request your own plan.' },
   interaction_already_requested: { code: 409, ...notices.duplicateRequest },

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { calls, get, post } from './calls.ts';
 import { Day, Id, Picture, Time, text } from './fields.ts';
-import { birthDate, profileLength, searchLength } from './limits.ts';
+import { adultAge, birthDate, profileLength, searchLength } from './limits.ts';
 import { Page, pageOf } from './page.ts';
 
 /** A member as shown beside their posts, plans and reviews. */
@@ -18,6 +18,8 @@ export type Person = z.infer<typeof Person>;
 
 export const Profile = z.extend(Person, {
   bio: z.string(),
+  /** Empty until set, shown as 'Not set yet.' (decisions §2). */
+  workingAs: z.string(),
   education: z.string(),
   lookingFor: z.string(),
   hobby: z.string(),
@@ -42,11 +44,45 @@ export const OwnProfile = z.extend(Profile, {
 });
 export type OwnProfile = z.infer<typeof OwnProfile>;
 
+const today = () => new Date().toISOString().slice(0, 10);
+
+/** The rules of a birth date, for every text that is not `exempt`. */
+const birthDateRules = (exempt?: string) => {
+  const rule = (isMet: (day: string) => boolean, error: string) =>
+    z.refine<string>((day) => day === exempt || isMet(day), { error, abort: true });
+  return [
+    rule((day) => z.safeParse(Day, day).success, 'Must be a date'),
+    rule((day) => day >= birthDate.earliest, 'Must be on or after 1900-01-01.'),
+    rule((day) => day <= today(), 'Must not be in the future.'),
+  ];
+};
+
 /** A day between 1900-01-01 and today (§5). */
-export const BirthDate = Day.check(
-  z.refine((day) => day >= birthDate.earliest, 'Must be on or after 1900-01-01.'),
-  z.refine((day) => day <= new Date().toISOString().slice(0, 10), 'Must not be in the future.'),
-);
+export const BirthDate = z.string().check(...birthDateRules());
+
+/** Why a member of this birth date may not buy or sell plans, or true (decisions §2). */
+export function adultVerdict(bDay: string | null): true | 'plan_birth_date_missing' | 'plan_under_age' {
+  if (bDay === null) return 'plan_birth_date_missing';
+  return bDay <= latestAdultBirthDate() ? true : 'plan_under_age';
+}
+
+/** The last birth date, `YYYY-MM-DD`, of people who are 18 years old today. */
+export function latestAdultBirthDate(): string {
+  const now = today();
+  return `${Number(now.slice(0, 4)) - adultAge}${now.slice(4)}`;
+}
+
+/**
+ * Whether a member can no longer change the birth date: from the verification request on, so that an admin verifies the
+ * date that stays. A date that is missing can be added.
+ */
+export function isBirthDateFixed({
+  bDay,
+  sentVerifiedReq,
+  verified,
+}: Pick<OwnProfile, 'bDay' | 'sentVerifiedReq' | 'verified'>): boolean {
+  return bDay !== null && (sentVerifiedReq || verified === true);
+}
 
 /** The form 'About Section' (§5). */
 export const About = z.strictObject({
@@ -54,8 +90,10 @@ export const About = z.strictObject({
   gender: text(profileLength.gender),
   lookingFor: text(profileLength.lookingFor),
   hobby: text(profileLength.hobby),
+  workingAs: text(profileLength.workingAs),
   education: text(profileLength.education),
-  birthDate: BirthDate,
+  /** Empty for none. */
+  birthDate: z.string().check(...birthDateRules('')),
   phoneNumber: text(profileLength.phoneNumber).check(z.regex(/^\+?[\d ()-]*$/, 'Must be a phone number')),
 });
 export type About = z.infer<typeof About>;
@@ -85,11 +123,11 @@ export const profiles = calls('/api/profile', {
   }),
   updateAbout: post('/updateAbout', {
     summary:
-      'Changes your About section. A new phone number requires a recent password, because payouts go to it.',
+      'Changes your About section. A new phone number requires a recent password, because payouts go to it; the birth date is fixed from the verification request on.',
     recentPassword: 'sometimes',
     body: About,
     reply: OwnProfile,
-    errors: ['profile_not_found'],
+    errors: ['profile_not_found', 'profile_birth_date_fixed'],
   }),
   updatePicture: post('/updatePicture', {
     summary: 'Sets an uploaded picture as your profile picture.',

@@ -3,7 +3,7 @@ import { calls, Done, get, post } from './calls.ts';
 import { Id, queryNumber, Time } from './fields.ts';
 import { addressLength } from './limits.ts';
 import { Page, pageOf } from './page.ts';
-import { Person } from './profiles.ts';
+import { BirthDate, Person } from './profiles.ts';
 import { ownRecord, type Verdict } from './stages.ts';
 
 /** The request of /verifying-identity: three uploaded pictures and an address (§5). */
@@ -27,6 +27,8 @@ export const VerificationRequest = z.object({
   userId: z.string(),
   creator: Person,
   address: z.string(),
+  /** To be compared with the ID; null until set. */
+  birthDate: z.nullable(z.string()),
   /** null while pending, true once accepted (§3). */
   valid: z.nullable(z.boolean()),
   createdAt: Time,
@@ -80,11 +82,11 @@ export const verification = calls('/api/verification', {
     errors: ['storage_file_not_found'],
   }),
   accept: post('/accept', {
-    summary: 'Verifies the member.',
+    summary: 'Verifies the member, with the birth date of the profile.',
     access: 'admin',
     body: RequestId,
     reply: Done,
-    errors: ['verification_not_found', 'admin_own_record'],
+    errors: ['verification_not_found', 'verification_birth_date_missing', 'admin_own_record'],
   }),
   decline: post('/decline', {
     summary: 'Declines and deletes the request with its three pictures.',
@@ -92,5 +94,13 @@ export const verification = calls('/api/verification', {
     body: RequestId,
     reply: Done,
     errors: ['verification_not_found', 'admin_own_record'],
+  }),
+  correctBirthDate: post('/correctBirthDate', {
+    summary: 'Sets a member’s birth date from the ID, before or after the verification; audited.',
+    access: 'admin',
+    recentPassword: 'always',
+    body: z.strictObject({ userId: Id, birthDate: BirthDate }),
+    reply: Done,
+    errors: ['profile_not_found', 'admin_own_record'],
   }),
 });

@@ -19,7 +19,15 @@ beforeAll(async () => {
 afterAll(() => tara.remove());
 
 const password = 'kape at pandesal 7';
-const about = { bio: '', gender: '', lookingFor: '', hobby: '', education: '', birthDate: '2001-05-04' };
+const about = {
+  bio: '',
+  gender: '',
+  lookingFor: '',
+  hobby: '',
+  workingAs: '',
+  education: '',
+  birthDate: '2001-05-04',
+};
 
 async function signUp(client: Client, name: string): Promise<string> {
   const email = `${name.toLowerCase()}@crash.test`;

@@ -53,8 +53,18 @@ export async function signUp({ page, name, email }: Member): Promise<void> {
   await expect(page.getByRole('link', { name: name }).first()).toBeVisible();
 }
 
-/** §2 /verifying-identity with three real pictures. */
-export async function askToBeVerified({ page, name }: Member, seed: number): Promise<void> {
+/** The whole About form, sent by the page's session. */
+async function updateAbout({ page }: Member, fields: Record<string, string>): Promise<void> {
+  const empty = { bio: '', gender: '', lookingFor: '', hobby: '', workingAs: '', education: '' };
+  const data = { ...empty, birthDate: '', phoneNumber: '', ...fields };
+  const reply = await page.request.post('/api/profile/updateAbout', { data });
+  expect(reply.status(), await reply.text()).toBe(200);
+}
+
+/** §2 /verifying-identity with three real pictures; an admin accepts nobody without a birth date. */
+export async function askToBeVerified(member: Member, seed: number): Promise<void> {
+  const { page, name } = member;
+  await updateAbout(member, { birthDate: '1995-06-15' });
   await page.goto('/verifying-identity');
   for (const [index, label] of ['Front of your ID', 'Back of your ID', 'Photo of yourself'].entries()) {
     await page.getByLabel(label).setInputFiles(await jpeg(`${name}-${index}`, seed * 10 + index));

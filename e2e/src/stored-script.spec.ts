@@ -79,9 +79,10 @@ test('a stored script runs on no screen and in no mail', async ({ browser, demo 
     bio: everything,
     hobby: image,
     lookingFor: script,
+    workingAs: image,
     education: image,
     gender: '<b onclick=1>',
-    birthDate: '2000-01-01',
+    birthDate: profile.bDay,
     phoneNumber: profile.phoneNumber,
   });
   await ana.page.goto('/manage-plans');

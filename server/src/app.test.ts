@@ -23,7 +23,15 @@ const Reference = z.object({
 });
 
 const Opened = z.object({ secret: z.string(), $id: z.string(), type: z.string().optional() });
-const about = { bio: '', gender: '', lookingFor: '', hobby: '', education: '', birthDate: '2000-01-01' };
+const about = {
+  bio: '',
+  gender: '',
+  lookingFor: '',
+  hobby: '',
+  workingAs: '',
+  education: '',
+  birthDate: '2000-01-01',
+};
 
 let test: TestDatabase;
 let folder: Awaited<ReturnType<typeof newDataDir>>;

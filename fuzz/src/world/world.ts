@@ -74,6 +74,7 @@ async function join(url: string, { sql }: Pick<Connection, 'sql'>, name: MemberN
       gender: '',
       lookingFor: 'friends',
       hobby: '',
+      workingAs: '',
       education: '',
       birthDate,
       phoneNumber,

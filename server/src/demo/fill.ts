@@ -65,7 +65,7 @@ export async function fillDemoWorld(context: DemoContext): Promise<void> {
 async function joinTara(context: DemoContext, { once }: Journal, index: number): Promise<Person> {
   const { app, database } = context;
   const member = world.members[index] as Member;
-  const { key, name, identity, lookingFor, bio, hobby, education, gender, birthDate } = member;
+  const { key, name, identity, lookingFor, bio, hobby, education, gender, birthDate, workingAs } = member;
   const email = `${key}@demo.tara`;
   await once(`account ${key}`, async () => {
     const body = { userId: 'unique()', email, password: demoPassword, name, username: key };
@@ -78,7 +78,7 @@ async function joinTara(context: DemoContext, { once }: Journal, index: number):
   await once(`email ${key}`, () => confirmEmail(context, client, email));
   await once(`profile ${key}`, async () => {
     const phoneNumber = identity === 'verified' ? `0917555${1000 + index}` : '';
-    const body = { bio, hobby, education, lookingFor, gender, birthDate, phoneNumber };
+    const body = { bio, hobby, education, lookingFor, gender, birthDate, workingAs, phoneNumber };
     await client.call(profiles.updateAbout, { body });
     const imageId = await client.upload('images', `portrait-${key}`);
     await client.call(profiles.updatePicture, { body: { imageId } });

@@ -30,7 +30,10 @@ export const withOldPassword = (member: Member): Member => ({
   secret: longAgo + member.secret,
 });
 
-/** Inserts an account with its profile, and answers it as a viewer. Fields not given get values of their own. */
+/**
+ * Inserts an account with its profile, and answers it as a viewer. Fields not given get values of their own; the birth
+ * date is an adult's.
+ */
 export async function insertMember(database: Database, member: NewMember = {}): Promise<Member> {
   const { email, confirmed = true, verified = false, admin = false, ...profile } = member;
   const accountId = profile.accountId ?? newId();
@@ -46,9 +49,14 @@ export async function insertMember(database: Database, member: NewMember = {}): 
     emailVerifiedAt: confirmed ? new Date() : null,
     labels: admin ? ['admin'] : [],
   });
-  await database
-    .insert(profiles)
-    .values({ ...profile, id: profileId, accountId, name, verified: verified || null });
+  await database.insert(profiles).values({
+    birthDate: '1995-06-15',
+    ...profile,
+    id: profileId,
+    accountId,
+    name,
+    verified: verified || null,
+  });
   return {
     accountId,
     profileId,

@@ -52,6 +52,7 @@ const CLOCK_SKEW_MS = 5 * MINUTE_MS;
 
 const DAY_ONLY = /^(\d{4})-(\d{2})-(\d{2})$/;
 const exact = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeStyle: 'short' });
+const longDate = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long' });
 const dayMonth = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' });
 const dayMonthYear = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' });
 const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
@@ -80,6 +81,12 @@ export function timeLabel(iso: string | null | undefined, now: Date): string {
   // By the calendar, and rounded, because a day of a clock change has 23 or 25 hours.
   if (Math.round((midnight(now) - midnight(then)) / DAY_MS) === 1) return 'Yesterday';
   return (then.getFullYear() === now.getFullYear() ? dayMonth : dayMonthYear).format(then);
+}
+
+/** '15 June 1995'. Empty for what is no date. */
+export function fullDate(iso: string | null | undefined): string {
+  const date = parse(iso);
+  return date ? longDate.format(date) : '';
 }
 
 /** The full date and time, for a title. Empty for what is no date. */

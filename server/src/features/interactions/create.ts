@@ -1,4 +1,5 @@
 import type { Interaction } from '@tara/contract/interactions';
+import { adultVerdict, latestAdultBirthDate } from '@tara/contract/profiles';
 import { eq, sql } from 'drizzle-orm';
 import type { Database, Transaction } from '../../platform/database/connect.ts';
 import { violates } from '../../platform/database/constraint.ts';
@@ -16,7 +17,8 @@ import { presentInteraction } from './present.ts';
 /**
  * Sends a request for a plan (§4, §7). What is asked and what it costs is read from the plan itself; a free plan counts
  * as paid at once (decisions §1), for any other the payment link is made by a job.
- * @throws Problem `plan_not_found`, `interaction_own_plan`, `plan_creator_unverified`, `interaction_already_requested`.
+ * @throws Problem `plan_not_found`, `interaction_own_plan`, `plan_creator_unverified`, `plan_birth_date_missing`,
+ * `plan_under_age`, `interaction_already_requested`.
  */
 export async function createInteraction(
   platform: Pick<Platform, 'database' | 'bus'>,
@@ -61,17 +63,20 @@ async function insertFromPlan(
       case when ${plans.priceCentavos} = 0 then now() end,
       case when ${plans.priceCentavos} = 0 then ${newReferenceNumber()} end
     from ${plans} join ${profiles} client on client.id = ${viewer.profileId}
-    where ${plans.id} = ${planId} and client.verified and ${plans.creatorId} <> client.id
-      and ${visibleTo(viewer, plans.creatorId) ?? true}
+    where ${plans.id} = ${planId} and client.verified and client.birth_date <= ${latestAdultBirthDate()}
+      and ${plans.creatorId} <> client.id and ${visibleTo(viewer, plans.creatorId) ?? true}
     returning price_centavos as price`);
   return row ? Number(row.price) : null;
 }
 
 async function refusal(transaction: Transaction, viewer: Viewer, planId: string): Promise<Problem> {
-  const [plan] = await transaction
-    .select({ creatorId: plans.creatorId })
+  const [row] = await transaction
+    .select({ creatorId: plans.creatorId, verified: profiles.verified, bDay: profiles.birthDate })
     .from(plans)
+    .innerJoin(profiles, eq(profiles.id, viewer.profileId))
     .where(eq(plans.id, planId));
-  if (!plan || !memberCan.see(viewer, plan.creatorId)) return new Problem('plan_not_found');
-  return new Problem(isPlanCreator(viewer, plan) ? 'interaction_own_plan' : 'plan_creator_unverified');
+  if (!row || !memberCan.see(viewer, row.creatorId)) return new Problem('plan_not_found');
+  if (isPlanCreator(viewer, row)) return new Problem('interaction_own_plan');
+  const isAdult = adultVerdict(row.bDay);
+  return new Problem(row.verified !== true || isAdult === true ? 'plan_creator_unverified' : isAdult);
 }

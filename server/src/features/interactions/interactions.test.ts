@@ -131,13 +131,24 @@ describe('sending a request (§4, §7)', () => {
   test.for([
     ['one’s own plan (§6-verified-only)', 'creator', {}, 403, 'interaction_own_plan'],
     ['an unverified member (§6)', 'unverified', {}, 403, 'plan_creator_unverified'],
+    ['a member without a birth date (decisions §2)', 'ageless', {}, 403, 'plan_birth_date_missing'],
+    ['a member under 18 (decisions §2)', 'minor', {}, 403, 'plan_under_age'],
     ['a plan that does not exist', 'client', { planId: 'nothing' }, 404, 'plan_not_found'],
     ['an id that is none', 'client', { planId: '../etc' }, 400, 'general_argument_invalid'],
     ['an unknown field', 'client', { adminSetDone: true }, 400, 'general_argument_invalid'],
   ] as const)(
     'refuses %s and stores nothing',
     async ([_name, who, more, status, type], { database, planId, request, client, creator }) => {
-      const senders = { client, creator, unverified: await insertMember(database) };
+      const senders = {
+        client,
+        creator,
+        unverified: await insertMember(database),
+        ageless: await insertMember(database, { verified: true, birthDate: null }),
+        minor: await insertMember(database, {
+          verified: true,
+          birthDate: new Date().toISOString().slice(0, 10),
+        }),
+      };
       const { problem } = await request(senders[who], planId, more);
       expect(problem).toMatchObject({ code: status, type });
       expect(await database.$count(interactions, eq(interactions.planId, planId))).toBe(0);

@@ -5,6 +5,7 @@ import {
   interactionCan,
 } from '@tara/contract/interactions';
 import { planCan } from '@tara/contract/plans';
+import { latestAdultBirthDate } from '@tara/contract/profiles';
 import { listOf, type StepName, stageOf, steps } from '@tara/contract/stages';
 import { and, eq, type SQL, sql } from 'drizzle-orm';
 import fc from 'fast-check';
@@ -155,13 +156,23 @@ test('lets a member publish a plan by the statement exactly when planCan.create 
 }) => {
   const { creator } = members;
   await fc.assert(
-    fc.asyncProperty(fc.constantFrom(true, null), fc.nat(5), fc.nat(2), async (verified, totalPlan, left) => {
-      const limitedPlan = totalPlan + left;
-      const own = eq(profiles.id, creator.profileId);
-      await database.update(profiles).set({ verified, totalPlan, limitedPlan }).where(own);
-      const rows = await database.select({ id: profiles.id }).from(profiles).where(and(own, mayCreatePlan));
-      expect(rows.length === 1).toBe(planCan.create({ verified, totalPlan, limitedPlan }) === true);
-    }),
+    fc.asyncProperty(
+      fc.constantFrom(true, null),
+      fc.constantFrom(null, '1990-01-01', latestAdultBirthDate(), new Date().toISOString().slice(0, 10)),
+      fc.nat(5),
+      fc.nat(2),
+      async (verified, bDay, totalPlan, left) => {
+        const limitedPlan = totalPlan + left;
+        const own = eq(profiles.id, creator.profileId);
+        await database.update(profiles).set({ verified, birthDate: bDay, totalPlan, limitedPlan }).where(own);
+        const rows = await database
+          .select({ id: profiles.id })
+          .from(profiles)
+          .where(and(own, mayCreatePlan()));
+        const verdict = planCan.create({ verified, bDay, totalPlan, limitedPlan });
+        expect(rows.length === 1).toBe(verdict === true);
+      },
+    ),
     { numRuns: 40, seed: 20_260_103 },
   );
 });

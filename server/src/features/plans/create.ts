@@ -1,5 +1,6 @@
 import { centavos, type NewPlan, type Plan, planCan } from '@tara/contract/plans';
-import { and, eq, lt, sql } from 'drizzle-orm';
+import { latestAdultBirthDate } from '@tara/contract/profiles';
+import { and, eq, lt, lte, sql } from 'drizzle-orm';
 import type { Database } from '../../platform/database/connect.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import { newId } from '../../platform/ids.ts';
@@ -10,12 +11,18 @@ import { presentPlan } from './present.ts';
 import { selectPlans } from './select.ts';
 import { plans } from './tables.ts';
 
-/** `planCan.create` as a condition on the creator's profile. */
-export const mayCreatePlan = and(eq(profiles.verified, true), lt(profiles.totalPlan, profiles.limitedPlan));
+/** `planCan.create` as a condition on the creator's profile, today. */
+export const mayCreatePlan = () =>
+  and(
+    eq(profiles.verified, true),
+    lte(profiles.birthDate, latestAdultBirthDate()),
+    lt(profiles.totalPlan, profiles.limitedPlan),
+  );
 
 /**
  * Publishes a plan (§4, §5).
- * @throws Problem `plan_creator_unverified`, `plan_limit_reached`, `storage_file_not_found` for a cover that is not the viewer's.
+ * @throws Problem `plan_creator_unverified`, `plan_birth_date_missing`, `plan_under_age`, `plan_limit_reached`,
+ * `storage_file_not_found` for a cover that is not the viewer's.
  */
 export async function createPlan(database: Database, viewer: Viewer, form: NewPlan): Promise<Plan> {
   const id = newId();
@@ -24,7 +31,7 @@ export async function createPlan(database: Database, viewer: Viewer, form: NewPl
     const [counted] = await transaction
       .update(profiles)
       .set({ totalPlan: sql`${profiles.totalPlan} + 1` })
-      .where(and(eq(profiles.id, viewer.profileId), mayCreatePlan))
+      .where(and(eq(profiles.id, viewer.profileId), mayCreatePlan()))
       .returning({ id: profiles.id });
     if (!counted) throw await refusal(transaction, viewer.profileId);
     const picture = await attachFile(transaction, {
@@ -50,9 +57,9 @@ export async function createPlan(database: Database, viewer: Viewer, form: NewPl
 }
 
 async function refusal(database: Pick<Database, 'select'>, profileId: string): Promise<Problem> {
-  const { verified, totalPlan, limitedPlan } = profiles;
+  const { verified, birthDate: bDay, totalPlan, limitedPlan } = profiles;
   const [creator] = await database
-    .select({ verified, totalPlan, limitedPlan })
+    .select({ verified, bDay, totalPlan, limitedPlan })
     .from(profiles)
     .where(eq(profiles.id, profileId));
   const verdict = creator ? planCan.create(creator) : 'plan_creator_unverified';

@@ -194,3 +194,18 @@ test.for(['-', 'a b', 'x'.repeat(37), '$$$'])(
     expect([status, problem.type]).toEqual([404, 'plan_not_found']);
   },
 );
+
+const today = new Date().toISOString().slice(0, 10);
+test.for([
+  ['without a birth date', null, 'plan_birth_date_missing'],
+  ['under 18', today, 'plan_under_age'],
+] as const)(
+  'decisions §2: a verified member %s publishes no plan',
+  async ([_name, birthDate, type], { database, server, form, profileOf }) => {
+    const member = await insertMember(database, { verified: true, birthDate });
+    const { problem } = await server.call(member, calls.create, { body: await form(member) });
+    expect(problem).toMatchObject({ code: 403, type });
+    expect(await database.$count(plans, eq(plans.creatorId, member.profileId))).toBe(0);
+    expect(await profileOf(member)).toMatchObject({ totalPlan: 0 });
+  },
+);

@@ -12,5 +12,6 @@ export {
   befriend,
   markVerificationSent,
   renameProfile,
+  setBirthDate,
   setVerified,
 } from './update.ts';

@@ -55,6 +55,7 @@ export function presentProfile(row: ProfileRow, picture: PictureRow | null): Pro
   return {
     ...presentPerson(row, picture),
     bio: row.bio,
+    workingAs: row.workingAs,
     education: row.education,
     lookingFor: row.lookingFor,
     hobby: row.hobby,

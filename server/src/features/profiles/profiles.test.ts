@@ -56,6 +56,7 @@ const about = {
   gender: 'Female',
   lookingFor: 'friends',
   hobby: 'hiking',
+  workingAs: 'Nurse',
   education: 'UP',
   birthDate: '2001-05-06',
   phoneNumber: '',
@@ -151,6 +152,7 @@ describe('changing (§5, §6)', () => {
     });
     expect(reply).toMatchObject({
       bio: 'Hello',
+      workingAs: 'Nurse',
       education: 'UP',
       bDay: '2001-05-06',
       phoneNumber: '+63 917 000',
@@ -188,6 +190,7 @@ describe('changing (§5, §6)', () => {
     ['gender', 'a'.repeat(16), 'Must be at most 15 characters.'],
     ['lookingFor', 'a'.repeat(101), 'Must be at most 100 characters.'],
     ['hobby', 'a'.repeat(81), 'Must be at most 80 characters.'],
+    ['workingAs', 'a'.repeat(31), 'Must be at most 30 characters.'],
     ['education', 'a'.repeat(31), 'Must be at most 30 characters.'],
     ['phoneNumber', '1'.repeat(31), 'Must be at most 30 characters.'],
     ['phoneNumber', 'call me', 'Must be a phone number'],
@@ -209,6 +212,37 @@ describe('changing (§5, §6)', () => {
       expect([status, problem.type]).toEqual([400, 'general_argument_invalid']);
       expect(problem.fields).toMatchObject({ [field]: rule });
       expect(await stored(ana)).toEqual(before);
+    },
+  );
+
+  test('§5 a birth date is set, changed and emptied again while nothing depends on it', async ({
+    database,
+    server,
+  }) => {
+    const member = await insertMember(database, { birthDate: null });
+    for (const birthDate of ['2002-01-01', '2003-01-01', '']) {
+      const { reply } = await server.call(member, profiles.updateAbout, { body: { ...about, birthDate } });
+      expect(reply.bDay).toBe(birthDate || null);
+    }
+  });
+
+  test.for([
+    ['while a verification request waits', { sentVerifiedReq: true }],
+    ['once verified', { sentVerifiedReq: true, verified: true }],
+  ] as const)(
+    'decisions §2: the birth date is fixed %s; a missing one can be added, the rest be changed',
+    async ([_name, state], { database, server, stored }) => {
+      const member = await insertMember(database, { ...state, birthDate: null });
+      const send = (birthDate: string) =>
+        server.call(member, profiles.updateAbout, { body: { ...about, bio: birthDate, birthDate } });
+      expect((await send('2001-01-01')).reply.bDay).toBe('2001-01-01');
+      for (const other of ['2000-01-01', '']) {
+        const { problem } = await send(other);
+        expect(problem).toMatchObject({ code: 409, type: 'profile_birth_date_fixed' });
+        expect(problem.fields).toMatchObject({ birthDate: expect.stringContaining('cannot be changed') });
+      }
+      expect(await stored(member)).toMatchObject({ birthDate: '2001-01-01', bio: '2001-01-01' });
+      expect((await send('2001-01-01')).status).toBe(200);
     },
   );
 

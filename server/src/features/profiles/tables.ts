@@ -11,6 +11,7 @@ export const profiles = pgTable('profiles', {
   payoutNumberFrom: moment('payout_number_from'),
   imageId: text('image_id'),
   bio: text('bio').notNull().default(''),
+  workingAs: text('working_as').notNull().default(''),
   education: text('education').notNull().default(''),
   lookingFor: text('looking_for').notNull().default(''),
   hobby: text('hobby').notNull().default(''),

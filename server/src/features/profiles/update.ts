@@ -1,6 +1,7 @@
 import { payoutNumberDelayMs } from '@tara/contract/limits';
-import { type About, type OwnProfile, payoutNumber } from '@tara/contract/profiles';
-import { and, eq, isNull, sql } from 'drizzle-orm';
+import { problemMessage } from '@tara/contract/problems';
+import { type About, isBirthDateFixed, type OwnProfile, payoutNumber } from '@tara/contract/profiles';
+import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm';
 import type { Database, Transaction } from '../../platform/database/connect.ts';
 import { requireRecentPassword, type Viewer } from '../../platform/http/viewer.ts';
 import type { Platform } from '../../platform/platform.ts';
@@ -22,6 +23,9 @@ async function lockProfile(transaction: Transaction, id: string) {
       phoneNumber: profiles.phoneNumber,
       payoutNumberFrom: profiles.payoutNumberFrom,
       name: profiles.name,
+      bDay: profiles.birthDate,
+      sentVerifiedReq: profiles.sentVerifiedReq,
+      verified: profiles.verified,
     })
     .from(profiles)
     .where(eq(profiles.id, id))
@@ -45,7 +49,8 @@ function finish({ bus }: ProfileContext, viewer: Viewer, { profile, picture }: P
 /**
  * Changes one's About section (§5). A first phone number lets the payouts that wait for one go out (§6); another one is
  * used 24 hours later, and the change is mailed.
- * @throws Problem `user_recent_password_required` when the number that receives payouts changes.
+ * @throws Problem `user_recent_password_required` when the number that receives payouts changes,
+ * `profile_birth_date_fixed` when the birth date changes after a verification was requested.
  */
 export async function updateAbout(
   context: ProfileContext,
@@ -57,6 +62,11 @@ export async function updateAbout(
     const numberChanged = payoutNumber(about.phoneNumber) !== payoutNumber(before.phoneNumber);
     const firstNumber = payoutNumber(before.phoneNumber) === '' && before.payoutNumberFrom === null;
     if (numberChanged) requireRecentPassword(viewer);
+    const birthDate = about.birthDate === '' ? null : about.birthDate;
+    if (birthDate !== before.bDay && isBirthDateFixed(before)) {
+      const rule = problemMessage('profile_birth_date_fixed');
+      throw new Problem('profile_birth_date_fixed', { fields: { birthDate: rule } });
+    }
     await transaction
       .update(profiles)
       .set({
@@ -64,8 +74,9 @@ export async function updateAbout(
         gender: about.gender,
         lookingFor: about.lookingFor,
         hobby: about.hobby,
+        workingAs: about.workingAs,
         education: about.education,
-        birthDate: about.birthDate,
+        birthDate,
         phoneNumber: about.phoneNumber,
         ...(numberChanged && !firstNumber
           ? { payoutNumberFrom: sql`now() + make_interval(secs => ${payoutNumberDelayMs / 1000})` }
@@ -144,21 +155,46 @@ export async function markVerificationSent(transaction: Transaction, profileId: 
 
 /**
  * Sets what an admin decided of a member's identity (§4): accepted, `verified` is true; declined, it is null and the
- * member may ask again. Follow it with `announceProfileChange` after the commit.
+ * member may ask again. False when it cannot be accepted, because there is no birth date: then nothing changed. Follow
+ * it with `announceProfileChange` after the commit.
  */
 export async function setVerified(
   transaction: Transaction,
   profileId: string,
   accepted: boolean,
-): Promise<void> {
-  await transaction
+): Promise<boolean> {
+  const own = eq(profiles.id, profileId);
+  const changed = await transaction
     .update(profiles)
     .set(
       accepted
         ? { verified: true, updatedAt: sql`now()` }
         : { verified: null, sentVerifiedReq: false, updatedAt: sql`now()` },
     )
-    .where(eq(profiles.id, profileId));
+    .where(accepted ? and(own, isNotNull(profiles.birthDate)) : own)
+    .returning({ id: profiles.id });
+  return changed.length === 1;
+}
+
+/**
+ * Sets a member's birth date as it stands on the ID (decisions §2), and answers the one before. Follow it with
+ * `announceProfileChange` after the commit.
+ * @throws Problem `profile_not_found`
+ */
+export async function setBirthDate(
+  transaction: Transaction,
+  profileId: string,
+  birthDate: string,
+): Promise<string | null> {
+  const own = eq(profiles.id, profileId);
+  const [before] = await transaction
+    .select({ birthDate: profiles.birthDate })
+    .from(profiles)
+    .where(own)
+    .for('update');
+  if (!before) throw new Problem('profile_not_found');
+  await transaction.update(profiles).set({ birthDate, updatedAt: sql`now()` }).where(own);
+  return before.birthDate;
 }
 
 /** After a commit that changed a member's profile: sessions read it anew, and everybody's screens show it. */

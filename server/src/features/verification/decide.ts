@@ -5,7 +5,7 @@ import type { Platform } from '../../platform/platform.ts';
 import { Problem } from '../../platform/problem.ts';
 import { audit } from '../audit/index.ts';
 import { releaseFile } from '../files/index.ts';
-import { announceProfileChange, setVerified } from '../profiles/index.ts';
+import { announceProfileChange, setBirthDate, setVerified } from '../profiles/index.ts';
 import { announceRequest } from './announce.ts';
 import { canDecide } from './policy.ts';
 import { verifications } from './tables.ts';
@@ -25,7 +25,10 @@ async function refusal(transaction: Transaction, admin: Viewer, id: string): Pro
   return new Problem(own ? 'admin_own_record' : 'verification_not_found');
 }
 
-/** Verifies the member (§4). @throws Problem `verification_not_found`, `admin_own_record` */
+/**
+ * Verifies the member (§4), whose birth date the admin compared with the ID.
+ * @throws Problem `verification_not_found`, `verification_birth_date_missing`, `admin_own_record`
+ */
 export async function acceptRequest(parts: VerificationContext, admin: Viewer, id: string): Promise<void> {
   const userId = await parts.database.transaction(async (transaction) => {
     const [accepted] = await transaction
@@ -34,7 +37,8 @@ export async function acceptRequest(parts: VerificationContext, admin: Viewer, i
       .where(decidable(admin, id))
       .returning({ userId: verifications.userId });
     if (!accepted) throw await refusal(transaction, admin, id);
-    await setVerified(transaction, accepted.userId, true);
+    if (!(await setVerified(transaction, accepted.userId, true)))
+      throw new Problem('verification_birth_date_missing');
     await audit(transaction, {
       actorAccountId: admin.accountId,
       action: 'verification.accept',
@@ -48,7 +52,10 @@ export async function acceptRequest(parts: VerificationContext, admin: Viewer, i
   await announceProfileChange(parts, userId);
 }
 
-/** Declines: the request and its three pictures go, and the member may ask again (§4). @throws as above. */
+/**
+ * Declines: the request and its three pictures go, and the member may ask again (§4).
+ * @throws Problem `verification_not_found`, `admin_own_record`
+ */
 export async function declineRequest(parts: VerificationContext, admin: Viewer, id: string): Promise<void> {
   const userId = await parts.database.transaction(async (transaction) => {
     const [declined] = await transaction.delete(verifications).where(decidable(admin, id)).returning();
@@ -68,4 +75,27 @@ export async function declineRequest(parts: VerificationContext, admin: Viewer, 
   });
   announceRequest(parts.bus, 'delete', { id, userId, valid: null });
   await announceProfileChange(parts, userId);
+}
+
+/**
+ * Sets a member's birth date from the ID, where it is missing or wrong (decisions §2).
+ * @throws Problem `profile_not_found`, `admin_own_record`
+ */
+export async function correctBirthDate(
+  context: VerificationContext,
+  admin: Viewer,
+  { userId, birthDate }: { userId: string; birthDate: string },
+): Promise<void> {
+  if (!canDecide(admin, { userId })) throw new Problem('admin_own_record');
+  await context.database.transaction(async (transaction) => {
+    const before = await setBirthDate(transaction, userId, birthDate);
+    await audit(transaction, {
+      actorAccountId: admin.accountId,
+      action: 'verification.correctBirthDate',
+      subject: `profile:${userId}`,
+      before: { birthDate: before },
+      after: { birthDate },
+    });
+  });
+  await announceProfileChange(context, userId);
 }

@@ -66,7 +66,12 @@ export async function listPending(
 ): Promise<PageOf<VerificationRequest>> {
   const { where, orderBy } = keyset(verifications.createdAt, verifications.id, readCursor(cursor), 'asc');
   const rows = await database
-    .select({ request: verifications, creator: personColumns(profiles), picture: pictureColumns(files) })
+    .select({
+      request: verifications,
+      creator: personColumns(profiles),
+      birthDate: profiles.birthDate,
+      picture: pictureColumns(files),
+    })
     .from(verifications)
     .innerJoin(profiles, eq(profiles.id, verifications.userId))
     .leftJoin(files, eq(files.id, profiles.imageId))
@@ -76,11 +81,12 @@ export async function listPending(
   return presentPage(
     rows,
     pageSize.admin,
-    ({ request, creator, picture }) => ({
+    ({ request, creator, birthDate, picture }) => ({
       id: request.id,
       userId: request.userId,
       creator: presentPerson(creator, picture),
       address: request.address,
+      birthDate,
       valid: request.valid,
       createdAt: request.createdAt.toISOString(),
     }),

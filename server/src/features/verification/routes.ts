@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { encryptedStore, type Keyring } from '../../platform/files/encrypted.ts';
 import { serve } from '../../platform/http/serve.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { acceptRequest, declineRequest } from './decide.ts';
+import { acceptRequest, correctBirthDate, declineRequest } from './decide.ts';
 import { openLinks } from './links.ts';
 import { pictureLinks, viewPicture } from './picture.ts';
 import { listPending, sendRequest } from './requests.ts';
@@ -55,6 +55,10 @@ export function verificationRoutes(
   });
   serve(app, verification.decline, async ({ viewer, body }) => {
     await declineRequest(platform, viewer, body.id);
+    return ok;
+  });
+  serve(app, verification.correctBirthDate, async ({ viewer, body }) => {
+    await correctBirthDate(platform, viewer, body);
     return ok;
   });
 }

@@ -1,6 +1,7 @@
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { urlAtWidth } from '@tara/contract/files';
 import { displayLength } from '@tara/contract/limits';
+import { empty } from '@tara/contract/notices';
 import { type VerificationRequest, verification, verificationCan } from '@tara/contract/verification';
 import { BadgeCheck, Check, X } from 'lucide-react';
 import { errorNotice } from '../../lib/failure.ts';
@@ -11,10 +12,11 @@ import { Card } from '../../ui/Card.tsx';
 import { confirm } from '../../ui/confirm.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { Page } from '../../ui/Page.tsx';
-import { TimeLabel } from '../../ui/TimeLabel.tsx';
+import { fullDate, TimeLabel } from '../../ui/TimeLabel.tsx';
 import { toast } from '../../ui/toast.ts';
 import { truncate } from '../../ui/truncate.ts';
 import { useSession } from '../accounts/index.ts';
+import { BirthDateCorrection } from '../profiles/index.ts';
 import { AdminQueue, AdminQueueSkeleton, PersonLine, UndecidableNote } from './AdminQueue.tsx';
 import { IdentityPictures } from './IdentityPictures.tsx';
 import { removeFromList } from './remove-from-list.ts';
@@ -66,7 +68,7 @@ function RequestRow({ request: { creator, address, createdAt } }: { request: Ver
 
 /** One request with its pictures, to be accepted or declined (§4). */
 function RequestDetail({ request }: { request: VerificationRequest }) {
-  const { id, creator, address, createdAt } = request;
+  const { id, creator, address, birthDate, createdAt } = request;
   const navigate = useNavigate();
   const leave = () => {
     removeFromList(verification.pending, id);
@@ -106,6 +108,15 @@ function RequestDetail({ request }: { request: VerificationRequest }) {
           <dd className="wrap-anywhere">{address}</dd>
         </div>
         <div>
+          <dt className="text-sm text-ink-soft">Birth date, to be compared with the ID</dt>
+          <dd className="flex flex-wrap items-center justify-between gap-2">
+            <span className={birthDate === null ? undefined : 'figures font-semibold'}>
+              {birthDate === null ? empty.date : fullDate(birthDate)}
+            </span>
+            {verdict === true && <BirthDateCorrection member={creator} birthDate={birthDate} />}
+          </dd>
+        </div>
+        <div>
           <dt className="text-sm text-ink-soft">Sent</dt>
           <dd>
             <TimeLabel iso={createdAt} />
@@ -127,7 +138,11 @@ function RequestDetail({ request }: { request: VerificationRequest }) {
           <Button
             icon={<Icon of={Check} />}
             pending={accept.isPending}
-            disabledReason={decline.isPending && 'The request is being declined.'}
+            disabledReason={
+              birthDate === null
+                ? 'Enter the birth date from the ID first.'
+                : decline.isPending && 'The request is being declined.'
+            }
             onClick={() => !busy && accept.mutate({ body: { id } })}
           >
             Accept

@@ -55,10 +55,26 @@ describeScreen('/_main/_admin/verify-users', {
       shows: [
         ['heading', /Ben/],
         '12 Mabini Street, Cebu City',
+        '15 June 1995',
+        ['button', 'Correct the birth date'],
         ['button', 'Front of ID, open full screen'],
         ['button', 'Accept'],
         ['button', 'Decline'],
       ],
+    },
+    'one without a birth date': {
+      path: '/verify-users?open=verification',
+      replies: [
+        reply(verification.pending, samplePage([sampleVerification({ birthDate: null })])),
+        reply(verification.pictures, links, one),
+        reply(verification.correctBirthDate, { status: 'ok' }),
+      ],
+      steps: async (user) => {
+        await user.click(await screen.findByRole('button', { name: 'Enter the birth date' }));
+        await user.type(await screen.findByLabelText('Birth date'), '1998-07-19');
+        await user.click(screen.getByRole('button', { name: 'Save' }));
+      },
+      shows: ['Not set yet.', 'The birth date of Ben is set.', 'Enter the birth date from the ID first.'],
     },
     'pictures that cannot be read': {
       path: '/verify-users?open=verification',

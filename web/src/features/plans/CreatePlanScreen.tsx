@@ -15,7 +15,7 @@ import { Page } from '../../ui/Page.tsx';
 import { toast } from '../../ui/toast.ts';
 import { useSession } from '../accounts/index.ts';
 import { GenericTerms } from './GenericTerms.tsx';
-import { NoticeBox } from './NoticeBox.tsx';
+import { BirthDateLink, NoticeBox } from './NoticeBox.tsx';
 
 /** /profile/create-plans/{id} (§4, §5). */
 export function CreatePlanScreen({ id }: { id: string }) {
@@ -37,6 +37,8 @@ const PlanFields = z.extend(PlanFormFields, {
 /** Why a member cannot publish a plan: the label of the disabled button (§5) and the notice above the form. */
 const refusals = {
   plan_creator_unverified: { button: 'Not Verified!', notice: notices.unverifiedAction },
+  plan_birth_date_missing: { button: 'Birth date missing!', notice: notices.birthDateMissing },
+  plan_under_age: { button: 'Not 18 yet!', notice: notices.underAge },
   plan_limit_reached: { button: 'Limited reach!', notice: notices.planLimit },
 } as const;
 
@@ -57,7 +59,7 @@ function CreatePlan({ id }: { id: string }) {
     leaveTo: () => ({ to: '/profile/plans/$id', params: { id } }),
     failureNotice: (error) => {
       // The verification or the plan limit has changed since the session was fetched.
-      if (isProblem(error, 'plan_creator_unverified', 'plan_limit_reached'))
+      if (Object.keys(refusals).some((type) => isProblem(error, type as keyof typeof refusals)))
         void invalidate(accounts.session);
       return errorNotice(error);
     },
@@ -71,11 +73,7 @@ function CreatePlan({ id }: { id: string }) {
       <Form form={form} className="flex flex-col gap-3">
         {refusal && (
           <NoticeBox {...refusal.notice}>
-            {profile.verified !== true && (
-              <Link to="/verifying-identity" className={linkClass}>
-                Get Verified
-              </Link>
-            )}
+            <RefusalLink verdict={verdict} />
           </NoticeBox>
         )}
         <PhotoField
@@ -137,4 +135,16 @@ function CreatePlan({ id }: { id: string }) {
       </Form>
     </Page>
   );
+}
+
+/** Leads to what lifts a refusal. */
+function RefusalLink({ verdict }: { verdict: ReturnType<typeof planCan.create> }) {
+  if (verdict === 'plan_creator_unverified') {
+    return (
+      <Link to="/verifying-identity" className={linkClass}>
+        Get Verified
+      </Link>
+    );
+  }
+  return verdict === 'plan_birth_date_missing' || verdict === 'plan_under_age' ? <BirthDateLink /> : null;
 }

@@ -1,5 +1,7 @@
+import { Link } from '@tanstack/react-router';
 import { Info } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { linkClass } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 
 /** A notice of §8 that stays on the screen: why an action is not possible, and a link to resolve it. */
@@ -13,5 +15,14 @@ export function NoticeBox({ title, text, children }: { title: string; text?: str
         {children && <div className="mt-2">{children}</div>}
       </div>
     </div>
+  );
+}
+
+/** To the form with the birth date, which decides who may buy and sell plans (decisions §2). */
+export function BirthDateLink() {
+  return (
+    <Link to="/update-profile" search={{ tab: 'info' }} className={linkClass}>
+      Go to your birth date
+    </Link>
   );
 }

@@ -3,6 +3,7 @@ import { urlAtWidth } from '@tara/contract/files';
 import { interactions } from '@tara/contract/interactions';
 import { empty, notices } from '@tara/contract/notices';
 import { type Plan, type PlanDetail, plans } from '@tara/contract/plans';
+import { adultVerdict } from '@tara/contract/profiles';
 import { Banknote, Clock, Send } from 'lucide-react';
 import { useState } from 'react';
 import { errorNotice, isProblem } from '../../lib/failure.ts';
@@ -19,8 +20,9 @@ import { Picture } from '../../ui/Picture.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { StateLine, StateList } from '../../ui/StateLine.tsx';
 import { toast } from '../../ui/toast.ts';
+import { useSession } from '../accounts/index.ts';
 import { GenericTerms } from './GenericTerms.tsx';
-import { NoticeBox } from './NoticeBox.tsx';
+import { BirthDateLink, NoticeBox } from './NoticeBox.tsx';
 import { PriceLabel } from './PlanTitle.tsx';
 
 const route = getRouteApi('/_main/profile/plan-details/$id');
@@ -158,27 +160,32 @@ function SendRequest({ detail }: { detail: PlanDetail }) {
       } else toast({ ...errorNotice(error), tone: 'danger' });
     },
   });
-  const reason = openInteractionId
-    ? notices.duplicateRequest.title
+  const { bDay } = useSession().profile;
+  const isAdult = adultVerdict(bDay);
+  const refusal = openInteractionId
+    ? { title: notices.duplicateRequest.title, text: 'It is in your Plan Manager.' }
     : !viewerVerified
-      ? `${notices.unverifiedAction.title}: ${notices.unverifiedAction.text}`
-      : !accepted && 'Please accept the terms and conditions first.';
+      ? notices.unverifiedAction
+      : isAdult !== true && (isAdult === 'plan_under_age' ? notices.underAge : notices.birthDateMissing);
+  const reason = refusal
+    ? `${refusal.title}: ${refusal.text}`
+    : !accepted && 'Please accept the terms and conditions first.';
   return (
     <div className="flex flex-col gap-3">
-      {openInteractionId ? (
-        <NoticeBox title={notices.duplicateRequest.title} text="It is in your Plan Manager.">
-          <Link to="/manage-plans" search={{ tab: 'yourRequest' }} className={linkClass}>
-            Go to your requests
-          </Link>
-        </NoticeBox>
-      ) : (
-        !viewerVerified && (
-          <NoticeBox {...notices.unverifiedAction}>
+      {refusal && (
+        <NoticeBox {...refusal}>
+          {openInteractionId ? (
+            <Link to="/manage-plans" search={{ tab: 'yourRequest' }} className={linkClass}>
+              Go to your requests
+            </Link>
+          ) : viewerVerified ? (
+            <BirthDateLink />
+          ) : (
             <Link to="/verifying-identity" className={linkClass}>
               Get Verified
             </Link>
-          </NoticeBox>
-        )
+          )}
+        </NoticeBox>
       )}
       <Checkbox
         label="Accept terms and conditions"

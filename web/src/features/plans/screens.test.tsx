@@ -97,6 +97,14 @@ describeScreen('/_main/profile/plan-details/$id', {
       shows: [/This is your own plan/, ['link', 'See who requested it']],
       hides: [['button', 'Send Request']],
     },
+    'without a birth date (decisions §2)': {
+      viewer: sampleSession('Ben', { profile: { bDay: null } }),
+      shows: ['Please add your birth date', ['link', 'Go to your birth date']],
+    },
+    'under 18 (decisions §2)': {
+      viewer: sampleSession('Ben', { profile: { bDay: new Date().toISOString().slice(0, 10) } }),
+      shows: ['Plans are for members of 18 years and older', ['link', 'Go to your birth date']],
+    },
     'already requested': {
       replies: [reply(plans.get, samplePlanDetail({ openInteractionId: 'request' }), one)],
       shows: ['You already made a request', ['link', 'Go to your requests']],
@@ -138,6 +146,11 @@ describeScreen('/_main/profile/create-plans/$id', {
     hides: [['button', 'Create plan']],
   },
   more: {
+    'without a birth date (decisions §2)': {
+      viewer: sampleSession('Ana', { profile: { bDay: null } }),
+      shows: ['Please add your birth date', ['link', 'Go to your birth date']],
+      hides: [['button', 'Create plan']],
+    },
     'as many plans as allowed': {
       viewer: sampleSession('Ana', { profile: { totalPlan: 3 } }),
       shows: ["You can't add more plans."],

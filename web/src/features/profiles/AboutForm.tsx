@@ -1,21 +1,24 @@
 import { accounts } from '@tara/contract/accounts';
-import { birthDate, profileLength } from '@tara/contract/limits';
+import { profileLength } from '@tara/contract/limits';
 import { notices } from '@tara/contract/notices';
-import { About, profiles } from '@tara/contract/profiles';
+import { About, isBirthDateFixed, profiles } from '@tara/contract/profiles';
 import { call } from '../../lib/call.ts';
 import { Form, SubmitButton, useForm } from '../../lib/form.tsx';
-import { DateField, TextAreaField, TextField } from '../../lib/form-fields.tsx';
+import { TextAreaField, TextField } from '../../lib/form-fields.tsx';
 import { invalidate } from '../../lib/queries.ts';
 import { Card } from '../../ui/Card.tsx';
 import { exactTime } from '../../ui/TimeLabel.tsx';
 import { toast } from '../../ui/toast.ts';
 import { useSession } from '../accounts/index.ts';
+import { BirthDateField } from './BirthDateField.tsx';
 import { setOwnProfile } from './own-profile-cache.ts';
 
 /** The 'About Section' of the viewer's profile (§5). */
 export function AboutForm() {
   const session = useSession();
-  const { bio, gender, lookingFor, hobby, education, bDay, phoneNumber, payoutNumberFrom } = session.profile;
+  const { bio, gender, lookingFor, hobby, workingAs, education, bDay, phoneNumber, payoutNumberFrom } =
+    session.profile;
+  const isFixed = isBirthDateFixed(session.profile);
   const form = useForm({
     schema: About,
     defaultValues: {
@@ -23,8 +26,9 @@ export function AboutForm() {
       gender,
       lookingFor,
       hobby,
+      workingAs,
       education,
-      birthDate: bDay ?? birthDate.default,
+      birthDate: bDay ?? '',
       phoneNumber,
     },
     draft: { key: 'about' },
@@ -38,7 +42,6 @@ export function AboutForm() {
     },
     failureNotice: () => notices.profileFailed,
   });
-  const today = new Date().toISOString().slice(0, 10);
   return (
     <Form form={form}>
       <Card className="flex flex-col gap-3">
@@ -60,15 +63,24 @@ export function AboutForm() {
           limit={profileLength.lookingFor}
         />
         <TextField form={form} name="hobby" label="Hobby" limit={profileLength.hobby} />
+        <TextField
+          form={form}
+          name="workingAs"
+          label="Working as"
+          hint="For example nurse, barista or student."
+          limit={profileLength.workingAs}
+          autoComplete="organization-title"
+        />
         <TextField form={form} name="education" label="Education" limit={profileLength.education} />
-        <DateField
+        <BirthDateField
           form={form}
           name="birthDate"
-          label="Birth date"
-          hint="Only you see it."
-          min={birthDate.earliest}
-          max={today}
-          autoComplete="bday"
+          hint={
+            isFixed
+              ? 'Only you and admins see it. It belongs to your verification, so only an admin can correct it.'
+              : 'Only you and admins see it. To buy or sell plans you need to be 18; once you ask to be verified it cannot be changed.'
+          }
+          fixed={isFixed}
         />
         <TextField
           form={form}

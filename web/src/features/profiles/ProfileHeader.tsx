@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { urlAtWidth } from '@tara/contract/files';
 import type { OwnProfile, Profile } from '@tara/contract/profiles';
 import { BadgeCheck, CalendarHeart, Clock, MessageCircle, Pencil } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, Suspense, useState } from 'react';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { Badge, VerifiedMark } from '../../ui/Badge.tsx';
 import { buttonClass, linkClass } from '../../ui/Button.tsx';
@@ -10,7 +10,9 @@ import { Card } from '../../ui/Card.tsx';
 import { Collapsible } from '../../ui/Collapsible.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { ImageViewer } from '../../ui/ImageViewer.tsx';
+import { lazyPart } from '../../ui/lazy-component.tsx';
 import { dateLabel } from '../../ui/TimeLabel.tsx';
+import { useSession } from '../accounts/index.ts';
 import { bioPreview } from './bio-preview.ts';
 
 /** Picture, name and bio of a profile, with its links. */
@@ -75,16 +77,18 @@ export function ProfileHeader({ profile }: { profile: Profile | OwnProfile }) {
   );
 }
 
+const BirthDateCorrection = lazyPart(() => import('./BirthDateCorrection.tsx'));
 const unset = dateLabel(null);
 
 /** The collapsible About of a profile (§2). Only the owner sees birth date and phone number. */
 export function AboutPanel({ profile }: { profile: Profile | OwnProfile }) {
-  const { bio, education, lookingFor, hobby, gender } = profile;
+  const { isUserAdmin } = useSession().account;
+  const { bio, workingAs, education, lookingFor, hobby, gender } = profile;
   return (
     <Collapsible title="About">
       {bioPreview(bio) !== bio && <p className="mb-4 max-w-prose wrap-anywhere whitespace-pre-line">{bio}</p>}
       <dl className="grid grid-cols-2 gap-x-6 gap-y-3 lg:grid-cols-3">
-        <Fact name="Working as">Student</Fact>
+        <Fact name="Working as">{workingAs || unset}</Fact>
         {isOwn(profile) && <Fact name="Birth date">{dateLabel(profile.bDay)}</Fact>}
         <Fact name="Education">{education || unset}</Fact>
         <Fact name="Looking for">{lookingFor || unset}</Fact>
@@ -96,7 +100,16 @@ export function AboutPanel({ profile }: { profile: Profile | OwnProfile }) {
         </Fact>
       </dl>
       {isOwn(profile) && (
-        <p className="mt-4 text-sm text-ink-soft">Only you see your birth date and phone number.</p>
+        <p className="mt-4 text-sm text-ink-soft">
+          Only you and admins see your birth date and phone number.
+        </p>
+      )}
+      {isUserAdmin && !isOwn(profile) && (
+        <div className="mt-4 min-h-9">
+          <Suspense>
+            <BirthDateCorrection member={profile} />
+          </Suspense>
+        </div>
       )}
     </Collapsible>
   );

@@ -2,7 +2,8 @@ import { profileLength } from '@tara/contract/limits';
 import { posts } from '@tara/contract/posts';
 import { profiles } from '@tara/contract/profiles';
 import { reviews } from '@tara/contract/reviews';
-import { screen } from '@testing-library/react';
+import { screen, waitFor } from '@testing-library/react';
+import { expect } from 'vitest';
 import {
   longText,
   longWord,
@@ -60,14 +61,17 @@ describeScreen('/_main/profile/$id', {
   rows: '§2-profile-route, §2-profile, §1-profiles',
   path: '/profile/Ben',
   replies: [
-    reply(profiles.get, sampleProfile('Ben', { bio: 'Dives' }), ben),
+    reply(profiles.get, sampleProfile('Ben', { bio: 'Dives', workingAs: 'Nurse' }), ben),
     reply(posts.byCreator, samplePage([samplePost({ caption: 'A morning' })]), ben),
   ],
   loading: 'Loading the profile',
   error: 'retry',
   full: {
     shows: [['heading', 'Ben'], 'A morning', ['link', 'View Plans'], ['link', 'Message']],
-    hides: [['link', 'Edit Profile']],
+    hides: [
+      ['link', 'Edit Profile'],
+      ['button', 'Correct the birth date'],
+    ],
   },
   empty: {
     replies: [reply(posts.byCreator, samplePage([]), ben)],
@@ -101,6 +105,10 @@ describeScreen('/_main/profile/$id', {
         'Verified status',
         'Not yet verified',
       ],
+    },
+    'to an admin': {
+      viewer: sampleSession('Boss', { account: { isUserAdmin: true } }),
+      shows: [['button', 'Correct the birth date']],
     },
     'its reviews': {
       path: '/profile/Ben?show=reviews',
@@ -183,6 +191,33 @@ describeScreen('/_main/update-profile', {
       replies: [refusal(profiles.updateAbout, 'general_unknown')],
       steps: async (user) => user.click(await screen.findByRole('button', { name: 'Update' })),
       shows: ['Something went wrong.', 'please try again later'],
+    },
+    'a birth date is chosen in a picker that opens at 2002-01-01, and can be removed': {
+      viewer: sampleSession('Ana', { profile: { ...about, verified: null, bDay: null } }),
+      steps: async (user) => {
+        await user.click(await screen.findByLabelText('Birth date'));
+        expect(await screen.findByDisplayValue('2002-01-01')).toBeTruthy();
+        await user.click(screen.getByRole('button', { name: 'Choose' }));
+        await waitFor(() => expect(screen.getByLabelText('Birth date')).toBe(document.activeElement));
+        await user.click(await screen.findByRole('button', { name: 'Remove the birth date' }));
+      },
+      shows: ['Choose a date'],
+    },
+    'a cancelled picker sets nothing': {
+      viewer: sampleSession('Ana', { profile: { ...about, verified: null, bDay: null } }),
+      steps: async (user) => {
+        await user.click(await screen.findByLabelText('Birth date'));
+        await user.click(await screen.findByRole('button', { name: 'Cancel' }));
+      },
+      shows: ['Choose a date'],
+      hides: [['button', 'Remove the birth date']],
+    },
+    'the birth date of a verified member is fixed': {
+      steps: async () => {
+        expect(await screen.findByLabelText('Birth date')).toHaveProperty('readOnly', true);
+      },
+      shows: [/only an admin can correct it/],
+      hides: [['button', 'Remove the birth date']],
     },
   },
 });

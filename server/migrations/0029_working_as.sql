@@ -1,0 +1,1 @@
+alter table profiles add column working_as text not null default '';
