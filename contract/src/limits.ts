@@ -1,8 +1,10 @@
 /** The numbers of §5 and §9, defined only here. Lengths are in characters, sizes in bytes, times in milliseconds. */
 
 export const nameLength = { min: 2, max: 20 } as const;
-/** Longest search text for people. */
+/** Longest search text. */
 export const searchLength = 100;
+/** A search looks at the newest records that have its words, and answers the best of them. */
+export const search = { newestHits: 2_000, results: 30 } as const;
 export const usernameLength = { min: 2, max: 15 } as const;
 export const passwordLength = { min: 8, max: 256 } as const;
 /** Longest JSON of an account's prefs, bytes. */
@@ -51,6 +53,9 @@ export const pictureWidths = [96, 320, 640, 1080] as const;
 export const pageSize = {
   feed: 10,
   recent: 10,
+  popular: 10,
+  saved: 10,
+  likers: 20,
   people: 20,
   profilePosts: 10,
   reviews: 10,

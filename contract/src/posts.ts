@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { calls, Done, get, post } from './calls.ts';
 import { Id, Picture, Time, text, wholeNumber } from './fields.ts';
-import { altLength, captionLength, locationLength, tagsLength } from './limits.ts';
+import { altLength, captionLength, locationLength, searchLength, tagsLength } from './limits.ts';
 import { Page, pageOf } from './page.ts';
 import { Person } from './profiles.ts';
 
@@ -56,6 +56,9 @@ export const QuickPost = z.strictObject({
 });
 export type QuickPost = z.infer<typeof QuickPost>;
 
+/** What is searched for; an empty text is no search. */
+const SearchText = text(searchLength).check(z.minLength(1, 'Must not be empty.'));
+
 const PostId = z.object({ id: Id });
 const LikeChange = z.strictObject({
   postId: Id,
@@ -71,6 +74,29 @@ export const posts = calls('/api/post', {
     reply: pageOf(Post),
   }),
   recent: get('/recent', { summary: 'Posts by creation, 10 a page (§7).', query: Page, reply: pageOf(Post) }),
+  popular: get('/popular', {
+    summary: 'Posts by their likes, those of the last hours first, then the newest; 10 a page.',
+    query: Page,
+    reply: pageOf(Post),
+  }),
+  search: get('/search', {
+    summary:
+      'Posts that have all words in caption, tags or place, the last one also as a beginning; the best 30 of the newest 2,000.',
+    query: z.object({ search: SearchText }),
+    reply: z.object({ items: z.array(Post) }),
+  }),
+  saved: get('/saved', {
+    summary: 'The posts that you saved, last saved first, 10 a page (§7).',
+    query: Page,
+    reply: pageOf(Post),
+  }),
+  likers: get('/likers/:id', {
+    summary: 'Who likes your own post, last like first, 20 a page.',
+    params: PostId,
+    query: Page,
+    reply: pageOf(Person),
+    errors: ['post_not_found', 'user_unauthorized'],
+  }),
   byCreator: get('/by/:id', {
     summary: 'One member’s posts, newest first, 10 a page.',
     params: PostId,
@@ -125,5 +151,10 @@ export const posts = calls('/api/post', {
     body: z.strictObject({ postId: Id }),
     reply: Done,
     errors: ['post_not_found', 'post_already_saved'],
+  }),
+  unsave: post('/unsave', {
+    summary: 'Removes a post from the saved ones; repeating it changes nothing.',
+    body: z.strictObject({ postId: Id }),
+    reply: Done,
   }),
 });

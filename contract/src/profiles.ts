@@ -117,8 +117,9 @@ export const profiles = calls('/api/profile', {
     errors: ['profile_not_found'],
   }),
   people: get('/people', {
-    summary: 'Other members, last updated first, 20 a page; `search` filters by name (§7).',
-    query: z.extend(Page, { search: z.optional(z.string().check(z.trim(), z.maxLength(searchLength))) }),
+    summary:
+      'Other members, last updated first, 20 a page (§7). `search`: the best 30 of the newest 2,000 that have all words in name, username or hobby.',
+    query: z.extend(Page, { search: z.optional(text(searchLength)) }),
     reply: pageOf(Profile),
   }),
   updateAbout: post('/updateAbout', {

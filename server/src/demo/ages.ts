@@ -39,6 +39,11 @@ export async function setAges(database: Database, ages: Ages): Promise<void> {
       await run(sql`update ${name} set created_at = ${ago(sql`age.hours`)}, updated_at = ${ago(sql`age.hours`)}
         from ${rows(ages[table], sql`id text, hours float8`)} where ${name}.id = age.id`);
     }
+    // Likes of the demo world are as old as the post they are of, so they count from then on.
+    await run(
+      sql`update post_likes set created_at = posts.created_at from posts where posts.id = post_likes.post_id`,
+    );
+    await run(sql`update post_popularity set popular_at = count_popularity(post_id, '')`);
     const requests = rows(ages.requests, sql`id text, hours float8`);
     await run(sql`update interactions set created_at = ${ago(sql`age.hours`)},
         paid_at = ${after(sql`paid_at`, 0.5)}, accepted_at = ${after(sql`accepted_at`, 0.7)},

@@ -4,7 +4,7 @@ import { violates } from '../../platform/database/constraint.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import { Problem } from '../../platform/problem.ts';
 import { requireVisible, visibleTo } from '../visibility/index.ts';
-import { postLikes, posts, saves } from './tables.ts';
+import { postLikes, postPopularity, posts, saves } from './tables.ts';
 
 export interface Likes {
   totalLikes: number;
@@ -24,7 +24,10 @@ function firstOrNotFound<Row>([row]: readonly Row[]): Row {
   return row;
 }
 
-/** Likes a post; again changes nothing. The count moves with the row, in one statement (decisions §2). */
+/**
+ * Likes a post; again changes nothing. The count and the place among the popular posts move with the row, in one
+ * statement (decisions §2).
+ */
 export async function likePost(database: Database, viewer: Viewer, postId: string): Promise<Likes> {
   const { profileId } = viewer;
   try {
@@ -33,7 +36,10 @@ export async function likePost(database: Database, viewer: Viewer, postId: strin
       with added as (
         insert into ${postLikes} (id, who_liked, post_id)
         select ${compositeId(profileId, postId)}, ${profileId}, ${posts.id} from ${posts} where ${shown}
-        on conflict do nothing returning 1)
+        on conflict do nothing returning created_at),
+      moved as (
+        update ${postPopularity} set popular_at = popularity_with(popular_at, added.created_at)
+        from added where post_id = ${postId})
       update ${posts} set total_likes = total_likes + (select count(*) from added)
       where ${shown} returning total_likes as "totalLikes", creator_id as "creatorId"`);
     return { ...firstOrNotFound(rows), liked: true };
@@ -48,7 +54,11 @@ export async function likePost(database: Database, viewer: Viewer, postId: strin
 export async function unlikePost(database: Database, viewer: Viewer, postId: string): Promise<Likes> {
   const rows = await database.execute<Liked>(sql`
     with removed as (
-      delete from ${postLikes} where who_liked = ${viewer.profileId} and post_id = ${postId} returning 1)
+      delete from ${postLikes} where who_liked = ${viewer.profileId} and post_id = ${postId} returning created_at),
+    moved as (
+      update ${postPopularity}
+      set popular_at = popularity_without(popular_at, removed.created_at, ${postId}, ${viewer.profileId})
+      from removed where post_id = ${postId})
     update ${posts} set total_likes = total_likes - (select count(*) from removed)
     where ${posts.id} = ${postId} and ${visibleTo(viewer, posts.creatorId) ?? true}
     returning total_likes as "totalLikes", creator_id as "creatorId"`);
@@ -87,4 +97,9 @@ export async function savePost(database: Database, viewer: Viewer, postId: strin
     if (violates(error, 'saves_post_id_fkey')) throw new Problem('post_not_found', { cause: error });
     throw error;
   }
+}
+
+/** Removes a saved post from the viewer's; again changes nothing. */
+export async function unsavePost(database: Database, viewer: Viewer, postId: string): Promise<void> {
+  await database.delete(saves).where(and(eq(saves.userId, viewer.profileId), eq(saves.postId, postId)));
 }

@@ -4,7 +4,9 @@ import { type PersonRow, presentPerson } from '../profiles/index.ts';
 import type { posts } from './tables.ts';
 
 export interface PostRow {
-  post: Omit<typeof posts.$inferSelect, 'imageId'>;
+  post: Omit<typeof posts.$inferSelect, 'imageId' | 'number' | 'search'>;
+  /** Its time in the list that it was read for; null only where that is of a joined row that is not there. */
+  place: { at: Date | null };
   creator: PersonRow;
   creatorPicture: PictureRow | null;
   picture: PictureRow | null;

@@ -2,10 +2,11 @@ import { pageSize } from '@tara/contract/limits';
 import type { PageOf } from '@tara/contract/page';
 import type { Post } from '@tara/contract/posts';
 import { and, eq, getTableColumns, type SQL, sql } from 'drizzle-orm';
-import { alias, type PgColumn } from 'drizzle-orm/pg-core';
-import { type Cursor, keyset, presentPage, readCursor } from '../../platform/cursor.ts';
+import { alias } from 'drizzle-orm/pg-core';
+import { keyset, presentPage, readCursor } from '../../platform/cursor.ts';
 import type { Database, Transaction } from '../../platform/database/connect.ts';
 import { prepareRead, statementOf } from '../../platform/database/prepared.ts';
+import { bestHits } from '../../platform/database/search.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import { Problem } from '../../platform/problem.ts';
 import { files, pictureColumns } from '../files/index.ts';
@@ -17,29 +18,35 @@ import {
   visibilityValues,
 } from '../visibility/index.ts';
 import { type PostRow, presentPost } from './present.ts';
-import { postLikes, posts, saves } from './tables.ts';
+import { postLikes, postPopularity, posts, saves } from './tables.ts';
 
 const creatorPicture = alias(files, 'creator_picture');
 const picture = alias(files, 'picture');
 const viewer = sql.placeholder('viewer');
 
-/** The picture is joined, so its id is not read twice. */
-const { imageId: _imageId, ...shown } = getTableColumns(posts);
+/** The picture is joined, so its id is not read twice; a search reads the words. */
+const { imageId: _imageId, number: _number, search: _search, ...shown } = getTableColumns(posts);
 
-const selection = {
+/** A column that a list is sorted by. */
+type Time = typeof posts.createdAt | typeof saves.createdAt | typeof postPopularity.popularAt;
+
+/** What is read of a post. `place` is where it stands in a list that is sorted by `time`. */
+const selectionBy = (time: Time) => ({
   post: shown,
+  place: { at: time },
   creator: personColumns(profiles),
   creatorPicture: pictureColumns(creatorPicture),
   picture: pictureColumns(picture),
   liked: sql<boolean>`${postLikes.postId} is not null`,
   saved: sql<boolean>`${saves.postId} is not null`,
-};
+});
+const selection = selectionBy(posts.createdAt);
 
 /** A post with all that is shown of it, in one statement; a post without its creator is none (§7). */
-function selectPosts(database: Database | Transaction) {
+function selectPosts(database: Database | Transaction, time: Time = posts.createdAt) {
   return (
     database
-      .select(selection)
+      .select(selectionBy(time))
       .from(posts)
       .innerJoin(profiles, eq(profiles.id, posts.creatorId))
       .leftJoin(creatorPicture, eq(creatorPicture.id, profiles.imageId))
@@ -52,14 +59,22 @@ function selectPosts(database: Database | Transaction) {
 }
 
 /** A list's statement, newest first by `time`: its first page, or with `after` the page after `at` and `id`. */
-function listQuery(database: Database, time: PgColumn, size: number, after: boolean, condition?: SQL) {
+function listQuery(database: Database, time: Time, size: number, after: boolean, condition?: SQL) {
   const cursor = after ? { at: sql.placeholder('at'), id: sql.placeholder('id') } : null;
-  const { where, orderBy } = keyset(time, posts.id, cursor, 'desc');
-  return selectPosts(database)
+  const { where, orderBy } = keyset(time, listIds.get(time) ?? posts.id, cursor, 'desc');
+  const query = selectPosts(database, time);
+  if (time === postPopularity.popularAt) query.innerJoin(postPopularity, eq(postPopularity.postId, posts.id));
+  return query
     .where(and(condition, contentVisibleTo(viewerPlaceholders, posts.creatorId), where))
     .orderBy(...orderBy)
     .limit(size + 1);
 }
+
+/** The id beside the time in the index of a list, when it is not of the posts' own. */
+const listIds = new Map<Time, typeof saves.postId | typeof postPopularity.postId>([
+  [saves.createdAt, saves.postId],
+  [postPopularity.popularAt, postPopularity.postId],
+]);
 
 /**
  * The home feed's statement; the first page has no place to start after. Placeholders: `viewer` (a profile's id), those
@@ -80,7 +95,7 @@ type Read = (values: Record<string, string>) => Promise<PostRow[]>;
 type PostViewer = Pick<Viewer, 'profileId' | 'hiddenProfileIds' | 'mutedProfileIds'>;
 
 /** Reads a list by one of two prepared statements: the first page, or the page after a cursor. */
-function pagedBy(first: Read, following: Read, size: number, place: (row: PostRow) => Cursor) {
+function pagedBy(first: Read, following: Read, size: number) {
   return async (
     viewer: PostViewer,
     cursor: string | undefined,
@@ -91,38 +106,44 @@ function pagedBy(first: Read, following: Read, size: number, place: (row: PostRo
     const rows = after
       ? await following({ ...values, at: after.at.toISOString(), id: after.id })
       : await first(values);
-    return presentPage(rows, size, presentPost, place);
+    return presentPage(rows, size, presentPost, ({ place, post }) => ({
+      at: place.at ?? post.createdAt,
+      id: post.id,
+    }));
   };
 }
 
-const byUpdate = ({ post }: PostRow): Cursor => ({ at: post.updatedAt, id: post.id });
-const byCreation = ({ post }: PostRow): Cursor => ({ at: post.createdAt, id: post.id });
-
 /** The reads of posts, each prepared once. */
 export function postReads(database: Database) {
-  const isByCreator = eq(posts.creatorId, sql.placeholder('creator'));
-  const list = (size: number, after: boolean, condition?: SQL) =>
-    prepareRead(database, selection, listQuery(database, posts.createdAt, size, after, condition));
+  const list = (time: Time, size: number, condition?: SQL) => {
+    const page = (after: boolean) =>
+      prepareRead(database, selectionBy(time), listQuery(database, time, size, after, condition));
+    return pagedBy(page(false), page(true), size);
+  };
   const one = prepareRead(database, selection, postQuery(database));
-  const byCreator = pagedBy(
-    list(pageSize.profilePosts, false, isByCreator),
-    list(pageSize.profilePosts, true, isByCreator),
+  const hits = prepareRead(database, selection, searchQuery(database));
+  const byCreator = list(
+    posts.createdAt,
     pageSize.profilePosts,
-    byCreation,
+    eq(posts.creatorId, sql.placeholder('creator')),
   );
   return {
     /** By last update (§7). */
-    feed: pagedBy(
-      prepareRead(database, selection, feedQuery(database)),
-      prepareRead(database, selection, feedQuery(database, { after: true })),
-      pageSize.feed,
-      byUpdate,
-    ),
+    feed: list(posts.updatedAt, pageSize.feed),
     /** By creation (§7). */
-    recent: pagedBy(list(pageSize.recent, false), list(pageSize.recent, true), pageSize.recent, byCreation),
+    recent: list(posts.createdAt, pageSize.recent),
+    /** By likes, the newer the more they count (decision 0034). */
+    popular: list(postPopularity.popularAt, pageSize.popular),
+    /** Those the viewer saved, last saved first. */
+    saved: list(saves.createdAt, pageSize.saved, eq(saves.userId, viewer)),
     /** One member's, newest first. */
     byCreator: (viewer: PostViewer, creatorId: string, cursor: string | undefined) =>
       byCreator(viewer, cursor, { creator: creatorId }),
+    /** Those with all words of a text, the best first (decision 0034). */
+    search: async (viewer: PostViewer, search: string): Promise<{ items: Post[] }> => {
+      const rows = await hits({ viewer: viewer.profileId, ...visibilityValues(viewer), search });
+      return { items: rows.map(presentPost) };
+    },
     /** @throws Problem `post_not_found` */
     one: async (viewer: PostViewer, id: string): Promise<Post> => {
       const post = only(await one({ viewer: viewer.profileId, post: id }));
@@ -130,6 +151,15 @@ export function postReads(database: Database) {
       return post;
     },
   };
+}
+
+/** The best posts for the placeholder `search`, each with all that is shown of it; others as of `feedQuery`. */
+export function searchQuery(database: Database) {
+  const visible = contentVisibleTo(viewerPlaceholders, posts.creatorId);
+  const best = bestHits(posts, sql.placeholder('search'), visible);
+  return selectPosts(database)
+    .innerJoin(best.table, eq(posts.id, best.id))
+    .orderBy(...best.order);
 }
 
 const postQuery = (database: Database | Transaction) =>

@@ -4,7 +4,8 @@ import { serve } from '../../platform/http/serve.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { announceLikes } from './announce.ts';
-import { countLikes, type Likes, likePost, savePost, unlikePost } from './like.ts';
+import { countLikes, type Likes, likePost, savePost, unlikePost, unsavePost } from './like.ts';
+import { listLikers } from './likers.ts';
 import { postReads } from './read.ts';
 import { createPost, createQuickPost, deletePost, updatePost } from './write.ts';
 
@@ -20,6 +21,14 @@ export function postRoutes(app: FastifyInstance, platform: Platform): void {
 
   serve(app, posts.feed, async ({ viewer, query }) => read.feed(viewer, query.cursor));
   serve(app, posts.recent, async ({ viewer, query }) => read.recent(viewer, query.cursor));
+  serve(app, posts.popular, async ({ viewer, query }) => read.popular(viewer, query.cursor));
+  serve(app, posts.saved, async ({ viewer, query }) => read.saved(viewer, query.cursor));
+  serve(app, posts.search, async ({ viewer, query }) => read.search(viewer, query.search), {
+    perMinute: 120,
+  });
+  serve(app, posts.likers, async ({ viewer, params, query }) =>
+    listLikers(database, viewer, params.id, query.cursor),
+  );
   serve(app, posts.byCreator, async ({ viewer, params, query }) =>
     read.byCreator(viewer, params.id, query.cursor),
   );
@@ -68,6 +77,15 @@ export function postRoutes(app: FastifyInstance, platform: Platform): void {
     posts.save,
     async ({ viewer, body }) => {
       await savePost(database, viewer, body.postId);
+      return ok;
+    },
+    liking,
+  );
+  serve(
+    app,
+    posts.unsave,
+    async ({ viewer, body }) => {
+      await unsavePost(database, viewer, body.postId);
       return ok;
     },
     liking,

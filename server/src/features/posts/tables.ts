@@ -1,5 +1,5 @@
 import { boolean, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
-import { createdAt, updatedAt } from '../../platform/database/columns.ts';
+import { createdAt, moment, recordNumber, searchVector, updatedAt } from '../../platform/database/columns.ts';
 
 export const posts = pgTable('posts', {
   id: text('id').primaryKey(),
@@ -12,6 +12,14 @@ export const posts = pgTable('posts', {
   totalLikes: integer('total_likes').notNull().default(0),
   createdAt: createdAt(),
   updatedAt: updatedAt(),
+  number: recordNumber(),
+  search: searchVector(),
+});
+
+/** Where a post stands among the popular ones: `popularAt` moves with its likes, in the same statement (decision 0034). */
+export const postPopularity = pgTable('post_popularity', {
+  postId: text('post_id').primaryKey(),
+  popularAt: moment('popular_at').notNull(),
 });
 
 export const postLikes = pgTable(

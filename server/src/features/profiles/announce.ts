@@ -1,12 +1,11 @@
 import type { Platform } from '../../platform/platform.ts';
 import type { PictureRow } from '../files/index.ts';
-import { presentProfile } from './present.ts';
-import type { profiles } from './tables.ts';
+import { type ProfileFields, presentProfile } from './present.ts';
 
 /** Tells everybody of a changed profile, as everybody may see it. */
 export function announceProfile(
   bus: Platform['bus'],
-  profile: typeof profiles.$inferSelect,
+  profile: ProfileFields,
   picture: PictureRow | null,
 ): void {
   bus.publish('document', {

@@ -48,10 +48,11 @@ export const presentHiddenPerson = (name: string): Person => ({
   verified: null,
 });
 
-type ProfileRow = typeof profiles.$inferSelect;
+/** What is read of a profile; a search alone reads its words. */
+export type ProfileFields = Omit<typeof profiles.$inferSelect, 'number' | 'search'>;
 
 /** A member's profile for every other member: no e-mail, phone number or birth date (decisions §2). */
-export function presentProfile(row: ProfileRow, picture: PictureRow | null): Profile {
+export function presentProfile(row: ProfileFields, picture: PictureRow | null): Profile {
   return {
     ...presentPerson(row, picture),
     bio: row.bio,
@@ -65,7 +66,7 @@ export function presentProfile(row: ProfileRow, picture: PictureRow | null): Pro
 }
 
 /** A profile for its owner alone. `email` is the account's. */
-export function presentOwnProfile(row: ProfileRow, picture: PictureRow | null, email: string): OwnProfile {
+export function presentOwnProfile(row: ProfileFields, picture: PictureRow | null, email: string): OwnProfile {
   return {
     ...presentProfile(row, picture),
     email,

@@ -122,23 +122,44 @@ describe('people (§7)', () => {
     expect(seen).not.toContain(ana.profileId);
   });
 
-  test.for([
-    ['zur', ['Zurita %', 'zurich']],
-    ['ZURITA', ['Zurita %']],
-    ['ta %', ['Zurita %']],
-    ['zur%', []],
-    ['_urich', []],
-    ['zur\\', []],
-  ] as const)(
-    '%j finds %j: wildcards mean themselves (§7-search-users)',
-    async ([search, names], { connection, database, server, ana }) => {
-      await connection.sql`delete from accounts where name ilike 'zur%'`;
-      await insertMember(database, { name: 'Zurita %' });
-      await insertMember(database, { name: 'zurich' });
-      const { items } = (await server.call(ana, profiles.people, { query: { search } })).reply;
-      expect(items.map(({ name }) => name).sort()).toEqual([...names].sort());
-    },
-  );
+  test('search finds by name, username and hobby, whatever the accents and the case; every word counts (§7-search-users)', async ({
+    database,
+    server,
+    ana,
+  }) => {
+    await insertMember(database, { name: 'José Zurita', username: 'joz', hobby: 'free diving, reefs' });
+    await insertMember(database, { name: 'zurich', username: 'zzz', hobby: 'chess' });
+    await insertMember(database, { name: 'Reef Santos', username: 'reef' });
+    for (const [search, names] of [
+      ['zur', ['José Zurita', 'zurich']],
+      ['ZURITA', ['José Zurita']],
+      ['jose z', ['José Zurita']],
+      ['chess zzz', ['zurich']],
+      ['reef', ['Reef Santos', 'José Zurita']],
+      ['urich', []],
+      ['%zur_', ['José Zurita', 'zurich']],
+      ['&', []],
+    ] as const) {
+      const { items, next } = (await server.call(ana, profiles.people, { query: { search } })).reply;
+      const people = items.map(({ name }) => name);
+      expect(names.length === 2 && names[0] === 'Reef Santos' ? people : people.sort(), search).toEqual([
+        ...names,
+      ]);
+      expect(next).toBeNull();
+    }
+    expect(
+      (await server.call(ana, profiles.people, { query: { search: 'Ana' } })).reply.items,
+    ).not.toContainEqual(expect.objectContaining({ id: ana.profileId }));
+  });
+
+  test('an empty search is none; one that is too long is refused', async ({ server, ana }) => {
+    const all = (await server.call(ana, profiles.people)).reply;
+    expect((await server.call(ana, profiles.people, { query: { search: ' ' } })).reply).toEqual(all);
+    const { status, problem } = await server.call(ana, profiles.people, {
+      query: { search: 'x'.repeat(101) },
+    });
+    expect([status, problem.fields]).toEqual([400, { search: 'Must be at most 100 characters.' }]);
+  });
 });
 
 describe('changing (§5, §6)', () => {

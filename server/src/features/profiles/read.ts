@@ -1,21 +1,23 @@
 import { pageSize } from '@tara/contract/limits';
 import type { PageOf } from '@tara/contract/page';
 import type { OwnProfile, Profile } from '@tara/contract/profiles';
-import { and, eq, getTableColumns, ilike, ne } from 'drizzle-orm';
+import { and, eq, getTableColumns, ne } from 'drizzle-orm';
 import { keyset, presentPage, readCursor } from '../../platform/cursor.ts';
 import type { Database, Transaction } from '../../platform/database/connect.ts';
+import { bestHits } from '../../platform/database/search.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import { Problem } from '../../platform/problem.ts';
 import { files, type PictureRow, pictureColumns } from '../files/index.ts';
 import { requireVisible, visibleTo } from '../visibility/index.ts';
 import { canSeeOwn } from './policy.ts';
-import { presentOwnProfile, presentProfile } from './present.ts';
+import { type ProfileFields, presentOwnProfile, presentProfile } from './present.ts';
 import { profiles } from './tables.ts';
 
-const columns = { profile: getTableColumns(profiles), picture: pictureColumns(files) };
+const { number: _number, search: _search, ...shown } = getTableColumns(profiles);
+const columns = { profile: shown, picture: pictureColumns(files) };
 
 export interface ProfileRow {
-  profile: typeof profiles.$inferSelect;
+  profile: ProfileFields;
   picture: PictureRow | null;
 }
 
@@ -47,28 +49,18 @@ export async function getProfile(
     : { ...presentProfile(profile, picture), muted: viewer.mutedProfileIds.includes(id) };
 }
 
-/** What is searched is found as it was typed: `%` and `_` mean themselves. */
-const containing = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
-
-/** Members other than the viewer by last update, 20 a page; `search` finds by name (§7). */
+/** Members other than the viewer by last update, 20 a page (§7). */
 export async function listPeople(
   database: Database,
   viewer: Viewer,
-  { cursor, search }: { cursor?: string; search?: string },
+  cursor: string | undefined,
 ): Promise<PageOf<Profile>> {
   const { where, orderBy } = keyset(profiles.updatedAt, profiles.id, readCursor(cursor), 'desc');
   const rows = await database
     .select(columns)
     .from(profiles)
     .leftJoin(files, eq(files.id, profiles.imageId))
-    .where(
-      and(
-        ne(profiles.id, viewer.profileId),
-        visibleTo(viewer, profiles.id),
-        where,
-        search ? ilike(profiles.name, containing(search)) : undefined,
-      ),
-    )
+    .where(and(ne(profiles.id, viewer.profileId), visibleTo(viewer, profiles.id), where))
     .orderBy(...orderBy)
     .limit(pageSize.people + 1);
   return presentPage(
@@ -77,4 +69,21 @@ export async function listPeople(
     ({ profile, picture }) => presentProfile(profile, picture),
     ({ profile }) => ({ at: profile.updatedAt, id: profile.id }),
   );
+}
+
+/** Members other than the viewer with all words of a text in name, username or hobby, the best first (decision 0034). */
+export async function searchPeople(
+  database: Database,
+  viewer: Viewer,
+  search: string,
+): Promise<PageOf<Profile>> {
+  const visible = and(ne(profiles.id, viewer.profileId), visibleTo(viewer, profiles.id));
+  const best = bestHits(profiles, search, visible);
+  const rows = await database
+    .select(columns)
+    .from(profiles)
+    .innerJoin(best.table, eq(profiles.id, best.id))
+    .leftJoin(files, eq(files.id, profiles.imageId))
+    .orderBy(...best.order);
+  return { items: rows.map(({ profile, picture }) => presentProfile(profile, picture)), next: null };
 }

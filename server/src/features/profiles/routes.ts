@@ -2,14 +2,16 @@ import { profiles } from '@tara/contract/profiles';
 import type { FastifyInstance } from 'fastify';
 import { serve } from '../../platform/http/serve.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { getProfile, listPeople } from './read.ts';
+import { getProfile, listPeople, searchPeople } from './read.ts';
 import { updateAbout, updatePicture } from './update.ts';
 
 /** Binds the calls of profiles. */
 export function profileRoutes(app: FastifyInstance, platform: Platform): void {
   const { database } = platform;
   serve(app, profiles.get, async ({ viewer, params }) => getProfile(database, viewer, params.id));
-  serve(app, profiles.people, async ({ viewer, query }) => listPeople(database, viewer, query));
+  serve(app, profiles.people, async ({ viewer, query: { search, cursor } }) =>
+    search ? searchPeople(database, viewer, search) : listPeople(database, viewer, cursor),
+  );
   serve(app, profiles.updateAbout, async ({ viewer, body }) => updateAbout(platform, viewer, body), {
     perMinute: 30,
   });

@@ -1,6 +1,6 @@
 import { startLimitedPlan } from '@tara/contract/limits';
 import { boolean, date, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
-import { createdAt, moment, updatedAt } from '../../platform/database/columns.ts';
+import { createdAt, moment, recordNumber, searchVector, updatedAt } from '../../platform/database/columns.ts';
 
 export const profiles = pgTable('profiles', {
   id: text('id').primaryKey(),
@@ -24,6 +24,8 @@ export const profiles = pgTable('profiles', {
   totalInteraction: integer('total_interaction').notNull().default(0),
   createdAt: createdAt(),
   updatedAt: updatedAt(),
+  number: recordNumber(),
+  search: searchVector(),
 });
 
 export const friends = pgTable(

@@ -1,7 +1,16 @@
-import { timestamp } from 'drizzle-orm/pg-core';
+import { sql } from 'drizzle-orm';
+import { bigint, customType, timestamp } from 'drizzle-orm/pg-core';
 
 /** A moment with milliseconds: what JavaScript can hold, so that a cursor equals the stored value. */
 export const moment = (name: string) => timestamp(name, { withTimezone: true, precision: 3, mode: 'date' });
 
 export const createdAt = () => moment('created_at').notNull().defaultNow();
 export const updatedAt = () => moment('updated_at').notNull().defaultNow();
+
+const tsvector = customType<{ data: string }>({ dataType: () => 'tsvector' });
+
+/** Counts the rows of a table in the order of their insertion. */
+export const recordNumber = () => bigint('number', { mode: 'number' }).notNull().generatedAlwaysAsIdentity();
+
+/** The words of a row, which Postgres derives from its other columns; the migration names them. */
+export const searchVector = () => tsvector('search').notNull().generatedAlwaysAs(sql``);
