@@ -29,6 +29,9 @@ function parseDraft(text: string | null): Record<string, unknown> {
   }
 }
 
+/** Forgets what is stored under a key. */
+export const clearDraft = (key: string) => writeDraft(key, null);
+
 export interface DraftOptions<In extends FieldValues> {
   /** Names the piece of work, e.g. `update-post:${id}`. */
   key: string;
@@ -63,7 +66,7 @@ export function useDraft<In extends FieldValues, Out>(
       },
     });
   }, [key, fields, form]);
-  return () => key !== undefined && writeDraft(key, null);
+  return () => key !== undefined && clearDraft(key);
 }
 
 /** A text stored for this tab, so that it survives a reload and navigation. */

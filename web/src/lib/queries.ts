@@ -20,12 +20,16 @@ import { type ArgsOf, type CallArgs, call, type Reply } from './call.ts';
 import { isAbort, isProblem, notFoundNotice, OfflineError, ProblemError, showErrorToast } from './failure.ts';
 
 /** Retries server errors and lost connections only (§8): a refused request would be refused again. */
-function shouldRetry(failures: number, error: unknown): boolean {
+export function shouldRetry(failures: number, error: unknown): boolean {
   if (error instanceof ProblemError && error.code < 500) return false;
   // The browser is offline: the error screen is shown at once and retries when the network is back.
   if (error instanceof OfflineError && !navigator.onLine) return false;
   return !isAbort(error) && failures < retry.times;
 }
+
+/** How long the server asked to wait before the next try. */
+const requestedDelayMs = (error: unknown) =>
+  error instanceof ProblemError ? error.retryAfterSeconds * 1_000 : 0;
 
 const sessionEndListeners = new Set<() => void>();
 
@@ -48,7 +52,8 @@ export const queryClient = new QueryClient({
       // Queries fail at once without a network, so that the screen can show it; 'online' would wait silently.
       networkMode: 'always',
       refetchOnReconnect: true,
-      retryDelay: (failures) => Math.min(retry.firstDelayMs * 2 ** failures, retry.longestDelayMs),
+      retryDelay: (failures, error) =>
+        Math.min(Math.max(retry.firstDelayMs * 2 ** failures, requestedDelayMs(error)), retry.longestDelayMs),
       gcTime: queryGarbageCollection,
       // Data is fresh for 30 s: going back to a screen does not refetch it.
       staleTime: 30_000,

@@ -1,12 +1,11 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { ConfirmingScreen } from '../features/accounts/ConfirmingScreen.tsx';
-import { sessionQuery } from '../features/accounts/index.ts';
-import { queryClient } from '../lib/queries.ts';
+import { readSession } from '../features/accounts/index.ts';
 import { textParams } from '../lib/search.ts';
 
 export const Route = createFileRoute('/confirming')({
   // What the mailed link carries (§2).
   validateSearch: textParams('secret', 'userId', 'username'),
-  loader: () => queryClient.fetchQuery(sessionQuery),
+  loader: () => readSession(),
   component: ConfirmingScreen,
 });

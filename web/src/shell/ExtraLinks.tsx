@@ -4,8 +4,12 @@ import { BadgeCheck, Bookmark, CalendarHeart, CalendarPlus, Handshake, History }
 import { useSession } from '../features/accounts/index.ts';
 import { Icon } from '../ui/Icon.tsx';
 
-/** The 'menu of extra links' (§2). */
-export function extraLinks({ id, verified }: Pick<OwnProfile, 'id' | 'verified'>) {
+/** The 'menu of extra links' (§2). 'Get Verified' is for members who have not asked yet. */
+export function extraLinks({
+  id,
+  verified,
+  sentVerifiedReq,
+}: Pick<OwnProfile, 'id' | 'verified' | 'sentVerifiedReq'>) {
   const params = { id };
   return [
     { label: 'Your plans', icon: CalendarHeart, link: linkOptions({ to: '/profile/plans/$id', params }) },
@@ -21,7 +25,7 @@ export function extraLinks({ id, verified }: Pick<OwnProfile, 'id' | 'verified'>
     },
     { label: 'History', icon: History, link: linkOptions({ to: '/profile/history/$id', params }) },
     { label: 'Saved', icon: Bookmark, link: linkOptions({ to: '/saved' }) },
-    ...(verified
+    ...(verified || sentVerifiedReq
       ? []
       : [{ label: 'Get Verified', icon: BadgeCheck, link: linkOptions({ to: '/verifying-identity' }) }]),
   ];

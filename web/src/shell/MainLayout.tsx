@@ -4,9 +4,9 @@ import type { SessionContext } from '@tara/contract/accounts';
 import { channel } from '@tara/contract/realtime';
 import { MessageCircle } from 'lucide-react';
 import { Suspense, useEffect } from 'react';
-import { endSession, sessionQuery } from '../features/accounts/index.ts';
+import { endSession, firstCalls, sessionQuery } from '../features/accounts/index.ts';
 import { usePasswordPrompt } from '../lib/password-prompt.ts';
-import { onSessionEnded, queryClient } from '../lib/queries.ts';
+import { invalidate, onSessionEnded } from '../lib/queries.ts';
 import { useRealtime } from '../lib/realtime.ts';
 import { iconButtonClass } from '../ui/Button.tsx';
 import { cx } from '../ui/cx.ts';
@@ -32,10 +32,10 @@ export function MainLayout() {
   const signedIn = Boolean(session);
   // Without a session the password prompt is cancelled.
   useEffect(() => (signedIn ? () => usePasswordPrompt.getState().answer(false) : undefined), [signedIn]);
-  // The profile was verified, or changed on another device.
+  // The profile was verified, or changed on another device: the layout and an open profile page show it.
   useRealtime(
     session ? [channel.document('users', session.profile.id)] : [],
-    () => void queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey }),
+    () => void invalidate(firstCalls.session, firstCalls.profile),
   );
   // The session has ended, here or elsewhere.
   if (!session) return <Navigate to="/sign-in" replace />;

@@ -1,5 +1,7 @@
 import { isRedirect } from '@tanstack/react-router';
+import { retry } from '@tara/contract/limits';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { sessionQuery } from '../features/accounts/index.ts';
 import { queryClient } from '../lib/queries.ts';
 import { problem, stubServer } from '../testing/stub-server.ts';
 import { requireAdmin, requireGuest, requireMember } from './guards.ts';
@@ -10,6 +12,7 @@ let server: Awaited<ReturnType<typeof stubServer>>;
 beforeAll(async () => {
   server = await stubServer();
   server.visit();
+  queryClient.setDefaultOptions({ queries: { ...queryClient.getDefaultOptions().queries, retryDelay: 0 } });
 });
 beforeEach(() => {
   server.reset();
@@ -63,6 +66,23 @@ describe('the main group (§2-guard-guests)', () => {
     server.answer(SESSION, status, body);
     expect(await sentTo(requireMember)).toBe('/sign-in');
     expect(logged).toHaveBeenCalledOnce();
+    expect(server.requests).toHaveLength(1 + retry.times);
+    // Not remembered: once the server answers, the member is in.
+    const session = signedIn();
+    expect(await requireMember()).toEqual({ session });
+  });
+
+  test.each([
+    [429, 'general_rate_limit_exceeded'],
+    [503, 'general_unavailable'],
+  ])('keeps a member in when a later check is answered with %d (§8-retries)', async (code, type) => {
+    const session = signedIn();
+    await requireMember();
+    const { status, body } = problem(code, type);
+    server.answer(SESSION, status, body);
+    await queryClient.refetchQueries({ queryKey: sessionQuery.queryKey });
+    expect(queryClient.getQueryState(sessionQuery.queryKey)?.data).toEqual(session);
+    expect(server.requests).toHaveLength(2 + retry.times);
   });
 
   test('asks once for several screens', async () => {

@@ -1,7 +1,8 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { createMemoryHistory, RouterProvider } from '@tanstack/react-router';
 import type { SessionContext } from '@tara/contract/accounts';
-import { cleanup, configure, render, screen, within } from '@testing-library/react';
+import { channel } from '@tara/contract/realtime';
+import { act, cleanup, configure, render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { queryClient } from '../lib/queries.ts';
@@ -17,18 +18,41 @@ import {
 import { problem, stubServer } from '../testing/stub-server.ts';
 import { useToasts } from '../ui/toast.ts';
 
+/** The realtime of a server that says what the test publishes. */
+class Socket extends EventTarget {
+  static latest: Socket | undefined;
+  readonly channels = new Map<string, string[]>();
+  constructor() {
+    super();
+    Socket.latest = this;
+    setTimeout(() => this.receive({ type: 'connected' }));
+  }
+  /** Sends an event to every subscription of the channel. */
+  static publish(channel: string) {
+    const subscriptions = [...(Socket.latest?.channels ?? [])]
+      .filter(([, channels]) => channels.includes(channel))
+      .map(([id]) => id);
+    expect(subscriptions).not.toEqual([]);
+    Socket.latest?.receive({ type: 'event', data: { subscriptions, channels: [channel], payload: {} } });
+  }
+  send(text: string) {
+    const { type, data } = JSON.parse(text);
+    if (type !== 'subscribe') return;
+    for (const { subscriptionId, channels } of data) this.channels.set(subscriptionId, channels);
+    this.receive({ type: 'response', data: { to: 'subscribe', subscriptions: data } });
+  }
+  close() {}
+  receive(message: object) {
+    this.dispatchEvent(new MessageEvent('message', { data: JSON.stringify(message) }));
+  }
+}
+
 let server: Awaited<ReturnType<typeof stubServer>>;
 const FEED = 'GET /api/post/feed';
 
 beforeAll(async () => {
   configure({ asyncUtilTimeout: 20_000 });
-  vi.stubGlobal(
-    'WebSocket',
-    class extends EventTarget {
-      send() {}
-      close() {}
-    },
-  );
+  vi.stubGlobal('WebSocket', Socket);
   server = await stubServer();
   server.visit();
 });
@@ -219,4 +243,19 @@ test('who is not signed in after confirming is told, and is home after 3000 ms (
     expect(toasts()).toMatchObject([{ title: 'Sign in Failed. Please try again', durationMs: 3000 }]),
   );
   await waitFor(() => expect(router.state.location.pathname).toBe('/sign-in'));
+});
+
+test('an open profile of one’s own shows at once what an admin decided (§4-verification)', async () => {
+  const waiting = sampleSession('Ana', { profile: { verified: null, sentVerifiedReq: true } });
+  server.answer('GET /api/profile/one/Ana', 200, waiting.profile);
+  server.answer('GET /api/post/by/Ana', 200, samplePage([]));
+  await open(['/profile/Ana'], waiting);
+  await userEvent.click(await screen.findByText('About'));
+  expect(await screen.findByText('waiting...')).toBeDefined();
+  const verified = sampleSession('Ana');
+  server.answer('GET /api/account/session', 200, verified);
+  server.answer('GET /api/profile/one/Ana', 200, verified.profile);
+  act(() => Socket.publish(channel.document('users', 'Ana')));
+  await waitFor(() => expect(screen.queryByText('waiting...')).toBeNull());
+  expect(await screen.findAllByText('Verified')).not.toEqual([]);
 });

@@ -53,8 +53,8 @@ interface ScreenState {
   viewer?: SessionContext | null;
   /** In addition to the table's replies, or instead of those to the same request. */
   replies?: StubReply[];
-  /** What the person does first. */
-  steps?: (user: UserEvent) => Promise<void>;
+  /** What the person does first; `answer` changes what the server says from then on. */
+  steps?: (user: UserEvent, answer: (replies: readonly StubReply[]) => void) => Promise<void>;
   shows: Sight[];
   /** Looked for once everything of `shows` is there. */
   hides?: Sight[];
@@ -165,7 +165,7 @@ export function describeScreen(id: keyof FileRoutesById, states: ScreenStates): 
       { steps, shows, hides = [], endsAt }: ScreenState,
       router: ReturnType<typeof createAppRouter>,
     ) => {
-      await steps?.(userEvent.setup());
+      await steps?.(userEvent.setup(), answer);
       for (const sight of shows) expect(await findAll(sight), String(sight)).not.toEqual([]);
       for (const sight of hides) expect(queryAll(sight), String(sight)).toEqual([]);
       if (endsAt !== undefined)

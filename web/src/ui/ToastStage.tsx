@@ -3,7 +3,14 @@ import { Toast } from 'radix-ui';
 import { useState } from 'react';
 import { IconButton } from './Button.tsx';
 import { Icon } from './Icon.tsx';
-import { dismissToast, type QueuedToast, TOAST_DURATION_MS, TOAST_SWIPE_PX, useToasts } from './toast.ts';
+import {
+  dismissToast,
+  type QueuedToast,
+  shownToast,
+  TOAST_DURATION_MS,
+  TOAST_SWIPE_PX,
+  useToasts,
+} from './toast.ts';
 
 const TONES = {
   info: { icon: Info, color: 'text-lagoon' },
@@ -53,10 +60,10 @@ function ToastItem({ toast }: { toast: QueuedToast }) {
 
 /** Where toasts appear: bottom right, above the bottom bar on phones. Loaded by `Toaster` when first needed. */
 export default function ToastStage() {
-  const [first] = useToasts().queue;
+  const shown = shownToast(useToasts().queue);
   return (
     <Toast.Provider swipeDirection="right" swipeThreshold={TOAST_SWIPE_PX} label="Notification">
-      {first && <ToastItem key={first.id} toast={first} />}
+      {shown && <ToastItem key={shown.id} toast={shown} />}
       <Toast.Viewport className="fixed right-0 bottom-0 z-60 m-0 w-full max-w-md list-none p-4 pb-[calc(16px+env(safe-area-inset-bottom)+var(--bottom-bar,0px))] outline-none" />
     </Toast.Provider>
   );

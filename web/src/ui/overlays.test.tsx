@@ -5,7 +5,7 @@ import { ImageViewer } from './ImageViewer.tsx';
 import { announce } from './LiveRegion.tsx';
 import { Overlays } from './Overlays.tsx';
 import { ConfirmDialog } from './ResponsiveDialog.tsx';
-import { TOAST_DURATION_MS, TOAST_SWIPE_PX, toast, useToasts } from './toast.ts';
+import { dismissNotice, TOAST_DURATION_MS, TOAST_SWIPE_PX, toast, useToasts } from './toast.ts';
 
 beforeEach(() => useToasts.setState({ queue: [] }));
 afterEach(cleanup);
@@ -15,7 +15,7 @@ configure({ asyncUtilTimeout: 20_000 });
 it('shows toasts one at a time, each until it is dismissed or its time is over', async () => {
   render(<Overlays />);
   act(() => {
-    toast({ title: 'First', durationMs: Number.POSITIVE_INFINITY });
+    toast({ title: 'First' });
     toast({ title: 'Second', text: 'and last' });
   });
   await screen.findByText('First');
@@ -23,6 +23,20 @@ it('shows toasts one at a time, each until it is dismissed or its time is over',
   fireEvent.click(screen.getByRole('button', { name: 'Dismiss' }));
   await screen.findByText('Second');
   expect(screen.queryByText('First')).toBeNull();
+});
+
+it('decisions §2: a permanent toast gives way to a later one and comes back, until its notice no longer holds', async () => {
+  const permanent = { title: 'Check your email' };
+  render(<Overlays />);
+  act(() => toast({ ...permanent, durationMs: Number.POSITIVE_INFINITY }));
+  await screen.findByText(permanent.title);
+  act(() => toast({ title: 'Request sent' }));
+  await screen.findByText('Request sent');
+  expect(screen.queryByText(permanent.title)).toBeNull();
+  fireEvent.click(screen.getByRole('button', { name: 'Dismiss' }));
+  await screen.findByText(permanent.title);
+  act(() => dismissNotice(permanent));
+  expect(screen.queryByText(permanent.title)).toBeNull();
 });
 
 it('ignores a toast that is already queued', () => {

@@ -19,7 +19,7 @@ export interface QueuedToast extends ToastOptions {
 export const TOAST_DURATION_MS = 5000;
 export const TOAST_SWIPE_PX = 50;
 
-/** Waiting toasts; the first is the one on screen (§9: one at a time). */
+/** The toasts that wait and the one on screen (§9: one at a time). */
 export const useToasts = create<{ queue: readonly QueuedToast[] }>(() => ({ queue: [] }));
 let lastId = 0;
 
@@ -30,6 +30,20 @@ export function toast(options: ToastOptions): void {
   if (newest && newest.title === options.title && newest.text === options.text) return;
   lastId += 1;
   useToasts.setState({ queue: [...queue, { ...options, id: lastId }] });
+}
+
+/**
+ * The toast on screen: the first of the queue. One that stays until it is dismissed gives way to all others, and comes
+ * back after them.
+ */
+export const shownToast = (queue: readonly QueuedToast[]): QueuedToast | undefined =>
+  queue.find(({ durationMs }) => durationMs !== Number.POSITIVE_INFINITY) ?? queue[0];
+
+/** Takes the toasts of a notice away, once it no longer holds. */
+export function dismissNotice({ title }: { title: string }): void {
+  const { queue } = useToasts.getState();
+  if (queue.some((item) => item.title === title))
+    useToasts.setState({ queue: queue.filter((item) => item.title !== title) });
 }
 
 /** Takes a toast off the screen and lets the next one in. */

@@ -5,28 +5,40 @@ import { useMediaQuery } from '../../ui/use-media-query.ts';
 
 const SignInArt = lazyPart(() => import('./SignInArt.tsx'));
 const ART_MEDIA_QUERY = '(min-width: 1024px)';
+/** What Tara is, for people who see it for the first time. */
+const WELCOME =
+  'Tara is a place to make friends and to hang out for real: share photos, chat, and book paid plans whose money is held until you have met.';
 
 interface AuthLayoutProps {
   title: string;
   heading: ReactNode;
   text?: ReactNode;
+  /** Says what Tara is, and shows the picture on small screens as well. */
+  welcome?: boolean;
   children?: ReactNode;
 }
 
-/** The form beside a large picture, which is hidden on small screens (§2). */
-export function AuthLayout({ title, heading, text, children }: AuthLayoutProps) {
+/** The form beside a large picture, which is hidden on small screens (§2), but for the pages of newcomers. */
+export function AuthLayout({ title, heading, text, welcome = false, children }: AuthLayoutProps) {
   const wide = useMediaQuery(ART_MEDIA_QUERY);
   return (
     <div className="grid min-h-dvh lg:grid-cols-[minmax(440px,1fr)_1.2fr]">
       <title>{`${title} · Tara`}</title>
       <main id="main" className="flex flex-col px-safe pt-safe pb-safe">
         <HomeLink className="self-start py-5 sm:px-6" />
+        {welcome && !wide && (
+          <div className="-mx-safe mb-6 h-44 overflow-hidden bg-[#f28a83] dark:bg-[#6d3560]">
+            <Suspense>
+              <SignInArt crop className="size-full" />
+            </Suspense>
+          </div>
+        )}
         {/* Aligned to the top: what appears below (demo accounts, an error) does not shift the form. */}
         <div className="mx-auto flex w-full max-w-sm flex-1 flex-col pt-2 pb-16 lg:pt-[min(12vh,8rem)]">
           <h1 tabIndex={-1} className="text-2xl font-bold">
             {heading}
           </h1>
-          {text && <p className="mt-2 text-ink-soft">{text}</p>}
+          {(text ?? welcome) && <p className="mt-2 text-ink-soft">{text ?? WELCOME}</p>}
           <div className="mt-6 flex flex-col gap-5">{children}</div>
         </div>
       </main>

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, Navigate, useNavigate } from '@tanstack/react-router';
-import { account, type SessionContext } from '@tara/contract/accounts';
+import { account } from '@tara/contract/accounts';
 import { timer } from '@tara/contract/limits';
 import { notices } from '@tara/contract/notices';
 import { useEffect } from 'react';
@@ -12,8 +12,9 @@ import { Spinner } from '../../ui/Spinner.tsx';
 import { toast } from '../../ui/toast.ts';
 import { useCountDown } from '../../ui/use-count-down.ts';
 import { AuthLayout } from './AuthLayout.tsx';
-import { ResendBox } from './ResendBox.tsx';
-import { clearSession, currentSession, logOut, sessionQuery } from './session.ts';
+import { CheckInbox } from './CheckInbox.tsx';
+import { ResendBox, ResendButton } from './ResendBox.tsx';
+import { clearSession, currentSession, sessionQuery } from './session.ts';
 
 const route = getRouteApi('/confirming');
 
@@ -33,7 +34,7 @@ function WithoutSecret({ username }: { username: string | undefined }) {
   const session = useLoaded(watchedSessionQuery);
   if (!session) return <WaitForAccount username={username} />;
   if (session.account.emailVerification) return <Navigate to="/" replace />;
-  return <ConfirmationPending session={session} />;
+  return <CheckInbox session={session} />;
 }
 
 interface ConfirmEmailProps {
@@ -61,7 +62,7 @@ async function confirm(body: { secret: string; userId: string }) {
 function ConfirmEmail({ secret, userId, username }: ConfirmEmailProps) {
   const navigate = useNavigate();
   // A query, so that the secret is sent only once if React mounts this twice.
-  const { data, error, isSuccess } = useQuery({
+  const { data, error, isSuccess, isFetching, refetch } = useQuery({
     queryKey: [...account.confirmVerification.key, { userId, secret }],
     queryFn: () => confirm({ secret, userId }),
     staleTime: Number.POSITIVE_INFINITY,
@@ -80,7 +81,14 @@ function ConfirmEmail({ secret, userId, username }: ConfirmEmailProps) {
     const { title, text } = errorNotice(error);
     return (
       <AuthLayout title={title} heading={title} text={text}>
-        <ResendBox initial={timer.confirmingInitialSeconds} username={username} />
+        {isProblem(error, 'user_invalid_token') ? (
+          <Resend initial={timer.confirmingInitialSeconds} username={username} />
+        ) : (
+          // The link itself is still good.
+          <Button block pending={isFetching} pendingLabel="Confirming..." onClick={() => void refetch()}>
+            Try again
+          </Button>
+        )}
         <Link to="/sign-in" className={buttonClass({ variant: 'ghost' })}>
           Back to sign in
         </Link>
@@ -103,24 +111,13 @@ function ConfirmEmail({ secret, userId, username }: ConfirmEmailProps) {
   return isSuccess ? <Navigate to="/" replace /> : <WaitForAccount username={username} />;
 }
 
-/** For members who are signed in but have not confirmed their email. */
-function ConfirmationPending({ session: { account, profile } }: { session: SessionContext }) {
-  return (
-    <AuthLayout
-      title="Confirm your email"
-      heading="Please confirm your email"
-      text={
-        <>
-          We sent a link to <strong className="font-semibold text-ink">{account.email}</strong>. Open it, and
-          this page goes on by itself.
-        </>
-      }
-    >
-      <ResendBox initial={timer.confirmingInitialSeconds} username={profile.username} />
-      <Button variant="ghost" className="-ml-4 self-start" onClick={() => void logOut('/sign-in')}>
-        Log out
-      </Button>
-    </AuthLayout>
+/** Sends the email again: to the signed-in account, or for a guest to the accounts of a username. */
+function Resend({ initial, username }: { initial: number; username: string | undefined }) {
+  const { data: session } = useQuery(sessionQuery);
+  return session ? (
+    <ResendButton initial={initial} username={session.profile.username} />
+  ) : (
+    <ResendBox initial={initial} username={username} />
   );
 }
 

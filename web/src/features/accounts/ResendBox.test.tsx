@@ -2,12 +2,12 @@ import { timer } from '@tara/contract/limits';
 import { notices } from '@tara/contract/notices';
 import { cleanup, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { noticeSentence } from '../../lib/failure.ts';
 import { renderScreen } from '../../testing/render.tsx';
 import { problem, stubServer } from '../../testing/stub-server.ts';
 import { useToasts } from '../../ui/toast.ts';
-import { ResendBox } from './ResendBox.tsx';
+import { ResendBox, ResendButton } from './ResendBox.tsx';
 
 const RESEND = 'POST /api/account/resendVerification';
 let server: Awaited<ReturnType<typeof stubServer>>;
@@ -65,4 +65,28 @@ test('shows a failure, and can be retried at once (§8-email-resend)', async () 
   await press();
   await expect.poll(shown).toEqual([notices.emailResendFailed]);
   await screen.findByRole('button', { name: 'Resend email' });
+});
+
+describe('of a signed-in member', () => {
+  const SEND = 'POST /v1/account/verification';
+
+  test('mails the link to the account itself, whatever others with the same username exist', async () => {
+    server.answer(SEND, 201, {});
+    await renderScreen(<ResendButton initial={0} username="ana r" />);
+    expect(screen.queryByRole('textbox')).toBeNull();
+    await press();
+    await screen.findByRole('button', { name: /^Resend email in (60|59) s$/ });
+    expect(server.requests).toEqual([
+      { line: SEND, body: { url: `${server.origin}/confirming?username=ana+r` } },
+    ]);
+    expect(shown()).toEqual([notices.emailResent]);
+  });
+
+  test('shows a failure', async () => {
+    const { status, body } = problem(500, 'general_unknown');
+    server.answer(SEND, status, body);
+    await renderScreen(<ResendButton initial={0} username="ana" />);
+    await press();
+    await expect.poll(shown).toEqual([notices.emailResendFailed]);
+  });
 });

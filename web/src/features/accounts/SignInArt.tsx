@@ -77,10 +77,21 @@ function Gradient({ id, stops }: { id: string; stops: readonly (readonly [number
   );
 }
 
+interface SignInArtProps {
+  /** The middle of the picture, for a low and wide frame. */
+  crop?: boolean;
+  className?: string;
+}
+
 /** Friends on the sea wall at dusk: our own drawing beside the sign-in form. Decorative, hence silent. */
-export default function SignInArt({ className }: { className?: string }) {
+export default function SignInArt({ crop = false, className }: SignInArtProps) {
   return (
-    <svg viewBox="0 0 900 1100" preserveAspectRatio="xMidYMax slice" aria-hidden="true" className={className}>
+    <svg
+      viewBox={crop ? '0 560 900 420' : '0 0 900 1100'}
+      preserveAspectRatio="xMidYMax slice"
+      aria-hidden="true"
+      className={className}
+    >
       <defs>
         <Gradient id="art-sky" stops={SKY} />
         <Gradient id="art-sea" stops={SEA} />

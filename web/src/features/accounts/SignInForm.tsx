@@ -11,6 +11,8 @@ interface SignInFormProps {
   pending: boolean;
   /** Field errors of the server. */
   serverErrors: FieldErrors;
+  /** Why the last attempt failed, shown until the next one. */
+  failure?: string | undefined;
   /** Seconds until the server accepts another attempt with this email. */
   wait: { email: string; seconds: number };
   onSubmit: (form: SignIn) => void;
@@ -23,7 +25,7 @@ const loadSchema = () => import('@tara/contract/accounts');
  * Not `useForm`: the form library and zod would raise the first load above its budget (docs/decisions/0024-forms.md), so
  * the two fields are read from the DOM and the schema is loaded when it is needed.
  */
-export function SignInForm({ pending, serverErrors, wait, onSubmit }: SignInFormProps) {
+export function SignInForm({ pending, serverErrors, failure, wait, onSubmit }: SignInFormProps) {
   const form = useRef<HTMLFormElement>(null);
   const [errors, setErrors] = useState<FieldErrors>({});
   const [failedSubmits, setFailedSubmits] = useState(0);
@@ -68,7 +70,7 @@ export function SignInForm({ pending, serverErrors, wait, onSubmit }: SignInForm
           onInput={(event) => setEmail(event.currentTarget.value)}
         />
       </Field>
-      <Field label="Password" error={errors.password ?? serverErrors.password}>
+      <Field label="Password" error={errors.password ?? serverErrors.password ?? failure}>
         <PasswordInput name="password" autoComplete="current-password" />
       </Field>
       <Button

@@ -5,7 +5,7 @@ import { timer } from '@tara/contract/limits';
 import { notices } from '@tara/contract/notices';
 import { useState } from 'react';
 import { call } from '../../lib/call.ts';
-import { errorNotice, ProblemError } from '../../lib/failure.ts';
+import { errorNotice, errorSentence, ProblemError } from '../../lib/failure.ts';
 import { queryOf } from '../../lib/queries.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { linkClass } from '../../ui/Button.tsx';
@@ -37,10 +37,11 @@ export function SignInScreen() {
     },
   });
   return (
-    <AuthLayout title="Sign in" heading="Login in to your account.">
+    <AuthLayout title="Sign in" heading="Login in to your account." welcome>
       <SignInForm
         pending={signingIn.isPending}
         serverErrors={signingIn.error instanceof ProblemError ? signingIn.error.fields : {}}
+        failure={signingIn.error ? errorSentence(signingIn.error) : undefined}
         wait={{ email: waitingEmail, seconds: countDown.left }}
         onSubmit={(form) => signingIn.mutate(form)}
       />
@@ -53,6 +54,9 @@ export function SignInScreen() {
         </span>
         <Link to="/recovery" className={linkClass}>
           Forgot your password?
+        </Link>
+        <Link to="/verification-message" className={linkClass}>
+          No email from us yet?
         </Link>
       </p>
       <DemoAccounts

@@ -18,8 +18,10 @@ export function SignUpScreen() {
     defaultValues: { name: '', username: '', email: '', password: '' },
     send: signUp,
     clears: true,
-    onSuccess: () =>
-      toast({ ...notices.accountCreated, tone: 'success', durationMs: Number.POSITIVE_INFINITY }),
+    onSuccess: async () => {
+      toast({ ...notices.accountCreated, tone: 'success', durationMs: Number.POSITIVE_INFINITY });
+      await navigate({ to: '/confirming' });
+    },
     problemField: { user_password_common: 'password' },
     failureNotice: (failure) => {
       if (!(failure instanceof SignUpError)) return errorNotice(failure);
@@ -30,7 +32,7 @@ export function SignUpScreen() {
   });
   const isSent = form.status === 'sent';
   return (
-    <AuthLayout title="Sign up" heading="Create your account" text="Make friends and hang out for real.">
+    <AuthLayout title="Sign up" heading="Create your account" welcome>
       <Form form={form} className="flex flex-col gap-3">
         <TextField form={form} name="name" label="Name" autoComplete="name" />
         <TextField
@@ -65,21 +67,12 @@ export function SignUpScreen() {
           Submit
         </SubmitButton>
       </Form>
-      {isSent ? (
-        <p className="text-sm">
-          No email yet?{' '}
-          <Link to="/confirming" className={linkClass}>
-            Send it again
-          </Link>
-        </p>
-      ) : (
-        <p className="text-sm">
-          Already have an account?{' '}
-          <Link to="/sign-in" className={linkClass}>
-            Sign in
-          </Link>
-        </p>
-      )}
+      <p className="text-sm">
+        Already have an account?{' '}
+        <Link to="/sign-in" className={linkClass}>
+          Sign in
+        </Link>
+      </p>
     </AuthLayout>
   );
 }

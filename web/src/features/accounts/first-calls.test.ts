@@ -1,5 +1,6 @@
 import { account, accounts } from '@tara/contract/accounts';
 import type { Call } from '@tara/contract/calls';
+import { profiles } from '@tara/contract/profiles';
 import { expect, test } from 'vitest';
 import { firstCalls } from './first-calls.ts';
 
@@ -7,6 +8,7 @@ test('the calls of the first page and the shell are those of the contract', () =
   const of = ({ method, path, key }: Call) => ({ method, path, key });
   expect(firstCalls).toEqual({
     session: of(accounts.session),
+    profile: of(profiles.get),
     demo: of(accounts.demo),
     createEmailSession: of(account.createEmailSession),
     deleteSession: of(account.deleteSession),

@@ -1,9 +1,11 @@
 import type { account, accounts } from '@tara/contract/accounts';
+import type { profiles } from '@tara/contract/profiles';
 import { primitiveCall } from '../../lib/call.ts';
 
 /** The calls of the first page and of the shell, which do not load zod. */
 export const firstCalls = {
   session: primitiveCall<typeof accounts.session>('GET', '/api/account/session', ['/api/account', 'session']),
+  profile: primitiveCall<typeof profiles.get>('GET', '/api/profile/one/:id', ['/api/profile', 'get']),
   demo: primitiveCall<typeof accounts.demo>('GET', '/api/account/demo', ['/api/account', 'demo']),
   createEmailSession: primitiveCall<typeof account.createEmailSession>('POST', '/v1/account/sessions/email', [
     '/v1/account',

@@ -1,1 +1,2 @@
-export { currentSession, endSession, sessionQuery, useSession } from './session.ts';
+export { firstCalls } from './first-calls.ts';
+export { currentSession, endSession, readSession, sessionQuery, useSession } from './session.ts';

@@ -1,10 +1,11 @@
 import { account, accounts } from '@tara/contract/accounts';
 import { posts } from '@tara/contract/posts';
 import { problemMessage, problemNotice } from '@tara/contract/problems';
-import { screen } from '@testing-library/react';
+import { act, screen } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
 import { samplePage, sampleSession } from '../../testing/samples.ts';
 import { describeScreen, refusal, reply } from '../../testing/screen.tsx';
+import { useToasts } from '../../ui/toast.ts';
 
 const readsNothing = { none: 'It reads nothing.' };
 const home = reply(posts.feed, samplePage([]));
@@ -37,6 +38,9 @@ describeScreen('/_public/sign-in', {
     steps: async (user) => {
       await fill(user, { Email: 'ana@example.com', Password: 'kape at pandesal 7' });
       await press(user, 'Sign In');
+      await screen.findAllByText('Sign in failed. Please try again');
+      // Beside the form it stays, when the toast is gone.
+      act(() => useToasts.setState({ queue: [] }));
     },
     shows: ['Sign in failed. Please try again', ['button', 'Sign In']],
   },
@@ -46,6 +50,8 @@ describeScreen('/_public/sign-in', {
       ['textbox', 'Email'],
       ['button', 'Sign In'],
       ['button', /Ana Cruz/],
+      /Tara is a place to make friends/,
+      ['link', 'No email from us yet?'],
     ],
   },
   empty: {
@@ -74,6 +80,7 @@ describeScreen('/_public/sign-in', {
   },
 });
 
+const unconfirmed = sampleSession('Ana', { account: { emailVerification: false } });
 const person = { Name: 'Ana', Username: 'ana', Email: 'ana@example.com', Password: 'kape at pandesal 7' };
 
 describeScreen('/_public/sign-up', {
@@ -96,6 +103,7 @@ describeScreen('/_public/sign-up', {
       ['textbox', 'Username'],
       ['textbox', 'Email'],
       ['link', 'Sign in'],
+      /Tara is a place to make friends/,
     ],
   },
   empty: {
@@ -110,6 +118,27 @@ describeScreen('/_public/sign-up', {
     shows: ['Too long'],
   },
   forbidden: membersGoHome,
+  more: {
+    'signed up (§8-account-created)': {
+      replies: [
+        reply(account.create, undefined as never),
+        reply(account.createEmailSession, undefined as never),
+        reply(account.createVerification, undefined as never),
+      ],
+      steps: async (user, answer) => {
+        await fill(user, person);
+        answer([reply(accounts.session, unconfirmed)]);
+        await press(user, 'Submit');
+      },
+      endsAt: '/confirming',
+      shows: [
+        ['heading', 'Check your inbox'],
+        'ana@example.com',
+        ['button', /^Resend email in/],
+        'check your email to confirm your account',
+      ],
+    },
+  },
 });
 
 describeScreen('/_public/verification-message', {
@@ -217,7 +246,6 @@ describeScreen('/reset-password', {
   },
 });
 
-const unconfirmed = sampleSession('Ana', { account: { emailVerification: false } });
 const secret = '/confirming?userId=Ana&secret=s&username=ana';
 
 describeScreen('/confirming', {
@@ -232,10 +260,7 @@ describeScreen('/confirming', {
     shows: [['heading', 'Looking for your account...']],
   },
   full: {
-    shows: [
-      ['heading', 'Please confirm your email'],
-      ['button', 'Log out'],
-    ],
+    shows: [['heading', 'Check your inbox'], 'ana@example.com', ['button', 'Log out']],
   },
   empty: {
     viewer: null,
@@ -255,6 +280,16 @@ describeScreen('/confirming', {
     ],
   },
   more: {
+    // The link is still good, so it can be tried again.
+    'a confirmation that could not be made': {
+      path: secret,
+      replies: [refusal(account.confirmVerification, 'general_rate_limit_exceeded')],
+      steps: async (user) => {
+        await press(user, 'Try again');
+      },
+      shows: [['button', 'Try again']],
+      hides: [['button', /Resend/]],
+    },
     confirmed: {
       viewer: sampleSession('Ana'),
       replies: [reply(accounts.session, sampleSession('Ana')), home],

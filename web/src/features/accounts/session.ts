@@ -1,26 +1,53 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { SessionContext } from '@tara/contract/accounts';
+import { retry } from '@tara/contract/limits';
+import { notices } from '@tara/contract/notices';
 import { call } from '../../lib/call.ts';
 import { isProblem, ProblemError, showErrorToast } from '../../lib/failure.ts';
-import { queryClient } from '../../lib/queries.ts';
+import { queryClient, shouldRetry } from '../../lib/queries.ts';
+import { dismissNotice } from '../../ui/toast.ts';
 import { firstCalls } from './first-calls.ts';
 
-/** The session of the signed-in member, null for a guest. A failed check is logged and counts as a guest (§8). */
+/**
+ * The session of the signed-in member, null for a guest. A check that fails otherwise is repeated (§8) and says nothing
+ * about the session: a member who was signed in stays so.
+ */
 export const sessionQuery = queryOptions({
   // The key that `queryOf(accounts.session)` would have, so that it is invalidated alike.
   queryKey: [...firstCalls.session.key, {}],
   queryFn: async ({ signal }): Promise<SessionContext | null> => {
     try {
-      return await call(firstCalls.session, { signal });
+      const session = await call(firstCalls.session, { signal });
+      if (session.account.emailVerification) dismissNotice(notices.accountCreated);
+      return session;
     } catch (error) {
-      // Without a response the session is unknown: retried, then shown as an error.
-      if (!(error instanceof ProblemError)) throw error;
-      if (!isProblem(error, 'general_unauthorized_scope')) console.error('The session check failed', error);
-      return null;
+      if (isProblem(error, 'general_unauthorized_scope')) return null;
+      throw error;
     }
   },
+  retry: (failures, error) =>
+    shouldRetry(failures, error) ||
+    (isProblem(error, 'general_rate_limit_exceeded') &&
+      error.retryAfterSeconds * 1_000 <= retry.longestDelayMs &&
+      failures < retry.times),
   staleTime: 60_000,
 });
+
+/** Reads the session. A check that the server keeps refusing is logged and counts as a guest (§8).
+ * @throws OfflineError
+ */
+export async function readSession(staleTime = sessionQuery.staleTime): Promise<SessionContext | null> {
+  try {
+    return await queryClient.fetchQuery({ ...sessionQuery, staleTime });
+  } catch (error) {
+    if (!(error instanceof ProblemError)) throw error;
+    console.error('The session check failed', error);
+    // Already stale: the next look checks again.
+    return (
+      queryClient.setQueryData(sessionQuery.queryKey, (known) => known ?? null, { updatedAt: 0 }) ?? null
+    );
+  }
+}
 
 /** The session for guards: from the cache (refetched in the background when stale), otherwise from the server. */
 export async function currentSession(): Promise<SessionContext | null> {
@@ -30,7 +57,7 @@ export async function currentSession(): Promise<SessionContext | null> {
     return cached;
   }
   // A guest may have signed in, also in another tab; 2 s keep hovering over links from sending requests.
-  return queryClient.fetchQuery({ ...sessionQuery, staleTime: 2_000 });
+  return readSession(2_000);
 }
 
 /** Clears the cached session after signing in or confirming. */

@@ -1,6 +1,7 @@
 import { getRouteApi, Link, useCanGoBack, useNavigate, useRouter } from '@tanstack/react-router';
 import { urlAtWidth } from '@tara/contract/files';
 import { interactions } from '@tara/contract/interactions';
+import { timer } from '@tara/contract/limits';
 import { empty, notices } from '@tara/contract/notices';
 import { type Plan, type PlanDetail, plans } from '@tara/contract/plans';
 import { adultVerdict } from '@tara/contract/profiles';
@@ -155,9 +156,9 @@ function SendRequest({ detail }: { detail: PlanDetail }) {
     },
     onError: (error) => {
       if (isProblem(error, 'interaction_already_requested')) {
-        toast({ ...notices.duplicateRequest, tone: 'danger' });
+        toast({ ...notices.duplicateRequest, tone: 'danger', durationMs: timer.formToastMs });
         back();
-      } else toast({ ...errorNotice(error), tone: 'danger' });
+      } else toast({ ...errorNotice(error), tone: 'danger', durationMs: timer.formToastMs });
     },
   });
   const { bDay } = useSession().profile;

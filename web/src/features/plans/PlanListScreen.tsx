@@ -106,7 +106,7 @@ function PhoneNumberPrompt() {
       <Icon of={Phone} className="mt-0.5 text-mango-ink" />
       <span>
         To receive the payment for your plans, Tara needs your phone number.{' '}
-        <Link to="/update-profile" className={linkClass}>
+        <Link to="/update-profile" search={{ tab: 'info' }} className={linkClass}>
           Add your phone number
         </Link>
       </span>

@@ -1,6 +1,7 @@
 import { planLength } from '@tara/contract/limits';
 import { plans } from '@tara/contract/plans';
 import { screen } from '@testing-library/react';
+import { expect } from 'vitest';
 import {
   longText,
   longWord,
@@ -56,6 +57,10 @@ describeScreen('/_main/profile/plans/$id', {
         ['link', 'Add your phone number'],
         ['link', 'Add Plan'],
       ],
+      steps: async () => {
+        const link = await screen.findByRole('link', { name: 'Add your phone number' });
+        expect(link.getAttribute('href')).toBe('/update-profile?tab=info');
+      },
     },
   },
 });

@@ -1,10 +1,11 @@
 import { posts } from '@tara/contract/posts';
 import { call } from '../../lib/call.ts';
+import { clearDraft } from '../../lib/draft.ts';
 import { useForm } from '../../lib/form.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { toast } from '../../ui/toast.ts';
 import { PostFields, PostForm, postFailureNotice } from './PostForm.tsx';
-import { addPost } from './post-cache.ts';
+import { addPost, quickPostDraft } from './post-cache.ts';
 
 const blank: PostFields = { caption: '', location: '', tags: '', imageId: '', alt: '' };
 
@@ -18,6 +19,8 @@ export function CreatePostScreen({ textInputed = '' }: { textInputed?: string | 
     send: (body) => call(posts.create, { body }),
     onSuccess: (post) => {
       addPost(post);
+      // The text came from the quick post, which would offer it a second time.
+      if (textInputed !== '') clearDraft(quickPostDraft);
       toast({ title: 'Your post is published.', tone: 'success' });
     },
     leaveTo: () => ({ to: '/' }),

@@ -16,7 +16,7 @@ import { announce } from '../../ui/LiveRegion.tsx';
 import { useSession } from '../accounts/index.ts';
 import { cardClass } from './PostCard.tsx';
 import { postFailureNotice } from './PostForm.tsx';
-import { addPost } from './post-cache.ts';
+import { addPost, quickPostDraft } from './post-cache.ts';
 
 /** A short post published with the profile picture; an empty one is ignored (§5). */
 export default function QuickPost() {
@@ -25,7 +25,7 @@ export default function QuickPost() {
   const form = useForm({
     schema: QuickPostFields,
     defaultValues: { caption: '' },
-    draft: { key: 'quick-post' },
+    draft: { key: quickPostDraft },
     leaveWarning: null,
     clears: true,
     send: (body) => call(posts.quick, { body }),

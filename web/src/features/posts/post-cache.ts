@@ -3,6 +3,9 @@ import type { PageOf } from '@tara/contract/page';
 import { type Post, posts } from '@tara/contract/posts';
 import { pagesOf, queryClient, queryOf } from '../../lib/queries.ts';
 
+/** The draft of the quick post, whose text `/create-post` takes over. */
+export const quickPostDraft = 'quick-post';
+
 type Pages = InfiniteData<PageOf<Post>>;
 type Cached = Post | Pages;
 type Change = (post: Post) => Post | null;

@@ -1,10 +1,13 @@
+import { files } from '@tara/contract/files';
 import { captionLength } from '@tara/contract/limits';
 import { posts } from '@tara/contract/posts';
 import { problemMessage } from '@tara/contract/problems';
 import { screen } from '@testing-library/react';
+import { expect } from 'vitest';
 import { longText, samplePage, samplePerson, samplePost } from '../../testing/samples.ts';
 import { describeScreen, guestsSignIn, refusal, reply } from '../../testing/screen.tsx';
 
+const photo = new File([new Uint8Array([0xff, 0xd8, 0xff, 0xe0])], 'sea.jpg', { type: 'image/jpeg' });
 const caption = 'A morning in Moalboal';
 const own = samplePost({ creator: samplePerson('Ana'), creatorId: 'Ana', caption });
 const one = { params: { id: 'p1' } };
@@ -105,6 +108,29 @@ describeScreen('/_main/create-post', {
     shows: [`Must be at most ${captionLength} characters.`],
   },
   forbidden: guestsSignIn,
+  more: {
+    'a quick post that got a photo': {
+      path: '/create-post?textInputed=Tara',
+      replies: [
+        reply(files.create, { $id: 'i1' } as never, { params: { bucketId: 'images' } }),
+        reply(posts.create, samplePost({ caption: 'Tara' })),
+        reply(posts.feed, samplePage([])),
+      ],
+      steps: async (user) => {
+        Object.defineProperty(HTMLImageElement.prototype, 'decode', {
+          configurable: true,
+          value: async () => {},
+        });
+        await user.upload(await screen.findByLabelText('Add Profile Picture'), photo);
+        await screen.findByRole('button', { name: 'Remove photo' });
+        sessionStorage.setItem('draft:quick-post', JSON.stringify({ caption: 'Tara' }));
+        await user.click(screen.getByRole('button', { name: 'Create Post' }));
+        expect(await screen.findByRole('textbox', { name: 'Quick post' })).toHaveProperty('value', '');
+      },
+      endsAt: '/',
+      shows: [['textbox', 'Quick post']],
+    },
+  },
 });
 
 describeScreen('/_main/update-post/$id', {

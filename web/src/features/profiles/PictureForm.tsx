@@ -5,6 +5,7 @@ import { notices } from '@tara/contract/notices';
 import { posts } from '@tara/contract/posts';
 import { problemMessage } from '@tara/contract/problems';
 import { profiles } from '@tara/contract/profiles';
+import { useRef } from 'react';
 import { useWatch } from 'react-hook-form';
 import * as z from 'zod/mini';
 import { call } from '../../lib/call.ts';
@@ -31,12 +32,17 @@ const PictureFields = z.strictObject({
 export function PictureForm() {
   const session = useSession();
   const { profile } = session;
+  // Where the picture is stored and its post failed, the next try sends the post alone: a picture is used once.
+  const storedImageId = useRef('');
   const form = useForm({
     schema: PictureFields,
     defaultValues: { imageId: '', isShared: false, caption: standardCaption },
     leaveWarning: 'The picture you chose will be lost.',
     send: async ({ imageId, isShared, caption }) => {
-      setOwnProfile(session, await call(profiles.updatePicture, { body: { imageId } }));
+      if (imageId !== storedImageId.current) {
+        setOwnProfile(session, await call(profiles.updatePicture, { body: { imageId } }));
+        storedImageId.current = imageId;
+      }
       if (isShared) addPost(await call(posts.quick, { body: { caption: caption || standardCaption } }));
     },
     onSuccess: () => {

@@ -1,4 +1,5 @@
-import { profileLength } from '@tara/contract/limits';
+import { files } from '@tara/contract/files';
+import { profileLength, searchLength } from '@tara/contract/limits';
 import { posts } from '@tara/contract/posts';
 import { profiles } from '@tara/contract/profiles';
 import { reviews } from '@tara/contract/reviews';
@@ -48,6 +49,11 @@ describeScreen('/_main/all-users', {
       replies: [reply(profiles.people, samplePage([sampleProfile('Lia')]), { query: { search: 'li' } })],
       shows: ['1 person found', ['link', /Lia/]],
       hides: [['link', /Ben/]],
+    },
+    'a search that is too long': {
+      path: `/all-users?search=${'x'.repeat(searchLength + 1)}`,
+      replies: [reply(profiles.people, samplePage([]), { query: { search: 'x'.repeat(searchLength) } })],
+      shows: ['0 people found'],
     },
     'nobody found': {
       path: '/all-users?search=zz',
@@ -218,6 +224,32 @@ describeScreen('/_main/update-profile', {
       },
       shows: [/only an admin can correct it/],
       hides: [['button', 'Remove the birth date']],
+    },
+    // The picture is stored, so only its post is sent again.
+    'a picture whose post failed, sent again': {
+      path: '/update-profile',
+      replies: [
+        reply(files.create, { $id: 'i1' } as never, { params: { bucketId: 'images' } }),
+        reply(profiles.updatePicture, sampleOwnProfile('Ana')),
+        refusal(posts.quick, 'general_unavailable'),
+        reply(profiles.get, sampleOwnProfile('Ana'), { params: { id: 'Ana' } }),
+        reply(posts.byCreator, samplePage([]), { params: { id: 'Ana' } }),
+      ],
+      steps: async (user, answer) => {
+        Object.defineProperty(HTMLImageElement.prototype, 'decode', {
+          configurable: true,
+          value: async () => {},
+        });
+        const photo = new File([new Uint8Array([0xff, 0xd8, 0xff])], 'me.jpg', { type: 'image/jpeg' });
+        await user.upload(await screen.findByLabelText('New profile picture'), photo);
+        await user.click(screen.getByRole('checkbox', { name: 'Share it as a post' }));
+        await user.click(screen.getByRole('button', { name: 'Update picture' }));
+        await screen.findByText('Something went wrong.');
+        answer([refusal(profiles.updatePicture, 'storage_file_not_found'), reply(posts.quick, samplePost())]);
+        await user.click(screen.getByRole('button', { name: 'Update picture' }));
+      },
+      endsAt: '/profile/Ana',
+      shows: [['link', 'Edit Profile']],
     },
   },
 });

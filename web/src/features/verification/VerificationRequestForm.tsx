@@ -1,7 +1,8 @@
 import { useNavigate } from '@tanstack/react-router';
 import { accounts } from '@tara/contract/accounts';
-import { addressLength } from '@tara/contract/limits';
+import { addressLength, timer } from '@tara/contract/limits';
 import { notices } from '@tara/contract/notices';
+import { profiles } from '@tara/contract/profiles';
 import { VerificationForm, verification } from '@tara/contract/verification';
 import { Check, LockKeyhole } from 'lucide-react';
 import { useWatch } from 'react-hook-form';
@@ -50,12 +51,12 @@ export function VerificationRequestForm() {
     send: ({ accepted: _, ...body }) => call(verification.send, { body }),
     onSuccess: () => {
       toast({ ...notices.verificationSent, tone: 'success' });
-      void invalidate(accounts.session);
+      void invalidate(accounts.session, profiles.get);
     },
     leaveTo: () => home,
     failureNotice: (error) => {
       if (isProblem(error, 'verification_already_sent')) {
-        toast(error.notice);
+        toast({ ...error.notice, durationMs: timer.formToastMs });
         void invalidate(accounts.session);
         void navigate({ ...home, ignoreBlocker: true });
         return null;
