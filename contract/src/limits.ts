@@ -31,6 +31,8 @@ export const addressLength = { min: 5, max: 100 } as const;
 export const messageLength = 5000;
 /** How many members one member can block, and mute: every list compares with them. */
 export const blockLimit = 500;
+/** A comment on a review. */
+export const commentLength = 1000;
 export const starScale = { min: 0, max: 10, default: 10 } as const;
 
 export const defaultUsername = 'User025';
@@ -59,6 +61,7 @@ export const pageSize = {
   people: 20,
   profilePosts: 10,
   reviews: 10,
+  comments: 10,
   receiptMessages: 10,
   interactions: 10,
   plans: 10,

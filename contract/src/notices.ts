@@ -71,5 +71,6 @@ export const empty = {
   messages: 'No messages.',
   posts: 'No current post',
   reviews: 'No current Reviews',
+  comments: 'No comments yet',
   date: 'Not set yet.',
 } as const;

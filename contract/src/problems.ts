@@ -138,6 +138,7 @@ export const problems = {
   // Reviews
   review_not_found: { code: 404, title: 'There is no such review.' },
   review_already_written: { code: 409, title: 'You already wrote a review for this plan.' },
+  comment_not_found: { code: 404, title: 'There is no such comment.' },
   review_not_yet: { code: 409, ...notices.reviewNotYet },
   // Payment
   payment_signature_invalid: { code: 401, title: 'The signature is not valid.' },

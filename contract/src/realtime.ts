@@ -6,7 +6,8 @@ export type CollectionId =
   | 'conversationReceipts'
   | 'chatReceipts'
   | 'verifying'
-  | 'reviews';
+  | 'reviews'
+  | 'reviewComments';
 
 /**
  * Channels without their database prefix. The server adds the prefix of its own database (`DATABASE_ID`):

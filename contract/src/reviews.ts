@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { calls, get, post } from './calls.ts';
+import { calls, Done, get, post } from './calls.ts';
 import { Id, Picture, Time, text, wholeNumber } from './fields.ts';
-import { captionLength, locationLength, starScale } from './limits.ts';
+import { captionLength, commentLength, locationLength, starScale } from './limits.ts';
 import { Page, pageOf } from './page.ts';
 import { Person } from './profiles.ts';
 
@@ -21,9 +21,25 @@ export const Review = z.object({
   /** A whole number 0–10, shown as 0–5 stars with halves (decisions §1). */
   stars: z.int(),
   tags: z.array(z.string()),
+  totalLikes: z.int(),
+  totalComments: z.int(),
   createdAt: Time,
+  /** Whether the viewer likes it. */
+  liked: z.boolean(),
 });
 export type Review = z.infer<typeof Review>;
+
+export const ReviewComment = z.object({
+  id: z.string(),
+  reviewId: z.string(),
+  creator: Person,
+  creatorId: z.string(),
+  body: z.string(),
+  /** As sent, so that its writer's device recognises what it is sending. */
+  clientKey: z.string(),
+  createdAt: Time,
+});
+export type ReviewComment = z.infer<typeof ReviewComment>;
 
 const fields = {
   caption: text(captionLength).check(z.minLength(1, 'Please write a few words.')),
@@ -36,7 +52,22 @@ export const ReviewFormFields = z.strictObject(fields);
 export const NewReview = z.strictObject({ ...fields, interactionId: Id, imageId: z.nullish(Id) });
 export type NewReview = z.infer<typeof NewReview>;
 
+/** `creator`, `creatorId` and `creatorAccountId` of §7 are the session's instead. */
+export const NewReviewComment = z.strictObject({
+  reviewId: Id,
+  body: text(commentLength).check(z.minLength(1, 'Please write something.')),
+  /** Chosen by the device: sending the comment again answers the stored one. */
+  clientKey: z.string().check(z.minLength(8), z.maxLength(64)),
+});
+export type NewReviewComment = z.infer<typeof NewReviewComment>;
+
 const ReviewId = z.object({ id: Id });
+const LikeChange = z.strictObject({
+  reviewId: Id,
+  /** The total that the client shows. Ignored: the count is derived from the like rows (decisions §2). */
+  totalLikes: z.optional(wholeNumber()),
+});
+const LikeReply = z.object({ status: z.literal('ok'), totalLikes: z.int(), liked: z.boolean() });
 
 export const reviews = calls('/api/review', {
   create: post('/create', {
@@ -62,5 +93,43 @@ export const reviews = calls('/api/review', {
     params: ReviewId,
     reply: Review,
     errors: ['review_not_found'],
+  }),
+  like: post('/like', {
+    summary: 'Likes a review; repeating it changes nothing.',
+    body: LikeChange,
+    reply: LikeReply,
+    errors: ['review_not_found'],
+  }),
+  unlike: post('/unlike', {
+    summary: 'Removes a like of a review.',
+    body: LikeChange,
+    reply: LikeReply,
+    errors: ['review_not_found'],
+  }),
+  updateLikes: post('/updateLikes', {
+    summary: 'Returns the count of a review’s likes; the total sent is ignored.',
+    body: LikeChange,
+    reply: LikeReply,
+    errors: ['review_not_found'],
+  }),
+  comments: get('/comments/:id', {
+    summary: 'The comments on one review, newest first, 10 a page (§7).',
+    params: ReviewId,
+    query: Page,
+    reply: pageOf(ReviewComment),
+    errors: ['review_not_found'],
+  }),
+  createComment: post('/createComment', {
+    summary:
+      'Comments on a review, as every member may (§6); sent again with its `clientKey`, it is stored once.',
+    body: NewReviewComment,
+    reply: z.object({ comment: ReviewComment, totalComments: z.int() }),
+    errors: ['review_not_found'],
+  }),
+  deleteComment: post('/deleteComment', {
+    summary: 'Deletes your own comment on a review.',
+    body: z.strictObject({ commentId: Id }),
+    reply: Done,
+    errors: ['comment_not_found', 'user_unauthorized'],
   }),
 });

@@ -8,6 +8,7 @@ import type { Platform } from '../../platform/platform.ts';
 import { Problem } from '../../platform/problem.ts';
 import { attachFile } from '../files/index.ts';
 import { announceInteraction, interactions, readInteraction, stepCondition } from '../interactions/index.ts';
+import { announceReview } from './announce.ts';
 import { readReview } from './read.ts';
 import { reviews } from './tables.ts';
 
@@ -48,15 +49,8 @@ export async function createReview(
     return true;
   });
   if (!written) throw await refusal(database, viewer, form.interactionId);
-  const review = await readReview(database, id);
-  bus.publish('document', {
-    collection: 'reviews',
-    id,
-    change: 'create',
-    document: { ...review },
-    audience: 'members',
-    owners: { profileIds: [review.creatorId, review.ownerId], authorId: review.creatorId },
-  });
+  const review = await readReview(database, viewer, id);
+  announceReview(bus, 'create', review);
   await announceInteraction(platform, form.interactionId);
   return review;
 }

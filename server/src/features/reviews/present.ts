@@ -1,7 +1,7 @@
-import type { Review } from '@tara/contract/reviews';
+import type { Review, ReviewComment } from '@tara/contract/reviews';
 import { type PictureRow, presentPicture } from '../files/index.ts';
 import { type PersonRow, presentPerson } from '../profiles/index.ts';
-import type { reviews } from './tables.ts';
+import type { reviewComments, reviews } from './tables.ts';
 
 /** A review with what was joined to it by `selectReviews`. */
 export interface ReviewRow {
@@ -12,9 +12,10 @@ export interface ReviewRow {
   owner: PersonRow;
   ownerPicture: PictureRow | null;
   picture: PictureRow | null;
+  liked: boolean;
 }
 
-/** A review, the same for every member (§6). */
+/** A review, which every member may read (§6). */
 export function presentReview(row: ReviewRow): Review {
   const { review } = row;
   return {
@@ -30,6 +31,29 @@ export function presentReview(row: ReviewRow): Review {
     location: review.location,
     stars: review.stars,
     tags: review.tags,
+    totalLikes: review.totalLikes,
+    totalComments: review.totalComments,
     createdAt: review.createdAt.toISOString(),
+    liked: row.liked,
+  };
+}
+
+/** A comment with who wrote it. */
+export interface CommentRow {
+  comment: typeof reviewComments.$inferSelect;
+  creator: PersonRow;
+  creatorPicture: PictureRow | null;
+}
+
+/** A comment, the same for every member (§6). */
+export function presentComment({ comment, creator, creatorPicture }: CommentRow): ReviewComment {
+  return {
+    id: comment.id,
+    reviewId: comment.reviewId,
+    creator: presentPerson(creator, creatorPicture),
+    creatorId: comment.creatorId,
+    body: comment.body,
+    clientKey: comment.clientKey,
+    createdAt: comment.createdAt.toISOString(),
   };
 }

@@ -1,7 +1,7 @@
 import { pageSize } from '@tara/contract/limits';
 import type { PageOf } from '@tara/contract/page';
 import type { Review } from '@tara/contract/reviews';
-import { and, eq, getTableColumns } from 'drizzle-orm';
+import { and, eq, getTableColumns, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import { keyset, presentPage, readCursor } from '../../platform/cursor.ts';
 import type { Database, Transaction } from '../../platform/database/connect.ts';
@@ -10,9 +10,9 @@ import { Problem } from '../../platform/problem.ts';
 import { files, pictureColumns } from '../files/index.ts';
 import { interactions } from '../interactions/index.ts';
 import { personColumns, profiles } from '../profiles/index.ts';
-import { contentVisibleTo, requireVisible, visibleTo } from '../visibility/index.ts';
-import { presentReview } from './present.ts';
-import { reviews } from './tables.ts';
+import { contentVisibleTo, visibleTo } from '../visibility/index.ts';
+import { presentReview, type ReviewRow } from './present.ts';
+import { reviewLikes, reviews } from './tables.ts';
 
 const creator = alias(profiles, 'creator');
 const creatorPicture = alias(files, 'creator_picture');
@@ -20,8 +20,8 @@ const owner = alias(profiles, 'owner');
 const ownerPicture = alias(files, 'owner_picture');
 const picture = alias(files, 'picture');
 
-/** Reviews with who wrote them, whom they are about, and their pictures, in one statement. */
-const selectReviews = (database: Database | Transaction) =>
+/** Reviews with their members and pictures, and whether the viewer likes them, in one statement. */
+const selectReviews = (database: Database | Transaction, viewer: Viewer) =>
   database
     .select({
       review: getTableColumns(reviews),
@@ -31,6 +31,7 @@ const selectReviews = (database: Database | Transaction) =>
       owner: personColumns(owner),
       ownerPicture: pictureColumns(ownerPicture),
       picture: pictureColumns(picture),
+      liked: sql<boolean>`${reviewLikes.reviewId} is not null`,
     })
     .from(reviews)
     .innerJoin(interactions, eq(interactions.id, reviews.interactionId))
@@ -39,22 +40,27 @@ const selectReviews = (database: Database | Transaction) =>
     .leftJoin(creatorPicture, eq(creatorPicture.id, creator.imageId))
     .leftJoin(ownerPicture, eq(ownerPicture.id, owner.imageId))
     .leftJoin(picture, eq(picture.id, reviews.imageId))
+    .leftJoin(
+      reviewLikes,
+      and(eq(reviewLikes.whoLiked, viewer.profileId), eq(reviewLikes.reviewId, reviews.id)),
+    )
     .$dynamic();
 
-/** One review; reviews are readable by every member (decisions §2). @throws Problem `review_not_found`. */
-export async function readReview(database: Database, id: string): Promise<Review> {
-  const [row] = await selectReviews(database).where(eq(reviews.id, id));
+/** Neither of the two members of a review is hidden from the viewer. */
+export const reviewVisibleTo = (viewer: Viewer) => visibleTo(viewer, reviews.creatorId, reviews.ownerId);
+
+function only([row]: ReviewRow[]): Review {
   if (!row) throw new Problem('review_not_found');
   return presentReview(row);
 }
 
+/** One review, whoever is hidden: for its writer's own step and for events. @throws Problem `review_not_found`. */
+export const readReview = async (database: Database | Transaction, viewer: Viewer, id: string) =>
+  only(await selectReviews(database, viewer).where(eq(reviews.id, id)));
+
 /** One review as the viewer may see it. @throws Problem `review_not_found`, also of or about a hidden member. */
-export async function getReview(database: Database, viewer: Viewer, id: string): Promise<Review> {
-  const review = await readReview(database, id);
-  for (const profileId of [review.creatorId, review.ownerId])
-    requireVisible(viewer, profileId, 'review_not_found');
-  return review;
-}
+export const getReview = async (database: Database, viewer: Viewer, id: string) =>
+  only(await selectReviews(database, viewer).where(and(eq(reviews.id, id), reviewVisibleTo(viewer))));
 
 /** The reviews about one member, newest first, 10 a page (§7). @throws Problem `general_cursor_not_found`. */
 export async function reviewsByOwner(
@@ -64,7 +70,7 @@ export async function reviewsByOwner(
   cursor: string | undefined,
 ): Promise<PageOf<Review>> {
   const { where, orderBy } = keyset(reviews.createdAt, reviews.id, readCursor(cursor), 'desc');
-  const rows = await selectReviews(database)
+  const rows = await selectReviews(database, viewer)
     .where(
       and(
         eq(reviews.ownerId, ownerId),

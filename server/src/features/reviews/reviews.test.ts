@@ -2,50 +2,16 @@ import { interactions as interactionCalls } from '@tara/contract/interactions';
 import { reviews as calls } from '@tara/contract/reviews';
 import { describe, expect } from 'vitest';
 import { insertInteraction, insertPlan } from '../../testing/interactions.ts';
-import { insertMember, type Member } from '../../testing/members.ts';
+import { insertMember } from '../../testing/members.ts';
 import { insertPicture } from '../../testing/pictures.ts';
-import { type FixturesOf, serverTest } from '../../testing/test.ts';
-import { interactionRoutes, type interactions } from '../interactions/index.ts';
-import { reviewRoutes } from './routes.ts';
+import { confirmed, fulfilled, reviewFields, reviewTest as test } from '../../testing/reviews.ts';
+import type { FixturesOf } from '../../testing/test.ts';
 import { reviews } from './tables.ts';
-
-const test = serverTest((app, platform) => {
-  interactionRoutes(app, platform);
-  reviewRoutes(app, platform);
-})
-  .extend('creator', { scope: 'file' }, ({ database }) =>
-    insertMember(database, { name: 'Ana', verified: true }),
-  )
-  .extend('client', { scope: 'file' }, ({ database }) =>
-    insertMember(database, { name: 'Ben', verified: true }),
-  )
-  .extend('stranger', { scope: 'file' }, ({ database }) => insertMember(database))
-  .extend(
-    'request',
-    { scope: 'file' },
-    ({ database, creator, client }) =>
-      async (state: Partial<typeof interactions.$inferInsert> = confirmed) => {
-        const planId = await insertPlan(database, creator);
-        return insertInteraction(database, { creator, client, planId }, state);
-      },
-  )
-  .extend(
-    'write',
-    { scope: 'file' },
-    ({ server }) =>
-      (who: Member, interactionId: string, more: Record<string, unknown> = {}) =>
-        server.call(who, calls.create, { body: { ...words, interactionId, ...more } }),
-  );
 
 type Fixtures = Pick<
   FixturesOf<typeof test>,
   'database' | 'client' | 'creator' | 'stranger' | 'request' | 'write'
 >;
-const now = new Date();
-const fulfilled = { paidAt: now, acceptedAt: now, userSetDoneAt: now };
-const confirmed = { ...fulfilled, adminSetDoneAt: now, completedAt: now };
-const words = { caption: 'A lovely hour.', location: 'Makati', stars: 9 };
-
 test('lets the client review a confirmed request, and every member read it (§7-create-review)', async ({
   database,
   platform,
@@ -59,7 +25,7 @@ test('lets the client review a confirmed request, and every member read it (§7-
   const imageId = await insertPicture(database, { ownerAccountId: client.accountId });
   const { reply } = await write(client, interactionId, { imageId });
   expect(reply).toMatchObject({
-    ...words,
+    ...reviewFields,
     creator: { name: 'Ben' },
     owner: { name: 'Ana' },
     planTitle: 'Coffee in Makati',

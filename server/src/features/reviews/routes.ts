@@ -1,15 +1,65 @@
 import { reviews } from '@tara/contract/reviews';
 import type { FastifyInstance } from 'fastify';
 import { serve } from '../../platform/http/serve.ts';
+import type { Viewer } from '../../platform/http/viewer.ts';
 import type { Platform } from '../../platform/platform.ts';
+import { announceTotals } from './announce.ts';
+import { createComment, deleteComment, listComments } from './comments.ts';
 import { createReview } from './create.ts';
-import { getReview, reviewsByOwner } from './read.ts';
+import { countReviewLikes, likeReview, type ReviewLikes, unlikeReview } from './like.ts';
+import { getReview, readReview, reviewsByOwner } from './read.ts';
 
+const ok = { status: 'ok' } as const;
+const writing = { perMinute: 30 };
+const liking = { perMinute: 120 };
+
+/** Binds the calls of reviews, their likes and their comments. */
 export function reviewRoutes(app: FastifyInstance, platform: Pick<Platform, 'database' | 'bus'>): void {
-  const { database } = platform;
-  serve(app, reviews.create, ({ viewer, body }) => createReview(platform, viewer, body), { perMinute: 30 });
+  const { database, bus } = platform;
+  serve(app, reviews.create, ({ viewer, body }) => createReview(platform, viewer, body), writing);
   serve(app, reviews.byOwner, ({ viewer, params, query }) =>
     reviewsByOwner(database, viewer, params.id, query.cursor),
   );
   serve(app, reviews.get, ({ viewer, params }) => getReview(database, viewer, params.id));
+
+  const likesReply = ({ totalLikes, liked }: ReviewLikes) => ({ ...ok, totalLikes, liked });
+  const answerLikes = (viewer: Viewer, id: string, likes: ReviewLikes) => {
+    const { totalLikes } = likes;
+    announceTotals(bus, { ...likes, id }, { totalLikes }, () => readReview(database, viewer, id));
+    return likesReply(likes);
+  };
+  serve(
+    app,
+    reviews.like,
+    async ({ viewer, body: { reviewId } }) =>
+      answerLikes(viewer, reviewId, await likeReview(database, viewer, reviewId)),
+    liking,
+  );
+  serve(
+    app,
+    reviews.unlike,
+    async ({ viewer, body: { reviewId } }) =>
+      answerLikes(viewer, reviewId, await unlikeReview(database, viewer, reviewId)),
+    liking,
+  );
+  serve(
+    app,
+    reviews.updateLikes,
+    async ({ viewer, body }) => likesReply(await countReviewLikes(database, viewer, body.reviewId)),
+    liking,
+  );
+
+  serve(app, reviews.comments, ({ viewer, params, query }) =>
+    listComments(database, viewer, params.id, query.cursor),
+  );
+  serve(app, reviews.createComment, ({ viewer, body }) => createComment(platform, viewer, body), writing);
+  serve(
+    app,
+    reviews.deleteComment,
+    async ({ viewer, body }) => {
+      await deleteComment(platform, viewer, body.commentId);
+      return ok;
+    },
+    writing,
+  );
 }

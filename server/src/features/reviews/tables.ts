@@ -1,4 +1,4 @@
-import { pgTable, smallint, text } from 'drizzle-orm/pg-core';
+import { integer, pgTable, primaryKey, smallint, text } from 'drizzle-orm/pg-core';
 import { createdAt, updatedAt } from '../../platform/database/columns.ts';
 
 export const reviews = pgTable('reviews', {
@@ -12,6 +12,28 @@ export const reviews = pgTable('reviews', {
   location: text('location').notNull().default(''),
   stars: smallint('stars').notNull(),
   tags: text('tags').array().notNull().default([]),
+  totalLikes: integer('total_likes').notNull().default(0),
+  totalComments: integer('total_comments').notNull().default(0),
   createdAt: createdAt(),
   updatedAt: updatedAt(),
+});
+
+export const reviewLikes = pgTable(
+  'review_likes',
+  {
+    id: text('id').notNull(),
+    whoLiked: text('who_liked').notNull(),
+    reviewId: text('review_id').notNull(),
+    createdAt: createdAt(),
+  },
+  (table) => [primaryKey({ columns: [table.whoLiked, table.reviewId] })],
+);
+
+export const reviewComments = pgTable('review_comments', {
+  id: text('id').primaryKey(),
+  reviewId: text('review_id').notNull(),
+  creatorId: text('creator_id').notNull(),
+  clientKey: text('client_key').notNull(),
+  body: text('body').notNull(),
+  createdAt: createdAt(),
 });

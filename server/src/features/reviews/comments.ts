@@ -1,0 +1,153 @@
+import { pageSize } from '@tara/contract/limits';
+import type { PageOf } from '@tara/contract/page';
+import type { NewReviewComment, ReviewComment } from '@tara/contract/reviews';
+import { and, eq, getTableColumns, sql } from 'drizzle-orm';
+import { keyset, presentPage, readCursor } from '../../platform/cursor.ts';
+import type { Database, Transaction } from '../../platform/database/connect.ts';
+import { violates } from '../../platform/database/constraint.ts';
+import type { Viewer } from '../../platform/http/viewer.ts';
+import { newId } from '../../platform/ids.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { Problem } from '../../platform/problem.ts';
+import { files, pictureColumns } from '../files/index.ts';
+import { personColumns, profiles } from '../profiles/index.ts';
+import { contentVisibleTo } from '../visibility/index.ts';
+import { announceComment, announceTotals } from './announce.ts';
+import { reviewCommentCan } from './policy.ts';
+import { presentComment } from './present.ts';
+import { getReview, readReview, reviewVisibleTo } from './read.ts';
+import { reviewComments, reviews } from './tables.ts';
+
+type ReviewContext = Pick<Platform, 'database' | 'bus'>;
+
+/** Comments with who wrote them and their review's total, in one statement. */
+const selectComments = (database: Database | Transaction) =>
+  database
+    .select({
+      comment: getTableColumns(reviewComments),
+      creator: personColumns(profiles),
+      creatorPicture: pictureColumns(files),
+      review: {
+        id: reviews.id,
+        creatorId: reviews.creatorId,
+        ownerId: reviews.ownerId,
+        totalComments: reviews.totalComments,
+      },
+    })
+    .from(reviewComments)
+    .innerJoin(reviews, eq(reviews.id, reviewComments.reviewId))
+    .innerJoin(profiles, eq(profiles.id, reviewComments.creatorId))
+    .leftJoin(files, eq(files.id, profiles.imageId))
+    .$dynamic();
+
+/**
+ * The comments on one review, newest first, 10 a page (§7).
+ * @throws Problem `review_not_found`, `general_cursor_not_found`
+ */
+export async function listComments(
+  database: Database,
+  viewer: Viewer,
+  reviewId: string,
+  cursor: string | undefined,
+): Promise<PageOf<ReviewComment>> {
+  const after = readCursor(cursor);
+  const { where, orderBy } = keyset(reviewComments.createdAt, reviewComments.id, after, 'desc');
+  const rows = await selectComments(database)
+    .where(
+      and(
+        eq(reviewComments.reviewId, reviewId),
+        reviewVisibleTo(viewer),
+        contentVisibleTo(viewer, reviewComments.creatorId),
+        where,
+      ),
+    )
+    .orderBy(...orderBy)
+    .limit(pageSize.comments + 1);
+  // Only an empty first page can be that of no review.
+  if (rows.length === 0 && !after) await getReview(database, viewer, reviewId);
+  return presentPage(rows, pageSize.comments, presentComment, ({ comment }) => ({
+    at: comment.createdAt,
+    id: comment.id,
+  }));
+}
+
+/**
+ * Stores a comment of the viewer; sent again with the same `clientKey` it answers the stored one.
+ * @throws Problem `review_not_found`
+ */
+export async function createComment(
+  { database, bus }: ReviewContext,
+  viewer: Viewer,
+  { reviewId, body, clientKey }: NewReviewComment,
+): Promise<{ comment: ReviewComment; totalComments: number }> {
+  const { row, isNew } = await database.transaction(async (transaction) => {
+    const isNew = await insertComment(transaction, viewer, { reviewId, body, clientKey });
+    const [row] = await selectComments(transaction).where(
+      and(
+        eq(reviewComments.reviewId, reviewId),
+        eq(reviewComments.creatorId, viewer.profileId),
+        eq(reviewComments.clientKey, clientKey),
+        reviewVisibleTo(viewer),
+      ),
+    );
+    if (!row) throw new Problem('review_not_found');
+    return { row, isNew };
+  });
+  const comment = presentComment(row);
+  const { totalComments } = row.review;
+  if (isNew) {
+    announceComment(bus, 'create', comment, row.review);
+    announceTotals(bus, row.review, { totalComments }, () => readReview(database, viewer, reviewId));
+  }
+  return { comment, totalComments };
+}
+
+/** False when the comment was stored before, or there is no such review for the viewer. */
+async function insertComment(
+  transaction: Transaction,
+  viewer: Viewer,
+  { reviewId, body, clientKey }: NewReviewComment,
+): Promise<boolean> {
+  try {
+    const added = await transaction.execute(sql`
+      insert into ${reviewComments} (id, review_id, creator_id, client_key, body)
+      select ${newId()}, ${reviews.id}, ${viewer.profileId}, ${clientKey}, ${body} from ${reviews}
+      where ${and(eq(reviews.id, reviewId), reviewVisibleTo(viewer))}
+      on conflict do nothing returning 1`);
+    return [...added].length > 0;
+  } catch (error) {
+    // Removed while it was being commented on.
+    if (violates(error, 'review_comments_review_id_fkey'))
+      throw new Problem('review_not_found', { cause: error });
+    throw error;
+  }
+}
+
+/**
+ * Deletes a comment of the viewer.
+ * @throws Problem `comment_not_found`; `user_unauthorized` for another's, which every member may read
+ */
+export async function deleteComment(
+  { database, bus }: ReviewContext,
+  viewer: Viewer,
+  id: string,
+): Promise<void> {
+  const { comment, review } = await database.transaction(async (transaction) => {
+    const [comment] = await transaction
+      .select({
+        id: reviewComments.id,
+        reviewId: reviewComments.reviewId,
+        creatorId: reviewComments.creatorId,
+      })
+      .from(reviewComments)
+      .where(eq(reviewComments.id, id))
+      .for('update');
+    if (!comment) throw new Problem('comment_not_found');
+    if (!reviewCommentCan.delete(viewer, comment)) throw new Problem('user_unauthorized');
+    await transaction.delete(reviewComments).where(eq(reviewComments.id, id));
+    return { comment, review: await readReview(transaction, viewer, comment.reviewId) };
+  });
+  const { totalComments } = review;
+  announceComment(bus, 'delete', comment, review);
+  announceTotals(bus, review, { totalComments }, () => readReview(database, viewer, comment.reviewId));
+}

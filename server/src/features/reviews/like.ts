@@ -1,0 +1,71 @@
+import { and, eq, sql } from 'drizzle-orm';
+import type { Database } from '../../platform/database/connect.ts';
+import { violates } from '../../platform/database/constraint.ts';
+import type { Viewer } from '../../platform/http/viewer.ts';
+import { Problem } from '../../platform/problem.ts';
+import type { ReviewMembers } from './announce.ts';
+import { reviewVisibleTo } from './read.ts';
+import { reviewLikes, reviews } from './tables.ts';
+
+export interface ReviewLikes extends ReviewMembers {
+  totalLikes: number;
+  /** By the viewer. */
+  liked: boolean;
+}
+
+/**
+ * Likes a review; repeating it changes nothing. The total follows the row by a trigger in the same statement (decisions
+ * §2). @throws Problem `review_not_found`
+ */
+export async function likeReview(database: Database, viewer: Viewer, reviewId: string): Promise<ReviewLikes> {
+  const { profileId } = viewer;
+  // The first 8 characters of the member's id and of the review's (§3).
+  const id = profileId.slice(0, 8) + reviewId.slice(0, 8);
+  try {
+    await database.execute(sql`insert into ${reviewLikes} (id, who_liked, review_id)
+      select ${id}, ${profileId}, ${reviews.id} from ${reviews}
+      where ${and(eq(reviews.id, reviewId), reviewVisibleTo(viewer))}
+      on conflict do nothing`);
+  } catch (error) {
+    // Removed while it was being liked.
+    if (violates(error, 'review_likes_review_id_fkey'))
+      throw new Problem('review_not_found', { cause: error });
+    throw error;
+  }
+  return countReviewLikes(database, viewer, reviewId);
+}
+
+/** Removes a like; repeating it changes nothing. @throws Problem `review_not_found` */
+export async function unlikeReview(
+  database: Database,
+  viewer: Viewer,
+  reviewId: string,
+): Promise<ReviewLikes> {
+  await database
+    .delete(reviewLikes)
+    .where(and(eq(reviewLikes.whoLiked, viewer.profileId), eq(reviewLikes.reviewId, reviewId)));
+  return countReviewLikes(database, viewer, reviewId);
+}
+
+/** The stored total, and whether the viewer is in it. @throws Problem `review_not_found` */
+export async function countReviewLikes(
+  database: Database,
+  viewer: Viewer,
+  reviewId: string,
+): Promise<ReviewLikes> {
+  const [likes] = await database
+    .select({
+      totalLikes: reviews.totalLikes,
+      liked: sql<boolean>`${reviewLikes.reviewId} is not null`,
+      creatorId: reviews.creatorId,
+      ownerId: reviews.ownerId,
+    })
+    .from(reviews)
+    .leftJoin(
+      reviewLikes,
+      and(eq(reviewLikes.whoLiked, viewer.profileId), eq(reviewLikes.reviewId, reviews.id)),
+    )
+    .where(and(eq(reviews.id, reviewId), reviewVisibleTo(viewer)));
+  if (!likes) throw new Problem('review_not_found');
+  return likes;
+}
