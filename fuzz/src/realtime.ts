@@ -118,6 +118,7 @@ const everything = [
     'chatReceipts',
     'verifying',
     'reviews',
+    'reviewComments',
   ].map((collection) => `databases.tara.collections.${collection}.documents`),
 ];
 

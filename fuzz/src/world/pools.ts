@@ -13,6 +13,7 @@ export type Pool =
   | 'accounts'
   | 'verifications'
   | 'reviews'
+  | 'comments'
   | 'sessions'
   | 'files'
   | `images ${ActorName}`
@@ -36,6 +37,8 @@ const fieldKinds: Record<string, Pool> = {
   postId: 'posts',
   planId: 'plans',
   interactionId: 'interactions',
+  reviewId: 'reviews',
+  commentId: 'comments',
   conversation: 'receipts',
   userId: 'accounts',
   fileId: 'files',
@@ -93,7 +96,8 @@ export class Pools {
     if (typeof reply.next === 'string') {
       this.#cursors.set(call, [...(this.#cursors.get(call) ?? []), reply.next].slice(-5));
     }
-    const pool = tables[table];
+    if (call === 'reviews.createComment' && isRecord(reply.comment)) this.add('comments', reply.comment.id);
+    const pool = call === 'reviews.comments' ? 'comments' : tables[table];
     const records = Array.isArray(reply.items) ? reply.items.slice(0, 5) : [reply];
     for (const record of records) {
       if (!isRecord(record)) continue;

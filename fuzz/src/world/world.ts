@@ -202,6 +202,10 @@ async function requests(people: Record<MemberName, Person>, { pools, picture }: 
     body: { interactionId: done, caption: 'A day to remember', location: 'Cebu', stars: 9 },
   });
   pools.add('reviews', review.id);
+  const { comment } = await member.client.call(reviews.createComment, {
+    body: { reviewId: review.id, body: 'Come again', clientKey: 'first comment' },
+  });
+  pools.add('comments', comment.id);
 }
 
 /** Creates the test data through the API: four members, posts, plans, and requests in every stage. */

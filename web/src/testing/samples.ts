@@ -5,7 +5,7 @@ import type { Plan, PlanDetail } from '@tara/contract/plans';
 import type { Post } from '@tara/contract/posts';
 import type { OwnProfile, Person, Profile } from '@tara/contract/profiles';
 import type { ReceiptMessage } from '@tara/contract/receipts';
-import type { Review } from '@tara/contract/reviews';
+import type { Review, ReviewComment } from '@tara/contract/reviews';
 import { stageOf } from '@tara/contract/stages';
 import type { VerificationRequest } from '@tara/contract/verification';
 
@@ -194,6 +194,21 @@ export const sampleReview = (part: Partial<Review> = {}): Review => ({
   location: 'Mactan',
   stars: 9,
   tags: [],
+  totalLikes: 0,
+  totalComments: 0,
+  createdAt: time,
+  liked: false,
+  ...part,
+});
+
+/** A comment of Ana on the review `review`. */
+export const sampleComment = (part: Partial<ReviewComment> = {}): ReviewComment => ({
+  id: 'comment',
+  reviewId: 'review',
+  creator: samplePerson('Ana'),
+  creatorId: 'Ana',
+  body: 'Thank you for coming.',
+  clientKey: 'comment-key',
   createdAt: time,
   ...part,
 });

@@ -2,10 +2,12 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import type { Picture as StoredPicture } from '@tara/contract/fields';
 import { urlAtWidth } from '@tara/contract/files';
 import { postImageMaxHeight } from '@tara/contract/limits';
-import { type Review, reviews } from '@tara/contract/reviews';
-import { CalendarHeart, MapPin } from 'lucide-react';
+import { channel } from '@tara/contract/realtime';
+import { type Review, ReviewComment, reviews } from '@tara/contract/reviews';
+import { ArrowLeft, CalendarHeart, MapPin } from 'lucide-react';
 import { useState } from 'react';
-import { queryOf, useLoaded } from '../../lib/queries.ts';
+import { invalidate, queryClient, queryOf, useLoaded } from '../../lib/queries.ts';
+import { type RealtimeEvent, useRealtime } from '../../lib/realtime.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { VerifiedMark } from '../../ui/Badge.tsx';
 import { linkClass } from '../../ui/Button.tsx';
@@ -17,19 +19,58 @@ import { Picture } from '../../ui/Picture.tsx';
 import { Skeleton, Skeletons } from '../../ui/Skeleton.tsx';
 import { Stars } from '../../ui/Stars.tsx';
 import { TimeLabel } from '../../ui/TimeLabel.tsx';
+import { useSession } from '../accounts/index.ts';
+import { Comments } from './Comments.tsx';
+import { ReviewActions } from './ReviewActions.tsx';
+import { commentPages, receiveComment, receiveReview, removeComment } from './review-cache.ts';
 
 const route = getRouteApi('/_main/review-details/$id');
 
-export const reviewQuery = (id: string) => queryOf(reviews.get, { params: { id } });
+const reviewQuery = (id: string) => queryOf(reviews.get, { params: { id } });
 
-/** /review-details/{id} (§2): one review. */
+/** Loads a review and the first page of its comments. */
+export const loadReview = (id: string) =>
+  Promise.all([
+    queryClient.ensureQueryData(reviewQuery(id)),
+    queryClient.ensureInfiniteQueryData(commentPages(id)),
+  ]);
+
+/** /review-details/{id} (§2): one review, with its likes and comments, live. */
 export function ReviewDetailsScreen() {
   const { id } = route.useParams();
+  const { profile } = useSession();
+  const review = useLoaded(reviewQuery(id));
+  useRealtime(
+    [channel.document('reviews', id)],
+    (event) => receiveEvent(event, profile.id),
+    () => void invalidate(reviews.get, reviews.comments),
+  );
   return (
     <Page title="Review" width="feed">
-      <ReviewArticle review={useLoaded(reviewQuery(id))} />
+      <div className="flex flex-col gap-5">
+        <Link
+          to="/profile/$id"
+          params={{ id: review.ownerId }}
+          search={{ show: 'reviews' }}
+          className="touch flex items-center gap-2 self-start font-semibold text-ink-soft hover:text-ink"
+        >
+          <Icon of={ArrowLeft} size={18} />
+          All reviews of {review.owner.name}
+        </Link>
+        <ReviewArticle review={review} />
+        <Comments review={review} />
+      </div>
     </Page>
   );
+}
+
+/** Shows what happened to the review or to its comments. */
+function receiveEvent(event: RealtimeEvent, ownId: string): void {
+  const [name = ''] = event.events;
+  const comment = ReviewComment.safeParse(event.payload);
+  if (!name.includes('.collections.reviewComments.')) receiveReview(event);
+  else if (name.endsWith('.delete')) removeComment(String(event.payload.id));
+  else if (comment.success) receiveComment(comment.data, ownId);
 }
 
 /** All details of a review: author, plan, stars, caption and photo. */
@@ -82,6 +123,7 @@ function ReviewArticle({ review }: { review: Review }) {
           )}
         </ul>
       </div>
+      <ReviewActions review={review} className="border-t border-line px-2 py-1" />
     </Card>
   );
 }

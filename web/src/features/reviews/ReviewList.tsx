@@ -1,10 +1,13 @@
 import { Link } from '@tanstack/react-router';
 import { urlAtWidth } from '@tara/contract/files';
-import { displayLength } from '@tara/contract/limits';
 import { empty } from '@tara/contract/notices';
+import { channel } from '@tara/contract/realtime';
 import { type Review, reviews } from '@tara/contract/reviews';
 import { Star } from 'lucide-react';
 import { pagesOf, useLoadedPages } from '../../lib/queries.ts';
+import { useRealtime } from '../../lib/realtime.ts';
+import { Avatar } from '../../ui/Avatar.tsx';
+import { VerifiedMark } from '../../ui/Badge.tsx';
 import { Card } from '../../ui/Card.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { InfiniteList } from '../../ui/InfiniteList.tsx';
@@ -12,13 +15,15 @@ import { Picture } from '../../ui/Picture.tsx';
 import { Skeleton, Skeletons } from '../../ui/Skeleton.tsx';
 import { Stars } from '../../ui/Stars.tsx';
 import { TimeLabel } from '../../ui/TimeLabel.tsx';
-import { truncate } from '../../ui/truncate.ts';
+import { ReviewActions } from './ReviewActions.tsx';
+import { receiveReview } from './review-cache.ts';
 
 export const reviewPages = (ownerId: string) => pagesOf(reviews.byOwner, { params: { id: ownerId } });
 
 /** The reviews of one member, newest first, as an endless list. */
 export function ReviewList({ ownerId }: { ownerId: string }) {
   const { items, more } = useLoadedPages(reviewPages(ownerId));
+  useRealtime([channel.collection('reviews')], receiveReview);
   if (items.length === 0) {
     return (
       <EmptyState
@@ -58,14 +63,42 @@ export function ReviewListSkeleton() {
   );
 }
 
-/** One review in a list, which links to its page. */
+/** One review in a list; the whole card leads to its page. */
 function ReviewCard({ review }: { review: Review }) {
   const { id, picture, stars, caption, planTitle, creator, createdAt } = review;
   return (
-    <Link to="/review-details/$id" params={{ id }} className="block rounded-card">
-      <Card as="article" interactive className="flex gap-4">
+    <Card as="article" padding="none" interactive className="relative overflow-hidden">
+      <div className="flex gap-4 p-4 pb-2">
+        <div className="flex min-w-0 flex-1 flex-col gap-2">
+          <div className="flex items-center gap-3">
+            <Avatar name={creator.name} src={urlAtWidth(creator.picture.imageUrl, 96)} size="sm" />
+            <div className="min-w-0">
+              <h3 className="flex items-center gap-1.5 font-semibold">
+                <Link
+                  to="/review-details/$id"
+                  params={{ id }}
+                  aria-label={`Review by ${creator.name}: ${planTitle}`}
+                  // The link covers the card, to make it easy to press.
+                  className="truncate after:absolute after:inset-0 after:rounded-card focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-lagoon"
+                >
+                  {creator.name}
+                </Link>
+                {creator.verified && <VerifiedMark size={16} />}
+              </h3>
+              <p className="flex min-w-0 gap-1.5 text-sm text-ink-soft">
+                <span className="truncate">{planTitle}</span>
+                <span aria-hidden="true">·</span>
+                <span className="shrink-0">
+                  <TimeLabel iso={createdAt} />
+                </span>
+              </p>
+            </div>
+          </div>
+          <Stars value={stars} figure />
+          <p className="line-clamp-4 wrap-anywhere whitespace-pre-line">{caption}</p>
+        </div>
         {picture && (
-          <div className="w-24 shrink-0">
+          <div className="w-24 shrink-0 sm:w-28">
             <Picture
               width={picture.width}
               height={picture.height}
@@ -73,20 +106,15 @@ function ReviewCard({ review }: { review: Review }) {
               alt={picture.alt || `Photo by ${creator.name}`}
               source={(pixels) => urlAtWidth(picture.imageUrl, pixels)}
               thumbhash={picture.thumbhash}
-              sizes="96px"
+              sizes="112px"
               ratio="1 / 1"
               className="rounded-control"
             />
           </div>
         )}
-        <div className="flex min-w-0 flex-1 flex-col gap-1">
-          <Stars value={stars} figure />
-          <p className="wrap-anywhere whitespace-pre-line">{truncate(caption, displayLength.comment)}</p>
-          <p className="truncate text-sm text-ink-soft">
-            {planTitle} · {creator.name} · <TimeLabel iso={createdAt} />
-          </p>
-        </div>
-      </Card>
-    </Link>
+      </div>
+      {/* Above the link that covers the card. */}
+      <ReviewActions review={review} className="relative z-10 w-fit px-1 pb-1" />
+    </Card>
   );
 }

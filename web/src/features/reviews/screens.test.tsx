@@ -1,11 +1,24 @@
 import { interactions } from '@tara/contract/interactions';
-import { captionLength } from '@tara/contract/limits';
-import { reviews } from '@tara/contract/reviews';
+import { captionLength, commentLength } from '@tara/contract/limits';
+import { type ReviewComment, reviews } from '@tara/contract/reviews';
 import { screen } from '@testing-library/react';
-import { longText, sampleRequest, sampleReview, sampleSession } from '../../testing/samples.ts';
+import type { UserEvent } from '@testing-library/user-event';
+import { expect } from 'vitest';
+import {
+  longText,
+  sampleComment,
+  samplePage,
+  samplePerson,
+  sampleRequest,
+  sampleReview,
+  sampleSession,
+} from '../../testing/samples.ts';
 import { describeScreen, guestsSignIn, refusal, reply } from '../../testing/screen.tsx';
+import { useCommentOutbox } from './comment-outbox.ts';
 
 const review = { params: { id: 'review' } };
+const comments = (...items: ReviewComment[]) => reply(reviews.comments, samplePage(items), review);
+const longComment = 'Tara na! '.repeat(40).trim();
 const request = { params: { id: 'request' } };
 const completed = sampleRequest({
   paid: true,
@@ -15,10 +28,20 @@ const completed = sampleRequest({
   completed: true,
 });
 
+async function writeComment(user: UserEvent, text: string) {
+  useCommentOutbox.setState({ comments: [] });
+  await user.click(await screen.findByRole('textbox', { name: 'Comment' }));
+  await user.paste(text);
+  await user.click(await screen.findByRole('button', { name: 'Send' }));
+}
+
 describeScreen('/_main/review-details/$id', {
   rows: '§2-review-details',
   path: '/review-details/review',
-  replies: [reply(reviews.get, sampleReview(), review)],
+  replies: [
+    reply(reviews.get, sampleReview({ totalLikes: 4, totalComments: 1 }), review),
+    comments(sampleComment()),
+  ],
   loading: 'Loading the review',
   error: 'retry',
   full: {
@@ -29,15 +52,23 @@ describeScreen('/_main/review-details/$id', {
       ['link', 'Coffee in Makati'],
       ['link', 'Ben'],
       ['button', 'Sea, open full screen'],
+      ['link', 'All reviews of Ana'],
+      ['button', 'Like, 4 likes'],
+      ['link', '1 comment'],
+      'Thank you for coming.',
+      ['button', 'Delete comment'],
     ],
   },
   empty: {
-    replies: [refusal(reviews.get, 'review_not_found', review)],
-    shows: ['There is no such review.'],
+    replies: [comments()],
+    shows: ['No comments yet', ['textbox', 'Comment']],
   },
   longTexts: {
-    replies: [reply(reviews.get, sampleReview({ caption: longText, location: longText }), review)],
-    shows: [longText],
+    replies: [
+      reply(reviews.get, sampleReview({ caption: longText, location: longText }), review),
+      comments(sampleComment({ body: longText })),
+    ],
+    shows: [longText, ['button', /^Salamatpo.*\.\. Show more$/s]],
   },
   forbidden: guestsSignIn,
   more: {
@@ -45,6 +76,67 @@ describeScreen('/_main/review-details/$id', {
       replies: [reply(reviews.get, sampleReview({ picture: null, location: '' }), review)],
       shows: ['A day to remember'],
       hides: ['Mactan', ['button', 'Sea, open full screen']],
+    },
+    'no such review': {
+      replies: [
+        refusal(reviews.get, 'review_not_found', review),
+        refusal(reviews.comments, 'review_not_found', review),
+      ],
+      shows: ['There is no such review.'],
+    },
+    'a like shows at once and is put back when it is refused (§4)': {
+      replies: [refusal(reviews.like, 'general_unavailable')],
+      steps: async (user) => user.click(await screen.findByRole('button', { name: 'Like, 4 likes' })),
+      shows: ['Tara is busy', ['button', 'Like, 4 likes']],
+    },
+    'a comment of 150 characters until it is tapped (§9)': {
+      replies: [comments(sampleComment({ body: longComment }))],
+      steps: async (user) => {
+        const comment = await screen.findByRole('button', { expanded: false, name: /Show more/ });
+        expect(comment.textContent).toBe(`${longComment.slice(0, 150)}.. Show more`);
+        await user.click(comment);
+      },
+      shows: [['button', `${longComment} Show less`]],
+    },
+    'somebody else’s comment cannot be deleted (§6)': {
+      replies: [comments(sampleComment({ creator: samplePerson('Cy'), creatorId: 'Cy' }))],
+      shows: ['Thank you for coming.', ['link', 'Cy']],
+      hides: [['button', 'Delete comment']],
+    },
+    'a comment is sent (§6, §7 create comment)': {
+      replies: [
+        reply(reviews.createComment, {
+          comment: sampleComment({ id: 'new', body: 'How lovely', clientKey: 'new-key' }),
+          totalComments: 2,
+        }),
+      ],
+      steps: (user) => writeComment(user, 'How lovely'),
+      shows: ['How lovely', ['link', '2 comments']],
+      hides: ['Sending...'],
+    },
+    'a comment that fails stays, and can be sent again': {
+      replies: [refusal(reviews.createComment, 'general_unavailable')],
+      steps: (user) => writeComment(user, 'How lovely'),
+      shows: [
+        'How lovely',
+        /^Not sent\. Tara is busy/,
+        ['button', 'Try again'],
+        ['button', 'Discard'],
+        ['link', '1 comment'],
+      ],
+    },
+    'a comment that is too long is not sent': {
+      steps: (user) => writeComment(user, 'x'.repeat(commentLength + 1)),
+      shows: [`Must be at most ${commentLength} characters.`],
+    },
+    'one’s own comment is deleted after a question': {
+      replies: [reply(reviews.deleteComment, { status: 'ok' })],
+      steps: async (user) => {
+        await user.click(await screen.findByRole('button', { name: 'Delete comment' }));
+        await user.click(await screen.findByRole('button', { name: 'Delete' }));
+      },
+      shows: ['No comments yet', ['link', '0 comments']],
+      hides: ['Thank you for coming.'],
     },
   },
 });

@@ -1,13 +1,12 @@
 import { createFileRoute } from '@tanstack/react-router';
 import {
+  loadReview,
   ReviewDetailsScreen,
   ReviewSkeleton,
-  reviewQuery,
 } from '../../features/reviews/ReviewDetailsScreen.tsx';
-import { queryClient } from '../../lib/queries.ts';
 
 export const Route = createFileRoute('/_main/review-details/$id')({
-  loader: ({ params }) => queryClient.ensureQueryData(reviewQuery(params.id)),
+  loader: ({ params }) => loadReview(params.id),
   component: ReviewDetailsScreen,
   pendingComponent: ReviewSkeleton,
 });

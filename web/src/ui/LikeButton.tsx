@@ -1,0 +1,30 @@
+import { Heart } from 'lucide-react';
+import { cx } from './cx.ts';
+import { Icon } from './Icon.tsx';
+
+const count = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
+
+interface LikeButtonProps {
+  liked: boolean;
+  totalLikes: number;
+  onPress: () => void;
+}
+
+/** A heart with the number of likes. */
+export function LikeButton({ liked, totalLikes, onPress }: LikeButtonProps) {
+  return (
+    <button
+      type="button"
+      aria-pressed={liked}
+      aria-label={`Like, ${totalLikes} ${totalLikes === 1 ? 'like' : 'likes'}`}
+      onClick={onPress}
+      className={cx(
+        'figures flex min-h-11 min-w-11 items-center gap-2 rounded-full px-3 font-semibold transition-colors hover:bg-sunken',
+        liked ? 'text-guava' : 'text-ink-soft hover:text-ink',
+      )}
+    >
+      <Icon of={Heart} size={22} filled={liked} className={liked ? 'animate-beat' : undefined} />
+      {count.format(totalLikes)}
+    </button>
+  );
+}
