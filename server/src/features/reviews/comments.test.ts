@@ -25,7 +25,7 @@ const test = reviewTest
         server.call(creator, calls.comments, { params: { id }, query: cursor ? { cursor } : {} }),
   );
 
-test('every member may comment on a review, and every member reads it (§6, §7 create comment)', async ({
+test('every member may comment on a review, and every member reads it (§7-create-comment, §3-review-comment, §6-plan-owner)', async ({
   server,
   stranger,
   publish,
@@ -43,7 +43,7 @@ test('every member may comment on a review, and every member reads it (§6, §7 
   expect(review.reply.totalComments).toBe(1);
 });
 
-test('comments come newest first, 10 a page (§7 review comments 10)', async ({
+test('comments come newest first, 10 a page (§7-list-comments)', async ({
   client,
   stranger,
   publish,

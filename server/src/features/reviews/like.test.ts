@@ -13,7 +13,7 @@ const test = reviewTest.extend(
       (await server.call(who, calls[call], { body: { reviewId, totalLikes } })).reply,
 );
 
-test('a like counts once, is one record with the composite id, and shows to its member alone (§3, §4)', async ({
+test('a like counts once, is one record with the composite id, and shows to its member alone (§3-liked-review)', async ({
   database,
   server,
   creator,
@@ -40,7 +40,7 @@ test('a like counts once, is one record with the composite id, and shows to its 
   expect(await likes(stranger, 'unlike', id)).toMatchObject({ totalLikes: 0 });
 });
 
-test('updateLikes answers the derived count, whatever total is sent (§7 review/updateLikes)', async ({
+test('updateLikes answers the derived count, whatever total is sent (§7-api-review-likes)', async ({
   stranger,
   creator,
   publish,

@@ -89,7 +89,7 @@ describeScreen('/_main/review-details/$id', {
       steps: async (user) => user.click(await screen.findByRole('button', { name: 'Like, 4 likes' })),
       shows: ['Tara is busy', ['button', 'Like, 4 likes']],
     },
-    'a comment of 150 characters until it is tapped (§9)': {
+    'a comment of 150 characters until it is tapped (§9-display-lengths)': {
       replies: [comments(sampleComment({ body: longComment }))],
       steps: async (user) => {
         const comment = await screen.findByRole('button', { expanded: false, name: /Show more/ });
@@ -103,7 +103,7 @@ describeScreen('/_main/review-details/$id', {
       shows: ['Thank you for coming.', ['link', 'Cy']],
       hides: [['button', 'Delete comment']],
     },
-    'a comment is sent (§6, §7 create comment)': {
+    'a comment is sent (§7-create-comment)': {
       replies: [
         reply(reviews.createComment, {
           comment: sampleComment({ id: 'new', body: 'How lovely', clientKey: 'new-key' }),
