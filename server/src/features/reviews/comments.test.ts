@@ -3,8 +3,9 @@ import { channel } from '@tara/contract/realtime';
 import { reviews as calls } from '@tara/contract/reviews';
 import { eq } from 'drizzle-orm';
 import { expect } from 'vitest';
-import type { Member } from '../../testing/members.ts';
+import { insertMember, type Member } from '../../testing/members.ts';
 import { reviewTest } from '../../testing/reviews.ts';
+import { blocks, mutes } from '../visibility/index.ts';
 import { reviewComments } from './tables.ts';
 
 const test = reviewTest
@@ -135,4 +136,51 @@ test.for([
 test('there are no comments on a review that does not exist', async ({ stranger, comment, list }) => {
   expect((await comment(stranger, 'nothing', 'Hello')).problem.type).toBe('review_not_found');
   expect((await list('nothing')).problem.type).toBe('review_not_found');
+});
+
+test('comments of a blocked or muted member do not appear, nor a review of a hidden member (§7-list-comments)', async ({
+  database,
+  server,
+  creator,
+  client,
+  stranger,
+  publish,
+  comment,
+  list,
+}) => {
+  const { id } = await publish();
+  const loud = await insertMember(database);
+  const reader = await insertMember(database);
+  const kind = (await comment(stranger, id, 'Kind')).reply.comment;
+  await comment(loud, id, 'Loud');
+  const block = (blocker: Member, blocked: Member) =>
+    database.insert(blocks).values({
+      blockerId: blocker.profileId,
+      blockedId: blocked.profileId,
+      blockerName: blocker.name,
+      blockedName: blocked.name,
+    });
+  const read = async () =>
+    (await server.call(reader, calls.comments, { params: { id }, query: {} })).reply.items;
+  expect(await read()).toHaveLength(2);
+  await database.insert(mutes).values({ muterId: reader.profileId, mutedId: loud.profileId });
+  expect(await read()).toEqual([kind]);
+  await database.delete(mutes);
+  await block(loud, reader);
+  expect(await read()).toEqual([kind]);
+  expect((await list(id)).reply.items).toHaveLength(2);
+
+  await block(reader, client);
+  const refused = await Promise.all([
+    server.call(reader, calls.comments, { params: { id }, query: {} }),
+    server.call(reader, calls.get, { params: { id } }),
+    server.call(reader, calls.like, { body: { reviewId: id } }),
+    server.call(reader, calls.updateLikes, { body: { reviewId: id } }),
+    comment(reader, id, 'Hello'),
+  ]);
+  expect(refused.map(({ problem }) => problem.type)).toEqual(refused.map(() => 'review_not_found'));
+  expect((await server.call(creator, calls.get, { params: { id } })).reply).toMatchObject({
+    totalLikes: 0,
+    totalComments: 2,
+  });
 });
