@@ -7,6 +7,7 @@ import type { Platform } from '../../platform/platform.ts';
 import { Problem } from '../../platform/problem.ts';
 import { attachFile, describeFile, releaseFile } from '../files/index.ts';
 import { profiles } from '../profiles/index.ts';
+import { requireVisible } from '../visibility/index.ts';
 import { announceDeleted, announcePost } from './announce.ts';
 import { canChange, canChangePhoto } from './policy.ts';
 import { readPost } from './read.ts';
@@ -81,6 +82,7 @@ async function lockOwnPost(transaction: Transaction, viewer: Viewer, id: string)
     .where(eq(posts.id, id))
     .for('update');
   if (!post) throw new Problem('post_not_found');
+  requireVisible(viewer, post.creatorId, 'post_not_found');
   if (!canChange(viewer, post)) throw new Problem('user_unauthorized');
   return post;
 }

@@ -1,0 +1,19 @@
+// `npm run matrix NAME`: one of the matrices of server/src/matrix, which are made from the contract, with a line for each call.
+import { existsSync, readdirSync } from 'node:fs';
+import { install } from './install.mjs';
+import { main } from './setup/main.mjs';
+import { inRoot } from './setup/paths.mjs';
+import { runNode, tool } from './setup/run.mjs';
+
+const folder = 'server/src/matrix';
+
+await main(async ([name]) => {
+  await install();
+  if (!name || !/^[a-z-]+$/.test(name) || !existsSync(inRoot(folder, `${name}.test.ts`))) {
+    const names = readdirSync(inRoot(folder)).flatMap(
+      (file) => /^([a-z-]+)[.]test[.]ts$/.exec(file)?.[1] ?? [],
+    );
+    throw new Error(`npm run matrix NAME, where NAME is ${names.join(' or ')}.`);
+  }
+  return runNode([tool('vitest/vitest.mjs'), 'run', '--reporter=verbose', `${folder}/${name}.test.ts`]);
+});

@@ -1,0 +1,241 @@
+import { allCalls } from '@tara/contract/all';
+import type { Call, Schema } from '@tara/contract/calls';
+import { channel } from '@tara/contract/realtime';
+import { callUrl } from '@tara/contract/url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { exceptions, ownTables, writes } from '../testing/block-rules.ts';
+import { type BlockWorld, blockWorld, type WorldMember } from '../testing/block-world.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { realtimeClient } from '../testing/realtime-client.ts';
+import { newDataDir, type Started, startServer } from '../testing/start.ts';
+
+const everyCall = Object.entries(allCalls).flatMap(([table, calls]) =>
+  Object.entries(calls).map(([name, call]) => ({ table, name: `${table}.${name}`, call })),
+);
+const isRead = ({ call }: { call: Call }) => call.method === 'GET';
+/** Admins at work see everybody (decision 0033). */
+const isMembers = ({ call }: { call: Call }) => call.access !== 'admin';
+const reads = everyCall
+  .filter((entry) => isRead(entry) && isMembers(entry))
+  .map(({ name, call }) => [name, call] as const);
+
+const isOwn = (name: string) => ownTables.some((table) => name.startsWith(`${table}.`));
+
+/** Fields of queries that choose no record. */
+const ignoredFields = ['cursor', 'before', 'after', 'pages', 'width', 'project'];
+
+/** Every value that could lead a reader to something of the other. */
+function candidates(schema: Schema, world: BlockWorld, other: WorldMember): string[] {
+  const def = schema._zod.def as {
+    type: string;
+    innerType?: Schema;
+    in?: Schema;
+    entries?: Record<string, string>;
+  };
+  if (def.entries) return Object.values(def.entries);
+  if (def.innerType) return candidates(def.innerType, world, other);
+  const { word } = other;
+  const words = ['caption', 'tag', 'place', 'hobby', 'user', ' Reyes', ' plan'].map((end) => word + end);
+  const { ana, ben, cora, shared } = world;
+  const ids = [ana, ben, cora].flatMap(({ ids, planId }) => [...ids, planId]);
+  return [...words, ...ids, ...shared.interactionIds, ...shared.receiptIds];
+}
+
+const fieldsOf = (schema: Schema) =>
+  Object.entries((schema._zod.def as { shape?: Record<string, Schema> }).shape ?? {});
+
+/** The addresses of a read with everything that could lead to something of the other. */
+function addresses(call: Call, world: BlockWorld, other: WorldMember): string[] {
+  let params: Record<string, string>[] = [{}];
+  for (const [name, schema] of fieldsOf(call.params))
+    params = params.flatMap((chosen) =>
+      candidates(schema, world, other).map((value) => ({ ...chosen, [name]: value })),
+    );
+  const queries: Record<string, string>[] = [{}];
+  for (const [name, schema] of fieldsOf(call.query)) {
+    if (ignoredFields.includes(name)) continue;
+    queries.push(...candidates(schema, world, other).map((value) => ({ [name]: value })));
+  }
+  return params.flatMap((chosen) => queries.map((query) => callUrl(call, { params: chosen, query })));
+}
+
+let database: TestDatabase;
+let folder: Awaited<ReturnType<typeof newDataDir>>;
+let server: Started;
+let world: BlockWorld;
+
+const ask = (who: WorldMember, path: string, init: RequestInit = {}) =>
+  fetch(`${server.url}${path}`, {
+    ...init,
+    headers: {
+      'x-appwrite-session': who.secret,
+      ...(init.body ? { 'content-type': 'application/json' } : {}),
+    },
+  });
+
+/** What a text shows of a member: ids and words. `permitted` is what the exception of §6 names. */
+function shownOf({ ids, word, planId }: WorldMember, text: string, permitted: string[] = []): string[] {
+  const rest = permitted.reduce((left, part) => left.replaceAll(part, ''), text);
+  return [...ids, planId, word].filter((part) => rest.includes(part));
+}
+
+/** Everything that a reader gets by one call about the other, in one text; a picture is its address. */
+async function readAll(call: Call, reader: WorldMember, other: WorldMember): Promise<string> {
+  const readOne = async (path: string) => {
+    const reply = await ask(reader, path);
+    if (reply.status >= 500) throw new Error(`${path} answered ${reply.status}`);
+    const isJson = reply.headers.get('content-type')?.includes('json') === true;
+    const text = await reply.text();
+    // An error repeats nothing but the rules of its fields.
+    if (!reply.ok) return '';
+    return isJson ? text : path;
+  };
+  return (await Promise.all(addresses(call, world, other).map(readOne))).join('\n');
+}
+
+type Snapshot = Map<string, string>;
+const snapshots: Record<'before' | 'muted' | 'blocked', Snapshot> = {
+  before: new Map(),
+  muted: new Map(),
+  blocked: new Map(),
+};
+const pairs = () => [
+  { reader: world.ana, other: world.ben },
+  { reader: world.ben, other: world.ana },
+];
+
+async function take(snapshot: Snapshot): Promise<void> {
+  for (const [name, call] of reads) {
+    for (const { reader, other } of pairs())
+      snapshot.set(`${name} ${reader.word}`, await readAll(call, reader, other));
+  }
+}
+
+const act = async (who: WorldMember, path: string, body: object) => {
+  const reply = await ask(who, path, { method: 'POST', body: JSON.stringify(body) });
+  return { status: reply.status, text: await reply.text() };
+};
+
+beforeAll(async () => {
+  [database, folder] = await Promise.all([createTestDatabase(), newDataDir()]);
+  server = await startServer({ DATABASE_URL: database.url, DATA_DIR: folder.path }, ['--empty']);
+  world = await blockWorld(database.database, server.url ?? '');
+  const { ana, ben } = world;
+  await take(snapshots.before);
+  for (const { reader, other } of pairs())
+    await act(reader, '/api/visibility/mute', { profileId: other.profileId });
+  await take(snapshots.muted);
+  const blocked = await act(ana, '/api/visibility/block', { profileId: ben.profileId });
+  expect(blocked.status).toBe(200);
+  await take(snapshots.blocked);
+}, 240_000);
+afterAll(async () => {
+  await server.stop();
+  await Promise.all([database.drop(), folder.remove()]);
+});
+
+describe('a read of the contract', () => {
+  it.each(reads)('%s shows nothing of who is blocked', (name) => {
+    const isShown = pairs().some(({ reader, other }) =>
+      Object.values(snapshots).some(
+        (texts) => shownOf(other, texts.get(`${name} ${reader.word}`) ?? '').length > 0,
+      ),
+    );
+    // Else the call is not classified: what it reads is missing in `blockWorld`.
+    expect(isShown, 'something of the other is shown while nobody is blocked').toBe(!isOwn(name));
+    for (const { reader, other } of pairs()) {
+      const key = `${name} ${reader.word}`;
+      const permitted = (exceptions[name] ?? (() => []))(other);
+      expect(shownOf(other, snapshots.blocked.get(key) ?? '', permitted), 'shown after').toEqual([]);
+    }
+  });
+
+  it.each(reads.filter(([name]) => !/[.](get|view|preview)$/.test(name)))(
+    '%s shows no post, comment or review of who is muted',
+    (name) => {
+      for (const { reader, other } of pairs()) {
+        const text = snapshots.muted.get(`${name} ${reader.word}`) ?? '';
+        expect(other.content.filter((content) => text.includes(content))).toEqual([]);
+      }
+    },
+  );
+
+  it('named in the rules exists', () => {
+    const names = new Set(everyCall.map(({ name }) => name));
+    expect([...Object.keys(exceptions), ...Object.keys(writes)].filter((name) => !names.has(name))).toEqual(
+      [],
+    );
+  });
+});
+
+describe('a write of the contract', () => {
+  const entries = everyCall
+    .filter((entry) => !isRead(entry) && isMembers(entry) && !ownTables.includes(entry.table))
+    .map(({ name, call }) => [name, call] as const);
+  it.each(entries)('%s reaches nothing of who is blocked', async (name, call) => {
+    const write = writes[name];
+    if (write === undefined) throw new Error(`${name} is not classified in block-rules.ts`);
+    if (write.kind === 'own') return;
+    for (const { reader, other } of pairs()) {
+      const { status, text } = await act(reader, call.path, write.body(other, reader, world));
+      expect([status, text]).toEqual([expect.any(Number), expect.stringContaining(write.answer)]);
+      const permitted = write.permitted?.(other) ?? [];
+      expect(shownOf(other, text, permitted)).toEqual([]);
+    }
+  });
+});
+
+it('no channel of realtime tells of who is blocked, nor the requests more than a name', async () => {
+  const collections = [
+    'users',
+    'posts',
+    'planInteractions',
+    'conversationReceipts',
+    'chatReceipts',
+    'reviews',
+  ] as const;
+  const channels = (other: WorldMember) => [
+    'documents',
+    ...collections.map(channel.collection),
+    channel.document('posts', other.postId),
+    channel.document('users', other.profileId),
+    ...world.shared.receiptIds.map((id) => channel.document('conversationReceipts', id)),
+  ];
+  const listeners = await Promise.all(
+    pairs().map(async ({ reader, other }) => {
+      const client = realtimeClient(server.url ?? '', reader.secret);
+      await client.next();
+      client.say('subscribe', [{ subscriptionId: 's', channels: channels(other), queries: [] }]);
+      await client.next();
+      return { client, reader, other };
+    }),
+  );
+  const { cora } = world;
+  const heard = realtimeClient(server.url ?? '', cora.secret);
+  await heard.next();
+  heard.say('subscribe', [{ subscriptionId: 's', channels: channels(world.ben), queries: [] }]);
+  await heard.next();
+  for (const { reader, other } of pairs()) {
+    await act(reader, '/api/post/quick', { caption: `${reader.word}caption again` });
+    await act(reader, '/api/post/like', { postId: reader.postId });
+    await act(reader, '/api/profile/updateAbout', {
+      ...{ bio: `${reader.word} bio`, gender: '', lookingFor: '', hobby: '', education: '' },
+      ...{ birthDate: '1990-01-01', phoneNumber: '' },
+    });
+    const [open = ''] = world.shared.interactionIds;
+    await act(other, '/api/plan/acceptRequest', { interactionId: open });
+    await act(other, '/api/plan/cardDown', { interactionId: open });
+  }
+  const control = JSON.stringify(await heard.untilNow());
+  for (const { word } of [world.ana, world.ben]) expect(control).toContain(word);
+  for (const { client, other } of listeners) {
+    const frames = await client.untilNow();
+    for (const frame of frames) {
+      const isRequest = JSON.stringify(frame).includes('planInteractions');
+      const permitted = isRequest ? [other.name, other.planTitle, other.planId] : [];
+      expect(shownOf(other, JSON.stringify(frame), permitted)).toEqual([]);
+    }
+    client.socket.close();
+  }
+  heard.socket.close();
+});

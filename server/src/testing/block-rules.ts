@@ -1,0 +1,101 @@
+import type { BlockWorld, WorldMember } from './block-world.ts';
+
+/** What stays of the other in a request between the two (§6): the name, the plan's title, and what was written. */
+const request = ({ name, planTitle, planId, word }: WorldMember) => [
+  name,
+  encodeURIComponent(name),
+  planTitle,
+  encodeURIComponent(planTitle),
+  planId,
+  `${word} message`,
+];
+
+/** What a read may show of a blocked member. */
+export const exceptions: Record<string, (other: WorldMember) => string[]> = {
+  'interactions.interaction': request,
+  'interactions.manager': request,
+  'interactions.interactionList': request,
+  'receipts.receipt': request,
+  'receipts.messages': request,
+  // The list from which a block is ended.
+  'blocks.blocked': ({ profileId, name }) => [profileId, name],
+};
+
+type Write =
+  /** Acts on the writer's own records alone, or on none. */
+  | { kind: 'own' }
+  /** What it answers when it is aimed at something of the other: a part of the reply. */
+  | {
+      kind: 'aimed';
+      body: (other: WorldMember, reader: WorldMember, world: BlockWorld) => object;
+      answer: string;
+      permitted?: (other: WorldMember) => string[];
+    };
+
+const own: Write = { kind: 'own' };
+const aimedAt = (answer: string, body: (other: WorldMember) => object): Write => ({
+  kind: 'aimed',
+  body,
+  answer,
+});
+const atPost = aimedAt('post_not_found', ({ postId }) => ({ postId }));
+/** A step of a request that is open between the two stays possible where its stage allows it. */
+const step = (index: number): Write => ({
+  kind: 'aimed',
+  body: (_other, _reader, { shared }) => ({ interactionId: shared.interactionIds[index] }),
+  answer: '',
+  permitted: request,
+});
+
+/** Tables of one's own account, or of nobody's: their writes reach no other member, and their reads show none. */
+export const ownTables: readonly string[] = ['account', 'accounts', 'payments'];
+
+/** Every write of the other tables of the contract: one that is not in it fails the matrix. */
+export const writes: Record<string, Write> = {
+  'profiles.updateAbout': own,
+  'profiles.updatePicture': own,
+  // Blocking back is possible, and answers nothing of the other.
+  'blocks.block': own,
+  'blocks.unblock': own,
+  'blocks.mute': aimedAt('profile_not_found', ({ profileId }) => ({ profileId })),
+  'blocks.unmute': own,
+  'posts.create': own,
+  'posts.quick': own,
+  'posts.update': aimedAt('post_not_found', ({ postId }) => ({
+    postId,
+    caption: '',
+    location: '',
+    tags: '',
+  })),
+  'posts.delete': atPost,
+  'posts.like': atPost,
+  'posts.unlike': atPost,
+  'posts.updateLikes': atPost,
+  'posts.save': atPost,
+  'files.create': own,
+  'files.delete': own,
+  'verification.send': own,
+  'plans.create': own,
+  'interactions.createInteraction': aimedAt('plan_not_found', ({ planId }) => ({ planId })),
+  'interactions.acceptRequest': step(0),
+  'interactions.cancelRequest': step(0),
+  'interactions.markDone': step(0),
+  'interactions.cardDown': step(0),
+  'interactions.checkPayment': step(0),
+  'receipts.createConversationReceipt': step(0),
+  'receipts.sendMessage': {
+    kind: 'aimed',
+    body: (_other, _reader, { shared }) => ({
+      ...{ conversation: shared.receiptIds[0], message: 'Hello again', clientKey: 'after-the-block' },
+    }),
+    answer: 'receipt_read_only',
+  },
+  'reviews.create': {
+    kind: 'aimed',
+    body: (_other, _reader, { shared }) => ({
+      ...{ interactionId: shared.interactionIds[0], caption: 'Nice', location: '', stars: 8 },
+    }),
+    answer: 'type',
+    permitted: request,
+  },
+};

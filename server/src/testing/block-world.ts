@@ -1,0 +1,144 @@
+import { files } from '@tara/contract/files';
+import { callUrl } from '@tara/contract/url';
+import { eq, inArray } from 'drizzle-orm';
+import { files as fileRows } from '../features/files/index.ts';
+import { interactions } from '../features/interactions/index.ts';
+import { plans } from '../features/plans/index.ts';
+import { postLikes, posts, saves } from '../features/posts/tables.ts';
+import { friends, profiles } from '../features/profiles/tables.ts';
+import { receiptIdOf } from '../features/receipts/open.ts';
+import { receiptMessages, receipts } from '../features/receipts/tables.ts';
+import { reviews } from '../features/reviews/tables.ts';
+import type { Database } from '../platform/database/connect.ts';
+import { newId, newReferenceNumber } from '../platform/ids.ts';
+import { insertPicture, pictureBytes } from './pictures.ts';
+import { addMember, type TestMember } from './sessions.ts';
+
+/** A member, the words that stand in everything they made, and the ids of it. */
+export interface WorldMember extends TestMember {
+  /** Part of every text of theirs. */
+  word: string;
+  name: string;
+  postId: string;
+  planId: string;
+  planTitle: string;
+  /** Ids that lead to the member, or to what they made, of which the other sees nothing. */
+  ids: string[];
+  /** Texts of posts, comments and reviews, which a mute hides. */
+  content: string[];
+}
+
+/** Two members who have to do with each other in every way, and a third. */
+export interface BlockWorld {
+  ana: WorldMember;
+  ben: WorldMember;
+  cora: WorldMember;
+  /** Ids of requests and chats between the two, open and ended: they stay reachable as far as §6 says. */
+  shared: { interactionIds: string[]; receiptIds: string[] };
+}
+
+const ended = () => {
+  const at = new Date();
+  return { acceptedAt: at, userSetDoneAt: at, adminSetDoneAt: at, completedAt: at, reviewSubmitted: true };
+};
+
+/** Uploads a picture as a member to a running server. */
+async function upload(url: string, { secret }: TestMember): Promise<string> {
+  const form = new FormData();
+  form.set('fileId', 'unique()');
+  form.set('file', new Blob([new Uint8Array(await pictureBytes())], { type: 'image/jpeg' }), 'photo.jpg');
+  const path = callUrl(files.create, { params: { bucketId: 'images' } });
+  const reply = await fetch(url + path, {
+    method: 'POST',
+    headers: { 'x-appwrite-session': secret },
+    body: form,
+  });
+  if (!reply.ok) throw new Error(await reply.text());
+  const { $id } = (await reply.json()) as { $id: string };
+  return $id;
+}
+
+/** Fills the database of a running server. */
+export async function blockWorld(database: Database, url: string): Promise<BlockWorld> {
+  const shared: BlockWorld['shared'] = { interactionIds: [], receiptIds: [] };
+
+  async function join(word: string): Promise<WorldMember> {
+    const name = `${word} Reyes`;
+    const member = await addMember({ database }, { name, username: `${word}user` });
+    const [face, photo] = [await upload(url, member), await upload(url, member)];
+    const cover = await insertPicture(database, { ownerAccountId: member.accountId, usedAt: new Date() });
+    const [postId, planId, planTitle] = [newId(), newId(), `${word} plan`];
+    const isNew = inArray(fileRows.id, [face, photo]);
+    await database.update(fileRows).set({ usedAt: new Date() }).where(isNew);
+    const about = { bio: `${word} bio`, hobby: `${word}hobby`, education: `${word} school` };
+    await database
+      .update(profiles)
+      .set({ ...about, lookingFor: `${word} looks`, imageId: face, verified: true })
+      .where(eq(profiles.id, member.profileId));
+    const creatorId = member.profileId;
+    await database.insert(posts).values({
+      ...{ id: postId, creatorId, imageId: photo, caption: `${word}caption`, location: `${word}place` },
+      tags: [`${word}tag`],
+    });
+    await database.insert(plans).values({
+      ...{ id: planId, creatorId, imageId: cover, title: planTitle, description: `${word} desc` },
+      ...{ priceCentavos: 0, terms: `${word} terms of a public place` },
+    });
+    const ids = [member.profileId, member.accountId, face, photo, cover, postId];
+    return { ...member, word, name, postId, planId, planTitle, ids, content: [`${word}caption`] };
+  }
+
+  /** A request of a client for a creator's plan; an ended one has a review. */
+  async function request(client: WorldMember, creator: WorldMember, open: boolean): Promise<string> {
+    const id = newId();
+    const referenceNumber = newReferenceNumber();
+    const parties = { creatorId: creator.profileId, clientId: client.profileId };
+    await database.insert(interactions).values({
+      ...{ id, planId: creator.planId, planTitle: creator.planTitle, priceCentavos: 0, referenceNumber },
+      ...{ paidAt: new Date(), ...parties, ...(open ? {} : ended()) },
+    });
+    const receiptId = receiptIdOf(creator.profileId, client.profileId, referenceNumber);
+    await database.insert(receipts).values({
+      ...{ id: receiptId, interactionId: id, ...parties, lastSequence: 2 },
+      ...{ creatorAccountId: creator.accountId, clientAccountId: client.accountId },
+    });
+    for (const [index, { profileId, name, word }] of [client, creator].entries())
+      await database.insert(receiptMessages).values({
+        ...{ receiptId, sequence: index + 1, id: newId(), userId: profileId, name },
+        ...{ body: `${word} message`, clientKey: newId() },
+      });
+    if (!open) {
+      const caption = `${client.word}review`;
+      const reviewId = newId();
+      await database.insert(reviews).values({
+        ...{ id: reviewId, interactionId: id, creatorId: client.profileId, ownerId: creator.profileId },
+        ...{ planId: creator.planId, caption, stars: 8 },
+      });
+      client.ids.push(reviewId);
+      client.content.push(caption);
+    }
+    const isShared = ![client, creator].some(({ word }) => word === 'corax');
+    if (isShared) {
+      shared.interactionIds.push(id);
+      shared.receiptIds.push(receiptId);
+    }
+    return id;
+  }
+
+  const [ana, ben, cora] = [await join('anax'), await join('benx'), await join('corax')];
+  for (const one of [ana, ben]) {
+    const other = one === ana ? ben : ana;
+    await request(one, other, true);
+    await request(one, other, false);
+    await request(one, cora, false);
+    await request(cora, one, false);
+    const whoLiked = one.profileId;
+    for (const { postId } of [ana, ben, cora]) {
+      await database.insert(postLikes).values({ id: newId().slice(0, 16), whoLiked, postId });
+      await database.insert(saves).values({ id: newId().slice(0, 16), userId: whoLiked, postId });
+    }
+    for (const friend of [other, cora])
+      await database.insert(friends).values({ ownerId: one.profileId, friendId: friend.profileId });
+  }
+  return { ana, ben, cora, shared };
+}
