@@ -10,6 +10,8 @@ export const passwordLength = { min: 8, max: 256 } as const;
 /** Longest JSON of an account's prefs, bytes. */
 export const prefsSize = 65_536;
 export const captionLength = 5000;
+/** Characters of a caption that a shared link shows to people who are not signed in (decisions §2). */
+export const sharedCaptionLength = 100;
 export const locationLength = 100;
 export const altLength = 300;
 export const tagsLength = 300;

@@ -104,6 +104,13 @@ export const posts = calls('/api/post', {
     reply: pageOf(Post),
   }),
   get: get('/one/:id', { summary: 'One post.', params: PostId, reply: Post, errors: ['post_not_found'] }),
+  sharedPicture: get('/shared/:id/picture', {
+    summary: 'The picture of a post whose creator shows posts in shared links, for sites that show the link.',
+    access: 'anyone',
+    params: PostId,
+    reply: z.unknown(),
+    errors: ['post_not_found'],
+  }),
   create: post('/create', {
     summary: 'Publishes a post with an uploaded photo.',
     body: NewPost,

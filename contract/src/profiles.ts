@@ -38,6 +38,8 @@ export const OwnProfile = z.extend(Profile, {
   payoutNumberFrom: z.nullable(Time),
   bDay: z.nullable(z.string()),
   sentVerifiedReq: z.boolean(),
+  /** Whether people who are not signed in see the member's posts behind shared links. */
+  sharesPosts: z.boolean(),
   limitedPlan: z.int(),
   totalPlan: z.int(),
   totalInteraction: z.int(),
@@ -135,5 +137,11 @@ export const profiles = calls('/api/profile', {
     body: z.strictObject({ imageId: Id }),
     reply: OwnProfile,
     errors: ['profile_not_found', 'storage_file_not_found'],
+  }),
+  updateSharing: post('/updateSharing', {
+    summary: 'Sets whether people who are not signed in see your posts behind shared links.',
+    body: z.strictObject({ sharesPosts: z.boolean() }),
+    reply: OwnProfile,
+    errors: ['profile_not_found'],
   }),
 });

@@ -23,7 +23,7 @@ import { fileTasks } from './features/files/index.ts';
 import { interactionRoutes } from './features/interactions/index.ts';
 import { paymentRoutes, paymentTasks, startPayments } from './features/payments/index.ts';
 import { planRoutes } from './features/plans/index.ts';
-import { postRoutes } from './features/posts/index.ts';
+import { describePostPage, postRoutes } from './features/posts/index.ts';
 import { profileRoutes } from './features/profiles/index.ts';
 import { receiptRoutes } from './features/receipts/index.ts';
 import { reviewRoutes } from './features/reviews/index.ts';
@@ -186,7 +186,7 @@ export async function startTara(config: Config, log: Log): Promise<Tara> {
     paymentRoutes(app, platform, outside.provider);
     await realtimeRoutes(app, platform, resolveViewer);
     if (config.apiReference) referenceRoutes(app, openApiOf(allCalls));
-    await webRoutes(app, webFolder);
+    await webRoutes(app, webFolder, { publicUrl: config.publicUrl, describe: describePostPage(platform) });
 
     const unwatch = await watchAccounts(db.sql, platform);
     await app.listen({ port: config.port, host: config.host });

@@ -13,6 +13,7 @@ const ownFields = [
   'phoneNumber',
   'bDay',
   'sentVerifiedReq',
+  'sharesPosts',
   'limitedPlan',
   'totalPlan',
   'totalInteraction',

@@ -5,6 +5,7 @@ import { channel } from '@tara/contract/realtime';
 import { MessageCircle } from 'lucide-react';
 import { Suspense, useEffect } from 'react';
 import { endSession, firstCalls, sessionQuery } from '../features/accounts/index.ts';
+import { destinationSearch } from '../lib/destination.ts';
 import { usePasswordPrompt } from '../lib/password-prompt.ts';
 import { invalidate, onSessionEnded } from '../lib/queries.ts';
 import { useRealtime } from '../lib/realtime.ts';
@@ -25,6 +26,7 @@ const RIGHT_COLUMN_MEDIA_QUERY = '(min-width: 1280px)';
 /** The main group: navigation around the screen (§2). Its guard has run, so there is a session. */
 export function MainLayout() {
   const { data: session } = useQuery(sessionQuery);
+  const href = useLocation({ select: (location) => location.href });
   const chosen = useNavigationMode().mode;
   const wide = useMediaQuery(RIGHT_COLUMN_MEDIA_QUERY);
   useEffect(() => onSessionEnded(endSession), []);
@@ -38,7 +40,7 @@ export function MainLayout() {
     () => void invalidate(firstCalls.session, firstCalls.profile),
   );
   // The session has ended, here or elsewhere.
-  if (!session) return <Navigate to="/sign-in" replace />;
+  if (!session) return <Navigate to="/sign-in" search={destinationSearch(href)} replace />;
   const { isUserAdmin } = session.account;
   const mode = isUserAdmin ? chosen : 'normal';
   return (

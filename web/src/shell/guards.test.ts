@@ -2,7 +2,9 @@ import { isRedirect } from '@tanstack/react-router';
 import { retry } from '@tara/contract/limits';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { sessionQuery } from '../features/accounts/index.ts';
+import { takeDestination } from '../lib/destination.ts';
 import { queryClient } from '../lib/queries.ts';
+import { parseSearch, stringifySearch } from '../lib/search.ts';
 import { problem, stubServer } from '../testing/stub-server.ts';
 import { requireAdmin, requireGuest, requireMember } from './guards.ts';
 
@@ -34,20 +36,27 @@ function guest() {
   server.answer(SESSION, status, body);
 }
 /** Where a guard sends, or null when it lets in. */
-async function sentTo(guard: () => Promise<unknown>): Promise<string | null> {
+async function sentTo(
+  guard: (guarded: ReturnType<typeof at>) => Promise<unknown>,
+  href = '/',
+): Promise<string | null> {
   try {
-    await guard();
+    await guard(at(href));
     return null;
   } catch (thrown) {
-    if (isRedirect(thrown)) return String(thrown.options.to);
-    throw thrown;
+    if (!isRedirect(thrown)) throw thrown;
+    const { to, href, search } = thrown.options;
+    return `${to ?? href}${stringifySearch({ ...(search as object) })}`;
   }
 }
+const at = (href: string) => ({
+  location: { href, search: parseSearch(new URL(href, 'http://tara.test').search) },
+});
 
 describe('the main group (§2-guard-guests)', () => {
   test('lets a confirmed member in, with the session (§4-session)', async () => {
     const session = signedIn();
-    expect(await requireMember()).toEqual({ session });
+    expect(await requireMember(at('/'))).toEqual({ session });
   });
 
   test('sends a guest to /sign-in', async () => {
@@ -60,6 +69,17 @@ describe('the main group (§2-guard-guests)', () => {
     expect(await sentTo(requireMember)).toBe('/confirming');
   });
 
+  test('sends a guest on to where they wanted to go, after signing in', async () => {
+    guest();
+    expect(await sentTo(requireMember, '/post/1?a=b')).toBe('/sign-in?redirect=%2Fpost%2F1%3Fa%3Db');
+    expect(await sentTo(requireAdmin, '/verify-users')).toBe('/sign-in?redirect=%2Fverify-users');
+    expect(await sentTo(requireMember, '//other.example')).toBe('/sign-in');
+    signedIn({ emailVerification: false });
+    queryClient.clear();
+    await sentTo(requireMember, '/post/1');
+    expect(takeDestination()).toBe('/post/1');
+  });
+
   test('logs a failed check and treats it as a guest (§8-auth-check)', async () => {
     const logged = vi.spyOn(console, 'error').mockImplementation(() => {});
     const { status, body } = problem(500, 'general_unknown');
@@ -69,7 +89,7 @@ describe('the main group (§2-guard-guests)', () => {
     expect(server.requests).toHaveLength(1 + retry.times);
     // Not remembered: once the server answers, the member is in.
     const session = signedIn();
-    expect(await requireMember()).toEqual({ session });
+    expect(await requireMember(at('/'))).toEqual({ session });
   });
 
   test.each([
@@ -77,7 +97,7 @@ describe('the main group (§2-guard-guests)', () => {
     [503, 'general_unavailable'],
   ])('keeps a member in when a later check is answered with %d (§8-retries)', async (code, type) => {
     const session = signedIn();
-    await requireMember();
+    await requireMember(at('/'));
     const { status, body } = problem(code, type);
     server.answer(SESSION, status, body);
     await queryClient.refetchQueries({ queryKey: sessionQuery.queryKey });
@@ -87,8 +107,8 @@ describe('the main group (§2-guard-guests)', () => {
 
   test('asks once for several screens', async () => {
     signedIn();
-    await requireMember();
-    await requireMember();
+    await requireMember(at('/'));
+    await requireMember(at('/'));
     expect(server.requests.map(({ line }) => line)).toEqual([SESSION]);
   });
 });
@@ -102,6 +122,12 @@ describe('the public group (§2-guard-members)', () => {
   test('redirects signed-in members home', async () => {
     signedIn({ emailVerification: false });
     expect(await sentTo(requireGuest)).toBe('/');
+  });
+
+  test('sends who is signed in already to the destination of the link, if it is of this site', async () => {
+    signedIn();
+    expect(await sentTo(requireGuest, '/sign-in?redirect=/post/1')).toBe('/post/1');
+    expect(await sentTo(requireGuest, '/sign-in?redirect=https://other.example')).toBe('/');
   });
 });
 

@@ -1,22 +1,35 @@
 import { redirect } from '@tanstack/react-router';
 import type { SessionContext } from '@tara/contract/accounts';
 import { currentSession } from '../features/accounts/index.ts';
+import { destinationSearch, rememberDestination, safeDestination } from '../lib/destination.ts';
 
-/** The guard of the public group: signed-in members are redirected home (§2). */
-export async function requireGuest(): Promise<void> {
-  if (await currentSession()) throw redirect({ to: '/', replace: true });
+/** Where a guard runs. */
+interface Guarded {
+  location: { href: string; search: { redirect?: string } };
 }
 
-/** The guard of the main group: redirects guests to /sign-in and unconfirmed members to /confirming (§2). */
-export async function requireMember(): Promise<{ session: SessionContext }> {
+/** The guard of the public group: signed-in members go to where they wanted to go, by default home (§2). */
+export async function requireGuest({ location }: Guarded): Promise<void> {
+  if (await currentSession())
+    throw redirect({ href: safeDestination(location.search.redirect) ?? '/', replace: true });
+}
+
+/**
+ * The guard of the main group: redirects guests to /sign-in, which leads back, and unconfirmed members to /confirming
+ * (§2).
+ */
+export async function requireMember({ location }: Guarded): Promise<{ session: SessionContext }> {
   const session = await currentSession();
-  if (!session) throw redirect({ to: '/sign-in', replace: true });
-  if (!session.account.emailVerification) throw redirect({ to: '/confirming', replace: true });
+  if (!session) throw redirect({ to: '/sign-in', search: destinationSearch(location.href), replace: true });
+  if (!session.account.emailVerification) {
+    rememberDestination(location.href);
+    throw redirect({ to: '/confirming', replace: true });
+  }
   return { session };
 }
 
 /** The guard of the admin group: redirects everyone else home (§2). */
-export async function requireAdmin(): Promise<void> {
-  const { session } = await requireMember();
+export async function requireAdmin(guarded: Guarded): Promise<void> {
+  const { session } = await requireMember(guarded);
   if (!session.account.isUserAdmin) throw redirect({ to: '/', replace: true });
 }

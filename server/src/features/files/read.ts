@@ -23,7 +23,8 @@ export function chooseVariant(variants: number[], width: number): number | null 
   return wideEnough.length > 0 ? Math.min(...wideEnough) : null;
 }
 
-function pictureOf(file: Row, width: number | undefined): StoredPicture {
+/** The stored variant of a picture of at least `width` pixels, or the picture as stored. */
+export function variantOf(file: Row, width: number | undefined): StoredPicture {
   const variant = width === undefined || width === 0 ? null : chooseVariant(file.variants, width);
   return variant === null
     ? { key: `${file.id}/original`, mimeType: file.mimeType, etag: `"${file.signature}"` }
@@ -54,7 +55,7 @@ export function pictureReads(database: Database) {
     },
     /** The picture's bytes of at least `width` pixels, or as stored. @throws Problem `storage_file_not_found` */
     async picture(viewer: Viewer, bucket: BucketId, id: string, width?: number): Promise<StoredPicture> {
-      return pictureOf(await this.file(viewer, bucket, id), width);
+      return variantOf(await this.file(viewer, bucket, id), width);
     },
   };
 }

@@ -7,6 +7,7 @@ import { announceLikes } from './announce.ts';
 import { countLikes, type Likes, likePost, savePost, unlikePost, unsavePost } from './like.ts';
 import { listLikers } from './likers.ts';
 import { postReads } from './read.ts';
+import { sharedPictureRoute } from './shared.ts';
 import { createPost, createQuickPost, deletePost, updatePost } from './write.ts';
 
 const ok = { status: 'ok' } as const;
@@ -18,6 +19,7 @@ const liking = { perMinute: 120 };
 export function postRoutes(app: FastifyInstance, platform: Platform): void {
   const { database, bus } = platform;
   const read = postReads(database);
+  sharedPictureRoute(app, platform);
 
   serve(app, posts.feed, async ({ viewer, query }) => read.feed(viewer, query.cursor));
   serve(app, posts.recent, async ({ viewer, query }) => read.recent(viewer, query.cursor));

@@ -77,6 +77,7 @@ export function presentOwnProfile(row: ProfileFields, picture: PictureRow | null
         : null,
     bDay: row.birthDate,
     sentVerifiedReq: row.sentVerifiedReq,
+    sharesPosts: row.sharesPosts,
     limitedPlan: row.limitedPlan,
     totalPlan: row.totalPlan,
     totalInteraction: row.totalInteraction,

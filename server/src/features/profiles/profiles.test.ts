@@ -47,6 +47,7 @@ const privateFields = [
   'phoneNumber',
   'bDay',
   'sentVerifiedReq',
+  'sharesPosts',
   'limitedPlan',
   'totalPlan',
   'totalInteraction',

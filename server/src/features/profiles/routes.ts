@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { serve } from '../../platform/http/serve.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { getProfile, listPeople, searchPeople } from './read.ts';
-import { updateAbout, updatePicture } from './update.ts';
+import { updateAbout, updatePicture, updateSharing } from './update.ts';
 
 /** Binds the calls of profiles. */
 export function profileRoutes(app: FastifyInstance, platform: Platform): void {
@@ -19,6 +19,12 @@ export function profileRoutes(app: FastifyInstance, platform: Platform): void {
     app,
     profiles.updatePicture,
     async ({ viewer, body }) => updatePicture(platform, viewer, body.imageId),
+    { perMinute: 30 },
+  );
+  serve(
+    app,
+    profiles.updateSharing,
+    async ({ viewer, body }) => updateSharing(platform, viewer, body.sharesPosts),
     { perMinute: 30 },
   );
 }

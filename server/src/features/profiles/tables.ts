@@ -17,6 +17,7 @@ export const profiles = pgTable('profiles', {
   hobby: text('hobby').notNull().default(''),
   gender: text('gender').notNull().default(''),
   birthDate: date('birth_date', { mode: 'string' }),
+  sharesPosts: boolean('shares_posts').notNull().default(false),
   sentVerifiedReq: boolean('sent_verified_req').notNull().default(false),
   verified: boolean('verified'),
   limitedPlan: integer('limited_plan').notNull().default(startLimitedPlan),

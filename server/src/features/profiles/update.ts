@@ -120,6 +120,19 @@ export async function updatePicture(
   return finish(context, viewer, changed);
 }
 
+/** Sets whether people who are not signed in see one's posts behind shared links (decisions §2). */
+export async function updateSharing(
+  context: ProfileContext,
+  viewer: Viewer,
+  sharesPosts: boolean,
+): Promise<OwnProfile> {
+  const changed = await context.database.transaction(async (transaction) => {
+    await transaction.update(profiles).set({ sharesPosts }).where(eq(profiles.id, viewer.profileId));
+    return reread(transaction, viewer.profileId);
+  });
+  return finish(context, viewer, changed);
+}
+
 /** Makes two members friends of each other (decisions §1, 'friend list'); again changes nothing. */
 export async function befriend(transaction: Transaction, one: string, other: string): Promise<void> {
   await transaction

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
@@ -8,21 +9,93 @@ import { decodedPath, targetPath } from './route-path.ts';
 /** Paths that belong to the server's calls: an unknown one there is an error, not a page. */
 const serverPaths = /^\/(api|v1|sandbox|mailbox|docs|healthz|readyz)(\/|$)/;
 
+/** What a page says of itself to sites that show links to it; without a value the product's own. */
+export interface PageMeta {
+  title?: string;
+  description?: string;
+  /** Absolute. */
+  imageUrl?: string;
+  imageAlt?: string;
+}
+
+export interface WebPages {
+  /** The server's public address, without a slash at its end. */
+  publicUrl: string;
+  /** The meta of a page, null for one that is served as it was built. */
+  describe: (path: string) => Promise<PageMeta | null>;
+}
+
+/** The built page, with the words it has for the product. */
+interface Template {
+  html: string;
+  title: string;
+  description: string;
+}
+
+async function readTemplate(file: string): Promise<Template> {
+  const html = await readFile(file, 'utf8');
+  return {
+    html,
+    title: /<title>([^<]*)<\/title>/.exec(html)?.[1] ?? '',
+    description: /<meta name="description" content="([^"]*)"/.exec(html)?.[1] ?? '',
+  };
+}
+
+const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
+
+/** The page with a meta for crawlers, which run no script. Every value is escaped; the template's own are HTML already. */
+function renderPage(template: Template, meta: PageMeta, url: string, publicUrl: string): string {
+  const title = meta.title === undefined ? template.title : escapeHtml(meta.title);
+  const description = meta.description === undefined ? template.description : escapeHtml(meta.description);
+  const image = escapeHtml(meta.imageUrl ?? `${publicUrl}/share.png`);
+  const alt = meta.imageUrl === undefined ? template.title : escapeHtml(meta.imageAlt ?? '');
+  const head = [
+    `<title>${title}</title>`,
+    `<meta name="description" content="${description}" />`,
+    '<meta property="og:type" content="website" />',
+    `<meta property="og:site_name" content="${template.title}" />`,
+    `<meta property="og:url" content="${escapeHtml(url)}" />`,
+    `<meta property="og:title" content="${title}" />`,
+    `<meta property="og:description" content="${description}" />`,
+    `<meta property="og:image" content="${image}" />`,
+    `<meta property="og:image:alt" content="${alt}" />`,
+    '<meta name="twitter:card" content="summary_large_image" />',
+    `<meta name="twitter:title" content="${title}" />`,
+    `<meta name="twitter:description" content="${description}" />`,
+    `<meta name="twitter:image" content="${image}" />`,
+  ].join('\n    ');
+  return template.html
+    .replace(/\s*<meta name="description"[^>]*>/, '')
+    .replace(/<title>[^<]*<\/title>/, () => head);
+}
+
 /**
  * Serves the built web: hashed assets for ever, and `index.html` for every address that is a page of the router
- * (which knows what is 'Page Not Found').
+ * (which knows what is 'Page Not Found'), with the meta of `pages` for sites that show links.
  */
-export async function webRoutes(app: FastifyInstance, folder: string): Promise<void> {
-  if (!existsSync(join(folder, 'index.html'))) return;
+export async function webRoutes(app: FastifyInstance, folder: string, pages?: WebPages): Promise<void> {
+  const index = join(folder, 'index.html');
+  if (!existsSync(index)) return;
+  const template = await readTemplate(index);
   await app.register(fastifyStatic, { root: folder, serve: false, preCompressed: true, cacheControl: false });
   app.get<{ Params: { '*': string } }>('/assets/*', async ({ params }, reply) =>
     // The name holds a hash of the content.
     reply.header('cache-control', 'public, max-age=31536000, immutable').sendFile(`assets/${params['*']}`),
   );
-  app.get('/*', async ({ url }, reply) => {
+  app.get('/*', async ({ url, log }, reply) => {
     const path = targetPath(url);
     if (serverPaths.test(decodedPath(url))) throw new Problem('general_route_not_found');
     const isFile = /\.[a-z0-9]{2,11}$/i.test(path);
-    return reply.header('cache-control', 'no-cache').sendFile(isFile ? path : 'index.html');
+    reply.header('cache-control', 'no-cache');
+    const meta = isFile
+      ? null
+      : ((await pages?.describe(path).catch((error: unknown) => {
+          // The page itself needs no database.
+          log.error({ err: error }, 'a page is served without its meta');
+          return null;
+        })) ?? null);
+    if (meta === null || !pages) return reply.sendFile(isFile ? path : 'index.html');
+    const address = `${pages.publicUrl}${path}`;
+    return reply.type('text/html; charset=utf-8').send(renderPage(template, meta, address, pages.publicUrl));
   });
 }

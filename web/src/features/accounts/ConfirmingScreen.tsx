@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi, Link, Navigate, useNavigate } from '@tanstack/react-router';
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { account } from '@tara/contract/accounts';
 import { timer } from '@tara/contract/limits';
 import { notices } from '@tara/contract/notices';
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import { call } from '../../lib/call.ts';
+import { takeDestination } from '../../lib/destination.ts';
 import { errorNotice, isProblem } from '../../lib/failure.ts';
 import { useLoaded } from '../../lib/queries.ts';
 import { Button, buttonClass } from '../../ui/Button.tsx';
@@ -33,8 +34,20 @@ export function ConfirmingScreen() {
 function WithoutSecret({ username }: { username: string | undefined }) {
   const session = useLoaded(watchedSessionQuery);
   if (!session) return <WaitForAccount username={username} />;
-  if (session.account.emailVerification) return <Navigate to="/" replace />;
+  if (session.account.emailVerification) return <GoOn />;
   return <CheckInbox session={session} />;
+}
+
+/** Leads to where the member wanted to go before signing up, by default home. */
+function GoOn() {
+  const navigate = useNavigate();
+  const hasLeft = useRef(false);
+  useEffect(() => {
+    if (hasLeft.current) return;
+    hasLeft.current = true;
+    void navigate({ href: takeDestination(), replace: true });
+  }, [navigate]);
+  return null;
 }
 
 interface ConfirmEmailProps {
@@ -108,7 +121,7 @@ function ConfirmEmail({ secret, userId, username }: ConfirmEmailProps) {
       </AuthLayout>
     );
   }
-  return isSuccess ? <Navigate to="/" replace /> : <WaitForAccount username={username} />;
+  return isSuccess ? <GoOn /> : <WaitForAccount username={username} />;
 }
 
 /** Sends the email again: to the signed-in account, or for a guest to the accounts of a username. */

@@ -1,10 +1,11 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { Link, useNavigate } from '@tanstack/react-router';
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import type { DemoAccount, SessionContext, SignIn } from '@tara/contract/accounts';
 import { timer } from '@tara/contract/limits';
 import { notices } from '@tara/contract/notices';
 import { useState } from 'react';
 import { call } from '../../lib/call.ts';
+import { destinationSearch, safeDestination } from '../../lib/destination.ts';
 import { errorNotice, errorSentence, ProblemError } from '../../lib/failure.ts';
 import { queryOf } from '../../lib/queries.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
@@ -17,15 +18,18 @@ import { firstCalls } from './first-calls.ts';
 import { SignInForm } from './SignInForm.tsx';
 import { clearSession, currentSession } from './session.ts';
 
+const route = getRouteApi('/_public/sign-in');
+
 /** /sign-in (§2). */
 export function SignInScreen() {
   const navigate = useNavigate();
+  const { redirect } = route.useSearch();
   const [waitingEmail, setWaitingEmail] = useState('');
   const countDown = useCountDown(0);
   const signingIn = useMutation({
     mutationFn: signIn,
     onSuccess: async (session) => {
-      if (session) await navigate({ to: '/' });
+      if (session) await navigate({ href: safeDestination(redirect) ?? '/' });
       else toast({ ...notices.signInUnverified, tone: 'danger', durationMs: timer.formToastMs });
     },
     onError: (error, { email }) => {
@@ -48,7 +52,7 @@ export function SignInScreen() {
       <p className="flex flex-wrap justify-between gap-x-6 gap-y-2 text-sm">
         <span>
           New here?{' '}
-          <Link to="/sign-up" className={linkClass}>
+          <Link to="/sign-up" search={destinationSearch(redirect)} className={linkClass}>
             Sign up
           </Link>
         </span>

@@ -1,7 +1,8 @@
-import { Link, useNavigate } from '@tanstack/react-router';
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { SignUp } from '@tara/contract/accounts';
 import { passwordLength, usernameLength } from '@tara/contract/limits';
 import { notices } from '@tara/contract/notices';
+import { destinationSearch, rememberDestination } from '../../lib/destination.ts';
 import { errorNotice } from '../../lib/failure.ts';
 import { Form, SubmitButton, useForm } from '../../lib/form.tsx';
 import { PasswordField, TextField } from '../../lib/form-fields.tsx';
@@ -10,13 +11,19 @@ import { toast } from '../../ui/toast.ts';
 import { AuthLayout } from './AuthLayout.tsx';
 import { SignUpError, signUp } from './sign-up.ts';
 
+const route = getRouteApi('/_public/sign-up');
+
 /** /sign-up (§2, §4). */
 export function SignUpScreen() {
   const navigate = useNavigate();
+  const { redirect } = route.useSearch();
   const form = useForm({
     schema: SignUp,
     defaultValues: { name: '', username: '', email: '', password: '' },
-    send: signUp,
+    send: (fields) => {
+      rememberDestination(redirect);
+      return signUp(fields);
+    },
     clears: true,
     onSuccess: async () => {
       toast({ ...notices.accountCreated, tone: 'success', durationMs: Number.POSITIVE_INFINITY });
@@ -69,7 +76,7 @@ export function SignUpScreen() {
       </Form>
       <p className="text-sm">
         Already have an account?{' '}
-        <Link to="/sign-in" className={linkClass}>
+        <Link to="/sign-in" search={destinationSearch(redirect)} className={linkClass}>
           Sign in
         </Link>
       </p>

@@ -78,7 +78,7 @@ export function useSession(): SessionContext {
 }
 
 /** Ends the session and reloads the page (§2), so that no data of the member stays in memory.
- * `to` is the page to load instead of the current one.
+ * `to` is the page to load instead of home: the next member does not begin where this one stopped.
  */
 export async function logOut(to?: string): Promise<void> {
   try {
@@ -95,6 +95,10 @@ export async function logOut(to?: string): Promise<void> {
   } catch {
     // Storage can be forbidden; then no draft was stored either.
   }
-  if (to === undefined) location.reload();
-  else location.replace(to);
+  if (to !== undefined) {
+    location.replace(to);
+    return;
+  }
+  history.replaceState(null, '', '/');
+  location.reload();
 }

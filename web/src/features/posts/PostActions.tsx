@@ -11,12 +11,14 @@ import { Icon } from '../../ui/Icon.tsx';
 import { LikeButton } from '../../ui/LikeButton.tsx';
 import { toast } from '../../ui/toast.ts';
 import { changePost, likeKey } from './post-cache.ts';
+import { ShareButton } from './ShareButton.tsx';
 
 /** The like and save buttons, for cards and for the post's own page. */
 export function PostActions({ post, className }: { post: Post; className?: string }) {
   return (
-    <div className={cx('flex items-center justify-between', className)}>
+    <div className={cx('flex items-center gap-1 [&>:first-child]:mr-auto', className)}>
       <PostLikeButton post={post} />
+      <ShareButton post={post} />
       <SaveButton post={post} />
     </div>
   );

@@ -5,6 +5,7 @@ import { Tabs } from '../../ui/Tabs.tsx';
 import { useSession } from '../accounts/index.ts';
 import { AboutForm } from './AboutForm.tsx';
 import { PictureForm } from './PictureForm.tsx';
+import { SharingCard } from './SharingCard.tsx';
 
 /** `/update-profile` (§2): the profile picture, or the About Section. */
 export function UpdateProfileScreen({ tab = 'picture' }: { tab?: string | undefined }) {
@@ -33,7 +34,16 @@ export function UpdateProfileScreen({ tab = 'picture' }: { tab?: string | undefi
         }
         tabs={[
           { value: 'picture', label: 'Update profile picture', content: <PictureForm /> },
-          { value: 'info', label: 'Edit profile info', content: <AboutForm /> },
+          {
+            value: 'info',
+            label: 'Edit profile info',
+            content: (
+              <div className="flex flex-col gap-5">
+                <AboutForm />
+                <SharingCard />
+              </div>
+            ),
+          },
         ]}
       />
     </Page>

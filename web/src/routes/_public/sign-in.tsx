@@ -1,4 +1,9 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { SignInScreen } from '../../features/accounts/SignInScreen.tsx';
+import { textParams } from '../../lib/search.ts';
 
-export const Route = createFileRoute('/_public/sign-in')({ component: SignInScreen });
+export const Route = createFileRoute('/_public/sign-in')({
+  // Where to go afterwards.
+  validateSearch: textParams('redirect'),
+  component: SignInScreen,
+});

@@ -1,0 +1,66 @@
+/** Where a guest wanted to go, kept through signing in, signing up and the mailed link on the same device. */
+
+const storageKey = 'destination';
+/** Milliseconds that a destination is remembered: the mailed link may be opened later. */
+const LIFETIME_MS = 24 * 3_600_000;
+/** Milliseconds that a taken destination stays for the other tab. */
+const TAKEN_LIFETIME_MS = 60_000;
+
+/** Screens that lead on themselves. */
+const waypoints = /^\/(sign-in|sign-up|verification-message|confirming|recovery|reset-password)?(\?|#|\/|$)/;
+
+/**
+ * A path of this site that a person may be sent to, undefined for anything else: an address of another site in any
+ * spelling that a browser accepts, and screens that would lead on to here again.
+ */
+export function safeDestination(value: string | undefined): string | undefined {
+  // A browser reads `\` as `/` and drops control characters.
+  if (value === undefined || !/^\/(?![/\\])[^\\\p{Cc}]*$/u.test(value)) return undefined;
+  const url = new URL(value, location.origin);
+  // Of `/.//other.example` only `//other.example` is left.
+  if (url.origin !== location.origin || url.pathname.startsWith('//') || waypoints.test(url.pathname))
+    return undefined;
+  return `${url.pathname}${url.search}${url.hash}`;
+}
+
+/** The search params of a link to /sign-in or /sign-up that lead on to a path afterwards. */
+export function destinationSearch(value: string | undefined): { redirect?: string } {
+  const redirect = safeDestination(value);
+  return redirect === undefined ? {} : { redirect };
+}
+
+function store(path: string, lifetimeMs: number): void {
+  localStorage.setItem(storageKey, JSON.stringify({ path, until: Date.now() + lifetimeMs }));
+}
+
+/** Remembers a destination on this device, until it is taken. */
+export function rememberDestination(value: string | undefined): void {
+  const path = safeDestination(value);
+  if (path === undefined) return;
+  try {
+    store(path, LIFETIME_MS);
+  } catch {
+    // Storage can be forbidden; then the way leads home.
+  }
+}
+
+/** The remembered destination, or `/`. It is forgotten after a minute: the mailed link and the waiting tab both go on. */
+export function takeDestination(): string {
+  try {
+    const stored: unknown = JSON.parse(localStorage.getItem(storageKey) ?? 'null');
+    if (typeof stored !== 'object' || stored === null || !('path' in stored) || !('until' in stored))
+      return '/';
+    const { path, until } = stored;
+    const isFresh = typeof until === 'number' && until > Date.now();
+    const destination = isFresh && typeof path === 'string' ? safeDestination(path) : undefined;
+    if (destination === undefined) {
+      localStorage.removeItem(storageKey);
+      return '/';
+    }
+    store(destination, Math.min(Number(until) - Date.now(), TAKEN_LIFETIME_MS));
+    return destination;
+  } catch {
+    // Forbidden, or written by something else.
+    return '/';
+  }
+}
