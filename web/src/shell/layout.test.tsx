@@ -119,16 +119,15 @@ test('the sidebar shows the member and the seven links, and logs out with a relo
 
 test('small screens have a bottom bar, and a top bar that a plan chat hides (§2-bars)', async () => {
   const router = await open(['/']);
-  await screen.findByRole('link', { name: 'Your profile' });
-  const top = within(screen.getByRole('link', { name: 'Your profile' }).closest('header') ?? document.body);
+  const avatar = await screen.findByRole('button', { name: 'Your profile and settings' });
+  const top = within(avatar.closest('header') ?? document.body);
   expect(top.getByRole('link', { name: 'Messages' }).getAttribute('href')).toBe('/chats');
-  expect(top.getByRole('link', { name: 'Your profile' }).getAttribute('href')).toBe('/profile/Ana');
   const bars = screen.getAllByRole('navigation', { name: 'Main' });
   expect(bars.some((bar) => bar.hasAttribute('data-bottom-bar'))).toBe(true);
   vi.spyOn(console, 'error').mockImplementation(() => {});
   vi.spyOn(console, 'warn').mockImplementation(() => {});
   await router.navigate({ to: '/manage-plans/conversation-receipt/x' as never });
-  await waitFor(() => expect(screen.queryByRole('link', { name: 'Your profile' })).toBeNull());
+  await waitFor(() => expect(screen.queryByRole('button', { name: 'Your profile and settings' })).toBeNull());
 });
 
 test('any other path is not found, and leads home (§2-unknown-route, §8-unknown-route)', async () => {

@@ -27,7 +27,7 @@ export function AuthLayout({ title, heading, text, welcome = false, children }: 
       <main id="main" className="flex flex-col px-safe pt-safe pb-safe">
         <HomeLink className="self-start py-5 sm:px-6" />
         {welcome && !wide && (
-          <div className="-mx-safe mb-6 h-44 overflow-hidden bg-[#f28a83] dark:bg-[#6d3560]">
+          <div className="mx-auto mb-6 h-44 w-full max-w-sm overflow-hidden rounded-card bg-sunken">
             <Suspense>
               <SignInArt crop className="size-full" />
             </Suspense>

@@ -87,7 +87,7 @@ interface SignInArtProps {
 export default function SignInArt({ crop = false, className }: SignInArtProps) {
   return (
     <svg
-      viewBox={crop ? '0 560 900 420' : '0 0 900 1100'}
+      viewBox={crop ? '0 510 900 442' : '0 0 900 1100'}
       preserveAspectRatio="xMidYMax slice"
       aria-hidden="true"
       className={className}

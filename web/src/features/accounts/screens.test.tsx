@@ -280,6 +280,39 @@ describeScreen('/confirming', {
     ],
   },
   more: {
+    'an email that was wrong': {
+      replies: [reply(account.updateEmail, undefined as never)],
+      steps: async (user, answer) => {
+        await press(user, 'Wrong address?');
+        await fill(user, { 'Your email': 'ana@example.org', Password: 'kape at pandesal 7' });
+        answer([
+          reply(
+            accounts.session,
+            sampleSession('Ana', { account: { email: 'ana@example.org', emailVerification: false } }),
+          ),
+        ]);
+        await press(user, 'Correct my email');
+      },
+      shows: ['ana@example.org', ['button', 'Wrong address?']],
+      hides: [['textbox', 'Your email']],
+    },
+    'an email corrected with a wrong password': {
+      replies: [refusal(account.updateEmail, 'user_invalid_credentials')],
+      steps: async (user) => {
+        await press(user, 'Wrong address?');
+        await fill(user, { 'Your email': 'ana@example.org', Password: 'kape at pandesal 9' });
+        await press(user, 'Correct my email');
+      },
+      shows: ['Sign in failed. Please try again', ['textbox', 'Your email']],
+    },
+    'an email corrected to none': {
+      steps: async (user) => {
+        await press(user, 'Wrong address?');
+        await fill(user, { 'Your email': 'ana' });
+        await press(user, 'Correct my email');
+      },
+      shows: ['Invalid email'],
+    },
     // The link is still good, so it can be tried again.
     'a confirmation that could not be made': {
       path: secret,
