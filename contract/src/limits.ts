@@ -88,6 +88,7 @@ export const displayLength = {
   description: 15,
   adminAddress: 30,
   comment: 150,
+  alt: 100,
 } as const;
 export const postImageMaxHeight = 800;
 

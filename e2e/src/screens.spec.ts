@@ -99,14 +99,17 @@ for (const look of looks) {
     const id = (await (await page.request.get('/api/account/session')).json()).profile.id;
     const chat = await addressOf(page, '/manage-plans', '/manage-plans/conversation-receipt/');
     const post = await addressOf(page, '/', '/post/');
+    const own = await addressOf(page, `/profile/${id}`, '/post/');
     const other = await addressOf(page, '/all-users', '/profile/');
     const screens = [
       '/',
       '/explore',
+      '/explore?search=sea',
       '/all-users',
       '/saved',
       '/create-post',
       post,
+      `${own}/likes`,
       `/profile/${id}`,
       other,
       '/update-profile',

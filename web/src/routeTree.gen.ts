@@ -37,6 +37,7 @@ import { Route as MainSettingsIndexRouteImport } from './routes/_main/settings.i
 import { Route as MainUpdatePostIdRouteImport } from './routes/_main/update-post.$id';
 import { Route as MainWriteAReviewIdRouteImport } from './routes/_main/write-a-review.$id';
 import { Route as MainManagePlansConversationReceiptConversationReceiptRouteImport } from './routes/_main/manage-plans.conversation-receipt.$conversationReceipt';
+import { Route as MainPostIdLikesRouteImport } from './routes/_main/post.$id_.likes';
 import { Route as MainProfileCreatePlansIdRouteImport } from './routes/_main/profile.create-plans.$id';
 import { Route as MainProfileFriendRequestIdRouteImport } from './routes/_main/profile.friend-request.$id';
 import { Route as MainProfileHistoryIdRouteImport } from './routes/_main/profile.history.$id';
@@ -182,6 +183,11 @@ const MainManagePlansConversationReceiptConversationReceiptRoute =
     path: '/manage-plans/conversation-receipt/$conversationReceipt',
     getParentRoute: () => MainRoute,
   } as any);
+const MainPostIdLikesRoute = MainPostIdLikesRouteImport.update({
+  id: '/post/$id_/likes',
+  path: '/post/$id/likes',
+  getParentRoute: () => MainRoute,
+} as any);
 const MainProfileCreatePlansIdRoute =
   MainProfileCreatePlansIdRouteImport.update({
     id: '/profile/create-plans/$id',
@@ -237,6 +243,7 @@ export interface FileRoutesByFullPath {
   '/manage-plans/': typeof MainManagePlansIndexRoute;
   '/settings/': typeof MainSettingsIndexRoute;
   '/manage-plans/conversation-receipt/$conversationReceipt': typeof MainManagePlansConversationReceiptConversationReceiptRoute;
+  '/post/$id/likes': typeof MainPostIdLikesRoute;
   '/profile/create-plans/$id': typeof MainProfileCreatePlansIdRoute;
   '/profile/friend-request/$id': typeof MainProfileFriendRequestIdRoute;
   '/profile/history/$id': typeof MainProfileHistoryIdRoute;
@@ -269,6 +276,7 @@ export interface FileRoutesByTo {
   '/manage-plans': typeof MainManagePlansIndexRoute;
   '/settings': typeof MainSettingsIndexRoute;
   '/manage-plans/conversation-receipt/$conversationReceipt': typeof MainManagePlansConversationReceiptConversationReceiptRoute;
+  '/post/$id/likes': typeof MainPostIdLikesRoute;
   '/profile/create-plans/$id': typeof MainProfileCreatePlansIdRoute;
   '/profile/friend-request/$id': typeof MainProfileFriendRequestIdRoute;
   '/profile/history/$id': typeof MainProfileHistoryIdRoute;
@@ -305,6 +313,7 @@ export interface FileRoutesById {
   '/_main/manage-plans/': typeof MainManagePlansIndexRoute;
   '/_main/settings/': typeof MainSettingsIndexRoute;
   '/_main/manage-plans/conversation-receipt/$conversationReceipt': typeof MainManagePlansConversationReceiptConversationReceiptRoute;
+  '/_main/post/$id_/likes': typeof MainPostIdLikesRoute;
   '/_main/profile/create-plans/$id': typeof MainProfileCreatePlansIdRoute;
   '/_main/profile/friend-request/$id': typeof MainProfileFriendRequestIdRoute;
   '/_main/profile/history/$id': typeof MainProfileHistoryIdRoute;
@@ -339,6 +348,7 @@ export interface FileRouteTypes {
     | '/manage-plans/'
     | '/settings/'
     | '/manage-plans/conversation-receipt/$conversationReceipt'
+    | '/post/$id/likes'
     | '/profile/create-plans/$id'
     | '/profile/friend-request/$id'
     | '/profile/history/$id'
@@ -371,6 +381,7 @@ export interface FileRouteTypes {
     | '/manage-plans'
     | '/settings'
     | '/manage-plans/conversation-receipt/$conversationReceipt'
+    | '/post/$id/likes'
     | '/profile/create-plans/$id'
     | '/profile/friend-request/$id'
     | '/profile/history/$id'
@@ -406,6 +417,7 @@ export interface FileRouteTypes {
     | '/_main/manage-plans/'
     | '/_main/settings/'
     | '/_main/manage-plans/conversation-receipt/$conversationReceipt'
+    | '/_main/post/$id_/likes'
     | '/_main/profile/create-plans/$id'
     | '/_main/profile/friend-request/$id'
     | '/_main/profile/history/$id'
@@ -618,6 +630,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof MainManagePlansConversationReceiptConversationReceiptRouteImport;
       parentRoute: typeof MainRoute;
     };
+    '/_main/post/$id_/likes': {
+      id: '/_main/post/$id_/likes';
+      path: '/post/$id/likes';
+      fullPath: '/post/$id/likes';
+      preLoaderRoute: typeof MainPostIdLikesRouteImport;
+      parentRoute: typeof MainRoute;
+    };
     '/_main/profile/create-plans/$id': {
       id: '/_main/profile/create-plans/$id';
       path: '/profile/create-plans/$id';
@@ -689,6 +708,7 @@ interface MainRouteChildren {
   MainManagePlansIndexRoute: typeof MainManagePlansIndexRoute;
   MainSettingsIndexRoute: typeof MainSettingsIndexRoute;
   MainManagePlansConversationReceiptConversationReceiptRoute: typeof MainManagePlansConversationReceiptConversationReceiptRoute;
+  MainPostIdLikesRoute: typeof MainPostIdLikesRoute;
   MainProfileCreatePlansIdRoute: typeof MainProfileCreatePlansIdRoute;
   MainProfileFriendRequestIdRoute: typeof MainProfileFriendRequestIdRoute;
   MainProfileHistoryIdRoute: typeof MainProfileHistoryIdRoute;
@@ -716,6 +736,7 @@ const MainRouteChildren: MainRouteChildren = {
   MainSettingsIndexRoute: MainSettingsIndexRoute,
   MainManagePlansConversationReceiptConversationReceiptRoute:
     MainManagePlansConversationReceiptConversationReceiptRoute,
+  MainPostIdLikesRoute: MainPostIdLikesRoute,
   MainProfileCreatePlansIdRoute: MainProfileCreatePlansIdRoute,
   MainProfileFriendRequestIdRoute: MainProfileFriendRequestIdRoute,
   MainProfileHistoryIdRoute: MainProfileHistoryIdRoute,

@@ -1,3 +1,5 @@
+import { searchLength } from '@tara/contract/limits';
+
 /** Search params stay strings: a secret of digits must not become a number. */
 export function parseSearch(query: string): Record<string, string> {
   return Object.fromEntries(new URLSearchParams(query));
@@ -24,4 +26,10 @@ export function textParams<Name extends string>(...names: Name[]) {
     }
     return params;
   };
+}
+
+/** `validateSearch` of a screen with a search box: its text, cut to what can be searched for. */
+export function searchParam(params: Record<string, unknown>): { search?: string } {
+  const { search } = textParams('search')(params);
+  return search === undefined ? {} : { search: search.slice(0, searchLength) };
 }

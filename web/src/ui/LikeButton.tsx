@@ -7,11 +7,13 @@ const count = new Intl.NumberFormat('en', { notation: 'compact', maximumFraction
 interface LikeButtonProps {
   liked: boolean;
   totalLikes: number;
+  /** The number is shown beside it. */
+  hidesCount?: boolean;
   onPress: () => void;
 }
 
 /** A heart with the number of likes. */
-export function LikeButton({ liked, totalLikes, onPress }: LikeButtonProps) {
+export function LikeButton({ liked, totalLikes, hidesCount, onPress }: LikeButtonProps) {
   return (
     <button
       type="button"
@@ -19,12 +21,12 @@ export function LikeButton({ liked, totalLikes, onPress }: LikeButtonProps) {
       aria-label={`Like, ${totalLikes} ${totalLikes === 1 ? 'like' : 'likes'}`}
       onClick={onPress}
       className={cx(
-        'figures flex min-h-11 min-w-11 items-center gap-2 rounded-full px-3 font-semibold transition-colors hover:bg-sunken',
+        'figures flex min-h-11 min-w-11 items-center justify-center gap-2 rounded-full px-3 font-semibold transition-colors hover:bg-sunken',
         liked ? 'text-guava' : 'text-ink-soft hover:text-ink',
       )}
     >
       <Icon of={Heart} size={22} filled={liked} className={liked ? 'animate-beat' : undefined} />
-      {count.format(totalLikes)}
+      {!hidesCount && count.format(totalLikes)}
     </button>
   );
 }

@@ -15,7 +15,7 @@ interface PictureProps {
   source: (width: number) => string;
   /** Base64 thumbhash, shown while loading. */
   thumbhash?: string | null | undefined;
-  /** How wide it will be shown, as in `<img sizes>`. */
+  /** How wide it will be shown, as in `<img sizes>`; browsers that can measure what they load late do that instead. */
   sizes?: string;
   /** In pixels; §9 gives 800 for post cards. Also never taller than 85% of the window. */
   maxHeight?: number;
@@ -71,14 +71,17 @@ export function Picture({
           ref={(img) => {
             if (img?.complete && img.naturalWidth > 0) setState('ready');
           }}
+          loading={eager ? 'eager' : 'lazy'}
           src={source(widths.find((w) => w >= 640) ?? widths.at(-1) ?? 640)}
           {...(widths.length > 0
-            ? { srcSet: widths.map((w) => `${source(w)} ${w}w`).join(', '), sizes }
+            ? {
+                srcSet: widths.map((w) => `${source(w)} ${w}w`).join(', '),
+                sizes: eager ? sizes : `auto, ${sizes}`,
+              }
             : {})}
           width={known ? width : undefined}
           height={known ? height : undefined}
           alt={alt}
-          loading={eager ? 'eager' : 'lazy'}
           fetchPriority={eager ? 'high' : 'auto'}
           decoding="async"
           onLoad={() => setState('ready')}

@@ -1,5 +1,5 @@
 import { Search, X } from 'lucide-react';
-import { useEffect, useRef } from 'react';
+import { useEffect, useId, useRef } from 'react';
 import { cx } from './cx.ts';
 import { Icon } from './Icon.tsx';
 import { Spinner } from './Spinner.tsx';
@@ -12,8 +12,8 @@ interface SearchBoxProps {
   /** Every keystroke; the caller waits (§9: 500 ms) before asking the server. */
   onChange: (value: string) => void;
   pending?: boolean;
-  /** Most characters that can be searched for. */
-  maxLength?: number;
+  /** Why this cannot be searched for; shown below. */
+  problem?: string | undefined;
   /** `/` moves here from anywhere (not while typing). */
   hotkey?: boolean;
   autoFocus?: boolean;
@@ -32,12 +32,13 @@ export function SearchBox({
   value,
   onChange,
   pending,
-  maxLength,
+  problem,
   hotkey = true,
   autoFocus,
   className,
 }: SearchBoxProps) {
   const input = useRef<HTMLInputElement>(null);
+  const problemId = useId();
   useEffect(() => {
     if (!hotkey) return;
     const onKey = (event: KeyboardEvent) => {
@@ -50,47 +51,55 @@ export function SearchBox({
     return () => document.removeEventListener('keydown', onKey);
   }, [hotkey]);
   return (
-    <search className={cx('relative block', className)}>
-      <span className="pointer-events-none absolute inset-y-0 left-3.5 flex items-center text-ink-soft">
-        {pending ? <Spinner /> : <Icon of={Search} />}
-      </span>
-      <input
-        ref={input}
-        type="search"
-        aria-label={label}
-        placeholder={label}
-        aria-keyshortcuts={hotkey ? '/' : undefined}
-        // biome-ignore lint/a11y/noAutofocus: only where searching is the purpose of the screen, by the caller's wish
-        autoFocus={autoFocus}
-        autoComplete="off"
-        enterKeyHint="search"
-        value={value}
-        maxLength={maxLength}
-        onChange={(event) => onChange(event.target.value)}
-        onKeyDown={(event) => event.key === 'Escape' && value && onChange('')}
-        className={cx(controlClass, 'rounded-full! px-11! [&::-webkit-search-cancel-button]:hidden')}
-      />
-      {value ? (
-        <button
-          type="button"
-          aria-label="Clear search"
-          onClick={() => {
-            onChange('');
-            input.current?.focus();
-          }}
-          className="absolute inset-y-0 right-0 flex w-11 items-center justify-center rounded-full text-ink-soft hover:text-ink"
-        >
-          <Icon of={X} />
-        </button>
-      ) : (
-        hotkey && (
-          <span
-            aria-hidden="true"
-            className="pointer-events-none absolute top-1/2 right-3.5 -translate-y-1/2 rounded-sm border border-line px-1.5 text-xs text-ink-soft coarse:hidden"
+    <search className={cx('block', className)}>
+      <div className="relative">
+        <span className="pointer-events-none absolute inset-y-0 left-3.5 flex items-center text-ink-soft">
+          {pending ? <Spinner /> : <Icon of={Search} />}
+        </span>
+        <input
+          ref={input}
+          type="search"
+          aria-label={label}
+          placeholder={label}
+          aria-keyshortcuts={hotkey ? '/' : undefined}
+          // biome-ignore lint/a11y/noAutofocus: only where searching is the purpose of the screen, by the caller's wish
+          autoFocus={autoFocus}
+          autoComplete="off"
+          enterKeyHint="search"
+          value={value}
+          aria-invalid={problem !== undefined}
+          aria-describedby={problem === undefined ? undefined : problemId}
+          onChange={(event) => onChange(event.target.value)}
+          onKeyDown={(event) => event.key === 'Escape' && value && onChange('')}
+          className={cx(controlClass, 'rounded-full! px-11! [&::-webkit-search-cancel-button]:hidden')}
+        />
+        {value ? (
+          <button
+            type="button"
+            aria-label="Clear search"
+            onClick={() => {
+              onChange('');
+              input.current?.focus();
+            }}
+            className="absolute inset-y-0 right-0 flex w-11 items-center justify-center rounded-full text-ink-soft hover:text-ink"
           >
-            /
-          </span>
-        )
+            <Icon of={X} />
+          </button>
+        ) : (
+          hotkey && (
+            <span
+              aria-hidden="true"
+              className="pointer-events-none absolute top-1/2 right-3.5 -translate-y-1/2 rounded-sm border border-line px-1.5 text-xs text-ink-soft coarse:hidden"
+            >
+              /
+            </span>
+          )
+        )}
+      </div>
+      {problem !== undefined && (
+        <p id={problemId} role="alert" className="px-4 pt-1.5 text-sm text-ember">
+          {problem}
+        </p>
       )}
     </search>
   );

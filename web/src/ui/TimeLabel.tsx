@@ -109,6 +109,11 @@ export function dateLabel(iso: string | null | undefined): string {
   return `${twoDigits(date.getDate())}/${twoDigits(date.getMonth() + 1)}/${twoDigits(date.getFullYear())}`;
 }
 
+/** `isRecent` by the shared clock. */
+export function useIsRecent(iso: string): boolean {
+  return isRecent(iso, new Date(useNow()));
+}
+
 /** §4: whether it was within the last 3 days. */
 export function isRecent(iso: string | null | undefined, now: Date): boolean {
   const date = parse(iso);

@@ -113,8 +113,16 @@ it('a picture opens full screen, and closes by its button and by a tap (§2-view
   fireEvent.click(await screen.findByRole('button', { name: 'Close' }));
   expect(onClose).toHaveBeenCalled();
   onClose.mockClear();
-  fireEvent.click(screen.getByRole('img', { name: 'Sea' }));
-  expect(onClose).toHaveBeenCalledOnce();
+  // The second click of two is for enlarging.
+  const picture = screen.getByRole('img', { name: 'Sea' });
+  fireEvent.click(picture);
+  fireEvent.click(picture);
+  fireEvent.pointerDown(picture, { clientX: 10, clientY: 10 });
+  fireEvent.click(picture, { clientX: 60, clientY: 10 });
+  fireEvent.pointerDown(picture, { clientX: 60, clientY: 10 });
+  fireEvent.click(picture, { clientX: 60, clientY: 10 });
+  await vi.waitFor(() => expect(onClose).toHaveBeenCalledOnce());
+  screen.getByRole('button', { name: 'Zoom in' });
 });
 
 it('a toast stays 5000 ms, and goes by a swipe of 50 px (§9-timers)', () => {

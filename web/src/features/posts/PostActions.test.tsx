@@ -64,3 +64,12 @@ test('a post that was saved before stays saved, and says so (§8-duplicate-save,
   await vi.waitFor(() => expect(useToasts.getState().queue).toMatchObject([{ title }]));
   screen.getByRole('button', { name: 'Saved' });
 });
+
+test('a saved post is taken off the saved ones at once, and back on when that is refused (§4-save)', async () => {
+  setQueryDataOf(posts.get, { params: { id: 'p1' } }, samplePost({ saved: true }));
+  fireEvent.click(await screen.findByRole('button', { name: 'Saved', pressed: true }));
+  await screen.findByRole('button', { name: 'Save', pressed: false });
+  await vi.waitFor(() => expect(fetchMock.mock.calls[0]?.[0]).toContain(posts.unsave.path));
+  reply(500, {});
+  await screen.findByRole('button', { name: 'Saved', pressed: true });
+});

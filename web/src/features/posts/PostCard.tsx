@@ -1,6 +1,6 @@
-import { Link } from '@tanstack/react-router';
+import { Link, useNavigate } from '@tanstack/react-router';
 import { urlAtWidth } from '@tara/contract/files';
-import { postImageMaxHeight } from '@tara/contract/limits';
+import { displayLength, postImageMaxHeight, searchLength } from '@tara/contract/limits';
 import type { Post } from '@tara/contract/posts';
 import { MapPin, Pencil } from 'lucide-react';
 import { memo, useLayoutEffect, useRef, useState } from 'react';
@@ -13,7 +13,9 @@ import { Icon } from '../../ui/Icon.tsx';
 import { Picture } from '../../ui/Picture.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { TimeLabel } from '../../ui/TimeLabel.tsx';
+import { truncate } from '../../ui/truncate.ts';
 import { useSession } from '../accounts/index.ts';
+import { useDoubleTapLike } from './double-tap.tsx';
 import { PostActions } from './PostActions.tsx';
 
 /** A card; on phones from edge to edge. */
@@ -65,10 +67,8 @@ export const PostCard = memo(function PostCard({ post, eager }: { post: Post; ea
         )}
       </header>
       {post.usedDp && <Caption text={post.caption} className="px-4 pb-3 text-lg" />}
-      <Link to="/post/$id" params={{ id: post.id }} className="block">
-        <PostPicture post={post} eager={eager} />
-      </Link>
-      <PostActions post={post} className="px-2 py-1" />
+      <PictureLink post={post} eager={eager} />
+      <PostActions post={post} isOwn={post.creatorId === profile.id} className="px-2 py-1" />
       {(!post.usedDp && post.caption) || post.tags.length > 0 ? (
         <div className="flex flex-col gap-1 px-4 pb-4">
           {!post.usedDp && <Caption text={post.caption} />}
@@ -78,6 +78,19 @@ export const PostCard = memo(function PostCard({ post, eager }: { post: Post; ea
     </Card>
   );
 });
+
+/** The picture: a tap opens the post, a double tap likes it. */
+function PictureLink({ post, eager }: { post: Post; eager: boolean | undefined }) {
+  const navigate = useNavigate();
+  const target = { to: '/post/$id', params: { id: post.id } } as const;
+  const { handlers, heart } = useDoubleTapLike(post, () => void navigate(target));
+  return (
+    <Link {...target} {...handlers} className="relative block touch-manipulation">
+      <PostPicture post={post} eager={eager} />
+      {heart}
+    </Link>
+  );
+}
 
 /** The author (a link to their profile), the location and the time of a post. */
 export function PostByline({ post: { creator, location, createdAt } }: { post: Post }) {
@@ -102,7 +115,14 @@ export function PostByline({ post: { creator, location, createdAt } }: { post: P
           {location && (
             <>
               <Icon of={MapPin} size={14} className="shrink-0" />
-              <span className="truncate">{location}</span>
+              <Link
+                to="/explore"
+                search={{ search: location.slice(0, searchLength) }}
+                aria-label={`Posts from ${location}`}
+                className="touch truncate hover:underline"
+              >
+                {location}
+              </Link>
               <span aria-hidden="true">·</span>
             </>
           )}
@@ -113,9 +133,16 @@ export function PostByline({ post: { creator, location, createdAt } }: { post: P
   );
 }
 
-/** The alternative text of a post's picture. */
-export const altOf = ({ picture, creator, usedDp }: Post): string =>
-  picture.alt || (usedDp ? `Profile picture of ${creator.name}` : `Photo by ${creator.name}`);
+/** The alternative text of a post's picture: its creator's description, else the beginning of the caption. */
+export function altOf({ picture, creator, usedDp, caption }: Post): string {
+  if (picture.alt) return picture.alt;
+  if (usedDp) return `Profile picture of ${creator.name}`;
+  return caption ? truncate(caption, displayLength.alt) : `Photo by ${creator.name}`;
+}
+
+/** The width of a card: the window's on phones; else the feed's column of 640 px without its space and border. */
+const CARD_SIZES =
+  '(min-width: 768px) min(590px, 100vw - 122px), (min-width: 640px) min(590px, 100vw - 50px), 100vw';
 
 /** The picture of a post, at most 800 px high (§9). A profile picture (`usedDp`) is secondary:
  * it is shown uncropped but small, and initials even smaller.
@@ -131,6 +158,7 @@ export function PostPicture({ post, eager }: { post: Post; eager?: boolean | und
       source={(pixels) => urlAtWidth(imageUrl, pixels)}
       thumbhash={thumbhash}
       maxHeight={postImageMaxHeight}
+      sizes={CARD_SIZES}
       {...(post.usedDp ? { ratio: imageId === null ? '3 / 1' : '16 / 9', fit: 'contain' } : {})}
       {...(eager ? { eager } : {})}
     />
@@ -186,14 +214,20 @@ export function Caption({ text, whole, className }: { text: string; whole?: bool
   );
 }
 
-/** The tags as `#tag`. */
+/** The tags as `#tag`, each a link to the posts with it. */
 export function Tags({ tags, className }: { tags: string[]; className?: string }) {
   if (tags.length === 0) return null;
   return (
     <ul aria-label="Tags" className={cx('flex flex-wrap gap-x-2 gap-y-1', className)}>
       {tags.map((tag) => (
-        <li key={tag} className="wrap-anywhere text-lagoon">
-          #{tag}
+        <li key={tag} className="wrap-anywhere">
+          <Link
+            to="/explore"
+            search={{ search: `#${tag}`.slice(0, searchLength) }}
+            className="touch text-lagoon hover:underline"
+          >
+            #{tag}
+          </Link>
         </li>
       ))}
     </ul>

@@ -6,16 +6,17 @@ import { Heart } from 'lucide-react';
 import { Icon } from '../../ui/Icon.tsx';
 import { Picture } from '../../ui/Picture.tsx';
 import { Skeleton, Skeletons } from '../../ui/Skeleton.tsx';
+import { useIsRecent } from '../../ui/TimeLabel.tsx';
 import { truncate } from '../../ui/truncate.ts';
 import { altOf } from './PostCard.tsx';
 
-/** Posts as square tiles, each a link to its own page. */
-export function PostGrid({ posts }: { posts: Post[] }) {
+/** Posts as square tiles, each a link to its own page. `marksRecent`: those of the last 3 days carry 'New' (§4). */
+export function PostGrid({ posts, marksRecent = false }: { posts: Post[]; marksRecent?: boolean }) {
   return (
     <ul className="tiles">
       {posts.map((post) => (
         <li key={post.id}>
-          <PostTile post={post} />
+          <PostTile post={post} marksRecent={marksRecent} />
         </li>
       ))}
     </ul>
@@ -30,7 +31,7 @@ export function PostGridSkeletons({ count }: { count: number }) {
   );
 }
 
-function PostTile({ post }: { post: Post }) {
+function PostTile({ post, marksRecent }: { post: Post; marksRecent: boolean }) {
   const { imageUrl, width, height, widths, thumbhash } = post.picture;
   return (
     <Link
@@ -49,8 +50,10 @@ function PostTile({ post }: { post: Post }) {
         ratio="1 / 1"
         className="transition-[scale] duration-200 group-hover:scale-[1.02]"
       />
+      {marksRecent && <NewMark iso={post.createdAt} />}
       <span className="absolute inset-x-0 bottom-0 flex items-end gap-3 bg-linear-to-t from-black/75 to-black/0 px-3 pt-10 pb-2.5 text-sm text-white">
-        <span className="min-w-0 flex-1 truncate font-medium">
+        {/* Without a description of the picture its alternative text is the caption. */}
+        <span aria-hidden={post.picture.alt === ''} className="min-w-0 flex-1 truncate font-medium">
           {truncate(post.caption, displayLength.description)}
         </span>
         <span className="figures flex shrink-0 items-center gap-1 font-semibold">
@@ -60,5 +63,14 @@ function PostTile({ post }: { post: Post }) {
         </span>
       </span>
     </Link>
+  );
+}
+
+function NewMark({ iso }: { iso: string }) {
+  if (!useIsRecent(iso)) return null;
+  return (
+    <span className="absolute top-2 left-2 rounded-full bg-guava px-2.5 py-0.5 text-sm font-semibold text-on-guava">
+      New
+    </span>
   );
 }

@@ -14,6 +14,7 @@ import { ConfirmDialog } from '../../ui/ResponsiveDialog.tsx';
 import { Skeletons } from '../../ui/Skeleton.tsx';
 import { toast } from '../../ui/toast.ts';
 import { useSession } from '../accounts/index.ts';
+import { useDoubleTapLike } from './double-tap.tsx';
 import { PostActions } from './PostActions.tsx';
 import { altOf, Caption, cardClass, PostByline, PostCardSkeleton, PostPicture, Tags } from './PostCard.tsx';
 import { cachedPost, removePost } from './post-cache.ts';
@@ -57,6 +58,7 @@ const FULL_SCREEN_WIDTH_PX = 1080;
 function PostDetails({ post }: { post: Post }) {
   const { profile } = useSession();
   const [viewing, setViewing] = useState(false);
+  const { handlers, heart } = useDoubleTapLike(post, () => setViewing(true));
   return (
     <Card as="article" padding="none" className={cardClass}>
       <header className="flex items-center gap-1 px-4 py-3">
@@ -79,12 +81,13 @@ function PostDetails({ post }: { post: Post }) {
       <button
         type="button"
         aria-label="Open the picture full screen"
-        onClick={() => setViewing(true)}
-        className="block w-full cursor-zoom-in!"
+        {...handlers}
+        className="relative block w-full cursor-zoom-in! touch-manipulation"
       >
         <PostPicture post={post} eager />
+        {heart}
       </button>
-      <PostActions post={post} className="px-2 py-1" />
+      <PostActions post={post} isOwn={post.creatorId === profile.id} className="px-2 py-1" />
       {(!post.usedDp && post.caption) || post.tags.length > 0 ? (
         <div className="flex flex-col gap-2 px-4 pb-5">
           {!post.usedDp && <Caption whole text={post.caption} />}
@@ -95,6 +98,7 @@ function PostDetails({ post }: { post: Post }) {
         open={viewing}
         onClose={() => setViewing(false)}
         src={urlAtWidth(post.picture.imageUrl, FULL_SCREEN_WIDTH_PX)}
+        zoomedSrc={urlAtWidth(post.picture.imageUrl, post.picture.width)}
         alt={altOf(post)}
       />
     </Card>

@@ -4,7 +4,7 @@ import { posts } from '@tara/contract/posts';
 import { problemMessage } from '@tara/contract/problems';
 import { screen } from '@testing-library/react';
 import { expect } from 'vitest';
-import { longText, samplePage, samplePerson, samplePost } from '../../testing/samples.ts';
+import { longText, longWord, samplePage, samplePerson, samplePost } from '../../testing/samples.ts';
 import { describeScreen, guestsSignIn, refusal, reply } from '../../testing/screen.tsx';
 
 const photo = new File([new Uint8Array([0xff, 0xd8, 0xff, 0xe0])], 'sea.jpg', { type: 'image/jpeg' });
@@ -164,24 +164,128 @@ describeScreen('/_main/update-post/$id', {
   },
 });
 
-const placeholder = { none: 'It shows nothing of its own yet.' };
+const popular = reply(
+  posts.popular,
+  samplePage([
+    samplePost({ caption, createdAt: new Date().toISOString() }),
+    samplePost({ id: 'p2', caption: 'Second', picture: { ...samplePost().picture, alt: '' } }),
+  ]),
+);
+const results = (search: string, ...captions: string[]) =>
+  reply(
+    posts.search,
+    { items: captions.map((text, index) => samplePost({ id: `r${index}`, caption: text })) },
+    { query: { search } },
+  );
 
 describeScreen('/_main/explore', {
   path: '/explore',
-  loading: placeholder,
-  error: placeholder,
-  full: { shows: [['heading', 'Search Post'], 'No current post'] },
-  empty: placeholder,
-  longTexts: placeholder,
+  rows: '§2-explore, §4-search-and-time',
+  replies: [popular],
+  loading: 'Loading posts',
+  error: 'retry',
+  full: {
+    shows: [
+      ['heading', 'Search Post'],
+      ['searchbox', 'Search posts by caption, tag or place'],
+      ['heading', 'Popular Today'],
+      'All',
+      // The first is of today (§4-search-and-time); the second has no description of its picture.
+      ['link', /^Sea New/],
+      ['link', /^Second/],
+      'You have seen all posts.',
+    ],
+    hides: ['No current post', ['link', /Second.*New/]],
+  },
+  empty: {
+    replies: [reply(posts.popular, samplePage([]))],
+    shows: ['No current post', ['link', 'Create Post']],
+    hides: ['You have seen all posts.'],
+  },
+  longTexts: {
+    replies: [reply(posts.popular, samplePage([samplePost({ caption: longText })]))],
+    shows: [['link', /Salamatpo/]],
+    hides: [longText],
+  },
   forbidden: guestsSignIn,
+  more: {
+    'search results replace the list (§2-search-replaces)': {
+      path: '/explore?search=reef',
+      replies: [results('reef', 'Reef walk')],
+      shows: ['1 post found', ['link', /Reef walk/]],
+      hides: ['Popular Today', ['link', /Second/], 'You have seen all posts.'],
+    },
+    'what is typed is searched after a pause (§9-search-debounce)': {
+      replies: [results('reef', 'Reef walk', 'Another reef')],
+      steps: async (user) => user.type(await screen.findByRole('searchbox'), ' reef '),
+      shows: ['2 posts found', ['link', /Another reef/]],
+      hides: ['Popular Today'],
+    },
+    'nothing found': {
+      path: '/explore?search=zz',
+      replies: [results('zz')],
+      shows: ['0 posts found', 'No post matches “zz”'],
+    },
+    'more than 100 characters are no search and say so': {
+      steps: async (user) => {
+        await user.click(await screen.findByRole('searchbox'));
+        await user.paste('x'.repeat(101));
+      },
+      shows: [['alert'], 'Must be at most 100 characters.', ['heading', 'Popular Today']],
+    },
+  },
 });
 
 describeScreen('/_main/saved', {
   path: '/saved',
-  loading: placeholder,
-  error: placeholder,
-  full: { shows: [['heading', 'SAVED'], 'Nothing is saved yet'] },
-  empty: placeholder,
-  longTexts: placeholder,
+  rows: '§2-saved',
+  replies: [reply(posts.saved, samplePage([samplePost({ caption, saved: true })]))],
+  loading: 'Loading posts',
+  error: 'retry',
+  full: {
+    shows: [
+      ['heading', 'SAVED'],
+      ['link', /Sea/],
+    ],
+    hides: ['Nothing is saved yet'],
+  },
+  empty: {
+    replies: [reply(posts.saved, samplePage([]))],
+    shows: ['Nothing is saved yet', ['link', 'Explore posts']],
+  },
+  longTexts: {
+    replies: [reply(posts.saved, samplePage([samplePost({ caption: longText })]))],
+    shows: [['link', /Salamatpo/]],
+    hides: [longText],
+  },
   forbidden: guestsSignIn,
+});
+
+describeScreen('/_main/post/$id_/likes', {
+  path: '/post/p1/likes',
+  replies: [reply(posts.likers, samplePage([samplePerson('Ben'), samplePerson('Lia')]), one)],
+  loading: 'Loading people',
+  error: 'retry',
+  full: {
+    shows: [
+      ['heading', 'Liked by'],
+      ['link', /Ben/],
+      ['link', /Lia/],
+      ['link', 'Back to the post'],
+    ],
+  },
+  empty: {
+    replies: [reply(posts.likers, samplePage([]), one)],
+    shows: ['Nobody likes this post yet'],
+  },
+  longTexts: {
+    replies: [reply(posts.likers, samplePage([samplePerson(longWord)]), one)],
+    shows: [['link', new RegExp(longWord)]],
+  },
+  forbidden: {
+    replies: [refusal(posts.likers, 'user_unauthorized', one)],
+    shows: ['You are not allowed to view this'],
+    hides: [['link', /Ben/]],
+  },
+  more: { 'a guest signs in': guestsSignIn },
 });

@@ -1,10 +1,11 @@
-import { getRouteApi, Link, useNavigate, useRouter } from '@tanstack/react-router';
+import { getRouteApi, Link } from '@tanstack/react-router';
 import { urlAtWidth } from '@tara/contract/files';
-import { pageSize, searchLength, timer } from '@tara/contract/limits';
+import { pageSize } from '@tara/contract/limits';
 import { type Profile, profiles } from '@tara/contract/profiles';
 import { SearchX, UsersRound } from 'lucide-react';
-import { Suspense, useDeferredValue, useEffect, useEffectEvent, useState } from 'react';
+import { Suspense, useDeferredValue } from 'react';
 import { pagesOf, queryOf, useLoaded, useLoadedPages } from '../../lib/queries.ts';
+import { useSearchText } from '../../lib/use-search-text.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { VerifiedMark } from '../../ui/Badge.tsx';
 import { Card } from '../../ui/Card.tsx';
@@ -19,71 +20,45 @@ const route = getRouteApi('/_main/all-users');
 
 /** All members but the viewer by last update, 20 per page. */
 export const peoplePages = pagesOf(profiles.people);
-/** The members whose name contains this text; one page only (§2). */
-export const peopleSearchQuery = (name: string) => queryOf(profiles.people, { query: { search: name } });
+/** The members with all words of this text; one page only (§2). */
+export const peopleSearchQuery = (search: string) => queryOf(profiles.people, { query: { search } });
 
 /** `/all-users` (§2): a grid of all other members, or of the search results; the search is in the URL. */
 export function PeopleScreen() {
   const { search = '' } = route.useSearch();
-  const [text, setText] = useSearchText(search);
+  const { text, setText, problem, isWaiting } = useSearchText('/all-users', search);
   // The current results stay until the next ones are loaded.
   const shown = useDeferredValue(search);
   return (
     <Page title="Find Friends" intro="People who would like to hang out, too." width="grid">
       <SearchBox
-        label="Search people by name"
+        label="Search people by name or hobby"
         value={text}
         onChange={setText}
-        maxLength={searchLength}
-        pending={text.trim() !== search || shown !== search}
+        problem={problem}
+        pending={isWaiting || shown !== search}
         className="mb-5 max-w-feed"
       />
       <Suspense fallback={<PeopleCardsSkeleton />}>
-        {shown === '' ? <PeopleList /> : <PeopleSearchResults name={shown} />}
+        {shown === '' ? <PeopleList /> : <PeopleSearchResults search={shown} />}
       </Suspense>
     </Page>
   );
 }
 
-/** The text of the search box, written to the URL after a pause in typing (§9). */
-function useSearchText(search: string): [text: string, setText: (text: string) => void] {
-  const navigate = useNavigate();
-  const router = useRouter();
-  const [typed, setTyped] = useState({ text: search, search });
-  // A navigation, e.g. Back, replaces the typed text by the search of the new URL.
-  const text = typed.search === search ? typed.text : search;
-  const updateUrl = useEffectEvent(() => {
-    const wanted = text.trim();
-    // Do not navigate back if the person has already left for a profile.
-    if (wanted === search || router.latestLocation.pathname !== '/all-users') return;
-    setTyped({ text, search: wanted });
-    void navigate({
-      to: '/all-users',
-      search: wanted === '' ? {} : { search: wanted },
-      replace: true,
-      resetScroll: false,
-    });
-  });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each change of the text starts the wait again
-  useEffect(() => {
-    const timeout = setTimeout(() => updateUrl(), timer.searchDebounceMs);
-    return () => clearTimeout(timeout);
-  }, [text]);
-  return [text, (next) => setTyped({ text: next, search })];
-}
-
-function PeopleSearchResults({ name }: { name: string }) {
-  const { items: people } = useLoaded(peopleSearchQuery(name));
+function PeopleSearchResults({ search }: { search: string }) {
+  const { items: people } = useLoaded(peopleSearchQuery(search));
   return (
     <>
-      <p role="status" className="sr-only">
+      <p role="status" className={people.length === 0 ? 'sr-only' : 'mb-4 text-ink-soft'}>
         {people.length === 1 ? '1 person found' : `${people.length} people found`}
       </p>
       {people.length === 0 ? (
         <EmptyState
           icon={SearchX}
-          title={`Nobody is called “${name}”`}
-          text="Try another part of the name."
+          title={`Nobody matches “${search}”`}
+          text="Every word must be in the name, the username or the hobby. Try fewer words."
+          className="wrap-anywhere"
         />
       ) : (
         <PeopleGrid people={people} />

@@ -30,7 +30,7 @@ describeScreen('/_main/all-users', {
   full: {
     shows: [
       ['heading', 'Find Friends'],
-      ['searchbox', 'Search people by name'],
+      ['searchbox', 'Search people by name or hobby'],
       ['link', /Ben/],
       'Dives',
       ['link', /Lia/],
@@ -58,7 +58,7 @@ describeScreen('/_main/all-users', {
     'nobody found': {
       path: '/all-users?search=zz',
       replies: [reply(profiles.people, samplePage([]), { query: { search: 'zz' } })],
-      shows: ['0 people found', 'Nobody is called “zz”'],
+      shows: ['0 people found', 'Nobody matches “zz”'],
     },
   },
 });

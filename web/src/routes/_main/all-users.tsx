@@ -1,5 +1,4 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { searchLength } from '@tara/contract/limits';
 import {
   PeopleScreen,
   PeopleSkeleton,
@@ -7,19 +6,13 @@ import {
   peopleSearchQuery,
 } from '../../features/profiles/PeopleScreen.tsx';
 import { queryClient } from '../../lib/queries.ts';
-import { textParams } from '../../lib/search.ts';
-
-/** The search of the URL, cut to what can be searched for. */
-const validateSearch = (params: Record<string, unknown>) => {
-  const { search } = textParams('search')(params);
-  return search === undefined ? {} : { search: search.slice(0, searchLength) };
-};
+import { searchParam } from '../../lib/search.ts';
 
 export const Route = createFileRoute('/_main/all-users')({
-  validateSearch,
+  validateSearch: searchParam,
   loader: ({ location }) => {
     // Not a dependency: the screen stays while its search changes the address, and reads what it searches by itself.
-    const { search } = validateSearch(location.search);
+    const { search } = searchParam(location.search);
     return search
       ? queryClient.ensureQueryData(peopleSearchQuery(search))
       : queryClient.ensureInfiniteQueryData(peoplePages);

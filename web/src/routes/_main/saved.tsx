@@ -1,4 +1,9 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { SavedScreen } from '../../features/posts/ExploreScreen.tsx';
+import { SavedScreen, SavedSkeleton, savedPages } from '../../features/posts/SavedScreen.tsx';
+import { queryClient } from '../../lib/queries.ts';
 
-export const Route = createFileRoute('/_main/saved')({ component: SavedScreen });
+export const Route = createFileRoute('/_main/saved')({
+  loader: () => queryClient.ensureInfiniteQueryData(savedPages),
+  component: SavedScreen,
+  pendingComponent: SavedSkeleton,
+});
