@@ -42,6 +42,17 @@ export const text = (max: number) => z.string().check(z.trim(), z.maxLength(max,
 export const tooLong = (max: number) => `Must be at most ${max} characters.`;
 
 /**
+ * Stars and meetings of a member or a plan. The totals count everybody, also members who are hidden from the viewer.
+ */
+export const Rating = z.object({
+  /** Mean stars of the reviews on their scale of 0 to 10; null without reviews. */
+  stars: z.nullable(z.number()),
+  totalReviews: z.int(),
+  totalMeetings: z.int(),
+});
+export type Rating = z.infer<typeof Rating>;
+
+/**
  * A picture in a reply. `imageUrl` has no size; `?width=` selects a stored variant.
  * A profile without an uploaded picture shows its initials: then `imageId` is null (§3).
  */

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { calls, get, post } from './calls.ts';
-import { Id, Picture, Time, text, tooLong } from './fields.ts';
+import { Id, Picture, Rating, Time, text, tooLong } from './fields.ts';
 import { planLength, price } from './limits.ts';
 import { Page, pageOf } from './page.ts';
 import { adultVerdict, type OwnProfile, Person } from './profiles.ts';
@@ -18,6 +18,7 @@ export const Plan = z.object({
   terms: z.string(),
   /** Pesos paid out or owed and confirmed; null is shown as 'new' (decisions §1). */
   earned: z.nullable(z.number()),
+  rating: Rating,
   createdAt: Time,
 });
 export type Plan = z.infer<typeof Plan>;

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { calls, get, post } from './calls.ts';
-import { Day, Id, Picture, Time, text } from './fields.ts';
+import { Day, Id, Picture, Rating, Time, text } from './fields.ts';
 import { adultAge, birthDate, profileLength, searchLength } from './limits.ts';
 import { Page, pageOf } from './page.ts';
 
@@ -24,6 +24,8 @@ export const Profile = z.extend(Person, {
   lookingFor: z.string(),
   hobby: z.string(),
   gender: z.string(),
+  /** Reviews about the member, and meetings on both sides. */
+  rating: Rating,
   createdAt: Time,
   /** Whether the reader muted the member; only where one profile is read. */
   muted: z.optional(z.boolean()),

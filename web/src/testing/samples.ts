@@ -52,6 +52,7 @@ export const sampleProfile = (name: string, part: Partial<Profile> = {}): Profil
   lookingFor: '',
   hobby: '',
   gender: '',
+  rating: { stars: null, totalReviews: 0, totalMeetings: 0 },
   createdAt: time,
   ...part,
 });
@@ -118,6 +119,7 @@ export const samplePlan = (part: Partial<Plan> = {}): Plan => ({
   cover: picture,
   terms: 'Be on time and be kind.',
   earned: null,
+  rating: { stars: 9, totalReviews: 12, totalMeetings: 7 },
   createdAt: time,
   ...part,
 });

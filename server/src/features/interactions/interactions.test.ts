@@ -332,14 +332,17 @@ describe('the steps of a request (§4-interaction)', () => {
     planId,
     inserted,
   }) => {
-    const read = async () =>
-      (await server.call(stranger, planCalls.get, { params: { id: planId } })).reply.plan.earned;
+    const readAs = async (who: Member) =>
+      (await server.call(who, planCalls.get, { params: { id: planId } })).reply.plan.earned;
+    const read = () => readAs(creator);
     expect(await read()).toBeNull();
     await inserted(completed);
     await insertInteraction(database, { creator, client: stranger, planId }, ready);
     expect(await read()).toBe(250);
     await inserted({ ...completed, priceCentavos: 100_50 });
     expect(await read()).toBe(350.5);
+    // An income is private (decisions §2).
+    expect(await readAs(stranger)).toBeNull();
   });
 
   test('pages a list without gap or repeat (§7-list-interactions)', async ({

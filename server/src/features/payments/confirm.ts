@@ -12,6 +12,7 @@ import {
   presentInteraction,
   stepCondition,
 } from '../interactions/index.ts';
+import { plans } from '../plans/index.ts';
 import { profiles } from '../profiles/index.ts';
 import { book, escrow, payable } from './ledger.ts';
 import type { PaymentContext } from './provider.ts';
@@ -57,8 +58,11 @@ export async function confirmPlan(
   await announceInteraction(money, interactionId);
 }
 
-/** Rows are locked in the order of their ids, so that two confirmations between the same two members cannot deadlock. */
-async function raiseCounts(transaction: Transaction, { creatorId, clientId }: Confirmed): Promise<void> {
+/** Rows of members are locked in the order of their ids and before the plan's, so that two confirmations between the same two members cannot deadlock. */
+async function raiseCounts(
+  transaction: Transaction,
+  { creatorId, clientId, planId }: Confirmed,
+): Promise<void> {
   await transaction.execute(sql`
     with both_sides as (
       select id from ${profiles} where id in (${creatorId}, ${clientId}) order by id for no key update
@@ -67,6 +71,10 @@ async function raiseCounts(transaction: Transaction, { creatorId, clientId }: Co
       total_interaction = total_interaction + 1,
       limited_plan = limited_plan + case when ${profiles.id} = ${creatorId} then 1 else 0 end
     from both_sides where ${profiles.id} = both_sides.id`);
+  await transaction
+    .update(plans)
+    .set({ totalMeetings: sql`${plans.totalMeetings} + 1` })
+    .where(eq(plans.id, planId));
 }
 
 async function owe(transaction: Transaction, request: Confirmed): Promise<void> {

@@ -6,6 +6,7 @@ import { newScene, waitFor } from '../../testing/scene.ts';
 import { tillTest } from '../../testing/till.ts';
 import { accounts } from '../accounts/tables.ts';
 import { auditLog } from '../audit/tables.ts';
+import { plans } from '../plans/index.ts';
 import { profiles } from '../profiles/index.ts';
 import { heldFor, owedTo } from './ledger.ts';
 import { payOutsOf } from './payouts.ts';
@@ -54,6 +55,9 @@ describe('the confirmation (§4)', () => {
       (await till.database.select().from(profiles).where(eq(profiles.id, member.profileId)))[0];
     expect(await counts(scene.creator)).toMatchObject({ limitedPlan: 6, totalInteraction: 1 });
     expect(await counts(scene.client)).toMatchObject({ limitedPlan: 5, totalInteraction: 1 });
+    const { planId } = await scene.row(id);
+    const [plan] = await till.database.select().from(plans).where(eq(plans.id, planId));
+    expect(plan).toMatchObject({ totalMeetings: 1, totalReviews: 0 });
     const [sent, ...more] = await till.provider.client.transfers.findByReference(id);
     expect(more).toEqual([]);
     expect(sent).toMatchObject({

@@ -52,7 +52,7 @@ export async function createPlan(database: Database, viewer: Viewer, form: NewPl
     });
     const [row] = await selectPlans(transaction).where(eq(plans.id, id));
     if (!row) throw new Error(`plan ${id} is not there after its insert`);
-    return presentPlan(row);
+    return presentPlan(row, viewer);
   });
 }
 

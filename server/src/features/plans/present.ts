@@ -1,7 +1,9 @@
 import type { Plan } from '@tara/contract/plans';
 import { pesos } from '@tara/contract/plans';
+import type { Viewer } from '../../platform/http/viewer.ts';
 import { type PictureRow, presentPicture } from '../files/index.ts';
-import { type PersonRow, presentPerson } from '../profiles/index.ts';
+import { type PersonRow, presentPerson, presentRating } from '../profiles/index.ts';
+import { isPlanCreator } from './policy.ts';
 
 /** A plan with what was joined to it by `selectPlans`. */
 export interface PlanRow {
@@ -11,6 +13,9 @@ export interface PlanRow {
   time: string;
   priceCentavos: number;
   terms: string;
+  totalReviews: number;
+  totalStars: number;
+  totalMeetings: number;
   createdAt: Date;
   /** Centavos; null while no request for it is confirmed. */
   earnedCentavos: number | null;
@@ -19,8 +24,9 @@ export interface PlanRow {
   cover: PictureRow;
 }
 
-/** A plan, the same for every member (§6). */
-export function presentPlan(row: PlanRow): Plan {
+/** A plan as a member sees it: its earnings are its creator's alone (decisions §2). */
+export function presentPlan(row: PlanRow, viewer: Pick<Viewer, 'profileId'>): Plan {
+  const earned = isPlanCreator(viewer, { creatorId: row.creator.id }) ? row.earnedCentavos : null;
   return {
     id: row.id,
     creator: presentPerson(row.creator, row.creatorPicture),
@@ -30,7 +36,8 @@ export function presentPlan(row: PlanRow): Plan {
     price: pesos(row.priceCentavos),
     cover: presentPicture(row.cover),
     terms: row.terms,
-    earned: row.earnedCentavos === null ? null : pesos(row.earnedCentavos),
+    rating: presentRating(row),
+    earned: earned === null ? null : pesos(earned),
     createdAt: row.createdAt.toISOString(),
   };
 }

@@ -34,7 +34,7 @@ export async function planDetail(database: Database, viewer: Viewer, id: string)
   if (!row) throw new Problem('plan_not_found');
   requireVisible(viewer, row.creator.id, 'plan_not_found');
   return {
-    plan: presentPlan(row),
+    plan: presentPlan(row, viewer),
     isCreator: isPlanCreator(viewer, { creatorId: row.creator.id }),
     viewerVerified: own?.verified === true,
     openInteractionId: own?.openInteractionId ?? null,
@@ -60,7 +60,12 @@ export async function plansByCreator(
     .limit(pageSize.plans + 1);
   // Only an empty first page can be that of nobody.
   if (rows.length === 0 && !after) await requireProfile(database, creatorId);
-  return presentPage(rows, pageSize.plans, presentPlan, (row) => ({ at: row.createdAt, id: row.id }));
+  return presentPage(
+    rows,
+    pageSize.plans,
+    (row) => presentPlan(row, viewer),
+    (row) => ({ at: row.createdAt, id: row.id }),
+  );
 }
 
 async function requireProfile(database: Database, id: string): Promise<void> {

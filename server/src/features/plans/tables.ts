@@ -1,4 +1,4 @@
-import { bigint, pgTable, pgView, text } from 'drizzle-orm/pg-core';
+import { bigint, integer, pgTable, pgView, text } from 'drizzle-orm/pg-core';
 import { createdAt, moment, updatedAt } from '../../platform/database/columns.ts';
 
 export const plans = pgTable('plans', {
@@ -10,6 +10,9 @@ export const plans = pgTable('plans', {
   priceCentavos: bigint('price_centavos', { mode: 'number' }).notNull(),
   imageId: text('image_id').notNull(),
   terms: text('terms').notNull(),
+  totalReviews: integer('total_reviews').notNull().default(0),
+  totalStars: integer('total_stars').notNull().default(0),
+  totalMeetings: integer('total_meetings').notNull().default(0),
   createdAt: createdAt(),
   updatedAt: updatedAt(),
 });

@@ -4,6 +4,7 @@ export {
   presentHiddenPerson,
   presentOwnProfile,
   presentPerson,
+  presentRating,
 } from './present.ts';
 export { profileRoutes } from './routes.ts';
 export { friends, profiles } from './tables.ts';

@@ -1,3 +1,4 @@
+import type { Rating } from '@tara/contract/fields';
 import type { OwnProfile, Person, Profile } from '@tara/contract/profiles';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import { initialsPicture, type PictureRow, presentPicture } from '../files/index.ts';
@@ -51,6 +52,17 @@ export const presentHiddenPerson = (name: string): Person => ({
 /** What is read of a profile; a search alone reads its words. */
 export type ProfileFields = Omit<typeof profiles.$inferSelect, 'number' | 'search'>;
 
+/** Stars and meetings from stored totals. */
+export const presentRating = (totals: {
+  totalReviews: number;
+  totalStars: number;
+  totalMeetings: number;
+}): Rating => ({
+  stars: totals.totalReviews === 0 ? null : totals.totalStars / totals.totalReviews,
+  totalReviews: totals.totalReviews,
+  totalMeetings: totals.totalMeetings,
+});
+
 /** A member's profile for every other member: no e-mail, phone number or birth date (decisions §2). */
 export function presentProfile(row: ProfileFields, picture: PictureRow | null): Profile {
   return {
@@ -61,6 +73,7 @@ export function presentProfile(row: ProfileFields, picture: PictureRow | null): 
     lookingFor: row.lookingFor,
     hobby: row.hobby,
     gender: row.gender,
+    rating: presentRating({ ...row, totalMeetings: row.totalInteraction }),
     createdAt: row.createdAt.toISOString(),
   };
 }

@@ -23,6 +23,8 @@ export const profiles = pgTable('profiles', {
   limitedPlan: integer('limited_plan').notNull().default(startLimitedPlan),
   totalPlan: integer('total_plan').notNull().default(0),
   totalInteraction: integer('total_interaction').notNull().default(0),
+  totalReviews: integer('total_reviews').notNull().default(0),
+  totalStars: integer('total_stars').notNull().default(0),
   createdAt: createdAt(),
   updatedAt: updatedAt(),
   number: recordNumber(),

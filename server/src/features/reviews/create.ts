@@ -8,6 +8,7 @@ import type { Platform } from '../../platform/platform.ts';
 import { Problem } from '../../platform/problem.ts';
 import { attachFile } from '../files/index.ts';
 import { announceInteraction, interactions, readInteraction, stepCondition } from '../interactions/index.ts';
+import { announceProfileChange } from '../profiles/index.ts';
 import { announceReview } from './announce.ts';
 import { readReview } from './read.ts';
 import { reviews } from './tables.ts';
@@ -51,6 +52,7 @@ export async function createReview(
   if (!written) throw await refusal(database, viewer, form.interactionId);
   const review = await readReview(database, viewer, id);
   announceReview(bus, 'create', review);
+  await announceProfileChange(platform, review.ownerId);
   await announceInteraction(platform, form.interactionId);
   return review;
 }

@@ -18,6 +18,7 @@ import { Icon } from '../../ui/Icon.tsx';
 import { ImageViewer } from '../../ui/ImageViewer.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { Picture } from '../../ui/Picture.tsx';
+import { RatingLine } from '../../ui/RatingLine.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { StateLine, StateList } from '../../ui/StateLine.tsx';
 import { toast } from '../../ui/toast.ts';
@@ -127,6 +128,10 @@ function PlanFacts({ plan }: { plan: Plan }) {
         </Link>
         <div>
           <h2 className="text-xl font-bold">{plan.title}</h2>
+          <p className="mt-1 text-sm text-ink-soft">
+            <span className="sr-only">Rating: </span>
+            <RatingLine rating={plan.rating} />
+          </p>
           {plan.desc && <p className="mt-2 whitespace-pre-line">{plan.desc}</p>}
         </div>
         <StateList className="border-y border-line">

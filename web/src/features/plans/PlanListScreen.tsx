@@ -13,6 +13,7 @@ import { InfiniteList } from '../../ui/InfiniteList.tsx';
 import { Money } from '../../ui/Money.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { Picture } from '../../ui/Picture.tsx';
+import { RatingLine } from '../../ui/RatingLine.tsx';
 import { Skeleton, Skeletons } from '../../ui/Skeleton.tsx';
 import { truncate } from '../../ui/truncate.ts';
 import { useSession } from '../accounts/index.ts';
@@ -58,7 +59,7 @@ export function PlanListScreen() {
         <InfiniteList {...more}>
           <ul className="tiles">
             {items.map((plan, index) => (
-              <PlanCard key={plan.id} plan={plan} eager={index < 4} />
+              <PlanCard key={plan.id} plan={plan} isOwner={isOwner} eager={index < 4} />
             ))}
           </ul>
         </InfiniteList>
@@ -115,7 +116,7 @@ function PhoneNumberPrompt() {
 }
 
 /** One plan in its creator's list; the whole card leads to its detail. */
-function PlanCard({ plan, eager }: { plan: Plan; eager?: boolean }) {
+function PlanCard({ plan, isOwner, eager }: { plan: Plan; isOwner: boolean; eager?: boolean }) {
   return (
     <Card as="li" padding="none" interactive className="relative overflow-hidden">
       <Picture
@@ -154,10 +155,18 @@ function PlanCard({ plan, eager }: { plan: Plan; eager?: boolean }) {
             </dd>
           </div>
           <div className="flex gap-1 text-sm text-ink-soft">
-            <dt>Earned</dt>
-            <dd className="font-semibold">{plan.earned === null ? 'new' : <Money pesos={plan.earned} />}</dd>
+            <dt className="sr-only">Rating</dt>
+            <dd>
+              <RatingLine rating={plan.rating} />
+            </dd>
           </div>
         </dl>
+        {isOwner && (
+          <dl className="flex gap-1 text-sm text-ink-soft">
+            <dt>Earned</dt>
+            <dd className="font-semibold">{plan.earned === null ? 'new' : <Money pesos={plan.earned} />}</dd>
+          </dl>
+        )}
       </div>
     </Card>
   );

@@ -11,13 +11,14 @@ import { Collapsible } from '../../ui/Collapsible.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { ImageViewer } from '../../ui/ImageViewer.tsx';
 import { lazyPart } from '../../ui/lazy-component.tsx';
+import { RatingLine } from '../../ui/RatingLine.tsx';
 import { dateLabel } from '../../ui/TimeLabel.tsx';
 import { useSession } from '../accounts/index.ts';
 import { bioPreview } from './bio-preview.ts';
 
 /** Picture, name and bio of a profile, with its links. */
 export function ProfileHeader({ profile }: { profile: Profile | OwnProfile }) {
-  const { id, accountId, name, username, bio, picture, verified } = profile;
+  const { id, accountId, name, username, bio, picture, verified, rating } = profile;
   const own = isOwn(profile);
   const [viewing, setViewing] = useState(false);
   return (
@@ -45,6 +46,16 @@ export function ProfileHeader({ profile }: { profile: Profile | OwnProfile }) {
           {verified && <VerifiedMark size={20} />}
         </p>
         <p className="text-ink-soft">@{username}</p>
+        <Link
+          to="/profile/$id"
+          params={{ id }}
+          search={{ show: 'reviews' }}
+          replace
+          resetScroll={false}
+          className="touch text-sm text-ink-soft hover:underline"
+        >
+          <RatingLine rating={rating} />
+        </Link>
         {bio && <p className="mt-1 wrap-anywhere">{bioPreview(bio)}</p>}
         <div className="mt-3 flex flex-wrap items-center justify-center gap-2 sm:justify-start">
           <Link

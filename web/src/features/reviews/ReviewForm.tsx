@@ -2,6 +2,8 @@ import { urlAtWidth } from '@tara/contract/files';
 import { type Interaction, interactions } from '@tara/contract/interactions';
 import { captionLength, locationLength, starScale } from '@tara/contract/limits';
 import { notices } from '@tara/contract/notices';
+import { plans } from '@tara/contract/plans';
+import { profiles } from '@tara/contract/profiles';
 import { ReviewFormFields, reviews } from '@tara/contract/reviews';
 import * as z from 'zod/mini';
 import { call } from '../../lib/call.ts';
@@ -29,7 +31,14 @@ export function ReviewForm({ request }: { request: Interaction }) {
       }),
     onSuccess: (review) => {
       setQueryDataOf(reviews.get, { params: { id: review.id } }, review);
-      void invalidate(reviews.byOwner, interactions.interactionList, interactions.manager);
+      void invalidate(
+        reviews.byOwner,
+        interactions.interactionList,
+        interactions.manager,
+        profiles.get,
+        plans.get,
+        plans.byCreator,
+      );
       // A refetch would replace the form by 'You already wrote a review' before the next page is shown.
       invalidateWithoutRefetch(interactions.interaction);
       toast({ title: 'Your review is published', tone: 'success' });
