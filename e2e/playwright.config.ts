@@ -1,16 +1,13 @@
 import { defineConfig } from '@playwright/test';
 
-/** The journeys, in the machine's Chromium; each worker has a server and an empty database of its own. */
+/**
+ * The browser specs, in the machine's Chromium. One project, so that a worker's servers serve all its specs
+ * (src/server-fixture.ts). For a trace of a failing test add `--trace retain-on-failure`: recording slows all of them.
+ */
 export default defineConfig({
   testDir: 'src',
-  projects: [
-    { name: 'journey', testMatch: 'journey.spec.ts' },
-    { name: 'screens', testMatch: 'screens.spec.ts' },
-    { name: 'unreachable', testMatch: 'unreachable.spec.ts' },
-    { name: 'stored-script', testMatch: 'stored-script.spec.ts' },
-    { name: 'forms', testMatch: 'forms.spec.ts' },
-    { name: 'feed', testMatch: 'feed.spec.ts' },
-  ],
+  testMatch: '*.spec.ts',
+  globalSetup: './src/global-setup.ts',
   outputDir: '../test-results/e2e',
   fullyParallel: true,
   workers: 2,
@@ -21,7 +18,7 @@ export default defineConfig({
   reporter: process.env.PLAYWRIGHT_JSON_OUTPUT_NAME ? [['line'], ['json']] : 'line',
   use: {
     actionTimeout: 30_000,
-    trace: 'retain-on-failure',
+    screenshot: 'only-on-failure',
     launchOptions: {
       executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
       args: [

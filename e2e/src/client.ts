@@ -44,6 +44,11 @@ export class Client {
     return [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ');
   }
 
+  /** The same cookies for a browser. */
+  get browserCookies(): Array<{ name: string; value: string; url: string; httpOnly: boolean }> {
+    return [...this.#cookies].map(([name, value]) => ({ name, value, url: this.#url, httpOnly: true }));
+  }
+
   async call<C extends Call>(call: C, parts: CallArgs<C> = {}): Promise<z.output<C['reply']>> {
     const answer = await insist(`${this.#url}${callUrl(call, parts)}`, {
       method: call.method,

@@ -1,14 +1,11 @@
-import { person, signUp } from './people.ts';
+import { posts } from '@tara/contract/posts';
 import { expect, test } from './server-fixture.ts';
 
-test('the feed is where it was after coming back from a post (§2-home)', async ({ browser, tara }) => {
-  const kai = await person(browser, tara.url, 'Kai Scroll');
-  await signUp(kai);
-  const { page } = kai;
-  for (let index = 0; index < 12; index += 1) {
-    const answer = await page.request.post('/api/post/quick', { data: { caption: `Thought ${index}` } });
-    expect(answer.ok()).toBe(true);
-  }
+test('the feed is where it was after coming back from a post (§2-home)', async ({ join, open }) => {
+  const kai = await join('Kai');
+  for (let index = 0; index < 12; index += 1)
+    await kai.client.call(posts.quick, { body: { caption: `Thought ${index}` } });
+  const page = await open(kai);
   await page.goto('/');
   // The last of the first page; further pages come by scrolling.
   const post = page.getByRole('article').filter({ hasText: 'Thought 2' });

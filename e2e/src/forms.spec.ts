@@ -1,15 +1,15 @@
-import AxeBuilder from '@axe-core/playwright';
-import type { Browser, Locator, Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
+import { interactions } from '@tara/contract/interactions';
+import { posts } from '@tara/contract/posts';
+import { findViolations } from './axe.ts';
 import { expect, test } from './server-fixture.ts';
-
-/** The password of all demo accounts, as on the sign-in page. */
-const demoPassword = 'tara-demo-2026';
+import { type Person, readProfile } from './steps.ts';
 
 interface FormCase {
   name: string;
   /** The demo account that fills it in; null for a guest. */
   who: string | null;
-  path: string | ((page: Page) => Promise<string>);
+  path: string | ((who: Person) => Promise<string>);
   /** An invalid value for each field, by its label. */
   wrong: Record<string, string>;
   submit: string;
@@ -72,10 +72,10 @@ const forms: FormCase[] = [
   {
     name: 'a changed post',
     who: 'ana',
-    path: async ({ request }) => {
-      const { profile } = await (await request.get('/api/account/session')).json();
-      const { items } = await (await request.get(`/api/post/by/${profile.id}`)).json();
-      return `/update-post/${items[0].id}`;
+    path: async (ana) => {
+      const { id } = await readProfile(ana);
+      const { items } = await ana.client.call(posts.byCreator, { params: { id }, query: {} });
+      return `/update-post/${items[0]?.id}`;
     },
     wrong: { Caption: tooLong, 'Add Location (optional)': tooLong, 'Add Tags (optional)': tooLong },
     submit: 'Update Post',
@@ -83,10 +83,7 @@ const forms: FormCase[] = [
   {
     name: 'a plan',
     who: 'ana',
-    path: async ({ request }) => {
-      const { profile } = await (await request.get('/api/account/session')).json();
-      return `/profile/create-plans/${profile.id}`;
-    },
+    path: async (ana) => `/profile/create-plans/${(await readProfile(ana)).id}`,
     wrong: {
       Title: 'x'.repeat(31),
       'Description (optional)': tooLong,
@@ -99,11 +96,12 @@ const forms: FormCase[] = [
   {
     name: 'a review',
     who: 'miguel',
-    path: async ({ request }) => {
-      const { items } = await (await request.get('/api/plan/interactions/history')).json();
-      type Row = { id: string; adminSetDone: boolean; reviewSubmitted: boolean };
-      const reviewable = items.find((row: Row) => row.adminSetDone && !row.reviewSubmitted);
-      return `/write-a-review/${reviewable.id}`;
+    path: async ({ client }) => {
+      const { items } = await client.call(interactions.interactionList, {
+        params: { list: 'history' },
+        query: {},
+      });
+      return `/write-a-review/${items.find((row) => row.adminSetDone && !row.reviewSubmitted)?.id}`;
     },
     wrong: { Caption: tooLong, 'Location (optional)': tooLong },
     submit: 'Publish review',
@@ -141,18 +139,9 @@ const forms: FormCase[] = [
   },
 ];
 
-async function open(browser: Browser, url: string, width: number, who: string | null): Promise<Page> {
-  const viewport = { width, height: 844 };
-  const colorScheme = width < 768 ? 'light' : 'dark';
-  const context = await browser.newContext({ baseURL: url, viewport, colorScheme, reducedMotion: 'reduce' });
-  if (who) {
-    const data = { email: `${who}@demo.tara`, password: demoPassword };
-    expect((await context.request.post('/v1/account/sessions/email', { data })).status()).toBe(201);
-  }
-  const page = await context.newPage();
-  await page.addInitScript(watchClicksAndShifts);
-  return page;
-}
+/** The narrow layout in the light theme, the wide one in the dark one. */
+const lookOf = (width: number) =>
+  ({ viewport: { width, height: 844 }, colorScheme: width < 768 ? 'light' : 'dark' }) as const;
 
 /** Counts layout shifts, those right after an input too, and notes what a click reached; nothing is pressed by it. */
 function watchClicksAndShifts() {
@@ -265,9 +254,14 @@ async function pressWhereItStands(control: Locator): Promise<void> {
 
 for (const width of [390, 1280]) {
   for (const { name, who, path, wrong, submit, tick } of forms) {
-    test(`the layout does not shift in the form of ${name}, ${width} px`, async ({ browser, demo }) => {
-      const page = await open(browser, demo.url, width, who);
-      await page.goto(typeof path === 'string' ? path : await path(page));
+    test(`the layout does not shift in the form of ${name}, ${width} px`, async ({
+      openDemo,
+      demoPerson,
+    }) => {
+      const person = who === null ? null : await demoPerson(who);
+      const page = await openDemo(person, lookOf(width));
+      await page.addInitScript(watchClicksAndShifts);
+      await page.goto(typeof path === 'string' ? path : person ? await path(person) : '');
       if (tick) await page.getByLabel(tick).check();
       for (const [label, value] of Object.entries(wrong)) await leaveByClickingBelow(page, label, value);
 
@@ -278,35 +272,31 @@ for (const width of [390, 1280]) {
       await button.click();
       await expect(page.locator('[aria-invalid=true]').first()).toBeFocused();
       expect(await layoutOf(page), 'the page when the errors are shown').toEqual(before);
-
-      const { violations } = await new AxeBuilder({ page }).analyze();
-      expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html)}`)).toEqual([]);
+      expect(await findViolations(page)).toEqual([]);
 
       // From now on each change is checked at once.
       for (const [label, value] of Object.entries(wrong)) {
         await expect(fieldOf(page, label)).toHaveAttribute('aria-invalid', 'true');
         await leaveByClickingBelow(page, label, value);
       }
-      await page.context().close();
     });
   }
 
   test(`the first click on a link and a checkbox below an invalid field arrives, ${width} px`, async ({
-    browser,
-    demo,
+    openDemo,
+    demoPerson,
   }) => {
-    const guest = await open(browser, demo.url, width, null);
+    const guest = await openDemo(null, lookOf(width));
     await guest.goto('/sign-up');
     await guest.getByLabel('Name', { exact: true }).fill('A.');
     await pressWhereItStands(guest.getByRole('main').getByRole('link', { name: 'Sign in' }));
     await guest.waitForURL('**/sign-in');
 
-    const ana = await open(browser, demo.url, width, 'ana');
-    const { profile } = await (await ana.request.get('/api/account/session')).json();
-    await ana.goto(`/profile/create-plans/${profile.id}`);
-    await ana.getByLabel('Price in pesos').fill('50');
-    await pressWhereItStands(ana.getByLabel('Accept terms and conditions'));
-    await expect(ana.getByLabel('Accept terms and conditions')).toBeChecked();
-    for (const page of [guest, ana]) await page.context().close();
+    const ana = await demoPerson('ana');
+    const page = await openDemo(ana, lookOf(width));
+    await page.goto(`/profile/create-plans/${(await readProfile(ana)).id}`);
+    await page.getByLabel('Price in pesos').fill('50');
+    await pressWhereItStands(page.getByLabel('Accept terms and conditions'));
+    await expect(page.getByLabel('Accept terms and conditions')).toBeChecked();
   });
 }

@@ -1,19 +1,30 @@
 import type { Tara } from './tara.ts';
 
-/** Steps outside the product: reading mails, and paying at the hosted checkout. */
+/** Steps outside the product: waiting for jobs, reading mails, and paying at the hosted checkout. */
 
-/** The newest link to `path` that was mailed to an address; waits for the mail up to 20 s. */
-export async function linkInMail(tara: Pick<Tara, 'url'>, email: string, path: string): Promise<URL> {
-  const until = Date.now() + 20_000;
-  while (Date.now() < until) {
-    const answer = await fetch(`${tara.url}/mailbox/messages?to=${encodeURIComponent(email)}`);
-    const { messages } = (await answer.json()) as { messages: Array<{ text: string }> };
-    const link = messages[0]?.text.match(/https?:\/\/\S+/g)?.find((link) => new URL(link).pathname === path);
-    if (link) return new URL(link);
+/** Reads every 100 ms until there is something, because jobs run after the reply. @throws Error after `timeoutMs`. */
+export async function waitFor<Value>(
+  what: string,
+  read: () => Promise<Value | null | undefined | false>,
+  timeoutMs = 60_000,
+): Promise<Value> {
+  const until = Date.now() + timeoutMs;
+  for (;;) {
+    const value = await read();
+    if (value) return value;
+    if (Date.now() > until) throw new Error(`There is no ${what}.`);
     await new Promise((done) => setTimeout(done, 100));
   }
-  throw new Error(`no mail to ${email} with a link to ${path}`);
 }
+
+/** The link to `path` in the newest mail to an address. @throws Error when there is none within 60 s. */
+export const linkInMail = (tara: Pick<Tara, 'url'>, email: string, path: string): Promise<URL> =>
+  waitFor(`mail to ${email} with a link to ${path}`, async () => {
+    const answer = await fetch(`${tara.url}/mailbox/messages?to=${encodeURIComponent(email)}`);
+    const { messages } = (await answer.json()) as { messages: Array<{ text: string }> };
+    const link = messages[0]?.text.match(/https?:\/\/\S+/g)?.find((url) => new URL(url).pathname === path);
+    return link === undefined ? undefined : new URL(link);
+  });
 
 /** Pays at the hosted checkout with the test card that succeeds at once. */
 export async function payByCard(checkoutUrl: string): Promise<void> {

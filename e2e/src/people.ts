@@ -1,15 +1,9 @@
-import { type Browser, expect, type Page } from '@playwright/test';
+import { expect, type Locator, type Page } from '@playwright/test';
+import { notices } from '@tara/contract/notices';
 import { photo } from './photos.ts';
+import { type Person, password } from './steps.ts';
 
-/** Steps of people in the browser; elements are found by role or label. */
-
-export const password = 'kape at pandesal 7';
-
-export interface Member {
-  page: Page;
-  name: string;
-  email: string;
-}
+/** Steps of people in the browser, for the journey and the specs; elements are found by role or label. */
 
 /** A file for a file chooser: a JPEG drawn from a seed. */
 export const jpeg = async (name: string, seed: number) => ({
@@ -18,18 +12,8 @@ export const jpeg = async (name: string, seed: number) => ({
   buffer: await photo(seed),
 });
 
-/** A person with a separate browser context. */
-export async function person(browser: Browser, url: string, name: string): Promise<Member> {
-  const context = await browser.newContext({ baseURL: url, viewport: { width: 1280, height: 800 } });
-  return {
-    page: await context.newPage(),
-    name,
-    email: `${name.replace(/ /g, '.').toLowerCase()}@journey.test`,
-  };
-}
-
 /** §2 /sign-up, the mail, its link, and being in. */
-export async function signUp({ page, name, email }: Member): Promise<void> {
+export async function signUp(page: Page, { name, email }: Person): Promise<void> {
   await page.goto('/sign-up');
   await page.getByLabel('Name', { exact: true }).fill(name);
   await page.getByLabel('Username').fill(name.slice(0, 15));
@@ -53,24 +37,160 @@ export async function signUp({ page, name, email }: Member): Promise<void> {
   await expect(page.getByRole('link', { name: name }).first()).toBeVisible();
 }
 
-/** The whole About form, sent by the page's session. */
-async function updateAbout({ page }: Member, fields: Record<string, string>): Promise<void> {
+/** §2 /verifying-identity with three real pictures; an admin accepts nobody without a birth date. */
+export async function askToBeVerified(page: Page, seed: number): Promise<void> {
   const empty = { bio: '', gender: '', lookingFor: '', hobby: '', workingAs: '', education: '' };
-  const data = { ...empty, birthDate: '', phoneNumber: '', ...fields };
+  const data = { ...empty, birthDate: '1995-06-15', phoneNumber: '' };
   const reply = await page.request.post('/api/profile/updateAbout', { data });
   expect(reply.status(), await reply.text()).toBe(200);
-}
-
-/** §2 /verifying-identity with three real pictures; an admin accepts nobody without a birth date. */
-export async function askToBeVerified(member: Member, seed: number): Promise<void> {
-  const { page, name } = member;
-  await updateAbout(member, { birthDate: '1995-06-15' });
   await page.goto('/verifying-identity');
   for (const [index, label] of ['Front of your ID', 'Back of your ID', 'Photo of yourself'].entries()) {
-    await page.getByLabel(label).setInputFiles(await jpeg(`${name}-${index}`, seed * 10 + index));
+    await page.getByLabel(label).setInputFiles(await jpeg(`paper-${index}`, seed * 10 + index));
   }
   await page.getByLabel('Address').fill('12 Mabini Street, Cebu City');
   await page.getByLabel('I accept the terms and conditions').check();
   await page.getByRole('button', { name: /send/i }).click();
   await expect(page.getByText('Your request has been sent.', { exact: true }).first()).toBeVisible();
+}
+
+/** Accepts somebody's identity check as the admin (§7). */
+export async function acceptVerification(page: Page, name: string): Promise<void> {
+  await page.goto('/verify-users');
+  await page
+    .getByRole('main')
+    .getByRole('link', { name: new RegExp(name) })
+    .first()
+    .click();
+  await page.getByRole('button', { name: 'Accept' }).click();
+  await expect(page.getByText(`${name} is verified.`, { exact: true }).first()).toBeVisible();
+}
+
+/** Posts a picture with a place and the tags `sea` and `freedive`, and ends at the feed. */
+export async function createPost(page: Page, caption: string): Promise<void> {
+  await page.goto('/create-post');
+  await page.getByLabel('Add Profile Picture').setInputFiles(await jpeg('sea', 5));
+  await page.getByLabel('Caption').fill(caption);
+  await page.getByLabel('Add Location').fill('Moalboal, Cebu');
+  await page.getByLabel('Add Tags').fill('sea, free dive');
+  await page.getByRole('button', { name: 'Create Post' }).click();
+  await page.waitForURL((address) => address.pathname === '/');
+}
+
+/** Opens a post of the feed by its picture and likes it. */
+export async function likePost(page: Page, caption: string): Promise<void> {
+  await page.goto('/');
+  const post = page.getByRole('article').filter({ hasText: caption });
+  await expect(post).toContainText('#freedive');
+  await post.getByRole('link', { name: /photo by/i }).click();
+  await page.waitForURL(/\/post\//);
+  await page.getByRole('button', { name: 'Like, 0 likes' }).click();
+  await expect(page.getByRole('button', { name: /like/i }).first()).toContainText('1');
+}
+
+/** Enters the phone number that a creator needs. */
+export async function enterPhoneNumber(page: Page): Promise<void> {
+  await page.goto('/update-profile');
+  await page.getByRole('tab', { name: 'Edit profile info' }).click();
+  await page.getByLabel('Phone number').fill('09171234567');
+  await page.getByRole('button', { name: /save|update/i }).click();
+  await expect(page.getByText(notices.profileUpdated.title, { exact: true }).first()).toBeVisible();
+}
+
+/** Offers a plan for 750 pesos (§2). */
+export async function createPlan(page: Page, title: string): Promise<void> {
+  await page.goto('/');
+  await page.getByRole('link', { name: 'Create a plan' }).click();
+  await page.getByLabel('Cover photo').setInputFiles(await jpeg('cover', 6));
+  await page.getByLabel('Title').fill(title);
+  await page.getByLabel('Description').fill('Three islands, one small boat, lunch on the sand.');
+  await page.getByLabel('Time').fill('7am-4pm');
+  await page.getByLabel('Price in pesos').fill('750');
+  await page.getByLabel('Your terms').fill('Meet in a public place. Be on time, be kind.');
+  await page.getByLabel('Accept terms and conditions').check();
+  await page.getByRole('button', { name: 'Create plan' }).click();
+  await expect(page.getByText(notices.planCreated.title, { exact: true }).first()).toBeVisible();
+}
+
+/** Finds a creator by name, opens the plan and requests it. */
+export async function requestPlan(page: Page, creator: string, title: string): Promise<void> {
+  await page.goto('/all-users');
+  await page.getByRole('searchbox').fill(creator);
+  await page
+    .getByRole('main')
+    .getByRole('link', { name: new RegExp(creator) })
+    .first()
+    .click();
+  await page.getByRole('link', { name: 'View Plans' }).click();
+  await page
+    .getByRole('link', { name: new RegExp(title) })
+    .first()
+    .click();
+  await page.getByLabel('Accept terms and conditions').check();
+  await page.getByRole('button', { name: 'Send Request' }).click();
+  await expect(page.getByText(notices.requestSent.title, { exact: true }).first()).toBeVisible();
+}
+
+/** The card of a request in Plan Manager. */
+export const requestCard = (page: Page, title: string): Locator =>
+  page.getByRole('article').filter({ hasText: title });
+
+/** Opens a tab of Plan Manager. */
+export async function openManager(page: Page, tab: RegExp): Promise<void> {
+  await page.goto('/manage-plans');
+  await page.getByRole('tab', { name: tab }).click();
+}
+
+/** Pays an open request at the hosted checkout, and returns. */
+export async function payRequest(page: Page, title: string): Promise<void> {
+  await openManager(page, /^Your Request/);
+  await requestCard(page, title).getByRole('link', { name: /^Pay/ }).click();
+  await page.getByLabel('Card number').fill('5555444444444457');
+  await page.getByLabel('Expiry').fill('12/34');
+  await page.getByLabel('CVC').fill('123');
+  await page.getByLabel('Name on card').fill('Ben');
+  await page.getByRole('button', { name: 'Pay ₱750.00' }).click();
+  await expect(page.getByRole('heading', { name: 'Payment successful' })).toBeVisible();
+  await page.getByRole('link', { name: 'Return' }).click();
+  await expect(requestCard(page, title).getByText('paid', { exact: true })).toBeVisible();
+}
+
+export async function writeMessage(page: Page, message: string): Promise<void> {
+  await page.getByRole('textbox', { name: 'Message' }).fill(message);
+  await page.getByRole('button', { name: 'Send', exact: true }).click();
+}
+
+/** Marks the plan of an open chat as fulfilled. */
+export async function fulfil(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Plan is fulfilled' }).click();
+  const sure = page.getByRole('alertdialog').or(page.getByRole('dialog'));
+  await expect(sure).toContainText('You will not be able to change it after');
+  await sure.getByRole('button', { name: 'Plan is fulfilled' }).click();
+  await expect(page.getByRole('button', { name: 'Plan is fulfilled' })).toBeHidden();
+}
+
+/** Confirms a fulfilled request as the admin (§7). */
+export async function confirmFulfilled(page: Page, title: string): Promise<void> {
+  await page.goto('/confirm-plans');
+  await page
+    .getByRole('main')
+    .getByRole('link', { name: new RegExp(title) })
+    .first()
+    .click();
+  await page.getByRole('button', { name: 'Confirm', exact: true }).click();
+  const dialog = page.getByRole('alertdialog').or(page.getByRole('dialog'));
+  await dialog.getByRole('button', { name: 'Confirm', exact: true }).click();
+  await expect(page.getByText(notices.planConfirmed.title, { exact: true }).first()).toBeVisible();
+}
+
+/** Reviews a confirmed request, from the history. */
+export async function writeReview(page: Page, title: string, caption: string): Promise<void> {
+  await page.goto('/');
+  await page.getByRole('link', { name: 'History' }).click();
+  await requestCard(page, title).getByRole('link', { name: 'Write a review' }).click();
+  await page.getByLabel('Caption').fill(caption);
+  await page.getByLabel('Location').fill('Mactan');
+  await page.getByLabel('Photo').setInputFiles(await jpeg('memory', 7));
+  await page.getByRole('radio', { name: '9' }).check({ force: true });
+  await page.getByRole('button', { name: /write|send|publish|submit/i }).click();
+  await page.waitForURL((address) => !address.pathname.startsWith('/write-a-review'));
 }

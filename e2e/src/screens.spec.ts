@@ -1,39 +1,117 @@
-import AxeBuilder from '@axe-core/playwright';
-import type { Browser, Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
+import { admin as adminCalls, interactions } from '@tara/contract/interactions';
+import { posts } from '@tara/contract/posts';
+import { profiles } from '@tara/contract/profiles';
+import { verification } from '@tara/contract/verification';
+import { findViolations } from './axe.ts';
 import { expect, test } from './server-fixture.ts';
+import { newPerson, type Person, readProfile } from './steps.ts';
 
-/** The password of all demo accounts, as on the sign-in page. */
-const demoPassword = 'tara-demo-2026';
+/** The addresses that a member of the demo world (null: a guest) looks at. */
+interface Tour {
+  who: string | null;
+  paths: (who: Person) => Promise<string[]>;
+}
 
-const looks = [
-  { width: 390, height: 844, colorScheme: 'light' },
-  { width: 390, height: 844, colorScheme: 'dark' },
-  { width: 1280, height: 800, colorScheme: 'light' },
-  { width: 1280, height: 800, colorScheme: 'dark' },
-] as const;
+const historyOf = async ({ client }: Person) =>
+  (await client.call(interactions.interactionList, { params: { list: 'history' }, query: {} })).items;
 
-async function open(browser: Browser, url: string, look: (typeof looks)[number], who: string | null) {
-  const { colorScheme, ...viewport } = look;
-  const context = await browser.newContext({ baseURL: url, viewport, colorScheme, reducedMotion: 'reduce' });
-  if (who) {
-    const data = { email: `${who}@demo.tara`, password: demoPassword };
-    const answer = await context.request.post('/v1/account/sessions/email', { data });
-    expect(answer.status(), `signing in as ${who}`).toBe(201);
-  }
-  const page = await context.newPage();
-  // The cumulative layout shift (0 is none).
-  await page.addInitScript(() => {
-    Object.assign(window, { shifted: 0 });
-    new PerformanceObserver((list) => {
-      for (const entry of list.getEntries() as Array<
-        PerformanceEntry & { value: number; hadRecentInput: boolean }
-      >) {
-        if (!entry.hadRecentInput)
-          Object.assign(window, { shifted: Reflect.get(window, 'shifted') + entry.value });
-      }
-    }).observe({ type: 'layout-shift', buffered: true });
-  });
-  return page;
+/** A screen is added here: to the list of somebody of the demo world who sees it full. */
+const tours: Record<string, Tour> = {
+  guests: {
+    who: null,
+    paths: async () => [
+      '/sign-in',
+      '/sign-up',
+      '/verification-message',
+      '/confirming',
+      '/recovery',
+      '/nowhere',
+    ],
+  },
+  'a creator, posts and people': {
+    who: 'ana',
+    paths: async (ana) => {
+      const { id } = await readProfile(ana);
+      const [post] = (await ana.client.call(posts.feed, { query: {} })).items;
+      const [own] = (await ana.client.call(posts.byCreator, { params: { id }, query: {} })).items;
+      const [other] = (await ana.client.call(profiles.people, { query: {} })).items;
+      return [
+        '/',
+        '/explore',
+        '/explore?search=sea',
+        '/all-users',
+        '/saved',
+        '/create-post',
+        `/post/${post?.id}`,
+        `/post/${own?.id}/likes`,
+        `/profile/${id}`,
+        `/profile/${other?.id}`,
+        '/update-profile',
+        '/update-profile?tab=info',
+        '/verifying-identity',
+      ];
+    },
+  },
+  'a creator, plans and chats': {
+    who: 'ana',
+    paths: async (ana) => {
+      const { id } = await readProfile(ana);
+      const { earn } = await ana.client.call(interactions.manager);
+      const chat = earn.items.find(({ conversationReceipt }) => conversationReceipt);
+      return [
+        '/chats',
+        `/profile/plans/${id}`,
+        `/profile/create-plans/${id}`,
+        '/manage-plans',
+        '/manage-plans?tab=friendRequest',
+        `/profile/friend-request/${id}`,
+        `/profile/history/${id}`,
+        `/manage-plans/conversation-receipt/${chat?.conversationReceipt}`,
+      ];
+    },
+  },
+  'a client': {
+    who: 'lia',
+    paths: async (lia) => {
+      const { id } = await readProfile(lia);
+      const [request] = await historyOf(lia);
+      return [`/profile/history/${id}`, `/write-a-review/${request?.id}`];
+    },
+  },
+  'a reviewer': {
+    who: 'ben',
+    paths: async (ben) => {
+      const reviewed = (await historyOf(ben)).find(({ reviewId }) => reviewId);
+      return [`/review-details/${reviewed?.reviewId}`, `/profile/plan-details/${reviewed?.planId}`];
+    },
+  },
+  'an admin': {
+    who: 'tala',
+    paths: async ({ client }) => {
+      const [waiting] = (await client.call(verification.pending, { query: {} })).items;
+      const [fulfilled] = (await client.call(adminCalls.awaitingPlans, { query: {} })).items;
+      return [
+        '/verify-users',
+        `/verify-users?open=${waiting?.id}`,
+        '/confirm-plans',
+        `/confirm-plans?open=${fulfilled?.id}`,
+      ];
+    },
+  },
+};
+
+/** Adds up the layout shifts of each document (0 is none). */
+function watchShifts() {
+  Object.assign(window, { shifted: 0 });
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries() as Array<
+      PerformanceEntry & { value: number; hadRecentInput: boolean }
+    >) {
+      if (!entry.hadRecentInput)
+        Object.assign(window, { shifted: Reflect.get(window, 'shifted') + entry.value });
+    }
+  }).observe({ type: 'layout-shift', buffered: true });
 }
 
 /** Waits for the heading, the content behind skeletons, the fonts, and the visible pictures. */
@@ -49,106 +127,39 @@ async function waitUntilDrawn(page: Page): Promise<void> {
   });
 }
 
+/** Loads an address once and judges it in both themes: only colors differ between them. */
 async function judge(page: Page, path: string): Promise<void> {
-  const errors: string[] = [];
-  page.on('pageerror', (error) => errors.push(error.message));
-  await page.goto(path);
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.goto(path, { waitUntil: 'domcontentloaded' });
   await waitUntilDrawn(page);
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  const lines = violations.map(
-    ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(' | ')}`,
-  );
-  expect.soft(lines, `axe on ${path}`).toEqual([]);
+  expect.soft(await findViolations(page), `axe on ${path}, light`).toEqual([]);
   const beyond = await page.evaluate(
     () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
   );
   expect.soft(beyond, `pixels beyond the right edge of ${path}`).toBeLessThanOrEqual(0);
   const shifted: number = await page.evaluate(() => Reflect.get(window, 'shifted'));
   expect.soft(shifted, `layout shift of ${path}`).toBeLessThan(0.05);
-  expect.soft(errors, `errors on ${path}`).toEqual([]);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  expect.soft(await findViolations(page, { colors: true }), `axe on ${path}, dark`).toEqual([]);
 }
 
-/** The first address on a page whose path begins so. */
-async function addressOf(page: Page, path: string, begins: string): Promise<string> {
-  await page.goto(path);
-  const link = page.locator(`a[href^="${begins}"]`).first();
-  await link.waitFor({ state: 'attached' });
-  return (await link.getAttribute('href')) ?? '';
-}
-
-const guestScreens = [
-  '/sign-in',
-  '/sign-up',
-  '/verification-message',
-  '/confirming',
-  '/recovery',
-  '/nowhere',
-];
-
-for (const look of looks) {
-  const name = `${look.width} px, ${look.colorScheme}`;
-
-  test(`every screen is sound: guests, ${name}`, async ({ browser, demo }) => {
-    const page = await open(browser, demo.url, look, null);
-    for (const path of guestScreens) await judge(page, path);
-    await page.context().close();
-  });
-
-  test(`every screen is sound: a creator, ${name} (§6-member)`, async ({ browser, demo }) => {
-    const page = await open(browser, demo.url, look, 'ana');
-    const id = (await (await page.request.get('/api/account/session')).json()).profile.id;
-    const chat = await addressOf(page, '/manage-plans', '/manage-plans/conversation-receipt/');
-    const post = await addressOf(page, '/', '/post/');
-    const own = await addressOf(page, `/profile/${id}`, '/post/');
-    const other = await addressOf(page, '/all-users', '/profile/');
-    const screens = [
-      '/',
-      '/explore',
-      '/explore?search=sea',
-      '/all-users',
-      '/saved',
-      '/create-post',
-      post,
-      `${own}/likes`,
-      `/profile/${id}`,
-      other,
-      '/update-profile',
-      '/update-profile?tab=info',
-      '/verifying-identity',
-      '/chats',
-      `/profile/plans/${id}`,
-      `/profile/create-plans/${id}`,
-      '/manage-plans',
-      '/manage-plans?tab=friendRequest',
-      `/profile/friend-request/${id}`,
-      `/profile/history/${id}`,
-      chat,
-    ];
-    for (const path of screens) await judge(page, path);
-    await page.context().close();
-  });
-
-  test(`every screen is sound: a client and an admin, ${name}`, async ({ browser, demo }) => {
-    const client = await open(browser, demo.url, look, 'lia');
-    const id = (await (await client.request.get('/api/account/session')).json()).profile.id;
-    const list = await (await client.request.get('/api/plan/interactions/history')).json();
-    const [request] = list.items;
-    const ben = await open(browser, demo.url, look, 'ben');
-    const written = await (await ben.request.get('/api/plan/interactions/history')).json();
-    const { reviewId, planId } = written.items.find((item: { reviewId: string | null }) => item.reviewId);
-    for (const path of [`/profile/history/${id}`, `/write-a-review/${request.id}`]) await judge(client, path);
-    for (const path of [`/review-details/${reviewId}`, `/profile/plan-details/${planId}`])
-      await judge(ben, path);
-    const admin = await open(browser, demo.url, look, 'tala');
-    const [waiting] = (await (await admin.request.get('/api/verification/pending')).json()).items;
-    const [fulfilled] = (await (await admin.request.get('/api/admin/awaitingPlans')).json()).items;
-    const work = [
-      '/verify-users',
-      `/verify-users?open=${waiting.id}`,
-      '/confirm-plans',
-      `/confirm-plans?open=${fulfilled.id}`,
-    ];
-    for (const path of work) await judge(admin, path);
-    for (const page of [client, ben, admin]) await page.context().close();
-  });
+for (const [width, height] of [
+  [390, 844],
+  [1280, 800],
+] as const) {
+  for (const [name, { who, paths }] of Object.entries(tours)) {
+    test(`every screen is sound: ${name}, ${width} px (§6-member)`, async ({
+      openDemo,
+      demo,
+      demoPerson,
+    }) => {
+      const person = who === null ? null : await demoPerson(who);
+      const page = await openDemo(person, { viewport: { width, height } });
+      await page.addInitScript(watchShifts);
+      const errors: string[] = [];
+      page.on('pageerror', (error) => errors.push(error.message));
+      for (const path of await paths(person ?? newPerson(demo, 'guest'))) await judge(page, path);
+      expect.soft(errors, 'errors').toEqual([]);
+    });
+  }
 }

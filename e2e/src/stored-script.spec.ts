@@ -1,6 +1,12 @@
-import type { Browser, Page } from '@playwright/test';
-import { jpeg } from './people.ts';
+import type { Page } from '@playwright/test';
+import { account } from '@tara/contract/accounts';
+import { plans } from '@tara/contract/plans';
+import { posts } from '@tara/contract/posts';
+import { profiles } from '@tara/contract/profiles';
+import { receipts } from '@tara/contract/receipts';
+import { photo } from './photos.ts';
 import { expect, test } from './server-fixture.ts';
+import { reachStage, readProfile } from './steps.ts';
 
 /** Texts that run if a screen or mail inserts them as markup; short enough for every field. */
 const image = '<img src=x onerror=alert(1)>';
@@ -26,20 +32,6 @@ async function watch(page: Page): Promise<string[]> {
   return seen;
 }
 
-async function signIn(browser: Browser, url: string, who: string) {
-  const context = await browser.newContext({ baseURL: url, viewport: { width: 1280, height: 800 } });
-  const data = { email: `${who}@demo.tara`, password: 'tara-demo-2026' };
-  const answer = await context.request.post('/v1/account/sessions/email', { data });
-  expect(answer.status(), `signing in as ${who}`).toBe(201);
-  const page = await context.newPage();
-  const post = async (path: string, body: object) => {
-    const reply = await context.request.post(path, { data: body });
-    expect(reply.status(), `${path}: ${await reply.text()}`).toBe(200);
-    return reply.json();
-  };
-  return { page, post, context, seen: await watch(page) };
-}
-
 test('the watch sees a script where markup is not escaped', async ({ page }) => {
   const seen = await watch(page);
   await page.goto('data:text/html,<p>');
@@ -47,92 +39,87 @@ test('the watch sees a script where markup is not escaped', async ({ page }) => 
   await expect.poll(() => seen).toContain('dialog: 1');
 });
 
-test('a stored script runs on no screen and in no mail', async ({ browser, demo }) => {
-  const ana = await signIn(browser, demo.url, 'ana');
-  const ben = await signIn(browser, demo.url, 'ben');
-  const { profile } = await (await ana.context.request.get('/api/account/session')).json();
+test('a stored script runs on no screen and in no mail', async ({ tara, admin, joinVerified, open }) => {
+  const [ana, ben] = [await joinVerified('Ana'), await joinVerified('Ben')];
+  const { chatId } = await reachStage({ creator: ana, client: ben, admin }, 'chatting');
+  const profile = await readProfile(ana);
+  const upload = async () => (await ana.client.upload('images', await photo(5))).$id;
+  const post = await ana.client.call(posts.create, {
+    body: {
+      caption: everything,
+      location: closed,
+      tags: `${image},${script}`,
+      alt: closed,
+      imageId: await upload(),
+    },
+  });
+  const plan = await ana.client.call(plans.create, {
+    body: {
+      title: image,
+      desc: everything,
+      time: 'noon',
+      price: 0,
+      terms: everything,
+      imageId: await upload(),
+    },
+  });
+  await ana.client.call(profiles.updateAbout, {
+    body: {
+      bio: everything,
+      hobby: image,
+      lookingFor: script,
+      workingAs: image,
+      education: image,
+      gender: '<b onclick=1>',
+      birthDate: '1995-06-15',
+      phoneNumber: '09171234567',
+    },
+  });
+  await ana.client.call(receipts.sendMessage, {
+    body: { conversation: chatId, message: everything, clientKey: 'stored-script-1' },
+  });
+  const [anasPage, bensPage] = [await open(ana), await open(ben)];
+  const seen = new Map([
+    [anasPage, await watch(anasPage)],
+    [bensPage, await watch(bensPage)],
+  ]);
+  const chat = `/manage-plans/conversation-receipt/${encodeURIComponent(chatId)}`;
 
-  const file = await jpeg('sea', 5);
-  const upload = async () => {
-    const reply = await ana.context.request.post('/v1/storage/buckets/images/files', {
-      multipart: { fileId: 'unique()', file },
-    });
-    expect(reply.status(), await reply.text()).toBe(201);
-    return (await reply.json()).$id;
-  };
-  const post = await ana.post('/api/post/create', {
-    caption: everything,
-    location: closed,
-    tags: `${image},${script}`,
-    alt: closed,
-    imageId: await upload(),
-  });
-  const plan = await ana.post('/api/plan/create', {
-    title: image,
-    desc: everything,
-    time: 'noon',
-    price: '0',
-    terms: everything,
-    imageId: await upload(),
-  });
-  await ana.post('/api/profile/updateAbout', {
-    bio: everything,
-    hobby: image,
-    lookingFor: script,
-    workingAs: image,
-    education: image,
-    gender: '<b onclick=1>',
-    birthDate: profile.bDay,
-    phoneNumber: profile.phoneNumber,
-  });
-  await ana.page.goto('/manage-plans');
-  const chatLink = ana.page.locator('a[href^="/manage-plans/conversation-receipt/"]').first();
-  const chat = (await chatLink.getAttribute('href')) ?? '';
-  await ana.post('/api/plan/sendMessage', {
-    conversation: decodeURIComponent(chat.split('/').at(-1)?.split('?')[0] ?? ''),
-    message: everything,
-    clientKey: 'stored-script-1',
-  });
-
-  const screens: Array<[typeof ana, string, string]> = [
-    [ana, '/', image],
-    [ben, '/explore', ''],
-    [ben, `/post/${post.id}`, script],
-    [ana, `/update-post/${post.id}`, ''],
-    [ben, '/all-users', ''],
-    [ben, `/profile/${profile.id}`, ''],
-    [ana, '/update-profile?tab=info', ''],
-    [ben, `/profile/plans/${profile.id}`, ''],
-    [ben, `/profile/plan-details/${plan.id}`, script],
-    [ana, chat, script],
+  const screens: Array<[Page, string, string]> = [
+    [anasPage, '/', image],
+    [bensPage, '/explore', ''],
+    [bensPage, `/post/${post.id}`, script],
+    [anasPage, `/update-post/${post.id}`, ''],
+    [bensPage, '/all-users', ''],
+    [bensPage, `/profile/${profile.id}`, ''],
+    [anasPage, '/update-profile?tab=info', ''],
+    [bensPage, `/profile/plans/${profile.id}`, ''],
+    [bensPage, `/profile/plan-details/${plan.id}`, script],
+    [anasPage, chat, script],
   ];
-  for (const [who, path, text] of screens) {
-    await who.page.goto(path);
-    await expect(who.page.getByRole('heading', { level: 1 }).first()).toBeAttached();
+  for (const [page, path, text] of screens) {
+    await page.goto(path);
+    await expect(page.getByRole('heading', { level: 1 }).first()).toBeAttached();
     // Shown as it was written.
-    if (text) await expect(who.page.getByText(text).first()).toBeVisible();
-    await who.page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done))));
-    expect([path, ...who.seen]).toEqual([path]);
+    if (text) await expect(page.getByText(text).first()).toBeVisible();
+    await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done))));
+    expect([path, ...(seen.get(page) ?? [])]).toEqual([path]);
   }
 
   await test.step('a mail whose link carries one', async () => {
-    const link = `${demo.url}/reset-password?note=${encodeURIComponent(closed)}`;
-    const reply = await ben.context.request.post('/v1/account/recovery', {
-      data: { email: 'ben@demo.tara', url: link },
-    });
-    expect(reply.status(), await reply.text()).toBe(201);
-    const mail = ben.page.getByText('Set a new password for Tara').first();
+    const url = `${tara.url}/reset-password?note=${encodeURIComponent(closed)}`;
+    await ben.client.call(account.createRecovery, { body: { email: ben.email, url } });
+    const mail = bensPage.getByText('Set a new password for Tara').first();
     await expect(async () => {
-      await ben.page.goto('/mailbox/?to=ben@demo.tara');
+      await bensPage.goto(`/mailbox/?to=${encodeURIComponent(ben.email)}`);
       await expect(mail).toBeVisible({ timeout: 1_000 });
     }).toPass({ timeout: 20_000 });
-    await ben.page.goto(`/mailbox/?to=${encodeURIComponent(everything)}`);
-    expect(ben.seen).toEqual([]);
+    await bensPage.goto(`/mailbox/?to=${encodeURIComponent(everything)}`);
+    expect(seen.get(bensPage)).toEqual([]);
   });
 
   for (const path of ['/sign-up', '/sign-in', '/verification-message']) {
-    await ben.page.goto(`${path}?username=${encodeURIComponent(everything)}`);
-    expect([path, ...ben.seen]).toEqual([path]);
+    await bensPage.goto(`${path}?username=${encodeURIComponent(everything)}`);
+    expect([path, ...(seen.get(bensPage) ?? [])]).toEqual([path]);
   }
-  for (const { context } of [ana, ben]) await context.close();
 });

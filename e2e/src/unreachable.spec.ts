@@ -1,5 +1,4 @@
 import type { BrowserContext, Page } from '@playwright/test';
-import { person, signUp } from './people.ts';
 import { expect, test } from './server-fixture.ts';
 
 const chunks = /\/assets\/.*\.js$/;
@@ -17,12 +16,10 @@ async function countLoads(page: Page): Promise<() => number> {
 }
 
 test('a screen whose code cannot be loaded shows an error, and opens by itself later', async ({
-  browser,
-  tara,
+  join,
+  open,
 }) => {
-  const ana = await person(browser, tara.url, 'Ana Code');
-  await signUp(ana);
-  const { page } = ana;
+  const page = await open(await join('Ana'));
   await page.goto('/');
   await expect(page.getByRole('textbox', { name: 'Quick post' })).toBeVisible();
   const loads = await countLoads(page);
@@ -40,10 +37,8 @@ test('a screen whose code cannot be loaded shows an error, and opens by itself l
   expect(loads(), 'loads of the window').toBe(0);
 });
 
-test('a server that starts again leaves the app where it is', async ({ browser, tara }) => {
-  const ben = await person(browser, tara.url, 'Ben Server');
-  await signUp(ben);
-  const { page } = ben;
+test('a server that starts again leaves the app where it is', async ({ join, open, tara }) => {
+  const page = await open(await join('Ben'));
   await page.goto('/');
   await expect(page.getByRole('textbox', { name: 'Quick post' })).toBeVisible();
   const loads = await countLoads(page);
@@ -58,10 +53,8 @@ test('a server that starts again leaves the app where it is', async ({ browser, 
   expect(loads(), 'loads of the window').toBe(0);
 });
 
-test('a lost network shows an error, and the screen opens once it is back', async ({ browser, tara }) => {
-  const lia = await person(browser, tara.url, 'Lia Offline');
-  await signUp(lia);
-  const { page } = lia;
+test('a lost network shows an error, and the screen opens once it is back', async ({ join, open }) => {
+  const page = await open(await join('Lia'));
   await page.goto('/all-users');
   await expect(page.getByRole('searchbox')).toBeVisible();
   await page.goto('/');
@@ -74,10 +67,8 @@ test('a lost network shows an error, and the screen opens once it is back', asyn
   await expect(page.getByRole('searchbox')).toBeVisible();
 });
 
-test('an unknown id, well-formed or not, is not found', async ({ browser, tara }) => {
-  const eve = await person(browser, tara.url, 'Eve Address');
-  await signUp(eve);
-  const { page } = eve;
+test('an unknown id, well-formed or not, is not found', async ({ join, open }) => {
+  const page = await open(await join('Eve'));
   for (const [path, words] of [
     ['/post/nothing', 'There is no such post.'],
     ['/post/$$$', 'There is no such post.'],

@@ -7,7 +7,7 @@ import { receipts } from '@tara/contract/receipts';
 import { reviews } from '@tara/contract/reviews';
 import { verification } from '@tara/contract/verification';
 import { Client } from '@tara/e2e/src/client.ts';
-import { linkInMail, payByCard } from '@tara/e2e/src/outside.ts';
+import { linkInMail, payByCard, waitFor } from '@tara/e2e/src/outside.ts';
 import type { Connection } from '@tara/server/platform/database/connect';
 import { pictureBytes } from '@tara/server/testing/pictures';
 import type { ActorName } from '../inputs/input.ts';
@@ -30,20 +30,6 @@ const own: Record<MemberName, { birthDate: string; phoneNumber: string; address:
 };
 
 const emailOf = (name: MemberName) => `private.${name}@fuzz.test`;
-
-/** Polls until there is a value. @throws Error after 20 s. */
-async function waitFor<Value>(
-  what: string,
-  ask: () => Promise<Value | null | undefined | false>,
-): Promise<Value> {
-  const until = Date.now() + 20_000;
-  for (;;) {
-    const value = await ask();
-    if (value) return value;
-    if (Date.now() > until) throw new Error(`There is no ${what}.`);
-    await new Promise((done) => setTimeout(done, 100));
-  }
-}
 
 interface Person {
   name: MemberName;
