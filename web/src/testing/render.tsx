@@ -7,13 +7,10 @@ import {
   Outlet,
   RouterProvider,
 } from '@tanstack/react-router';
-import { act, configure, render } from '@testing-library/react';
+import { act, render } from '@testing-library/react';
 import type { ReactElement } from 'react';
 import { queryClient } from '../lib/queries.ts';
 import { Overlays } from '../ui/Overlays.tsx';
-
-// What is loaded lazily takes longer than a second on a busy machine.
-configure({ asyncUtilTimeout: 20_000 });
 
 /**
  * Shows an element as the screen at `/`, with the dialogs and toasts of the app; every other address shows its own path.

@@ -4,7 +4,7 @@ import { accounts, type SessionContext } from '@tara/contract/accounts';
 import type { Call } from '@tara/contract/calls';
 import { type ProblemType, problems } from '@tara/contract/problems';
 import { callUrl } from '@tara/contract/url';
-import { act, cleanup, configure, render, screen } from '@testing-library/react';
+import { act, cleanup, render, screen } from '@testing-library/react';
 import { type UserEvent, userEvent } from '@testing-library/user-event';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { CallArgs, Reply } from '../lib/call.ts';
@@ -111,7 +111,6 @@ export function describeScreen(id: keyof FileRoutesById, states: ScreenStates): 
   describe(states.rows === undefined ? `screen ${id}` : `screen ${id} (${states.rows})`, () => {
     let server: Awaited<ReturnType<typeof stubServer>>;
     beforeAll(async () => {
-      configure({ asyncUtilTimeout: PATIENT });
       // Nothing is pushed to these screens.
       vi.stubGlobal('WebSocket', SilentSocket);
       queryClient.setDefaultOptions({

@@ -1,11 +1,9 @@
-import { cleanup, configure, fireEvent, render, screen } from '@testing-library/react';
+import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
 import { IconButton } from './Button.tsx';
 import { Menu } from './Menu.tsx';
 
 afterEach(cleanup);
-// The list is loaded lazily.
-configure({ asyncUtilTimeout: 5000 });
 
 it('opens at the first press of its button, though its list is fetched only then', async () => {
   const chosen = vi.fn();

@@ -1,0 +1,21 @@
+import { cleanup, configure } from '@testing-library/react';
+import { afterAll, vi } from 'vitest';
+import { queryClient } from '../lib/queries.ts';
+
+const defaults = queryClient.getDefaultOptions();
+// What is loaded lazily takes longer than a second on a busy machine.
+configure({ asyncUtilTimeout: 20_000 });
+
+// Files share a document and their modules: what one left is removed before the next.
+afterAll(() => {
+  queryClient.clear();
+  queryClient.setDefaultOptions(defaults);
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+  // Some files have no document.
+  if (typeof document === 'undefined') return;
+  cleanup();
+  sessionStorage.clear();
+  localStorage.clear();
+});
