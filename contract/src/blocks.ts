@@ -4,12 +4,12 @@ import { Id, Time } from './fields.ts';
 import { Page, pageOf } from './page.ts';
 import { Person } from './profiles.ts';
 
-/** A member whom the viewer blocked: the name at that time, and nothing else of them. */
-export const BlockedMember = z.object({ profileId: z.string(), name: z.string(), createdAt: Time });
+/** A member whom the viewer blocked: profile id, the name at that time, and nothing else of them. */
+export const BlockedMember = z.object({ id: z.string(), name: z.string(), blockedAt: Time });
 export type BlockedMember = z.infer<typeof BlockedMember>;
 
 /** A member whom the viewer muted. */
-export const MutedMember = z.object({ person: Person, createdAt: Time });
+export const MutedMember = z.extend(Person, { mutedAt: Time });
 export type MutedMember = z.infer<typeof MutedMember>;
 
 const OtherMember = z.strictObject({ profileId: Id });

@@ -34,6 +34,7 @@ import { Route as MainPostIdRouteImport } from './routes/_main/post.$id';
 import { Route as MainProfileIdRouteImport } from './routes/_main/profile.$id';
 import { Route as MainReviewDetailsIdRouteImport } from './routes/_main/review-details.$id';
 import { Route as MainSettingsIndexRouteImport } from './routes/_main/settings.index';
+import { Route as MainSettingsBlockedRouteImport } from './routes/_main/settings.blocked';
 import { Route as MainUpdatePostIdRouteImport } from './routes/_main/update-post.$id';
 import { Route as MainWriteAReviewIdRouteImport } from './routes/_main/write-a-review.$id';
 import { Route as MainManagePlansConversationReceiptConversationReceiptRouteImport } from './routes/_main/manage-plans.conversation-receipt.$conversationReceipt';
@@ -167,6 +168,11 @@ const MainSettingsIndexRoute = MainSettingsIndexRouteImport.update({
   path: '/settings/',
   getParentRoute: () => MainRoute,
 } as any);
+const MainSettingsBlockedRoute = MainSettingsBlockedRouteImport.update({
+  id: '/settings/blocked',
+  path: '/settings/blocked',
+  getParentRoute: () => MainRoute,
+} as any);
 const MainUpdatePostIdRoute = MainUpdatePostIdRouteImport.update({
   id: '/update-post/$id',
   path: '/update-post/$id',
@@ -237,6 +243,7 @@ export interface FileRoutesByFullPath {
   '/post/$id': typeof MainPostIdRoute;
   '/profile/$id': typeof MainProfileIdRoute;
   '/review-details/$id': typeof MainReviewDetailsIdRoute;
+  '/settings/blocked': typeof MainSettingsBlockedRoute;
   '/update-post/$id': typeof MainUpdatePostIdRoute;
   '/write-a-review/$id': typeof MainWriteAReviewIdRoute;
   '/chats/': typeof MainChatsIndexRoute;
@@ -270,6 +277,7 @@ export interface FileRoutesByTo {
   '/post/$id': typeof MainPostIdRoute;
   '/profile/$id': typeof MainProfileIdRoute;
   '/review-details/$id': typeof MainReviewDetailsIdRoute;
+  '/settings/blocked': typeof MainSettingsBlockedRoute;
   '/update-post/$id': typeof MainUpdatePostIdRoute;
   '/write-a-review/$id': typeof MainWriteAReviewIdRoute;
   '/chats': typeof MainChatsIndexRoute;
@@ -307,6 +315,7 @@ export interface FileRoutesById {
   '/_main/post/$id': typeof MainPostIdRoute;
   '/_main/profile/$id': typeof MainProfileIdRoute;
   '/_main/review-details/$id': typeof MainReviewDetailsIdRoute;
+  '/_main/settings/blocked': typeof MainSettingsBlockedRoute;
   '/_main/update-post/$id': typeof MainUpdatePostIdRoute;
   '/_main/write-a-review/$id': typeof MainWriteAReviewIdRoute;
   '/_main/chats/': typeof MainChatsIndexRoute;
@@ -342,6 +351,7 @@ export interface FileRouteTypes {
     | '/post/$id'
     | '/profile/$id'
     | '/review-details/$id'
+    | '/settings/blocked'
     | '/update-post/$id'
     | '/write-a-review/$id'
     | '/chats/'
@@ -375,6 +385,7 @@ export interface FileRouteTypes {
     | '/post/$id'
     | '/profile/$id'
     | '/review-details/$id'
+    | '/settings/blocked'
     | '/update-post/$id'
     | '/write-a-review/$id'
     | '/chats'
@@ -411,6 +422,7 @@ export interface FileRouteTypes {
     | '/_main/post/$id'
     | '/_main/profile/$id'
     | '/_main/review-details/$id'
+    | '/_main/settings/blocked'
     | '/_main/update-post/$id'
     | '/_main/write-a-review/$id'
     | '/_main/chats/'
@@ -609,6 +621,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof MainSettingsIndexRouteImport;
       parentRoute: typeof MainRoute;
     };
+    '/_main/settings/blocked': {
+      id: '/_main/settings/blocked';
+      path: '/settings/blocked';
+      fullPath: '/settings/blocked';
+      preLoaderRoute: typeof MainSettingsBlockedRouteImport;
+      parentRoute: typeof MainRoute;
+    };
     '/_main/update-post/$id': {
       id: '/_main/update-post/$id';
       path: '/update-post/$id';
@@ -702,6 +721,7 @@ interface MainRouteChildren {
   MainPostIdRoute: typeof MainPostIdRoute;
   MainProfileIdRoute: typeof MainProfileIdRoute;
   MainReviewDetailsIdRoute: typeof MainReviewDetailsIdRoute;
+  MainSettingsBlockedRoute: typeof MainSettingsBlockedRoute;
   MainUpdatePostIdRoute: typeof MainUpdatePostIdRoute;
   MainWriteAReviewIdRoute: typeof MainWriteAReviewIdRoute;
   MainChatsIndexRoute: typeof MainChatsIndexRoute;
@@ -729,6 +749,7 @@ const MainRouteChildren: MainRouteChildren = {
   MainPostIdRoute: MainPostIdRoute,
   MainProfileIdRoute: MainProfileIdRoute,
   MainReviewDetailsIdRoute: MainReviewDetailsIdRoute,
+  MainSettingsBlockedRoute: MainSettingsBlockedRoute,
   MainUpdatePostIdRoute: MainUpdatePostIdRoute,
   MainWriteAReviewIdRoute: MainWriteAReviewIdRoute,
   MainChatsIndexRoute: MainChatsIndexRoute,

@@ -133,7 +133,7 @@ describe('a block (§6 block)', () => {
     await act(ana, 'block', ben);
     await database.update(profileRows).set({ name: 'Benny' }).where(eq(profileRows.id, ben.profileId));
     expect((await server.call(ana, blocks.blocked)).reply).toEqual({
-      items: [{ profileId: ben.profileId, name: 'Ben', createdAt: expect.any(String) }],
+      items: [{ id: ben.profileId, name: 'Ben', blockedAt: expect.any(String) }],
       next: null,
     });
     expect((await server.call(ben, blocks.blocked)).reply.items).toEqual([]);
@@ -257,9 +257,7 @@ describe('a mute (§6 mute)', () => {
     const byBen = { params: { id: ben.profileId } };
     expect((await server.call(ana, profiles.get, byBen)).reply).toMatchObject({ muted: true });
     expect((await server.call(ana, posts.get, { params: { id: postId } })).status).toBe(200);
-    expect((await server.call(ana, blocks.muted)).reply.items).toMatchObject([
-      { person: { id: ben.profileId } },
-    ]);
+    expect((await server.call(ana, blocks.muted)).reply.items).toMatchObject([{ id: ben.profileId }]);
     await act(ana, 'unmute', ben);
     expect(ids((await server.call(ana, posts.feed)).reply)).toContain(postId);
     expect((await server.call(ana, profiles.get, byBen)).reply).toMatchObject({ muted: false });

@@ -26,9 +26,9 @@ export async function blockedMembers(
     rows,
     pageSize.blocks,
     ({ blockedId, blockedName, createdAt }) => ({
-      profileId: blockedId,
+      id: blockedId,
       name: blockedName,
-      createdAt: createdAt.toISOString(),
+      blockedAt: createdAt.toISOString(),
     }),
     ({ blockedId, createdAt }) => ({ at: createdAt, id: blockedId }),
   );
@@ -53,8 +53,8 @@ export async function mutedMembers(
     rows,
     pageSize.blocks,
     ({ mute, person, picture }) => ({
-      person: presentPerson(person, picture),
-      createdAt: mute.createdAt.toISOString(),
+      ...presentPerson(person, picture),
+      mutedAt: mute.createdAt.toISOString(),
     }),
     ({ mute }) => ({ at: mute.createdAt, id: mute.mutedId }),
   );

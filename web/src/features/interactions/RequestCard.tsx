@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { urlAtWidth } from '@tara/contract/files';
 import { type Interaction, type MoneyState, partyOf } from '@tara/contract/interactions';
+import type { Person } from '@tara/contract/profiles';
 import {
   Banknote,
   CircleCheck,
@@ -48,27 +49,21 @@ export function RequestCard({ request, children }: { request: Interaction; child
         <div className="min-w-0 flex-1">
           <div className="flex flex-wrap items-start justify-between gap-x-3 gap-y-1">
             <h3 className="min-w-0 font-semibold">
-              <Link
-                to="/profile/plan-details/$id"
-                params={{ id: request.planId }}
-                className="hover:underline"
-              >
+              {other.id === '' && side === 'client' ? (
                 <PlanTitle title={request.planTitle} />
-              </Link>
+              ) : (
+                <Link
+                  to="/profile/plan-details/$id"
+                  params={{ id: request.planId }}
+                  className="hover:underline"
+                >
+                  <PlanTitle title={request.planTitle} />
+                </Link>
+              )}
             </h3>
             <States request={request} />
           </div>
-          <Link
-            to="/profile/$id"
-            params={{ id: other.id }}
-            className="mt-1 flex min-h-11 w-fit max-w-full items-center gap-2 rounded-control"
-          >
-            <Avatar name={other.name} src={urlAtWidth(other.picture.imageUrl, 96)} size="sm" />
-            <span className="min-w-0 truncate">
-              <span className="text-sm text-ink-soft">{side === 'creator' ? 'from ' : 'with '}</span>
-              <span className={linkClass}>{other.name}</span>
-            </span>
-          </Link>
+          <OtherParty other={other} word={side === 'creator' ? 'from ' : 'with '} />
         </div>
       </div>
       <StateList className="border-y border-line">
@@ -80,6 +75,31 @@ export function RequestCard({ request, children }: { request: Interaction; child
       <p className="text-ink-soft">{nextStep(request, side)}</p>
       {children && <div className="flex flex-wrap gap-2">{children}</div>}
     </Card>
+  );
+}
+
+/** Who the request is with: a link to the profile, or the name alone when one blocked the other. */
+function OtherParty({ other, word }: { other: Person; word: string }) {
+  const look = 'mt-1 flex min-h-11 w-fit max-w-full items-center gap-2 rounded-control';
+  const before = <span className="text-sm text-ink-soft">{word}</span>;
+  if (other.id === '') {
+    return (
+      <p className={look}>
+        <span className="min-w-0 truncate">
+          {before}
+          {other.name}
+        </span>
+      </p>
+    );
+  }
+  return (
+    <Link to="/profile/$id" params={{ id: other.id }} className={look}>
+      <Avatar name={other.name} src={urlAtWidth(other.picture.imageUrl, 96)} size="sm" />
+      <span className="min-w-0 truncate">
+        {before}
+        <span className={linkClass}>{other.name}</span>
+      </span>
+    </Link>
   );
 }
 

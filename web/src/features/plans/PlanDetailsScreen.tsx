@@ -23,6 +23,7 @@ import { Skeleton } from '../../ui/Skeleton.tsx';
 import { StateLine, StateList } from '../../ui/StateLine.tsx';
 import { toast } from '../../ui/toast.ts';
 import { useSession } from '../accounts/index.ts';
+import { MemberMenu } from '../blocks/index.ts';
 import { GenericTerms } from './GenericTerms.tsx';
 import { BirthDateLink, NoticeBox } from './NoticeBox.tsx';
 import { PriceLabel } from './PlanTitle.tsx';
@@ -38,7 +39,7 @@ export function PlanDetailsScreen() {
   return (
     <Page title="Plan request" width="feed">
       <div className="flex flex-col gap-6">
-        <PlanFacts plan={detail.plan} />
+        <PlanFacts plan={detail.plan} own={detail.isCreator} />
         <GenericTerms open />
         {detail.isCreator ? (
           <p className="flex flex-wrap items-center justify-between gap-3 rounded-card bg-sunken p-4">
@@ -86,7 +87,7 @@ function PlanFactsSkeleton() {
 }
 
 /** All details of a plan: cover, creator, description, time, price, and the creator's conditions (§2). */
-function PlanFacts({ plan }: { plan: Plan }) {
+function PlanFacts({ plan, own }: { plan: Plan; own: boolean }) {
   const [viewing, setViewing] = useState(false);
   const { creator, cover } = plan;
   return (
@@ -112,20 +113,23 @@ function PlanFacts({ plan }: { plan: Plan }) {
         alt={cover.alt || plan.title}
       />
       <div className="flex flex-col gap-4 p-4 sm:p-5">
-        <Link
-          to="/profile/$id"
-          params={{ id: creator.id }}
-          className="flex min-w-0 items-center gap-3 self-start rounded-control"
-        >
-          <Avatar name={creator.name} src={urlAtWidth(creator.picture.imageUrl, 96)} size="lg" />
-          <span className="min-w-0">
-            <span className="flex items-center gap-1 font-semibold">
-              <span className="truncate">{creator.name}</span>
-              {creator.verified && <VerifiedMark />}
+        <div className="flex items-center gap-2">
+          <Link
+            to="/profile/$id"
+            params={{ id: creator.id }}
+            className="mr-auto flex min-w-0 items-center gap-3 rounded-control"
+          >
+            <Avatar name={creator.name} src={urlAtWidth(creator.picture.imageUrl, 96)} size="lg" />
+            <span className="min-w-0">
+              <span className="flex items-center gap-1 font-semibold">
+                <span className="truncate">{creator.name}</span>
+                {creator.verified && <VerifiedMark />}
+              </span>
+              <span className="block truncate text-sm text-ink-soft">@{creator.username}</span>
             </span>
-            <span className="block truncate text-sm text-ink-soft">@{creator.username}</span>
-          </span>
-        </Link>
+          </Link>
+          {!own && <MemberMenu member={creator} />}
+        </div>
         <div>
           <h2 className="text-xl font-bold">{plan.title}</h2>
           <p className="mt-1 text-sm text-ink-soft">

@@ -15,6 +15,7 @@ import { Skeleton } from '../../ui/Skeleton.tsx';
 import { TimeLabel } from '../../ui/TimeLabel.tsx';
 import { truncate } from '../../ui/truncate.ts';
 import { useSession } from '../accounts/index.ts';
+import { MemberMenu } from '../blocks/index.ts';
 import { useDoubleTapLike } from './double-tap.tsx';
 import { PostActions } from './PostActions.tsx';
 
@@ -55,7 +56,7 @@ export const PostCard = memo(function PostCard({ post, eager }: { post: Post; ea
     >
       <header className="flex items-center gap-2 px-4 py-3">
         <PostByline post={post} />
-        {post.creatorId === profile.id && (
+        {post.creatorId === profile.id ? (
           <Link
             to="/update-post/$id"
             params={{ id: post.id }}
@@ -64,6 +65,8 @@ export const PostCard = memo(function PostCard({ post, eager }: { post: Post; ea
           >
             <Icon of={Pencil} />
           </Link>
+        ) : (
+          <MemberMenu member={post.creator} />
         )}
       </header>
       {post.usedDp && <Caption text={post.caption} className="px-4 pb-3 text-lg" />}

@@ -14,6 +14,7 @@ import { ConfirmDialog } from '../../ui/ResponsiveDialog.tsx';
 import { Skeletons } from '../../ui/Skeleton.tsx';
 import { toast } from '../../ui/toast.ts';
 import { useSession } from '../accounts/index.ts';
+import { MemberMenu } from '../blocks/index.ts';
 import { useDoubleTapLike } from './double-tap.tsx';
 import { PostActions } from './PostActions.tsx';
 import { altOf, Caption, cardClass, PostByline, PostCardSkeleton, PostPicture, Tags } from './PostCard.tsx';
@@ -63,7 +64,7 @@ function PostDetails({ post }: { post: Post }) {
     <Card as="article" padding="none" className={cardClass}>
       <header className="flex items-center gap-1 px-4 py-3">
         <PostByline post={post} />
-        {post.creatorId === profile.id && (
+        {post.creatorId === profile.id ? (
           <>
             <Link
               to="/update-post/$id"
@@ -75,6 +76,8 @@ function PostDetails({ post }: { post: Post }) {
             </Link>
             <DeletePost id={post.id} />
           </>
+        ) : (
+          <MemberMenu member={post.creator} />
         )}
       </header>
       {post.usedDp && <Caption whole text={post.caption} className="px-4 pb-3 text-lg" />}

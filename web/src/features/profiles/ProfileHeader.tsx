@@ -14,6 +14,7 @@ import { lazyPart } from '../../ui/lazy-component.tsx';
 import { RatingLine } from '../../ui/RatingLine.tsx';
 import { dateLabel } from '../../ui/TimeLabel.tsx';
 import { useSession } from '../accounts/index.ts';
+import { MemberMenu } from '../blocks/index.ts';
 import { bioPreview } from './bio-preview.ts';
 
 /** Picture, name and bio of a profile, with its links. */
@@ -82,6 +83,7 @@ export function ProfileHeader({ profile }: { profile: Profile | OwnProfile }) {
             </Link>
           )}
           {own && <GetVerifiedButton profile={profile} />}
+          {!own && <MemberMenu member={profile} muted={profile.muted === true} />}
         </div>
       </div>
     </Card>

@@ -14,6 +14,7 @@ import { Page } from '../../ui/Page.tsx';
 import { Segmented } from '../../ui/Segmented.tsx';
 import { Skeleton, Skeletons } from '../../ui/Skeleton.tsx';
 import { useSession } from '../accounts/index.ts';
+import { MutedNotice } from '../blocks/index.ts';
 import { PostGrid, PostGridSkeletons } from '../posts/index.ts';
 import { ReviewList, ReviewListSkeleton } from '../reviews/index.ts';
 import { AboutPanel, ProfileHeader } from './ProfileHeader.tsx';
@@ -39,6 +40,7 @@ export function ProfileScreen() {
     <Page title={profile.name} width="grid" hideTitle>
       <div className="flex flex-col gap-5">
         <ProfileHeader profile={profile} />
+        {profile.muted && <MutedNotice member={profile} />}
         <AboutPanel profile={profile} />
         <Segmented
           label="What to see"

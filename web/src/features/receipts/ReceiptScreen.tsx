@@ -58,7 +58,9 @@ function ReceiptChat({ id, opened, stored, outgoing }: ReceiptChatProps) {
   const { interaction, messages } = opened;
   const side = partyOf(interaction, account.id);
   const other = side === 'creator' ? interaction.whoSentReq : interaction.creator;
-  const maySend = interactionCan.sendMessage(interaction, side);
+  const maySend = interaction.blocked
+    ? 'This chat is read-only: you can no longer write to each other.'
+    : interactionCan.sendMessage(interaction, side);
   const card = <PaymentCard receiptId={id} request={interaction} side={side} />;
   return (
     <div
@@ -70,14 +72,16 @@ function ReceiptChat({ id, opened, stored, outgoing }: ReceiptChatProps) {
         <Link to="/manage-plans" aria-label="Back to Plan Manager" className={iconButtonClass()}>
           <Icon of={ArrowLeft} />
         </Link>
-        <Link
-          to="/profile/$id"
-          params={{ id: other.id }}
-          aria-label={`Profile of ${other.name}`}
-          className="flex size-11 items-center justify-center rounded-full"
-        >
-          <Avatar name={other.name} src={urlAtWidth(other.picture.imageUrl, 96)} />
-        </Link>
+        {other.id !== '' && (
+          <Link
+            to="/profile/$id"
+            params={{ id: other.id }}
+            aria-label={`Profile of ${other.name}`}
+            className="flex size-11 items-center justify-center rounded-full"
+          >
+            <Avatar name={other.name} src={urlAtWidth(other.picture.imageUrl, 96)} />
+          </Link>
+        )}
         <div className="min-w-0">
           <h1 tabIndex={-1} className="truncate text-lg leading-tight font-bold">
             {interaction.planTitle}

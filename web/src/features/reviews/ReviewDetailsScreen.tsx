@@ -20,6 +20,7 @@ import { Skeleton, Skeletons } from '../../ui/Skeleton.tsx';
 import { Stars } from '../../ui/Stars.tsx';
 import { TimeLabel } from '../../ui/TimeLabel.tsx';
 import { useSession } from '../accounts/index.ts';
+import { MemberMenu } from '../blocks/index.ts';
 import { Comments } from './Comments.tsx';
 import { ReviewActions } from './ReviewActions.tsx';
 import { commentPages, receiveComment, receiveReview, removeComment } from './review-cache.ts';
@@ -80,7 +81,7 @@ function ReviewArticle({ review }: { review: Review }) {
     <Card as="article" padding="none" aria-label={`Review by ${creator.name}`} className="overflow-hidden">
       <header className="flex items-center gap-3 p-4">
         <Avatar name={creator.name} src={urlAtWidth(creator.picture.imageUrl, 96)} />
-        <div className="min-w-0">
+        <div className="min-w-0 flex-1">
           <p className="flex items-center gap-1.5">
             <Link
               to="/profile/$id"
@@ -96,6 +97,7 @@ function ReviewArticle({ review }: { review: Review }) {
             <TimeLabel iso={createdAt} />
           </p>
         </div>
+        <MemberMenu member={creator} />
       </header>
       {picture && <ReviewPhoto picture={picture} by={creator.name} />}
       <div className="flex flex-col gap-4 p-4">

@@ -1,0 +1,66 @@
+import { useLocation, useNavigate } from '@tanstack/react-router';
+import { Ban, Ellipsis, Volume2, VolumeX } from 'lucide-react';
+import { Button, IconButton } from '../../ui/Button.tsx';
+import { Icon } from '../../ui/Icon.tsx';
+import { Menu } from '../../ui/Menu.tsx';
+import { useSession } from '../accounts/index.ts';
+import { changeVisibility, type Member } from './change-visibility.ts';
+
+interface MemberMenuProps {
+  /** The member whose profile or record it stands on. */
+  member: Member;
+  /** Whether the viewer muted the member; false where it is not known. */
+  muted?: boolean;
+}
+
+/** The '…' button of what another member made: mute and block. Nothing on one's own, or on a name without a profile. */
+export function MemberMenu({ member, muted = false }: MemberMenuProps) {
+  const { profile } = useSession();
+  const navigate = useNavigate();
+  const { pathname } = useLocation();
+  if (member.id === profile.id || member.id === '') return null;
+  // A screen of the member or of their record would be 'not found' after the block.
+  const leave = async () => {
+    if (/^[/](profile|post|review-details)[/]/.test(pathname)) await navigate({ to: '/' });
+  };
+  return (
+    <Menu
+      label={`About ${member.name}`}
+      trigger={
+        <IconButton label={`More about ${member.name}`} quiet>
+          <Icon of={Ellipsis} />
+        </IconButton>
+      }
+      items={[
+        {
+          label: muted ? 'Unmute' : 'Mute',
+          icon: muted ? Volume2 : VolumeX,
+          onSelect: () => void changeVisibility(muted ? 'unmute' : 'mute', member),
+        },
+        {
+          label: 'Block',
+          icon: Ban,
+          tone: 'danger',
+          onSelect: () => void changeVisibility('block', member, leave),
+        },
+      ]}
+    />
+  );
+}
+
+/** On the profile of a muted member: why no posts and reviews are shown, and the way to show them again. */
+export function MutedNotice({ member }: { member: Member }) {
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-3 rounded-card bg-sunken p-4">
+      <p className="flex min-w-0 items-center gap-3">
+        <Icon of={VolumeX} className="shrink-0 text-ink-soft" />
+        <span className="min-w-0 wrap-anywhere">
+          You muted {member.name}: their posts, comments and reviews are hidden.
+        </span>
+      </p>
+      <Button variant="secondary" size="sm" onClick={() => void changeVisibility('unmute', member)}>
+        Unmute
+      </Button>
+    </div>
+  );
+}

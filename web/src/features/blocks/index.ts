@@ -1,0 +1,1 @@
+export { MemberMenu, MutedNotice } from './MemberMenu.tsx';
