@@ -61,6 +61,7 @@ export const pageSize = {
   saved: 10,
   likers: 20,
   people: 20,
+  friends: 20,
   profilePosts: 10,
   reviews: 10,
   comments: 10,

@@ -71,6 +71,7 @@ export const empty = {
   messages: 'No messages.',
   posts: 'No current post',
   reviews: 'No current Reviews',
+  friends: 'No friends yet',
   comments: 'No comments yet',
   date: 'Not set yet.',
 } as const;

@@ -97,6 +97,7 @@ export const problems = {
     title: 'Your list is full',
     text: 'please remove somebody from it first',
   },
+  friend_not_found: { code: 404, title: 'This member is not on your friend list.' },
   profile_birth_date_fixed: {
     code: 409,
     title: 'Your birth date cannot be changed any more',

@@ -50,10 +50,16 @@ const step = (index: number): Write => ({
 /** Tables of one's own account, or of nobody's: their writes reach no other member, and their reads show none. */
 export const ownTables: readonly string[] = ['account', 'accounts', 'payments'];
 
+/** What its creator shows to everybody without a session, and so to who is blocked as well (decision 0037). */
+export const publicReads: readonly string[] = ['posts.sharedPicture'];
+
 /** Every write of the other tables of the contract: one that is not in it fails the matrix. */
 export const writes: Record<string, Write> = {
   'profiles.updateAbout': own,
   'profiles.updatePicture': own,
+  'profiles.updateSharing': own,
+  // One's own list, which shows nobody who is hidden.
+  'profiles.removeFriend': own,
   // Blocking back is possible, and answers nothing of the other.
   'blocks.block': own,
   'blocks.unblock': own,

@@ -1,3 +1,4 @@
+export { befriend } from './friends.ts';
 export {
   type PersonRow,
   personColumns,
@@ -10,7 +11,6 @@ export { profileRoutes } from './routes.ts';
 export { friends, profiles } from './tables.ts';
 export {
   announceProfileChange,
-  befriend,
   markVerificationSent,
   renameProfile,
   setBirthDate,

@@ -5,9 +5,9 @@ import { insertMember, type Member, withOldPassword } from '../../testing/member
 import { insertPicture } from '../../testing/pictures.ts';
 import { serverTest } from '../../testing/test.ts';
 import { files } from '../files/index.ts';
+import { befriend } from './friends.ts';
 import { profileRoutes } from './routes.ts';
 import { friends, profiles as rows } from './tables.ts';
-import { befriend } from './update.ts';
 
 const test = serverTest((app, platform) => profileRoutes(app, platform))
   .extend('ana', ({ database }) =>

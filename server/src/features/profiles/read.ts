@@ -14,7 +14,8 @@ import { type ProfileFields, presentOwnProfile, presentProfile } from './present
 import { profiles } from './tables.ts';
 
 const { number: _number, search: _search, ...shown } = getTableColumns(profiles);
-const columns = { profile: shown, picture: pictureColumns(files) };
+/** A member with the picture; join `files` on the profile's `imageId`. */
+export const profileColumns = { profile: shown, picture: pictureColumns(files) };
 
 export interface ProfileRow {
   profile: ProfileFields;
@@ -27,7 +28,7 @@ export async function readProfile(
   id: string,
 ): Promise<ProfileRow | undefined> {
   const [row] = await database
-    .select(columns)
+    .select(profileColumns)
     .from(profiles)
     .leftJoin(files, eq(files.id, profiles.imageId))
     .where(eq(profiles.id, id));
@@ -57,7 +58,7 @@ export async function listPeople(
 ): Promise<PageOf<Profile>> {
   const { where, orderBy } = keyset(profiles.updatedAt, profiles.id, readCursor(cursor), 'desc');
   const rows = await database
-    .select(columns)
+    .select(profileColumns)
     .from(profiles)
     .leftJoin(files, eq(files.id, profiles.imageId))
     .where(and(ne(profiles.id, viewer.profileId), visibleTo(viewer, profiles.id), where))
@@ -80,7 +81,7 @@ export async function searchPeople(
   const visible = and(ne(profiles.id, viewer.profileId), visibleTo(viewer, profiles.id));
   const best = bestHits(profiles, search, visible);
   const rows = await database
-    .select(columns)
+    .select(profileColumns)
     .from(profiles)
     .innerJoin(best.table, eq(profiles.id, best.id))
     .leftJoin(files, eq(files.id, profiles.imageId))

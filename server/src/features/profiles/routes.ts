@@ -2,6 +2,7 @@ import { profiles } from '@tara/contract/profiles';
 import type { FastifyInstance } from 'fastify';
 import { serve } from '../../platform/http/serve.ts';
 import type { Platform } from '../../platform/platform.ts';
+import { listFriends, removeFriend } from './friends.ts';
 import { getProfile, listPeople, searchPeople } from './read.ts';
 import { updateAbout, updatePicture, updateSharing } from './update.ts';
 
@@ -11,6 +12,16 @@ export function profileRoutes(app: FastifyInstance, platform: Platform): void {
   serve(app, profiles.get, async ({ viewer, params }) => getProfile(database, viewer, params.id));
   serve(app, profiles.people, async ({ viewer, query: { search, cursor } }) =>
     search ? searchPeople(database, viewer, search) : listPeople(database, viewer, cursor),
+  );
+  serve(app, profiles.friends, async ({ viewer, query }) => listFriends(database, viewer, query.cursor));
+  serve(
+    app,
+    profiles.removeFriend,
+    async ({ viewer, body }) => {
+      await removeFriend(database, viewer, body.friendId);
+      return { status: 'ok' } as const;
+    },
+    { perMinute: 60 },
   );
   serve(app, profiles.updateAbout, async ({ viewer, body }) => updateAbout(platform, viewer, body), {
     perMinute: 30,

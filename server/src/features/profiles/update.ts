@@ -11,7 +11,7 @@ import { attachFile, releaseFile } from '../files/index.ts';
 import { announceProfile } from './announce.ts';
 import { presentOwnProfile } from './present.ts';
 import { type ProfileRow, readProfile } from './read.ts';
-import { friends, profiles } from './tables.ts';
+import { profiles } from './tables.ts';
 
 type ProfileContext = Pick<Platform, 'database' | 'bus'>;
 
@@ -131,17 +131,6 @@ export async function updateSharing(
     return reread(transaction, viewer.profileId);
   });
   return finish(context, viewer, changed);
-}
-
-/** Makes two members friends of each other (decisions §1, 'friend list'); again changes nothing. */
-export async function befriend(transaction: Transaction, one: string, other: string): Promise<void> {
-  await transaction
-    .insert(friends)
-    .values([
-      { ownerId: one, friendId: other },
-      { ownerId: other, friendId: one },
-    ])
-    .onConflictDoNothing();
 }
 
 /** Renames a member in the transaction that renames the account. Follow it with `announceProfileChange`. */

@@ -1,20 +1,15 @@
-import { getRouteApi, Link } from '@tanstack/react-router';
-import { urlAtWidth } from '@tara/contract/files';
-import { pageSize } from '@tara/contract/limits';
+import { getRouteApi } from '@tanstack/react-router';
 import { type Profile, profiles } from '@tara/contract/profiles';
 import { SearchX, UsersRound } from 'lucide-react';
 import { Suspense, useDeferredValue } from 'react';
 import { pagesOf, queryOf, useLoaded, useLoadedPages } from '../../lib/queries.ts';
 import { useSearchText } from '../../lib/use-search-text.ts';
-import { Avatar } from '../../ui/Avatar.tsx';
-import { VerifiedMark } from '../../ui/Badge.tsx';
-import { Card } from '../../ui/Card.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { InfiniteList } from '../../ui/InfiniteList.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { SearchBox } from '../../ui/SearchBox.tsx';
-import { Skeleton, Skeletons } from '../../ui/Skeleton.tsx';
-import { bioPreview } from './bio-preview.ts';
+import { Skeleton } from '../../ui/Skeleton.tsx';
+import { PersonCard, PersonCardSkeletons } from './PersonCard.tsx';
 
 const route = getRouteApi('/_main/all-users');
 
@@ -39,7 +34,7 @@ export function PeopleScreen() {
         pending={isWaiting || shown !== search}
         className="mb-5 max-w-feed"
       />
-      <Suspense fallback={<PeopleCardsSkeleton />}>
+      <Suspense fallback={<PersonCardSkeletons />}>
         {shown === '' ? <PeopleList /> : <PeopleSearchResults search={shown} />}
       </Suspense>
     </Page>
@@ -98,43 +93,12 @@ function PeopleGrid({ people }: { people: Profile[] }) {
   );
 }
 
-function PersonCard({ person }: { person: Profile }) {
-  const { id, name, username, picture, verified, bio } = person;
-  return (
-    <Link to="/profile/$id" params={{ id }} className="block h-full rounded-card">
-      <Card interactive className="flex h-full flex-col items-center text-center">
-        <Avatar name={name} src={urlAtWidth(picture.imageUrl, 320)} size="xl" />
-        <span className="mt-3 flex max-w-full items-center gap-1.5">
-          <span className="truncate font-semibold">{name}</span>
-          {verified && <VerifiedMark size={16} />}
-        </span>
-        <span className="max-w-full truncate text-sm text-ink-soft">@{username}</span>
-        {bio && <span className="mt-2 text-sm wrap-anywhere text-ink-soft">{bioPreview(bio)}</span>}
-      </Card>
-    </Link>
-  );
-}
-
 /** The skeleton of the screen. */
 export function PeopleSkeleton() {
   return (
     <Page title="Find Friends" intro="People who would like to hang out, too." width="grid">
       <Skeleton shape="box" height={48} className="mb-5 max-w-feed rounded-full!" />
-      <PeopleCardsSkeleton />
+      <PersonCardSkeletons />
     </Page>
-  );
-}
-
-function PeopleCardsSkeleton() {
-  return (
-    <Skeletons count={pageSize.people} label="Loading people" className="tiles">
-      {() => (
-        <Card className="flex flex-col items-center">
-          <Skeleton shape="circle" width={96} />
-          <Skeleton width="60%" className="mt-4" />
-          <Skeleton width="40%" />
-        </Card>
-      )}
-    </Skeletons>
   );
 }

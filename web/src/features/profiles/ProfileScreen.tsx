@@ -17,12 +17,18 @@ import { useSession } from '../accounts/index.ts';
 import { MutedNotice } from '../blocks/index.ts';
 import { PostGrid, PostGridSkeletons } from '../posts/index.ts';
 import { ReviewList, ReviewListSkeleton } from '../reviews/index.ts';
+import { FriendList } from './FriendList.tsx';
+import { PersonCardSkeletons } from './PersonCard.tsx';
 import { AboutPanel, ProfileHeader } from './ProfileHeader.tsx';
 
 const lists = [
   { value: 'posts', label: 'Posts' },
   { value: 'reviews', label: 'Reviews' },
 ] as const;
+
+/** The friend list is on one's own profile alone (§6). */
+const ownLists = [...lists, { value: 'friends', label: 'Friends' }] as const;
+type ListName = (typeof ownLists)[number]['value'];
 
 const route = getRouteApi('/_main/profile/$id');
 
@@ -35,7 +41,8 @@ export function ProfileScreen() {
   const { show } = route.useSearch();
   const navigate = useNavigate();
   const profile = useLoaded(profileQuery(id));
-  const list = show === 'reviews' ? 'reviews' : 'posts';
+  const options = useSession().profile.id === id ? ownLists : lists;
+  const list: ListName = options.find(({ value }) => value === show)?.value ?? 'posts';
   return (
     <Page title={profile.name} width="grid" hideTitle>
       <div className="flex flex-col gap-5">
@@ -46,7 +53,7 @@ export function ProfileScreen() {
           label="What to see"
           className="self-center"
           value={list}
-          options={lists}
+          options={options}
           onChange={(next) =>
             void navigate({
               to: '/profile/$id',
@@ -57,8 +64,10 @@ export function ProfileScreen() {
             })
           }
         />
-        <Suspense fallback={list === 'posts' ? <ProfilePostsSkeleton /> : <ReviewListSkeleton />}>
-          {list === 'posts' ? <ProfilePosts id={id} /> : <ReviewList ownerId={id} />}
+        <Suspense fallback={listSkeletons[list]}>
+          {list === 'posts' && <ProfilePosts id={id} />}
+          {list === 'reviews' && <ReviewList ownerId={id} />}
+          {list === 'friends' && <FriendList />}
         </Suspense>
       </div>
     </Page>
@@ -66,6 +75,12 @@ export function ProfileScreen() {
 }
 
 const ProfilePostsSkeleton = () => <PostGridSkeletons count={skeletons.postCards} />;
+
+const listSkeletons = {
+  posts: <ProfilePostsSkeleton />,
+  reviews: <ReviewListSkeleton />,
+  friends: <PersonCardSkeletons />,
+};
 
 /** One member's posts, newest first. */
 function ProfilePosts({ id }: { id: string }) {

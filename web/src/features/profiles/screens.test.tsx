@@ -127,6 +127,33 @@ describeScreen('/_main/profile/$id', {
       replies: [reply(reviews.byOwner, samplePage([]), ben)],
       shows: ['No current Reviews'],
     },
+    'one’s own friends, of whom one is removed (§3-friend-list)': {
+      path: '/profile/Ana?show=friends',
+      replies: [
+        reply(profiles.get, sampleOwnProfile('Ana'), { params: { id: 'Ana' } }),
+        reply(profiles.friends, samplePage([sampleProfile('Lia')])),
+        reply(profiles.removeFriend, { status: 'ok' }),
+      ],
+      steps: async (user) => {
+        await screen.findByRole('link', { name: /Lia/ });
+        await user.click(screen.getByRole('button', { name: 'Remove Lia from your friends' }));
+        await user.click(await screen.findByRole('button', { name: 'Remove' }));
+      },
+      shows: ['Lia is no longer on your friend list.'],
+    },
+    'no friends yet': {
+      path: '/profile/Ana?show=friends',
+      replies: [
+        reply(profiles.get, sampleOwnProfile('Ana'), { params: { id: 'Ana' } }),
+        reply(profiles.friends, samplePage([])),
+      ],
+      shows: ['No friends yet', ['link', 'Find Friends']],
+    },
+    'nobody else’s friends': {
+      path: '/profile/Ben?show=friends',
+      shows: ['A morning'],
+      hides: [['radio', 'Friends']],
+    },
     'one’s own': {
       path: '/profile/Ana',
       replies: [

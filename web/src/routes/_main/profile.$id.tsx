@@ -1,4 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router';
+import { friendPages } from '../../features/profiles/FriendList.tsx';
 import {
   ProfileScreen,
   ProfileSkeleton,
@@ -10,15 +11,17 @@ import { queryClient } from '../../lib/queries.ts';
 import { textParams } from '../../lib/search.ts';
 
 export const Route = createFileRoute('/_main/profile/$id')({
-  // Which list is shown: 'reviews', else the posts.
+  // Which list is shown: 'reviews', on one's own profile 'friends', else the posts.
   validateSearch: textParams('show'),
-  loader: async ({ params: { id }, location }) => {
+  loader: async ({ params: { id }, location, context: { session } }) => {
     const { show } = textParams('show')(location.search);
     await Promise.all([
       queryClient.ensureQueryData(profileQuery(id)),
       show === 'reviews'
         ? queryClient.ensureInfiniteQueryData(reviewPages(id))
-        : queryClient.ensureInfiniteQueryData(profilePostsPages(id)),
+        : show === 'friends' && session.profile.id === id
+          ? queryClient.ensureInfiniteQueryData(friendPages)
+          : queryClient.ensureInfiniteQueryData(profilePostsPages(id)),
     ]);
   },
   component: ProfileScreen,

@@ -1,0 +1,120 @@
+import { profiles } from '@tara/contract/profiles';
+import { and, eq } from 'drizzle-orm';
+import { expect } from 'vitest';
+import { insertMember, type Member } from '../../testing/members.ts';
+import { serverTest } from '../../testing/test.ts';
+import { blocks } from '../visibility/index.ts';
+import { befriend } from './friends.ts';
+import { profileRoutes } from './routes.ts';
+import { friends } from './tables.ts';
+
+const test = serverTest((app, platform) => profileRoutes(app, platform))
+  .extend('ana', ({ database }) => insertMember(database, { name: 'Ana' }))
+  .extend('ben', ({ database }) => insertMember(database, { name: 'Ben', phoneNumber: '0917 123' }))
+  .extend(
+    'meet',
+    { scope: 'file' },
+    ({ database }) =>
+      (one: Member, other: Member) =>
+        database.transaction((transaction) => befriend(transaction, one.profileId, other.profileId)),
+  )
+  .extend(
+    'list',
+    { scope: 'file' },
+    ({ server }) =>
+      async (who: Member, cursor?: string) =>
+        (await server.call(who, profiles.friends, { query: cursor === undefined ? {} : { cursor } })).reply,
+  )
+  .extend(
+    'names',
+    { scope: 'file' },
+    ({ list }) =>
+      async (who: Member) =>
+        (await list(who)).items.map(({ name }) => name),
+  )
+  .extend(
+    'remove',
+    { scope: 'file' },
+    ({ server }) =>
+      (who: Member | null, friendId: unknown) =>
+        server.call(who, profiles.removeFriend, { body: { friendId } }),
+  );
+
+test('one’s own friends, the newest first, 20 a page, each once (§3-friend-list)', async ({
+  database,
+  ana,
+  meet,
+  list,
+}) => {
+  for (let number = 0; number < 25; number += 1) await meet(ana, await insertMember(database));
+  // All at one time: the id decides.
+  await database.update(friends).set({ createdAt: new Date() }).where(eq(friends.ownerId, ana.profileId));
+  const newest = await insertMember(database, { name: 'Newest' });
+  await meet(ana, newest);
+  const first = await list(ana);
+  expect(first.items).toHaveLength(20);
+  expect(first.items[0]?.name).toBe('Newest');
+  const second = await list(ana, first.next ?? '');
+  expect(second).toMatchObject({ next: null });
+  expect(new Set([...first.items, ...second.items].map(({ id }) => id)).size).toBe(26);
+});
+
+test('each list is its owner’s: removing changes nothing of the other’s', async ({
+  ana,
+  ben,
+  meet,
+  names,
+  remove,
+}) => {
+  await meet(ana, ben);
+  expect(await names(ana)).toEqual(['Ben']);
+  expect((await remove(ana, ben.profileId)).reply).toEqual({ status: 'ok' });
+  expect(await names(ana)).toEqual([]);
+  expect(await names(ben)).toEqual(['Ana']);
+  expect((await remove(ana, ben.profileId)).problem).toMatchObject({ code: 404, type: 'friend_not_found' });
+  await meet(ben, ana);
+  expect(await names(ana)).toEqual(['Ben']);
+});
+
+test('a friend is shown as to every member: no phone number, email or birth date', async ({
+  ana,
+  ben,
+  meet,
+  list,
+}) => {
+  await meet(ana, ben);
+  const [friend] = (await list(ana)).items;
+  for (const field of ['phoneNumber', 'email', 'bDay']) expect(friend).not.toHaveProperty(field);
+});
+
+test('blocked members are not in each other’s lists', async ({ database, ana, ben, meet, names }) => {
+  await meet(ana, ben);
+  await database.insert(blocks).values({
+    blockerId: ben.profileId,
+    blockedId: ana.profileId,
+    blockerName: 'Ben',
+    blockedName: 'Ana',
+  });
+  expect(await names(ana)).toEqual([]);
+  expect(await names(ben)).toEqual([]);
+});
+
+test('a guest has no list, and what is no friend is not removed', async ({
+  server,
+  database,
+  ana,
+  ben,
+  remove,
+}) => {
+  expect((await server.call(null, profiles.friends)).problem).toMatchObject({ code: 401 });
+  expect((await remove(null, ben.profileId)).problem).toMatchObject({ code: 401 });
+  expect((await remove(ana, ben.profileId)).problem).toMatchObject({ type: 'friend_not_found' });
+  for (const friendId of ['', '../x', 7, null])
+    expect((await remove(ana, friendId)).problem).toMatchObject({
+      code: 400,
+      fields: { friendId: expect.any(String) },
+    });
+  const wrong = await server.call(ana, profiles.friends, { query: { cursor: 'nonsense' } });
+  expect(wrong.problem.code).toBe(400);
+  expect(await database.$count(friends, and(eq(friends.ownerId, ana.profileId)))).toBe(0);
+});

@@ -1,0 +1,59 @@
+import { pageSize } from '@tara/contract/limits';
+import type { PageOf } from '@tara/contract/page';
+import type { Profile } from '@tara/contract/profiles';
+import { and, eq } from 'drizzle-orm';
+import { keyset, presentPage, readCursor } from '../../platform/cursor.ts';
+import type { Database, Transaction } from '../../platform/database/connect.ts';
+import type { Viewer } from '../../platform/http/viewer.ts';
+import { Problem } from '../../platform/problem.ts';
+import { files } from '../files/index.ts';
+import { visibleTo } from '../visibility/index.ts';
+import { presentProfile } from './present.ts';
+import { profileColumns } from './read.ts';
+import { friends, profiles } from './tables.ts';
+
+/** Makes two members friends of each other (decisions §1, 'friend list'); again changes nothing. */
+export async function befriend(transaction: Transaction, one: string, other: string): Promise<void> {
+  await transaction
+    .insert(friends)
+    .values([
+      { ownerId: one, friendId: other },
+      { ownerId: other, friendId: one },
+    ])
+    .onConflictDoNothing();
+}
+
+/** The viewer's own friends, the newest first, 20 a page (§6). */
+export async function listFriends(
+  database: Database,
+  viewer: Viewer,
+  cursor: string | undefined,
+): Promise<PageOf<Profile>> {
+  const { where, orderBy } = keyset(friends.createdAt, friends.friendId, readCursor(cursor), 'desc');
+  const rows = await database
+    .select({ ...profileColumns, since: friends.createdAt })
+    .from(friends)
+    .innerJoin(profiles, eq(profiles.id, friends.friendId))
+    .leftJoin(files, eq(files.id, profiles.imageId))
+    .where(and(eq(friends.ownerId, viewer.profileId), visibleTo(viewer, friends.friendId), where))
+    .orderBy(...orderBy)
+    .limit(pageSize.friends + 1);
+  return presentPage(
+    rows,
+    pageSize.friends,
+    ({ profile, picture }) => presentProfile(profile, picture),
+    ({ profile, since }) => ({ at: since, id: profile.id }),
+  );
+}
+
+/**
+ * Removes a member from the viewer's own list. The other's list is theirs (§6), and stays.
+ * @throws Problem `friend_not_found`
+ */
+export async function removeFriend(database: Database, viewer: Viewer, friendId: string): Promise<void> {
+  const removed = await database
+    .delete(friends)
+    .where(and(eq(friends.ownerId, viewer.profileId), eq(friends.friendId, friendId)))
+    .returning({ friendId: friends.friendId });
+  if (removed.length === 0) throw new Problem('friend_not_found');
+}
