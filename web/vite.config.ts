@@ -1,7 +1,8 @@
+import { resolve } from 'node:path';
 import tailwindcss from '@tailwindcss/vite';
 import { tanstackRouter } from '@tanstack/router-plugin/vite';
 import react from '@vitejs/plugin-react';
-import { defineConfig, type Plugin } from 'vite';
+import { defineConfig, type Plugin, type Rolldown } from 'vite';
 
 /** Where the server listens while the web is developed beside it. */
 const server = process.env.TARA_SERVER ?? 'http://127.0.0.1:3000';
@@ -25,6 +26,86 @@ const lazyScreens: Plugin = {
   },
 };
 
+/** What every screen needs and no change of ours touches: one file that stays in the cache. */
+const vendor =
+  /node_modules\/(react|react-dom|scheduler|@tanstack\/(?!.*virtual).*|use-sync-external-store|clsx)\/|rolldown[/\\]runtime/;
+
+type Modules = Pick<Rolldown.PluginContext, 'getModuleInfo'>;
+type Rule = (id: string, modules: Modules) => boolean;
+
+/** Whether a module imports one that matches, itself or by others; not what it loads lazily. */
+function reaches(pattern: RegExp): Rule {
+  const known = new Map<string, boolean>();
+  const isReaching: Rule = (id, modules) => {
+    const before = known.get(id);
+    if (before !== undefined) return before;
+    // A cycle adds nothing.
+    known.set(id, pattern.test(id));
+    const result =
+      pattern.test(id) ||
+      (modules.getModuleInfo(id)?.importedIds ?? []).some((imported) => isReaching(imported, modules));
+    known.set(id, result);
+    return result;
+  };
+  return isReaching;
+}
+
+/** Whether a module is one of these roots of ours, or imported by them. */
+function isReachedFrom(roots: string[]): Rule {
+  let reached: Set<string> | undefined;
+  return (id, modules) => {
+    if (reached === undefined) {
+      reached = new Set();
+      const add = (next: string) => {
+        if (reached?.has(next)) return;
+        reached?.add(next);
+        for (const imported of modules.getModuleInfo(next)?.importedIds ?? []) add(imported);
+      };
+      for (const root of roots) add(resolve(import.meta.dirname, 'src', root));
+    }
+    return reached.has(id);
+  };
+}
+
+const needsForms = reaches(/node_modules\/(react-hook-form|@hookform)\//);
+const needsOverlays = reaches(/node_modules\/(radix-ui|@radix-ui|vaul)\//);
+const isOfFirstPage = isReachedFrom([
+  ...['main.tsx', 'features/accounts/SignInScreen.tsx', 'shell/guards.ts'],
+  // Small, and on most screens.
+  ...[
+    'ui/Card.tsx',
+    'ui/Checkbox.tsx',
+    'ui/Skeleton.tsx',
+    'ui/Badge.tsx',
+    'ui/Picture.tsx',
+    'ui/Stars.tsx',
+    'ui/TimeLabel.tsx',
+  ],
+]);
+const isOfRules = isReachedFrom(['../../contract/src/accounts.ts', '../../contract/src/files.ts']);
+const isOfLayout = isReachedFrom(['shell/MainLayout.tsx']);
+const isOfOverlays: Rule = (id, modules) => needsOverlays(id, modules) && !needsForms(id, modules);
+const isOfFields = isReachedFrom(['lib/form.tsx', 'lib/form-fields.tsx']);
+const isOfForms: Rule = (id, modules) =>
+  !id.includes('/web/src/features/') && (isOfFields(id, modules) || needsForms(id, modules));
+const isShared: Rule = (id, modules) =>
+  !/[/]src[/]features[/]accounts[/]/.test(id) &&
+  !isOfForms(id, modules) &&
+  !needsForms(id, modules) &&
+  !needsOverlays(id, modules);
+
+/** The modules of a rule as one file. */
+const group = (name: string, rule: Rule, options: { priority: number; minShareCount?: number }) => ({
+  ...options,
+  debugName: name,
+  name: (id: string, modules: Modules) => (rule(id, modules) ? name : null),
+});
+
+/**
+ * Few files, because a request costs a phone more than the bytes of a shared file that one screen does not need:
+ * `vendor`, `kit` (the first page), `rules` (the contract and what checks it), `app` (the layout of members' screens),
+ * `lists` (what most of them share), `records` (what some do), the route's own, and late `forms` and `overlays`.
+ */
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [
@@ -63,18 +144,14 @@ export default defineConfig({
       output: {
         codeSplitting: {
           groups: [
-            {
-              // What every screen needs and no change of ours touches: one file that stays in the cache.
-              // Not zod: the first page shows itself before anything is checked (see features/accounts/first-calls.ts).
-              name: 'vendor',
-              test: /node_modules\/(react|react-dom|scheduler|@tanstack\/(?!.*virtual).*|use-sync-external-store|clsx)\//,
-            },
-            {
-              // What most screens are made of: one file, in place of a request for every icon and every part.
-              name: 'kit',
-              test: /web\/src\/ui\/|node_modules\/(lucide-react|thumbhash)\//,
-              minShareCount: 8,
-            },
+            { name: 'vendor', test: vendor, priority: 50 },
+            group('kit', isOfFirstPage, { priority: 40 }),
+            group('rules', isOfRules, { priority: 35 }),
+            group('app', isOfLayout, { priority: 30 }),
+            group('overlays', isOfOverlays, { minShareCount: 2, priority: 4 }),
+            group('forms', isOfForms, { minShareCount: 2, priority: 5 }),
+            group('lists', isShared, { minShareCount: 5, priority: 15 }),
+            group('records', isShared, { minShareCount: 2, priority: 10 }),
           ],
         },
       },
