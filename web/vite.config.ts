@@ -83,7 +83,9 @@ const isOfFirstPage = isReachedFrom([
   ],
 ]);
 const isOfRules = isReachedFrom(['../../contract/src/accounts.ts', '../../contract/src/files.ts']);
-const isOfLayout = isReachedFrom(['shell/MainLayout.tsx']);
+const isReachedFromLayout = isReachedFrom(['shell/MainLayout.tsx']);
+const isOfLayout: Rule = (id, modules) =>
+  id.includes('/web/src/routes/_main.tsx?') || isReachedFromLayout(id, modules);
 const isOfOverlays: Rule = (id, modules) => needsOverlays(id, modules) && !needsForms(id, modules);
 const isOfFields = isReachedFrom(['lib/form.tsx', 'lib/form-fields.tsx']);
 const isOfForms: Rule = (id, modules) =>

@@ -1,16 +1,27 @@
 import { type ComponentType, type JSX, lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 
-/** Milliseconds after which a page counts as idle where the browser cannot say. */
-const IDLE_MS = 2000;
+/** Milliseconds that belong to the first sight of a page alone, unless the person acts before. */
+const FIRST_SIGHT_MS = 6000;
+const firstActs = ['pointerdown', 'keydown'] as const;
 
-/** Runs once the page is idle (in Safari after a delay). Returns a function that cancels it. */
+/** Runs once in an idle moment, after the first sight or the person's first act. Returns a function that cancels it. */
 function whenIdle(work: () => void): () => void {
-  if (typeof requestIdleCallback === 'undefined') {
-    const timer = setTimeout(work, IDLE_MS);
-    return () => clearTimeout(timer);
-  }
-  const handle = requestIdleCallback(work);
-  return () => cancelIdleCallback(handle);
+  let handle = 0;
+  const begin = () => {
+    stop();
+    if (typeof requestIdleCallback === 'undefined') work();
+    else handle = requestIdleCallback(work);
+  };
+  const timer = setTimeout(begin, FIRST_SIGHT_MS);
+  for (const act of firstActs) addEventListener(act, begin);
+  const stop = () => {
+    clearTimeout(timer);
+    for (const act of firstActs) removeEventListener(act, begin);
+  };
+  return () => {
+    stop();
+    if (handle !== 0) cancelIdleCallback(handle);
+  };
 }
 
 interface LazyModule<Props> {

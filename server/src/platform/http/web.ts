@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
 import { Problem } from '../problem.ts';
+import { firstLoadHeader } from './first-load.ts';
 import { decodedPath, targetPath } from './route-path.ts';
 
 /** Paths that belong to the server's calls: an unknown one there is an error, not a page. */
@@ -82,19 +83,23 @@ export async function webRoutes(app: FastifyInstance, folder: string, pages?: We
     // The name holds a hash of the content.
     reply.header('cache-control', 'public, max-age=31536000, immutable').sendFile(`assets/${params['*']}`),
   );
-  app.get('/*', async ({ url, log }, reply) => {
+  const firstLoad = firstLoadHeader(folder);
+  app.get('/*', async ({ url, headers, log }, reply) => {
     const path = targetPath(url);
     if (serverPaths.test(decodedPath(url))) throw new Problem('general_route_not_found');
-    const isFile = /\.[a-z0-9]{2,11}$/i.test(path);
-    reply.header('cache-control', 'no-cache');
-    const meta = isFile
-      ? null
-      : ((await pages?.describe(path).catch((error: unknown) => {
-          // The page itself needs no database.
-          log.error({ err: error }, 'a page is served without its meta');
-          return null;
-        })) ?? null);
-    if (meta === null || !pages) return reply.sendFile(isFile ? path : 'index.html');
+    if (/\.[a-z0-9]{2,11}$/i.test(path)) return reply.header('cache-control', 'no-cache').sendFile(path);
+    const query = url.includes('?') ? url.slice(url.indexOf('?') + 1) : '';
+    const isSignedIn = /a_session_\w+=/.test(headers.cookie ?? '');
+    reply
+      .header('cache-control', 'private, no-cache')
+      .header('link', firstLoad(decodedPath(url), query, isSignedIn));
+    const meta =
+      (await pages?.describe(path).catch((error: unknown) => {
+        // The page itself needs no database.
+        log.error({ err: error }, 'a page is served without its meta');
+        return null;
+      })) ?? null;
+    if (meta === null || !pages) return reply.sendFile('index.html');
     const address = `${pages.publicUrl}${path}`;
     return reply.type('text/html; charset=utf-8').send(renderPage(template, meta, address, pages.publicUrl));
   });

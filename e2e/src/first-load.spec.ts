@@ -1,0 +1,61 @@
+import { expect, test } from './server-fixture.ts';
+
+const mostScripts = 12;
+
+/** Lists that are read again when the socket of their changes is open. */
+const live = new Set(['/api/post/feed', '/api/plan/manager']);
+
+/** The main screens with what each reads first, `:id` being the member's own. */
+const screens: Array<[path: string, calls: string[]]> = [
+  ['/', ['/api/post/feed']],
+  ['/explore', []],
+  ['/all-users', ['/api/profile/people']],
+  ['/saved', []],
+  ['/manage-plans', ['/api/plan/manager']],
+  ['/create-post', []],
+  ['/settings', ['/api/account/settings']],
+  ['/update-profile', []],
+  ['/verifying-identity', []],
+  ['/profile/:id', ['/api/profile/one/:id', '/api/post/by/:id']],
+  ['/profile/plans/:id', ['/api/plan/by/:id']],
+  ['/profile/create-plans/:id', []],
+];
+
+for (const [path, calls] of screens) {
+  test(`the first load of ${path} has few scripts, and asks for its data early and once`, async ({
+    browser,
+    demo,
+  }) => {
+    const context = await browser.newContext({ baseURL: demo.url, viewport: { width: 390, height: 844 } });
+    const data = { email: 'ana@demo.tara', password: 'tara-demo-2026' };
+    await context.request.post('/v1/account/sessions/email', { data });
+    const { profile } = await (await context.request.get('/api/account/session')).json();
+    const own = (address: string) => address.replace(':id', profile.id);
+    const page = await context.newPage();
+    const scripts: string[] = [];
+    page.on('request', (request) => {
+      if (request.resourceType() === 'script') scripts.push(request.url());
+    });
+    await page.goto(own(path));
+    await expect(page.getByRole('heading', { level: 1 }).first()).toBeAttached();
+    await expect(page.locator('main [aria-busy=true]')).toHaveCount(0);
+    await page.waitForLoadState('load');
+    expect(new Set(scripts).size, scripts.join('\n')).toBeLessThanOrEqual(mostScripts);
+
+    const entries = await page.evaluate(() =>
+      performance
+        .getEntriesByType('resource')
+        .map((entry) => entry.toJSON() as PerformanceResourceTiming & { name: string }),
+    );
+    const [vendor] = entries.filter(({ name }) => name.includes('/assets/vendor-'));
+    for (const call of ['/api/account/session', ...calls]) {
+      const [first, ...later] = entries.filter(({ name }) => name === demo.url + own(call));
+      // Asked for by the page's header while the code loads, and taken over by the app.
+      expect(first?.initiatorType, call).toBe('link');
+      expect(first?.startTime, call).toBeLessThan(vendor?.responseEnd ?? 0);
+      // Live lists compare themselves with the server again, once they hear of changes.
+      if (!live.has(call)) expect(later, call).toEqual([]);
+    }
+    await context.close();
+  });
+}

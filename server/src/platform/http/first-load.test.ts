@@ -1,0 +1,103 @@
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { firstLoadHeader } from './first-load.ts';
+
+const chunk = (file: string, ...imports: string[]) => ({ file: `assets/${file}.js`, imports });
+const split = '?tsr-split=component';
+const routes = resolve(import.meta.dirname, '../../../../web/src/routes');
+let folder: string;
+let header: ReturnType<typeof firstLoadHeader>;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tara-first-load-'));
+  await mkdir(join(folder, '.vite'));
+  const pages = (await readdir(routes, { recursive: true })).filter((name) => name.endsWith('.tsx'));
+  const manifest = {
+    ...Object.fromEntries(
+      pages.map((name) => [
+        `src/routes/${name.replaceAll('\\', '/')}${split}`,
+        chunk(name.replace(/\W/g, '-'), '_shared'),
+      ]),
+    ),
+    'src/main.tsx': { ...chunk('main', '_vendor'), isEntry: true },
+    _vendor: chunk('vendor'),
+    _shared: chunk('shared', '_vendor'),
+    'src/routes/_main/index.tsx?tsr-split=errorComponent': chunk('error'),
+  };
+  await writeFile(join(folder, '.vite', 'manifest.json'), JSON.stringify(manifest));
+  header = firstLoadHeader(folder);
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+const links = (path: string, { query = '', isSignedIn = true } = {}) =>
+  header(path, query, isSignedIn)
+    .split(', ')
+    .map((link) => link.replace(/^<(.*)>; rel=(\w+).*$/, '$2 $1'));
+
+describe('the first load of a page', () => {
+  it('has the session, what the page reads, and each of its scripts once', () => {
+    expect(links('/')).toEqual([
+      'preload /api/account/session',
+      'preload /api/post/feed',
+      'modulepreload /assets/main.js',
+      'modulepreload /assets/vendor.js',
+      'modulepreload /assets/_main-tsx.js',
+      'modulepreload /assets/shared.js',
+      'modulepreload /assets/_main-index-tsx.js',
+    ]);
+  });
+
+  it('fills the address of the record in, encoded', () => {
+    expect(links('/profile/a>b, <c>')).toEqual(
+      expect.arrayContaining([
+        'preload /api/profile/one/a%3Eb%2C%20%3Cc%3E',
+        'preload /api/post/by/a%3Eb%2C%20%3Cc%3E',
+      ]),
+    );
+    expect(header('/post/a\r\nset-cookie: x', '', true)).not.toMatch(/[\r\n]/);
+  });
+
+  it('takes the page without parameters first, and the layouts of folders', () => {
+    expect(links('/profile/plans/ana')).toContain('preload /api/plan/by/ana');
+    expect(links('/verify-users/')).toEqual(
+      expect.arrayContaining([
+        'preload /api/verification/pending',
+        'modulepreload /assets/_main-_admin-tsx.js',
+      ]),
+    );
+  });
+
+  it('reads nothing for a guest, for a search, and for an unknown page', () => {
+    const reads = (path: string, options = {}) =>
+      links(path, options).filter((link) => link.startsWith('preload'));
+    const session = ['preload /api/account/session'];
+    expect(reads('/', { isSignedIn: false })).toEqual(session);
+    expect(reads('/all-users', { query: 'search=ana' })).toEqual(session);
+    expect(links('/nowhere/at/all')).toEqual(session);
+  });
+
+  it.each([
+    '/',
+    '/all-users',
+    '/confirm-plans',
+    '/manage-plans',
+    '/post/x',
+    '/profile/x',
+    '/profile/plan-details/x',
+    '/profile/plans/x',
+    '/review-details/x',
+    '/settings',
+    '/update-post/x',
+    '/verify-users',
+  ])('is known for %s', (path) => {
+    expect(links(path).filter((link) => link.startsWith('preload')).length).toBeGreaterThan(1);
+  });
+
+  it('is the session alone where the web is not built', () => {
+    expect(firstLoadHeader(join(folder, 'nothing'))('/', '', true)).toBe(
+      '</api/account/session>; rel=preload; as=fetch; crossorigin',
+    );
+  });
+});

@@ -1,0 +1,128 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { account, accounts } from '@tara/contract/accounts';
+import type { Call } from '@tara/contract/calls';
+import { admin, interactions } from '@tara/contract/interactions';
+import { plans } from '@tara/contract/plans';
+import { posts } from '@tara/contract/posts';
+import { profiles } from '@tara/contract/profiles';
+import { reviews } from '@tara/contract/reviews';
+import { callUrl } from '@tara/contract/url';
+import { verification } from '@tara/contract/verification';
+
+/** What each page reads first, besides the session: the calls of its loader. `id` of a call is that of the page. */
+const firstCalls: Readonly<Record<string, readonly Call[]>> = {
+  '/': [posts.feed],
+  '/all-users': [profiles.people],
+  '/confirm-plans': [admin.awaitingPlans],
+  '/manage-plans': [interactions.manager],
+  '/post/:id': [posts.get],
+  '/profile/:id': [profiles.get, posts.byCreator],
+  '/profile/plan-details/:id': [plans.get],
+  '/profile/plans/:id': [plans.byCreator],
+  '/review-details/:id': [reviews.get],
+  '/settings': [accounts.settings, account.listSessions],
+  '/update-post/:id': [posts.get],
+  '/verify-users': [verification.pending],
+};
+
+interface Chunk {
+  file: string;
+  isEntry?: boolean;
+  imports?: readonly string[];
+}
+type Manifest = Readonly<Record<string, Chunk>>;
+
+/** `src/routes/_main/profile.$id.tsx` → `/profile/:id`; layouts and groups are no part of the path. */
+function pagePattern(file: string): string {
+  const parts = file
+    .replace(/^src\/routes\/|\.tsx$/g, '')
+    .split(/[./]/)
+    .filter((part) => part !== 'index' && !part.startsWith('_'));
+  return `/${parts.map((part) => part.replace(/^\$/, ':')).join('/')}`;
+}
+
+/** The route files around a page's: `_main/_admin/a.tsx` has `_main.tsx` and `_main/_admin.tsx`. */
+function layoutFiles(file: string): string[] {
+  const folders = file.split('/').slice(0, -1);
+  return folders.slice(2).map((_, index) => `${folders.slice(0, index + 3).join('/')}.tsx`);
+}
+
+/** The script files of each page, by its pattern: the app's own, the layouts', and the page's, each with its imports. */
+export function pageScripts(manifest: Manifest): Map<string, string[]> {
+  const chunks = new Map<string, string[]>();
+  for (const key of Object.keys(manifest)) {
+    const [file = ''] = key.split('?');
+    if (file.startsWith('src/routes/') && !/(error|notFound)Component$/.test(key))
+      chunks.set(file, [...(chunks.get(file) ?? []), key]);
+  }
+  const collect = (key: string, files: Set<string>) => {
+    const chunk = manifest[key];
+    if (chunk === undefined || files.has(chunk.file)) return;
+    files.add(chunk.file);
+    for (const imported of chunk.imports ?? []) collect(imported, files);
+  };
+  const entries = Object.keys(manifest).filter((key) => manifest[key]?.isEntry);
+  const pages = new Map<string, string[]>();
+  for (const file of chunks.keys()) {
+    if (file.split('/').at(-1)?.startsWith('_')) continue;
+    const files = new Set<string>();
+    for (const key of [...entries, ...[...layoutFiles(file), file].flatMap((part) => chunks.get(part) ?? [])])
+      collect(key, files);
+    pages.set(
+      pagePattern(file),
+      [...files].filter((name) => name.endsWith('.js')),
+    );
+  }
+  return pages;
+}
+
+/** The parameters of a path that fits a pattern, null where it does not. */
+function matchPattern(pattern: string, path: string): Record<string, string> | null {
+  const names = pattern.split('/');
+  const values = path.replace(/(?<=.)\/$/, '').split('/');
+  if (names.length !== values.length) return null;
+  const params: Record<string, string> = {};
+  for (const [index, name] of names.entries()) {
+    const value = values[index] ?? '';
+    if (!name.startsWith(':')) {
+      if (name !== value) return null;
+    } else if (value === '') return null;
+    else params[name.slice(1)] = value;
+  }
+  return params;
+}
+
+const sessionLink = `<${callUrl(accounts.session)}>; rel=preload; as=fetch; crossorigin`;
+
+/**
+ * The `Link` header of pages: the browser asks for the session, for what the page reads first and for its scripts while
+ * it still reads the page, and the app's own requests are then answered by these. A page with a search reads something
+ * else first. `path` is decoded; `isSignedIn` when the request has a session.
+ */
+export function firstLoadHeader(
+  folder: string,
+): (path: string, query: string, isSignedIn: boolean) => string {
+  const file = join(folder, '.vite', 'manifest.json');
+  const pages = existsSync(file)
+    ? pageScripts(JSON.parse(readFileSync(file, 'utf8')) as Manifest)
+    : new Map();
+  // A page without parameters before one that takes anything.
+  const patterns = [...pages.keys()].sort((a, b) => a.split(':').length - b.split(':').length);
+  const scripts = new Map<string, string>(
+    [...pages].map(([pattern, files]: [string, string[]]) => [
+      pattern,
+      files.map((name) => `</${name}>; rel=modulepreload`).join(', '),
+    ]),
+  );
+  return (path, query, isSignedIn) => {
+    for (const pattern of patterns) {
+      const params = matchPattern(pattern, path);
+      if (params === null) continue;
+      const calls = isSignedIn && query === '' ? (firstCalls[pattern] ?? []) : [];
+      const data = calls.map((call) => `<${callUrl(call, { params })}>; rel=preload; as=fetch; crossorigin`);
+      return [sessionLink, ...data, scripts.get(pattern)].join(', ');
+    }
+    return sessionLink;
+  };
+}
