@@ -69,7 +69,7 @@ function isReachedFrom(roots: string[]): Rule {
 
 const needsForms = reaches(/node_modules\/(react-hook-form|@hookform)\//);
 const needsOverlays = reaches(/node_modules\/(radix-ui|@radix-ui|vaul)\//);
-const isOfFirstPage = isReachedFrom([
+const inKit = isReachedFrom([
   ...['main.tsx', 'features/accounts/SignInScreen.tsx', 'shell/guards.ts'],
   // Small, and on most screens.
   ...[
@@ -82,17 +82,17 @@ const isOfFirstPage = isReachedFrom([
     'ui/TimeLabel.tsx',
   ],
 ]);
-const isOfRules = isReachedFrom(['../../contract/src/accounts.ts', '../../contract/src/files.ts']);
+const inRules = isReachedFrom(['../../contract/src/accounts.ts', '../../contract/src/files.ts']);
 const isReachedFromLayout = isReachedFrom(['shell/MainLayout.tsx']);
-const isOfLayout: Rule = (id, modules) =>
+const inApp: Rule = (id, modules) =>
   id.includes('/web/src/routes/_main.tsx?') || isReachedFromLayout(id, modules);
-const isOfOverlays: Rule = (id, modules) => needsOverlays(id, modules) && !needsForms(id, modules);
-const isOfFields = isReachedFrom(['lib/form.tsx', 'lib/form-fields.tsx']);
-const isOfForms: Rule = (id, modules) =>
-  !id.includes('/web/src/features/') && (isOfFields(id, modules) || needsForms(id, modules));
+const inOverlays: Rule = (id, modules) => needsOverlays(id, modules) && !needsForms(id, modules);
+const inFields = isReachedFrom(['lib/form.tsx', 'lib/form-fields.tsx']);
+const inForms: Rule = (id, modules) =>
+  !id.includes('/web/src/features/') && (inFields(id, modules) || needsForms(id, modules));
 const isShared: Rule = (id, modules) =>
   !/[/]src[/]features[/]accounts[/]/.test(id) &&
-  !isOfForms(id, modules) &&
+  !inForms(id, modules) &&
   !needsForms(id, modules) &&
   !needsOverlays(id, modules);
 
@@ -147,11 +147,11 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             { name: 'vendor', test: vendor, priority: 50 },
-            group('kit', isOfFirstPage, { priority: 40 }),
-            group('rules', isOfRules, { priority: 35 }),
-            group('app', isOfLayout, { priority: 30 }),
-            group('overlays', isOfOverlays, { minShareCount: 2, priority: 4 }),
-            group('forms', isOfForms, { minShareCount: 2, priority: 5 }),
+            group('kit', inKit, { priority: 40 }),
+            group('rules', inRules, { priority: 35 }),
+            group('app', inApp, { priority: 30 }),
+            group('overlays', inOverlays, { minShareCount: 2, priority: 4 }),
+            group('forms', inForms, { minShareCount: 2, priority: 5 }),
             group('lists', isShared, { minShareCount: 5, priority: 15 }),
             group('records', isShared, { minShareCount: 2, priority: 10 }),
           ],

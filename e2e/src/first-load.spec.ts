@@ -1,3 +1,4 @@
+import { accounts } from '@tara/contract/accounts';
 import { expect, test } from './server-fixture.ts';
 
 const mostScripts = 12;
@@ -23,15 +24,14 @@ const screens: Array<[path: string, calls: string[]]> = [
 
 for (const [path, calls] of screens) {
   test(`the first load of ${path} has few scripts, and asks for its data early and once`, async ({
-    browser,
     demo,
+    demoPerson,
+    openDemo,
   }) => {
-    const context = await browser.newContext({ baseURL: demo.url, viewport: { width: 390, height: 844 } });
-    const data = { email: 'ana@demo.tara', password: 'tara-demo-2026' };
-    await context.request.post('/v1/account/sessions/email', { data });
-    const { profile } = await (await context.request.get('/api/account/session')).json();
+    const ana = await demoPerson('ana');
+    const { profile } = await ana.client.call(accounts.session);
     const own = (address: string) => address.replace(':id', profile.id);
-    const page = await context.newPage();
+    const page = await openDemo(ana, { viewport: { width: 390, height: 844 } });
     const scripts: string[] = [];
     page.on('request', (request) => {
       if (request.resourceType() === 'script') scripts.push(request.url());
@@ -56,6 +56,5 @@ for (const [path, calls] of screens) {
       // Live lists compare themselves with the server again, once they hear of changes.
       if (!live.has(call)) expect(later, call).toEqual([]);
     }
-    await context.close();
   });
 }

@@ -58,7 +58,7 @@ async function measure(url: string, port: number) {
   };
 }
 
-const tara = await openTara([]);
+const tara = await openTara({ flags: [] });
 const folder = await mkdtemp(join(tmpdir(), 'tara-lighthouse-'));
 const port = await freePort();
 const browser = await chromium.launchPersistentContext(folder, {
@@ -77,9 +77,8 @@ try {
   const signedIn = await browser.request.post('/v1/account/sessions/email', { data });
   if (!signedIn.ok()) throw new Error(`signing in was answered ${signedIn.status()}`);
   const { profile } = await (await browser.request.get('/api/account/session')).json();
-  const asked = process.argv.slice(2);
-  const paths =
-    asked.length > 0 ? asked : ['/', '/explore', '/all-users', '/saved', `/profile/${profile.id}`];
+  const args = process.argv.slice(2);
+  const paths = args.length > 0 ? args : ['/', '/explore', '/all-users', '/saved', `/profile/${profile.id}`];
   const rows: Record<string, Awaited<ReturnType<typeof measure>>> = {};
   for (const path of paths) rows[path] = await measure(tara.url + path, port);
   console.table(rows);
