@@ -1,4 +1,6 @@
 // `npm run bench feed`: the feed of a signed-in member, compared with a bare `node:http` handler of the same SQL and bytes.
+// `--posts 1000000` measures it over that many posts.
+import { parseArgs } from 'node:util';
 import type { BareFeed } from './feed/bare.ts';
 import type { Load, LoadResult } from './feed/load.ts';
 import { startChild } from './measure/child.ts';
@@ -9,12 +11,13 @@ import { addBlocksAndMutes, addMembers, profileIds, sessionSecret } from './setu
 import { addPosts } from './setup/posts.ts';
 import { startServer } from './setup/server.ts';
 
-const counts = { members: 10_000, posts: 100_000, likes: 200_000, saves: 50_000 };
+const { values } = parseArgs({ options: { posts: { type: 'string', default: '100000' } } });
+const counts = { members: 10_000, posts: Number(values.posts), likes: 200_000, saves: 50_000 };
 /** Minimum share of the bare handler's throughput. */
 const minimumShare = 0.6;
 const path = '/api/post/feed';
 /** Of both kinds of members together no more than one address may look up sessions of in a minute. */
-const load = { path, connections: 32, members: 500 };
+const load = { paths: [path], connections: 32, members: 500 };
 /** Blocks and mutes of each member of the second half of the load. */
 const hidden = { first: load.members, count: load.members, each: 20 };
 /** Minimum share of the rate without blocks and mutes. */

@@ -6,7 +6,7 @@ import { sessionSecret } from '../setup/members.ts';
 /** Keep-alive GETs of one path, one at a time on each connection, by members in turn. */
 export interface Load {
   port: number;
-  path: string;
+  paths: readonly string[];
   connections: number;
   /** Number of the first member, and how many there are. */
   firstMember: number;
@@ -77,16 +77,16 @@ function sendRequests(
 
 function run({
   port,
-  path,
+  paths,
   connections,
   firstMember,
   members,
   warmUpMs,
   measuredMs,
 }: Load): Promise<LoadResult> {
-  const requests = Array.from({ length: members }, (_, member) =>
+  const requests = Array.from({ length: Math.max(members, paths.length) }, (_, index) =>
     Buffer.from(
-      `GET ${path} HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\naccept: application/json\r\ncookie: a_session_tara=${sessionSecret(firstMember + member)}\r\n\r\n`,
+      `GET ${paths[index % paths.length]} HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\naccept: application/json\r\ncookie: a_session_tara=${sessionSecret(firstMember + (index % members))}\r\n\r\n`,
     ),
   );
   const latencies = countLatencies();
@@ -94,7 +94,7 @@ function run({
   const until = from + measuredMs;
   let sent = 0;
   let bytes = 0;
-  const next = () => (performance.now() < until ? (requests[sent++ % members] ?? null) : null);
+  const next = () => (performance.now() < until ? (requests[sent++ % requests.length] ?? null) : null);
   const record = (body: number, ms: number) => {
     const now = performance.now();
     bytes = body;

@@ -22,7 +22,7 @@ export async function openDatabase(): Promise<BenchDatabase> {
   const embedded = await startEmbedded({ dataDir, log: openLog({ level: 'warn' }) });
   await migrateJobs(embedded.url);
   await migrate(embedded.url, migrationsFolder);
-  const connection = connect(embedded.url, { size: 1, statementTimeout: 120_000 });
+  const connection = connect(embedded.url, { size: 1, statementTimeout: 1_800_000 });
   // The seeded rows are consistent by construction, and checking foreign keys would take half of the time.
   await connection.sql`set session_replication_role = replica`;
   return {

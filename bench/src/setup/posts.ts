@@ -6,12 +6,14 @@ interface Counts {
   posts: number;
   likes: number;
   saves: number;
+  /** SQL of the tags of the post `number`. */
+  tags?: string;
 }
 
 /** Adds posts with pictures, likes and saves, spread evenly over the members from `addMembers`. */
 export async function addPosts(
   { sql }: BenchDatabase,
-  { members, posts, likes, saves }: Counts,
+  { members, posts, likes, saves, tags = `array['walk', 'shore', 'day' || number]` }: Counts,
 ): Promise<void> {
   const numbers = (count: number) => `generate_series(0, ${count - 1}) as number`;
   const member = (number: string) => sqlId('profile', `((${number}) % ${members})`);
@@ -25,9 +27,11 @@ export async function addPosts(
     insert into posts (id, creator_id, caption, image_id, location, tags, total_likes, created_at, updated_at)
     select ${sqlId('post', 'number')}, ${member('number')},
       'Day ' || number || ': ' || repeat('a walk along the shore, ', 1 + number % 5), ${sqlId('photo', 'number')},
-      'Manila', array['walk', 'shore', 'day' || number], ${Math.floor(likes / posts)},
+      'Manila', ${tags}, ${Math.floor(likes / posts)},
       now() - number * interval '1 minute', now() - number * interval '1 minute'
     from ${numbers(posts)}`);
+  // Triggers are off.
+  await sql.unsafe('insert into post_popularity (post_id, popular_at) select id, created_at from posts');
   // No member likes a post twice: each further round is offset by 17 members.
   const liker = member(`${post} * 31 + number / ${posts} * 17`);
   await sql.unsafe(`

@@ -1,0 +1,101 @@
+// `npm run bench search`: searches of a signed-in member over a million posts, for rare and common words, and whether rare
+// words find what a scan of all posts finds. `--posts 200000` takes fewer posts.
+import { parseArgs } from 'node:util';
+import type { Load, LoadResult } from './feed/load.ts';
+import { startChild } from './measure/child.ts';
+import { milliseconds, perSecond, printTable } from './measure/print-table.ts';
+import { type BenchDatabase, openDatabase } from './setup/database.ts';
+import { addMembers, sessionSecret } from './setup/members.ts';
+import { addPosts } from './setup/posts.ts';
+import { startServer } from './setup/server.ts';
+
+const { values } = parseArgs({ options: { posts: { type: 'string', default: '1000000' } } });
+const postCount = Number(values.posts);
+/** As many as an answer holds at most, so that each is found. */
+const postsOfRareWord = 20;
+const rareWords = Math.floor(postCount / postsOfRareWord);
+/** Spread over all posts; of the same length, so that none is the beginning of another. */
+const rareWord = (index: number) => `rare${String(index % rareWords).padStart(7, '0')}`;
+const tags = `array['walk', 'shore', 'topic' || number % 1000, 'rare' || lpad((number % ${rareWords})::text, 7, '0')]`;
+const counts = { members: 10_000, posts: postCount, likes: 0, saves: 0, tags };
+
+/** Longest p99 of each kind of search. */
+const maximumMs = 60;
+const load = { connections: 8, members: 500, firstMember: 0 };
+const rareSample = Array.from({ length: 50 }, (_, index) => rareWord(index * 7919 + 13));
+const kinds = {
+  'rare words': rareSample,
+  'words of each 1,000th post': Array.from({ length: 50 }, (_, index) => `topic${index * 19 + 7}`),
+  'common words': ['walk', 'shore', 'manila', 'day', 'wal', 'm', 'a walk along the shore', 'walk manila day'],
+  'words that nobody wrote': Array.from({ length: 50 }, (_, index) => `nobody${index}`),
+};
+
+const path = (search: string) => `/api/post/search?search=${encodeURIComponent(search)}`;
+
+/** The ids of the posts that a search answers. */
+async function searchIds(port: number, search: string): Promise<string[]> {
+  const response = await fetch(`http://127.0.0.1:${port}${path(search)}`, {
+    headers: { cookie: `a_session_tara=${sessionSecret(0)}` },
+  });
+  if (!response.ok) throw new Error(`The search answered ${response.status}: ${await response.text()}`);
+  // The reply of our own call.
+  const { items } = (await response.json()) as { items: { id: string }[] };
+  return items.map(({ id }) => id);
+}
+
+/** The share of the posts with the rare words that their searches answer; the posts are found by a scan of their tags. */
+async function measureRecall({ sql }: BenchDatabase, port: number): Promise<number> {
+  const rows = await sql<{ word: string; id: string }[]>`
+    select word, id from posts, unnest(tags) as word where word = any(${rareSample})`;
+  const expected = Map.groupBy(rows, ({ word }) => word);
+  let answered = 0;
+  for (const word of rareSample) {
+    // In capitals and with an accent, which do not matter.
+    const ids = new Set(await searchIds(port, word.toUpperCase().replace('A', 'Á')));
+    answered += (expected.get(word) ?? []).filter(({ id }) => ids.has(id)).length;
+  }
+  return answered / rows.length;
+}
+
+async function measure(database: BenchDatabase): Promise<boolean> {
+  const startedAt = performance.now();
+  await addMembers(database, counts.members);
+  await addPosts(database, counts);
+  const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
+  console.log(`${postCount.toLocaleString('en')} posts in ${seconds} s`);
+  const server = await startServer(database, { rateLimits: true });
+  const generator = startChild<Load, LoadResult>(new URL('./feed/load.ts', import.meta.url));
+  try {
+    const recall = await measureRecall(database, server.port);
+    const results: { kind: string; result: LoadResult }[] = [];
+    for (const [kind, searches] of Object.entries(kinds)) {
+      const target = { ...load, port: server.port, paths: searches.map(path) };
+      await generator.ask({ ...target, warmUpMs: 0, measuredMs: 1_000 });
+      results.push({ kind, result: await generator.ask({ ...target, warmUpMs: 500, measuredMs: 6_000 }) });
+    }
+    printTable(
+      ['search, 8 connections', 'requests', 'p50', 'p99', 'body'],
+      results.map(({ kind, result }) => [
+        kind,
+        perSecond(result.perSecond),
+        milliseconds(result.p50),
+        milliseconds(result.p99),
+        `${result.bytes} B`,
+      ]),
+    );
+    const slowest = Math.max(...results.map(({ result }) => result.p99));
+    console.log(
+      `p99 ${milliseconds(slowest)}, required at most ${maximumMs} ms; recall of ${rareSample.length} rare words ${recall}, required 1`,
+    );
+    return slowest <= maximumMs && recall === 1;
+  } finally {
+    await Promise.all([generator.stop(), server.stop()]);
+  }
+}
+
+const database = await openDatabase();
+try {
+  process.exitCode = (await measure(database)) ? 0 : 1;
+} finally {
+  await database.remove();
+}
