@@ -37,7 +37,7 @@ export const Password = z
   );
 
 /** The password of who holds a session, to prove that it is the owner. */
-const CurrentPassword = z
+export const CurrentPassword = z
   .string()
   .check(z.minLength(1, 'Enter your password.'), z.maxLength(passwordLength.max, 'Too long'));
 
@@ -294,6 +294,8 @@ export const SessionContext = z.object({
     email: z.string(),
     emailVerification: z.boolean(),
     isUserAdmin: z.boolean(),
+    /** When the account is deleted, unless it is kept before; null for everybody who stays. */
+    deletesAt: z.nullable(Time),
   }),
   profile: OwnProfile,
 });

@@ -4,6 +4,7 @@ import type { Call } from './calls.ts';
 import { files } from './files.ts';
 import { admin, interactions } from './interactions.ts';
 import { payments } from './payments.ts';
+import { personalData } from './personal-data.ts';
 import { plans } from './plans.ts';
 import { posts } from './posts.ts';
 import { profiles } from './profiles.ts';
@@ -15,6 +16,7 @@ import { verification } from './verification.ts';
 export const allCalls: Readonly<Record<string, Readonly<Record<string, Call>>>> = {
   account,
   accounts,
+  personalData,
   profiles,
   blocks,
   posts,

@@ -118,4 +118,12 @@ export const retry = { times: 3, firstDelayMs: 1_000, longestDelayMs: 30_000 } a
 export const recentPasswordMs = 15 * 60_000;
 /** Delay after a phone number changes until payouts go to it. */
 export const payoutNumberDelayMs = 24 * 3_600_000;
+/** Delay until an account is deleted, in which its member can keep it. */
+export const accountDeletionDelayMs = 14 * 24 * 3_600_000;
+/** Delay between two exports of a member's data. */
+export const exportIntervalMs = 24 * 3_600_000;
+/** How long an export can be downloaded. */
+export const exportLifetimeMs = 7 * 24 * 3_600_000;
+/** What stands in place of a deleted member's name. */
+export const deletedName = 'Deleted member';
 export const queryGarbageCollection = 5 * 60_000;

@@ -56,6 +56,15 @@ export const problems = {
   user_email_already_verified: { code: 409, title: 'This email is already confirmed.' },
   user_email_already_exists: { code: 409, title: 'This email already has an account.' },
   user_phone_already_exists: { code: 409, title: 'This phone number already has an account.' },
+  account_leaving: {
+    code: 403,
+    title: 'Your account is about to be deleted',
+    text: 'keep it to go on',
+  },
+  account_requests_open: { code: 409, title: 'You have open paid requests' },
+  account_deletion_begun: { code: 409, title: 'This account is being deleted.' },
+  account_export_too_soon: { code: 429, title: 'You can request your data once a day' },
+  account_export_not_found: { code: 404, title: 'This download has expired.' },
   user_email_unverified: { code: 403, ...notices.unverifiedAction },
   user_recent_password_required: {
     code: 403,

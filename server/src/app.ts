@@ -22,6 +22,7 @@ import { blockRoutes } from './features/blocks/index.ts';
 import { fileTasks } from './features/files/index.ts';
 import { interactionRoutes } from './features/interactions/index.ts';
 import { paymentRoutes, paymentTasks, startPayments } from './features/payments/index.ts';
+import { personalDataRoutes, personalDataTasks } from './features/personal-data/index.ts';
 import { planRoutes } from './features/plans/index.ts';
 import { describePostPage, postRoutes } from './features/posts/index.ts';
 import { profileRoutes } from './features/profiles/index.ts';
@@ -173,6 +174,7 @@ export async function startTara(config: Config, log: Log): Promise<Tara> {
     const limits = accountLimits(config.rateLimits);
     accountRoutes(app, platform, limits);
     accountWireRoutes(app, platform, limits);
+    personalDataRoutes(app, platform, limits);
     profileRoutes(app, platform);
     blockRoutes(app, platform);
     postRoutes(app, platform);
@@ -198,6 +200,7 @@ export async function startTara(config: Config, log: Log): Promise<Tara> {
       tasks: {
         ...accountTasks(platform, outside.mailer),
         ...fileTasks(platform),
+        ...personalDataTasks(platform, documentsKeys),
         ...verificationTasks(platform),
         ...paymentTasks(platform, outside.provider),
       } satisfies Record<TaskName, Task>,

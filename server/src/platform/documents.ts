@@ -32,4 +32,6 @@ export interface Topics {
   document: DocumentChange;
   /** A session ended or what is cached of its viewer changed. */
   viewerChanged: { accountId: string };
+  /** What is cached of every viewer changed: a member left or came back. */
+  viewersChanged: Record<string, never>;
 }

@@ -29,6 +29,17 @@ export const tasks = {
   mailPayoutNumberChange: defineTask('accounts.payoutNumberChanged', {
     payload: z.object({ accountId: z.string(), from: z.string() }),
   }),
+  /** Deletes the accounts whose members left 14 days ago. */
+  deleteLeftAccounts: defineTask('personalData.deleteLeft', { payload: Nothing }),
+  deleteAccount: defineTask('personalData.delete', {
+    payload: z.object({ accountId: z.string() }),
+    key: ({ accountId }) => accountId,
+  }),
+  exportData: defineTask('personalData.export', {
+    payload: z.object({ exportId: z.string() }),
+    key: ({ exportId }) => exportId,
+  }),
+  removeOldExports: defineTask('personalData.removeExports', { payload: Nothing }),
   cleanUpAccounts: defineTask('accounts.cleanUp', { payload: Nothing }),
   removeFile: defineTask('files.remove', { payload: z.object({ id: z.string() }) }),
   sweepFiles: defineTask('files.sweep', { payload: Nothing, key: () => 'more' }),
@@ -57,6 +68,8 @@ export type TaskName = (typeof tasks)[keyof typeof tasks]['name'];
 /** What nobody enqueues, with its times: `minute hour day month weekday`, in UTC. */
 export const schedule = {
   [tasks.sweepFiles.name]: '17 * * * *',
+  [tasks.deleteLeftAccounts.name]: '7 * * * *',
+  [tasks.removeOldExports.name]: '27 * * * *',
   [tasks.cleanUpAccounts.name]: '41 3 * * *',
   [tasks.expireVerifications.name]: '53 3 * * *',
 };

@@ -67,6 +67,7 @@ export async function insertMember(database: Database, member: NewMember = {}): 
     emailVerified: confirmed,
     verified,
     admin,
+    deletesAt: null,
     hiddenProfileIds: [],
     hiddenAccountIds: [],
     mutedProfileIds: [],
@@ -96,6 +97,7 @@ export function resolveMember(database: Database): ResolveViewer {
       emailVerified: row.accounts.emailVerifiedAt !== null,
       verified: row.profiles.verified === true,
       admin: row.accounts.labels.includes('admin'),
+      deletesAt: row.accounts.deletesAt,
       ...row.visibility,
     };
   };

@@ -85,6 +85,7 @@ export const sampleSession = (
     email: `${name.toLowerCase()}@example.com`,
     emailVerification: true,
     isUserAdmin: false,
+    deletesAt: null,
     ...account,
   },
   profile: sampleOwnProfile(name, profile),

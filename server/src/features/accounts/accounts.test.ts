@@ -40,7 +40,13 @@ test('tells who is signed in, with what only they may see', async ({ database, s
   const member = await insertMember(database, { username: 'ana', phoneNumber: '0917', admin: true });
   const { reply } = await server.call(member, accounts.session);
   expect(reply).toMatchObject({
-    account: { id: member.accountId, email: member.email, emailVerification: true, isUserAdmin: true },
+    account: {
+      id: member.accountId,
+      email: member.email,
+      emailVerification: true,
+      isUserAdmin: true,
+      deletesAt: null,
+    },
     profile: { id: member.profileId, username: 'ana', phoneNumber: '0917', limitedPlan: 5, totalPlan: 0 },
   });
   expect((await server.call(null, accounts.session)).problem.type).toBe('general_unauthorized_scope');

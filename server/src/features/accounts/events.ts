@@ -6,6 +6,9 @@ import type { Visit } from './visit.ts';
 /** What happened to an account's security, in the backend service's words. */
 export type AccountEvent =
   | 'user.create'
+  | 'user.delete'
+  | 'user.keep'
+  | 'export.create'
   | 'session.create'
   | 'session.delete'
   | 'sessions.delete'

@@ -28,6 +28,7 @@ export async function sessionContext(database: Database, viewer: Viewer): Promis
       email: viewer.email,
       emailVerification: viewer.emailVerified,
       isUserAdmin: viewer.admin,
+      deletesAt: viewer.deletesAt?.toISOString() ?? null,
     },
     profile: presentOwnProfile(row.profile, row.picture, viewer.email),
   };

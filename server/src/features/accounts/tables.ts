@@ -14,6 +14,8 @@ export const accounts = pgTable('accounts', {
   labels: text('labels').array().notNull().default([]),
   prefs: jsonb('prefs').$type<Record<string, unknown>>().notNull().default({}),
   blockedAt: moment('blocked_at'),
+  deletesAt: moment('deletes_at'),
+  deletedAt: moment('deleted_at'),
   demo: boolean('demo').notNull().default(false),
   accessedAt: moment('accessed_at').notNull().defaultNow(),
   createdAt: createdAt(),

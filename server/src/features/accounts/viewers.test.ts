@@ -27,6 +27,7 @@ test('finds the account and profile of a session', async ({ connection, resolve 
     emailVerified: false,
     verified: false,
     admin: true,
+    deletesAt: null,
     hiddenProfileIds: [],
     hiddenAccountIds: [],
     mutedProfileIds: [],

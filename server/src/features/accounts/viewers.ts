@@ -31,6 +31,7 @@ function viewerQuery({ database }: Pick<Platform, 'database'>) {
       emailVerifiedAt: accounts.emailVerifiedAt,
       verified: profiles.verified,
       labels: accounts.labels,
+      deletesAt: accounts.deletesAt,
       expiresAt: sessions.expiresAt,
       ...viewerVisibility(profiles.id),
     })
@@ -83,6 +84,11 @@ export function createResolveViewer(
   platform.bus.subscribe('viewerChanged', ({ accountId }) => {
     changes++;
     for (const key of [...(keysByAccount.get(accountId) ?? [])]) viewers.delete(key);
+  });
+
+  platform.bus.subscribe('viewersChanged', () => {
+    changes++;
+    viewers.clear();
   });
 
   return async (secret, ip) => {

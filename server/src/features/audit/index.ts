@@ -15,3 +15,5 @@ interface AuditEntry {
 export async function audit(database: Database | Transaction, entry: AuditEntry): Promise<void> {
   await database.insert(auditLog).values(entry);
 }
+
+export { auditLog } from './tables.ts';

@@ -1,6 +1,6 @@
 export { attachFile, describeFile, findOwnFile, notUsable } from './attach.ts';
 export { initialsPicture, type PictureRow, pictureColumns, presentPicture } from './present.ts';
 export { pictureReads, type StoredPicture, variantOf } from './read.ts';
-export { fileTasks, releaseFile, removeUpload } from './release.ts';
+export { fileTasks, releaseFile, removeOwnFiles, removeUpload } from './release.ts';
 export { files } from './tables.ts';
 export { checkUnused, storeUpload, tooLarge } from './upload.ts';

@@ -68,6 +68,19 @@ export async function removeUpload(
   });
 }
 
+/** Removes files of an account that no record refers to any more, at most `limit`; answers how many. */
+export async function removeOwnFiles(
+  platform: { database: Database; files: FileStore },
+  accountId: string,
+  limit: number,
+): Promise<number> {
+  const own = eq(files.ownerAccountId, accountId);
+  const rows = await platform.database.select({ id: files.id }).from(files).where(own).limit(limit);
+  const before = await platform.database.$count(files, own);
+  for (const { id } of rows) await removeFile(platform, id, false);
+  return before - (await platform.database.$count(files, own));
+}
+
 /** Jobs of this feature. */
 export const fileTasks = (platform: Pick<Platform, 'database' | 'files'>) => ({
   ...tasks.removeFile.handledBy(({ id }) => removeFile(platform, id, false)),

@@ -63,6 +63,7 @@ async function insertFromPlan(
       case when ${plans.priceCentavos} = 0 then now() end,
       case when ${plans.priceCentavos} = 0 then ${newReferenceNumber()} end
     from ${plans} join ${profiles} client on client.id = ${viewer.profileId}
+      join ${profiles} creator on creator.id = ${plans.creatorId} and creator.deleted_at is null
     where ${plans.id} = ${planId} and client.verified and client.birth_date <= ${latestAdultBirthDate()}
       and ${plans.creatorId} <> client.id and ${visibleTo(viewer, plans.creatorId) ?? true}
     returning price_centavos as price`);

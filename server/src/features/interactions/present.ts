@@ -15,7 +15,8 @@ export interface InteractionRow {
   clientPicture: PictureRow | null;
   creator: PersonRow;
   creatorPicture: PictureRow | null;
-  cover: PictureRow;
+  /** Null once the creator's account is deleted. */
+  cover: PictureRow | null;
   receiptId: string | null;
   reviewId: string | null;
   /** The client's name, when client and creator are hidden from each other. */
@@ -41,7 +42,10 @@ export function presentInteraction(row: InteractionRow, readerAccountId: string)
     id: request.id,
     planId: request.planId,
     planTitle: request.planTitle,
-    cover: hiddenCreatorName === null ? presentPicture(row.cover) : initialsPicture(request.planTitle),
+    cover:
+      hiddenCreatorName === null && row.cover !== null
+        ? presentPicture(row.cover)
+        : initialsPicture(request.planTitle),
     whoSentReq: presentParty(client, row.clientPicture, hiddenClientName),
     creator: presentParty(creator, row.creatorPicture, hiddenCreatorName),
     clientAccountId: hiddenClientName === null ? accounts.clientAccountId : '',

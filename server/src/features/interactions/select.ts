@@ -38,7 +38,7 @@ export const selectInteractions = (database: Database | Transaction) =>
     .innerJoin(client, eq(client.id, interactions.clientId))
     .innerJoin(creator, eq(creator.id, interactions.creatorId))
     .innerJoin(plans, eq(plans.id, interactions.planId))
-    .innerJoin(cover, eq(cover.id, plans.imageId))
+    .leftJoin(cover, eq(cover.id, plans.imageId))
     .leftJoin(clientPicture, eq(clientPicture.id, client.imageId))
     .leftJoin(creatorPicture, eq(creatorPicture.id, creator.imageId))
     .$dynamic();

@@ -1,2 +1,11 @@
 export { paymentRoutes } from './routes.ts';
+export {
+  ledgerEntries,
+  ledgerTransfers,
+  payoutAttempts,
+  payouts,
+  providerEvents,
+  providerWebhooks,
+  refunds,
+} from './tables.ts';
 export { paymentTasks, startPayments } from './tasks.ts';

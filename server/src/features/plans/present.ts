@@ -1,7 +1,7 @@
 import type { Plan } from '@tara/contract/plans';
 import { pesos } from '@tara/contract/plans';
 import type { Viewer } from '../../platform/http/viewer.ts';
-import { type PictureRow, presentPicture } from '../files/index.ts';
+import { initialsPicture, type PictureRow, presentPicture } from '../files/index.ts';
 import { type PersonRow, presentPerson, presentRating } from '../profiles/index.ts';
 import { isPlanCreator } from './policy.ts';
 
@@ -21,7 +21,8 @@ export interface PlanRow {
   earnedCentavos: number | null;
   creator: PersonRow;
   creatorPicture: PictureRow | null;
-  cover: PictureRow;
+  /** Null once its creator's account is deleted. */
+  cover: PictureRow | null;
 }
 
 /** A plan as a member sees it: its earnings are its creator's alone (decisions §2). */
@@ -34,7 +35,7 @@ export function presentPlan(row: PlanRow, viewer: Pick<Viewer, 'profileId'>): Pl
     desc: row.description,
     time: row.time,
     price: pesos(row.priceCentavos),
-    cover: presentPicture(row.cover),
+    cover: row.cover ? presentPicture(row.cover) : initialsPicture(row.title),
     terms: row.terms,
     rating: presentRating(row),
     earned: earned === null ? null : pesos(earned),

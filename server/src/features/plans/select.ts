@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm';
+import { and, eq, isNull, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { Database, Transaction } from '../../platform/database/connect.ts';
 import { files, pictureColumns } from '../files/index.ts';
@@ -37,7 +37,7 @@ export const selectPlans = (database: Database | Transaction) =>
   database
     .select(planColumns)
     .from(plans)
-    .innerJoin(profiles, eq(profiles.id, plans.creatorId))
-    .innerJoin(cover, eq(cover.id, plans.imageId))
+    .innerJoin(profiles, and(eq(profiles.id, plans.creatorId), isNull(profiles.deletedAt)))
+    .leftJoin(cover, eq(cover.id, plans.imageId))
     .leftJoin(creatorPicture, eq(creatorPicture.id, profiles.imageId))
     .$dynamic();

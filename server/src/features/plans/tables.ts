@@ -8,7 +8,7 @@ export const plans = pgTable('plans', {
   description: text('description').notNull().default(''),
   time: text('time').notNull().default(''),
   priceCentavos: bigint('price_centavos', { mode: 'number' }).notNull(),
-  imageId: text('image_id').notNull(),
+  imageId: text('image_id'),
   terms: text('terms').notNull(),
   totalReviews: integer('total_reviews').notNull().default(0),
   totalStars: integer('total_stars').notNull().default(0),

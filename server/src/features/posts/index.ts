@@ -1,4 +1,4 @@
 export { feedStatement } from './read.ts';
 export { postRoutes } from './routes.ts';
 export { describePostPage } from './shared.ts';
-export { posts } from './tables.ts';
+export { postLikes, postPopularity, posts, saves } from './tables.ts';

@@ -1,7 +1,7 @@
 import { pageSize } from '@tara/contract/limits';
 import type { PageOf } from '@tara/contract/page';
 import type { OwnProfile, Profile } from '@tara/contract/profiles';
-import { and, eq, getTableColumns, ne } from 'drizzle-orm';
+import { and, eq, getTableColumns, isNull, ne } from 'drizzle-orm';
 import { keyset, presentPage, readCursor } from '../../platform/cursor.ts';
 import type { Database, Transaction } from '../../platform/database/connect.ts';
 import { bestHits } from '../../platform/database/search.ts';
@@ -42,7 +42,7 @@ export async function getProfile(
   id: string,
 ): Promise<Profile | OwnProfile> {
   const row = await readProfile(database, id);
-  if (!row) throw new Problem('profile_not_found');
+  if (!row || row.profile.deletedAt !== null) throw new Problem('profile_not_found');
   requireVisible(viewer, id, 'profile_not_found');
   const { profile, picture } = row;
   return canSeeOwn(viewer, profile)
@@ -61,7 +61,14 @@ export async function listPeople(
     .select(profileColumns)
     .from(profiles)
     .leftJoin(files, eq(files.id, profiles.imageId))
-    .where(and(ne(profiles.id, viewer.profileId), visibleTo(viewer, profiles.id), where))
+    .where(
+      and(
+        ne(profiles.id, viewer.profileId),
+        isNull(profiles.deletedAt),
+        visibleTo(viewer, profiles.id),
+        where,
+      ),
+    )
     .orderBy(...orderBy)
     .limit(pageSize.people + 1);
   return presentPage(
@@ -78,7 +85,11 @@ export async function searchPeople(
   viewer: Viewer,
   search: string,
 ): Promise<PageOf<Profile>> {
-  const visible = and(ne(profiles.id, viewer.profileId), visibleTo(viewer, profiles.id));
+  const visible = and(
+    ne(profiles.id, viewer.profileId),
+    isNull(profiles.deletedAt),
+    visibleTo(viewer, profiles.id),
+  );
   const best = bestHits(profiles, search, visible);
   const rows = await database
     .select(profileColumns)

@@ -25,6 +25,7 @@ export const profiles = pgTable('profiles', {
   totalInteraction: integer('total_interaction').notNull().default(0),
   totalReviews: integer('total_reviews').notNull().default(0),
   totalStars: integer('total_stars').notNull().default(0),
+  deletedAt: moment('deleted_at'),
   createdAt: createdAt(),
   updatedAt: updatedAt(),
   number: recordNumber(),

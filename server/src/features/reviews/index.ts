@@ -1,1 +1,2 @@
 export { reviewRoutes } from './routes.ts';
+export { reviewComments, reviewLikes, reviews } from './tables.ts';

@@ -1,2 +1,3 @@
 export { verificationTasks } from './expire.ts';
 export { verificationRoutes } from './routes.ts';
+export { verifications } from './tables.ts';

@@ -42,8 +42,10 @@ declare module 'fastify' {
 export function admit(call: Pick<Call, 'access' | 'recentPassword'>, viewer: Viewer | null): void {
   if (call.access === 'anyone') return;
   if (viewer === null) throw new Problem('general_unauthorized_scope');
-  if (call.access === 'account') return;
-  if (!viewer.emailVerified) throw new Problem('user_email_unverified');
+  if (call.access !== 'account') {
+    if (!viewer.emailVerified) throw new Problem('user_email_unverified');
+    if (viewer.deletesAt !== null) throw new Problem('account_leaving');
+  }
   if (call.access === 'admin' && !viewer.admin) throw new Problem('admin_only');
   if (call.recentPassword === 'always') requireRecentPassword(viewer);
 }

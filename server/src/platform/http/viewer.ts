@@ -14,6 +14,8 @@ export interface Viewer {
   /** Identity accepted by an admin (§4). */
   verified: boolean;
   admin: boolean;
+  /** When the account is deleted, unless it is kept before; null for everybody who stays. */
+  deletesAt: Date | null;
   /** Members hidden from the viewer, and from whom the viewer is hidden: one of the two blocked the other. */
   hiddenProfileIds: readonly string[];
   /** Their accounts. */

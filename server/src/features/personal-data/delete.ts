@@ -1,0 +1,173 @@
+import { deletedName } from '@tara/contract/limits';
+import { and, eq, isNotNull, isNull, lte, or, type SQL, sql } from 'drizzle-orm';
+import type { Database, Transaction } from '../../platform/database/connect.ts';
+import type { JobHelpers } from '../../platform/jobs/task.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { tasks } from '../../platform/tasks.ts';
+import { accounts } from '../accounts/index.ts';
+import { files, removeOwnFiles } from '../files/index.ts';
+import { postLikes, postPopularity, posts } from '../posts/index.ts';
+import { announceProfileChange, profiles } from '../profiles/index.ts';
+import { exportFileKey } from './export-file.ts';
+import { type MemberIds, type PersonalTable, personalTables } from './list.ts';
+import { openRequests } from './open-requests.ts';
+import { dataExports } from './tables.ts';
+
+type Context = Pick<Platform, 'database' | 'files' | 'bus'>;
+
+/** Rows of one statement: a deletion holds no lock for long and can stop between two. */
+const batchSize = 500;
+
+/** Enqueues a deletion for every account whose 14 days are over. */
+export async function enqueueDeletions(database: Database): Promise<void> {
+  const due = await database
+    .select({ accountId: accounts.id })
+    .from(accounts)
+    .where(lte(accounts.deletesAt, sql`now()`))
+    .limit(batchSize);
+  for (const { accountId } of due) await tasks.deleteAccount.enqueue(database, { accountId });
+}
+
+/**
+ * Deletes what is a member's own, in batches, once the 14 days are over. Repeating it changes nothing, and after an
+ * interruption it goes on. While money is under way it does nothing: the next round looks again.
+ */
+export async function deleteAccount(
+  context: Context,
+  accountId: string,
+  { log, signal }: Pick<JobHelpers, 'log' | 'signal'>,
+): Promise<void> {
+  const { database } = context;
+  const [account] = await database
+    .select({ profileId: profiles.id })
+    .from(accounts)
+    .innerJoin(profiles, eq(profiles.accountId, accounts.id))
+    .where(and(eq(accounts.id, accountId), lte(accounts.deletesAt, sql`now()`)));
+  if (account === undefined) return;
+  const member: MemberIds = { accountId, profileId: account.profileId };
+  if ((await openRequests(database, member.profileId)).length > 0) {
+    log.warn({ accountId }, 'an account is not deleted while its money is under way');
+    return;
+  }
+  await removeExports(context, member);
+  for (const entry of personalTables) {
+    for (let changed = batchSize; changed > 0; ) {
+      signal.throwIfAborted();
+      changed = await deleteBatch(context, entry, member);
+    }
+  }
+  await database.transaction((transaction) => eraseIdentity(transaction, member));
+  // A picture that was uploaded meanwhile, and the profile's own, which nothing refers to any more.
+  while ((await removeOwnFiles(context, accountId, batchSize)) > 0) signal.throwIfAborted();
+  const left = await database.$count(files, eq(files.ownerAccountId, accountId));
+  if (left > 0) throw new Error(`${left} files of a deleted account are still in use.`);
+  await database
+    .update(accounts)
+    .set({ deletesAt: null, deletedAt: sql`now()` })
+    .where(eq(accounts.id, accountId));
+  context.bus.publish('viewerChanged', { accountId });
+  context.bus.publish('viewersChanged', {});
+  await announceProfileChange(context, member.profileId);
+}
+
+/** The files of exports, whose rows go with the list. */
+async function removeExports({ database, files: store }: Context, { accountId }: MemberIds): Promise<void> {
+  const rows = await database
+    .select({ id: dataExports.id })
+    .from(dataExports)
+    .where(eq(dataExports.accountId, accountId));
+  for (const { id } of rows) await store.delete(exportFileKey(id));
+}
+
+/** Removes some of a member's rows of one table; answers how many, 0 when there is nothing left to do. */
+async function deleteBatch(context: Context, entry: PersonalTable, member: MemberIds): Promise<number> {
+  const { table, own, deletion } = entry;
+  const { database } = context;
+  const where = own(member);
+  switch (deletion.kind) {
+    case 'kept':
+    case 'identity':
+      return 0;
+    case 'files':
+      return removeOwnFiles(context, member.accountId, batchSize);
+    case 'likes':
+      return removeLikes(database, member.profileId, where);
+    case 'deleted': {
+      const gone = await database.execute(sql`
+        delete from ${table} where ctid = any(array(
+          select ctid from ${table} where ${where} limit ${batchSize}))`);
+      return gone.count;
+    }
+    case 'emptied': {
+      const columns = Object.entries(deletion.set);
+      const changed = await database.execute(sql`
+        update ${table} set ${sql.join(
+          columns.map(([name, value]) => sql`${sql.identifier(name)} = ${value}`),
+          sql`, `,
+        )}
+        where ctid = any(array(
+          select ctid from ${table} where ${where} and (${or(
+            ...columns.map(([name, value]) => sql`${sql.identifier(name)} is distinct from ${value}`),
+          )}) limit ${batchSize}))`);
+      return changed.count;
+    }
+  }
+}
+
+/** Takes a member's likes back with the counts and the popularity of their posts, in one statement. */
+async function removeLikes(database: Database, profileId: string, where: SQL | undefined): Promise<number> {
+  const [row] = await database.execute<{ gone: number }>(sql`
+    with gone as (
+      delete from ${postLikes} where ctid = any(array(
+        select ctid from ${postLikes} where ${where} limit ${batchSize}))
+      returning post_id),
+    -- These two run without being read.
+    counted as (
+      update ${posts} set total_likes = total_likes - likes
+      from (select post_id, count(*)::int as likes from gone group by post_id) as taken
+      where ${posts.id} = post_id),
+    ranked as (
+      update ${postPopularity} set popular_at = count_popularity(gone.post_id, ${profileId})
+      from gone where ${postPopularity.postId} = gone.post_id)
+    select count(*)::int as gone from gone`);
+  return row?.gone ?? 0;
+}
+
+/** What is left of a member beside records of money: two rows of ids, without anything of the person. */
+async function eraseIdentity(transaction: Transaction, { accountId, profileId }: MemberIds): Promise<void> {
+  await transaction
+    .update(profiles)
+    .set({
+      name: deletedName,
+      username: '',
+      phoneNumber: '',
+      payoutNumberFrom: null,
+      imageId: null,
+      bio: '',
+      education: '',
+      lookingFor: '',
+      hobby: '',
+      gender: '',
+      workingAs: '',
+      birthDate: null,
+      verified: null,
+      sentVerifiedReq: false,
+      sharesPosts: false,
+      deletedAt: sql`now()`,
+    })
+    .where(eq(profiles.id, profileId));
+  await transaction
+    .update(accounts)
+    .set({
+      // Unique, and no address that a mail could reach.
+      email: sql`'deleted-' || lower(${accounts.id}) || '@deleted.invalid'`,
+      name: '',
+      phone: null,
+      passwordHash: '',
+      emailVerifiedAt: null,
+      labels: [],
+      prefs: {},
+      blockedAt: sql`coalesce(${accounts.blockedAt}, now())`,
+    })
+    .where(and(eq(accounts.id, accountId), isNotNull(accounts.deletesAt), isNull(accounts.deletedAt)));
+}

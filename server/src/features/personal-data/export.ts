@@ -1,0 +1,305 @@
+import { Readable } from 'node:stream';
+import { exportIntervalMs, exportLifetimeMs } from '@tara/contract/limits';
+import type { DataExport, PersonalData } from '@tara/contract/personal-data';
+import { and, asc, desc, eq, gt, isNotNull, isNull, lte, or, sql } from 'drizzle-orm';
+import { getTableConfig, type PgTable } from 'drizzle-orm/pg-core';
+import { ZipFile } from 'yazl';
+import type { Database } from '../../platform/database/connect.ts';
+import { FileNotFound, type FileStore } from '../../platform/files/store.ts';
+import type { Viewer } from '../../platform/http/viewer.ts';
+import { newId } from '../../platform/ids.ts';
+import type { JobHelpers } from '../../platform/jobs/task.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { Problem } from '../../platform/problem.ts';
+import { tasks } from '../../platform/tasks.ts';
+import { accounts, composeMail, enqueueMail, recordEvent, type Visit } from '../accounts/index.ts';
+import { files } from '../files/index.ts';
+import { profiles } from '../profiles/index.ts';
+import { exportFileKey, readExport, type StoredExport, storeExport } from './export-file.ts';
+import { type MemberIds, type PersonalTable, personalTables } from './list.ts';
+import { openRequests } from './open-requests.ts';
+import { dataExports } from './tables.ts';
+
+type ExportRow = typeof dataExports.$inferSelect;
+
+/** Rows that are read at once. */
+const batchSize = 500;
+
+/** People of this product live in one time zone. */
+const day = new Intl.DateTimeFormat('en-PH', { timeZone: 'Asia/Manila', dateStyle: 'long' });
+
+const presentExport = (row: ExportRow): DataExport => ({
+  id: row.id,
+  createdAt: row.createdAt.toISOString(),
+  expiresAt: row.expiresAt?.toISOString() ?? null,
+  sizeBytes: row.sizeBytes,
+});
+
+const nextAt = ({ createdAt }: ExportRow) => new Date(createdAt.getTime() + exportIntervalMs);
+
+/** What /settings shows of one's own data. */
+export async function readPersonalData(database: Database, viewer: Viewer): Promise<PersonalData> {
+  const [[latest], open] = await Promise.all([
+    database
+      .select()
+      .from(dataExports)
+      .where(eq(dataExports.accountId, viewer.accountId))
+      .orderBy(desc(dataExports.createdAt))
+      .limit(1),
+    openRequests(database, viewer.profileId),
+  ]);
+  const isThere = latest && (latest.expiresAt === null || latest.expiresAt.getTime() > Date.now());
+  return {
+    latestExport: isThere ? presentExport(latest) : null,
+    nextExportAt: latest && nextAt(latest).getTime() > Date.now() ? nextAt(latest).toISOString() : null,
+    openRequests: open,
+  };
+}
+
+/**
+ * Has one's data collected by a job, once a day.
+ * @throws Problem `account_export_too_soon` with the time from which it is possible again
+ */
+export function requestExport(database: Database, viewer: Viewer, visit: Visit): Promise<DataExport> {
+  return database.transaction(async (transaction) => {
+    // Two requests at once stand in line here.
+    await transaction
+      .select({ id: accounts.id })
+      .from(accounts)
+      .where(eq(accounts.id, viewer.accountId))
+      .for('update');
+    const [latest] = await transaction
+      .select()
+      .from(dataExports)
+      .where(eq(dataExports.accountId, viewer.accountId))
+      .orderBy(desc(dataExports.createdAt))
+      .limit(1);
+    const waitMs = latest ? nextAt(latest).getTime() - Date.now() : 0;
+    if (waitMs > 0) {
+      const hours = Math.ceil(waitMs / 3_600_000);
+      throw new Problem('account_export_too_soon', {
+        text: `you can do it again in ${hours} ${hours === 1 ? 'hour' : 'hours'}`,
+        retryAfter: Math.ceil(waitMs / 1000),
+      });
+    }
+    const [row] = await transaction
+      .insert(dataExports)
+      .values({ id: newId(), accountId: viewer.accountId })
+      .returning();
+    if (row === undefined) throw new Error('The export was not stored.');
+    await tasks.exportData.enqueue(transaction, { exportId: row.id });
+    await recordEvent(transaction, viewer.accountId, 'export.create', visit);
+    return presentExport(row);
+  });
+}
+
+/** One's own export that is ready. @throws Problem `account_export_not_found`, also for another's or an expired one */
+export async function findExport(
+  database: Database,
+  viewer: Viewer,
+  id: string,
+): Promise<StoredExport & { id: string }> {
+  const [row] = await database
+    .select()
+    .from(dataExports)
+    .where(
+      and(
+        eq(dataExports.id, id),
+        eq(dataExports.accountId, viewer.accountId),
+        gt(dataExports.expiresAt, sql`now()`),
+      ),
+    );
+  if (!row || row.sealedKey === null || row.sizeBytes === null) {
+    throw new Problem('account_export_not_found');
+  }
+  return { id: row.id, sealedKey: row.sealedKey, sizeBytes: row.sizeBytes };
+}
+
+/** The bytes of one's own export. @throws Problem `account_export_not_found` */
+export async function openExport(
+  platform: Pick<Platform, 'database' | 'files' | 'sealer'>,
+  viewer: Viewer,
+  id: string,
+): Promise<{ sizeBytes: number; content: Readable }> {
+  const stored = await findExport(platform.database, viewer, id);
+  if (!(await platform.files.exists(exportFileKey(id)))) throw new Problem('account_export_not_found');
+  return { sizeBytes: stored.sizeBytes, content: readExport(platform, id, stored) };
+}
+
+type ExportContext = Pick<Platform, 'config' | 'database' | 'files' | 'sealer'> & {
+  /** The file store, decrypting: for identity pictures. */
+  documents: FileStore;
+};
+
+/** Makes an export and mails that it is ready. Repeated, it writes the same file anew. */
+export async function makeExport(
+  context: ExportContext,
+  exportId: string,
+  { signal }: Pick<JobHelpers, 'signal'>,
+): Promise<void> {
+  const { config, database, sealer } = context;
+  const [owner] = await database
+    .select({
+      accountId: accounts.id,
+      profileId: profiles.id,
+      email: accounts.email,
+      name: accounts.name,
+    })
+    .from(dataExports)
+    .innerJoin(accounts, eq(accounts.id, dataExports.accountId))
+    .innerJoin(profiles, eq(profiles.accountId, accounts.id))
+    .where(and(eq(dataExports.id, exportId), isNull(dataExports.readyAt)));
+  if (owner === undefined) return;
+  const stored = await storeExport(context, exportId, zipOf(context, owner, signal));
+  const expiresAt = new Date(Date.now() + exportLifetimeMs);
+  await database.transaction(async (transaction) => {
+    const ready = await transaction
+      .update(dataExports)
+      .set({ ...stored, readyAt: sql`now()`, expiresAt })
+      .where(and(eq(dataExports.id, exportId), isNull(dataExports.readyAt)))
+      .returning({ id: dataExports.id });
+    if (ready.length === 0) return;
+    const mail = composeMail(owner.email, owner.name, `${config.publicUrl}/settings`, {
+      subject: 'Your data from Tara is ready',
+      why: `You asked for your data. You can download it from your settings until ${day.format(expiresAt)}; you need to be signed in.`,
+      button: 'Go to my settings',
+      lifetime: '',
+      otherwise: 'If it was not you, set a new password now, which signs out every other device.',
+    });
+    await enqueueMail(transaction, sealer, mail);
+  });
+}
+
+/** Removes exports whose time is over, and those that could not be made. */
+export async function removeOldExports({ database, files: store }: Pick<Platform, 'database' | 'files'>) {
+  const old = await database
+    .select({ id: dataExports.id })
+    .from(dataExports)
+    .where(
+      lte(sql`coalesce(${dataExports.expiresAt}, ${dataExports.createdAt} + interval '7 days')`, sql`now()`),
+    )
+    .limit(batchSize);
+  for (const { id } of old) {
+    await store.delete(exportFileKey(id));
+    await database.delete(dataExports).where(eq(dataExports.id, id));
+  }
+}
+
+/** A member's data as a zip, made while it is read. */
+function zipOf(context: ExportContext, member: MemberIds, signal: AbortSignal): Readable {
+  const zip = new ZipFile();
+  const add = (path: string, rows: AsyncIterable<string | Buffer>, compress: boolean) =>
+    zip.addReadStreamLazy(path, { compress }, (done) =>
+      done(null, Readable.from(rows, { objectMode: false })),
+    );
+  zip.addBuffer(Buffer.from(readme), 'README.txt');
+  for (const entry of personalTables) {
+    if ('none' in entry.exported) continue;
+    add(`${nameOf(entry.table)}.json`, jsonOf(context.database, entry, member, signal), true);
+  }
+  // The pictures' entries are only known by reading, so they are added before the zip is closed.
+  void addPictures(context, member, signal, add).then(
+    () => zip.end(),
+    (error: unknown) => output.destroy(error instanceof Error ? error : new Error(String(error))),
+  );
+  const output = Readable.from(zip.outputStream as AsyncIterable<Buffer>, { objectMode: false });
+  zip.on('error', (error: Error) => output.destroy(error));
+  return output;
+}
+
+const nameOf = (table: PgTable) => getTableConfig(table).name;
+
+const readme = [
+  'Your data from Tara',
+  'Each .json file is one kind of record, as a list; times are in UTC, amounts in centavos.',
+  'The pictures are in the folder pictures, named by the ids of files.json.',
+  'What others wrote is not in it, nor is who blocked whom.',
+].join('\n');
+
+/** A table's rows of a member as a JSON list, read in batches by the primary key. */
+async function* jsonOf(
+  database: Database,
+  { table, own, exported, members }: PersonalTable,
+  member: MemberIds,
+  signal: AbortSignal,
+): AsyncGenerator<string> {
+  const { columns, primaryKeys } = getTableConfig(table);
+  const keys = primaryKeys[0]?.columns ?? columns.filter(({ primary }) => primary);
+  const keyNames = keys.map(({ name }) => name);
+  const key = sql.join(
+    keyNames.map((name) => sql`${table}.${sql.identifier(name)}`),
+    sql`, `,
+  );
+  const without = 'without' in exported ? exported.without : [];
+  // Beside each id of a member's profile, the name by which people know it.
+  const names = members
+    .filter((column) => !without.includes(column) && !column.includes('account') && column !== 'readers')
+    .map(
+      (column) => sql`, ${column.replace(/(_id)?$/, '_name')}::text, (select ${profiles.name} from ${profiles}
+        where ${profiles.id} = ${table}.${sql.identifier(column)})`,
+    );
+  let after: unknown[] | null = null;
+  let isFirst = true;
+  yield '[';
+  for (;;) {
+    signal.throwIfAborted();
+    const rows: { row: Record<string, unknown> }[] = await database.execute<{
+      row: Record<string, unknown>;
+    }>(sql`
+      select to_jsonb(${table}) || jsonb_build_object('_', null::text ${sql.join(names)}) - '_' as row
+      from ${table} where ${and(
+        own(member),
+        after === null
+          ? undefined
+          : sql`(${key}) > (${sql.join(
+              after.map((value) => sql`${value}`),
+              sql`, `,
+            )})`,
+      )}
+      order by ${key} limit ${batchSize}`);
+    for (const { row } of rows) {
+      const shown = Object.fromEntries(Object.entries(row).filter(([name]) => !without.includes(name)));
+      yield `${isFirst ? '' : ','}\n${JSON.stringify(shown)}`;
+      isFirst = false;
+    }
+    const last = rows.at(-1)?.row;
+    if (last === undefined || rows.length < batchSize) break;
+    after = keyNames.map((name) => last[name]);
+  }
+  yield '\n]\n';
+}
+
+/** Adds each of a member's pictures as it is stored, identity pictures too. */
+async function addPictures(
+  { database, files: store, documents }: ExportContext,
+  { accountId }: MemberIds,
+  signal: AbortSignal,
+  add: (path: string, content: AsyncIterable<Buffer>, compress: boolean) => void,
+): Promise<void> {
+  for (let after = ''; ; ) {
+    signal.throwIfAborted();
+    const rows = await database
+      .select({ id: files.id, bucket: files.bucket, mimeType: files.mimeType })
+      .from(files)
+      .where(and(eq(files.ownerAccountId, accountId), gt(files.id, after), or(isNotNull(files.usedAt))))
+      .orderBy(asc(files.id))
+      .limit(batchSize);
+    for (const { id, bucket, mimeType } of rows) {
+      const source = bucket === 'verificationFiles' ? documents : store;
+      const extension = mimeType.split('/')[1] ?? 'bin';
+      add(`pictures/${id}.${extension}`, bytesOf(source, `${id}/original`), false);
+    }
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < batchSize) return;
+    after = last.id;
+  }
+}
+
+/** One stored file; nothing when it was removed meanwhile. */
+async function* bytesOf(store: FileStore, key: string): AsyncGenerator<Buffer> {
+  try {
+    yield await store.read(key);
+  } catch (error) {
+    if (!(error instanceof FileNotFound)) throw error;
+  }
+}

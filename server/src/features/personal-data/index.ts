@@ -1,0 +1,1 @@
+export { personalDataRoutes, personalDataTasks } from './routes.ts';

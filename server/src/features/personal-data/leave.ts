@@ -1,0 +1,125 @@
+import { accountDeletionDelayMs } from '@tara/contract/limits';
+import { openStages } from '@tara/contract/stages';
+import { and, eq, gt, inArray, or, sql } from 'drizzle-orm';
+import type { Transaction } from '../../platform/database/connect.ts';
+import type { Viewer } from '../../platform/http/viewer.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { Problem } from '../../platform/problem.ts';
+import { tasks } from '../../platform/tasks.ts';
+import {
+  type AccountLimits,
+  accounts,
+  composeMail,
+  endSessions,
+  enqueueMail,
+  recordEvent,
+  requirePassword,
+  revokeEmailChanges,
+  type Visit,
+} from '../accounts/index.ts';
+import { announceInteraction, interactions, stepCondition } from '../interactions/index.ts';
+import { profiles } from '../profiles/index.ts';
+import { openRequests } from './open-requests.ts';
+
+type Context = Pick<Platform, 'config' | 'database' | 'bus' | 'sealer'>;
+
+/** People of this product live in one time zone. */
+const day = new Intl.DateTimeFormat('en-PH', { timeZone: 'Asia/Manila', dateStyle: 'long' });
+
+/**
+ * Begins the deletion of an account by its password (§7): the member is hidden at once, every session ends, and requests
+ * that hold no money are cancelled. For 14 days it can be undone with `keepAccount`.
+ * @throws Problem `user_invalid_credentials` | `account_requests_open`, naming the requests
+ */
+export async function leave(
+  context: Context,
+  viewer: Viewer,
+  password: string,
+  visit: Visit,
+  limits: AccountLimits,
+): Promise<Date> {
+  const { config, database, bus, sealer } = context;
+  await requirePassword(database, viewer, password, limits);
+  const { deletesAt, cancelled } = await database.transaction(async (transaction) => {
+    const [account] = await transaction
+      .select({ email: accounts.email, name: accounts.name, deletesAt: accounts.deletesAt })
+      .from(accounts)
+      .where(eq(accounts.id, viewer.accountId))
+      .for('update');
+    if (account === undefined) throw new Problem('general_unauthorized_scope');
+    if (account.deletesAt !== null) return { deletesAt: account.deletesAt, cancelled: [] };
+    const cancelled = await cancelWithoutMoney(transaction, viewer);
+    const open = await openRequests(transaction, viewer.profileId);
+    if (open.length > 0) {
+      const names = open.map(({ planTitle, otherName }) => `“${planTitle}” with ${otherName}`);
+      throw new Problem('account_requests_open', { text: `finish them first: ${names.join(', ')}` });
+    }
+    const deletesAt = new Date(Date.now() + accountDeletionDelayMs);
+    await transaction
+      .update(accounts)
+      .set({ deletesAt, updatedAt: sql`now()` })
+      .where(eq(accounts.id, viewer.accountId));
+    // Guests see shared posts without any viewer to hide them from; sharing is chosen anew by who stays.
+    await transaction.update(profiles).set({ sharesPosts: false }).where(eq(profiles.id, viewer.profileId));
+    await endSessions(transaction, viewer.accountId);
+    await revokeEmailChanges(transaction, viewer.accountId);
+    await recordEvent(transaction, viewer.accountId, 'user.delete', visit);
+    const mail = composeMail(account.email, account.name, `${config.publicUrl}/leaving`, {
+      subject: 'Your Tara account will be deleted',
+      why: `Your account is hidden now, and it will be deleted on ${day.format(deletesAt)}. Until then you can sign in and keep it.`,
+      button: 'Keep my account',
+      lifetime: '',
+      otherwise: 'If it was not you, keep your account and set a new password.',
+    });
+    await enqueueMail(transaction, sealer, mail);
+    return { deletesAt, cancelled };
+  });
+  bus.publish('viewerChanged', { accountId: viewer.accountId });
+  bus.publish('viewersChanged', {});
+  for (const id of cancelled) await announceInteraction(context, id);
+  return deletesAt;
+}
+
+/** Cancels a member's open requests that hold no money: those not paid, and the free ones. Answers their ids. */
+async function cancelWithoutMoney(transaction: Transaction, viewer: Viewer): Promise<string[]> {
+  const isParty = or(
+    eq(interactions.clientId, viewer.profileId),
+    eq(interactions.creatorId, viewer.profileId),
+  );
+  const isFree = and(
+    eq(interactions.priceCentavos, 0),
+    inArray(interactions.stage, [...openStages]),
+    isParty,
+  );
+  const rows = await transaction
+    .update(interactions)
+    .set({ cancelledAt: sql`now()`, cancelledBy: viewer.profileId, updatedAt: sql`now()` })
+    .where(or(stepCondition('cancel', viewer), isFree))
+    .returning({ id: interactions.id, priceCentavos: interactions.priceCentavos });
+  for (const { id, priceCentavos } of rows)
+    if (priceCentavos > 0) await tasks.archivePaymentLink.enqueue(transaction, { interactionId: id });
+  return rows.map(({ id }) => id);
+}
+
+/**
+ * Keeps an account that would be deleted; one that stays anyway is left as it is.
+ * @throws Problem `account_deletion_begun` once its 14 days are over
+ */
+export async function keepAccount(
+  { database, bus }: Pick<Platform, 'database' | 'bus'>,
+  viewer: Viewer,
+  visit: Visit,
+): Promise<void> {
+  if (viewer.deletesAt === null) return;
+  await database.transaction(async (transaction) => {
+    const changed = await transaction
+      .update(accounts)
+      .set({ deletesAt: null, updatedAt: sql`now()` })
+      .where(and(eq(accounts.id, viewer.accountId), gt(accounts.deletesAt, sql`now()`)))
+      .returning({ id: accounts.id });
+    if (changed.length === 0) throw new Problem('account_deletion_begun');
+    await recordEvent(transaction, viewer.accountId, 'user.keep', visit);
+  });
+  bus.publish('viewerChanged', { accountId: viewer.accountId });
+  bus.publish('viewersChanged', {});
+}

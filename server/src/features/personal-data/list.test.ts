@@ -1,0 +1,35 @@
+import { getTableName } from 'drizzle-orm';
+import { expect } from 'vitest';
+import { test } from '../../testing/test.ts';
+import { otherTables, personalTables } from './list.ts';
+
+/** Names of columns that hold a member's id, also where no foreign key says so. */
+const memberColumn =
+  /^(who_\w+|readers|(\w+_)?by|(\w*_)?(account|profile|user|owner|creator|client|friend|member|actor|author|sender|recipient|reporter|reported|blocker|blocked|muter|muted|viewer)(_account|_profile)?_id)$/;
+
+test('the list says what each table with a member’s id means for an export and a deletion', async ({
+  connection,
+}) => {
+  const columns = await connection.sql<{ table: string; column: string; refers: boolean }[]>`
+    select relname as table, attname as column, exists (
+      select from pg_constraint where contype = 'f' and conrelid = attrelid and attnum = any(conkey)
+        and confrelid in ('accounts'::regclass, 'profiles'::regclass)) as refers
+    from pg_attribute join pg_class on pg_class.oid = attrelid
+    where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and relname <> 'schema_migrations'
+      and attnum > 0 and not attisdropped`;
+  const memberColumns = columns.filter(({ column, refers }) => refers || memberColumn.test(column));
+  const listed = new Map<string, Set<string>>();
+  for (const { table, members } of personalTables) {
+    const name = getTableName(table);
+    listed.set(name, new Set([...(listed.get(name) ?? []), ...members]));
+  }
+  const missing = memberColumns
+    .filter(({ table, column }) => !listed.get(table)?.has(column))
+    .map(({ table, column }) => `${table}.${column}`);
+  expect(missing, 'columns with a member’s id that personal-data/list.ts does not name').toEqual([]);
+  const others = new Set([...otherTables.keys()].map(getTableName));
+  const unknown = new Set(
+    columns.filter(({ table }) => !listed.has(table) && !others.has(table)).map(({ table }) => table),
+  );
+  expect([...unknown], 'tables that personal-data/list.ts does not name').toEqual([]);
+});

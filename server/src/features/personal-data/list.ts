@@ -1,0 +1,280 @@
+import { deletedName } from '@tara/contract/limits';
+import { and, eq, inArray, or, type SQL, sql } from 'drizzle-orm';
+import type { PgTable } from 'drizzle-orm/pg-core';
+import { accountEvents, accounts, sessions, tokens } from '../accounts/index.ts';
+import { auditLog } from '../audit/index.ts';
+import { files } from '../files/index.ts';
+import { interactions } from '../interactions/index.ts';
+import {
+  ledgerEntries,
+  ledgerTransfers,
+  payoutAttempts,
+  payouts,
+  providerEvents,
+  providerWebhooks,
+  refunds,
+} from '../payments/index.ts';
+import { plans } from '../plans/index.ts';
+import { postLikes, postPopularity, posts, saves } from '../posts/index.ts';
+import { friends, profiles } from '../profiles/index.ts';
+import { receiptMessages, receipts } from '../receipts/index.ts';
+import { reviewComments, reviewLikes, reviews } from '../reviews/index.ts';
+import { verifications } from '../verification/index.ts';
+import { blocks, mutes } from '../visibility/index.ts';
+import { dataExports } from './tables.ts';
+
+/** The two ids by which records refer to a member. */
+export interface MemberIds {
+  accountId: string;
+  profileId: string;
+}
+
+/** What becomes of a member's rows when the account is deleted. */
+export type Deletion =
+  | { kind: 'deleted' }
+  /** Kept without what is the member's own: these columns get these values. */
+  | { kind: 'emptied'; set: Readonly<Record<string, unknown>> }
+  /** Kept as they are: they hold ids alone. */
+  | { kind: 'kept'; why: string }
+  /** Removed in a way of their own (`delete.ts`). */
+  | { kind: 'likes' | 'files' | 'identity' };
+
+/** One table that refers to members. */
+export interface PersonalTable {
+  table: PgTable;
+  /** Its columns with a member's id. */
+  members: readonly string[];
+  /** The rows of a member. */
+  own: (member: MemberIds) => SQL | undefined;
+  /** Columns that the export leaves out, or why it has none of the rows. */
+  exported: { without: readonly string[] } | { none: string };
+  deletion: Deletion;
+}
+
+const whole = { without: [] } as const;
+const deleted = { kind: 'deleted' } as const;
+const byOthers = 'It was made by others.';
+const ownMember = 'It is of use to the server alone.';
+
+/**
+ * What each table that refers to members means for an export and a deletion, in the order of a deletion. The test of
+ * this list reads the database's catalog and names what is missing.
+ */
+export const personalTables: readonly PersonalTable[] = [
+  {
+    table: sessions,
+    members: ['account_id'],
+    own: ({ accountId }) => eq(sessions.accountId, accountId),
+    exported: { without: ['secret_hash'] },
+    deletion: deleted,
+  },
+  {
+    table: tokens,
+    members: ['account_id'],
+    own: ({ accountId }) => eq(tokens.accountId, accountId),
+    exported: { none: ownMember },
+    deletion: deleted,
+  },
+  {
+    table: accountEvents,
+    members: ['account_id'],
+    own: ({ accountId }) => eq(accountEvents.accountId, accountId),
+    exported: whole,
+    deletion: deleted,
+  },
+  {
+    table: dataExports,
+    members: ['account_id'],
+    own: ({ accountId }) => eq(dataExports.accountId, accountId),
+    exported: { without: ['sealed_key'] },
+    deletion: deleted,
+  },
+  {
+    table: blocks,
+    members: ['blocker_id', 'blocked_id'],
+    own: ({ profileId }) => or(eq(blocks.blockerId, profileId), eq(blocks.blockedId, profileId)),
+    exported: { none: 'It would tell who blocked the member.' },
+    deletion: deleted,
+  },
+  {
+    table: mutes,
+    members: ['muter_id', 'muted_id'],
+    own: ({ profileId }) => or(eq(mutes.muterId, profileId), eq(mutes.mutedId, profileId)),
+    exported: { none: 'It would tell who muted the member.' },
+    deletion: deleted,
+  },
+  {
+    table: friends,
+    members: ['owner_id', 'friend_id'],
+    own: ({ profileId }) => or(eq(friends.ownerId, profileId), eq(friends.friendId, profileId)),
+    exported: whole,
+    deletion: deleted,
+  },
+  {
+    table: postLikes,
+    members: ['who_liked'],
+    own: ({ profileId }) => eq(postLikes.whoLiked, profileId),
+    exported: whole,
+    deletion: { kind: 'likes' },
+  },
+  {
+    table: saves,
+    members: ['user_id'],
+    own: ({ profileId }) => eq(saves.userId, profileId),
+    exported: whole,
+    deletion: deleted,
+  },
+  {
+    table: posts,
+    members: ['creator_id'],
+    own: ({ profileId }) => eq(posts.creatorId, profileId),
+    exported: { without: ['number', 'search'] },
+    deletion: deleted,
+  },
+  {
+    table: verifications,
+    members: ['user_id'],
+    own: ({ profileId }) => eq(verifications.userId, profileId),
+    exported: whole,
+    deletion: deleted,
+  },
+  {
+    // Triggers count them.
+    table: reviewLikes,
+    members: ['who_liked'],
+    own: ({ profileId }) => eq(reviewLikes.whoLiked, profileId),
+    exported: whole,
+    deletion: deleted,
+  },
+  {
+    table: reviewComments,
+    members: ['creator_id'],
+    own: ({ profileId }) => eq(reviewComments.creatorId, profileId),
+    exported: whole,
+    deletion: deleted,
+  },
+  {
+    // The stars stay: the average of the other member counts them.
+    table: reviews,
+    members: ['creator_id', 'owner_id'],
+    own: ({ profileId }) => eq(reviews.creatorId, profileId),
+    exported: whole,
+    deletion: {
+      kind: 'emptied',
+      set: { caption: '', image_id: null, location: '', tags: sql`'{}'::text[]` },
+    },
+  },
+  {
+    table: receiptMessages,
+    members: ['user_id'],
+    own: (member) =>
+      sql`${eq(receiptMessages.userId, member.profileId)} and ${inArray(
+        receiptMessages.receiptId,
+        sql`(select ${receipts.id} from ${receipts} where ${ownReceipts(member)})`,
+      )}`,
+    exported: whole,
+    deletion: { kind: 'emptied', set: { name: deletedName, body: 'Deleted message', image_id: null } },
+  },
+  {
+    table: receipts,
+    members: ['creator_id', 'client_id', 'creator_account_id', 'client_account_id'],
+    own: (member) => ownReceipts(member),
+    exported: whole,
+    deletion: { kind: 'kept', why: 'The other party’s messages are in it.' },
+  },
+  {
+    // Those that nobody ever requested.
+    table: plans,
+    members: ['creator_id'],
+    own: ({ profileId }) =>
+      and(
+        eq(plans.creatorId, profileId),
+        sql`not exists (select from ${interactions} where ${eq(interactions.planId, plans.id)})`,
+      ),
+    exported: { none: 'The next entry has them.' },
+    deletion: deleted,
+  },
+  {
+    // Requests refer to it.
+    table: plans,
+    members: ['creator_id'],
+    own: ({ profileId }) => eq(plans.creatorId, profileId),
+    exported: whole,
+    deletion: {
+      kind: 'emptied',
+      set: { title: 'Deleted plan', description: '', time: '', terms: '', image_id: null },
+    },
+  },
+  {
+    table: interactions,
+    members: ['client_id', 'creator_id', 'cancelled_by', 'confirmed_by'],
+    own: ({ profileId }) => or(eq(interactions.clientId, profileId), eq(interactions.creatorId, profileId)),
+    exported: { without: ['confirmed_by', 'webhook_id'] },
+    deletion: { kind: 'kept', why: 'A record of money, which holds ids and the title of the plan.' },
+  },
+  {
+    table: payouts,
+    members: ['creator_id'],
+    own: ({ profileId }) => eq(payouts.creatorId, profileId),
+    exported: whole,
+    deletion: { kind: 'kept', why: 'A record of money, which holds ids alone.' },
+  },
+  {
+    table: payoutAttempts,
+    members: [],
+    own: ({ profileId }) =>
+      inArray(
+        payoutAttempts.interactionId,
+        sql`(select ${payouts.interactionId} from ${payouts} where ${eq(payouts.creatorId, profileId)})`,
+      ),
+    exported: { without: ['source', 'idempotency_key'] },
+    deletion: {
+      kind: 'emptied',
+      set: {
+        destination: sql`jsonb_build_object('number', '', 'name', ${deletedName}::text, 'bic', destination -> 'bic')`,
+      },
+    },
+  },
+  {
+    table: auditLog,
+    members: ['actor_account_id'],
+    own: ({ accountId }) => eq(auditLog.actorAccountId, accountId),
+    exported: { none: 'It is about others.' },
+    deletion: { kind: 'kept', why: 'Append-only, and it holds ids alone.' },
+  },
+  {
+    table: files,
+    members: ['owner_account_id', 'readers'],
+    own: ({ accountId }) => eq(files.ownerAccountId, accountId),
+    exported: { without: ['readers'] },
+    deletion: { kind: 'files' },
+  },
+  {
+    table: profiles,
+    members: ['account_id'],
+    own: ({ profileId }) => eq(profiles.id, profileId),
+    exported: { without: ['number', 'search'] },
+    deletion: { kind: 'identity' },
+  },
+  {
+    table: accounts,
+    members: [],
+    own: ({ accountId }) => eq(accounts.id, accountId),
+    exported: { without: ['password_hash'] },
+    deletion: { kind: 'identity' },
+  },
+];
+
+function ownReceipts({ profileId }: MemberIds): SQL | undefined {
+  return or(eq(receipts.creatorId, profileId), eq(receipts.clientId, profileId));
+}
+
+/** Tables that hold nothing of a member, each with why. */
+export const otherTables: ReadonlyMap<PgTable, string> = new Map<PgTable, string>([
+  [postPopularity, 'A number of a post.'],
+  [ledgerTransfers, 'Money of a request.'],
+  [ledgerEntries, 'Its accounts are named by ids.'],
+  [refunds, 'Money of a request.'],
+  [providerEvents, 'Deliveries of the payment provider about its links.'],
+  [providerWebhooks, byOthers],
+]);

@@ -1,0 +1,59 @@
+import type { OpenRequest } from '@tara/contract/personal-data';
+import { openStages } from '@tara/contract/stages';
+import { and, asc, eq, gt, inArray, isNotNull, isNull, or, sql } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/pg-core';
+import type { Database, Transaction } from '../../platform/database/connect.ts';
+import { interactions } from '../interactions/index.ts';
+import { profiles } from '../profiles/index.ts';
+import { receipts } from '../receipts/index.ts';
+
+const client = alias(profiles, 'client');
+const creator = alias(profiles, 'creator');
+
+/** A member's requests with money under way, oldest first: paid and not over, or not paid out or refunded yet. */
+export async function openRequests(
+  database: Database | Transaction,
+  profileId: string,
+): Promise<OpenRequest[]> {
+  const rows = await database
+    .select({
+      id: interactions.id,
+      planTitle: interactions.planTitle,
+      stage: interactions.stage,
+      isCreator: sql<boolean>`${interactions.creatorId} = ${profileId}`,
+      clientName: client.name,
+      creatorName: creator.name,
+      receiptId: receipts.id,
+    })
+    .from(interactions)
+    .innerJoin(client, eq(client.id, interactions.clientId))
+    .innerJoin(creator, eq(creator.id, interactions.creatorId))
+    .leftJoin(receipts, eq(receipts.interactionId, interactions.id))
+    .where(
+      and(
+        gt(interactions.priceCentavos, 0),
+        isNotNull(interactions.paidAt),
+        or(
+          and(
+            inArray(interactions.stage, [...openStages]),
+            or(eq(interactions.creatorId, profileId), eq(interactions.clientId, profileId)),
+          ),
+          and(
+            eq(interactions.stage, 'completed'),
+            isNull(interactions.paidOutAt),
+            eq(interactions.creatorId, profileId),
+          ),
+          and(
+            eq(interactions.stage, 'cancelled'),
+            isNull(interactions.refundedAt),
+            eq(interactions.clientId, profileId),
+          ),
+        ),
+      ),
+    )
+    .orderBy(asc(interactions.createdAt), asc(interactions.id));
+  return rows.map(({ isCreator, clientName, creatorName, ...request }) => ({
+    ...request,
+    otherName: isCreator ? clientName : creatorName,
+  }));
+}

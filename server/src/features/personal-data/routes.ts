@@ -1,0 +1,66 @@
+import { personalData } from '@tara/contract/personal-data';
+import type { FastifyInstance } from 'fastify';
+import { encryptedStore, type Keyring } from '../../platform/files/encrypted.ts';
+import { serve } from '../../platform/http/serve.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { tasks } from '../../platform/tasks.ts';
+import { type AccountLimits, visitOf } from '../accounts/index.ts';
+import { deleteAccount, enqueueDeletions } from './delete.ts';
+import {
+  findExport,
+  makeExport,
+  openExport,
+  readPersonalData,
+  removeOldExports,
+  requestExport,
+} from './export.ts';
+import { keepAccount, leave } from './leave.ts';
+
+/** Binds the calls about a member's own data. */
+export function personalDataRoutes(app: FastifyInstance, platform: Platform, limits: AccountLimits): void {
+  const { database } = platform;
+
+  serve(app, personalData.get, ({ viewer }) => readPersonalData(database, viewer));
+
+  serve(app, personalData.requestExport, ({ viewer, request }) =>
+    requestExport(database, viewer, visitOf(request)),
+  );
+
+  serve(app, personalData.prepareDownload, async ({ viewer, body }) => {
+    const { id } = await findExport(database, viewer, body.id);
+    return { url: personalData.download.path.replace(':id', id) };
+  });
+
+  serve(app, personalData.download, async ({ viewer, params, reply }) => {
+    const { sizeBytes, content } = await openExport(platform, viewer, params.id);
+    return reply
+      .type('application/zip')
+      .header('content-length', sizeBytes)
+      .header('content-disposition', 'attachment; filename="tara-data.zip"')
+      .header('cache-control', 'no-store')
+      .send(content);
+  });
+
+  serve(app, personalData.delete, async ({ viewer, body, request }) => {
+    const deletesAt = await leave(platform, viewer, body.password, visitOf(request), limits);
+    return { deletesAt: deletesAt.toISOString() };
+  });
+
+  serve(app, personalData.keep, async ({ viewer, request }) => {
+    await keepAccount(platform, viewer, visitOf(request));
+    return { status: 'ok' as const };
+  });
+}
+
+/** Jobs of this feature. `documentsKeys` opens the identity pictures of an export. */
+export function personalDataTasks(platform: Platform, documentsKeys: Keyring | Buffer) {
+  const documents = encryptedStore(platform.files, documentsKeys);
+  return {
+    ...tasks.deleteLeftAccounts.handledBy(() => enqueueDeletions(platform.database)),
+    ...tasks.deleteAccount.handledBy(({ accountId }, helpers) => deleteAccount(platform, accountId, helpers)),
+    ...tasks.exportData.handledBy(({ exportId }, helpers) =>
+      makeExport({ ...platform, documents }, exportId, helpers),
+    ),
+    ...tasks.removeOldExports.handledBy(() => removeOldExports(platform)),
+  };
+}
