@@ -1,4 +1,5 @@
 import { account, accounts } from './accounts.ts';
+import { adminWork } from './admin.ts';
 import { blocks } from './blocks.ts';
 import type { Call } from './calls.ts';
 import { files } from './files.ts';
@@ -27,5 +28,6 @@ export const allCalls: Readonly<Record<string, Readonly<Record<string, Call>>>> 
   receipts,
   reviews,
   admin,
+  adminWork,
   payments,
 };

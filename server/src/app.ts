@@ -18,6 +18,7 @@ import {
   refuseDemoAccounts,
   watchAccounts,
 } from './features/accounts/index.ts';
+import { adminRoutes } from './features/admin/index.ts';
 import { blockRoutes } from './features/blocks/index.ts';
 import { fileTasks } from './features/files/index.ts';
 import { interactionRoutes } from './features/interactions/index.ts';
@@ -184,6 +185,7 @@ export async function startTara(config: Config, log: Log): Promise<Tara> {
     planRoutes(app, platform);
     interactionRoutes(app, platform);
     receiptRoutes(app, platform);
+    adminRoutes(app, platform);
     reviewRoutes(app, platform);
     paymentRoutes(app, platform, outside.provider);
     await realtimeRoutes(app, platform, resolveViewer);

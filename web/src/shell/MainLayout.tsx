@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link, Navigate, Outlet, useLocation } from '@tanstack/react-router';
+import { Link, Navigate, Outlet, useLocation, useMatches } from '@tanstack/react-router';
 import type { SessionContext } from '@tara/contract/accounts';
 import { channel } from '@tara/contract/realtime';
 import { MessageCircle } from 'lucide-react';
@@ -9,6 +9,7 @@ import { destinationSearch } from '../lib/destination.ts';
 import { usePasswordPrompt } from '../lib/password-prompt.ts';
 import { invalidate, onSessionEnded } from '../lib/queries.ts';
 import { useRealtime } from '../lib/realtime.ts';
+import { CountBadge } from '../ui/Badge.tsx';
 import { iconButtonClass } from '../ui/Button.tsx';
 import { cx } from '../ui/cx.ts';
 import { Icon } from '../ui/Icon.tsx';
@@ -16,7 +17,7 @@ import { HomeLink } from '../ui/Logo.tsx';
 import { LazyComponent, lazyModule, lazyPart } from '../ui/lazy-component.tsx';
 import { useMediaQuery } from '../ui/use-media-query.ts';
 import { AdminSwap } from './AdminSwap.tsx';
-import { type NavigationMode, navigation, useNavigationMode } from './navigation.ts';
+import { countOf, type NavigationMode, navigation, useNavigationMode, useWorkCounts } from './navigation.ts';
 import { MoreMenu, OwnMenu, Sidebar } from './Sidebar.tsx';
 
 const confirmPassword = lazyModule(() => import('../features/accounts/ConfirmPassword.tsx'));
@@ -28,6 +29,10 @@ export function MainLayout() {
   const { data: session } = useQuery(sessionQuery);
   const href = useLocation({ select: (location) => location.href });
   const chosen = useNavigationMode().mode;
+  // Admin pages show the admin navigation, whatever was chosen (decisions §2).
+  const isAdminPage = useMatches({
+    select: (matches) => matches.some(({ routeId }) => routeId === '/_main/_admin'),
+  });
   const wide = useMediaQuery(RIGHT_COLUMN_MEDIA_QUERY);
   useEffect(() => onSessionEnded(endSession), []);
   const { isOpen: needsPassword } = usePasswordPrompt();
@@ -42,7 +47,7 @@ export function MainLayout() {
   // The session has ended, here or elsewhere.
   if (!session) return <Navigate to="/sign-in" search={destinationSearch(href)} replace />;
   const { isUserAdmin } = session.account;
-  const mode = isUserAdmin ? chosen : 'normal';
+  const mode = isUserAdmin ? (isAdminPage ? 'admin' : chosen) : 'normal';
   return (
     <div className="mx-auto flex max-w-[1440px]">
       <Sidebar session={session} mode={mode} />
@@ -69,7 +74,7 @@ export function MainLayout() {
         </aside>
       )}
       <BottomBar mode={mode} />
-      {isUserAdmin && <AdminSwap />}
+      {isUserAdmin && !isAdminPage && <AdminSwap />}
       <LazyComponent module={confirmPassword} isWanted={needsPassword} props={{}} />
     </div>
   );
@@ -77,6 +82,7 @@ export function MainLayout() {
 
 /** The bottom navigation with five links, below 768 px. */
 function BottomBar({ mode }: { mode: NavigationMode }) {
+  const counts = useWorkCounts();
   return (
     <nav
       data-bottom-bar
@@ -84,17 +90,18 @@ function BottomBar({ mode }: { mode: NavigationMode }) {
       className="fixed inset-x-0 bottom-0 z-30 border-t border-line bg-surface pb-safe md:hidden"
     >
       <ul className="flex h-16">
-        {navigation[mode].bottom.map(({ to, label, short, icon }) => (
+        {navigation[mode].bottom.map(({ to, label, short, icon, counted }) => (
           <li key={to} className="flex-1">
             <Link
               to={to}
               activeOptions={{ exact: to === '/', includeSearch: false }}
               activeProps={{ className: 'text-guava!' }}
-              className="flex h-full flex-col items-center justify-center gap-1 text-xs font-medium text-ink-soft -outline-offset-2"
+              className="relative flex h-full flex-col items-center justify-center gap-1 text-xs font-medium text-ink-soft -outline-offset-2"
             >
               <Icon of={icon} />
               <span aria-hidden="true">{short ?? label}</span>
               <span className="sr-only">{label}</span>
+              <CountBadge {...countOf(counts, counted)} className="absolute top-1.5 left-1/2 ml-1.5" />
             </Link>
           </li>
         ))}

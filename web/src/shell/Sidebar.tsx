@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { useSession } from '../features/accounts/index.ts';
 import { logOut } from '../features/accounts/session.ts';
 import { Avatar } from '../ui/Avatar.tsx';
+import { CountBadge } from '../ui/Badge.tsx';
 import { IconButton } from '../ui/Button.tsx';
 import { cx } from '../ui/cx.ts';
 import { Icon } from '../ui/Icon.tsx';
@@ -14,7 +15,14 @@ import { Menu } from '../ui/Menu.tsx';
 import { chooseTheme, ThemeSwitch, useTheme } from '../ui/ThemeSwitch.tsx';
 import { useMediaQuery } from '../ui/use-media-query.ts';
 import { extraLinks } from './ExtraLinks.tsx';
-import { type NavigationMode, navigation } from './navigation.ts';
+import {
+  adminLinks,
+  countOf,
+  type NavigationLink,
+  type NavigationMode,
+  navigation,
+  useWorkCounts,
+} from './navigation.ts';
 
 const rowClass =
   'flex min-h-11 w-full items-center gap-3 rounded-control px-3 py-2 font-medium text-ink-soft transition-colors hover:bg-sunken hover:text-ink max-xl:justify-center max-xl:px-0';
@@ -26,7 +34,8 @@ interface SidebarProps {
 }
 
 /** The navigation from 768 px: icons only, from 1280 px with labels (§2). */
-export function Sidebar({ session: { profile }, mode }: SidebarProps) {
+export function Sidebar({ session: { account, profile }, mode }: SidebarProps) {
+  const { isUserAdmin } = account;
   const [isLoggingOut, setIsLoggingOut] = useState(false);
   const handleLogOut = async () => {
     setIsLoggingOut(true);
@@ -51,23 +60,16 @@ export function Sidebar({ session: { profile }, mode }: SidebarProps) {
         </span>
       </Link>
       <nav aria-label={mode === 'admin' ? 'Admin' : 'Main'}>
-        <ul className="flex flex-col gap-1">
-          {navigation[mode].side.map(({ to, label, icon }) => (
-            <li key={to}>
-              <Link
-                to={to}
-                title={label}
-                activeOptions={{ exact: to === '/', includeSearch: false }}
-                activeProps={{ className: 'bg-guava-soft text-guava! font-semibold' }}
-                className={rowClass}
-              >
-                <Icon of={icon} />
-                <span className={labelClass}>{label}</span>
-              </Link>
-            </li>
-          ))}
-        </ul>
+        <SideLinks links={navigation[mode].side} />
       </nav>
+      {isUserAdmin && mode === 'normal' && (
+        <nav aria-labelledby="admin-links" className="border-t border-line pt-4">
+          <h2 id="admin-links" className={cx('mb-1 px-3 text-sm font-semibold text-ink-soft', labelClass)}>
+            Admin
+          </h2>
+          <SideLinks links={adminLinks} />
+        </nav>
+      )}
       <div className="mt-auto flex flex-col gap-1">
         <ThemeSwitch className="mb-1 self-start max-xl:hidden" />
         <div className="self-center xl:hidden">
@@ -94,6 +96,32 @@ export function Sidebar({ session: { profile }, mode }: SidebarProps) {
         </button>
       </div>
     </aside>
+  );
+}
+
+function SideLinks({ links }: { links: readonly NavigationLink[] }) {
+  const counts = useWorkCounts();
+  return (
+    <ul className="flex flex-col gap-1">
+      {links.map(({ to, label, icon, counted }) => (
+        <li key={to}>
+          <Link
+            to={to}
+            title={label}
+            activeOptions={{ exact: to === '/', includeSearch: false }}
+            activeProps={{ className: 'bg-guava-soft text-guava! font-semibold' }}
+            className={cx(rowClass, 'relative')}
+          >
+            <Icon of={icon} />
+            <span className={labelClass}>{label}</span>
+            <CountBadge
+              {...countOf(counts, counted)}
+              className="max-xl:absolute max-xl:top-0.5 max-xl:right-0 xl:ml-auto"
+            />
+          </Link>
+        </li>
+      ))}
+    </ul>
   );
 }
 
@@ -127,7 +155,8 @@ export function OwnMenu({ profile }: Pick<SessionContext, 'profile'>) {
 /** A menu with the content of the sidebar and the right column, below 768 px. */
 export function MoreMenu() {
   const navigate = useNavigate();
-  const { profile } = useSession();
+  const { account, profile } = useSession();
+  const counts = useWorkCounts();
   const chosen = useTheme().theme;
   const systemDark = useMediaQuery('(prefers-color-scheme: dark)');
   const dark = chosen === 'system' ? systemDark : chosen === 'dark';
@@ -140,6 +169,15 @@ export function MoreMenu() {
         </IconButton>
       }
       items={[
+        ...(account.isUserAdmin ? adminLinks : []).map(({ to, label, icon, counted }) => {
+          const { count } = countOf(counts, counted);
+          return {
+            label: count > 0 ? `${label} (${count})` : label,
+            icon,
+            onSelect: () => void navigate({ to }),
+          };
+        }),
+        ...(account.isUserAdmin ? [null] : []),
         ...extraLinks(profile).map(({ label, icon, link }) => ({
           label,
           icon,

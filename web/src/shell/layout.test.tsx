@@ -4,7 +4,7 @@ import type { SessionContext } from '@tara/contract/accounts';
 import { channel } from '@tara/contract/realtime';
 import { act, cleanup, configure, render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { queryClient } from '../lib/queries.ts';
 import { createAppRouter } from '../router.ts';
 import {
@@ -17,6 +17,7 @@ import {
 } from '../testing/samples.ts';
 import { problem, stubServer } from '../testing/stub-server.ts';
 import { useToasts } from '../ui/toast.ts';
+import { useNavigationMode } from './navigation.ts';
 
 /** The realtime of a server that says what the test publishes. */
 class Socket extends EventTarget {
@@ -257,4 +258,52 @@ test('an open profile of one’s own shows at once what an admin decided (§4-ve
   act(() => Socket.publish(channel.document('users', 'Ana')));
   await waitFor(() => expect(screen.queryByText('waiting...')).toBeNull());
   expect(await screen.findAllByText('Verified')).not.toEqual([]);
+});
+
+describe('the navigation of an admin (§2-admin-navigation)', () => {
+  const boss = sampleSession('Boss', { account: { isUserAdmin: true } });
+  beforeEach(() => {
+    localStorage.clear();
+    useNavigationMode.setState({ mode: 'normal' });
+    server.answer('GET /api/admin/counts', 200, { verifications: 3, plans: 0 });
+    server.answer('GET /api/verification/pending', 200, samplePage([]));
+  });
+  const sidebar = async () =>
+    within((await screen.findByRole('button', { name: 'Log out' })).closest('aside') ?? document.body);
+  const bottomBar = () =>
+    screen.getAllByRole('navigation').find((bar) => bar.hasAttribute('data-bottom-bar'));
+
+  test('has a group ‘Admin’ with what waits, in the sidebar and in the menu of a phone', async () => {
+    await open(['/'], boss);
+    const group = within(await (await sidebar()).findByRole('navigation', { name: 'Admin' }));
+    await group.findByRole('link', { name: /^Verify ?3 waiting$/ });
+    expect(group.getByRole('link', { name: 'Confirm Plans' }).getAttribute('href')).toBe('/confirm-plans');
+    const [more] = screen.getAllByRole('button', { name: 'More' });
+    await userEvent.click(more ?? document.body);
+    expect(await screen.findByRole('menuitem', { name: 'Verify (3)' })).toBeDefined();
+  });
+
+  test('is remembered', async () => {
+    await open(['/'], boss);
+    await press('button', /^Swap the navigation/);
+    await within(bottomBar() ?? document.body).findByRole('link', { name: /^Verify ?3 waiting$/ });
+    cleanup();
+    vi.resetModules();
+    const { useNavigationMode: reloaded } = await import('./navigation.ts');
+    expect(reloaded.getState().mode).toBe('admin');
+  });
+
+  test('is always the admin’s on admin pages', async () => {
+    await open(['/verify-users'], boss);
+    await screen.findByRole('heading', { name: 'Verify Users' });
+    expect(bottomBar()?.getAttribute('aria-label')).toBe('Admin');
+    expect(screen.queryByRole('button', { name: /^Swap the navigation/ })).toBeNull();
+  });
+
+  test('is not there for members, whose counts are not asked for', async () => {
+    localStorage.setItem('tara-navigation', 'admin');
+    await open(['/']);
+    expect((await sidebar()).queryByRole('navigation', { name: 'Admin' })).toBeNull();
+    expect(server.requests.map(({ line }) => line)).not.toContain('GET /api/admin/counts');
+  });
 });

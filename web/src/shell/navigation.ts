@@ -1,3 +1,5 @@
+import { useQuery } from '@tanstack/react-query';
+import type { WorkCounts } from '@tara/contract/admin';
 import {
   BadgeCheck,
   Bookmark,
@@ -11,8 +13,10 @@ import {
   UsersRound,
 } from 'lucide-react';
 import { create } from 'zustand';
+import { firstCalls, sessionQuery } from '../features/accounts/index.ts';
+import { queryOf } from '../lib/queries.ts';
 
-interface NavigationLink {
+export interface NavigationLink {
   to:
     | '/'
     | '/explore'
@@ -27,6 +31,8 @@ interface NavigationLink {
   /** A shorter label for the bottom bar. */
   short?: string;
   icon: LucideIcon;
+  /** What waits there for an admin. */
+  counted?: keyof WorkCounts;
 }
 
 const home: NavigationLink = { to: '/', label: 'Home', icon: House };
@@ -41,13 +47,21 @@ const plans: NavigationLink = {
 const chats: NavigationLink = { to: '/chats', label: 'Messages', icon: MessageCircle };
 const saved: NavigationLink = { to: '/saved', label: 'Saved', icon: Bookmark };
 const createPost: NavigationLink = { to: '/create-post', label: 'Create Post', short: 'Create', icon: Plus };
-const verify: NavigationLink = { to: '/verify-users', label: 'Verify', icon: BadgeCheck };
+const verify: NavigationLink = {
+  to: '/verify-users',
+  label: 'Verify',
+  icon: BadgeCheck,
+  counted: 'verifications',
+};
 const confirmPlans: NavigationLink = {
   to: '/confirm-plans',
   label: 'Confirm Plans',
   short: 'Confirm',
   icon: ClipboardCheck,
+  counted: 'plans',
 };
+/** The lists of the admins. */
+export const adminLinks: readonly NavigationLink[] = [verify, confirmPlans];
 
 export type NavigationMode = 'normal' | 'admin';
 
@@ -58,14 +72,51 @@ export const navigation: Record<NavigationMode, { side: NavigationLink[]; bottom
     bottom: [home, explore, createPost, plans, people],
   },
   admin: {
-    side: [home, explore, verify, confirmPlans, chats],
-    bottom: [home, explore, verify, confirmPlans, chats],
+    side: [home, explore, ...adminLinks, chats],
+    bottom: [home, explore, ...adminLinks, chats],
   },
 };
 
-/** The navigation an admin has chosen; members always see the normal one. */
-export const useNavigationMode = create<{ mode: NavigationMode }>(() => ({ mode: 'normal' }));
+const STORAGE_KEY = 'tara-navigation';
 
+function storedMode(): NavigationMode {
+  try {
+    return localStorage.getItem(STORAGE_KEY) === 'admin' ? 'admin' : 'normal';
+  } catch {
+    // Storage can be forbidden; then the choice holds until the next load.
+    return 'normal';
+  }
+}
+
+/** The navigation an admin has chosen in this browser; members always see the normal one. */
+export const useNavigationMode = create<{ mode: NavigationMode }>(() => ({ mode: storedMode() }));
+
+/** Swaps the navigation, and remembers the choice. */
 export function swapNavigation(): void {
-  useNavigationMode.setState(({ mode }) => ({ mode: mode === 'normal' ? 'admin' : 'normal' }));
+  const mode = useNavigationMode.getState().mode === 'normal' ? 'admin' : 'normal';
+  useNavigationMode.setState({ mode });
+  try {
+    localStorage.setItem(STORAGE_KEY, mode);
+  } catch {
+    // As above.
+  }
+}
+
+const COUNTS_INTERVAL_MS = 60_000;
+
+/** How much waits in each list of the admins; null for members, and until it is known. */
+export function useWorkCounts(): WorkCounts | null {
+  const { data: session } = useQuery(sessionQuery);
+  const { data } = useQuery({
+    ...queryOf(firstCalls.workCounts),
+    enabled: session?.account.isUserAdmin === true,
+    refetchInterval: COUNTS_INTERVAL_MS,
+  });
+  return data ?? null;
+}
+
+/** The count of a link and its name for screen readers. */
+export function countOf(counts: WorkCounts | null, counted: keyof WorkCounts | undefined) {
+  const count = (counted && counts?.[counted]) ?? 0;
+  return { count, label: 'waiting' };
 }

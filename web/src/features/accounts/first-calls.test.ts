@@ -1,4 +1,5 @@
 import { account, accounts } from '@tara/contract/accounts';
+import { adminWork } from '@tara/contract/admin';
 import type { Call } from '@tara/contract/calls';
 import { profiles } from '@tara/contract/profiles';
 import { expect, test } from 'vitest';
@@ -9,6 +10,7 @@ test('the calls of the first page and the shell are those of the contract', () =
   expect(firstCalls).toEqual({
     session: of(accounts.session),
     profile: of(profiles.get),
+    workCounts: of(adminWork.counts),
     demo: of(accounts.demo),
     createEmailSession: of(account.createEmailSession),
     deleteSession: of(account.deleteSession),

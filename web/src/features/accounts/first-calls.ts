@@ -1,4 +1,5 @@
 import type { account, accounts } from '@tara/contract/accounts';
+import type { adminWork } from '@tara/contract/admin';
 import type { profiles } from '@tara/contract/profiles';
 import { primitiveCall } from '../../lib/call.ts';
 
@@ -6,6 +7,7 @@ import { primitiveCall } from '../../lib/call.ts';
 export const firstCalls = {
   session: primitiveCall<typeof accounts.session>('GET', '/api/account/session', ['/api/account', 'session']),
   profile: primitiveCall<typeof profiles.get>('GET', '/api/profile/one/:id', ['/api/profile', 'get']),
+  workCounts: primitiveCall<typeof adminWork.counts>('GET', '/api/admin/counts', ['/api/admin', 'counts']),
   demo: primitiveCall<typeof accounts.demo>('GET', '/api/account/demo', ['/api/account', 'demo']),
   createEmailSession: primitiveCall<typeof account.createEmailSession>('POST', '/v1/account/sessions/email', [
     '/v1/account',

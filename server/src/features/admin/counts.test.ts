@@ -1,0 +1,40 @@
+import { adminWork } from '@tara/contract/admin';
+import { expect } from 'vitest';
+import { newId } from '../../platform/ids.ts';
+import { insertInteraction, insertPlan } from '../../testing/interactions.ts';
+import { insertMember } from '../../testing/members.ts';
+import { serverTest } from '../../testing/test.ts';
+import { verifications } from '../verification/index.ts';
+import { adminRoutes } from './index.ts';
+
+const test = serverTest(adminRoutes)
+  .extend('admin', { scope: 'file' }, ({ database }) => insertMember(database, { admin: true }))
+  .extend('ana', { scope: 'file' }, ({ database }) => insertMember(database, { verified: true }))
+  .extend('ben', { scope: 'file' }, ({ database }) => insertMember(database));
+
+test('counts what waits for an admin, and nothing that is decided (§2-admin-navigation)', async ({
+  server,
+  database,
+  admin,
+  ana,
+  ben,
+}) => {
+  const counts = async () => (await server.call(admin, adminWork.counts)).reply;
+  expect(await counts()).toEqual({ verifications: 0, plans: 0 });
+  const address = '12 Mabini Street, Cebu';
+  const pending = { id: newId(), userId: ben.profileId, address };
+  const accepted = { id: newId(), userId: ana.profileId, address, valid: true, acceptedAt: new Date() };
+  await database.insert(verifications).values([pending, accepted]);
+  const planId = await insertPlan(database, ana);
+  const at = new Date();
+  const parties = { creator: ana, client: ben, planId };
+  const fulfilled = { paidAt: at, acceptedAt: at, userSetDoneAt: at };
+  await insertInteraction(database, parties, fulfilled);
+  await insertInteraction(database, parties, { ...fulfilled, adminSetDoneAt: at, completedAt: at });
+  expect(await counts()).toEqual({ verifications: 1, plans: 1 });
+});
+
+test('are for admins alone', async ({ server, ben }) => {
+  const { status } = await server.call(ben, adminWork.counts);
+  expect(status).toBe(403);
+});

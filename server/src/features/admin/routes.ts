@@ -1,0 +1,25 @@
+import { adminWork, type WorkCounts } from '@tara/contract/admin';
+import { steps } from '@tara/contract/stages';
+import { sql } from 'drizzle-orm';
+import type { FastifyInstance } from 'fastify';
+import type { Database } from '../../platform/database/connect.ts';
+import { serve } from '../../platform/http/serve.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { interactions } from '../interactions/index.ts';
+import { verifications } from '../verification/index.ts';
+
+/** Counts what waits in each list of the admins; each count reads the index of its list alone. */
+async function countWork(database: Database): Promise<WorkCounts> {
+  const [counts] = await database.execute<{ verifications: number; plans: number }>(sql`
+    select
+      (select count(*)::int from ${verifications} where ${verifications.valid} is null) as verifications,
+      (select count(*)::int from ${interactions}
+        where ${interactions.stage} in ${[...steps.confirm.from]}) as plans`);
+  if (counts === undefined) throw new Error('The counts have no row.');
+  return counts;
+}
+
+/** Binds the calls that concern all lists of the admins; each list has its own in its feature. */
+export function adminRoutes(app: FastifyInstance, { database }: Pick<Platform, 'database'>): void {
+  serve(app, adminWork.counts, () => countWork(database));
+}
