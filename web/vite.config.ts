@@ -82,7 +82,9 @@ const inKit = isReachedFrom([
     'ui/TimeLabel.tsx',
   ],
 ]);
-const inRules = isReachedFrom(['../../contract/src/accounts.ts', '../../contract/src/files.ts']);
+const inRules = isReachedFrom(
+  ['accounts', 'files', 'problems'].map((name) => `../../contract/src/${name}.ts`),
+);
 const isReachedFromLayout = isReachedFrom(['shell/MainLayout.tsx']);
 const inApp: Rule = (id, modules) =>
   id.includes('/web/src/routes/_main.tsx?') || isReachedFromLayout(id, modules);

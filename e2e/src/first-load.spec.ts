@@ -9,9 +9,9 @@ const live = new Set(['/api/post/feed', '/api/plan/manager']);
 /** The main screens with what each reads first, `:id` being the member's own. */
 const screens: Array<[path: string, calls: string[]]> = [
   ['/', ['/api/post/feed']],
-  ['/explore', []],
+  ['/explore', ['/api/post/popular']],
   ['/all-users', ['/api/profile/people']],
-  ['/saved', []],
+  ['/saved', ['/api/post/saved']],
   ['/manage-plans', ['/api/plan/manager']],
   ['/create-post', []],
   ['/settings', ['/api/account/settings']],
