@@ -7,7 +7,7 @@ import { PhotoPicker } from '../ui/PhotoPicker.tsx';
 import { StarInput } from '../ui/Stars.tsx';
 import { DateInput, PasswordInput, TextArea, TextInput } from '../ui/TextInput.tsx';
 import type { FormHandle } from './form.tsx';
-import { pictureRule } from './upload.ts';
+import { pictureRule, refusedFileNotice } from './upload.ts';
 import { useUpload } from './use-upload.ts';
 
 interface NamedField<In extends FieldValues, Out> {
@@ -159,6 +159,8 @@ interface PhotoFieldProps<In extends FieldValues, Out> extends NamedField<In, Ou
   ratio?: string;
   /** Accepts pictures pasted anywhere on the page. For the only picture field of a screen. */
   pasteAnywhere?: boolean;
+  /** Changes a chosen file before it is uploaded, e.g. crops it; null to upload nothing. */
+  prepare?: (file: File) => Promise<File | null>;
   /** Below the chosen picture, e.g. a field that describes it. */
   children?: ReactNode;
 }
@@ -171,6 +173,7 @@ export function PhotoField<In extends FieldValues, Out>({
   optional,
   bucket = 'images',
   inUse,
+  prepare,
   children,
   ...picker
 }: PhotoFieldProps<In, Out>) {
@@ -183,12 +186,19 @@ export function PhotoField<In extends FieldValues, Out>({
   const { addUpload } = form;
   // biome-ignore lint/correctness/useExhaustiveDependencies: one entry for as long as the field is mounted
   useEffect(() => addUpload(latest), []);
+  const pick = async ([file]: File[]) => {
+    if (!file) return;
+    const isPrepared = prepare && refusedFileNotice(file, bucket) === null;
+    const prepared = isPrepared ? await prepare(file) : file;
+    if (prepared) latest.current.picker.onPick([prepared]);
+  };
   return (
     <>
       <Field label={label} error={upload.error ?? fieldState.error?.message} optional={optional} lines={2}>
         <PhotoPicker
           {...picker}
           {...upload.picker}
+          onPick={(files) => void pick(files)}
           rule={pictureRule(bucket)}
           disabled={form.status === 'sending' || form.status === 'leaving'}
         />

@@ -5,6 +5,7 @@ import { profiles } from '@tara/contract/profiles';
 import { queryOf } from '../lib/queries.ts';
 import { Avatar } from '../ui/Avatar.tsx';
 import { linkClass } from '../ui/Button.tsx';
+import { PersonName } from '../ui/PersonName.tsx';
 import { ExtraLinks } from './ExtraLinks.tsx';
 
 const PEOPLE_COUNT = 5;
@@ -44,7 +45,7 @@ function PeopleToMeet() {
             >
               <Avatar name={person.name} src={urlAtWidth(person.picture.imageUrl, 96)} size="md" />
               <span className="min-w-0">
-                <span className="block truncate font-medium">{person.name}</span>
+                <PersonName person={person} className="font-medium" />
                 <span className="block truncate text-sm text-ink-soft">@{person.username}</span>
               </span>
             </Link>

@@ -6,7 +6,6 @@ import { ArrowLeft, Info, type LucideIcon } from 'lucide-react';
 import { type ReactNode, useEffect, useRef } from 'react';
 import type { useLoadedPages } from '../../lib/queries.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
-import { VerifiedMark } from '../../ui/Badge.tsx';
 import { buttonClass } from '../../ui/Button.tsx';
 import { Card } from '../../ui/Card.tsx';
 import { cx } from '../../ui/cx.ts';
@@ -14,6 +13,7 @@ import { EmptyState } from '../../ui/EmptyState.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { InfiniteList } from '../../ui/InfiniteList.tsx';
 import { Page } from '../../ui/Page.tsx';
+import { PersonName } from '../../ui/PersonName.tsx';
 import { Skeleton, Skeletons } from '../../ui/Skeleton.tsx';
 import { useMediaQuery } from '../../ui/use-media-query.ts';
 
@@ -169,10 +169,9 @@ export function PersonLine({ person, part, heading }: { person: Person; part?: s
           <Link
             to="/profile/$id"
             params={{ id: person.id }}
-            className="inline-flex max-w-full items-center gap-1.5 hover:underline"
+            className="inline-flex max-w-full hover:underline"
           >
-            <span className="truncate">{person.name}</span>
-            {person.verified && <VerifiedMark />}
+            <PersonName person={person} size={18} />
           </Link>
         </Name>
         <p className="truncate text-sm text-ink-soft">@{person.username}</p>

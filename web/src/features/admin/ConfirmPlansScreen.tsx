@@ -11,6 +11,7 @@ import { confirm } from '../../ui/confirm.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { Money, money } from '../../ui/Money.tsx';
 import { Page } from '../../ui/Page.tsx';
+import { PersonName } from '../../ui/PersonName.tsx';
 import { Picture } from '../../ui/Picture.tsx';
 import { StateLine, StateList } from '../../ui/StateLine.tsx';
 import { TimeLabel } from '../../ui/TimeLabel.tsx';
@@ -67,8 +68,8 @@ function PlanToConfirmRow({ request }: { request: Interaction }) {
           </span>
           <TimeLabel iso={updatedAt} className="text-sm text-ink-soft" />
         </span>
-        <span className="block truncate text-sm text-ink-soft">
-          {creator.name} and {whoSentReq.name}
+        <span className="flex flex-wrap gap-x-1 text-sm text-ink-soft">
+          <PersonName person={creator} size={14} /> and <PersonName person={whoSentReq} size={14} />
         </span>
         <span className="block text-sm text-ink-soft">{price === 0 ? 'Free' : <Money pesos={price} />}</span>
       </span>

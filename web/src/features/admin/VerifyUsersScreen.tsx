@@ -12,6 +12,7 @@ import { Card } from '../../ui/Card.tsx';
 import { confirm } from '../../ui/confirm.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { Page } from '../../ui/Page.tsx';
+import { PersonName } from '../../ui/PersonName.tsx';
 import { fullDate, TimeLabel } from '../../ui/TimeLabel.tsx';
 import { toast } from '../../ui/toast.ts';
 import { truncate } from '../../ui/truncate.ts';
@@ -54,7 +55,7 @@ function RequestRow({ request: { creator, address, createdAt } }: { request: Ver
       <Avatar name={creator.name} src={urlAtWidth(creator.picture.imageUrl, 96)} />
       <span className="min-w-0 flex-1">
         <span className="flex items-baseline justify-between gap-2">
-          <span className="truncate font-semibold">{creator.name}</span>
+          <PersonName person={creator} className="font-semibold" />
           <TimeLabel iso={createdAt} className="text-sm text-ink-soft" />
         </span>
         <span className="block truncate text-sm text-ink-soft">@{creator.username}</span>

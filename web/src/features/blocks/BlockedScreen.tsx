@@ -5,13 +5,13 @@ import { ArrowLeft, Ban, VolumeX } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { pagesOf, queryClient, useLoadedPages } from '../../lib/queries.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
-import { VerifiedMark } from '../../ui/Badge.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Card } from '../../ui/Card.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { InfiniteList } from '../../ui/InfiniteList.tsx';
 import { Page } from '../../ui/Page.tsx';
+import { PersonName } from '../../ui/PersonName.tsx';
 import { Skeleton, Skeletons } from '../../ui/Skeleton.tsx';
 import { TimeLabel } from '../../ui/TimeLabel.tsx';
 import { changeVisibility } from './change-visibility.ts';
@@ -91,8 +91,7 @@ export function BlockedScreen() {
                       params={{ id: member.id }}
                       className="flex min-w-0 items-center gap-1.5 hover:underline"
                     >
-                      <span className="truncate">{member.name}</span>
-                      {member.verified && <VerifiedMark size={16} />}
+                      <PersonName person={member} />
                     </Link>
                   }
                   note={`@${member.username}`}

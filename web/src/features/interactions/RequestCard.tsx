@@ -20,6 +20,7 @@ import { Badge } from '../../ui/Badge.tsx';
 import { linkClass } from '../../ui/Button.tsx';
 import { Card } from '../../ui/Card.tsx';
 import { money } from '../../ui/Money.tsx';
+import { PersonName } from '../../ui/PersonName.tsx';
 import { Picture } from '../../ui/Picture.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { StateLine, StateList } from '../../ui/StateLine.tsx';
@@ -95,9 +96,9 @@ function OtherParty({ other, word }: { other: Person; word: string }) {
   return (
     <Link to="/profile/$id" params={{ id: other.id }} className={look}>
       <Avatar name={other.name} src={urlAtWidth(other.picture.imageUrl, 96)} size="sm" />
-      <span className="min-w-0 truncate">
+      <span className="flex min-w-0 items-baseline gap-1">
         {before}
-        <span className={linkClass}>{other.name}</span>
+        <PersonName person={other} className={linkClass} />
       </span>
     </Link>
   );

@@ -10,13 +10,13 @@ import { useState } from 'react';
 import { errorNotice, isProblem } from '../../lib/failure.ts';
 import { queryOf, useCall, useLoaded } from '../../lib/queries.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
-import { VerifiedMark } from '../../ui/Badge.tsx';
 import { Button, buttonClass, linkClass } from '../../ui/Button.tsx';
 import { Card } from '../../ui/Card.tsx';
 import { Checkbox } from '../../ui/Checkbox.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { ImageViewer } from '../../ui/ImageViewer.tsx';
 import { Page } from '../../ui/Page.tsx';
+import { PersonName } from '../../ui/PersonName.tsx';
 import { Picture } from '../../ui/Picture.tsx';
 import { RatingLine } from '../../ui/RatingLine.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
@@ -121,10 +121,7 @@ function PlanFacts({ plan, own }: { plan: Plan; own: boolean }) {
           >
             <Avatar name={creator.name} src={urlAtWidth(creator.picture.imageUrl, 96)} size="lg" />
             <span className="min-w-0">
-              <span className="flex items-center gap-1 font-semibold">
-                <span className="truncate">{creator.name}</span>
-                {creator.verified && <VerifiedMark />}
-              </span>
+              <PersonName person={creator} className="font-semibold" />
               <span className="block truncate text-sm text-ink-soft">@{creator.username}</span>
             </span>
           </Link>

@@ -8,13 +8,13 @@ import type { ReactNode } from 'react';
 import { ForbiddenError, isProblem } from '../../lib/failure.ts';
 import { pagesOf, queryClient, useLoadedPages } from '../../lib/queries.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
-import { VerifiedMark } from '../../ui/Badge.tsx';
 import { buttonClass } from '../../ui/Button.tsx';
 import { Card } from '../../ui/Card.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { InfiniteList } from '../../ui/InfiniteList.tsx';
 import { Page } from '../../ui/Page.tsx';
+import { PersonName } from '../../ui/PersonName.tsx';
 import { Skeleton, Skeletons } from '../../ui/Skeleton.tsx';
 
 const route = getRouteApi('/_main/post/$id_/likes');
@@ -77,10 +77,7 @@ function Liker({ person: { id, name, username, picture, verified } }: { person: 
       <Card interactive padding="sm" className="flex items-center gap-3">
         <Avatar name={name} src={urlAtWidth(picture.imageUrl, 96)} />
         <span className="min-w-0">
-          <span className="flex items-center gap-1.5">
-            <span className="truncate font-semibold">{name}</span>
-            {verified && <VerifiedMark size={16} />}
-          </span>
+          <PersonName person={{ name, verified }} className="font-semibold" />
           <span className="block truncate text-sm text-ink-soft">@{username}</span>
         </span>
       </Card>

@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router';
 import { accounts } from '@tara/contract/accounts';
 import { profileLength } from '@tara/contract/limits';
 import { notices } from '@tara/contract/notices';
@@ -6,6 +7,7 @@ import { call } from '../../lib/call.ts';
 import { Form, SubmitButton, useForm } from '../../lib/form.tsx';
 import { TextAreaField, TextField } from '../../lib/form-fields.tsx';
 import { invalidate } from '../../lib/queries.ts';
+import { linkClass } from '../../ui/Button.tsx';
 import { Card } from '../../ui/Card.tsx';
 import { exactTime } from '../../ui/TimeLabel.tsx';
 import { toast } from '../../ui/toast.ts';
@@ -46,6 +48,12 @@ export function AboutForm() {
     <Form form={form}>
       <Card className="flex flex-col gap-3">
         <h2 className="text-lg font-semibold">About Section</h2>
+        <p className="text-sm text-ink-soft">
+          You are {session.profile.name}, @{session.profile.username}.{' '}
+          <Link to="/settings" className={linkClass}>
+            Change your name or username
+          </Link>
+        </p>
         <TextAreaField form={form} name="bio" label="Bio" limit={profileLength.bio} rows={3} />
         <TextField
           form={form}
@@ -78,7 +86,7 @@ export function AboutForm() {
           hint={
             isFixed
               ? 'Only you and admins see it. It belongs to your verification, so only an admin can correct it.'
-              : 'Only you and admins see it. To buy or sell plans you need to be 18; once you ask to be verified it cannot be changed.'
+              : 'Only you and admins see it. Plans need 18 years. It is fixed once you ask to be verified.'
           }
           fixed={isFixed}
         />

@@ -90,7 +90,7 @@ function ChooseButton({ onPress }: { onPress: () => void }) {
       type="button"
       {...useFieldControl({})}
       onClick={onPress}
-      className={cx(controlClass, 'flex items-center justify-between text-left')}
+      className={cx(controlClass, 'flex items-center justify-between bg-surface! text-left')}
     >
       <span className="text-ink-soft">Choose a date</span>
       <Icon of={CalendarDays} className="text-ink-soft" />

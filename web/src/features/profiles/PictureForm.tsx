@@ -5,7 +5,7 @@ import { notices } from '@tara/contract/notices';
 import { posts } from '@tara/contract/posts';
 import { problemMessage } from '@tara/contract/problems';
 import { profiles } from '@tara/contract/profiles';
-import { useRef } from 'react';
+import { Suspense, useRef, useState } from 'react';
 import { useWatch } from 'react-hook-form';
 import * as z from 'zod/mini';
 import { call } from '../../lib/call.ts';
@@ -15,10 +15,13 @@ import { CheckboxField, PhotoField, TextAreaField } from '../../lib/form-fields.
 import { invalidate } from '../../lib/queries.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { Card } from '../../ui/Card.tsx';
+import { lazyPart } from '../../ui/lazy-component.tsx';
 import { toast } from '../../ui/toast.ts';
 import { useSession } from '../accounts/index.ts';
 import { addPost } from '../posts/index.ts';
 import { setOwnProfile } from './own-profile-cache.ts';
+
+const CropDialog = lazyPart(() => import('./CropDialog.tsx'));
 
 const standardCaption = 'I have a new profile picture.';
 
@@ -53,6 +56,7 @@ export function PictureForm() {
     leaveTo: () => ({ to: '/profile/$id', params: { id: profile.id } }),
     failureNotice: (error) => ({ ...notices.profileFailed, text: errorNotice(error).title }),
   });
+  const [cropped, setCropped] = useState<{ file: File; onDone: (file: File | null) => void } | null>(null);
   const isShared = useWatch({ control: form.control, name: 'isShared' });
   return (
     <Form form={form}>
@@ -70,7 +74,21 @@ export function PictureForm() {
           prompt="Choose a picture of you"
           ratio="1 / 1"
           pasteAnywhere
+          prepare={(file) =>
+            new Promise((done) => {
+              const onDone = (square: File | null) => {
+                setCropped(null);
+                done(square);
+              };
+              setCropped({ file, onDone });
+            })
+          }
         />
+        {cropped && (
+          <Suspense>
+            <CropDialog {...cropped} />
+          </Suspense>
+        )}
         <CheckboxField form={form} name="isShared" label="Share it as a post" />
         {isShared && (
           <TextAreaField form={form} name="caption" label="Caption" limit={captionLength} rows={2} />

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { urlAtWidth } from '@tara/contract/files';
 import type { OwnProfile, Profile } from '@tara/contract/profiles';
-import { BadgeCheck, CalendarHeart, Clock, MessageCircle, Pencil } from 'lucide-react';
+import { BadgeCheck, CalendarHeart, Camera, Clock, MessageCircle, Pencil } from 'lucide-react';
 import { type ReactNode, Suspense, useState } from 'react';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { Badge, VerifiedMark } from '../../ui/Badge.tsx';
@@ -19,25 +19,11 @@ import { bioPreview } from './bio-preview.ts';
 
 /** Picture, name and bio of a profile, with its links. */
 export function ProfileHeader({ profile }: { profile: Profile | OwnProfile }) {
-  const { id, accountId, name, username, bio, picture, verified, rating } = profile;
+  const { id, accountId, name, username, bio, verified, rating } = profile;
   const own = isOwn(profile);
-  const [viewing, setViewing] = useState(false);
   return (
     <Card className="flex flex-col items-center gap-4 text-center sm:flex-row sm:gap-6 sm:text-left">
-      <button
-        type="button"
-        aria-label={`View the profile picture of ${name}`}
-        onClick={() => setViewing(true)}
-        className="cursor-zoom-in! rounded-full"
-      >
-        <Avatar name={name} src={urlAtWidth(picture.imageUrl, 320)} size="2xl" />
-      </button>
-      <ImageViewer
-        open={viewing}
-        onClose={() => setViewing(false)}
-        src={urlAtWidth(picture.imageUrl, 1080)}
-        alt={`Profile picture of ${name}`}
-      />
+      <ProfilePicture profile={profile} />
       <div className="flex max-w-full min-w-0 flex-1 flex-col items-center gap-1 sm:items-start">
         <p className="flex max-w-full items-center gap-2">
           {/* Screen readers read the page's heading instead. */}
@@ -87,6 +73,40 @@ export function ProfileHeader({ profile }: { profile: Profile | OwnProfile }) {
         </div>
       </div>
     </Card>
+  );
+}
+
+/** A tap changes one's own picture; others' opens full screen. */
+function ProfilePicture({ profile: { name, picture, ...profile } }: { profile: Profile | OwnProfile }) {
+  const [viewing, setViewing] = useState(false);
+  const avatar = <Avatar name={name} src={urlAtWidth(picture.imageUrl, 320)} size="2xl" />;
+  if ('sentVerifiedReq' in profile) {
+    return (
+      <Link to="/update-profile" aria-label="Change your profile picture" className="relative rounded-full">
+        {avatar}
+        <span className="absolute right-0 bottom-0 flex size-10 items-center justify-center rounded-full border border-line bg-raised text-ink">
+          <Icon of={Camera} />
+        </span>
+      </Link>
+    );
+  }
+  return (
+    <>
+      <button
+        type="button"
+        aria-label={`View the profile picture of ${name}`}
+        onClick={() => setViewing(true)}
+        className="cursor-zoom-in! rounded-full"
+      >
+        {avatar}
+      </button>
+      <ImageViewer
+        open={viewing}
+        onClose={() => setViewing(false)}
+        src={urlAtWidth(picture.imageUrl, 1080)}
+        alt={`Profile picture of ${name}`}
+      />
+    </>
   );
 }
 

@@ -3,7 +3,7 @@ import { profileLength, searchLength } from '@tara/contract/limits';
 import { posts } from '@tara/contract/posts';
 import { profiles } from '@tara/contract/profiles';
 import { reviews } from '@tara/contract/reviews';
-import { screen, waitFor } from '@testing-library/react';
+import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { expect } from 'vitest';
 import {
   longText,
@@ -161,6 +161,7 @@ describeScreen('/_main/profile/$id', {
         reply(posts.byCreator, samplePage([]), { params: { id: 'Ana' } }),
       ],
       shows: [
+        ['link', 'Change your profile picture'],
         ['link', 'Edit Profile'],
         ['link', 'Get Verified'],
         ['link', 'Create Post'],
@@ -269,6 +270,12 @@ describeScreen('/_main/update-profile', {
         });
         const photo = new File([new Uint8Array([0xff, 0xd8, 0xff])], 'me.jpg', { type: 'image/jpeg' });
         await user.upload(await screen.findByLabelText('New profile picture'), photo);
+        // A picture that the browser cannot open is sent as it was chosen: the server says what is wrong with it.
+        const dialog = await screen.findByRole('dialog', { name: 'Crop your picture' });
+        fireEvent.error(
+          await waitFor(() => dialog.querySelector('img') ?? Promise.reject(new Error('no picture'))),
+        );
+        await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
         await user.click(screen.getByRole('checkbox', { name: 'Share it as a post' }));
         await user.click(screen.getByRole('button', { name: 'Update picture' }));
         await screen.findByText('Something went wrong.');

@@ -13,6 +13,7 @@ import { iconButtonClass } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { announce } from '../../ui/LiveRegion.tsx';
 import { Page } from '../../ui/Page.tsx';
+import { PersonName } from '../../ui/PersonName.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { useSession } from '../accounts/index.ts';
 import { upsertInteraction } from '../interactions/index.ts';
@@ -86,7 +87,9 @@ function ReceiptChat({ id, opened, stored, outgoing }: ReceiptChatProps) {
           <h1 tabIndex={-1} className="truncate text-lg leading-tight font-bold">
             {interaction.planTitle}
           </h1>
-          <p className="truncate text-sm text-ink-soft">with {other.name}</p>
+          <p className="flex gap-1 text-sm text-ink-soft">
+            with <PersonName person={other} />
+          </p>
         </div>
       </header>
       {!interaction.cardDown && card}

@@ -13,6 +13,7 @@ import { PhotoField, StarField, TextAreaField, TextField } from '../../lib/form-
 import { invalidate, invalidateWithoutRefetch, setQueryDataOf } from '../../lib/queries.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { Card } from '../../ui/Card.tsx';
+import { PersonName } from '../../ui/PersonName.tsx';
 import { Picture } from '../../ui/Picture.tsx';
 import { toast } from '../../ui/toast.ts';
 
@@ -87,7 +88,7 @@ function ReviewedPlan({ request: { cover, planTitle, creator } }: { request: Int
         <p className="font-semibold wrap-anywhere">{planTitle}</p>
         <p className="mt-1 flex items-center gap-2 text-ink-soft">
           <Avatar name={creator.name} src={urlAtWidth(creator.picture.imageUrl, 96)} size="xs" />
-          <span className="truncate">with {creator.name}</span>
+          with <PersonName person={creator} />
         </p>
       </div>
     </Card>
