@@ -12,8 +12,8 @@ import { startServer } from './setup/server.ts';
 const { values } = parseArgs({ options: { posts: { type: 'string', default: '1000000' } } });
 const postCount = Number(values.posts);
 /** As many as an answer holds at most, so that each is found. */
-const postsOfRareWord = 20;
-const rareWords = Math.floor(postCount / postsOfRareWord);
+const postsPerRareWord = 20;
+const rareWords = Math.floor(postCount / postsPerRareWord);
 /** Spread over all posts; of the same length, so that none is the beginning of another. */
 const rareWord = (index: number) => `rare${String(index % rareWords).padStart(7, '0')}`;
 const tags = `array['walk', 'shore', 'topic' || number % 1000, 'rare' || lpad((number % ${rareWords})::text, 7, '0')]`;

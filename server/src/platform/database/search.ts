@@ -23,7 +23,7 @@ export function bestHits(
       with slices as (
         -- \`offset 0\`: the queries are made once for each slice, not for each hit.
         select search_query(slice, words, true) as beginning, search_query(slice, words, false) as whole
-        from (select search_words(${text}) as words offset 0) as input,
+        from (select search_input(${text}) as words offset 0) as input,
           generate_series(search_slice((select last_value from ${sequence})), 0, -1) as slice
         where words <> '' offset 0),
       hits as materialized (
