@@ -78,6 +78,8 @@ export const writes: Record<string, Write> = {
   'posts.unlike': atPost,
   'posts.updateLikes': atPost,
   'posts.save': atPost,
+  // One's own list, which shows nobody who is hidden.
+  'posts.unsave': own,
   'files.create': own,
   'files.delete': own,
   'verification.send': own,
