@@ -190,6 +190,7 @@ export const account = calls('/v1/account', {
     errors: ['user_session_not_found'],
   }),
   deleteSession: del('/sessions/:sessionId', {
+    whileSuspended: true,
     summary: 'Ends one session; `current` signs out.',
     access: 'account',
     status: 204,
@@ -198,12 +199,14 @@ export const account = calls('/v1/account', {
     errors: ['user_session_not_found'],
   }),
   deleteSessions: del('/sessions', {
+    whileSuspended: true,
     summary: 'Ends every session of the account.',
     access: 'account',
     status: 204,
     reply: Empty,
   }),
   updatePassword: patch('/password', {
+    whileSuspended: true,
     summary: 'Sets a new password and ends the other sessions.',
     access: 'account',
     body: z.object({ password: Password, oldPassword: z.optional(z.string().check(z.maxLength(256))) }),
@@ -217,6 +220,7 @@ export const account = calls('/v1/account', {
     reply: User,
   }),
   updateEmail: patch('/email', {
+    whileSuspended: true,
     summary:
       'Asks for another email. A confirmed one stays until the link mailed to the new one is opened, and is told of it; an unconfirmed one is replaced at once.',
     access: 'account',
@@ -225,6 +229,7 @@ export const account = calls('/v1/account', {
     errors: ['user_invalid_credentials', 'user_email_already_exists'],
   }),
   updatePhone: patch('/phone', {
+    whileSuspended: true,
     summary:
       'Changes the phone number for sign-in; an empty one removes it. Payouts use the profile’s number.',
     access: 'account',
@@ -244,6 +249,7 @@ export const account = calls('/v1/account', {
     reply: User,
   }),
   createVerification: post('/verification', {
+    whileSuspended: true,
     summary:
       'Mails a link to `url` (on one of our origins; its query is preserved) that confirms the email within 1 h.',
     access: 'account',
@@ -296,6 +302,10 @@ export const SessionContext = z.object({
     isUserAdmin: z.boolean(),
     /** When the account is deleted, unless it is kept before; null for everybody who stays. */
     deletesAt: z.nullable(Time),
+    /** Until then the member reads and does not write; null when not suspended. */
+    suspendedUntil: z.nullable(Time),
+    /** A warning of an admin, until the member has seen it. */
+    warning: z.nullable(z.string()),
   }),
   profile: OwnProfile,
 });
@@ -333,11 +343,13 @@ export const accounts = calls('/api/account', {
     reply: Done,
   }),
   cancelEmailChange: post('/cancelEmailChange', {
+    whileSuspended: true,
     summary: 'Withdraws a change of the email that is not confirmed yet.',
     access: 'account',
     reply: Done,
   }),
   endOtherSessions: post('/endOtherSessions', {
+    whileSuspended: true,
     summary: 'Ends every session of the account but this one.',
     access: 'account',
     reply: Done,
@@ -354,7 +366,14 @@ export const accounts = calls('/api/account', {
     body: z.strictObject({ username: Username }),
     reply: z.object({ status: z.literal('ok') }),
   }),
+  dismissWarning: post('/dismissWarning', {
+    whileSuspended: true,
+    summary: 'Says that the warning of an admin was read; it is not shown again.',
+    access: 'account',
+    reply: Done,
+  }),
   confirmPassword: post('/confirmPassword', {
+    whileSuspended: true,
     summary: 'Confirms the password: this session may make sensitive calls for 15 minutes.',
     access: 'account',
     body: z.strictObject({ password: z.string().check(z.minLength(1), z.maxLength(passwordLength.max)) }),

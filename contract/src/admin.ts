@@ -7,6 +7,8 @@ export const WorkCounts = z.object({
   verifications: z.int(),
   /** Fulfilled plans whose payout must be confirmed. */
   plans: z.int(),
+  /** Reports of members that are not decided. */
+  reports: z.int(),
 });
 export type WorkCounts = z.infer<typeof WorkCounts>;
 

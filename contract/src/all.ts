@@ -10,6 +10,7 @@ import { plans } from './plans.ts';
 import { posts } from './posts.ts';
 import { profiles } from './profiles.ts';
 import { receipts } from './receipts.ts';
+import { reports } from './reports.ts';
 import { reviews } from './reviews.ts';
 import { verification } from './verification.ts';
 
@@ -27,6 +28,7 @@ export const allCalls: Readonly<Record<string, Readonly<Record<string, Call>>>> 
   interactions,
   receipts,
   reviews,
+  reports,
   admin,
   adminWork,
   payments,

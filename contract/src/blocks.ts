@@ -17,23 +17,27 @@ const OtherMember = z.strictObject({ profileId: Id });
 /** Blocks and mutes (§6): both are the viewer's own, and nobody is notified of them. */
 export const blocks = calls('/api/visibility', {
   block: post('/block', {
+    whileSuspended: true,
     summary: 'Blocks a member: both vanish from each other; repeating it changes nothing.',
     body: OtherMember,
     reply: Done,
     errors: ['profile_not_found', 'block_own_profile', 'block_limit_reached'],
   }),
   unblock: post('/unblock', {
+    whileSuspended: true,
     summary: 'Ends your block of a member; without one it changes nothing.',
     body: OtherMember,
     reply: Done,
   }),
   mute: post('/mute', {
+    whileSuspended: true,
     summary: 'Hides the posts, comments and reviews of a member from you; repeating it changes nothing.',
     body: OtherMember,
     reply: Done,
     errors: ['profile_not_found', 'block_own_profile', 'block_limit_reached'],
   }),
   unmute: post('/unmute', {
+    whileSuspended: true,
     summary: 'Shows the posts, comments and reviews of a member again.',
     body: OtherMember,
     reply: Done,

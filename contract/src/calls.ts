@@ -36,6 +36,8 @@ export interface Call<
    * `sometimes`, when its handler decides by the input.
    */
   recentPassword: 'always' | 'sometimes' | null;
+  /** Whether a suspended member may make the call; reads may always be made. */
+  whileSuspended: boolean;
   /** Errors of this call, in addition to those of every call (bad input, no session, rate limit, unexpected). */
   errors: ProblemType[];
   /** One sentence for the reference page. */
@@ -55,6 +57,8 @@ type CallOptions<P extends Schema, Q extends Schema, B extends Schema, R extends
   reply: R;
   errors?: ProblemType[];
   recentPassword?: 'always' | 'sometimes';
+  /** Reads may, writes may not unless this is true: what ends something open, or concerns one's own account. */
+  whileSuspended?: true;
   bodyKind?: Call['bodyKind'];
   status?: Call['status'];
 };
@@ -83,6 +87,7 @@ function callFactory(method: Method) {
     reply: options.reply,
     errors: options.errors ?? [],
     recentPassword: options.recentPassword ?? null,
+    whileSuspended: options.whileSuspended ?? method === 'GET',
     summary: options.summary,
     bodyKind: options.bodyKind ?? 'json',
     status: options.status ?? 200,

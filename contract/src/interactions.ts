@@ -130,24 +130,28 @@ export const interactions = calls('/api/plan', {
     errors: ['interaction_not_found', 'interaction_not_allowed'],
   }),
   cancelRequest: post('/cancelRequest', {
+    whileSuspended: true,
     summary: 'Either party cancels an unpaid request; its payment link is closed.',
     body: InteractionId,
     reply: Interaction,
     errors: ['interaction_not_found', 'interaction_not_allowed'],
   }),
   markDone: post('/markDone', {
+    whileSuspended: true,
     summary: 'The client marks the plan as fulfilled.',
     body: InteractionId,
     reply: Interaction,
     errors: ['interaction_not_found', 'interaction_not_allowed'],
   }),
   cardDown: post('/cardDown', {
+    whileSuspended: true,
     summary: 'Moves the payment card below the chat.',
     body: InteractionId,
     reply: Interaction,
     errors: ['interaction_not_found', 'interaction_not_allowed'],
   }),
   checkPayment: post('/checkPayment', {
+    whileSuspended: true,
     summary: 'Checks with the provider whether the link is paid; called on return from the checkout.',
     body: InteractionId,
     reply: Interaction,

@@ -35,6 +35,9 @@ export const messageLength = 5000;
 export const blockLimit = 500;
 /** A comment on a review. */
 export const commentLength = 1000;
+/** The text of a report, and of a warning. */
+export const reportDetailLength = 1000;
+export const suspensionDays = { min: 1, max: 365 } as const;
 export const starScale = { min: 0, max: 10, default: 10 } as const;
 
 export const defaultUsername = 'User025';

@@ -10,6 +10,7 @@ export const notices = {
     title: 'You cannot perform this action',
     text: 'please verified your account to continue',
   },
+  accountClosed: { title: 'This account is closed', text: 'an admin of Tara closed it' },
   requestSent: { title: 'Request sent!', text: 'Please wait for the person to respond' },
   birthDateMissing: {
     title: 'Please add your birth date',

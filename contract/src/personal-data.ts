@@ -46,6 +46,7 @@ export const personalData = calls('/api/account', {
     reply: PersonalData,
   }),
   requestExport: post('/requestExport', {
+    whileSuspended: true,
     summary:
       'Has one’s data collected into a zip of JSON and pictures, once a day; an email says when it is ready.',
     access: 'account',
@@ -54,6 +55,7 @@ export const personalData = calls('/api/account', {
     errors: ['account_export_too_soon'],
   }),
   prepareDownload: post('/prepareDownload', {
+    whileSuspended: true,
     summary: 'The address of one’s export, for 15 minutes after the password was shown.',
     access: 'account',
     recentPassword: 'always',
@@ -70,6 +72,7 @@ export const personalData = calls('/api/account', {
     errors: ['account_export_not_found'],
   }),
   delete: post('/delete', {
+    whileSuspended: true,
     summary:
       'Hides the account at once and deletes it after 14 days (§7). Refused while a paid request is open, which the text names.',
     access: 'account',
@@ -78,6 +81,7 @@ export const personalData = calls('/api/account', {
     errors: ['user_invalid_credentials', 'account_requests_open'],
   }),
   keep: post('/keep', {
+    whileSuspended: true,
     summary: 'Keeps an account that would be deleted.',
     access: 'account',
     reply: Done,

@@ -39,7 +39,12 @@ export const problems = {
   // Accounts
   user_already_exists: { code: 409, ...notices.accountCreationFailed },
   user_invalid_credentials: { code: 401, title: 'Sign in failed. Please try again' },
-  user_blocked: { code: 401, title: 'This account is closed.' },
+  user_blocked: { code: 401, ...notices.accountClosed },
+  user_suspended: {
+    code: 403,
+    title: 'Your account is suspended',
+    text: 'you can read, and end what is open',
+  },
   user_invalid_token: {
     code: 401,
     title: 'This link was already used or has expired',
@@ -114,6 +119,16 @@ export const problems = {
   },
   post_not_found: { code: 404, title: 'There is no such post.' },
   post_already_saved: { code: 409, ...notices.duplicateSave },
+  // Reports
+  report_not_found: { code: 404, title: 'There is no such report.' },
+  report_record_not_found: { code: 404, title: 'There is nothing to report.' },
+  report_own_record: { code: 400, title: 'You cannot report yourself.' },
+  report_already_sent: {
+    code: 409,
+    title: 'You already reported this',
+    text: 'an admin will look at it',
+  },
+  report_not_possible: { code: 409, title: 'This is not possible for this report.' },
   // Verification
   verification_already_sent: {
     code: 409,

@@ -66,6 +66,7 @@ export const SendReceiptMessage = z
 
 export const receipts = calls('/api/plan', {
   createConversationReceipt: post('/createConversationReceipt', {
+    whileSuspended: true,
     summary: 'Opens the chat of a paid request, once; for either party.',
     body: z.strictObject({
       interactionId: Id,

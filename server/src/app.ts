@@ -28,6 +28,7 @@ import { planRoutes } from './features/plans/index.ts';
 import { describePostPage, postRoutes } from './features/posts/index.ts';
 import { profileRoutes } from './features/profiles/index.ts';
 import { receiptRoutes } from './features/receipts/index.ts';
+import { reportRoutes } from './features/reports/index.ts';
 import { reviewRoutes } from './features/reviews/index.ts';
 import { verificationRoutes, verificationTasks } from './features/verification/index.ts';
 import { openBus } from './platform/bus.ts';
@@ -187,6 +188,7 @@ export async function startTara(config: Config, log: Log): Promise<Tara> {
     receiptRoutes(app, platform);
     adminRoutes(app, platform);
     reviewRoutes(app, platform);
+    reportRoutes(app, platform);
     paymentRoutes(app, platform, outside.provider);
     await realtimeRoutes(app, platform, resolveViewer);
     if (config.apiReference) referenceRoutes(app, openApiOf(allCalls));

@@ -48,7 +48,7 @@ const step = (index: number): Write => ({
 });
 
 /** Tables of one's own account, or of nobody's: their writes reach no other member, and their reads show none. */
-export const ownTables: readonly string[] = ['account', 'accounts', 'payments'];
+export const ownTables: readonly string[] = ['account', 'accounts', 'personalData', 'payments'];
 
 /** What its creator shows to everybody without a session, and so to who is blocked as well (decision 0037). */
 export const publicReads: readonly string[] = ['posts.sharedPicture'];
@@ -98,6 +98,10 @@ export const writes: Record<string, Write> = {
     }),
     answer: 'receipt_read_only',
   },
+  // A report copies what its writer sees, and nothing that is hidden.
+  'reports.create': aimedAt('report_record_not_found', ({ postId }) => ({
+    ...{ kind: 'post', recordId: postId, reason: 'spam', detail: '' },
+  })),
   'reviews.create': {
     kind: 'aimed',
     body: (_other, _reader, { shared }) => ({

@@ -68,6 +68,7 @@ export async function insertMember(database: Database, member: NewMember = {}): 
     verified,
     admin,
     deletesAt: null,
+    suspendedUntil: null,
     hiddenProfileIds: [],
     hiddenAccountIds: [],
     mutedProfileIds: [],
@@ -98,6 +99,7 @@ export function resolveMember(database: Database): ResolveViewer {
       verified: row.profiles.verified === true,
       admin: row.accounts.labels.includes('admin'),
       deletesAt: row.accounts.deletesAt,
+      suspendedUntil: row.accounts.suspendedUntil,
       ...row.visibility,
     };
   };

@@ -265,7 +265,7 @@ describe('the navigation of an admin (§2-admin-navigation)', () => {
   beforeEach(() => {
     localStorage.clear();
     useNavigationMode.setState({ mode: 'normal' });
-    server.answer('GET /api/admin/counts', 200, { verifications: 3, plans: 0 });
+    server.answer('GET /api/admin/counts', 200, { verifications: 3, plans: 0, reports: 2 });
     server.answer('GET /api/verification/pending', 200, samplePage([]));
   });
   const sidebar = async () =>

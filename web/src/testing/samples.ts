@@ -86,6 +86,8 @@ export const sampleSession = (
     emailVerification: true,
     isUserAdmin: false,
     deletesAt: null,
+    suspendedUntil: null,
+    warning: null,
     ...account,
   },
   profile: sampleOwnProfile(name, profile),

@@ -10,6 +10,7 @@ export { composeMail, enqueueMail } from './mails.ts';
 export { findAccount } from './read.ts';
 export { confirmRecovery, requestRecovery } from './recovery.ts';
 export { accountRoutes } from './routes.ts';
+export { banAccount, suspendAccount, warnAccount } from './sanctions.ts';
 export { endSession, endSessions, findSession, listSessions, type SessionRow, signIn } from './sessions.ts';
 export { changeEmail, changePhone, updateName, updatePrefs } from './settings.ts';
 export { accountEvents, accounts, sessions, tokens } from './tables.ts';

@@ -14,11 +14,19 @@ export async function findAccount(database: Database, id: string): Promise<Accou
   return row;
 }
 
+const isLater = (time: Date | null): time is Date => time !== null && time.getTime() > Date.now();
+
 /** Who is signed in, with their own profile (§3). @throws Problem `general_unauthorized_scope` without a profile. */
 export async function sessionContext(database: Database, viewer: Viewer): Promise<SessionContext> {
   const [row] = await database
-    .select({ profile: profiles, picture: pictureColumns(files) })
+    .select({
+      profile: profiles,
+      picture: pictureColumns(files),
+      suspendedUntil: accounts.suspendedUntil,
+      warning: accounts.warning,
+    })
     .from(profiles)
+    .innerJoin(accounts, eq(accounts.id, profiles.accountId))
     .leftJoin(files, eq(files.id, profiles.imageId))
     .where(eq(profiles.id, viewer.profileId));
   if (row === undefined) throw new Problem('general_unauthorized_scope');
@@ -29,6 +37,8 @@ export async function sessionContext(database: Database, viewer: Viewer): Promis
       emailVerification: viewer.emailVerified,
       isUserAdmin: viewer.admin,
       deletesAt: viewer.deletesAt?.toISOString() ?? null,
+      suspendedUntil: isLater(row.suspendedUntil) ? row.suspendedUntil.toISOString() : null,
+      warning: row.warning,
     },
     profile: presentOwnProfile(row.profile, row.picture, viewer.email),
   };

@@ -7,6 +7,7 @@ import { confirmPassword } from './current-password.ts';
 import { demoAccounts } from './demo.ts';
 import type { AccountLimits } from './limits.ts';
 import { sessionContext } from './read.ts';
+import { dismissWarning } from './sanctions.ts';
 import { accountSettings, cancelEmailChange, endOtherSessions, updateUsername } from './settings.ts';
 import { requestResend } from './verification.ts';
 import { visitOf } from './visit.ts';
@@ -46,6 +47,11 @@ export function accountRoutes(app: FastifyInstance, platform: Platform, limits: 
     await endOtherSessions(database, viewer, visitOf(request));
     bus.publish('viewerChanged', { accountId: viewer.accountId });
     return done;
+  });
+
+  serve(app, accounts.dismissWarning, async ({ viewer }) => {
+    await dismissWarning(database, viewer);
+    return { status: 'ok' as const };
   });
 
   serve(app, accounts.confirmPassword, async ({ viewer, body, request }) => {

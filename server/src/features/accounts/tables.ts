@@ -16,6 +16,8 @@ export const accounts = pgTable('accounts', {
   blockedAt: moment('blocked_at'),
   deletesAt: moment('deletes_at'),
   deletedAt: moment('deleted_at'),
+  suspendedUntil: moment('suspended_until'),
+  warning: text('warning'),
   demo: boolean('demo').notNull().default(false),
   accessedAt: moment('accessed_at').notNull().defaultNow(),
   createdAt: createdAt(),

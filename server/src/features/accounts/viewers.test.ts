@@ -28,6 +28,7 @@ test('finds the account and profile of a session', async ({ connection, resolve 
     verified: false,
     admin: true,
     deletesAt: null,
+    suspendedUntil: null,
     hiddenProfileIds: [],
     hiddenAccountIds: [],
     mutedProfileIds: [],

@@ -32,6 +32,7 @@ function viewerQuery({ database }: Pick<Platform, 'database'>) {
       verified: profiles.verified,
       labels: accounts.labels,
       deletesAt: accounts.deletesAt,
+      suspendedUntil: accounts.suspendedUntil,
       expiresAt: sessions.expiresAt,
       ...viewerVisibility(profiles.id),
     })

@@ -6,15 +6,17 @@ import type { Database } from '../../platform/database/connect.ts';
 import { serve } from '../../platform/http/serve.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { interactions } from '../interactions/index.ts';
+import { reports } from '../reports/index.ts';
 import { verifications } from '../verification/index.ts';
 
 /** Counts what waits in each list of the admins; each count reads the index of its list alone. */
 async function countWork(database: Database): Promise<WorkCounts> {
-  const [counts] = await database.execute<{ verifications: number; plans: number }>(sql`
+  const [counts] = await database.execute<WorkCounts>(sql`
     select
       (select count(*)::int from ${verifications} where ${verifications.valid} is null) as verifications,
       (select count(*)::int from ${interactions}
-        where ${interactions.stage} in ${[...steps.confirm.from]}) as plans`);
+        where ${interactions.stage} in ${[...steps.confirm.from]}) as plans,
+      (select count(*)::int from ${reports} where ${reports.decidedAt} is null) as reports`);
   if (counts === undefined) throw new Error('The counts have no row.');
   return counts;
 }

@@ -1,6 +1,6 @@
 import type { Interaction } from '@tara/contract/interactions';
 import { adultVerdict, latestAdultBirthDate } from '@tara/contract/profiles';
-import { eq, sql } from 'drizzle-orm';
+import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Database, Transaction } from '../../platform/database/connect.ts';
 import { violates } from '../../platform/database/constraint.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
@@ -64,7 +64,8 @@ async function insertFromPlan(
       case when ${plans.priceCentavos} = 0 then ${newReferenceNumber()} end
     from ${plans} join ${profiles} client on client.id = ${viewer.profileId}
       join ${profiles} creator on creator.id = ${plans.creatorId} and creator.deleted_at is null
-    where ${plans.id} = ${planId} and client.verified and client.birth_date <= ${latestAdultBirthDate()}
+    where ${plans.id} = ${planId} and ${plans.removedAt} is null and client.verified
+      and client.birth_date <= ${latestAdultBirthDate()}
       and ${plans.creatorId} <> client.id and ${visibleTo(viewer, plans.creatorId) ?? true}
     returning price_centavos as price`);
   return row ? Number(row.price) : null;
@@ -75,7 +76,7 @@ async function refusal(transaction: Transaction, viewer: Viewer, planId: string)
     .select({ creatorId: plans.creatorId, verified: profiles.verified, bDay: profiles.birthDate })
     .from(plans)
     .innerJoin(profiles, eq(profiles.id, viewer.profileId))
-    .where(eq(plans.id, planId));
+    .where(and(eq(plans.id, planId), isNull(plans.removedAt)));
   if (!row || !memberCan.see(viewer, row.creatorId)) return new Problem('plan_not_found');
   if (isPlanCreator(viewer, row)) return new Problem('interaction_own_plan');
   const isAdult = adultVerdict(row.bDay);

@@ -18,6 +18,7 @@ import { plans } from '../plans/index.ts';
 import { postLikes, postPopularity, posts, saves } from '../posts/index.ts';
 import { friends, profiles } from '../profiles/index.ts';
 import { receiptMessages, receipts } from '../receipts/index.ts';
+import { reports } from '../reports/index.ts';
 import { reviewComments, reviewLikes, reviews } from '../reviews/index.ts';
 import { verifications } from '../verification/index.ts';
 import { blocks, mutes } from '../visibility/index.ts';
@@ -101,6 +102,13 @@ export const personalTables: readonly PersonalTable[] = [
     members: ['muter_id', 'muted_id'],
     own: ({ profileId }) => or(eq(mutes.muterId, profileId), eq(mutes.mutedId, profileId)),
     exported: { none: 'It would tell who muted the member.' },
+    deletion: deleted,
+  },
+  {
+    table: reports,
+    members: ['reporter_id', 'member_id', 'decided_by'],
+    own: ({ profileId }) => or(eq(reports.reporterId, profileId), eq(reports.memberId, profileId)),
+    exported: { none: 'It would tell who reported the member.' },
     deletion: deleted,
   },
   {

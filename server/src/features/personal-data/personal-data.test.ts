@@ -24,6 +24,7 @@ import { planRoutes, plans } from '../plans/index.ts';
 import { postLikes, postRoutes, posts, saves } from '../posts/index.ts';
 import { friends, profileRoutes, profiles } from '../profiles/index.ts';
 import { receiptMessages, receipts } from '../receipts/index.ts';
+import { reports } from '../reports/index.ts';
 import { reviewComments, reviewLikes, reviews } from '../reviews/index.ts';
 import { verifications } from '../verification/index.ts';
 import { blocks, mutes } from '../visibility/index.ts';
@@ -158,6 +159,9 @@ async function fillMember({ database, platform }: Given, member: Member, other: 
     blockedName: text,
   });
   await database.insert(mutes).values({ muterId: other.profileId, mutedId: profileId });
+  const snapshot = { title: '', text, imageUrl: null, createdAt: new Date().toISOString() };
+  const report = { id: newId(), reporterId: other.profileId, memberId: profileId, recordId: profileId };
+  await database.insert(reports).values({ ...report, kind: 'member', reason: 'spam', snapshot });
   await database.insert(verifications).values({
     id: newId(),
     userId: profileId,

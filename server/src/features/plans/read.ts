@@ -2,7 +2,7 @@ import { pageSize } from '@tara/contract/limits';
 import type { PageOf } from '@tara/contract/page';
 import type { Plan, PlanDetail } from '@tara/contract/plans';
 import { openStages } from '@tara/contract/stages';
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, isNull, sql } from 'drizzle-orm';
 import { keyset, presentPage, readCursor } from '../../platform/cursor.ts';
 import type { Database } from '../../platform/database/connect.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
@@ -20,7 +20,7 @@ import { planRequests, plans } from './tables.ts';
  */
 export async function planDetail(database: Database, viewer: Viewer, id: string): Promise<PlanDetail> {
   const [[row], [own]] = await Promise.all([
-    selectPlans(database).where(eq(plans.id, id)),
+    selectPlans(database).where(and(eq(plans.id, id), isNull(plans.removedAt))),
     database
       .select({
         verified: profiles.verified,
@@ -55,7 +55,7 @@ export async function plansByCreator(
   const after = readCursor(cursor);
   const { where, orderBy } = keyset(plans.createdAt, plans.id, after, 'desc');
   const rows = await selectPlans(database)
-    .where(and(eq(plans.creatorId, creatorId), where))
+    .where(and(eq(plans.creatorId, creatorId), isNull(plans.removedAt), where))
     .orderBy(...orderBy)
     .limit(pageSize.plans + 1);
   // Only an empty first page can be that of nobody.

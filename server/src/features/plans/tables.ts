@@ -13,6 +13,7 @@ export const plans = pgTable('plans', {
   totalReviews: integer('total_reviews').notNull().default(0),
   totalStars: integer('total_stars').notNull().default(0),
   totalMeetings: integer('total_meetings').notNull().default(0),
+  removedAt: moment('removed_at'),
   createdAt: createdAt(),
   updatedAt: updatedAt(),
 });

@@ -136,12 +136,21 @@ async function changePhoto(
   return null;
 }
 
+/** Removes a post, whoever made it. False when there is none. Announce it after the commit. */
+export async function removePost(transaction: Transaction, id: string): Promise<boolean> {
+  const [removed] = await transaction
+    .delete(posts)
+    .where(eq(posts.id, id))
+    .returning({ imageId: posts.imageId });
+  if (removed && removed.imageId !== null) await releaseFile(transaction, removed.imageId);
+  return removed !== undefined;
+}
+
 /** Removes one's own post, its likes, saves and picture. */
 export async function deletePost({ database, bus }: PostContext, viewer: Viewer, id: string): Promise<void> {
   const post = await database.transaction(async (transaction) => {
     const own = await lockOwnPost(transaction, viewer, id);
-    await transaction.delete(posts).where(eq(posts.id, id));
-    if (own.imageId !== null) await releaseFile(transaction, own.imageId);
+    await removePost(transaction, id);
     return own;
   });
   announceDeleted(bus, { id, creatorId: post.creatorId });

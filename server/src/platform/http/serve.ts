@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptio
 import type { z } from 'zod';
 import { Problem } from '../problem.ts';
 import { validate } from './validation.ts';
-import { requireRecentPassword, type Viewer } from './viewer.ts';
+import { requireNotSuspended, requireRecentPassword, type Viewer } from './viewer.ts';
 
 export interface Input<C extends Call> {
   /** Who calls; null only for a guest at a call that anyone may make. */
@@ -39,13 +39,17 @@ declare module 'fastify' {
 }
 
 /** Refuses who may not make the call, before anything of the request is looked at. */
-export function admit(call: Pick<Call, 'access' | 'recentPassword'>, viewer: Viewer | null): void {
+export function admit(
+  call: Pick<Call, 'access' | 'recentPassword' | 'whileSuspended'>,
+  viewer: Viewer | null,
+): void {
   if (call.access === 'anyone') return;
   if (viewer === null) throw new Problem('general_unauthorized_scope');
   if (call.access !== 'account') {
     if (!viewer.emailVerified) throw new Problem('user_email_unverified');
     if (viewer.deletesAt !== null) throw new Problem('account_leaving');
   }
+  if (!call.whileSuspended) requireNotSuspended(viewer);
   if (call.access === 'admin' && !viewer.admin) throw new Problem('admin_only');
   if (call.recentPassword === 'always') requireRecentPassword(viewer);
 }

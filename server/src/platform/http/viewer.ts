@@ -16,12 +16,30 @@ export interface Viewer {
   admin: boolean;
   /** When the account is deleted, unless it is kept before; null for everybody who stays. */
   deletesAt: Date | null;
+  /** Until then the viewer reads and does not write; null when not suspended. May have passed. */
+  suspendedUntil: Date | null;
   /** Members hidden from the viewer, and from whom the viewer is hidden: one of the two blocked the other. */
   hiddenProfileIds: readonly string[];
   /** Their accounts. */
   hiddenAccountIds: readonly string[];
   /** Members whose posts, comments and reviews the viewer muted. */
   mutedProfileIds: readonly string[];
+}
+
+const manilaDate = new Intl.DateTimeFormat('en-PH', { dateStyle: 'long', timeZone: 'Asia/Manila' });
+
+/**
+ * Keeps a suspended member from writing.
+ * @param now epoch ms.
+ * @throws Problem `user_suspended` with the date of its end.
+ */
+export function requireNotSuspended(
+  { suspendedUntil }: Pick<Viewer, 'suspendedUntil'>,
+  now = Date.now(),
+): void {
+  if (suspendedUntil === null || suspendedUntil.getTime() <= now) return;
+  const text = `until ${manilaDate.format(suspendedUntil)} you can read, and end what is open`;
+  throw new Problem('user_suspended', { text });
 }
 
 /**

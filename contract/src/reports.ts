@@ -1,0 +1,145 @@
+import * as z from 'zod/mini';
+import { calls, Done, get, post } from './calls.ts';
+import { Id, Time, text, wholeNumber } from './fields.ts';
+import { reportDetailLength, suspensionDays } from './limits.ts';
+import { Page, pageOf } from './page.ts';
+import { Person } from './profiles.ts';
+import { ownRecord, stages, type Verdict } from './stages.ts';
+
+/** What can be reported. */
+export const reportKinds = ['member', 'post', 'comment', 'review', 'plan'] as const;
+export type ReportKind = (typeof reportKinds)[number];
+
+/** Why, in the words of the form. */
+export const reportReasons = {
+  spam: 'Spam or a scam',
+  money: 'Asks for money outside Tara',
+  harassment: 'Harassment or threats',
+  hate: 'Hate or discrimination',
+  sexual: 'Nudity or sexual content',
+  minor: 'Seems to be under 18',
+  impersonation: 'Pretends to be somebody else',
+  danger: 'Dangerous or unsafe meeting',
+  other: 'Something else',
+} as const;
+export type ReportReason = keyof typeof reportReasons;
+const reasonNames = Object.keys(reportReasons) as [ReportReason];
+
+const detailMissing = { path: ['detail'], message: 'Please say what is wrong.' };
+const hasDetail = ({ reason, detail }: { reason: string; detail: string }) =>
+  reason !== 'other' || detail !== '';
+
+/** The fields of the report form. */
+export const ReportFormFields = z
+  .strictObject({ reason: z.enum(reasonNames, 'Please choose a reason.'), detail: text(reportDetailLength) })
+  .check(z.refine(hasDetail, detailMissing));
+
+export const NewReport = z
+  .strictObject({
+    kind: z.enum(reportKinds),
+    recordId: Id,
+    reason: z.enum(reasonNames, 'Please choose a reason.'),
+    detail: text(reportDetailLength),
+  })
+  .check(z.refine(hasDetail, detailMissing));
+export type NewReport = z.infer<typeof NewReport>;
+
+/** The reported record as it was: its texts and the address of its picture. */
+export const ReportedRecord = z.object({
+  title: z.string(),
+  text: z.string(),
+  imageUrl: z.nullable(z.string()),
+  createdAt: Time,
+});
+export type ReportedRecord = z.infer<typeof ReportedRecord>;
+
+/** A report as an admin sees it. */
+export const Report = z.object({
+  id: z.string(),
+  kind: z.enum(reportKinds),
+  recordId: z.string(),
+  reason: z.enum(reasonNames),
+  detail: z.string(),
+  /** null once the account is deleted. */
+  reporter: z.nullable(Person),
+  member: z.nullable(Person),
+  snapshot: ReportedRecord,
+  /** Decisions against the member before this one. */
+  earlierDecisions: z.int(),
+  createdAt: Time,
+});
+export type Report = z.infer<typeof Report>;
+
+/** What an admin can decide. */
+export const decisions = ['dismiss', 'remove', 'warn', 'suspend', 'ban'] as const;
+export type Decision = (typeof decisions)[number];
+
+/** Whether an admin may decide a report; the server enforces the same. */
+export const reportCan = {
+  decide: (report: { reporterId: string | null; memberId: string | null }, profileId: string): Verdict =>
+    report.reporterId === profileId || report.memberId === profileId ? ownRecord : true,
+} as const;
+
+export const NewDecision = z
+  .strictObject({
+    id: Id,
+    decision: z.enum(decisions),
+    /** Of a suspension. */
+    days: z.optional(wholeNumber(suspensionDays.min, suspensionDays.max)),
+    /** What the member reads of a warning. */
+    note: z.optional(text(reportDetailLength)),
+  })
+  .check(
+    z.refine(({ decision, days }) => (decision === 'suspend') === (days !== undefined), {
+      path: ['days'],
+      message: 'Belongs to a suspension, and only to it.',
+    }),
+    z.refine(({ decision, note }) => (decision === 'warn') === Boolean(note), {
+      path: ['note'],
+      message: 'Belongs to a warning, and only to it.',
+    }),
+  );
+export type NewDecision = z.infer<typeof NewDecision>;
+
+/** An open paid request of a banned member: an admin ends it or confirms it. */
+export const BannedRequest = z.object({
+  id: z.string(),
+  planTitle: z.string(),
+  stage: z.enum(stages),
+  /** Pesos. */
+  price: z.number(),
+  client: z.string(),
+  creator: z.string(),
+  banned: z.enum(['client', 'creator', 'both']),
+  updatedAt: Time,
+});
+export type BannedRequest = z.infer<typeof BannedRequest>;
+
+export const reports = calls('/api/report', {
+  create: post('/create', {
+    summary: 'Reports a member, post, comment, review or plan; the record is copied as it is now.',
+    body: NewReport,
+    reply: Done,
+    errors: ['report_record_not_found', 'report_own_record', 'report_already_sent'],
+  }),
+  open: get('/open', {
+    summary: 'Reports that wait for an admin, oldest first, 20 a page.',
+    access: 'admin',
+    query: Page,
+    reply: pageOf(Report),
+  }),
+  decide: post('/decide', {
+    summary:
+      'Decides a report: dismisses it, removes the record, or warns, suspends or bans the member. A ban ends all sessions.',
+    access: 'admin',
+    body: NewDecision,
+    reply: Done,
+    errors: ['report_not_found', 'admin_own_record', 'report_not_possible'],
+  }),
+  bannedRequests: get('/bannedRequests', {
+    summary: 'Open paid requests of banned members, last changed first, 20 a page.',
+    access: 'admin',
+    query: Page,
+    reply: pageOf(BannedRequest),
+  }),
+});

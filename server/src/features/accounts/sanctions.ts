@@ -1,0 +1,41 @@
+import { eq, sql } from 'drizzle-orm';
+import type { Database, Transaction } from '../../platform/database/connect.ts';
+import type { Viewer } from '../../platform/http/viewer.ts';
+import { endSessions } from './sessions.ts';
+import { accounts } from './tables.ts';
+
+/** Leaves a warning for the member, shown once. */
+export async function warnAccount(
+  transaction: Transaction,
+  accountId: string,
+  warning: string,
+): Promise<void> {
+  await transaction.update(accounts).set({ warning }).where(eq(accounts.id, accountId));
+}
+
+/** The member has seen the warning. */
+export async function dismissWarning(
+  database: Database,
+  { accountId }: Pick<Viewer, 'accountId'>,
+): Promise<void> {
+  await database.update(accounts).set({ warning: null }).where(eq(accounts.id, accountId));
+}
+
+/**
+ * Suspends an account for some days from now; a longer suspension stays. Announce it with `viewerChanged` after the
+ * commit.
+ */
+export async function suspendAccount(
+  transaction: Transaction,
+  accountId: string,
+  days: number,
+): Promise<void> {
+  const until = sql`greatest(${accounts.suspendedUntil}, now() + make_interval(days => ${days}))`;
+  await transaction.update(accounts).set({ suspendedUntil: until }).where(eq(accounts.id, accountId));
+}
+
+/** Closes an account for good and ends its sessions. Announce it with `viewerChanged` after the commit. */
+export async function banAccount(transaction: Transaction, accountId: string): Promise<void> {
+  await transaction.update(accounts).set({ blockedAt: sql`now()` }).where(eq(accounts.id, accountId));
+  await endSessions(transaction, accountId);
+}

@@ -1,0 +1,109 @@
+import { type NewDecision, reportCan } from '@tara/contract/reports';
+import { and, eq, isNull, sql } from 'drizzle-orm';
+import type { Transaction } from '../../platform/database/connect.ts';
+import type { Viewer } from '../../platform/http/viewer.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { Problem } from '../../platform/problem.ts';
+import { banAccount, suspendAccount, warnAccount } from '../accounts/index.ts';
+import { audit } from '../audit/index.ts';
+import { plans } from '../plans/index.ts';
+import { announceDeleted, removePost } from '../posts/index.ts';
+import { profiles } from '../profiles/index.ts';
+import {
+  announceRemovedComment,
+  announceRemovedReview,
+  removeComment,
+  removeReview,
+} from '../reviews/index.ts';
+import { reports } from './tables.ts';
+
+type ReportContext = Pick<Platform, 'database' | 'bus'>;
+type ReportRow = typeof reports.$inferSelect;
+/** What is announced after the commit. */
+type Announcement = (bus: Platform['bus']) => void;
+
+/**
+ * Decides an open report, once; of two admins the second finds none. Never a report by or about the admin.
+ * @throws Problem `report_not_found`, `admin_own_record`, `report_not_possible` without a record or member to act on.
+ */
+export async function decideReport(
+  { database, bus }: ReportContext,
+  admin: Viewer,
+  decision: NewDecision,
+): Promise<void> {
+  const announce = await database.transaction(async (transaction) => {
+    const [report] = await transaction
+      .select()
+      .from(reports)
+      .where(and(eq(reports.id, decision.id), isNull(reports.decidedAt)))
+      .for('update');
+    if (!report) throw new Problem('report_not_found');
+    if (reportCan.decide(report, admin.profileId) !== true) throw new Problem('admin_own_record');
+    const announcement = await act(transaction, report, decision);
+    await transaction
+      .update(reports)
+      .set({ decision: decision.decision, decidedBy: admin.accountId, decidedAt: sql`now()` })
+      .where(eq(reports.id, report.id));
+    await audit(transaction, {
+      actorAccountId: admin.accountId,
+      action: `report.${decision.decision}`,
+      subject: `report:${report.id}`,
+      before: { kind: report.kind, recordId: report.recordId, reason: report.reason },
+      after: { memberId: report.memberId, days: decision.days, note: decision.note },
+    });
+    return announcement;
+  });
+  announce(bus);
+}
+
+async function act(
+  transaction: Transaction,
+  report: ReportRow,
+  { decision, days = 0, note = '' }: NewDecision,
+): Promise<Announcement> {
+  if (decision === 'dismiss') return () => {};
+  if (decision === 'remove') return removeRecord(transaction, report);
+  const [member] = await transaction
+    .select({ accountId: profiles.accountId })
+    .from(profiles)
+    .where(eq(profiles.id, report.memberId ?? ''));
+  if (!member) throw new Problem('report_not_possible');
+  const { accountId } = member;
+  if (decision === 'warn') await warnAccount(transaction, accountId, note);
+  if (decision === 'suspend') await suspendAccount(transaction, accountId, days);
+  if (decision === 'ban') await banAccount(transaction, accountId);
+  return (bus) => bus.publish('viewerChanged', { accountId });
+}
+
+/** Removes the reported record; one that is gone already is no failure. */
+async function removeRecord(
+  transaction: Transaction,
+  { kind, recordId, memberId }: ReportRow,
+): Promise<Announcement> {
+  switch (kind) {
+    case 'post': {
+      const isRemoved = await removePost(transaction, recordId);
+      const post = { id: recordId, creatorId: memberId ?? '' };
+      return (bus) => isRemoved && announceDeleted(bus, post);
+    }
+    case 'review': {
+      const removed = await removeReview(transaction, recordId);
+      return (bus) => removed && announceRemovedReview(bus, removed);
+    }
+    case 'comment': {
+      const removed = await removeComment(transaction, recordId);
+      return (bus) => removed && announceRemovedComment(bus, removed);
+    }
+    case 'plan':
+      // Its requests still show it.
+      await transaction
+        .update(plans)
+        .set({ removedAt: sql`now()` })
+        .where(and(eq(plans.id, recordId), isNull(plans.removedAt)));
+      return () => {};
+    case 'member':
+      throw new Problem('report_not_possible', {
+        text: 'A profile is not removed: suspend or ban the member.',
+      });
+  }
+}

@@ -1,0 +1,2 @@
+export { reportRoutes } from './routes.ts';
+export { reports } from './tables.ts';

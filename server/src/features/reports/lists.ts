@@ -1,0 +1,111 @@
+import { pageSize } from '@tara/contract/limits';
+import type { PageOf } from '@tara/contract/page';
+import { pesos } from '@tara/contract/plans';
+import type { BannedRequest, Report } from '@tara/contract/reports';
+import { openStages } from '@tara/contract/stages';
+import { and, eq, getTableColumns, inArray, isNotNull, isNull, or, sql } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/pg-core';
+import { keyset, presentPage, readCursor } from '../../platform/cursor.ts';
+import type { Database } from '../../platform/database/connect.ts';
+import { accounts } from '../accounts/index.ts';
+import { files, pictureColumns } from '../files/index.ts';
+import { interactions } from '../interactions/index.ts';
+import { personColumns, presentPerson, profiles } from '../profiles/index.ts';
+import { reports } from './tables.ts';
+
+const reporter = alias(profiles, 'reporter');
+const reporterPicture = alias(files, 'reporter_picture');
+const member = alias(profiles, 'member');
+const memberPicture = alias(files, 'member_picture');
+
+/** Decisions against the same member that were no dismissals. */
+const earlierDecisions = sql<number>`(select count(*) from ${reports} as earlier
+  where earlier.member_id = ${reports.memberId} and earlier.decision <> 'dismiss')`;
+
+/** Reports that wait for an admin, oldest first, 20 a page. */
+export async function openReports(database: Database, cursor: string | undefined): Promise<PageOf<Report>> {
+  const { where, orderBy } = keyset(reports.createdAt, reports.id, readCursor(cursor), 'asc');
+  const rows = await database
+    .select({
+      report: getTableColumns(reports),
+      earlierDecisions: earlierDecisions.as('earlier_decisions'),
+      reporter: personColumns(reporter),
+      reporterPicture: pictureColumns(reporterPicture),
+      member: personColumns(member),
+      memberPicture: pictureColumns(memberPicture),
+    })
+    .from(reports)
+    .leftJoin(reporter, eq(reporter.id, reports.reporterId))
+    .leftJoin(reporterPicture, eq(reporterPicture.id, reporter.imageId))
+    .leftJoin(member, eq(member.id, reports.memberId))
+    .leftJoin(memberPicture, eq(memberPicture.id, member.imageId))
+    .where(and(isNull(reports.decidedAt), where))
+    .orderBy(...orderBy)
+    .limit(pageSize.admin + 1);
+  return presentPage(
+    rows,
+    pageSize.admin,
+    (row) => ({
+      id: row.report.id,
+      kind: row.report.kind,
+      recordId: row.report.recordId,
+      reason: row.report.reason,
+      detail: row.report.detail,
+      reporter: row.reporter && presentPerson(row.reporter, row.reporterPicture),
+      member: row.member && presentPerson(row.member, row.memberPicture),
+      snapshot: row.report.snapshot,
+      earlierDecisions: Number(row.earlierDecisions),
+      createdAt: row.report.createdAt.toISOString(),
+    }),
+    ({ report }) => ({ at: report.createdAt, id: report.id }),
+  );
+}
+
+const clientAccount = alias(accounts, 'client_account');
+const creatorAccount = alias(accounts, 'creator_account');
+
+/** Open paid requests with a banned party, last changed first, 20 a page. */
+export async function bannedRequests(
+  database: Database,
+  cursor: string | undefined,
+): Promise<PageOf<BannedRequest>> {
+  const { where, orderBy } = keyset(interactions.updatedAt, interactions.id, readCursor(cursor), 'desc');
+  const rows = await database
+    .select({
+      request: getTableColumns(interactions),
+      client: reporter.name,
+      creator: member.name,
+      clientBanned: sql<boolean>`${clientAccount.blockedAt} is not null`,
+      creatorBanned: sql<boolean>`${creatorAccount.blockedAt} is not null`,
+    })
+    .from(interactions)
+    .innerJoin(reporter, eq(reporter.id, interactions.clientId))
+    .innerJoin(member, eq(member.id, interactions.creatorId))
+    .innerJoin(clientAccount, eq(clientAccount.id, reporter.accountId))
+    .innerJoin(creatorAccount, eq(creatorAccount.id, member.accountId))
+    .where(
+      and(
+        isNotNull(interactions.paidAt),
+        inArray(interactions.stage, [...openStages]),
+        or(isNotNull(clientAccount.blockedAt), isNotNull(creatorAccount.blockedAt)),
+        where,
+      ),
+    )
+    .orderBy(...orderBy)
+    .limit(pageSize.admin + 1);
+  return presentPage(
+    rows,
+    pageSize.admin,
+    ({ request, client, creator, clientBanned, creatorBanned }) => ({
+      id: request.id,
+      planTitle: request.planTitle,
+      stage: request.stage,
+      price: pesos(request.priceCentavos),
+      client,
+      creator,
+      banned: clientBanned && creatorBanned ? 'both' : clientBanned ? 'client' : 'creator',
+      updatedAt: request.updatedAt.toISOString(),
+    }),
+    ({ request }) => ({ at: request.updatedAt, id: request.id }),
+  );
+}

@@ -1,0 +1,29 @@
+import { reports } from '@tara/contract/reports';
+import type { FastifyInstance } from 'fastify';
+import { serve } from '../../platform/http/serve.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { createReport } from './create.ts';
+import { decideReport } from './decide.ts';
+import { bannedRequests, openReports } from './lists.ts';
+
+const done = { status: 'ok' } as const;
+
+/** Binds the calls of reports. */
+export function reportRoutes(app: FastifyInstance, platform: Pick<Platform, 'database' | 'bus'>): void {
+  const { database } = platform;
+  serve(
+    app,
+    reports.create,
+    async ({ viewer, body }) => {
+      await createReport(database, viewer, body);
+      return done;
+    },
+    { perMinute: 10 },
+  );
+  serve(app, reports.open, ({ query }) => openReports(database, query.cursor));
+  serve(app, reports.decide, async ({ viewer, body }) => {
+    await decideReport(platform, viewer, body);
+    return done;
+  });
+  serve(app, reports.bannedRequests, ({ query }) => bannedRequests(database, query.cursor));
+}
