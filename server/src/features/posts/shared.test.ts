@@ -66,7 +66,7 @@ test('decisions §2: a shared post shows its picture and the first 100 character
   const { response, content } = await page(`/post/${id}`);
   expect(response.headers).toMatchObject({
     'content-type': 'text/html; charset=utf-8',
-    'cache-control': 'no-cache',
+    'cache-control': 'private, no-cache',
   });
   expect(content('og:title')).toBe('A post on Tara');
   expect(content('og:description')).toBe(`${'🌴'.repeat(60)} ${'x'.repeat(39)}…`);

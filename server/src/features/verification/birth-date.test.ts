@@ -61,7 +61,7 @@ test('an admin corrects the date of a verified member: audited, and her sessions
   profileOf,
   correct,
 }) => {
-  const lia = await insertMember(database, { verified: true, birthDate: '2001-01-01' });
+  const lia = await insertMember(database, { verified: true, birthDate: '2020-01-01' });
   expect((await correct(admin, lia, '2000-01-01')).reply).toEqual({ status: 'ok' });
   expect(await profileOf(lia)).toMatchObject({ birthDate: '2000-01-01', verified: true });
   const [line] = await database.select().from(auditLog).orderBy(desc(auditLog.id)).limit(1);
@@ -69,9 +69,10 @@ test('an admin corrects the date of a verified member: audited, and her sessions
     actorAccountId: admin.accountId,
     action: 'verification.correctBirthDate',
     subject: `profile:${lia.profileId}`,
-    before: { birthDate: '2001-01-01' },
-    after: { birthDate: '2000-01-01' },
+    before: { age: 'plan_under_age' },
+    after: { age: true },
   });
+  expect(JSON.stringify(line)).not.toContain('2000-01-01');
   expect(platform.viewersChanged).toContain(lia.accountId);
   expect(JSON.stringify(platform.announced.at(-1))).not.toContain('2000-01-01');
 });

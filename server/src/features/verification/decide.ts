@@ -1,3 +1,4 @@
+import { adultVerdict } from '@tara/contract/profiles';
 import { and, eq, isNull, ne, sql } from 'drizzle-orm';
 import type { Transaction } from '../../platform/database/connect.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
@@ -93,8 +94,9 @@ export async function correctBirthDate(
       actorAccountId: admin.accountId,
       action: 'verification.correctBirthDate',
       subject: `profile:${userId}`,
-      before: { birthDate: before },
-      after: { birthDate },
+      // The log is kept for ever: what the date decides, not the date.
+      before: { age: adultVerdict(before) },
+      after: { age: adultVerdict(birthDate) },
     });
   });
   await announceProfileChange(context, userId);
