@@ -12,6 +12,7 @@ import { Route as rootRouteImport } from './routes/__root';
 import { Route as MainRouteImport } from './routes/_main';
 import { Route as PublicRouteImport } from './routes/_public';
 import { Route as ConfirmingRouteImport } from './routes/confirming';
+import { Route as LeavingRouteImport } from './routes/leaving';
 import { Route as ResetPasswordRouteImport } from './routes/reset-password';
 import { Route as MainIndexRouteImport } from './routes/_main/index';
 import { Route as MainAdminRouteImport } from './routes/_main/_admin';
@@ -35,6 +36,7 @@ import { Route as MainProfileIdRouteImport } from './routes/_main/profile.$id';
 import { Route as MainReviewDetailsIdRouteImport } from './routes/_main/review-details.$id';
 import { Route as MainSettingsIndexRouteImport } from './routes/_main/settings.index';
 import { Route as MainSettingsBlockedRouteImport } from './routes/_main/settings.blocked';
+import { Route as MainSettingsDeleteRouteImport } from './routes/_main/settings.delete';
 import { Route as MainUpdatePostIdRouteImport } from './routes/_main/update-post.$id';
 import { Route as MainWriteAReviewIdRouteImport } from './routes/_main/write-a-review.$id';
 import { Route as MainManagePlansConversationReceiptConversationReceiptRouteImport } from './routes/_main/manage-plans.conversation-receipt.$conversationReceipt';
@@ -56,6 +58,11 @@ const PublicRoute = PublicRouteImport.update({
 const ConfirmingRoute = ConfirmingRouteImport.update({
   id: '/confirming',
   path: '/confirming',
+  getParentRoute: () => rootRouteImport,
+} as any);
+const LeavingRoute = LeavingRouteImport.update({
+  id: '/leaving',
+  path: '/leaving',
   getParentRoute: () => rootRouteImport,
 } as any);
 const ResetPasswordRoute = ResetPasswordRouteImport.update({
@@ -173,6 +180,11 @@ const MainSettingsBlockedRoute = MainSettingsBlockedRouteImport.update({
   path: '/settings/blocked',
   getParentRoute: () => MainRoute,
 } as any);
+const MainSettingsDeleteRoute = MainSettingsDeleteRouteImport.update({
+  id: '/settings/delete',
+  path: '/settings/delete',
+  getParentRoute: () => MainRoute,
+} as any);
 const MainUpdatePostIdRoute = MainUpdatePostIdRouteImport.update({
   id: '/update-post/$id',
   path: '/update-post/$id',
@@ -226,6 +238,7 @@ const MainProfilePlansIdRoute = MainProfilePlansIdRouteImport.update({
 export interface FileRoutesByFullPath {
   '/': typeof MainIndexRoute;
   '/confirming': typeof ConfirmingRoute;
+  '/leaving': typeof LeavingRoute;
   '/reset-password': typeof ResetPasswordRoute;
   '/all-users': typeof MainAllUsersRoute;
   '/create-post': typeof MainCreatePostRoute;
@@ -244,6 +257,7 @@ export interface FileRoutesByFullPath {
   '/profile/$id': typeof MainProfileIdRoute;
   '/review-details/$id': typeof MainReviewDetailsIdRoute;
   '/settings/blocked': typeof MainSettingsBlockedRoute;
+  '/settings/delete': typeof MainSettingsDeleteRoute;
   '/update-post/$id': typeof MainUpdatePostIdRoute;
   '/write-a-review/$id': typeof MainWriteAReviewIdRoute;
   '/chats/': typeof MainChatsIndexRoute;
@@ -260,6 +274,7 @@ export interface FileRoutesByFullPath {
 export interface FileRoutesByTo {
   '/': typeof MainIndexRoute;
   '/confirming': typeof ConfirmingRoute;
+  '/leaving': typeof LeavingRoute;
   '/reset-password': typeof ResetPasswordRoute;
   '/all-users': typeof MainAllUsersRoute;
   '/create-post': typeof MainCreatePostRoute;
@@ -278,6 +293,7 @@ export interface FileRoutesByTo {
   '/profile/$id': typeof MainProfileIdRoute;
   '/review-details/$id': typeof MainReviewDetailsIdRoute;
   '/settings/blocked': typeof MainSettingsBlockedRoute;
+  '/settings/delete': typeof MainSettingsDeleteRoute;
   '/update-post/$id': typeof MainUpdatePostIdRoute;
   '/write-a-review/$id': typeof MainWriteAReviewIdRoute;
   '/chats': typeof MainChatsIndexRoute;
@@ -296,6 +312,7 @@ export interface FileRoutesById {
   '/_main': typeof MainRouteWithChildren;
   '/_public': typeof PublicRouteWithChildren;
   '/confirming': typeof ConfirmingRoute;
+  '/leaving': typeof LeavingRoute;
   '/reset-password': typeof ResetPasswordRoute;
   '/_main/_admin': typeof MainAdminRouteWithChildren;
   '/_main/all-users': typeof MainAllUsersRoute;
@@ -316,6 +333,7 @@ export interface FileRoutesById {
   '/_main/profile/$id': typeof MainProfileIdRoute;
   '/_main/review-details/$id': typeof MainReviewDetailsIdRoute;
   '/_main/settings/blocked': typeof MainSettingsBlockedRoute;
+  '/_main/settings/delete': typeof MainSettingsDeleteRoute;
   '/_main/update-post/$id': typeof MainUpdatePostIdRoute;
   '/_main/write-a-review/$id': typeof MainWriteAReviewIdRoute;
   '/_main/chats/': typeof MainChatsIndexRoute;
@@ -334,6 +352,7 @@ export interface FileRouteTypes {
   fullPaths:
     | '/'
     | '/confirming'
+    | '/leaving'
     | '/reset-password'
     | '/all-users'
     | '/create-post'
@@ -352,6 +371,7 @@ export interface FileRouteTypes {
     | '/profile/$id'
     | '/review-details/$id'
     | '/settings/blocked'
+    | '/settings/delete'
     | '/update-post/$id'
     | '/write-a-review/$id'
     | '/chats/'
@@ -368,6 +388,7 @@ export interface FileRouteTypes {
   to:
     | '/'
     | '/confirming'
+    | '/leaving'
     | '/reset-password'
     | '/all-users'
     | '/create-post'
@@ -386,6 +407,7 @@ export interface FileRouteTypes {
     | '/profile/$id'
     | '/review-details/$id'
     | '/settings/blocked'
+    | '/settings/delete'
     | '/update-post/$id'
     | '/write-a-review/$id'
     | '/chats'
@@ -403,6 +425,7 @@ export interface FileRouteTypes {
     | '/_main'
     | '/_public'
     | '/confirming'
+    | '/leaving'
     | '/reset-password'
     | '/_main/_admin'
     | '/_main/all-users'
@@ -423,6 +446,7 @@ export interface FileRouteTypes {
     | '/_main/profile/$id'
     | '/_main/review-details/$id'
     | '/_main/settings/blocked'
+    | '/_main/settings/delete'
     | '/_main/update-post/$id'
     | '/_main/write-a-review/$id'
     | '/_main/chats/'
@@ -441,6 +465,7 @@ export interface RootRouteChildren {
   MainRoute: typeof MainRouteWithChildren;
   PublicRoute: typeof PublicRouteWithChildren;
   ConfirmingRoute: typeof ConfirmingRoute;
+  LeavingRoute: typeof LeavingRoute;
   ResetPasswordRoute: typeof ResetPasswordRoute;
 }
 
@@ -465,6 +490,13 @@ declare module '@tanstack/react-router' {
       path: '/confirming';
       fullPath: '/confirming';
       preLoaderRoute: typeof ConfirmingRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
+    '/leaving': {
+      id: '/leaving';
+      path: '/leaving';
+      fullPath: '/leaving';
+      preLoaderRoute: typeof LeavingRouteImport;
       parentRoute: typeof rootRouteImport;
     };
     '/reset-password': {
@@ -628,6 +660,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof MainSettingsBlockedRouteImport;
       parentRoute: typeof MainRoute;
     };
+    '/_main/settings/delete': {
+      id: '/_main/settings/delete';
+      path: '/settings/delete';
+      fullPath: '/settings/delete';
+      preLoaderRoute: typeof MainSettingsDeleteRouteImport;
+      parentRoute: typeof MainRoute;
+    };
     '/_main/update-post/$id': {
       id: '/_main/update-post/$id';
       path: '/update-post/$id';
@@ -722,6 +761,7 @@ interface MainRouteChildren {
   MainProfileIdRoute: typeof MainProfileIdRoute;
   MainReviewDetailsIdRoute: typeof MainReviewDetailsIdRoute;
   MainSettingsBlockedRoute: typeof MainSettingsBlockedRoute;
+  MainSettingsDeleteRoute: typeof MainSettingsDeleteRoute;
   MainUpdatePostIdRoute: typeof MainUpdatePostIdRoute;
   MainWriteAReviewIdRoute: typeof MainWriteAReviewIdRoute;
   MainChatsIndexRoute: typeof MainChatsIndexRoute;
@@ -750,6 +790,7 @@ const MainRouteChildren: MainRouteChildren = {
   MainProfileIdRoute: MainProfileIdRoute,
   MainReviewDetailsIdRoute: MainReviewDetailsIdRoute,
   MainSettingsBlockedRoute: MainSettingsBlockedRoute,
+  MainSettingsDeleteRoute: MainSettingsDeleteRoute,
   MainUpdatePostIdRoute: MainUpdatePostIdRoute,
   MainWriteAReviewIdRoute: MainWriteAReviewIdRoute,
   MainChatsIndexRoute: MainChatsIndexRoute,
@@ -788,6 +829,7 @@ const rootRouteChildren: RootRouteChildren = {
   MainRoute: MainRouteWithChildren,
   PublicRoute: PublicRouteWithChildren,
   ConfirmingRoute: ConfirmingRoute,
+  LeavingRoute: LeavingRoute,
   ResetPasswordRoute: ResetPasswordRoute,
 };
 export const routeTree = rootRouteImport

@@ -6,7 +6,7 @@ import { takeDestination } from '../lib/destination.ts';
 import { queryClient } from '../lib/queries.ts';
 import { parseSearch, stringifySearch } from '../lib/search.ts';
 import { problem, stubServer } from '../testing/stub-server.ts';
-import { requireAdmin, requireGuest, requireMember } from './guards.ts';
+import { requireAdmin, requireGuest, requireLeaving, requireMember } from './guards.ts';
 
 const SESSION = 'GET /api/account/session';
 let server: Awaited<ReturnType<typeof stubServer>>;
@@ -23,7 +23,7 @@ beforeEach(() => {
 afterEach(() => vi.restoreAllMocks());
 afterAll(() => server.close());
 
-function signedIn(account: { emailVerification?: boolean; isUserAdmin?: boolean } = {}) {
+function signedIn(account: { emailVerification?: boolean; isUserAdmin?: boolean; deletesAt?: string } = {}) {
   const session = {
     account: { id: 'a1', email: 'ana@example.com', emailVerification: true, isUserAdmin: false, ...account },
     profile: { id: 'p1' },
@@ -67,6 +67,18 @@ describe('the main group (§2-guard-guests)', () => {
   test('sends a member with an unconfirmed email to /confirming (§2-confirming, §1-confirmed-email)', async () => {
     signedIn({ emailVerification: false });
     expect(await sentTo(requireMember)).toBe('/confirming');
+  });
+
+  test('sends a member who leaves to /leaving, and nobody else is let in there', async () => {
+    signedIn({ deletesAt: '2026-12-05T00:00:00.000Z' });
+    expect(await sentTo(requireMember)).toBe('/leaving');
+    expect(await sentTo(requireLeaving)).toBeNull();
+    queryClient.clear();
+    signedIn();
+    expect(await sentTo(requireLeaving)).toBe('/');
+    queryClient.clear();
+    guest();
+    expect(await sentTo(requireLeaving)).toBe('/sign-in');
   });
 
   test('sends a guest on to where they wanted to go, after signing in', async () => {

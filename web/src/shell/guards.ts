@@ -15,17 +15,25 @@ export async function requireGuest({ location }: Guarded): Promise<void> {
 }
 
 /**
- * The guard of the main group: redirects guests to /sign-in, which leads back, and unconfirmed members to /confirming
- * (§2).
+ * The guard of the main group: redirects guests to /sign-in, which leads back, members who leave to /leaving, and
+ * unconfirmed ones to /confirming (§2).
  */
 export async function requireMember({ location }: Guarded): Promise<{ session: SessionContext }> {
   const session = await currentSession();
   if (!session) throw redirect({ to: '/sign-in', search: destinationSearch(location.href), replace: true });
+  if (session.account.deletesAt) throw redirect({ to: '/leaving', replace: true });
   if (!session.account.emailVerification) {
     rememberDestination(location.href);
     throw redirect({ to: '/confirming', replace: true });
   }
   return { session };
+}
+
+/** The guard of /leaving: only for who asked to delete the account. */
+export async function requireLeaving(): Promise<void> {
+  const session = await currentSession();
+  if (!session) throw redirect({ to: '/sign-in', replace: true });
+  if (!session.account.deletesAt) throw redirect({ to: '/', replace: true });
 }
 
 /** The guard of the admin group: redirects everyone else home (§2). */

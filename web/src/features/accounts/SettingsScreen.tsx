@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { type AccountSettings, account, accounts, type Session } from '@tara/contract/accounts';
+import { personalData } from '@tara/contract/personal-data';
 import { type LucideIcon, Monitor, Smartphone, Tablet } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { queryOf, useCall, useLoaded } from '../../lib/queries.ts';
@@ -71,6 +72,18 @@ export function SettingsScreen() {
             <ThemeSwitch />
           </Row>
         </Section>
+        <Section title="Privacy">
+          <Row label="Blocked and muted people" value="Who cannot see you, and whose posts you do not see.">
+            <Link
+              to="/settings/blocked"
+              aria-label="See blocked and muted people"
+              className={buttonClass({ variant: 'secondary', size: 'sm' })}
+            >
+              See
+            </Link>
+          </Row>
+        </Section>
+        <YourData />
       </div>
       <SettingsDialogs
         editing={editing}
@@ -83,10 +96,97 @@ export function SettingsScreen() {
   );
 }
 
-/** A group of settings under its heading. */
-function Section({ title, action, children }: { title: string; action?: ReactNode; children: ReactNode }) {
+/** Everything Tara has of the member: to take along, or to delete. */
+function YourData() {
+  const { latestExport, nextExportAt } = useLoaded({
+    ...queryOf(personalData.get),
+    // While it is being made.
+    refetchInterval: ({ state }) =>
+      state.data?.latestExport?.expiresAt === null ? EXPORT_INTERVAL_MS : false,
+  });
+  const request = useCall(personalData.requestExport, {
+    invalidates: [personalData.get],
+    onSuccess: () =>
+      toast({
+        title: 'We are collecting your data',
+        text: 'You get an email when it is ready.',
+        tone: 'success',
+      }),
+  });
+  const download = useCall(personalData.prepareDownload, {
+    onSuccess: ({ url }) => location.assign(url),
+  });
+  const isReady = latestExport !== null && latestExport.expiresAt !== null;
+  const isWaiting = latestExport !== null && latestExport.expiresAt === null;
   return (
-    <section aria-label={title}>
+    <Section title="Your data" id="your-data">
+      <Row
+        label="Download my data"
+        value={
+          isWaiting
+            ? 'We are collecting it. You get an email when it is ready.'
+            : isReady
+              ? `Ready: ${megabytes(latestExport.sizeBytes ?? 0)}, until ${dayOf(latestExport.expiresAt ?? '')}.`
+              : 'A zip file with your records and pictures.'
+        }
+      >
+        {isReady ? (
+          <Button
+            variant="secondary"
+            size="sm"
+            aria-label="Download my data"
+            pending={download.isPending}
+            onClick={() => download.mutate({ body: { id: latestExport.id } })}
+          >
+            Download
+          </Button>
+        ) : (
+          <Button
+            variant="secondary"
+            size="sm"
+            aria-label="Request my data"
+            pending={request.isPending}
+            disabledReason={
+              isWaiting ? 'It is on its way.' : nextExportAt !== null && 'You can request it once a day.'
+            }
+            onClick={() => request.mutate({})}
+          >
+            Request
+          </Button>
+        )}
+      </Row>
+      <Row label="Delete my account" value="You can undo it for 14 days.">
+        <Link
+          to="/settings/delete"
+          aria-label="Delete my account"
+          className={buttonClass({ variant: 'danger', size: 'sm' })}
+        >
+          Delete
+        </Link>
+      </Row>
+    </Section>
+  );
+}
+
+/** How often the screen looks whether an export is ready. */
+const EXPORT_INTERVAL_MS = 5_000;
+
+const dayMonth = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long' });
+const dayOf = (iso: string) => dayMonth.format(new Date(iso));
+const megabytes = (bytes: number) => `${Math.max(0.1, bytes / 1024 / 1024).toFixed(1)} MB`;
+
+interface SectionProps {
+  title: string;
+  /** Where links lead to. */
+  id?: string;
+  action?: ReactNode;
+  children: ReactNode;
+}
+
+/** A group of settings under its heading. */
+function Section({ title, id, action, children }: SectionProps) {
+  return (
+    <section aria-label={title} id={id}>
       <div className="mb-2 flex min-h-9 items-center justify-between gap-3 px-1">
         <h2 className="text-lg font-semibold">{title}</h2>
         {action}

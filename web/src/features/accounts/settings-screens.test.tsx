@@ -1,4 +1,6 @@
 import { type AccountSettings, account, accounts, type Session, type User } from '@tara/contract/accounts';
+import type { PersonalData } from '@tara/contract/personal-data';
+import { personalData } from '@tara/contract/personal-data';
 import { problemMessage } from '@tara/contract/problems';
 import { screen } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
@@ -66,6 +68,20 @@ const user: User = {
   targets: [],
 };
 
+const own = (part: Partial<PersonalData> = {}): PersonalData => ({
+  latestExport: null,
+  nextExportAt: null,
+  openRequests: [],
+  ...part,
+});
+const openRequest = {
+  id: 'request',
+  planTitle: 'Coffee in Makati',
+  otherName: 'Ben',
+  stage: 'paid' as const,
+  receiptId: 'AnaBen',
+};
+
 const press = async (who: UserEvent, name: string) => who.click(await screen.findByRole('button', { name }));
 const fill = async (who: UserEvent, values: Record<string, string>) => {
   for (const [label, value] of Object.entries(values)) {
@@ -78,7 +94,11 @@ const fill = async (who: UserEvent, values: Record<string, string>) => {
 
 describeScreen('/_main/settings/', {
   path: '/settings',
-  replies: [reply(accounts.settings, settings({ phone: '+639171234567' })), sessions([phone, device({})])],
+  replies: [
+    reply(accounts.settings, settings({ phone: '+639171234567' })),
+    sessions([phone, device({})]),
+    reply(personalData.get, own()),
+  ],
   loading: 'Loading your settings',
   error: 'retry',
   full: {
@@ -94,6 +114,9 @@ describeScreen('/_main/settings/', {
       ['button', 'Log out the others'],
       ['radio', 'Dark'],
       ['link', 'Edit profile'],
+      ['link', 'See blocked and muted people'],
+      ['button', 'Request my data'],
+      ['link', 'Delete my account'],
     ],
   },
   empty: {
@@ -180,6 +203,33 @@ describeScreen('/_main/settings/', {
       },
       shows: ['Must be a phone number, such as +63 917 123 4567'],
     },
+    'an export that is being made': {
+      replies: [
+        reply(
+          personalData.get,
+          own({ latestExport: { id: 'x', createdAt: time, expiresAt: null, sizeBytes: null } }),
+        ),
+      ],
+      shows: ['We are collecting it. You get an email when it is ready.'],
+    },
+    'an export that is ready': {
+      replies: [
+        reply(
+          personalData.get,
+          own({
+            nextExportAt: time,
+            latestExport: { id: 'x', createdAt: time, expiresAt: time, sizeBytes: 5 * 1024 * 1024 },
+          }),
+        ),
+      ],
+      shows: ['Ready: 5.0 MB, until 2 January.', ['button', 'Download my data']],
+      hides: [['button', 'Request my data']],
+    },
+    'a second export within a day': {
+      replies: [refusal(personalData.requestExport, 'account_export_too_soon')],
+      steps: (who) => press(who, 'Request my data'),
+      shows: ['You can request your data once a day'],
+    },
     'the others logged out': {
       replies: [reply(accounts.endOtherSessions, { status: 'ok' })],
       steps: async (who) => {
@@ -194,4 +244,91 @@ describeScreen('/_main/settings/', {
       shows: ['The other devices are logged out.'],
     },
   },
+});
+
+describeScreen('/_main/settings/delete', {
+  path: '/settings/delete',
+  replies: [reply(personalData.get, own())],
+  loading: 'Loading what it means',
+  error: 'retry',
+  full: {
+    shows: [
+      ['heading', 'Delete my account'],
+      'For 14 days you can sign in and keep your account.',
+      ['link', 'download your data'],
+      ['button', 'Delete my account'],
+    ],
+  },
+  empty: {
+    steps: (who) => press(who, 'Delete my account'),
+    shows: ['Enter your password.'],
+  },
+  longTexts: {
+    replies: [
+      reply(
+        personalData.get,
+        own({
+          openRequests: [{ ...openRequest, planTitle: longWord, otherName: longWord, receiptId: null }],
+        }),
+      ),
+    ],
+    shows: [longWord, `with ${longWord}`],
+  },
+  forbidden: guestsSignIn,
+  more: {
+    'open paid requests': {
+      replies: [reply(personalData.get, own({ openRequests: [openRequest] }))],
+      shows: [
+        ['heading', 'You have open paid requests'],
+        ['link', /Coffee in Makati/],
+      ],
+      hides: [['button', 'Delete my account']],
+    },
+    'a wrong password': {
+      replies: [refusal(personalData.delete, 'user_invalid_credentials')].map((answer) => ({
+        ...answer,
+        body: { ...(answer.body as object), fields: { password: problemMessage('user_password_wrong') } },
+      })),
+      steps: async (who) => {
+        await fill(who, { 'Your password': 'not it' });
+        await press(who, 'Delete my account');
+      },
+      shows: ['The password is not correct.'],
+    },
+    begun: {
+      replies: [reply(personalData.delete, { deletesAt: time })],
+      steps: async (who) => {
+        await fill(who, { 'Your password': 'kape at pandesal 7' });
+        await press(who, 'Delete my account');
+      },
+      shows: ['Your account is hidden', 'It is deleted on 2 January 2026. Sign in before to keep it.'],
+    },
+  },
+});
+
+const leaving = sampleSession('Ana', { account: { deletesAt: time } });
+
+describeScreen('/leaving', {
+  path: '/leaving',
+  viewer: leaving,
+  loading: { none: 'Its guard has read the session.' },
+  error: {
+    replies: [refusal(personalData.keep, 'account_deletion_begun')],
+    steps: (who) => press(who, 'Keep my account'),
+    shows: ['This account is being deleted.'],
+  },
+  full: {
+    shows: [
+      ['heading', 'Your account is deleted on 2 January 2026'],
+      'ana@example.com',
+      ['button', 'Keep my account'],
+      ['button', 'Log out'],
+    ],
+  },
+  empty: { none: 'It shows one account.' },
+  longTexts: {
+    viewer: sampleSession('Ana', { account: { deletesAt: time, email: `${longWord}@example.com` } }),
+    shows: [`${longWord}@example.com`],
+  },
+  forbidden: guestsSignIn,
 });

@@ -1,0 +1,174 @@
+import { Link } from '@tanstack/react-router';
+import { deletedName } from '@tara/contract/limits';
+import { DeleteAccount, type OpenRequest, personalData } from '@tara/contract/personal-data';
+import { problemNotice } from '@tara/contract/problems';
+import { CalendarX2, EyeOff, ReceiptText, Trash2 } from 'lucide-react';
+import { call } from '../../lib/call.ts';
+import { errorNotice, isProblem } from '../../lib/failure.ts';
+import { Form, SubmitButton, useForm } from '../../lib/form.tsx';
+import { PasswordField } from '../../lib/form-fields.tsx';
+import { invalidate, queryOf, useLoaded } from '../../lib/queries.ts';
+import { buttonClass, linkClass } from '../../ui/Button.tsx';
+import { Card } from '../../ui/Card.tsx';
+import { Icon } from '../../ui/Icon.tsx';
+import { Page } from '../../ui/Page.tsx';
+import { Skeleton, Skeletons } from '../../ui/Skeleton.tsx';
+import { toast } from '../../ui/toast.ts';
+import { CurrentPasswordField } from './SettingsDialogs.tsx';
+import { endSession, useSession } from './session.ts';
+
+const longDay = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric' });
+const dayOf = (iso: string) => longDay.format(new Date(iso));
+
+const CONSEQUENCES = [
+  {
+    icon: EyeOff,
+    text: 'At once you are hidden from everybody, and logged out everywhere. Requests that are not paid are cancelled.',
+  },
+  { icon: CalendarX2, text: 'For 14 days you can sign in and keep your account.' },
+  {
+    icon: Trash2,
+    text: 'Then your profile, posts, comments, messages, pictures and documents are deleted for good.',
+  },
+  {
+    icon: ReceiptText,
+    text: `Records of money stay, under the name “${deletedName}”.`,
+  },
+];
+
+/** `/settings/delete`: what a deletion means, and the password that begins it. */
+export function DeleteAccountScreen() {
+  const { openRequests } = useLoaded(queryOf(personalData.get));
+  return (
+    <Page title="Delete my account" width="form">
+      <div className="flex flex-col gap-6">
+        <Card>
+          <ul className="flex flex-col gap-4">
+            {CONSEQUENCES.map(({ icon, text }) => (
+              <li key={text} className="flex gap-3">
+                <Icon of={icon} className="mt-0.5 text-ink-soft" />
+                <span>{text}</span>
+              </li>
+            ))}
+          </ul>
+        </Card>
+        <p className="text-ink-soft">
+          You may want to{' '}
+          <Link to="/settings" hash="your-data" className={linkClass}>
+            download your data
+          </Link>{' '}
+          first.
+        </p>
+        {openRequests.length > 0 ? <OpenRequests requests={openRequests} /> : <DeleteForm />}
+      </div>
+    </Page>
+  );
+}
+
+/** Why the account cannot be deleted yet. */
+function OpenRequests({ requests }: { requests: OpenRequest[] }) {
+  const { profile } = useSession();
+  return (
+    <Card as="section" aria-labelledby="open-requests">
+      <h2 id="open-requests" className="text-lg font-semibold">
+        {problemNotice('account_requests_open').title}
+      </h2>
+      <p className="mt-1 text-ink-soft">
+        Their money belongs to somebody. You can delete your account once they are over:
+      </p>
+      <ul className="mt-4 divide-y divide-line">
+        {requests.map(({ id, planTitle, otherName, stage, receiptId }) => {
+          const content = (
+            <>
+              <span className="block font-medium wrap-anywhere">{planTitle}</span>
+              <span className="block text-sm text-ink-soft wrap-anywhere">with {otherName}</span>
+            </>
+          );
+          const className =
+            '-mx-2 flex min-h-14 flex-col justify-center rounded-control px-2 py-2 hover:bg-sunken';
+          const isOver = ['fulfilled', 'completed', 'cancelled'].includes(stage);
+          return (
+            <li key={id}>
+              {receiptId ? (
+                <Link
+                  to="/manage-plans/conversation-receipt/$conversationReceipt"
+                  params={{ conversationReceipt: receiptId }}
+                  className={className}
+                >
+                  {content}
+                </Link>
+              ) : isOver ? (
+                <Link to="/profile/history/$id" params={{ id: profile.id }} className={className}>
+                  {content}
+                </Link>
+              ) : (
+                <Link to="/manage-plans" className={className}>
+                  {content}
+                </Link>
+              )}
+            </li>
+          );
+        })}
+      </ul>
+    </Card>
+  );
+}
+
+function DeleteForm() {
+  const { account } = useSession();
+  const form = useForm({
+    schema: DeleteAccount,
+    defaultValues: { password: '' },
+    clears: true,
+    send: (body) => call(personalData.delete, { body }),
+    onSuccess: ({ deletesAt }) => {
+      // The server ended all sessions, this one too: the layout goes to /sign-in.
+      endSession();
+      toast({
+        title: 'Your account is hidden',
+        text: `It is deleted on ${dayOf(deletesAt)}. Sign in before to keep it.`,
+        tone: 'success',
+        durationMs: Number.POSITIVE_INFINITY,
+      });
+    },
+    failureNotice: (error) => {
+      if (!isProblem(error, 'account_requests_open')) return errorNotice(error);
+      // Somebody paid meanwhile: the screen lists the request.
+      void invalidate(personalData.get);
+      return null;
+    },
+  });
+  return (
+    <Form form={form} label="Delete my account">
+      <Card className="flex flex-col gap-3">
+        <CurrentPasswordField email={account.email}>
+          <PasswordField
+            form={form}
+            name="password"
+            label="Your password"
+            autoComplete="current-password"
+            lines={2}
+          />
+        </CurrentPasswordField>
+        <div className="flex flex-wrap justify-end gap-3">
+          <Link to="/settings" className={buttonClass({ variant: 'secondary' })}>
+            Cancel
+          </Link>
+          <SubmitButton form={form} variant="danger" pendingLabel="Deleting...">
+            Delete my account
+          </SubmitButton>
+        </div>
+      </Card>
+    </Form>
+  );
+}
+
+export function DeleteAccountSkeleton() {
+  return (
+    <Page title="Delete my account" width="form">
+      <Skeletons count={2} label="Loading what it means" className="flex flex-col gap-6">
+        {() => <Skeleton shape="box" height={220} />}
+      </Skeletons>
+    </Page>
+  );
+}
