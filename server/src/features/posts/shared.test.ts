@@ -4,12 +4,14 @@ import { join } from 'node:path';
 import { posts as calls } from '@tara/contract/posts';
 import { profiles as profileCalls } from '@tara/contract/profiles';
 import { callUrl } from '@tara/contract/url';
+import { eq } from 'drizzle-orm';
 import { expect } from 'vitest';
 import { webRoutes } from '../../platform/http/web.ts';
 import { newId } from '../../platform/ids.ts';
 import { insertMember, type Member } from '../../testing/members.ts';
 import { insertPicture, pictureBytes } from '../../testing/pictures.ts';
 import { serverTest } from '../../testing/test.ts';
+import { accounts } from '../accounts/index.ts';
 import { profileRoutes } from '../profiles/index.ts';
 import { postRoutes } from './routes.ts';
 import { describePostPage } from './shared.ts';
@@ -108,6 +110,27 @@ test('sharing is off by default, and its creator switches it on and off', async 
   expect((await share(false)).reply.sharesPosts).toBe(false);
   await expectProduct();
 });
+
+test.for([
+  ['a suspended member, until that is over', 'suspendedUntil'],
+  ['a banned member', 'blockedAt'],
+] as const)(
+  'nothing is shown of a post of %s',
+  async ([_name, column], { database, ana, post, page, picture }) => {
+    const id = await post(ana, 'Hidden words');
+    const set = (time: Date | null) =>
+      database
+        .update(accounts)
+        .set({ [column]: time })
+        .where(eq(accounts.id, ana.accountId));
+    await set(new Date(Date.now() + 60_000));
+    expect((await page(`/post/${id}`)).content('og:description')).toBe(products.description);
+    expect((await picture(id)).statusCode).toBe(404);
+    await set(column === 'suspendedUntil' ? new Date(Date.now() - 60_000) : null);
+    expect((await page(`/post/${id}`)).content('og:description')).toBe('Hidden words');
+    expect((await picture(id)).statusCode).toBe(200);
+  },
+);
 
 test('a caption stays text in the page, and a post that does not exist shows the product', async ({
   ana,

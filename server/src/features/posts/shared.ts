@@ -1,7 +1,7 @@
 import { sharedCaptionLength } from '@tara/contract/limits';
 import { posts as calls } from '@tara/contract/posts';
 import { callUrl } from '@tara/contract/url';
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, isNull, lte, or, sql } from 'drizzle-orm';
 import type { FastifyInstance } from 'fastify';
 import type { Database } from '../../platform/database/connect.ts';
 import { FileNotFound } from '../../platform/files/store.ts';
@@ -9,6 +9,7 @@ import { serve } from '../../platform/http/serve.ts';
 import type { PageMeta } from '../../platform/http/web.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { Problem } from '../../platform/problem.ts';
+import { accounts } from '../accounts/index.ts';
 import { files, variantOf } from '../files/index.ts';
 import { profiles } from '../profiles/index.ts';
 import { posts } from './tables.ts';
@@ -18,12 +19,23 @@ const pictureWidth = 1080;
 /** Seconds that others may keep the picture: so long it may still be seen after its creator stops sharing. */
 const pictureMaxAgeSeconds = 300;
 
-/** A post as anybody may see it, with its stored picture: only while its creator shares posts (decisions §2). */
+/**
+ * A post as anybody may see it, with its stored picture: only while its creator shares posts, and is neither suspended
+ * nor banned (decisions §2).
+ */
 const sharedQuery = (database: Database) =>
   database
     .select({ caption: posts.caption, file: files })
     .from(posts)
     .innerJoin(profiles, and(eq(profiles.id, posts.creatorId), profiles.sharesPosts))
+    .innerJoin(
+      accounts,
+      and(
+        eq(accounts.id, profiles.accountId),
+        isNull(accounts.blockedAt),
+        or(isNull(accounts.suspendedUntil), lte(accounts.suspendedUntil, sql`now()`)),
+      ),
+    )
     .leftJoin(files, and(eq(files.id, posts.imageId), eq(files.bucket, 'images')))
     .where(eq(posts.id, sql.placeholder('post')))
     .prepare('post_shared');
