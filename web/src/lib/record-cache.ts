@@ -3,7 +3,8 @@ import type { PageOf } from '@tara/contract/page';
 import { queryClient } from './queries.ts';
 
 /**
- * The cached records of one table of calls, wherever they stand: as a single record or in pages of a list.
+ * The cached records of one table of calls, wherever they stand: as a single record, in pages of a list, or in
+ * search results.
  * @param path the table's path, the first part of the keys of its calls.
  * @param isRecord false for data of the table's other calls.
  */
@@ -12,23 +13,34 @@ export function recordCache<Item extends { id: string }>(
   isRecord: (query: Query) => boolean = () => true,
 ) {
   type Pages = InfiniteData<PageOf<Item>>;
+  type Results = { items: Item[] };
+  type Cached = Item | Pages | Results;
   type Change = (item: Item) => Item | null;
   const findQueries = () => queryClient.getQueryCache().findAll({ queryKey: [path], predicate: isRecord });
-  const dataOf = (query: Query) => query.state.data as Item | Pages | undefined;
+  const dataOf = (query: Query) => query.state.data as Cached | undefined;
 
   /** Applies a change to the records in `data`; null removes one. Returns the same object if nothing changed. */
-  const withChange = (data: Item | Pages, change: Change): Item | Pages => {
-    if (!('pages' in data)) return change(data) ?? data;
+  const withChange = (data: Cached, change: Change): Cached => {
     let isChanged = false;
-    const pages = data.pages.map((page) => {
-      const items = page.items.flatMap((item) => {
+    const changeItems = <List extends Results>(list: List): List => {
+      const items = list.items.flatMap((item) => {
         const next = change(item);
         isChanged ||= next !== item;
         return next ?? [];
       });
-      return { ...page, items };
-    });
+      return { ...list, items };
+    };
+    if ('items' in data) {
+      const results = changeItems(data);
+      return isChanged ? results : data;
+    }
+    if (!('pages' in data)) return change(data) ?? data;
+    const pages = data.pages.map(changeItems);
     return isChanged ? { ...data, pages } : data;
+  };
+  const itemsIn = (data: Cached): Item[] => {
+    if ('pages' in data) return data.pages.flatMap(({ items }) => items);
+    return 'items' in data ? data.items : [data];
   };
   const updateQuery = (query: Query, change: Change) => {
     const data = dataOf(query);
@@ -59,10 +71,8 @@ export function recordCache<Item extends { id: string }>(
     find(id: string): Item | undefined {
       for (const query of findQueries()) {
         const data = dataOf(query);
-        const item =
-          data &&
-          ('pages' in data ? data.pages.flatMap((page) => page.items).find((item) => item.id === id) : data);
-        if (item?.id === id) return item;
+        const item = data && itemsIn(data).find((item) => item.id === id);
+        if (item) return item;
       }
       return undefined;
     },

@@ -44,6 +44,17 @@ test('a deleted post leaves its lists', () => {
   expect(cachedPost('p1')).toBeUndefined();
 });
 
+test('search results change like the lists', () => {
+  const results = queryOf(posts.search, { query: { search: 'sea' } }).queryKey;
+  const other = samplePost({ id: 'p9' });
+  queryClient.setQueryData(results, { items: [samplePost({ id: 'p8' }), other] });
+  expect(cachedPost('p8')?.id).toBe('p8');
+  changePost('p8', { totalLikes: 3 });
+  expect(queryClient.getQueryData(results)?.items.map(({ totalLikes }) => totalLikes)).toEqual([3, 0]);
+  removePost('p8');
+  expect(queryClient.getQueryData(results)).toEqual({ items: [other] });
+});
+
 test('a new post stands on top, once', () => {
   const post = samplePost({ id: 'p3' });
   addPost(post);

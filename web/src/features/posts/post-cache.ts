@@ -5,7 +5,8 @@ import { prepended, recordCache } from '../../lib/record-cache.ts';
 /** The draft of the quick post, whose text `/create-post` takes over. */
 export const quickPostDraft = 'quick-post';
 
-const cache = recordCache<Post>(posts.feed.key[0]);
+/** Who likes a post is no post. */
+const cache = recordCache<Post>(posts.feed.key[0], ({ queryKey }) => queryKey[1] !== posts.likers.key[1]);
 
 /** Names a like of the viewer that is under way. */
 export const likeKey = (id: string) => ['like', id];
