@@ -12,7 +12,7 @@ async function publish({ client }: Person, caption: string, tags = '', location 
 
 const word = () => `w${Math.random().toString(36).slice(2, 10)}`;
 
-test('a search replaces the popular posts, and its address brings it back (§2-explore, §2-search-replaces)', async ({
+test('a search replaces the popular posts, and its address brings it back (§2-explore, §2-search-replaces, §1-posts)', async ({
   join,
   open,
 }) => {
@@ -49,7 +49,10 @@ test('tags and places lead to their search', async ({ join, open }) => {
   }
 });
 
-test('a post is saved, is in the list, and is taken off it (§2-saved, §4-save)', async ({ join, open }) => {
+test('a post is saved, is in the list, and is taken off it (§2-saved, §4-save, §1-posts)', async ({
+  join,
+  open,
+}) => {
   const [kai, lia] = [await join('Kai'), await join('Lia')];
   const { id } = await publish(kai, 'To keep');
   const page = await open(lia);
