@@ -81,7 +81,7 @@ export async function likePost(page: Page, caption: string): Promise<void> {
   await page.goto('/');
   const post = page.getByRole('article').filter({ hasText: caption });
   await expect(post).toContainText('#freedive');
-  await post.getByRole('link', { name: /photo by/i }).click();
+  await post.getByRole('link', { name: caption }).click();
   await page.waitForURL(/\/post\//);
   await page.getByRole('button', { name: 'Like, 0 likes' }).click();
   await expect(page.getByRole('button', { name: /like/i }).first()).toContainText('1');

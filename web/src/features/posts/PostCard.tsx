@@ -122,7 +122,7 @@ export function PostByline({ post: { creator, location, createdAt } }: { post: P
                 to="/explore"
                 search={{ search: location.slice(0, searchLength) }}
                 aria-label={`Posts from ${location}`}
-                className="touch truncate hover:underline"
+                className="touch truncate leading-6 hover:underline"
               >
                 {location}
               </Link>
