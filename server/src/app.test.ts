@@ -8,10 +8,10 @@ import { allCalls } from '@tara/contract/all';
 import { readReply } from '@tara/contract/calls';
 import { stages } from '@tara/contract/stages';
 import { fillPath } from '@tara/contract/url';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { z } from 'zod';
-import { createTestDatabase, type TestDatabase } from './testing/database.ts';
-import { newDataDir, type Started, startServer } from './testing/start.ts';
+import { startTest } from './testing/process.ts';
+import { startServer } from './testing/start.ts';
 
 const everyCall = Object.entries(allCalls).flatMap(([table, calls]) =>
   Object.entries(calls).map(([name, call]) => [`${table}.${name}`, call] as const),
@@ -33,16 +33,12 @@ const about = {
   birthDate: '2000-01-01',
 };
 
-let test: TestDatabase;
-let folder: Awaited<ReturnType<typeof newDataDir>>;
-let server: Started;
-const start = () => startServer({ DATABASE_URL: test.url, DATA_DIR: folder.path });
-
 /** A first start that ends as by a power cut while the demo world is filled. */
-async function cutOffStart(): Promise<void> {
-  const env = { PATH: process.env.PATH, PORT: '0', DATABASE_URL: test.url, DATA_DIR: folder.path };
+async function cutOffStart(databaseUrl: string, dataDir: string): Promise<void> {
+  const { PATH, NODE_COMPILE_CACHE } = process.env;
+  const env = { PATH, NODE_COMPILE_CACHE, PORT: '0', DATABASE_URL: databaseUrl, DATA_DIR: dataDir };
   const child = spawn(process.execPath, [join(import.meta.dirname, 'main.ts')], { env, stdio: 'ignore' });
-  const journal = () => readFile(join(folder.path, 'demo.json'), 'utf8').catch(() => '');
+  const journal = () => readFile(join(dataDir, 'demo.json'), 'utf8').catch(() => '');
   while (!(await journal()).includes('account')) {
     if (child.exitCode !== null) throw new Error('The server ended before it filled the demo world.');
     await setTimeout(20);
@@ -50,32 +46,57 @@ async function cutOffStart(): Promise<void> {
   child.kill('SIGKILL');
   await once(child, 'close');
 }
-const ask = (path: string, init?: RequestInit) => fetch(`${server.url}${path}`, init);
 
-beforeAll(async () => {
-  [test, folder] = await Promise.all([createTestDatabase(), newDataDir()]);
-  await cutOffStart();
-  server = await start();
-}, 240_000);
-afterAll(async () => {
-  await server.stop();
-  await Promise.all([test.drop(), folder.remove()]);
-});
-
-describe('every call of the contract', () => {
-  it.each(everyCall)('%s is answered by the running server', async (_name, call) => {
-    // Nobody is signed in and nothing is sent: a call refuses that in its own words, an address that is none in others.
-    const path = fillPath(call.path, () => 'x');
-    const unbound = await ask(`${path}/nothing/here`, { method: call.method });
-    expect(await unbound.json()).toMatchObject({ type: 'general_route_not_found' });
-    const answer = await ask(path, { method: call.method });
-    const body = answer.status === 204 ? '' : await answer.text();
-    expect(body).not.toContain('general_route_not_found');
-    expect(answer.status).toBeLessThan(500);
-    if (call.access !== 'anyone') expect(answer.status).toBe(401);
+/** Tests of one server with the demo world, which is filled by a second start. */
+const test = startTest
+  .extend('server', { scope: 'file' }, async ({ connection, dataDir }, { onCleanup }) => {
+    await cutOffStart(connection.url, dataDir);
+    const server = await startServer({ DATABASE_URL: connection.url, DATA_DIR: dataDir });
+    onCleanup(async () => void (await server.stop()));
+    return server;
+  })
+  .extend(
+    'ask',
+    { scope: 'file' },
+    ({ server }) =>
+      (path: string, init?: RequestInit) =>
+        fetch(`${server.url}${path}`, init),
+  )
+  .extend('counts', { scope: 'file' }, ({ server: _, connection }) => async () => {
+    const [row] = await connection.sql`select
+      (select count(*) from accounts) accounts, (select count(*) from profiles) profiles,
+      (select count(*) from posts) posts, (select count(*) from plans) plans,
+      (select count(*) from interactions) interactions, (select count(*) from receipt_messages) messages,
+      (select count(*) from verifications) verifications, (select count(*) from reviews) reviews,
+      (select count(*) from ledger_transfers) transfers, (select count(*) from files) files`;
+    return { ...row };
   });
 
-  it('of the sensitive ones refuses a session whose password is not recent', async () => {
+/** ms for the first test, which waits for two starts. */
+const startTimeoutMs = 240_000;
+
+describe('every call of the contract', () => {
+  test.for(everyCall)(
+    '%s is answered by the running server',
+    { timeout: startTimeoutMs },
+    async ([, call], { ask }) => {
+      // Nobody is signed in and nothing is sent: a call refuses that in its own words, an address that is none in others.
+      const path = fillPath(call.path, () => 'x');
+      const unbound = await ask(`${path}/nothing/here`, { method: call.method });
+      expect(await unbound.json()).toMatchObject({ type: 'general_route_not_found' });
+      const answer = await ask(path, { method: call.method });
+      const body = answer.status === 204 ? '' : await answer.text();
+      expect(body).not.toContain('general_route_not_found');
+      expect(answer.status).toBeLessThan(500);
+      if (call.access !== 'anyone') expect(answer.status).toBe(401);
+    },
+  );
+
+  test('of the sensitive ones refuses a session whose password is not recent', async ({
+    connection,
+    ask,
+    server: _,
+  }) => {
     const { accounts } = readReply(accountCalls.demo, await (await ask('/api/account/demo')).json());
     const admin = accounts.find(({ email }) => email.startsWith('admin')) ?? accounts[0];
     const signIn = await ask('/v1/account/sessions/email', {
@@ -84,8 +105,8 @@ describe('every call of the contract', () => {
       body: JSON.stringify({ email: admin?.email, password: admin?.password }),
     });
     const { secret, $id } = Opened.parse(await signIn.json());
-    await test.sql`update accounts set labels = '{admin}' where email = ${admin?.email ?? ''}`;
-    await test.sql`update sessions set password_shown_at = now() - interval '15 minutes 1 second' where id = ${$id}`;
+    await connection.sql`update accounts set labels = '{admin}' where email = ${admin?.email ?? ''}`;
+    await connection.sql`update sessions set password_shown_at = now() - interval '15 minutes 1 second' where id = ${$id}`;
     const headers = { 'x-appwrite-session': secret, 'content-type': 'application/json' };
     /** Calls that need it for some input, with such input. */
     const sometimes: Record<string, object> = {
@@ -109,7 +130,7 @@ describe('every call of the contract', () => {
     expect(refusals).toEqual(sensitive.map(([name]) => [name, 403, 'user_recent_password_required']));
   });
 
-  it('is on the reference page, and nothing else is', async () => {
+  test('is on the reference page, and nothing else is', async ({ ask }) => {
     const { paths } = Reference.parse(await (await ask('/docs/openapi.json')).json());
     const listed = Object.entries(paths).flatMap(([path, methods]) =>
       Object.entries(methods).map(
@@ -124,25 +145,15 @@ describe('every call of the contract', () => {
   });
 });
 
-it('stands in for mail and payment by itself when neither is configured', async () => {
+test('stands in for mail and payment by itself when neither is configured', async ({ server, ask }) => {
   expect(server.output().out).toMatch(/^loaded .*sandbox/m);
   expect((await ask('/mailbox/')).status).toBe(200);
   expect((await ask('/sandbox/v1/payments')).status).toBe(401);
 });
 
 describe('the demo world', () => {
-  const counts = async () => {
-    const [row] = await test.sql`select
-      (select count(*) from accounts) accounts, (select count(*) from profiles) profiles,
-      (select count(*) from posts) posts, (select count(*) from plans) plans,
-      (select count(*) from interactions) interactions, (select count(*) from receipt_messages) messages,
-      (select count(*) from verifications) verifications, (select count(*) from reviews) reviews,
-      (select count(*) from ledger_transfers) transfers, (select count(*) from files) files`;
-    return { ...row };
-  };
-
-  it('has members in every state (§4)', async () => {
-    const [row] = await test.sql`select
+  test('has members in every state (§4)', async ({ connection, server: _ }) => {
+    const [row] = await connection.sql`select
       count(*) filter (where 'admin' = any(labels)) > 0 as admin,
       count(*) filter (where verified) > 0 as verified,
       count(*) filter (where verified is null and sent_verified_req) > 0 as waiting,
@@ -152,8 +163,8 @@ describe('the demo world', () => {
     expect(row).toEqual({ admin: true, verified: true, waiting: true, 'not verified': true, others: 0 });
   });
 
-  it('has requests in every state (§4)', async () => {
-    const rows = await test.sql<{ state: string }[]>`select distinct concat_ws(' ',
+  test('has requests in every state (§4)', async ({ connection, server: _ }) => {
+    const rows = await connection.sql<{ state: string }[]>`select distinct concat_ws(' ',
       case when paid_at is not null then 'paid' end, case when accepted_at is not null then 'accepted' end,
       case when user_set_done_at is not null then 'fulfilled' end,
       case when admin_set_done_at is not null then 'confirmed' end,
@@ -169,30 +180,36 @@ describe('the demo world', () => {
     ]);
   });
 
-  it('has a request in every stage', async () => {
-    const rows = await test.sql<{ stage: string }[]>`select distinct stage from interactions`;
+  test('has a request in every stage', async ({ connection, server: _ }) => {
+    const rows = await connection.sql<{ stage: string }[]>`select distinct stage from interactions`;
     expect(rows.map(({ stage }) => stage).sort()).toEqual([...stages].sort());
   });
 
-  it('has as much of everything after a start that was cut off as it is to have', async () => {
+  test('has as much of everything after a start that was cut off as it is to have', async ({
+    counts,
+    dataDir,
+  }) => {
     const { accounts, posts, plans, interactions, messages, reviews, verifications } = await counts();
     expect({ accounts, posts, plans, interactions, messages, reviews, verifications }).toEqual({
       ...{ accounts: 12, posts: 12, plans: 6, interactions: 9 },
       ...{ messages: 13, reviews: 1, verifications: 8 },
     });
-    expect(await readFile(join(folder.path, 'demo.json'), 'utf8').catch(() => 'gone')).toBe('gone');
+    expect(await readFile(join(dataDir, 'demo.json'), 'utf8').catch(() => 'gone')).toBe('gone');
   });
 
-  it('has a ledger that adds up: held for what is paid and not completed, nothing owed', async () => {
-    const [sums] = await test.sql`select coalesce(sum(amount), 0)::int as total,
+  test('has a ledger that adds up: held for what is paid and not completed, nothing owed', async ({
+    connection,
+    server: _,
+  }) => {
+    const [sums] = await connection.sql`select coalesce(sum(amount), 0)::int as total,
       coalesce(sum(amount) filter (where account in ('cash', 'fees')), 0)::int as ours from ledger_entries`;
-    const held = await test.sql<{ stage: string; price: number; held: number; kinds: string }[]>`
+    const held = await connection.sql<{ stage: string; price: number; held: number; kinds: string }[]>`
       select stage, price_centavos::int as price,
         coalesce((select -sum(amount) from ledger_entries where account = 'escrow:' || interactions.id), 0)::int as held,
         coalesce((select string_agg(kind, ' ' order by id) from ledger_transfers
           where interaction_id = interactions.id), '') as kinds
       from interactions where price_centavos > 0`;
-    const owed = await test.sql`select account from ledger_entries where account like 'payable:%'
+    const owed = await connection.sql`select account from ledger_entries where account like 'payable:%'
       group by account having sum(amount) <> 0`;
     const isHeld = (stage: string) => ['paid', 'ready', 'fulfilled'].includes(stage);
     const transferKinds = (stage: string) =>
@@ -206,8 +223,11 @@ describe('the demo world', () => {
     expect(owed).toEqual([]);
   });
 
-  it('has ages in the order of what happened, in states that still only move forward', async () => {
-    const [row] = await test.sql`select bool_and(created_at < least(paid_at, accepted_at, cancelled_at)
+  test('has ages in the order of what happened, in states that still only move forward', async ({
+    connection,
+    server: _,
+  }) => {
+    const [row] = await connection.sql`select bool_and(created_at < least(paid_at, accepted_at, cancelled_at)
         or stage = 'requested') as sent, bool_and(user_set_done_at > greatest(paid_at, accepted_at)) as fulfilled,
         bool_and(completed_at > user_set_done_at) as completed, bool_and(paid_out_at > completed_at) as "paid out",
         bool_and(updated_at <= now() and updated_at >= greatest(created_at, paid_at, paid_out_at)) as updated,
@@ -221,21 +241,22 @@ describe('the demo world', () => {
       updated: true,
       old: true,
     });
-    const [chats] = await test.sql`select bool_and(receipt_messages.created_at > paid_at) as after_payment
+    const [chats] =
+      await connection.sql`select bool_and(receipt_messages.created_at > paid_at) as after_payment
       from receipt_messages join receipts on receipts.id = receipt_id join interactions on interactions.id = interaction_id`;
     expect(chats).toEqual({ after_payment: true });
-    const change = test.sql`update interactions set paid_at = now() where paid_at is not null`;
+    const change = connection.sql`update interactions set paid_at = now() where paid_at is not null`;
     await expect(change).rejects.toThrow('a state of a request is never taken back');
   });
 
-  it('has members who confirmed their e-mail and are signed out', async () => {
-    const [row] = await test.sql`select
+  test('has members who confirmed their e-mail and are signed out', async ({ connection, server: _ }) => {
+    const [row] = await connection.sql`select
       (select count(*) from accounts where email_verified_at is null) as unconfirmed,
       (select count(*) from sessions where ip = '192.0.2.1') as sessions`;
     expect(row).toEqual({ unconfirmed: 0, sessions: 0 });
   });
 
-  it('offers its accounts on the sign-in page, and their password opens them', async () => {
+  test('offers its accounts on the sign-in page, and their password opens them', async ({ ask }) => {
     const { accounts } = readReply(accountCalls.demo, await (await ask('/api/account/demo')).json());
     expect(accounts.length).toBeGreaterThan(3);
     const answer = await ask('/v1/account/sessions/email', {
@@ -246,11 +267,11 @@ describe('the demo world', () => {
     expect(answer.status).toBe(201);
   });
 
-  it('is filled once and not again by the next start', async () => {
+  test('is filled once and not again by the next start', async ({ server, start, counts }) => {
     const before = await counts();
     expect((await server.stop()).code).toBe(0);
-    server = await start();
-    expect(server.url).not.toBeNull();
+    const again = await start({});
+    expect(again.url).not.toBeNull();
     expect(await counts()).toEqual(before);
   });
 });

@@ -1,0 +1,141 @@
+import { files } from '@tara/contract/files';
+import { eq } from 'drizzle-orm';
+import { describe, expect } from 'vitest';
+import { fileTasks, releaseFile, files as rows } from '../features/files/index.ts';
+import { posts } from '../features/posts/index.ts';
+import { insertMember } from '../testing/members.ts';
+import { insertPicture, pictureBytes } from '../testing/pictures.ts';
+import { helpers, test } from '../testing/storage.ts';
+
+describe('seeing (§6)', () => {
+  test('an upload that nothing uses is seen by its owner alone; once used, by every member', async ({
+    ana,
+    ben,
+    send,
+    view,
+    use,
+  }) => {
+    const { body } = await send(ana, { bytes: await pictureBytes() });
+    expect((await view(ana, body.$id)).statusCode).toBe(200);
+    expect((await view(ben, body.$id)).json().type).toBe('storage_file_not_found');
+    await use(body.$id, ana);
+    expect((await view(ben, body.$id)).statusCode).toBe(200);
+  });
+
+  test('a message picture is seen by its owner and readers', async ({
+    database,
+    ana,
+    ben,
+    send,
+    view,
+    use,
+  }) => {
+    const bucket = 'messageFiles';
+    const { body } = await send(ana, { bytes: await pictureBytes(), bucket });
+    await use(body.$id, ana, bucket, [ana.accountId, ben.accountId]);
+    const eve = await insertMember(database, { admin: true });
+    const statuses = [];
+    for (const who of [ana, ben, eve]) statuses.push((await view(who, body.$id, { bucket })).statusCode);
+    expect(statuses).toEqual([200, 200, 404]);
+    // Nor by the road of another bucket.
+    expect((await view(eve, body.$id)).statusCode).toBe(404);
+  });
+
+  test('an identity picture is kept encrypted, and these calls never show it, not even to its owner', async ({
+    database,
+    platform,
+    ana,
+    ben,
+    send,
+    view,
+  }) => {
+    const bucket = 'verificationFiles';
+    const { body } = await send(ana, { bytes: await pictureBytes(), bucket });
+    expect(platform.files.keys().filter((key) => key.startsWith(`${body.$id}/`))).toEqual([
+      `${body.$id}/original`,
+    ]);
+    const storedBytes = await platform.files.read(`${body.$id}/original`);
+    expect(storedBytes.subarray(0, 4).toString()).toBe('TE01');
+    const admin = await insertMember(database, { admin: true });
+    for (const who of [ana, ben, admin]) {
+      expect((await view(who, body.$id, { bucket })).statusCode).toBe(404);
+      expect((await view(who, body.$id, { bucket, query: 'width=96' })).statusCode).toBe(404);
+    }
+  });
+
+  test('a browser keeps a picture and never runs it', async ({ server, ana, send, view }) => {
+    const { body } = await send(ana, { bytes: await pictureBytes() });
+    const { headers } = await view(ana, body.$id);
+    expect(headers).toMatchObject({
+      'cache-control': 'private, max-age=31536000, immutable',
+      'content-security-policy': 'sandbox',
+      'x-content-type-options': 'nosniff',
+      'content-type': 'image/jpeg',
+    });
+    const again = await server.request(ana, {
+      url: `/v1/storage/buckets/images/files/${body.$id}/view`,
+      headers: { 'if-none-match': String(headers.etag) },
+    });
+    expect([again.statusCode, again.body]).toEqual([304, '']);
+    expect((await view(ana, body.$id, { query: 'width=5000' })).json().fields).toHaveProperty('width');
+  });
+});
+
+describe('going', () => {
+  test('one deletes one’s own unused upload and nothing else (§7-files-delete)', async ({
+    database,
+    platform,
+    server,
+    ana,
+    ben,
+    send,
+  }) => {
+    const { body } = await send(ana, { bytes: await pictureBytes() });
+    const params = { bucketId: 'images' as const, fileId: body.$id };
+    expect((await server.call(ben, files.delete, { params })).problem.type).toBe('storage_file_not_found');
+    expect((await server.call(ana, files.delete, { params })).status).toBe(204);
+    expect(platform.files.keys().filter((key) => key.startsWith(body.$id))).toEqual([]);
+    const used = await insertPicture(database, { ownerAccountId: ana.accountId, usedAt: new Date() });
+    const { problem } = await server.call(ana, files.delete, {
+      params: { bucketId: 'images', fileId: used },
+    });
+    expect(problem.type).toBe('storage_file_not_found');
+  });
+
+  test('a file that was given up goes with its bytes, unless a record still shows it', async ({
+    database,
+    platform,
+    ana,
+    send,
+    view,
+    use,
+  }) => {
+    const { body } = await send(ana, { bytes: await pictureBytes() });
+    await use(body.$id, ana);
+    await database.transaction((transaction) => releaseFile(transaction, body.$id));
+    await database.insert(posts).values({ id: `p-${body.$id}`, creatorId: ana.profileId, imageId: body.$id });
+    const tasks = fileTasks(platform);
+    await tasks['files.remove']({ id: body.$id }, helpers);
+    expect((await view(ana, body.$id)).statusCode).toBe(200);
+    await database.delete(posts).where(eq(posts.id, `p-${body.$id}`));
+    await tasks['files.remove']({ id: body.$id }, helpers);
+    await tasks['files.remove']({ id: body.$id }, helpers);
+    expect((await view(ana, body.$id)).statusCode).toBe(404);
+    expect(platform.files.keys().filter((key) => key.startsWith(body.$id))).toEqual([]);
+  });
+
+  test('the sweep removes what nothing used for a day', async ({ database, platform, ana }) => {
+    const dayAgo = new Date(Date.now() - 25 * 3600_000);
+    const owner = { ownerAccountId: ana.accountId };
+    const old = await insertPicture(database, { ...owner, createdAt: dayAgo });
+    const fresh = await insertPicture(database, owner);
+    const used = await insertPicture(database, { ...owner, createdAt: dayAgo, usedAt: dayAgo });
+    await fileTasks(platform)['files.sweep']({}, helpers);
+    const left = await database
+      .select({ id: rows.id })
+      .from(rows)
+      .where(eq(rows.ownerAccountId, ana.accountId));
+    expect(left.map(({ id }) => id).sort()).toEqual([fresh, used].sort());
+    expect(left).not.toContainEqual({ id: old });
+  });
+});

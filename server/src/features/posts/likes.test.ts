@@ -1,0 +1,89 @@
+import { posts } from '@tara/contract/posts';
+import { eq } from 'drizzle-orm';
+import { describe, expect } from 'vitest';
+import { insertMember } from '../../testing/members.ts';
+import { test } from '../../testing/posts.ts';
+import { postLikes, saves } from './tables.ts';
+
+describe('likes and saves', () => {
+  test('decisions §2: the count is the number of like rows, whoever likes at the same moment (§7-like, §7-unlike, §7-api-post-likes)', async ({
+    database,
+    server,
+    ana,
+    publish,
+  }) => {
+    const post = await publish(ana);
+    const members = await Promise.all(Array.from({ length: 12 }, () => insertMember(database)));
+    const body = { postId: post.id, totalLikes: 500 };
+    await Promise.all([...members, ...members].map((who) => server.call(who, posts.like, { body })));
+    expect((await server.call(ana, posts.updateLikes, { body })).reply).toEqual({
+      status: 'ok',
+      totalLikes: 12,
+      liked: false,
+    });
+    await Promise.all(
+      [...members.slice(0, 5), ...members.slice(0, 5)].map((who) => server.call(who, posts.unlike, { body })),
+    );
+    expect((await server.call(ana, posts.updateLikes, { body })).reply.totalLikes).toBe(7);
+    expect(await database.$count(postLikes, eq(postLikes.postId, post.id))).toBe(7);
+  });
+
+  test('a like announces the new total, and the post itself to who reads it', async ({
+    platform,
+    server,
+    ana,
+    ben,
+    publish,
+  }) => {
+    const post = await publish(ana);
+    await server.call(ben, posts.like, { body: { postId: post.id } });
+    const change = platform.announced.at(-1);
+    expect(change).toMatchObject({ id: post.id, change: 'update', audience: 'members' });
+    expect(change?.document).toEqual({ id: post.id, totalLikes: 1 });
+    const whole = await change?.readWhole?.();
+    expect(whole).toMatchObject({ id: post.id, caption: post.caption, totalLikes: 1 });
+    expect(whole).not.toHaveProperty('liked');
+    await server.call(ana, posts.delete, { body: { postId: post.id } });
+    expect(await change?.readWhole?.()).toBeNull();
+  });
+
+  test('the id of a like is the beginning of both ids (§3-liked-post)', async ({
+    database,
+    server,
+    ana,
+    ben,
+    publish,
+  }) => {
+    const post = await publish(ana);
+    await server.call(ben, posts.like, { body: { postId: post.id } });
+    const [like] = await database.select().from(postLikes).where(eq(postLikes.postId, post.id));
+    expect(like?.id).toBe(ben.profileId.slice(0, 8) + post.id.slice(0, 8));
+  });
+
+  test('a second save says so and creates nothing (§5-duplicate-save, §7-save)', async ({
+    database,
+    server,
+    ana,
+    ben,
+    publish,
+  }) => {
+    const post = await publish(ana);
+    const body = { postId: post.id };
+    expect((await server.call(ben, posts.save, { body })).reply).toEqual({ status: 'ok' });
+    const again = await server.call(ben, posts.save, { body });
+    expect([again.status, again.problem.title]).toEqual([409, 'You already saved this post']);
+    expect(await database.$count(saves, eq(saves.postId, post.id))).toBe(1);
+  });
+
+  test.for([
+    ['like', posts.like],
+    ['unlike', posts.unlike],
+    ['updateLikes', posts.updateLikes],
+    ['save', posts.save],
+    ['delete', posts.delete],
+  ] as const)('%s of a post that is not there', async ([_name, call], { server, ben }) => {
+    expect((await server.call(ben, call, { body: { postId: 'nowhere' } })).problem.type).toBe(
+      'post_not_found',
+    );
+  });
+});

@@ -1,0 +1,125 @@
+import { verification } from '@tara/contract/verification';
+import { eq } from 'drizzle-orm';
+import { describe, expect } from 'vitest';
+import { insertMember } from '../../testing/members.ts';
+import { helpers, test } from '../../testing/verification.ts';
+import { files } from '../files/index.ts';
+import { verificationTasks } from './expire.ts';
+import { verifications } from './tables.ts';
+
+test.beforeEach(async ({ connection }) => {
+  await connection.sql`delete from verifications`;
+});
+
+describe('deciding (§4-verification)', () => {
+  test('accepted: the member is verified, the request valid, the decision written down', async ({
+    database,
+    platform,
+    server,
+    admin,
+    ana,
+    request,
+    pendingOf,
+    profileOf,
+    lastAudit,
+  }) => {
+    const { id } = await request(ana);
+    expect((await server.call(admin, verification.accept, { body: { id } })).reply).toEqual({ status: 'ok' });
+    expect(await profileOf(ana)).toMatchObject({ verified: true, sentVerifiedReq: true });
+    const [row] = await database.select().from(verifications).where(eq(verifications.id, id));
+    expect(row?.valid).toBe(true);
+    expect(await lastAudit()).toMatchObject({
+      action: 'verification.accept',
+      subject: `profile:${ana.profileId}`,
+      actorAccountId: admin.accountId,
+    });
+    expect(platform.viewersChanged.at(-1)).toBe(ana.accountId);
+    await expect(pendingOf(ana)).rejects.toThrow('no request waits');
+  });
+
+  test('declined: the request and its pictures go, and the member may ask again', async ({
+    database,
+    server,
+    admin,
+    ana,
+    request,
+    profileOf,
+    countRequests,
+    lastAudit,
+    removeReleased,
+  }) => {
+    const { id } = await request(ana);
+    expect((await server.call(admin, verification.decline, { body: { id } })).reply).toEqual({
+      status: 'ok',
+    });
+    expect(await profileOf(ana)).toMatchObject({ verified: null, sentVerifiedReq: false });
+    expect(await countRequests(ana)).toBe(0);
+    expect(await lastAudit()).toMatchObject({ action: 'verification.decline' });
+    await removeReleased();
+    expect(await database.$count(files, eq(files.ownerAccountId, ana.accountId))).toBe(0);
+    expect((await request(ana)).valid).toBeNull();
+  });
+
+  test.for([
+    ['accept', verification.accept, verification.decline],
+    ['decline', verification.decline, verification.accept],
+  ] as const)(
+    'of two admins at once one decides (%s first)',
+    async ([_name, one, other], { database, server, admin, ana, request }) => {
+      const { id } = await request(ana);
+      const second = await insertMember(database, { admin: true });
+      const answers = await Promise.all([
+        server.call(admin, one, { body: { id } }),
+        server.call(second, other, { body: { id } }),
+        server.call(second, one, { body: { id } }),
+      ]);
+      const refused = answers.filter(({ status }) => status !== 200);
+      expect(refused.map(({ problem }) => problem.type)).toEqual([
+        'verification_not_found',
+        'verification_not_found',
+      ]);
+    },
+  );
+
+  test.for([
+    ['accept', verification.accept],
+    ['decline', verification.decline],
+  ] as const)(
+    'an admin does not %s the request about their own identity',
+    async ([_name, decide], { database, server, admin, request, pendingOf, profileOf }) => {
+      const self = await insertMember(database, { admin: true });
+      const { id } = await request(self);
+      const { problem } = await server.call(self, decide, { body: { id } });
+      expect(problem).toMatchObject({ type: 'admin_own_record', code: 403 });
+      expect(await profileOf(self)).toMatchObject({ verified: null, sentVerifiedReq: true });
+      expect((await pendingOf(self)).valid).toBeNull();
+      expect((await server.call(admin, verification.accept, { body: { id } })).status).toBe(200);
+    },
+  );
+
+  test('30 days after acceptance the pictures go', async ({
+    connection,
+    database,
+    platform,
+    server,
+    admin,
+    ana,
+    request,
+    linksOf,
+    profileOf,
+    removeReleased,
+  }) => {
+    const { id } = await request(ana);
+    const { photo } = await linksOf(id);
+    await server.call(admin, verification.accept, { body: { id } });
+    const expire = verificationTasks(platform)['verification.expire'];
+    await expire({}, helpers);
+    expect((await server.request(admin, { url: photo })).statusCode).toBe(200);
+    await connection.sql`update verifications set accepted_at = now() - interval '31 days' where id = ${id}`;
+    await expire({}, helpers);
+    await removeReleased();
+    expect((await server.request(admin, { url: photo })).statusCode).toBe(404);
+    expect(await database.$count(files, eq(files.ownerAccountId, ana.accountId))).toBe(0);
+    expect(await profileOf(ana)).toMatchObject({ verified: true });
+  });
+});
