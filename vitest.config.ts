@@ -5,6 +5,9 @@ import { defineConfig } from 'vitest/config';
 // Against hanging only: a busy machine takes seconds to load a screen's code.
 const timeouts = { testTimeout: 60_000, hookTimeout: 60_000 };
 
+// Inherited by workers and the servers that they start, as under `npm test`.
+process.env.NODE_COMPILE_CACHE ??= resolve(import.meta.dirname, 'node_modules/.cache/node');
+
 export default defineConfig({
   test: {
     // One of two cores would idle while a test waits for the database or a child process.

@@ -18,6 +18,8 @@ interface FormCase {
 }
 
 const tooLong = 'x'.repeat(5001);
+/** Short ones, because the links below the field show them. */
+const tooManyTags = Array.from({ length: 60 }, (_, index) => `beach${index}`).join(', ');
 
 const forms: FormCase[] = [
   {
@@ -66,7 +68,7 @@ const forms: FormCase[] = [
     name: 'a new post',
     who: 'ana',
     path: '/create-post',
-    wrong: { Caption: tooLong, 'Add Location (optional)': tooLong, 'Add Tags (optional)': tooLong },
+    wrong: { Caption: tooLong, 'Add Location (optional)': tooLong, 'Add Tags (optional)': tooManyTags },
     submit: 'Create Post',
   },
   {
@@ -77,7 +79,7 @@ const forms: FormCase[] = [
       const { items } = await ana.client.call(posts.byCreator, { params: { id }, query: {} });
       return `/update-post/${items[0]?.id}`;
     },
-    wrong: { Caption: tooLong, 'Add Location (optional)': tooLong, 'Add Tags (optional)': tooLong },
+    wrong: { Caption: tooLong, 'Add Location (optional)': tooLong, 'Add Tags (optional)': tooManyTags },
     submit: 'Update Post',
   },
   {
@@ -124,9 +126,15 @@ const forms: FormCase[] = [
       'Looking for': tooLong,
       Hobby: tooLong,
       Education: tooLong,
-      'Birth date': '1899-12-31',
       'Phone number': 'none',
     },
+    submit: 'Update',
+  },
+  {
+    name: 'the about section before the verification',
+    who: 'dan',
+    path: '/update-profile?tab=info',
+    wrong: { 'Birth date': '1899-12-31' },
     submit: 'Update',
   },
   {

@@ -65,14 +65,14 @@ export async function openTara(options: TaraOptions = {}): Promise<Tara> {
   if (copyFrom) await once(spawn('cp', ['-a', `${copyFrom}/.`, dataDir], { stdio: 'inherit' }), 'exit');
   const port = await freePort();
   const environment = {
+    // A server compiles for a second otherwise, at each of the many starts of a run.
+    NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'node'),
     ...process.env,
     NODE_ENV: 'development',
     PORT: String(port),
     DATA_DIR: dataDir,
     RATE_LIMITS: 'off',
     LOG_LEVEL: 'warn',
-    // A server compiles for seconds otherwise, at each of the many starts of a run.
-    NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'tara-node'),
     ...env,
   };
   let child: ChildProcess | undefined;

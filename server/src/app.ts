@@ -191,7 +191,7 @@ export async function startTara(config: Config, log: Log): Promise<Tara> {
     reportRoutes(app, platform);
     paymentRoutes(app, platform, outside.provider);
     await realtimeRoutes(app, platform, resolveViewer);
-    if (config.apiReference) referenceRoutes(app, openApiOf(allCalls));
+    if (config.apiReference) referenceRoutes(app, () => openApiOf(allCalls));
     await webRoutes(app, webFolder, { publicUrl: config.publicUrl, describe: describePostPage(platform) });
 
     const unwatch = await watchAccounts(db.sql, platform);

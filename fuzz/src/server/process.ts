@@ -50,6 +50,7 @@ async function takesRequests(port: number): Promise<void> {
 
 /** Starts `module` with these variables and a port of its own; nothing else of this process's environment reaches it. */
 export async function startProcess(module: URL, environment: Record<string, string>): Promise<FuzzedServer> {
+  const { PATH, NODE_COMPILE_CACHE } = process.env;
   const port = await freePort();
   const lines: string[] = [];
   let variables = environment;
@@ -57,7 +58,7 @@ export async function startProcess(module: URL, environment: Record<string, stri
   const end = () => void child.kill('SIGKILL');
   const start = async () => {
     child = fork(module, ['--empty'], {
-      env: { PATH: process.env.PATH, PORT: String(port), ...variables },
+      env: { PATH, NODE_COMPILE_CACHE, PORT: String(port), ...variables },
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     });
     await ready(child, lines);

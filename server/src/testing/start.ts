@@ -29,14 +29,15 @@ export interface Started {
 
 /**
  * Starts a server on a free port, and waits until it is ready or has ended. Nothing of this process's environment
- * reaches it.
+ * reaches it but the search path and the compile cache.
  */
 export async function startServer(
   environment: Record<string, string>,
   flags: readonly string[] = [],
 ): Promise<Started> {
+  const { PATH, NODE_COMPILE_CACHE } = process.env;
   const child = spawn(process.execPath, ['--import', tellSandbox, main, ...flags], {
-    env: { PATH: process.env.PATH, PORT: '0', RATE_LIMITS: 'off', ...environment },
+    env: { PATH, NODE_COMPILE_CACHE, PORT: '0', RATE_LIMITS: 'off', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const output = { out: '', err: '' };

@@ -82,7 +82,7 @@ describe('rotating the documents key', () => {
     await putDocuments(0, count);
     const old = await firstKey();
     const child = spawn(process.execPath, [admin, 'documents-key', 'rotate'], {
-      env: { PATH: process.env.PATH, DATA_DIR: dataDir },
+      env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, DATA_DIR: dataDir },
       stdio: 'ignore',
     });
     const ended = once(child, 'exit');
