@@ -194,12 +194,14 @@ it('no channel of realtime tells of who is blocked, nor the requests more than a
     'conversationReceipts',
     'chatReceipts',
     'reviews',
+    'reviewComments',
   ] as const;
   const channels = (other: WorldMember) => [
     'documents',
     ...collections.map(channel.collection),
     channel.document('posts', other.postId),
     channel.document('users', other.profileId),
+    channel.document('reviews', other.reviewId),
     ...world.shared.receiptIds.map((id) => channel.document('conversationReceipts', id)),
   ];
   const listeners = await Promise.all(
@@ -219,6 +221,10 @@ it('no channel of realtime tells of who is blocked, nor the requests more than a
   for (const { reader, other } of pairs()) {
     await act(reader, '/api/post/quick', { caption: `${reader.word}caption again` });
     await act(reader, '/api/post/like', { postId: reader.postId });
+    await act(reader, '/api/review/like', { reviewId: reader.reviewId });
+    await act(reader, '/api/review/createComment', {
+      ...{ reviewId: reader.reviewId, body: `${reader.word}comment again`, clientKey: 'while-heard' },
+    });
     await act(reader, '/api/profile/updateAbout', {
       ...{ bio: `${reader.word} bio`, gender: '', lookingFor: '', hobby: '', education: '' },
       ...{ birthDate: '1990-01-01', phoneNumber: '' },

@@ -39,6 +39,7 @@ const aimedAt = (answer: string, body: (other: WorldMember) => object): Write =>
   answer,
 });
 const atPost = aimedAt('post_not_found', ({ postId }) => ({ postId }));
+const atReview = aimedAt('review_not_found', ({ reviewId }) => ({ reviewId }));
 /** A step of a request that is open between the two stays possible where its stage allows it. */
 const step = (index: number): Write => ({
   kind: 'aimed',
@@ -110,4 +111,11 @@ export const writes: Record<string, Write> = {
     answer: 'type',
     permitted: request,
   },
+  'reviews.like': atReview,
+  'reviews.unlike': atReview,
+  'reviews.updateLikes': atReview,
+  'reviews.createComment': aimedAt('review_not_found', ({ reviewId }) => ({
+    ...{ reviewId, body: 'Hello again', clientKey: 'after-the-block' },
+  })),
+  'reviews.deleteComment': aimedAt('comment_not_found', ({ commentId }) => ({ commentId })),
 };

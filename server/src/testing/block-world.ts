@@ -8,7 +8,7 @@ import { postLikes, posts, saves } from '../features/posts/tables.ts';
 import { friends, profiles } from '../features/profiles/tables.ts';
 import { receiptIdOf } from '../features/receipts/open.ts';
 import { receiptMessages, receipts } from '../features/receipts/tables.ts';
-import { reviews } from '../features/reviews/tables.ts';
+import { reviewComments, reviewLikes, reviews } from '../features/reviews/tables.ts';
 import type { Database } from '../platform/database/connect.ts';
 import { newId, newReferenceNumber } from '../platform/ids.ts';
 import { insertPicture, pictureBytes } from './pictures.ts';
@@ -22,6 +22,9 @@ export interface WorldMember extends TestMember {
   postId: string;
   planId: string;
   planTitle: string;
+  /** A review by the member about the third, and a comment on a review by the third. */
+  reviewId: string;
+  commentId: string;
   /** Ids that lead to the member, or to what they made, of which the other sees nothing. */
   ids: string[];
   /** Texts of posts, comments and reviews, which a mute hides. */
@@ -85,7 +88,9 @@ export async function blockWorld(database: Database, url: string): Promise<Block
       ...{ priceCentavos: 0, terms: `${word} terms of a public place` },
     });
     const ids = [member.profileId, member.accountId, face, photo, cover, postId];
-    return { ...member, word, name, postId, planId, planTitle, ids, content: [`${word}caption`] };
+    const content = [`${word}caption`];
+    const records = { postId, planId, planTitle, reviewId: newId(), commentId: '' };
+    return { ...member, word, name, ...records, ids, content };
   }
 
   /** A request of a client for a creator's plan; an ended one has a review. */
@@ -109,13 +114,14 @@ export async function blockWorld(database: Database, url: string): Promise<Block
       });
     if (!open) {
       const caption = `${client.word}review`;
-      const reviewId = newId();
+      const reviewId = creator.word === 'corax' ? client.reviewId : newId();
       await database.insert(reviews).values({
         ...{ id: reviewId, interactionId: id, creatorId: client.profileId, ownerId: creator.profileId },
         ...{ planId: creator.planId, caption, stars: 8 },
       });
       client.ids.push(reviewId);
       client.content.push(caption);
+      if (client.word === 'corax') await commentOn(reviewId);
     }
     const isShared = ![client, creator].some(({ word }) => word === 'corax');
     if (isShared) {
@@ -123,6 +129,19 @@ export async function blockWorld(database: Database, url: string): Promise<Block
       shared.receiptIds.push(receiptId);
     }
     return id;
+  }
+
+  /** A comment of each of the two on a review by the third. */
+  async function commentOn(reviewId: string): Promise<void> {
+    for (const writer of [ana, ben]) {
+      const body = `${writer.word}comment`;
+      writer.commentId = newId();
+      await database.insert(reviewComments).values({
+        ...{ id: writer.commentId, reviewId, creatorId: writer.profileId, clientKey: newId(), body },
+      });
+      writer.ids.push(writer.commentId);
+      writer.content.push(body);
+    }
   }
 
   const [ana, ben, cora] = [await join('anax'), await join('benx'), await join('corax')];
@@ -137,6 +156,9 @@ export async function blockWorld(database: Database, url: string): Promise<Block
       await database.insert(postLikes).values({ id: newId().slice(0, 16), whoLiked, postId });
       await database.insert(saves).values({ id: newId().slice(0, 16), userId: whoLiked, postId });
     }
+    await database
+      .insert(reviewLikes)
+      .values({ id: newId().slice(0, 16), whoLiked, reviewId: other.reviewId });
     for (const friend of [other, cora])
       await database.insert(friends).values({ ownerId: one.profileId, friendId: friend.profileId });
   }

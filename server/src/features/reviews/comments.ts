@@ -11,7 +11,7 @@ import type { Platform } from '../../platform/platform.ts';
 import { Problem } from '../../platform/problem.ts';
 import { files, pictureColumns } from '../files/index.ts';
 import { personColumns, profiles } from '../profiles/index.ts';
-import { contentVisibleTo } from '../visibility/index.ts';
+import { contentVisibleTo, memberCan } from '../visibility/index.ts';
 import { announceComment, announceTotals } from './announce.ts';
 import { reviewCommentCan } from './policy.ts';
 import { presentComment } from './present.ts';
@@ -142,7 +142,7 @@ export async function deleteComment(
       .from(reviewComments)
       .where(eq(reviewComments.id, id))
       .for('update');
-    if (!comment) throw new Problem('comment_not_found');
+    if (!comment || !memberCan.see(viewer, comment.creatorId)) throw new Problem('comment_not_found');
     if (!reviewCommentCan.delete(viewer, comment)) throw new Problem('user_unauthorized');
     await transaction.delete(reviewComments).where(eq(reviewComments.id, id));
     return { comment, review: await readReview(transaction, viewer, comment.reviewId) };
