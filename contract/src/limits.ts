@@ -33,6 +33,10 @@ export const addressLength = { min: 5, max: 100 } as const;
 export const messageLength = 5000;
 /** How many members one member can block, and mute: every list compares with them. */
 export const blockLimit = 500;
+/** Most photos of one review. */
+export const reviewPhotoLimit = 5;
+/** How long its writer can change a review. */
+export const reviewEditMs = 24 * 3_600_000;
 /** A comment on a review. */
 export const commentLength = 1000;
 /** The text of a report, and of a warning. */

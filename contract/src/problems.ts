@@ -163,6 +163,11 @@ export const problems = {
   // Reviews
   review_not_found: { code: 404, title: 'There is no such review.' },
   review_already_written: { code: 409, title: 'You already wrote a review for this plan.' },
+  review_edit_closed: {
+    code: 409,
+    title: 'This review can no longer be changed',
+    text: 'reviews can be edited for 24 hours',
+  },
   comment_not_found: { code: 404, title: 'There is no such comment.' },
   review_not_yet: { code: 409, ...notices.reviewNotYet },
   // Payment

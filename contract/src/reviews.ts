@@ -1,7 +1,15 @@
 import * as z from 'zod/mini';
 import { calls, Done, get, post } from './calls.ts';
 import { Id, Picture, Time, text, wholeNumber } from './fields.ts';
-import { captionLength, commentLength, locationLength, starScale } from './limits.ts';
+import {
+  captionLength,
+  commentLength,
+  locationLength,
+  reviewEditMs,
+  reviewPhotoLimit,
+  starScale,
+  tagsLength,
+} from './limits.ts';
 import { Page, pageOf } from './page.ts';
 import { Person } from './profiles.ts';
 
@@ -16,7 +24,8 @@ export const Review = z.object({
   planId: z.string(),
   planTitle: z.string(),
   caption: z.string(),
-  picture: z.nullable(Picture),
+  /** In the order in which the writer put them. */
+  photos: z.array(Picture),
   location: z.string(),
   /** A whole number 0–10, shown as 0–5 stars with halves (decisions §1). */
   stars: z.int(),
@@ -24,6 +33,8 @@ export const Review = z.object({
   totalLikes: z.int(),
   totalComments: z.int(),
   createdAt: Time,
+  /** When the writer last changed it; null when they never did. */
+  editedAt: z.nullable(Time),
   /** Whether the viewer likes it. */
   liked: z.boolean(),
 });
@@ -45,12 +56,36 @@ const fields = {
   caption: text(captionLength).check(z.minLength(1, 'Please write a few words.')),
   location: text(locationLength),
   stars: wholeNumber(starScale.min, starScale.max),
+  /** Split like those of posts. */
+  tags: z._default(text(tagsLength), ''),
+  /** Uploaded photos in their order. */
+  imageIds: z._default(
+    z.array(Id).check(
+      z.maxLength(reviewPhotoLimit, `At most ${reviewPhotoLimit} photos.`),
+      z.refine((ids) => new Set(ids).size === ids.length, 'Each photo only once.'),
+    ),
+    [],
+  ),
 };
+
+/** The writer may change a review for 24 hours. The server reads the review that it locked, the web the cached one. */
+export const reviewCan = {
+  edit: (
+    profileId: string,
+    review: { creatorId: string; createdAt: string | Date },
+    now = Date.now(),
+  ): true | 'user_unauthorized' | 'review_edit_closed' => {
+    if (review.creatorId !== profileId) return 'user_unauthorized';
+    return now - new Date(review.createdAt).getTime() < reviewEditMs ? true : 'review_edit_closed';
+  },
+} as const;
 
 export const ReviewFormFields = z.strictObject(fields);
 /** `ownerId`, `planId` and the like of §7 are read from the request instead. */
-export const NewReview = z.strictObject({ ...fields, interactionId: Id, imageId: z.nullish(Id) });
+export const NewReview = z.strictObject({ ...fields, interactionId: Id });
 export type NewReview = z.infer<typeof NewReview>;
+export const ReviewChange = z.strictObject({ ...fields, reviewId: Id });
+export type ReviewChange = z.infer<typeof ReviewChange>;
 
 /** `creator`, `creatorId` and `creatorAccountId` of §7 are the session's instead. */
 export const NewReviewComment = z.strictObject({
@@ -81,6 +116,12 @@ export const reviews = calls('/api/review', {
       'review_already_written',
       'storage_file_not_found',
     ],
+  }),
+  update: post('/update', {
+    summary: 'Changes your own review within 24 hours; the photos sent take the place of those before.',
+    body: ReviewChange,
+    reply: Review,
+    errors: ['review_not_found', 'user_unauthorized', 'review_edit_closed', 'storage_file_not_found'],
   }),
   byOwner: get('/by/:id', {
     summary: 'The reviews about one member, newest first, 10 a page (§7).',

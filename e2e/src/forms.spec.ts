@@ -105,7 +105,7 @@ const forms: FormCase[] = [
       });
       return `/write-a-review/${items.find((row) => row.adminSetDone && !row.reviewSubmitted)?.id}`;
     },
-    wrong: { Caption: tooLong, 'Location (optional)': tooLong },
+    wrong: { 'Your review': tooLong, 'Location (optional)': tooLong },
     submit: 'Publish review',
   },
   {

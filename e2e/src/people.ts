@@ -187,9 +187,9 @@ export async function writeReview(page: Page, title: string, caption: string): P
   await page.goto('/');
   await page.getByRole('link', { name: 'History' }).click();
   await requestCard(page, title).getByRole('link', { name: 'Write a review' }).click();
-  await page.getByLabel('Caption').fill(caption);
+  await page.getByLabel('Your review').fill(caption);
   await page.getByLabel('Location').fill('Mactan');
-  await page.getByLabel('Photo').setInputFiles(await jpeg('memory', 7));
+  await page.getByLabel('Add photos').setInputFiles(await jpeg('memory', 7));
   await page.getByRole('radio', { name: '9' }).check({ force: true });
   await page.getByRole('button', { name: /write|send|publish|submit/i }).click();
   await page.waitForURL((address) => !address.pathname.startsWith('/write-a-review'));

@@ -144,7 +144,7 @@ export const confirmFulfilled = ({ client }: Person, interactionId: string) =>
 export async function createReview({ client }: Person, interactionId: string): Promise<string> {
   const image = await client.upload('images', await photo(3));
   const words = { caption: 'A day to remember', location: 'Mactan' };
-  const body = { interactionId, ...words, stars: 9, imageId: image.$id };
+  const body = { interactionId, ...words, stars: 9, imageIds: [image.$id] };
   return (await client.call(reviews.create, { body })).id;
 }
 

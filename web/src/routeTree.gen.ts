@@ -38,6 +38,7 @@ import { Route as MainSettingsIndexRouteImport } from './routes/_main/settings.i
 import { Route as MainSettingsBlockedRouteImport } from './routes/_main/settings.blocked';
 import { Route as MainSettingsDeleteRouteImport } from './routes/_main/settings.delete';
 import { Route as MainUpdatePostIdRouteImport } from './routes/_main/update-post.$id';
+import { Route as MainUpdateReviewIdRouteImport } from './routes/_main/update-review.$id';
 import { Route as MainWriteAReviewIdRouteImport } from './routes/_main/write-a-review.$id';
 import { Route as MainManagePlansConversationReceiptConversationReceiptRouteImport } from './routes/_main/manage-plans.conversation-receipt.$conversationReceipt';
 import { Route as MainPostIdLikesRouteImport } from './routes/_main/post.$id_.likes';
@@ -190,6 +191,11 @@ const MainUpdatePostIdRoute = MainUpdatePostIdRouteImport.update({
   path: '/update-post/$id',
   getParentRoute: () => MainRoute,
 } as any);
+const MainUpdateReviewIdRoute = MainUpdateReviewIdRouteImport.update({
+  id: '/update-review/$id',
+  path: '/update-review/$id',
+  getParentRoute: () => MainRoute,
+} as any);
 const MainWriteAReviewIdRoute = MainWriteAReviewIdRouteImport.update({
   id: '/write-a-review/$id',
   path: '/write-a-review/$id',
@@ -259,6 +265,7 @@ export interface FileRoutesByFullPath {
   '/settings/blocked': typeof MainSettingsBlockedRoute;
   '/settings/delete': typeof MainSettingsDeleteRoute;
   '/update-post/$id': typeof MainUpdatePostIdRoute;
+  '/update-review/$id': typeof MainUpdateReviewIdRoute;
   '/write-a-review/$id': typeof MainWriteAReviewIdRoute;
   '/chats/': typeof MainChatsIndexRoute;
   '/manage-plans/': typeof MainManagePlansIndexRoute;
@@ -295,6 +302,7 @@ export interface FileRoutesByTo {
   '/settings/blocked': typeof MainSettingsBlockedRoute;
   '/settings/delete': typeof MainSettingsDeleteRoute;
   '/update-post/$id': typeof MainUpdatePostIdRoute;
+  '/update-review/$id': typeof MainUpdateReviewIdRoute;
   '/write-a-review/$id': typeof MainWriteAReviewIdRoute;
   '/chats': typeof MainChatsIndexRoute;
   '/manage-plans': typeof MainManagePlansIndexRoute;
@@ -335,6 +343,7 @@ export interface FileRoutesById {
   '/_main/settings/blocked': typeof MainSettingsBlockedRoute;
   '/_main/settings/delete': typeof MainSettingsDeleteRoute;
   '/_main/update-post/$id': typeof MainUpdatePostIdRoute;
+  '/_main/update-review/$id': typeof MainUpdateReviewIdRoute;
   '/_main/write-a-review/$id': typeof MainWriteAReviewIdRoute;
   '/_main/chats/': typeof MainChatsIndexRoute;
   '/_main/manage-plans/': typeof MainManagePlansIndexRoute;
@@ -373,6 +382,7 @@ export interface FileRouteTypes {
     | '/settings/blocked'
     | '/settings/delete'
     | '/update-post/$id'
+    | '/update-review/$id'
     | '/write-a-review/$id'
     | '/chats/'
     | '/manage-plans/'
@@ -409,6 +419,7 @@ export interface FileRouteTypes {
     | '/settings/blocked'
     | '/settings/delete'
     | '/update-post/$id'
+    | '/update-review/$id'
     | '/write-a-review/$id'
     | '/chats'
     | '/manage-plans'
@@ -448,6 +459,7 @@ export interface FileRouteTypes {
     | '/_main/settings/blocked'
     | '/_main/settings/delete'
     | '/_main/update-post/$id'
+    | '/_main/update-review/$id'
     | '/_main/write-a-review/$id'
     | '/_main/chats/'
     | '/_main/manage-plans/'
@@ -674,6 +686,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof MainUpdatePostIdRouteImport;
       parentRoute: typeof MainRoute;
     };
+    '/_main/update-review/$id': {
+      id: '/_main/update-review/$id';
+      path: '/update-review/$id';
+      fullPath: '/update-review/$id';
+      preLoaderRoute: typeof MainUpdateReviewIdRouteImport;
+      parentRoute: typeof MainRoute;
+    };
     '/_main/write-a-review/$id': {
       id: '/_main/write-a-review/$id';
       path: '/write-a-review/$id';
@@ -763,6 +782,7 @@ interface MainRouteChildren {
   MainSettingsBlockedRoute: typeof MainSettingsBlockedRoute;
   MainSettingsDeleteRoute: typeof MainSettingsDeleteRoute;
   MainUpdatePostIdRoute: typeof MainUpdatePostIdRoute;
+  MainUpdateReviewIdRoute: typeof MainUpdateReviewIdRoute;
   MainWriteAReviewIdRoute: typeof MainWriteAReviewIdRoute;
   MainChatsIndexRoute: typeof MainChatsIndexRoute;
   MainManagePlansIndexRoute: typeof MainManagePlansIndexRoute;
@@ -792,6 +812,7 @@ const MainRouteChildren: MainRouteChildren = {
   MainSettingsBlockedRoute: MainSettingsBlockedRoute,
   MainSettingsDeleteRoute: MainSettingsDeleteRoute,
   MainUpdatePostIdRoute: MainUpdatePostIdRoute,
+  MainUpdateReviewIdRoute: MainUpdateReviewIdRoute,
   MainWriteAReviewIdRoute: MainWriteAReviewIdRoute,
   MainChatsIndexRoute: MainChatsIndexRoute,
   MainManagePlansIndexRoute: MainManagePlansIndexRoute,

@@ -56,6 +56,10 @@ export async function setAges(database: Database, ages: Ages): Promise<void> {
       from ${requests} where interactions.id = age.id`);
     await run(sql`update reviews set created_at = interactions.updated_at, updated_at = interactions.updated_at
       from interactions where interactions.id = reviews.interaction_id`);
+    await run(sql`update review_comments set created_at = reviews.created_at + ordered.place * interval '50 minutes'
+      from reviews, (select id, row_number() over (partition by review_id order by created_at) as place
+        from review_comments) as ordered
+      where reviews.id = review_comments.review_id and ordered.id = review_comments.id`);
     await run(sql`update receipts set created_at = ${ago(sql`age.hours - 0.75`)}
       from ${requests} where receipts.interaction_id = age.id`);
     await run(sql`update receipt_messages

@@ -90,12 +90,18 @@ export function fillRequests(
       }
       const { review } = request;
       if (review) {
-        const { picture, ...form } = review;
+        const { pictures, likes, comments, ...form } = review;
         await step('review', async () => {
-          const imageId = await client.upload('images', picture);
-          const written = { ...form, interactionId, imageId };
+          const imageIds = await Promise.all(pictures.map((picture) => client.upload('images', picture)));
+          const written = { ...form, interactionId, imageIds };
           await client.attempt(reviews.create, { body: written }, 'review_already_written');
         });
+        const reviewId = (await read()).reviewId ?? '';
+        for (const key of likes) await people(key).client.call(reviews.like, { body: { reviewId } });
+        for (const [index, { by, text }] of comments.entries()) {
+          const comment = { reviewId, body: text, clientKey: `demo-comment-${index}` };
+          await people(by).client.call(reviews.createComment, { body: comment });
+        }
       }
       return interactionId;
     }),

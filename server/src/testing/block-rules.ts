@@ -111,6 +111,9 @@ export const writes: Record<string, Write> = {
     answer: 'type',
     permitted: request,
   },
+  'reviews.update': aimedAt('review_not_found', ({ reviewId }) => ({
+    ...{ reviewId, caption: 'Nice', location: '', stars: 8 },
+  })),
   'reviews.like': atReview,
   'reviews.unlike': atReview,
   'reviews.updateLikes': atReview,

@@ -156,9 +156,7 @@ export async function blockWorld(database: Database, url: string): Promise<Block
       await database.insert(postLikes).values({ id: newId().slice(0, 16), whoLiked, postId });
       await database.insert(saves).values({ id: newId().slice(0, 16), userId: whoLiked, postId });
     }
-    await database
-      .insert(reviewLikes)
-      .values({ id: newId().slice(0, 16), whoLiked, reviewId: other.reviewId });
+    await database.insert(reviewLikes).values({ id: newId().slice(0, 16), whoLiked, reviewId: one.reviewId });
     for (const friend of [other, cora])
       await database.insert(friends).values({ ownerId: one.profileId, friendId: friend.profileId });
   }

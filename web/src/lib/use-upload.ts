@@ -18,6 +18,10 @@ interface UploadOptions {
   onChange: (id: string) => void;
   /** The record's current picture, which is never deleted from here. */
   inUse?: string | null | undefined;
+  /** Uploaded as soon as the field is shown; checked before. */
+  file?: File | undefined;
+  /** Called instead of showing why the server refused the file itself. */
+  onRefused?: (reason: string) => void;
 }
 
 interface Job {
@@ -38,7 +42,7 @@ const isFileRefusal = (error: unknown) =>
   );
 
 /** One picture of a form, checked (§5) and uploaded as soon as it is chosen. `picker` goes to PhotoPicker. */
-export function useUpload({ bucket, id, onChange, inUse }: UploadOptions) {
+export function useUpload({ bucket, id, onChange, inUse, file: firstFile, onRefused }: UploadOptions) {
   const [unfinished, setUnfinished] = useState<Extract<UploadState, { step: 'uploading' | 'failed' }> | null>(
     null,
   );
@@ -81,7 +85,8 @@ export function useUpload({ bucket, id, onChange, inUse }: UploadOptions) {
       if (isFileRefusal(error)) {
         job.current = null;
         setUnfinished(null);
-        setRefusal(errorSentence(error));
+        if (onRefused) onRefused(errorSentence(error));
+        else setRefusal(errorSentence(error));
       } else {
         setUnfinished({ step: 'failed', file, error });
       }
@@ -92,6 +97,10 @@ export function useUpload({ bucket, id, onChange, inUse }: UploadOptions) {
     const controller = new AbortController();
     job.current = { file, controller, done: run(file, controller) };
   };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the field is shown
+  useEffect(() => {
+    if (firstFile) start(firstFile);
+  }, []);
   const remove = () => {
     job.current?.controller.abort();
     job.current = null;

@@ -11,7 +11,8 @@ import type { VerificationRequest } from '@tara/contract/verification';
 
 const time = '2026-01-02T03:04:05.000+00:00';
 
-const picture = {
+/** A photo of the sea. */
+export const samplePicture = {
   imageId: 'i1',
   imageUrl: '/picture',
   width: 4,
@@ -96,10 +97,17 @@ export const sampleSession = (
 /** A post of Ana with a photo. */
 export const samplePost = (part: Partial<Post> = {}): Post => ({
   id: 'p1',
-  creator: { id: 'u1', accountId: 'a1', name: 'Ana', username: 'ana', picture, verified: null },
+  creator: {
+    id: 'u1',
+    accountId: 'a1',
+    name: 'Ana',
+    username: 'ana',
+    picture: samplePicture,
+    verified: null,
+  },
   creatorId: 'u1',
   caption: 'Tara!',
-  picture,
+  picture: samplePicture,
   location: '',
   tags: [],
   totalLikes: 0,
@@ -119,7 +127,7 @@ export const samplePlan = (part: Partial<Plan> = {}): Plan => ({
   desc: 'Two cups and a walk.',
   time: '6-9 pm',
   price: 250,
-  cover: picture,
+  cover: samplePicture,
   terms: 'Be on time and be kind.',
   earned: null,
   rating: { stars: 9, totalReviews: 12, totalMeetings: 7 },
@@ -196,13 +204,14 @@ export const sampleReview = (part: Partial<Review> = {}): Review => ({
   planId: 'plan',
   planTitle: 'Coffee in Makati',
   caption: 'A day to remember',
-  picture,
+  photos: [samplePicture],
   location: 'Mactan',
   stars: 9,
   tags: [],
   totalLikes: 0,
   totalComments: 0,
   createdAt: time,
+  editedAt: null,
   liked: false,
   ...part,
 });

@@ -1,4 +1,4 @@
-import { X, ZoomIn, ZoomOut } from 'lucide-react';
+import { ChevronLeft, ChevronRight, X, ZoomIn, ZoomOut } from 'lucide-react';
 import { Dialog } from 'radix-ui';
 import { type MouseEvent, type PointerEvent, useEffect, useRef, useState } from 'react';
 import { type ReactZoomPanPinchRef, TransformComponent, TransformWrapper } from 'react-zoom-pan-pinch';
@@ -13,6 +13,14 @@ export interface ImageViewerProps {
   /** A larger one, loaded when the picture is enlarged. */
   zoomedSrc?: string;
   alt: string;
+  /** Of several pictures: which this is, and how to get to the others. */
+  series?: Series;
+}
+
+interface Series {
+  index: number;
+  count: number;
+  onShow: (index: number) => void;
 }
 
 /** Time after a click in which a second one enlarges the picture instead of closing it. */
@@ -44,7 +52,7 @@ function useClickToClose(onClose: () => void) {
 }
 
 /** What `ImageViewer` shows once it is open. */
-export default function FullScreenPicture({ open, onClose, src, zoomedSrc, alt }: ImageViewerProps) {
+export default function FullScreenPicture({ open, onClose, src, zoomedSrc, alt, series }: ImageViewerProps) {
   const focus = useReturnFocus();
   const zoom = useRef<ReactZoomPanPinchRef>(null);
   const [isEnlarged, setIsEnlarged] = useState(false);
@@ -55,6 +63,12 @@ export default function FullScreenPicture({ open, onClose, src, zoomedSrc, alt }
     setIsEnlarged(scale > 1.01);
     if (scale > 1.01) setWasEnlarged(true);
   };
+  const show = (index: number) => {
+    if (!series || index < 0 || index >= series.count) return;
+    zoom.current?.resetTransform(0);
+    setWasEnlarged(false);
+    series.onShow(index);
+  };
   return (
     <Dialog.Root open={open} onOpenChange={(next) => !next && onClose()}>
       <Dialog.Portal>
@@ -62,6 +76,10 @@ export default function FullScreenPicture({ open, onClose, src, zoomedSrc, alt }
         <Dialog.Content
           {...focus}
           aria-describedby={undefined}
+          onKeyDown={({ key }) => {
+            if (series && key === 'ArrowLeft') show(series.index - 1);
+            if (series && key === 'ArrowRight') show(series.index + 1);
+          }}
           className="fixed inset-0 z-50 outline-none data-[state=closed]:animate-fade-out data-[state=open]:animate-fade"
         >
           <Dialog.Title className="sr-only">{alt || 'Picture'}</Dialog.Title>
@@ -86,6 +104,7 @@ export default function FullScreenPicture({ open, onClose, src, zoomedSrc, alt }
               </TransformComponent>
             </TransformWrapper>
           </div>
+          {series && series.count > 1 && <SeriesButtons {...series} onShow={show} />}
           <div className="absolute top-0 right-0 flex gap-2 p-3 pt-[max(12px,env(safe-area-inset-top))]">
             <IconButton
               label={isEnlarged ? 'Zoom out' : 'Zoom in'}
@@ -105,5 +124,49 @@ export default function FullScreenPicture({ open, onClose, src, zoomedSrc, alt }
         </Dialog.Content>
       </Dialog.Portal>
     </Dialog.Root>
+  );
+}
+
+const edge = 'pointer-events-none absolute inset-y-0 flex items-center p-3';
+
+/** 'Previous', 'Next' and the number of the picture. */
+function SeriesButtons({ index, count, onShow }: Series) {
+  return (
+    <>
+      {index > 0 && (
+        <div className={`${edge} left-0`}>
+          <IconButton
+            label="Previous photo"
+            variant="veiled"
+            quiet
+            onClick={() => onShow(index - 1)}
+            className="pointer-events-auto"
+          >
+            <Icon of={ChevronLeft} />
+          </IconButton>
+        </div>
+      )}
+      {index < count - 1 && (
+        <div className={`${edge} right-0`}>
+          <IconButton
+            label="Next photo"
+            variant="veiled"
+            quiet
+            onClick={() => onShow(index + 1)}
+            className="pointer-events-auto"
+          >
+            <Icon of={ChevronRight} />
+          </IconButton>
+        </div>
+      )}
+      <div className="pointer-events-none absolute inset-x-0 bottom-0 flex justify-center pb-[max(16px,env(safe-area-inset-bottom))]">
+        <p
+          aria-live="polite"
+          className="figures rounded-full bg-black/55 px-3 py-1 text-sm font-semibold text-white"
+        >
+          {index + 1} of {count}
+        </p>
+      </div>
+    </>
   );
 }

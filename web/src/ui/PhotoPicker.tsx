@@ -18,6 +18,8 @@ interface PhotoPickerProps {
   /** Chosen, dropped or pasted; checking them is the caller's. */
   onPick: (files: File[]) => void;
   onRemove?: (() => void) | undefined;
+  /** Names the button that removes it, where a screen has several photos. */
+  removeLabel?: string;
   /** 0–1 while it is being sent; null or absent when nothing is under way. */
   progress?: number | null;
   onCancel?: () => void;
@@ -40,6 +42,7 @@ export function PhotoPicker({
   previewAlt = 'The chosen photo',
   onPick,
   onRemove,
+  removeLabel = 'Remove photo',
   progress,
   onCancel,
   onRetry,
@@ -116,7 +119,7 @@ export function PhotoPicker({
         )}
         {previewUrl && onRemove && !sending && (
           <IconButton
-            label="Remove photo"
+            label={removeLabel}
             quiet
             variant="veiled"
             onClick={onRemove}

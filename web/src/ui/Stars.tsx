@@ -73,7 +73,7 @@ export function StarInput({ label, value, onChange, name, className }: StarInput
       <div className="mt-2 flex items-center gap-3">
         <Stars value={value} size={28} />
         <span aria-hidden="true" className="figures text-lg font-semibold">
-          {value}/10
+          {(value / 2).toFixed(1)} of 5
         </span>
       </div>
       <div className="mt-3 grid max-w-md grid-cols-6 gap-1.5 sm:grid-cols-11 sm:gap-1">

@@ -19,7 +19,7 @@ import { postLikes, postPopularity, posts, saves } from '../posts/index.ts';
 import { friends, profiles } from '../profiles/index.ts';
 import { receiptMessages, receipts } from '../receipts/index.ts';
 import { reports } from '../reports/index.ts';
-import { reviewComments, reviewLikes, reviews } from '../reviews/index.ts';
+import { reviewComments, reviewLikes, reviewPhotos, reviews } from '../reviews/index.ts';
 import { verifications } from '../verification/index.ts';
 import { blocks, mutes } from '../visibility/index.ts';
 import { dataExports } from './tables.ts';
@@ -162,6 +162,17 @@ export const personalTables: readonly PersonalTable[] = [
     deletion: deleted,
   },
   {
+    table: reviewPhotos,
+    members: [],
+    own: ({ profileId }) =>
+      inArray(
+        reviewPhotos.reviewId,
+        sql`(select ${reviews.id} from ${reviews} where ${eq(reviews.creatorId, profileId)})`,
+      ),
+    exported: whole,
+    deletion: deleted,
+  },
+  {
     // The stars stay: the average of the other member counts them.
     table: reviews,
     members: ['creator_id', 'owner_id'],
@@ -169,7 +180,7 @@ export const personalTables: readonly PersonalTable[] = [
     exported: whole,
     deletion: {
       kind: 'emptied',
-      set: { caption: '', image_id: null, location: '', tags: sql`'{}'::text[]` },
+      set: { caption: '', location: '', tags: sql`'{}'::text[]` },
     },
   },
   {

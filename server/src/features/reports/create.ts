@@ -10,7 +10,7 @@ import { files, pictureColumns, presentPicture } from '../files/index.ts';
 import { plans } from '../plans/index.ts';
 import { posts } from '../posts/index.ts';
 import { profiles } from '../profiles/index.ts';
-import { reviewComments, reviews } from '../reviews/index.ts';
+import { reviewComments, reviewPhotos, reviews } from '../reviews/index.ts';
 import { memberCan } from '../visibility/index.ts';
 import { reports } from './tables.ts';
 
@@ -19,7 +19,7 @@ interface Source {
   table: PgTable;
   id: PgColumn;
   memberId: PgColumn;
-  imageId: PgColumn | null;
+  imageId: SQLWrapper | null;
   createdAt: PgColumn;
   title: SQLWrapper;
   text: SQLWrapper;
@@ -27,6 +27,10 @@ interface Source {
 
 const lines = (...parts: SQLWrapper[]) => sql`concat_ws(e'\n', ${sql.join(parts, sql`, `)})`;
 const nothing = sql`''`;
+
+/** The photo of a review that its card shows. */
+const firstPhoto = sql`(select ${reviewPhotos.imageId} from ${reviewPhotos}
+  where ${reviewPhotos.reviewId} = ${reviews.id} order by ${reviewPhotos.position} limit 1)`;
 
 const sources: Record<ReportKind, Source> = {
   member: {
@@ -44,7 +48,7 @@ const sources: Record<ReportKind, Source> = {
     ...{ createdAt: reviewComments.createdAt, title: nothing, text: reviewComments.body },
   },
   review: {
-    ...{ table: reviews, id: reviews.id, memberId: reviews.creatorId, imageId: reviews.imageId },
+    ...{ table: reviews, id: reviews.id, memberId: reviews.creatorId, imageId: firstPhoto },
     ...{ createdAt: reviews.createdAt, title: reviews.location, text: reviews.caption },
   },
   plan: {

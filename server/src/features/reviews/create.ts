@@ -1,4 +1,5 @@
 import { interactionCan, partyOf } from '@tara/contract/interactions';
+import { parseTags } from '@tara/contract/posts';
 import type { NewReview, Review } from '@tara/contract/reviews';
 import { and, eq, sql } from 'drizzle-orm';
 import type { Database } from '../../platform/database/connect.ts';
@@ -6,10 +7,10 @@ import type { Viewer } from '../../platform/http/viewer.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { Problem } from '../../platform/problem.ts';
-import { attachFile } from '../files/index.ts';
 import { announceInteraction, interactions, readInteraction, stepCondition } from '../interactions/index.ts';
 import { announceProfileChange } from '../profiles/index.ts';
 import { announceReview } from './announce.ts';
+import { setPhotos } from './photos.ts';
 import { readReview } from './read.ts';
 import { reviews } from './tables.ts';
 
@@ -32,10 +33,6 @@ export async function createReview(
       .where(and(eq(interactions.id, form.interactionId), stepCondition('review', viewer)))
       .returning({ planId: interactions.planId, ownerId: interactions.creatorId });
     if (!request) return false;
-    const { accountId: ownerAccountId } = viewer;
-    const picture = form.imageId
-      ? await attachFile(transaction, { id: form.imageId, ownerAccountId, bucket: 'images' })
-      : null;
     await transaction.insert(reviews).values({
       id,
       interactionId: form.interactionId,
@@ -43,10 +40,11 @@ export async function createReview(
       ownerId: request.ownerId,
       planId: request.planId,
       caption: form.caption,
-      imageId: picture?.id ?? null,
       location: form.location,
       stars: form.stars,
+      tags: parseTags(form.tags),
     });
+    await setPhotos(transaction, viewer, id, form.imageIds);
     return true;
   });
   if (!written) throw await refusal(database, viewer, form.interactionId);

@@ -11,7 +11,7 @@ export interface ReviewRow {
   creatorPicture: PictureRow | null;
   owner: PersonRow;
   ownerPicture: PictureRow | null;
-  picture: PictureRow | null;
+  photos: PictureRow[];
   liked: boolean;
 }
 
@@ -27,13 +27,14 @@ export function presentReview(row: ReviewRow): Review {
     planId: review.planId,
     planTitle: row.planTitle,
     caption: review.caption,
-    picture: row.picture && presentPicture(row.picture),
+    photos: row.photos.map(presentPicture),
     location: review.location,
     stars: review.stars,
     tags: review.tags,
     totalLikes: review.totalLikes,
     totalComments: review.totalComments,
     createdAt: review.createdAt.toISOString(),
+    editedAt: review.editedAt?.toISOString() ?? null,
     liked: row.liked,
   };
 }

@@ -7,18 +7,26 @@ import { keyset, presentPage, readCursor } from '../../platform/cursor.ts';
 import type { Database, Transaction } from '../../platform/database/connect.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import { Problem } from '../../platform/problem.ts';
-import { files, pictureColumns } from '../files/index.ts';
+import { files, type PictureRow, pictureColumns } from '../files/index.ts';
 import { interactions } from '../interactions/index.ts';
 import { personColumns, profiles } from '../profiles/index.ts';
 import { contentVisibleTo, visibleTo } from '../visibility/index.ts';
 import { presentReview, type ReviewRow } from './present.ts';
-import { reviewLikes, reviews } from './tables.ts';
+import { reviewLikes, reviewPhotos, reviews } from './tables.ts';
 
 const creator = alias(profiles, 'creator');
 const creatorPicture = alias(files, 'creator_picture');
 const owner = alias(profiles, 'owner');
 const ownerPicture = alias(files, 'owner_picture');
-const picture = alias(files, 'picture');
+
+/** The photos of a review in their order. */
+const photos = sql<PictureRow[]>`(
+  select coalesce(json_agg(json_build_object(
+    'id', ${files.id}, 'bucket', ${files.bucket}, 'width', ${files.width}, 'height', ${files.height},
+    'variants', ${files.variants}, 'thumbhash', ${files.thumbhash}, 'alt', ${files.alt}
+  ) order by ${reviewPhotos.position}), '[]')
+  from ${reviewPhotos} join ${files} on ${eq(files.id, reviewPhotos.imageId)}
+  where ${eq(reviewPhotos.reviewId, reviews.id)})`;
 
 /** Reviews with their members and pictures, and whether the viewer likes them, in one statement. */
 const selectReviews = (database: Database | Transaction, viewer: Viewer) =>
@@ -30,7 +38,7 @@ const selectReviews = (database: Database | Transaction, viewer: Viewer) =>
       creatorPicture: pictureColumns(creatorPicture),
       owner: personColumns(owner),
       ownerPicture: pictureColumns(ownerPicture),
-      picture: pictureColumns(picture),
+      photos,
       liked: sql<boolean>`${reviewLikes.reviewId} is not null`,
     })
     .from(reviews)
@@ -39,7 +47,6 @@ const selectReviews = (database: Database | Transaction, viewer: Viewer) =>
     .innerJoin(owner, eq(owner.id, reviews.ownerId))
     .leftJoin(creatorPicture, eq(creatorPicture.id, creator.imageId))
     .leftJoin(ownerPicture, eq(ownerPicture.id, owner.imageId))
-    .leftJoin(picture, eq(picture.id, reviews.imageId))
     .leftJoin(
       reviewLikes,
       and(eq(reviewLikes.whoLiked, viewer.profileId), eq(reviewLikes.reviewId, reviews.id)),

@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm';
 import type { Transaction } from '../../platform/database/connect.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { releaseFile } from '../files/index.ts';
 import { announceComment } from './announce.ts';
+import { removePhotos } from './photos.ts';
 import { reviewComments, reviews } from './tables.ts';
 
 interface RemovedReview {
@@ -16,17 +16,15 @@ interface RemovedComment {
   review: { creatorId: string; ownerId: string };
 }
 
-/** Removes a review with its likes, comments and picture, for an admin; null when there is none. Announce it after the commit. */
+/** Removes a review with its likes, comments and photos, for an admin; null when there is none. Announce it after the commit. */
 export async function removeReview(transaction: Transaction, id: string): Promise<RemovedReview | null> {
+  await removePhotos(transaction, id);
   const [removed] = await transaction.delete(reviews).where(eq(reviews.id, id)).returning({
     id: reviews.id,
     creatorId: reviews.creatorId,
     ownerId: reviews.ownerId,
-    imageId: reviews.imageId,
   });
-  if (removed === undefined) return null;
-  if (removed.imageId !== null) await releaseFile(transaction, removed.imageId);
-  return removed;
+  return removed ?? null;
 }
 
 /** Removes a comment on a review, for an admin; null when there is none. Announce it after the commit. */

@@ -12,7 +12,7 @@ type Fixtures = Pick<
   FixturesOf<typeof test>,
   'database' | 'client' | 'creator' | 'stranger' | 'request' | 'write'
 >;
-test('lets the client review a confirmed request, and every member read it (§7-create-review)', async ({
+test('lets the client review a confirmed request, and every member read it (§7-create-review, §3-review, §1-reviews)', async ({
   database,
   platform,
   server,
@@ -23,13 +23,15 @@ test('lets the client review a confirmed request, and every member read it (§7-
 }) => {
   const interactionId = await request();
   const imageId = await insertPicture(database, { ownerAccountId: client.accountId });
-  const { reply } = await write(client, interactionId, { imageId });
+  const { reply } = await write(client, interactionId, { imageIds: [imageId], tags: 'sea, #sun set' });
   expect(reply).toMatchObject({
     ...reviewFields,
     creator: { name: 'Ben' },
     owner: { name: 'Ana' },
     planTitle: 'Coffee in Makati',
-    picture: { imageId },
+    photos: [{ imageId }],
+    tags: ['sea', 'sunset'],
+    editedAt: null,
   });
   expect((await server.call(stranger, calls.get, { params: { id: reply.id } })).reply).toEqual(reply);
   const interaction = await server.call(client, interactionCalls.interaction, {
@@ -104,12 +106,28 @@ describe('refuses, and stores nothing', () => {
       { code: 400, fields: { ownerId: 'is not a field of this call' } },
     ],
     [
+      'six photos (§5-review)',
+      async ({ client, request, write }) =>
+        write(client, await request(), { imageIds: ['a', 'b', 'c', 'd', 'e', 'f'] }),
+      { code: 400, fields: { imageIds: 'At most 5 photos.' } },
+    ],
+    [
+      'a photo twice',
+      async ({ client, request, write }) => write(client, await request(), { imageIds: ['a', 'a'] }),
+      { code: 400, fields: { imageIds: 'Each photo only once.' } },
+    ],
+    [
+      'tags of 301 characters',
+      async ({ client, request, write }) => write(client, await request(), { tags: 'x'.repeat(301) }),
+      { code: 400, fields: { tags: 'Must be at most 300 characters.' } },
+    ],
+    [
       'another member’s picture',
       async ({ database, client, stranger, request, write }) => {
         const imageId = await insertPicture(database, { ownerAccountId: stranger.accountId });
-        return write(client, await request(), { imageId });
+        return write(client, await request(), { imageIds: [imageId] });
       },
-      { type: 'storage_file_not_found' },
+      { type: 'storage_file_not_found', fields: { imageIds: expect.any(String) } },
     ],
   ];
   test.for(rows)(

@@ -8,6 +8,7 @@ import { createComment, deleteComment, listComments } from './comments.ts';
 import { createReview } from './create.ts';
 import { countReviewLikes, likeReview, type ReviewLikes, unlikeReview } from './like.ts';
 import { getReview, readReview, reviewsByOwner } from './read.ts';
+import { updateReview } from './update.ts';
 
 const ok = { status: 'ok' } as const;
 const writing = { perMinute: 30 };
@@ -17,6 +18,7 @@ const liking = { perMinute: 120 };
 export function reviewRoutes(app: FastifyInstance, platform: Pick<Platform, 'database' | 'bus'>): void {
   const { database, bus } = platform;
   serve(app, reviews.create, ({ viewer, body }) => createReview(platform, viewer, body), writing);
+  serve(app, reviews.update, ({ viewer, body }) => updateReview(platform, viewer, body), writing);
   serve(app, reviews.byOwner, ({ viewer, params, query }) =>
     reviewsByOwner(database, viewer, params.id, query.cursor),
   );

@@ -1,5 +1,5 @@
 import { integer, pgTable, primaryKey, smallint, text } from 'drizzle-orm/pg-core';
-import { createdAt, updatedAt } from '../../platform/database/columns.ts';
+import { createdAt, moment, updatedAt } from '../../platform/database/columns.ts';
 
 export const reviews = pgTable('reviews', {
   id: text('id').primaryKey(),
@@ -8,15 +8,25 @@ export const reviews = pgTable('reviews', {
   ownerId: text('owner_id').notNull(),
   planId: text('plan_id').notNull(),
   caption: text('caption').notNull(),
-  imageId: text('image_id'),
   location: text('location').notNull().default(''),
   stars: smallint('stars').notNull(),
   tags: text('tags').array().notNull().default([]),
   totalLikes: integer('total_likes').notNull().default(0),
   totalComments: integer('total_comments').notNull().default(0),
+  editedAt: moment('edited_at'),
   createdAt: createdAt(),
   updatedAt: updatedAt(),
 });
+
+export const reviewPhotos = pgTable(
+  'review_photos',
+  {
+    reviewId: text('review_id').notNull(),
+    position: smallint('position').notNull(),
+    imageId: text('image_id').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.reviewId, table.position] })],
+);
 
 export const reviewLikes = pgTable(
   'review_likes',

@@ -3,14 +3,14 @@ import type { Picture as StoredPicture } from '@tara/contract/fields';
 import { urlAtWidth } from '@tara/contract/files';
 import { postImageMaxHeight } from '@tara/contract/limits';
 import { channel } from '@tara/contract/realtime';
-import { type Review, ReviewComment, reviews } from '@tara/contract/reviews';
-import { ArrowLeft, CalendarHeart, MapPin } from 'lucide-react';
+import { type Review, ReviewComment, reviewCan, reviews } from '@tara/contract/reviews';
+import { ArrowLeft, CalendarHeart, MapPin, Pencil } from 'lucide-react';
 import { useState } from 'react';
 import { invalidate, queryClient, queryOf, useLoaded } from '../../lib/queries.ts';
 import { type RealtimeEvent, useRealtime } from '../../lib/realtime.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { VerifiedMark } from '../../ui/Badge.tsx';
-import { linkClass } from '../../ui/Button.tsx';
+import { iconButtonClass, linkClass } from '../../ui/Button.tsx';
 import { Card } from '../../ui/Card.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { ImageViewer } from '../../ui/ImageViewer.tsx';
@@ -74,9 +74,11 @@ function receiveEvent(event: RealtimeEvent, ownId: string): void {
   else if (comment.success) receiveComment(comment.data, ownId);
 }
 
-/** All details of a review: author, plan, stars, caption and photo. */
+/** All details of a review: author, plan, stars, caption and photos. */
 function ReviewArticle({ review }: { review: Review }) {
-  const { creator, owner, planId, planTitle, caption, picture, location, stars, tags, createdAt } = review;
+  const { creator, owner, planId, planTitle, caption, photos, location, stars, tags, createdAt, editedAt } =
+    review;
+  const { profile } = useSession();
   return (
     <Card as="article" padding="none" aria-label={`Review by ${creator.name}`} className="overflow-hidden">
       <header className="flex items-center gap-3 p-4">
@@ -95,11 +97,22 @@ function ReviewArticle({ review }: { review: Review }) {
           <p className="flex flex-wrap gap-x-2 text-sm text-ink-soft">
             <span className="truncate">@{creator.username}</span>
             <TimeLabel iso={createdAt} />
+            {editedAt !== null && <span>· edited</span>}
           </p>
         </div>
         <MemberMenu member={creator} />
+        {reviewCan.edit(profile.id, review) === true && (
+          <Link
+            to="/update-review/$id"
+            params={{ id: review.id }}
+            aria-label="Edit review"
+            className={iconButtonClass()}
+          >
+            <Icon of={Pencil} />
+          </Link>
+        )}
       </header>
-      {picture && <ReviewPhoto picture={picture} by={creator.name} />}
+      <ReviewPhotos photos={photos} by={creator.name} />
       <div className="flex flex-col gap-4 p-4">
         <Stars value={stars} size={24} figure />
         <p className="wrap-anywhere whitespace-pre-line">{caption}</p>
@@ -130,31 +143,59 @@ function ReviewArticle({ review }: { review: Review }) {
   );
 }
 
-/** The photo of a review; a press opens it full screen (§2). */
-function ReviewPhoto({ picture, by }: { picture: StoredPicture; by: string }) {
-  const [isFullScreen, setIsFullScreen] = useState(false);
-  const alt = picture.alt || `Photo of the review by ${by}`;
+/** The photos of a review, the first large; a press opens them full screen (§2). */
+function ReviewPhotos({ photos, by }: { photos: StoredPicture[]; by: string }) {
+  const [shown, setShown] = useState<number | null>(null);
+  const altOf = (index: number) =>
+    photos[index]?.alt ||
+    (photos.length > 1 ? `Photo ${index + 1} of the review by ${by}` : `Photo of the review by ${by}`);
+  const index = shown ?? 0;
+  const [first, ...others] = photos;
+  if (!first) return null;
   return (
     <>
       <button
         type="button"
-        aria-label={`${alt}, open full screen`}
-        onClick={() => setIsFullScreen(true)}
-        className="block w-full cursor-zoom-in -outline-offset-2!"
+        aria-label={`${altOf(0)}, open full screen`}
+        onClick={() => setShown(0)}
+        className="block w-full cursor-zoom-in! -outline-offset-2!"
       >
         <Picture
-          {...picture}
-          alt={alt}
-          source={(width) => urlAtWidth(picture.imageUrl, width)}
+          {...first}
+          alt={altOf(0)}
+          source={(width) => urlAtWidth(first.imageUrl, width)}
           maxHeight={postImageMaxHeight}
           eager
         />
       </button>
+      {others.length > 0 && (
+        <ul aria-label="More photos" className="mt-1 grid grid-cols-4 gap-1">
+          {others.map((photo, offset) => (
+            <li key={photo.imageUrl}>
+              <button
+                type="button"
+                aria-label={`${altOf(offset + 1)}, open full screen`}
+                onClick={() => setShown(offset + 1)}
+                className="block w-full cursor-zoom-in! -outline-offset-2!"
+              >
+                <Picture
+                  {...photo}
+                  alt={altOf(offset + 1)}
+                  source={(width) => urlAtWidth(photo.imageUrl, width)}
+                  ratio="1 / 1"
+                  sizes="160px"
+                />
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
       <ImageViewer
-        open={isFullScreen}
-        onClose={() => setIsFullScreen(false)}
-        src={picture.imageUrl}
-        alt={alt}
+        open={shown !== null}
+        onClose={() => setShown(null)}
+        src={photos[index]?.imageUrl ?? first.imageUrl}
+        alt={altOf(index)}
+        series={{ index, count: photos.length, onShow: setShown }}
       />
     </>
   );

@@ -65,7 +65,8 @@ export function ReviewListSkeleton() {
 
 /** One review in a list; the whole card leads to its page. */
 function ReviewCard({ review }: { review: Review }) {
-  const { id, picture, stars, caption, planTitle, creator, createdAt } = review;
+  const { id, photos, stars, caption, planTitle, creator, createdAt, editedAt } = review;
+  const [picture] = photos;
   return (
     <Card as="article" padding="none" interactive className="relative overflow-hidden">
       <div className="flex gap-4 p-4 pb-2">
@@ -90,6 +91,7 @@ function ReviewCard({ review }: { review: Review }) {
                 <span aria-hidden="true">·</span>
                 <span className="shrink-0">
                   <TimeLabel iso={createdAt} />
+                  {editedAt !== null && ' · edited'}
                 </span>
               </p>
             </div>
@@ -98,7 +100,7 @@ function ReviewCard({ review }: { review: Review }) {
           <p className="line-clamp-4 wrap-anywhere whitespace-pre-line">{caption}</p>
         </div>
         {picture && (
-          <div className="w-24 shrink-0 sm:w-28">
+          <div className="relative w-24 shrink-0 self-start sm:w-28">
             <Picture
               width={picture.width}
               height={picture.height}
@@ -110,6 +112,12 @@ function ReviewCard({ review }: { review: Review }) {
               ratio="1 / 1"
               className="rounded-control"
             />
+            {photos.length > 1 && (
+              <span className="figures absolute right-1 bottom-1 rounded-full bg-black/70 px-2 py-0.5 text-xs font-semibold text-white">
+                <span aria-hidden="true">+{photos.length - 1}</span>
+                <span className="sr-only">{photos.length} photos</span>
+              </span>
+            )}
           </div>
         )}
       </div>

@@ -1,16 +1,22 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { type Interaction, interactionCan, interactions, partyOf } from '@tara/contract/interactions';
+import { starScale } from '@tara/contract/limits';
 import { notices } from '@tara/contract/notices';
+import { reviews } from '@tara/contract/reviews';
 import { Hourglass, Star } from 'lucide-react';
-import { isProblem, NotFoundError } from '../../lib/failure.ts';
-import { queryClient, queryOf, useLoaded } from '../../lib/queries.ts';
+import { call } from '../../lib/call.ts';
+import { errorNotice, isProblem, NotFoundError } from '../../lib/failure.ts';
+import { useForm } from '../../lib/form.tsx';
+import { invalidate, invalidateWithoutRefetch, queryClient, queryOf, useLoaded } from '../../lib/queries.ts';
 import { buttonClass } from '../../ui/Button.tsx';
 import { Card } from '../../ui/Card.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { Skeleton, Skeletons } from '../../ui/Skeleton.tsx';
+import { toast } from '../../ui/toast.ts';
 import { useSession } from '../accounts/index.ts';
-import { ReviewForm } from './ReviewForm.tsx';
+import { ReviewedPlan } from './ReviewedPlan.tsx';
+import { ReviewFields, ReviewForm, storeReview } from './ReviewForm.tsx';
 
 const route = getRouteApi('/_main/write-a-review/$id');
 
@@ -44,7 +50,7 @@ function Reviewable({ request }: { request: Interaction }) {
   const { account } = useSession();
   const party = partyOf(request, account.id);
   const verdict = interactionCan.review(request, party);
-  if (verdict === true) return <ReviewForm request={request} />;
+  if (verdict === true) return <NewReviewForm request={request} />;
   if (party === 'client' && request.reviewId) {
     return (
       <EmptyState
@@ -71,6 +77,36 @@ function Reviewable({ request }: { request: Interaction }) {
         </Link>
       }
     />
+  );
+}
+
+/** The draft survives a reload. */
+function NewReviewForm({ request }: { request: Interaction }) {
+  const { id, planTitle, creator, cover } = request;
+  const form = useForm({
+    schema: ReviewFields,
+    defaultValues: { caption: '', location: '', stars: starScale.default, tags: '', imageIds: [] },
+    draft: { key: `review:${id}` },
+    send: (fields) => call(reviews.create, { body: { ...fields, interactionId: id } }),
+    onSuccess: (review) => {
+      storeReview(review);
+      void invalidate(interactions.interactionList, interactions.manager);
+      // A refetch would replace the form by 'You already wrote a review' before the next page is shown.
+      invalidateWithoutRefetch(interactions.interaction);
+      toast({ title: 'Your review is published', tone: 'success' });
+    },
+    leaveTo: (review) => ({ to: '/review-details/$id', params: { id: review.id }, replace: true }),
+    failureNotice: (error) => {
+      if (isProblem(error, 'review_not_yet', 'review_already_written', 'interaction_not_found')) {
+        void invalidate(interactions.interaction);
+      }
+      return { text: notices.reviewFailed.text, ...errorNotice(error) };
+    },
+  });
+  return (
+    <ReviewForm form={form} submitLabel="Publish review">
+      <ReviewedPlan title={planTitle} creator={creator} cover={cover} />
+    </ReviewForm>
   );
 }
 

@@ -35,8 +35,10 @@ const SharedFields = z.partial(z.omit(Review, { id: true, liked: true, createdAt
 
 /** Shows what an event of the collection 'reviews' changed. */
 export function receiveReview({ events, payload }: RealtimeEvent): void {
-  if (!events[0]?.endsWith('.update')) return;
+  const [name = ''] = events;
   const id = String(payload.id ?? payload.$id);
+  if (name.endsWith('.delete')) reviewCache.update((review) => (review.id === id ? null : review));
+  if (!name.endsWith('.update')) return;
   const changed = SharedFields.safeParse(payload);
   if (!changed.success) return;
   const { totalLikes: _total, ...others } = changed.data;

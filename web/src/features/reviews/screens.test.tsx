@@ -1,5 +1,5 @@
 import { interactions } from '@tara/contract/interactions';
-import { captionLength, commentLength } from '@tara/contract/limits';
+import { captionLength, commentLength, tagsLength } from '@tara/contract/limits';
 import { type ReviewComment, reviews } from '@tara/contract/reviews';
 import { screen } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
@@ -9,6 +9,7 @@ import {
   sampleComment,
   samplePage,
   samplePerson,
+  samplePicture,
   sampleRequest,
   sampleReview,
   sampleSession,
@@ -27,6 +28,9 @@ const completed = sampleRequest({
   adminSetDone: true,
   completed: true,
 });
+
+const photo = (alt: string) => ({ ...samplePicture, imageId: alt, imageUrl: `/${alt}`, alt });
+const recently = () => new Date(Date.now() - 3_600_000).toISOString();
 
 async function writeComment(user: UserEvent, text: string) {
   useCommentOutbox.setState({ comments: [] });
@@ -73,9 +77,39 @@ describeScreen('/_main/review-details/$id', {
   forbidden: guestsSignIn,
   more: {
     'without photo and place': {
-      replies: [reply(reviews.get, sampleReview({ picture: null, location: '' }), review)],
+      replies: [reply(reviews.get, sampleReview({ photos: [], location: '' }), review)],
       shows: ['A day to remember'],
       hides: ['Mactan', ['button', 'Sea, open full screen']],
+    },
+    'several photos, with the previous and the next in the viewer': {
+      replies: [
+        reply(reviews.get, sampleReview({ photos: [photo('Sea'), photo('Sand'), photo('Sun')] }), review),
+      ],
+      steps: async (user) => {
+        await user.click(await screen.findByRole('button', { name: 'Sand, open full screen' }));
+        expect(await screen.findByText('2 of 3')).toBeTruthy();
+        await user.click(screen.getByRole('button', { name: 'Next photo' }));
+        expect(screen.queryByRole('button', { name: 'Next photo' })).toBeNull();
+        await user.keyboard('{ArrowLeft}{ArrowLeft}');
+      },
+      shows: ['1 of 3', ['dialog', 'Sea'], ['button', 'Next photo'], ['button', 'Close']],
+      hides: [['button', 'Previous photo']],
+    },
+    'one’s own review can be edited for 24 hours, and shows that it was': {
+      viewer: sampleSession('Ben'),
+      replies: [
+        reply(
+          reviews.get,
+          sampleReview({ createdAt: recently(), editedAt: recently(), tags: ['sea'] }),
+          review,
+        ),
+      ],
+      shows: [['link', 'Edit review'], '· edited', '#sea'],
+    },
+    'one’s own review of two days ago cannot be edited': {
+      viewer: sampleSession('Ben'),
+      shows: ['A day to remember'],
+      hides: [['link', 'Edit review'], '· edited'],
     },
     'no such review': {
       replies: [
@@ -152,7 +186,11 @@ describeScreen('/_main/write-a-review/$id', {
     shows: [
       ['heading', 'Write a review'],
       'Coffee in Makati',
-      ['textbox', 'Caption'],
+      ['textbox', 'Your review'],
+      ['radio', '10'],
+      'Add photos',
+      ['textbox', 'Location (optional)'],
+      ['textbox', 'Tags (optional)'],
       ['button', 'Publish review'],
     ],
   },
@@ -162,7 +200,7 @@ describeScreen('/_main/write-a-review/$id', {
   },
   longTexts: {
     steps: async (user) => {
-      await user.click(await screen.findByRole('textbox', { name: 'Caption' }));
+      await user.click(await screen.findByRole('textbox', { name: 'Your review' }));
       await user.paste('x'.repeat(captionLength + 1));
       await user.click(screen.getByRole('button', { name: 'Publish review' }));
     },
@@ -182,7 +220,7 @@ describeScreen('/_main/write-a-review/$id', {
     'a review that cannot be stored (§8-review-failed)': {
       replies: [refusal(reviews.create, 'general_unknown')],
       steps: async (user) => {
-        await user.type(await screen.findByRole('textbox', { name: 'Caption' }), 'Good');
+        await user.type(await screen.findByRole('textbox', { name: 'Your review' }), 'Good');
         await user.click(screen.getByRole('button', { name: 'Publish review' }));
       },
       shows: ['please try again later'],
@@ -197,6 +235,67 @@ describeScreen('/_main/write-a-review/$id', {
     'no such request (§8-review-failed)': {
       replies: [refusal(interactions.interaction, 'interaction_not_found', request)],
       shows: ['please try again', 'You have no such request. Your history shows the plans you can review.'],
+    },
+  },
+});
+
+describeScreen('/_main/update-review/$id', {
+  path: '/update-review/review',
+  viewer: sampleSession('Ben'),
+  replies: [reply(reviews.get, sampleReview({ createdAt: recently(), tags: ['sea', 'sun'] }), review)],
+  loading: 'Loading the review',
+  error: 'retry',
+  full: {
+    shows: [
+      ['heading', 'Edit review'],
+      'Coffee in Makati',
+      ['radio', '9'],
+      ['button', 'Remove photo 1'],
+      ['button', 'Save changes'],
+    ],
+    steps: async () => {
+      for (const [name, value] of [
+        ['Your review', 'A day to remember'],
+        ['Location (optional)', 'Mactan'],
+        ['Tags (optional)', 'sea, sun'],
+      ])
+        expect((await screen.findByRole<HTMLInputElement>('textbox', { name })).value).toBe(value);
+    },
+  },
+  empty: {
+    steps: async (user) => {
+      await user.clear(await screen.findByRole('textbox', { name: 'Your review' }));
+      await user.click(screen.getByRole('button', { name: 'Save changes' }));
+    },
+    shows: ['Please write a few words.'],
+  },
+  longTexts: {
+    steps: async (user) => {
+      await user.click(await screen.findByRole('textbox', { name: 'Tags (optional)' }));
+      await user.paste('x'.repeat(tagsLength + 1));
+      await user.click(screen.getByRole('button', { name: 'Save changes' }));
+    },
+    shows: [`Must be at most ${tagsLength} characters.`],
+  },
+  forbidden: {
+    viewer: sampleSession('Ana'),
+    shows: ['You are not allowed to do this.', ['link', 'View review']],
+    hides: [['button', 'Save changes']],
+  },
+  more: {
+    'later than 24 hours': {
+      replies: [reply(reviews.get, sampleReview(), review)],
+      shows: ['This review can no longer be changed', 'reviews can be edited for 24 hours'],
+      hides: [['button', 'Save changes']],
+    },
+    'a photo is removed and the review saved': {
+      replies: [reply(reviews.update, sampleReview({ photos: [], editedAt: recently() })), comments()],
+      steps: async (user) => {
+        await user.click(await screen.findByRole('button', { name: 'Remove photo 1' }));
+        await user.click(screen.getByRole('button', { name: 'Save changes' }));
+      },
+      shows: ['Your review is updated', ['heading', 'Review'], '· edited'],
+      endsAt: '/review-details/review',
     },
   },
 });
