@@ -25,7 +25,7 @@ import { postLikes, postRoutes, posts, saves } from '../posts/index.ts';
 import { friends, profileRoutes, profiles } from '../profiles/index.ts';
 import { receiptMessages, receipts } from '../receipts/index.ts';
 import { reports } from '../reports/index.ts';
-import { reviewComments, reviewLikes, reviews } from '../reviews/index.ts';
+import { reviewComments, reviewLikes, reviewPhotos, reviews } from '../reviews/index.ts';
 import { verifications } from '../verification/index.ts';
 import { blocks, mutes } from '../visibility/index.ts';
 import { personalDataRoutes, personalDataTasks } from './index.ts';
@@ -236,8 +236,8 @@ async function fillMember({ database, platform }: Given, member: Member, other: 
     location: text,
     tags: [text],
     stars: 7,
-    imageId: await picture(),
   });
+  await database.insert(reviewPhotos).values({ reviewId, position: 0, imageId: await picture() });
   await database.insert(reviewLikes).values({ id: newId(), whoLiked: profileId, reviewId });
   await database
     .insert(reviewComments)

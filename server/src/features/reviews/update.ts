@@ -27,7 +27,7 @@ export async function updateReview(
       .for('update');
     if (!before) throw new Problem('review_not_found');
     const verdict = reviewCan.edit(viewer.profileId, before);
-    if (verdict !== true) throw new Problem(verdict);
+    if (verdict !== true) throw new Problem(verdict === 'user_unauthorized' ? verdict : 'review_edit_closed');
     await transaction
       .update(reviews)
       .set({ caption, location, stars, tags: parseTags(tags), editedAt: sql`now()`, updatedAt: sql`now()` })
