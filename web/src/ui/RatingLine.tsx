@@ -1,4 +1,5 @@
 import type { Rating } from '@tara/contract/fields';
+import { Fragment } from 'react';
 
 const counted = (count: number, noun: string) =>
   `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
@@ -27,7 +28,12 @@ export function RatingLine({ rating, className }: { rating: Rating; className?: 
           {' · '}
         </>
       )}
-      {counts.join(' · ')}
+      {counts.map((count, index) => (
+        <Fragment key={count}>
+          {index > 0 && ' · '}
+          <span className="whitespace-nowrap">{count}</span>
+        </Fragment>
+      ))}
     </span>
   );
 }

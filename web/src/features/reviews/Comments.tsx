@@ -19,6 +19,7 @@ import { EmptyState } from '../../ui/EmptyState.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { InfiniteList } from '../../ui/InfiniteList.tsx';
 import { announce } from '../../ui/LiveRegion.tsx';
+import { PersonName } from '../../ui/PersonName.tsx';
 import { ConfirmDialog } from '../../ui/ResponsiveDialog.tsx';
 import { TimeLabel } from '../../ui/TimeLabel.tsx';
 import { truncate } from '../../ui/truncate.ts';
@@ -249,7 +250,7 @@ function UnsentComment({ comment: { body, clientKey, createdAt, failure } }: { c
       <CommentLayout
         picture={profile.picture}
         name={profile.name}
-        author={<span className="truncate font-semibold">{profile.name}</span>}
+        author={<PersonName person={profile} className="font-semibold" />}
         createdAt={createdAt}
         body={body}
       >

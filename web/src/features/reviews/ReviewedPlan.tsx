@@ -3,6 +3,7 @@ import { urlAtWidth } from '@tara/contract/files';
 import type { Person } from '@tara/contract/profiles';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { Card } from '../../ui/Card.tsx';
+import { PersonName } from '../../ui/PersonName.tsx';
 import { Picture } from '../../ui/Picture.tsx';
 
 interface ReviewedPlanProps {
@@ -29,7 +30,7 @@ export function ReviewedPlan({ title, creator, cover }: ReviewedPlanProps) {
         <p className="font-semibold wrap-anywhere">{title}</p>
         <p className="mt-1 flex items-center gap-2 text-ink-soft">
           <Avatar name={creator.name} src={urlAtWidth(creator.picture.imageUrl, 96)} size="xs" />
-          <span className="truncate">with {creator.name}</span>
+          with <PersonName person={creator} />
         </p>
       </div>
     </Card>
