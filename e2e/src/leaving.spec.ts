@@ -21,7 +21,7 @@ test('a member deletes the account from the settings, is hidden, signs in again 
       timeout: 3_000,
     });
   }).toPass();
-  await expect(page.getByText('Your account is hidden')).toBeVisible();
+  await expect(page.getByText('Your account is hidden', { exact: true })).toBeVisible();
 
   await bensPage.goto('/all-users');
   await expect(bensPage.getByRole('heading', { name: 'Find Friends' })).toBeVisible();

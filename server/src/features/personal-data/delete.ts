@@ -167,6 +167,8 @@ async function eraseIdentity(transaction: Transaction, { accountId, profileId }:
       emailVerifiedAt: null,
       labels: [],
       prefs: {},
+      suspendedUntil: null,
+      warning: null,
       blockedAt: sql`coalesce(${accounts.blockedAt}, now())`,
     })
     .where(and(eq(accounts.id, accountId), isNotNull(accounts.deletesAt), isNull(accounts.deletedAt)));

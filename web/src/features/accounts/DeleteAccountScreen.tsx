@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { deletedName } from '@tara/contract/limits';
 import { DeleteAccount, type OpenRequest, personalData } from '@tara/contract/personal-data';
@@ -15,7 +16,7 @@ import { Page } from '../../ui/Page.tsx';
 import { Skeleton, Skeletons } from '../../ui/Skeleton.tsx';
 import { toast } from '../../ui/toast.ts';
 import { CurrentPasswordField } from './SettingsDialogs.tsx';
-import { endSession, useSession } from './session.ts';
+import { endSession, sessionQuery, useSession } from './session.ts';
 
 const longDay = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric' });
 const dayOf = (iso: string) => longDay.format(new Date(iso));
@@ -115,7 +116,8 @@ function OpenRequests({ requests }: { requests: OpenRequest[] }) {
 }
 
 function DeleteForm() {
-  const { account } = useSession();
+  // Null from the moment the server ended the session until the layout goes to /sign-in.
+  const email = useQuery(sessionQuery).data?.account.email ?? '';
   const form = useForm({
     schema: DeleteAccount,
     defaultValues: { password: '' },
@@ -141,7 +143,7 @@ function DeleteForm() {
   return (
     <Form form={form} label="Delete my account">
       <Card className="flex flex-col gap-3">
-        <CurrentPasswordField email={account.email}>
+        <CurrentPasswordField email={email}>
           <PasswordField
             form={form}
             name="password"
