@@ -52,6 +52,7 @@ const tours: Record<string, Tour> = {
         `/profile/${other?.id}`,
         '/update-profile',
         '/update-profile?tab=info',
+        `/profile/${id}?show=friends`,
         '/verifying-identity',
       ];
     },
