@@ -45,7 +45,7 @@ test('strangers become friends; a plan is requested, paid, met, confirmed, paid 
     await likePost(bensPage, caption);
     await anasPage.reload();
     const own = anasPage.getByRole('article').filter({ hasText: caption });
-    await expect(own.getByRole('button', { name: /like/i })).toContainText('1');
+    await expect(own.getByRole('button', { name: 'Like, 1 like' })).toBeVisible();
   });
 
   await test.step('3 · both are verified by the admin (§1-verification, §2-verify-users, §4-verification, §8-verification-request)', async () => {
