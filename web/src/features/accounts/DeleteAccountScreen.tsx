@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { deletedName } from '@tara/contract/limits';
 import { DeleteAccount, type OpenRequest, personalData } from '@tara/contract/personal-data';
@@ -117,7 +116,7 @@ function OpenRequests({ requests }: { requests: OpenRequest[] }) {
 
 function DeleteForm() {
   // Null from the moment the server ended the session until the layout goes to /sign-in.
-  const email = useQuery(sessionQuery).data?.account.email ?? '';
+  const email = useLoaded(sessionQuery)?.account.email ?? '';
   const form = useForm({
     schema: DeleteAccount,
     defaultValues: { password: '' },
