@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { calls, del, get, post } from './calls.ts';
 import { Id, queryNumber, Time } from './fields.ts';
-import { pictureTypes, upload } from './limits.ts';
+import { pictureTypes, previewQuality, upload } from './limits.ts';
 
 /** The buckets of §3. Verification files are stored encrypted, and these calls never serve them. */
 export const BucketId = z.enum(['images', 'messageFiles', 'verificationFiles']);
@@ -67,10 +67,12 @@ export const files = calls('/v1/storage/buckets', {
     errors: ['storage_file_not_found'],
   }),
   preview: get('/:bucketId/files/:fileId/preview', {
-    summary: 'The smallest stored variant at least `width` pixels wide, or the original when none is.',
+    summary:
+      'The smallest stored variant at least `width` pixels wide, or the original when none is; encoded again in `quality`, from 0 to 100, when that is less than what is stored (80).',
     params: FileParams,
     query: z.object({
       width: z.optional(queryNumber(0, 4000)),
+      quality: z.optional(queryNumber(0, 100)),
       project: z.optional(z.string().check(z.maxLength(36))),
     }),
     reply: z.unknown(),
@@ -85,6 +87,9 @@ export const files = calls('/v1/storage/buckets', {
   }),
 });
 
-/** URL of a picture at `width` device pixels (CSS pixels times the pixel ratio). */
+/**
+ * URL of a picture at `width` device pixels (CSS pixels times the pixel ratio), in the quality of posts (§9). Avatars and
+ * the full screen ask for their own.
+ */
 export const urlAtWidth = (imageUrl: string, width: number) =>
-  `${imageUrl}${imageUrl.includes('?') ? '&' : '?'}width=${width}`;
+  `${imageUrl}${imageUrl.includes('?') ? '&' : '?'}width=${width}&quality=${previewQuality.post}`;

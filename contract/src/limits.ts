@@ -59,6 +59,8 @@ export const upload = {
 } as const;
 export const pictureTypes = ['image/jpeg', 'image/png'] as const;
 /** Widths in pixels of the stored variants; a picture is never enlarged. */
+/** Quality of previews (§9): of posts and grids, and after an upload. Avatars have their own. */
+export const previewQuality = { post: 30, uploaded: 100 } as const;
 export const pictureWidths = [96, 320, 640, 1080] as const;
 
 export const pageSize = {

@@ -52,6 +52,7 @@ export const notices = {
   duplicateSave: { title: 'You already saved this post' },
   receiptForbidden: { title: 'You are not allowed to view this' },
   unsupportedFileType: { title: 'Unsupported File Type', text: 'Only JPG, JPEG, and PNG files are allowed.' },
+  notAnImage: { title: 'The file is not an image.' },
   pageNotFound: { title: 'Page Not Found' },
   unexpectedError: { title: 'Something went wrong.' },
 } as const satisfies Record<string, { title: string; text?: string }>;

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import { accounts, Name, Password, SignIn, SignUp } from './accounts.ts';
 import type { Schema } from './calls.ts';
-import { fileProblem } from './files.ts';
-import { birthDate, upload } from './limits.ts';
+import { fileProblem, urlAtWidth } from './files.ts';
+import { birthDate, previewQuality, upload } from './limits.ts';
 import { invalidFileSize, notices } from './notices.ts';
 import { NewPlan, PlanFormFields } from './plans.ts';
 import { NewPost, PostChange, PostFormFields, parseTags, QuickPost } from './posts.ts';
@@ -324,4 +324,9 @@ it.each([
   ],
 ])('the text for %s is: %s (§5-resend, §5-duplicate-save, §5-one-request)', (_case, text, specified) => {
   expect(text).toBe(specified);
+});
+
+it('pictures of posts and grids have the quality 30, what was uploaded 100 (§9-preview-quality)', () => {
+  expect(urlAtWidth('/picture?project=tara', 640)).toBe('/picture?project=tara&width=640&quality=30');
+  expect(previewQuality.uploaded).toBe(100);
 });

@@ -1,5 +1,6 @@
 import { files } from '@tara/contract/files';
 import { eq } from 'drizzle-orm';
+import sharp from 'sharp';
 import { describe, expect } from 'vitest';
 import { fileTasks, releaseFile, files as rows } from '../features/files/index.ts';
 import { posts } from '../features/posts/index.ts';
@@ -20,6 +21,37 @@ describe('seeing (§6)', () => {
     expect((await view(ben, body.$id)).json().type).toBe('storage_file_not_found');
     await use(body.$id, ana);
     expect((await view(ben, body.$id)).statusCode).toBe(200);
+  });
+
+  test('`quality` is honoured by previews, up to what is stored (§7-files-preview)', async ({
+    ana,
+    send,
+    view,
+  }) => {
+    const noise = { type: 'gaussian', mean: 128, sigma: 40 } as const;
+    const bytes = await sharp({
+      create: { width: 800, height: 600, channels: 3, background: 'white', noise },
+    })
+      .jpeg()
+      .toBuffer();
+    const { body } = await send(ana, { bytes });
+    const preview = (query: string) => view(ana, body.$id, { query });
+    const stored = await preview('width=640');
+    const [low, middle, full] = await Promise.all(
+      [10, 30, 100].map((quality) => preview(`width=640&quality=${quality}`)),
+    );
+    expect(full?.rawPayload).toEqual(stored.rawPayload);
+    expect(middle?.rawPayload.length).toBeLessThan(stored.rawPayload.length);
+    expect(low?.rawPayload.length).toBeLessThan(middle?.rawPayload.length ?? 0);
+    expect((await sharp(low?.rawPayload).metadata()).width).toBe(640);
+    expect(new Set([stored, low, middle].map((response) => response?.headers.etag)).size).toBe(3);
+    // Made once, and sent again from memory.
+    expect((await preview('width=640&quality=10')).rawPayload).toEqual(low?.rawPayload);
+    const original = await preview('quality=10');
+    expect(original.headers['content-type']).toBe('image/jpeg');
+    expect(original.rawPayload.length).toBeLessThan((await view(ana, body.$id)).rawPayload.length);
+    for (const wrong of ['101', '-1', 'high'])
+      expect((await preview(`quality=${wrong}`)).statusCode).toBe(400);
   });
 
   test('a message picture is seen by its owner and readers', async ({

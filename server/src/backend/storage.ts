@@ -12,8 +12,9 @@ import {
 } from '../features/files/index.ts';
 import { openFairQueue } from '../platform/fair-queue.ts';
 import { encryptedStore, type Keyring } from '../platform/files/encrypted.ts';
-import { FileNotFound, type FileStore } from '../platform/files/store.ts';
+import { FileNotFound } from '../platform/files/store.ts';
 import { serve } from '../platform/http/serve.ts';
+import { openPreviews, storedQuality } from '../platform/images/preview.ts';
 import { type Images, openImages } from '../platform/images/queue.ts';
 import type { Platform } from '../platform/platform.ts';
 import { Problem } from '../platform/problem.ts';
@@ -53,13 +54,14 @@ const isKnown = (request: FastifyRequest, etag: string) =>
     .some((known) => known.trim().replace(/^W\//, '') === etag);
 
 async function sendPicture(
-  store: FileStore,
+  read: (picture: StoredPicture) => Promise<Buffer>,
   request: FastifyRequest,
   reply: FastifyReply,
-  { key, mimeType, etag }: StoredPicture,
+  picture: StoredPicture,
 ): Promise<FastifyReply> {
+  const { mimeType, etag } = picture;
   if (isKnown(request, etag)) return pictureHeaders(reply, etag).code(304).send();
-  const bytes = await store.read(key).catch((error: unknown) => {
+  const bytes = await read(picture).catch((error: unknown) => {
     // Removed a moment ago, or an upload whose bytes are still on their way.
     throw error instanceof FileNotFound ? new Problem('storage_file_not_found', { cause: error }) : error;
   });
@@ -96,6 +98,8 @@ export function storageRoutes(
   });
   app.addHook('onClose', async () => images.close());
   const read = pictureReads(database);
+  const readStored = ({ key }: StoredPicture) => store.read(key);
+  const previews = openPreviews(store);
 
   // In a scope of its own: only these calls take multipart bodies and know buckets.
   app.register(async (scope) => {
@@ -122,16 +126,16 @@ export function storageRoutes(
       { perMinute: 60 },
     );
     serve(scope, files.view, async ({ viewer, params, request, reply }) =>
-      sendPicture(store, request, reply, await read.picture(viewer, params.bucketId, params.fileId)),
+      sendPicture(readStored, request, reply, await read.picture(viewer, params.bucketId, params.fileId)),
     );
-    serve(scope, files.preview, async ({ viewer, params, query, request, reply }) =>
-      sendPicture(
-        store,
-        request,
-        reply,
-        await read.picture(viewer, params.bucketId, params.fileId, query.width),
-      ),
-    );
+    serve(scope, files.preview, async ({ viewer, params, query, request, reply }) => {
+      const picture = await read.picture(viewer, params.bucketId, params.fileId, query.width);
+      const quality = query.quality ?? 100;
+      if (quality >= storedQuality) return sendPicture(readStored, request, reply, picture);
+      const etag = picture.etag.replace(/"$/, `-q${quality}"`);
+      const readPreview = (stored: StoredPicture) => previews(stored, quality);
+      return sendPicture(readPreview, request, reply, { ...picture, etag });
+    });
     serve(scope, files.delete, async ({ viewer, params }) => {
       const upload = { id: params.fileId, bucket: params.bucketId, ownerAccountId: viewer.accountId };
       if (!(await removeUpload(platform, upload))) throw new Problem('storage_file_not_found');

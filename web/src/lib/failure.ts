@@ -60,6 +60,12 @@ export class OfflineError extends Error {
   }
 }
 
+/** A chosen file that says it is a picture and is none (§8). */
+export class NotAnImageError extends Error {
+  override name = 'NotAnImageError';
+  readonly notice: Notice = notices.notAnImage;
+}
+
 /** The code of a screen could not be loaded: no network, no server, or a new version was deployed. */
 export class ScreenUnavailableError extends Error {
   override name = 'ScreenUnavailableError';
@@ -86,7 +92,10 @@ export function isAbort(error: unknown): boolean {
 /** The notice for an error; the generic notice of §8 for errors of an unknown class. */
 export function errorNotice(error: unknown): Notice {
   const isOurs =
-    error instanceof ProblemError || error instanceof OfflineError || error instanceof ScreenUnavailableError;
+    error instanceof ProblemError ||
+    error instanceof OfflineError ||
+    error instanceof ScreenUnavailableError ||
+    error instanceof NotAnImageError;
   return isOurs ? error.notice : notices.generic;
 }
 

@@ -5,11 +5,11 @@ import {
   files,
   type File as StoredFile,
 } from '@tara/contract/files';
-import { upload as limits } from '@tara/contract/limits';
+import { upload as limits, previewQuality } from '@tara/contract/limits';
 import { invalidFileSize, notices } from '@tara/contract/notices';
 import { callUrl } from '@tara/contract/url';
 import { call, toProblemError } from './call.ts';
-import { type Notice, OfflineError } from './failure.ts';
+import { NotAnImageError, type Notice, OfflineError } from './failure.ts';
 
 /** The upload of one picture. */
 export type UploadState =
@@ -40,7 +40,10 @@ export const pictureRule = (bucket: BucketId) => `JPG or PNG, up to ${bucketLimi
 
 /** The stored picture at the width in pixels that a form shows. */
 export const previewUrl = (bucketId: BucketId, fileId: string) =>
-  callUrl(files.preview, { params: { bucketId, fileId }, query: { width: 640 } });
+  callUrl(files.preview, {
+    params: { bucketId, fileId },
+    query: { width: 640, quality: previewQuality.uploaded },
+  });
 
 /** Whether the browser can show what is stored. */
 export async function isDisplayable(bucket: BucketId, fileId: string): Promise<boolean> {
@@ -60,11 +63,22 @@ export function deleteFile(bucketId: BucketId, fileId: string): void {
   call(files.delete, { params: { bucketId, fileId } }).catch(() => undefined);
 }
 
+const signatures = [
+  [0xff, 0xd8, 0xff],
+  [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a],
+];
+
+/** Whether the file begins as a JPEG or PNG does, whatever its name and type say. */
+async function isPicture(file: Blob): Promise<boolean> {
+  const start = new Uint8Array(await file.slice(0, 8).arrayBuffer());
+  return signatures.some((signature) => signature.every((byte, index) => start[index] === byte));
+}
+
 /**
  * Makes a large picture smaller (§5: at most 2 MB, same width and height), then sends it with progress. A post's, plan's
  * or member's picture that cannot be shown once it is stored is deleted again (§5).
  * @returns the stored file's id: the `imageId` of the forms
- * @throws ProblemError, OfflineError, AbortError as `call` does.
+ * @throws NotAnImageError before anything is sent (§8); ProblemError, OfflineError, AbortError as `call` does.
  */
 export async function uploadPicture(
   file: File,
@@ -72,6 +86,10 @@ export async function uploadPicture(
   { onProgress, signal }: UploadOptions = {},
 ): Promise<string> {
   signal?.throwIfAborted();
+  if (!(await isPicture(file))) {
+    console.warn('The file is not an image', file.name, file.type);
+    throw new NotAnImageError();
+  }
   let sent: Blob = file;
   if (file.size > limits.compressed) {
     const { compressPicture } = await import('./compress.ts');

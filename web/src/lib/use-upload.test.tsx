@@ -36,9 +36,11 @@ function Example({ send }: { send: (picture: { imageId: string }) => Promise<unk
   );
 }
 
-function fileOf(type: string, size = 1): File {
-  const file = new File(['x'], 'photo.jpg', { type });
-  Object.defineProperty(file, 'size', { value: size });
+const jpegStart = new Uint8Array([0xff, 0xd8, 0xff, 0xe0]);
+
+function fileOf(type: string, size?: number): File {
+  const file = new File([jpegStart], 'photo.jpg', { type });
+  if (size !== undefined) Object.defineProperty(file, 'size', { value: size });
   return file;
 }
 
@@ -72,6 +74,17 @@ test.each([
   await submit();
   expect(server.requests).toEqual([]);
   expect(send).not.toHaveBeenCalled();
+});
+
+test('what is no image is refused at its field, logged, and not sent (§8-not-an-image)', async () => {
+  const logged = vi.spyOn(console, 'warn').mockImplementation(() => {});
+  await show();
+  await choose(new File(['a letter'], 'photo.jpg', { type: 'image/jpeg' }));
+  await expect.poll(error).toBe('The file is not an image.');
+  expect(logged).toHaveBeenCalledOnce();
+  expect(server.requests).toEqual([]);
+  expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();
+  logged.mockRestore();
 });
 
 test('sending the form waits for the picture and carries its id', async () => {

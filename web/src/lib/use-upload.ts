@@ -1,7 +1,7 @@
 import type { BucketId } from '@tara/contract/files';
 import { useEffect, useRef, useState } from 'react';
 import { usePreviewUrl } from '../ui/use-file-transfer.ts';
-import { errorSentence, isAbort, isProblem, noticeSentence } from './failure.ts';
+import { errorSentence, isAbort, isProblem, NotAnImageError, noticeSentence } from './failure.ts';
 import {
   deleteFile,
   isDisplayable,
@@ -31,8 +31,9 @@ interface Job {
   done: Promise<boolean>;
 }
 
-/** Whether the server refused the file itself, so that a retry cannot succeed. */
+/** Whether the file itself was refused, so that a retry cannot succeed. */
 const isFileRefusal = (error: unknown) =>
+  error instanceof NotAnImageError ||
   isProblem(
     error,
     'storage_file_empty',

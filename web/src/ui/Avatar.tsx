@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { cx } from './cx.ts';
+import { withQuality } from './with-quality.ts';
 
 export type AvatarSize = 'xs' | 'sm' | 'md' | 'lg' | 'xl' | '2xl';
 const SIZES: Record<AvatarSize, string> = {
@@ -10,6 +11,9 @@ const SIZES: Record<AvatarSize, string> = {
   xl: 'size-24 text-3xl',
   '2xl': 'size-32 text-3xl',
 };
+/** Of the preview (§9): 10 for small avatars, 25 for others. */
+const quality = (size: AvatarSize) => (size === 'xs' || size === 'sm' ? 10 : 25);
+
 const TONES = [
   'bg-guava-soft text-guava',
   'bg-lagoon-soft text-lagoon',
@@ -30,7 +34,8 @@ interface AvatarProps {
 }
 
 /** A member's picture, or the first letter of the name. */
-export function Avatar({ name, src, size = 'md', alt = '', online, className }: AvatarProps) {
+export function Avatar({ name, src: pictureSrc, size = 'md', alt = '', online, className }: AvatarProps) {
+  const src = withQuality(pictureSrc, quality(size));
   const [brokenSrc, setBrokenSrc] = useState<string>();
   const letter = name?.trim() ? ([...name.trim()][0]?.toUpperCase() ?? 'N') : 'N';
   // The same person always has the same colour.

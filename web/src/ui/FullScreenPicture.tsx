@@ -5,6 +5,7 @@ import { type ReactZoomPanPinchRef, TransformComponent, TransformWrapper } from 
 import { IconButton } from './Button.tsx';
 import { Icon } from './Icon.tsx';
 import { useReturnFocus } from './use-return-focus.ts';
+import { withQuality } from './with-quality.ts';
 
 export interface ImageViewerProps {
   open: boolean;
@@ -96,7 +97,7 @@ export default function FullScreenPicture({ open, onClose, src, zoomedSrc, alt, 
             >
               <TransformComponent wrapperClass="h-dvh! w-screen!" contentClass="h-dvh! w-screen!">
                 <img
-                  src={wasEnlarged && zoomedSrc ? zoomedSrc : src}
+                  src={withQuality(wasEnlarged && zoomedSrc ? zoomedSrc : src, 100)}
                   alt={alt}
                   draggable={false}
                   className="h-dvh w-screen object-contain"

@@ -1,5 +1,11 @@
-import type { Rating } from '@tara/contract/fields';
 import { Fragment } from 'react';
+
+/** Of a person or a plan; stars from 0 to 10, null without reviews. */
+interface Rating {
+  stars: number | null;
+  totalReviews: number;
+  totalMeetings: number;
+}
 
 const counted = (count: number, noun: string) =>
   `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;

@@ -1,6 +1,7 @@
 import { pictureWidths } from '@tara/contract/limits';
 import sharp, { type Sharp } from 'sharp';
 import { rgbaToThumbHash } from 'thumbhash';
+import { storedQuality } from './preview.ts';
 import { ImageRejected } from './rejected.ts';
 
 /** Kinds of picture that are taken. */
@@ -133,7 +134,10 @@ export async function processImage(upload: Uint8Array, limits: ImageLimits): Pro
     const { bytes, mimeType } = await encode(pixels, kind === 'png');
     const variants: { width: number; bytes: Buffer }[] = [];
     for (const variantWidth of new Set(pictureWidths.map((wished) => Math.min(wished, width)))) {
-      const variant = await sharp(bytes).resize({ width: variantWidth }).webp({ quality: 80 }).toBuffer();
+      const variant = await sharp(bytes)
+        .resize({ width: variantWidth })
+        .webp({ quality: storedQuality })
+        .toBuffer();
       variants.push({ width: variantWidth, bytes: variant });
     }
     const thumbhash = await thumbhashOf(variants[0]?.bytes ?? bytes);
