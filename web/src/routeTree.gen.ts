@@ -27,6 +27,7 @@ import { Route as PublicSignInRouteImport } from './routes/_public/sign-in';
 import { Route as PublicSignUpRouteImport } from './routes/_public/sign-up';
 import { Route as PublicVerificationMessageRouteImport } from './routes/_public/verification-message';
 import { Route as MainAdminConfirmPlansRouteImport } from './routes/_main/_admin/confirm-plans';
+import { Route as MainAdminReportsRouteImport } from './routes/_main/_admin/reports';
 import { Route as MainAdminVerifyUsersRouteImport } from './routes/_main/_admin/verify-users';
 import { Route as MainChatsIndexRouteImport } from './routes/_main/chats.index';
 import { Route as MainChatsIdRouteImport } from './routes/_main/chats.$id';
@@ -134,6 +135,11 @@ const PublicVerificationMessageRoute =
 const MainAdminConfirmPlansRoute = MainAdminConfirmPlansRouteImport.update({
   id: '/confirm-plans',
   path: '/confirm-plans',
+  getParentRoute: () => MainAdminRoute,
+} as any);
+const MainAdminReportsRoute = MainAdminReportsRouteImport.update({
+  id: '/reports',
+  path: '/reports',
   getParentRoute: () => MainAdminRoute,
 } as any);
 const MainAdminVerifyUsersRoute = MainAdminVerifyUsersRouteImport.update({
@@ -257,6 +263,7 @@ export interface FileRoutesByFullPath {
   '/sign-up': typeof PublicSignUpRoute;
   '/verification-message': typeof PublicVerificationMessageRoute;
   '/confirm-plans': typeof MainAdminConfirmPlansRoute;
+  '/reports': typeof MainAdminReportsRoute;
   '/verify-users': typeof MainAdminVerifyUsersRoute;
   '/chats/$id': typeof MainChatsIdRoute;
   '/post/$id': typeof MainPostIdRoute;
@@ -294,6 +301,7 @@ export interface FileRoutesByTo {
   '/sign-up': typeof PublicSignUpRoute;
   '/verification-message': typeof PublicVerificationMessageRoute;
   '/confirm-plans': typeof MainAdminConfirmPlansRoute;
+  '/reports': typeof MainAdminReportsRoute;
   '/verify-users': typeof MainAdminVerifyUsersRoute;
   '/chats/$id': typeof MainChatsIdRoute;
   '/post/$id': typeof MainPostIdRoute;
@@ -335,6 +343,7 @@ export interface FileRoutesById {
   '/_public/verification-message': typeof PublicVerificationMessageRoute;
   '/_main/': typeof MainIndexRoute;
   '/_main/_admin/confirm-plans': typeof MainAdminConfirmPlansRoute;
+  '/_main/_admin/reports': typeof MainAdminReportsRoute;
   '/_main/_admin/verify-users': typeof MainAdminVerifyUsersRoute;
   '/_main/chats/$id': typeof MainChatsIdRoute;
   '/_main/post/$id': typeof MainPostIdRoute;
@@ -374,6 +383,7 @@ export interface FileRouteTypes {
     | '/sign-up'
     | '/verification-message'
     | '/confirm-plans'
+    | '/reports'
     | '/verify-users'
     | '/chats/$id'
     | '/post/$id'
@@ -411,6 +421,7 @@ export interface FileRouteTypes {
     | '/sign-up'
     | '/verification-message'
     | '/confirm-plans'
+    | '/reports'
     | '/verify-users'
     | '/chats/$id'
     | '/post/$id'
@@ -451,6 +462,7 @@ export interface FileRouteTypes {
     | '/_public/verification-message'
     | '/_main/'
     | '/_main/_admin/confirm-plans'
+    | '/_main/_admin/reports'
     | '/_main/_admin/verify-users'
     | '/_main/chats/$id'
     | '/_main/post/$id'
@@ -609,6 +621,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof MainAdminConfirmPlansRouteImport;
       parentRoute: typeof MainAdminRoute;
     };
+    '/_main/_admin/reports': {
+      id: '/_main/_admin/reports';
+      path: '/reports';
+      fullPath: '/reports';
+      preLoaderRoute: typeof MainAdminReportsRouteImport;
+      parentRoute: typeof MainAdminRoute;
+    };
     '/_main/_admin/verify-users': {
       id: '/_main/_admin/verify-users';
       path: '/verify-users';
@@ -754,11 +773,13 @@ declare module '@tanstack/react-router' {
 
 interface MainAdminRouteChildren {
   MainAdminConfirmPlansRoute: typeof MainAdminConfirmPlansRoute;
+  MainAdminReportsRoute: typeof MainAdminReportsRoute;
   MainAdminVerifyUsersRoute: typeof MainAdminVerifyUsersRoute;
 }
 
 const MainAdminRouteChildren: MainAdminRouteChildren = {
   MainAdminConfirmPlansRoute: MainAdminConfirmPlansRoute,
+  MainAdminReportsRoute: MainAdminReportsRoute,
   MainAdminVerifyUsersRoute: MainAdminVerifyUsersRoute,
 };
 

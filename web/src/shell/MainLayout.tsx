@@ -16,6 +16,7 @@ import { Icon } from '../ui/Icon.tsx';
 import { HomeLink } from '../ui/Logo.tsx';
 import { LazyComponent, lazyModule, lazyPart } from '../ui/lazy-component.tsx';
 import { useMediaQuery } from '../ui/use-media-query.ts';
+import { AccountNotices } from './AccountNotices.tsx';
 import { AdminSwap } from './AdminSwap.tsx';
 import { countOf, type NavigationMode, navigation, useNavigationMode, useWorkCounts } from './navigation.ts';
 import { MoreMenu, OwnMenu, Sidebar } from './Sidebar.tsx';
@@ -60,6 +61,7 @@ export function MainLayout() {
       >
         <TopBar session={session} />
         <main id="main" tabIndex={-1} className="outline-none">
+          <AccountNotices account={session.account} />
           <Outlet />
         </main>
       </div>

@@ -5,6 +5,7 @@ import {
   Bookmark,
   ClipboardCheck,
   Compass,
+  Flag,
   House,
   type LucideIcon,
   MessageCircle,
@@ -26,7 +27,8 @@ export interface NavigationLink {
     | '/saved'
     | '/create-post'
     | '/verify-users'
-    | '/confirm-plans';
+    | '/confirm-plans'
+    | '/reports';
   label: string;
   /** A shorter label for the bottom bar. */
   short?: string;
@@ -60,8 +62,9 @@ const confirmPlans: NavigationLink = {
   icon: ClipboardCheck,
   counted: 'plans',
 };
+const reports: NavigationLink = { to: '/reports', label: 'Reports', icon: Flag, counted: 'reports' };
 /** The lists of the admins. */
-export const adminLinks: readonly NavigationLink[] = [verify, confirmPlans];
+export const adminLinks: readonly NavigationLink[] = [verify, confirmPlans, reports];
 
 export type NavigationMode = 'normal' | 'admin';
 
@@ -73,7 +76,7 @@ export const navigation: Record<NavigationMode, { side: NavigationLink[]; bottom
   },
   admin: {
     side: [home, explore, ...adminLinks, chats],
-    bottom: [home, explore, ...adminLinks, chats],
+    bottom: [home, ...adminLinks, chats],
   },
 };
 

@@ -18,7 +18,7 @@ import { Skeleton, Skeletons } from '../../ui/Skeleton.tsx';
 import { useMediaQuery } from '../../ui/use-media-query.ts';
 
 interface AdminQueueProps<Item extends { id: string }> {
-  route: '/verify-users' | '/confirm-plans';
+  route: '/verify-users' | '/confirm-plans' | '/reports';
   list: Pick<ReturnType<typeof useLoadedPages<Item, never>>, 'items' | 'more'>;
   /** The id of the row whose detail is shown: the search param `open`. */
   open: string | undefined;
@@ -97,7 +97,7 @@ export function AdminQueue<Item extends { id: string }>({
 }
 
 interface QueueListProps<Item extends { id: string }> {
-  route: '/verify-users' | '/confirm-plans';
+  route: '/verify-users' | '/confirm-plans' | '/reports';
   more: AdminQueueProps<Item>['list']['more'];
   items: Item[];
   open: string | undefined;

@@ -1,9 +1,7 @@
 import { blocks } from '@tara/contract/blocks';
-import { posts } from '@tara/contract/posts';
-import { profiles } from '@tara/contract/profiles';
 import { screen } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
-import { longWord, samplePage, samplePerson, sampleProfile } from '../../testing/samples.ts';
+import { longWord, samplePage, samplePerson } from '../../testing/samples.ts';
 import { describeScreen, guestsSignIn, refusal, reply } from '../../testing/screen.tsx';
 
 const time = '2026-01-02T03:04:05.000+00:00';
@@ -55,62 +53,6 @@ describeScreen('/_main/settings/blocked', {
         await press(user, 'button', 'Unblock');
       },
       shows: ['Tara is busy', ['button', 'Unblock Ben']],
-    },
-  },
-});
-
-const of = (id: string) => ({ params: { id } });
-const ben = (part = {}) => reply(profiles.get, sampleProfile('Ben', part), of('Ben'));
-
-describeScreen('/_main/profile/$id', {
-  path: '/profile/Ben',
-  replies: [ben(), reply(posts.byCreator, samplePage([]), of('Ben'))],
-  loading: 'Loading the profile',
-  error: 'retry',
-  full: { shows: [['button', 'More about Ben']] },
-  empty: { none: 'the menu is there on every profile but one’s own' },
-  longTexts: { none: 'the profile’s own table has them' },
-  forbidden: {
-    path: '/profile/Ana',
-    replies: [
-      reply(profiles.get, sampleProfile('Ana'), of('Ana')),
-      reply(posts.byCreator, samplePage([]), of('Ana')),
-    ],
-    shows: ['@Ana'],
-    hides: [['button', /More about/]],
-  },
-  more: {
-    'says what a mute does before it is made': {
-      replies: [reply(blocks.mute, { status: 'ok' })],
-      steps: async (user, answer) => {
-        await press(user, 'button', 'More about Ben');
-        await press(user, 'menuitem', 'Mute');
-        await screen.findByRole('dialog', { name: 'Mute Ben?' });
-        await screen.findByText(/You will not see posts, comments and reviews by Ben/);
-        answer([ben({ muted: true })]);
-        await press(user, 'button', 'Mute');
-      },
-      shows: ['You muted Ben.', ['button', 'Undo'], ['button', 'Unmute']],
-    },
-    'says why the posts of a muted member are hidden, and shows them again': {
-      replies: [ben({ muted: true }), reply(blocks.unmute, { status: 'ok' })],
-      steps: async (user, answer) => {
-        await screen.findByText(/You muted Ben/);
-        answer([ben({ muted: false })]);
-        await press(user, 'button', 'Unmute');
-      },
-      shows: ['You see what Ben shares again.'],
-      hides: [/You muted Ben:/],
-    },
-    'leaves the profile for the home screen once its member is blocked': {
-      replies: [reply(blocks.block, { status: 'ok' })],
-      steps: async (user) => {
-        await press(user, 'button', 'More about Ben');
-        await press(user, 'menuitem', 'Block');
-        await press(user, 'button', 'Block');
-      },
-      shows: ['You blocked Ben.', ['button', 'Undo']],
-      endsAt: '/',
     },
   },
 });

@@ -125,7 +125,7 @@ function PlanFacts({ plan, own }: { plan: Plan; own: boolean }) {
               <span className="block truncate text-sm text-ink-soft">@{creator.username}</span>
             </span>
           </Link>
-          {!own && <MemberMenu member={creator} />}
+          {!own && <MemberMenu member={creator} target={{ kind: 'plan', recordId: plan.id }} />}
         </div>
         <div>
           <h2 className="text-xl font-bold">{plan.title}</h2>

@@ -66,7 +66,7 @@ export const PostCard = memo(function PostCard({ post, eager }: { post: Post; ea
             <Icon of={Pencil} />
           </Link>
         ) : (
-          <MemberMenu member={post.creator} />
+          <MemberMenu member={post.creator} target={{ kind: 'post', recordId: post.id }} />
         )}
       </header>
       {post.usedDp && <Caption text={post.caption} className="px-4 pb-3 text-lg" />}

@@ -77,7 +77,7 @@ function PostDetails({ post }: { post: Post }) {
             <DeletePost id={post.id} />
           </>
         ) : (
-          <MemberMenu member={post.creator} />
+          <MemberMenu member={post.creator} target={{ kind: 'post', recordId: post.id }} />
         )}
       </header>
       {post.usedDp && <Caption whole text={post.caption} className="px-4 pb-3 text-lg" />}

@@ -22,7 +22,7 @@ export function ProfileHeader({ profile }: { profile: Profile | OwnProfile }) {
   const { id, accountId, name, username, bio, verified, rating } = profile;
   const own = isOwn(profile);
   return (
-    <Card className="flex flex-col items-center gap-4 text-center sm:flex-row sm:gap-6 sm:text-left">
+    <Card className="relative flex flex-col items-center gap-4 text-center sm:flex-row sm:gap-6 sm:text-left">
       <ProfilePicture profile={profile} />
       <div className="flex max-w-full min-w-0 flex-1 flex-col items-center gap-1 sm:items-start">
         <p className="flex max-w-full items-center gap-2">
@@ -69,9 +69,13 @@ export function ProfileHeader({ profile }: { profile: Profile | OwnProfile }) {
             </Link>
           )}
           {own && <GetVerifiedButton profile={profile} />}
-          {!own && <MemberMenu member={profile} muted={profile.muted === true} />}
         </div>
       </div>
+      {!own && (
+        <div className="absolute top-3 right-3">
+          <MemberMenu member={profile} muted={profile.muted === true} />
+        </div>
+      )}
     </Card>
   );
 }

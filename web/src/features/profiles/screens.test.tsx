@@ -1,9 +1,12 @@
+import { blocks } from '@tara/contract/blocks';
 import { files } from '@tara/contract/files';
 import { profileLength, searchLength } from '@tara/contract/limits';
 import { posts } from '@tara/contract/posts';
 import { profiles } from '@tara/contract/profiles';
+import { reports } from '@tara/contract/reports';
 import { reviews } from '@tara/contract/reviews';
 import { fireEvent, screen, waitFor } from '@testing-library/react';
+import type { UserEvent } from '@testing-library/user-event';
 import { expect } from 'vitest';
 import {
   longText,
@@ -18,6 +21,9 @@ import {
 import { describeScreen, guestsSignIn, refusal, reply } from '../../testing/screen.tsx';
 
 const ben = { params: { id: 'Ben' } };
+const benMuted = (muted: boolean) => reply(profiles.get, sampleProfile('Ben', { muted }), ben);
+const press = async (who: UserEvent, role: string, name: string | RegExp) =>
+  who.click(await screen.findByRole(role, { name }));
 
 describeScreen('/_main/all-users', {
   rows: '§2-all-users, §2-search-replaces, §7-search-users',
@@ -73,7 +79,13 @@ describeScreen('/_main/profile/$id', {
   loading: 'Loading the profile',
   error: 'retry',
   full: {
-    shows: [['heading', 'Ben'], 'A morning', ['link', 'View Plans'], ['link', 'Message']],
+    shows: [
+      ['heading', 'Ben'],
+      'A morning',
+      ['link', 'View Plans'],
+      ['link', 'Message'],
+      ['button', 'More about Ben'],
+    ],
     hides: [
       ['link', 'Edit Profile'],
       ['button', 'Correct the birth date'],
@@ -91,6 +103,57 @@ describeScreen('/_main/profile/$id', {
   },
   forbidden: guestsSignIn,
   more: {
+    'says what a mute does before it is made': {
+      replies: [reply(blocks.mute, { status: 'ok' })],
+      steps: async (user, answer) => {
+        await press(user, 'button', 'More about Ben');
+        await press(user, 'menuitem', 'Mute');
+        await screen.findByRole('dialog', { name: 'Mute Ben?' });
+        await screen.findByText(/You will not see posts, comments and reviews by Ben/);
+        answer([benMuted(true)]);
+        await press(user, 'button', 'Mute');
+      },
+      shows: ['You muted Ben.', ['button', 'Undo'], ['button', 'Unmute']],
+    },
+    'says why the posts of a muted member are hidden, and shows them again': {
+      replies: [benMuted(true), reply(blocks.unmute, { status: 'ok' })],
+      steps: async (user, answer) => {
+        await screen.findByText(/You muted Ben/);
+        answer([benMuted(false)]);
+        await press(user, 'button', 'Unmute');
+        await waitFor(() => expect(screen.queryByText(/You muted Ben:/)).toBeNull());
+      },
+      shows: ['You see what Ben shares again.'],
+      hides: [/You muted Ben:/],
+    },
+    'reports the member with a reason': {
+      replies: [reply(reports.create, { status: 'ok' })],
+      steps: async (user) => {
+        await press(user, 'button', 'More about Ben');
+        await press(user, 'menuitem', 'Report');
+        await press(user, 'button', 'Send report');
+        await screen.findByText('Please choose a reason.');
+        await user.selectOptions(await screen.findByRole('combobox', { name: /Reason/ }), 'spam');
+        await press(user, 'button', 'Send report');
+      },
+      shows: ['Your report was sent.'],
+    },
+    'says until when the account is suspended, and shows a warning': {
+      viewer: sampleSession('Ana', {
+        account: { suspendedUntil: '2027-01-05T00:00:00.000+00:00', warning: 'Please be kind.' },
+      }),
+      shows: [/Your account is suspended until/, 'Please be kind.', ['button', 'I have read it']],
+    },
+    'leaves the profile for the home screen once its member is blocked': {
+      replies: [reply(blocks.block, { status: 'ok' })],
+      steps: async (user) => {
+        await press(user, 'button', 'More about Ben');
+        await press(user, 'menuitem', 'Block');
+        await press(user, 'button', 'Block');
+      },
+      shows: ['You blocked Ben.', ['button', 'Undo']],
+      endsAt: '/',
+    },
     'no such member': {
       replies: [refusal(profiles.get, 'profile_not_found', ben)],
       shows: ['There is no such member.'],

@@ -100,7 +100,7 @@ function ReviewArticle({ review }: { review: Review }) {
             {editedAt !== null && <span>· edited</span>}
           </p>
         </div>
-        <MemberMenu member={creator} />
+        <MemberMenu member={creator} target={{ kind: 'review', recordId: review.id }} />
         {reviewCan.edit(profile.id, review) === true && (
           <Link
             to="/update-review/$id"

@@ -1,0 +1,204 @@
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { urlAtWidth } from '@tara/contract/files';
+import { type Decision, type Report, reportCan, reportReasons, reports } from '@tara/contract/reports';
+import { Flag } from 'lucide-react';
+import { useState } from 'react';
+import { errorNotice } from '../../lib/failure.ts';
+import { pagesOf, queryClient, useCall, useLoadedPages } from '../../lib/queries.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Card } from '../../ui/Card.tsx';
+import { confirm } from '../../ui/confirm.ts';
+import { Field } from '../../ui/Field.tsx';
+import { money } from '../../ui/Money.tsx';
+import { Page } from '../../ui/Page.tsx';
+import { TextArea, TextInput } from '../../ui/TextInput.tsx';
+import { TimeLabel } from '../../ui/TimeLabel.tsx';
+import { toast } from '../../ui/toast.ts';
+import { useSession } from '../accounts/index.ts';
+import { AdminQueue, AdminQueueSkeleton, PersonLine, UndecidableNote } from './AdminQueue.tsx';
+import { removeFromList } from './remove-from-list.ts';
+
+const route = getRouteApi('/_main/_admin/reports');
+const reportPages = pagesOf(reports.open);
+const bannedPages = pagesOf(reports.bannedRequests);
+
+/** Loads the open reports, and the open paid requests of banned members. */
+export const loadReports = () =>
+  Promise.all([
+    queryClient.ensureInfiniteQueryData(reportPages),
+    queryClient.ensureInfiniteQueryData(bannedPages),
+  ]);
+
+export const ReportsSkeleton = () => <AdminQueueSkeleton title="Reports" />;
+
+/** `/reports`: what members reported, to be decided by an admin. */
+export function ReportsScreen() {
+  const { open } = route.useSearch();
+  const list = useLoadedPages(reportPages);
+  return (
+    <Page title="Reports" width="grid">
+      <AdminQueue
+        route="/reports"
+        list={list}
+        open={open}
+        icon={Flag}
+        about="What members report appears here."
+        choose={{ title: 'Choose a report', text: 'See the record as it was when it was reported.' }}
+        row={(report) => <ReportRow report={report} />}
+        detail={(report) => <ReportDetail report={report} />}
+      />
+      <BannedRequests />
+    </Page>
+  );
+}
+
+const kindLabel = { member: 'Profile', post: 'Post', comment: 'Comment', review: 'Review', plan: 'Plan' };
+
+function ReportRow({ report: { kind, reason, member, createdAt } }: { report: Report }) {
+  return (
+    <span className="min-w-0 flex-1">
+      <span className="flex items-baseline justify-between gap-2">
+        <span className="truncate font-semibold">{reportReasons[reason]}</span>
+        <TimeLabel iso={createdAt} className="text-sm text-ink-soft" />
+      </span>
+      <span className="block truncate text-sm text-ink-soft">
+        {kindLabel[kind]} {member && `by ${member.name}`}
+      </span>
+    </span>
+  );
+}
+
+/** One report with the copy of the record, and the decisions. */
+function ReportDetail({ report }: { report: Report }) {
+  const { id, kind, reason, detail, reporter, member, snapshot, earlierDecisions } = report;
+  const navigate = useNavigate();
+  const { profile } = useSession();
+  const [days, setDays] = useState('7');
+  const [note, setNote] = useState('');
+  const leave = () => {
+    removeFromList(reports.open, id);
+    void navigate({ to: '/reports', replace: true });
+  };
+  const decide = useCall(reports.decide, {
+    quiet: true,
+    invalidates: [reports.bannedRequests],
+    onSuccess: () => {
+      toast({ title: 'The report is decided.', tone: 'success' });
+      leave();
+    },
+    onError: (error) => toast({ ...errorNotice(error), tone: 'danger' }),
+  });
+  const verdict = reportCan.decide(
+    { reporterId: reporter?.id ?? null, memberId: member?.id ?? null },
+    profile.id,
+  );
+  const name = member?.name ?? 'the member';
+  const questions: Record<Decision, string> = {
+    dismiss: 'Nothing happens to the record or the member.',
+    remove: 'The record is removed for everybody. You will not be able to change it after.',
+    warn: `${name} sees your warning once.`,
+    suspend: `${name} can read but not write for ${days} days.`,
+    ban: `${name} is signed out everywhere and cannot sign in again. Their open paid requests are listed below.`,
+  };
+  const ask = async (decision: Decision, label: string) => {
+    const isDangerous = decision !== 'dismiss';
+    const question = { title: 'Are you sure?', text: questions[decision], confirmLabel: label };
+    if (!(await confirm({ ...question, tone: isDangerous ? 'danger' : 'primary' }))) return;
+    const more = {
+      ...(decision === 'suspend' ? { days: Number(days) } : {}),
+      ...(decision === 'warn' ? { note } : {}),
+    };
+    decide.mutate({ body: { id, decision, ...more } });
+  };
+  const button = (decision: Decision, label: string, variant: 'secondary' | 'danger' = 'secondary') => (
+    <Button
+      variant={variant}
+      size="sm"
+      disabledReason={decide.isPending && 'A decision is being sent.'}
+      onClick={() => void ask(decision, label)}
+    >
+      {label}
+    </Button>
+  );
+  return (
+    <Card className="flex flex-col gap-5">
+      <h2 tabIndex={-1} className="text-lg font-bold">
+        {reportReasons[reason]}
+      </h2>
+      {detail && <p className="wrap-anywhere whitespace-pre-line">{detail}</p>}
+      <div className="flex flex-col gap-3">
+        {member && <PersonLine person={member} part={`${kindLabel[kind]} by`} />}
+        {earlierDecisions > 0 && (
+          <p className="text-sm text-ink-soft">Earlier decisions against this member: {earlierDecisions}</p>
+        )}
+        {reporter && <PersonLine person={reporter} part="Reported by" />}
+      </div>
+      <section aria-label="The record when it was reported" className="rounded-card bg-sunken p-4">
+        {snapshot.imageUrl && (
+          <img
+            src={urlAtWidth(snapshot.imageUrl, 640)}
+            alt="Of the reported record"
+            className="mb-3 max-h-80 w-full rounded-control object-contain"
+          />
+        )}
+        {snapshot.title && <p className="font-semibold wrap-anywhere">{snapshot.title}</p>}
+        <p className="wrap-anywhere whitespace-pre-line">{snapshot.text}</p>
+        <p className="mt-2 text-sm text-ink-soft">
+          Made <TimeLabel iso={snapshot.createdAt} />
+        </p>
+      </section>
+      {verdict === true ? (
+        <>
+          <div className="flex flex-wrap gap-2">
+            {button('dismiss', 'Dismiss')}
+            {kind !== 'member' && button('remove', 'Remove the record')}
+            {member && button('ban', 'Ban', 'danger')}
+          </div>
+          {member && (
+            <div className="flex flex-col gap-3">
+              <Field label="Days of a suspension" hint="1 to 365">
+                <TextInput
+                  inputMode="numeric"
+                  value={days}
+                  onChange={({ target: { value } }) => setDays(value)}
+                />
+              </Field>
+              <div>{button('suspend', 'Suspend')}</div>
+              <Field label="Warning" hint="The member reads it once.">
+                <TextArea value={note} rows={3} onChange={({ target: { value } }) => setNote(value)} />
+              </Field>
+              <div>{button('warn', 'Warn')}</div>
+            </div>
+          )}
+        </>
+      ) : (
+        <UndecidableNote reason={verdict} />
+      )}
+    </Card>
+  );
+}
+
+/** Money that is under way with a banned member: an admin looks after it. */
+function BannedRequests() {
+  const { items } = useLoadedPages(bannedPages);
+  if (items.length === 0) return null;
+  return (
+    <section aria-label="Paid requests of banned members" className="mt-8">
+      <h2 className="mb-3 text-lg font-semibold">Paid requests of banned members</h2>
+      <Card padding="none">
+        <ul className="divide-y divide-line">
+          {items.map(({ id, planTitle, client, creator, price, banned, stage }) => (
+            <li key={id} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 px-4 py-3">
+              <span className="min-w-0 wrap-anywhere">
+                <span className="font-semibold">{planTitle}</span> · {client} with {creator}
+              </span>
+              <span className="text-sm text-ink-soft">
+                {money(price)} · {stage} · banned: {banned}
+              </span>
+            </li>
+          ))}
+        </ul>
+      </Card>
+    </section>
+  );
+}

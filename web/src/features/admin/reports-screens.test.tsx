@@ -1,0 +1,89 @@
+import { posts } from '@tara/contract/posts';
+import { type BannedRequest, type Report, reports } from '@tara/contract/reports';
+import { screen } from '@testing-library/react';
+import { longText, longWord, samplePage, samplePerson, sampleSession } from '../../testing/samples.ts';
+import { describeScreen, refusal, reply } from '../../testing/screen.tsx';
+
+const time = '2026-01-02T03:04:05.000+00:00';
+const boss = sampleSession('Boss', { account: { isUserAdmin: true } });
+const report = (part: Partial<Report> = {}): Report => ({
+  id: 'r1',
+  kind: 'post',
+  recordId: 'p1',
+  reason: 'harassment',
+  detail: 'It is about me.',
+  reporter: samplePerson('Ana'),
+  member: samplePerson('Ben'),
+  snapshot: { title: 'Cebu', text: 'Something rude', imageUrl: null, createdAt: time },
+  earlierDecisions: 0,
+  createdAt: time,
+  ...part,
+});
+const banned: BannedRequest = {
+  ...{ id: 'i1', planTitle: 'Dive', stage: 'paid', price: 250, client: 'Ana', creator: 'Ben' },
+  ...{ banned: 'creator', updatedAt: time },
+};
+const open = (...items: Report[]) => reply(reports.open, samplePage(items));
+const requests = (...items: BannedRequest[]) => reply(reports.bannedRequests, samplePage(items));
+
+describeScreen('/_main/_admin/reports', {
+  path: '/reports?open=r1',
+  viewer: boss,
+  replies: [open(report()), requests(banned)],
+  loading: 'Loading the list',
+  error: 'retry',
+  full: {
+    shows: [
+      ['heading', 'Harassment or threats'],
+      'It is about me.',
+      'Something rude',
+      ['button', 'Dismiss'],
+      ['button', 'Remove the record'],
+      ['button', 'Suspend'],
+      ['button', 'Warn'],
+      ['button', 'Ban'],
+      'Dive',
+    ],
+  },
+  empty: { replies: [open(), requests()], shows: ['List is clean good job 👍'], hides: ['Dive'] },
+  longTexts: {
+    replies: [open(report({ detail: longWord, member: samplePerson(longWord) })), requests()],
+    shows: [longWord],
+  },
+  forbidden: {
+    viewer: sampleSession('Ana'),
+    replies: [reply(posts.feed, samplePage([]))],
+    endsAt: '/',
+    shows: ['No current post'],
+  },
+  more: {
+    'shows no decisions about one’s own report': {
+      replies: [open(report({ reporter: samplePerson('Boss') }))],
+      shows: ['This is about you. Another admin has to decide it.'],
+      hides: [['button', 'Dismiss']],
+    },
+    'asks before a ban, and takes the report off the list': {
+      replies: [reply(reports.decide, { status: 'ok' })],
+      steps: async (user) => {
+        await user.click(await screen.findByRole('button', { name: 'Ban' }));
+        await screen.findByText(/is signed out everywhere/);
+        const [confirmButton] = (await screen.findAllByRole('button', { name: 'Ban' })).slice(-1);
+        if (confirmButton) await user.click(confirmButton);
+      },
+      shows: ['The report is decided.', 'List is clean good job 👍'],
+    },
+    'keeps the report when the decision fails': {
+      replies: [refusal(reports.decide, 'general_argument_invalid')],
+      steps: async (user) => {
+        await user.click(await screen.findByRole('button', { name: 'Dismiss' }));
+        const [confirmButton] = (await screen.findAllByRole('button', { name: 'Dismiss' })).slice(-1);
+        if (confirmButton) await user.click(confirmButton);
+      },
+      shows: ['Some of the values are not valid.', 'Something rude'],
+    },
+    'shows a long record': {
+      replies: [open(report({ snapshot: { title: '', text: longText, imageUrl: null, createdAt: time } }))],
+      shows: [longText],
+    },
+  },
+});
