@@ -8,6 +8,9 @@ const timeouts = { testTimeout: 60_000, hookTimeout: 60_000 };
 // Inherited by workers and the servers that they start, as under `npm test`.
 process.env.NODE_COMPILE_CACHE ??= resolve(import.meta.dirname, 'node_modules/.cache/node');
 
+/** Tests of the app's one realtime connection, which other files of the process may have opened. */
+const realtimeTests = ['src/shell/layout.test.tsx', 'src/lib/realtime-socket.test.ts'];
+
 export default defineConfig({
   test: {
     // One of two cores would idle while a test waits for the database or a child process.
@@ -31,9 +34,20 @@ export default defineConfig({
         test: {
           name: 'web',
           include: ['src/**/*.test.{ts,tsx}'],
+          exclude: realtimeTests,
           environment: 'happy-dom',
           setupFiles: [resolve(import.meta.dirname, 'web/src/testing/setup.ts')],
           isolate: false,
+          ...timeouts,
+        },
+      },
+      {
+        root: './web',
+        test: {
+          name: 'web-realtime',
+          include: realtimeTests,
+          environment: 'happy-dom',
+          setupFiles: [resolve(import.meta.dirname, 'web/src/testing/setup.ts')],
           ...timeouts,
         },
       },
