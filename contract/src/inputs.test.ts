@@ -41,6 +41,8 @@ function leavesOf(schema: Schema, path: string): Leaf[] {
   const { def } = (schema as z.core.$ZodTypes)._zod;
   // The input of a pipe is parsed by the whole pipe.
   if (def.type === 'pipe') return leavesOf(def.in, path).map((leaf) => ({ ...leaf, schema }));
+  // An object of any names is limited as a whole, by its own rule.
+  if (def.type === 'record' && def.checks !== undefined) return [{ path, type: def.type, schema }];
   const children = childrenOf(schema);
   if (children.length === 0) return [{ path, type: def.type, schema }];
   return children.flatMap(([name, child]) => leavesOf(child, name === '' ? path : `${path}.${name}`));
@@ -66,10 +68,16 @@ describe('no field of a call accepts a value that its column cannot store', () =
   it.each(fieldsWith('string'))('the text %s', (_path, schema) => {
     for (const character of ['x', '1', ' x']) expect(isAccepted(schema, character.repeat(6000))).toBe(false);
   });
+
+  it.each(fieldsWith('record'))('the object %s', (_path, schema) => {
+    const long = 'x'.repeat(100_000);
+    for (const value of [{ [long]: 1 }, { name: long }, { name: [{ name: long }] }])
+      expect(isAccepted(schema, value)).toBe(false);
+  });
 });
 
 it('every field of a call has a rule or is ignored', () => {
-  const known = ['string', 'number', 'literal', 'enum', 'undefined', 'boolean', 'transform'];
+  const known = ['string', 'number', 'literal', 'enum', 'undefined', 'boolean', 'record', 'transform'];
   expect(leaves.filter(({ type }) => !known.includes(type)).map(({ path }) => path)).toEqual([]);
   // The only field that accepts any value: what is not a number counts as 0 (§5).
   expect(fieldsWith('transform').map(([path]) => path)).toEqual(['plans.create.price']);

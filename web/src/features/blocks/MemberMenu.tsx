@@ -20,16 +20,17 @@ interface MemberMenuProps {
   target?: ReportTarget;
 }
 
-/** The '…' button of what another member made: mute and block. Nothing on one's own, or on a name without a profile. */
+/** The '…' button of what another member made: mute, report and block. Nothing on one's own, or on a name without a profile. */
 export function MemberMenu({ member, muted = false, target }: MemberMenuProps) {
   const { profile } = useSession();
   const navigate = useNavigate();
   const { pathname } = useLocation();
   const [isReporting, setIsReporting] = useState(false);
   if (member.id === profile.id || member.id === '') return null;
-  // A screen of the member or of their record would be 'not found' after the block.
+  // A screen of the member or of their record would be 'not found' after the block; that of a comment need not be theirs.
   const leave = async () => {
-    if (/^[/](profile|post|review-details)[/]/.test(pathname)) await navigate({ to: '/' });
+    if (target?.kind !== 'comment' && /^[/](profile|post|review-details)[/]/.test(pathname))
+      await navigate({ to: '/' });
   };
   return (
     <>

@@ -24,6 +24,7 @@ import { ConfirmDialog } from '../../ui/ResponsiveDialog.tsx';
 import { TimeLabel } from '../../ui/TimeLabel.tsx';
 import { truncate } from '../../ui/truncate.ts';
 import { useSession } from '../accounts/index.ts';
+import { MemberMenu } from '../blocks/index.ts';
 import {
   discardComment,
   type OutgoingComment,
@@ -198,7 +199,7 @@ function StoredComment({ comment, totalComments }: { comment: ReviewComment; tot
         createdAt={createdAt}
         body={body}
         actions={
-          creatorId === profile.id && (
+          creatorId === profile.id ? (
             <DeleteComment
               id={id}
               onDeleted={() => {
@@ -206,6 +207,8 @@ function StoredComment({ comment, totalComments }: { comment: ReviewComment; tot
                 changeReview(reviewId, { totalComments: Math.max(0, totalComments - 1) });
               }}
             />
+          ) : (
+            <MemberMenu member={creator} target={{ kind: 'comment', recordId: id }} />
           )
         }
       />

@@ -1,5 +1,6 @@
 import { interactions } from '@tara/contract/interactions';
 import { captionLength, commentLength, tagsLength } from '@tara/contract/limits';
+import { reports } from '@tara/contract/reports';
 import { type ReviewComment, reviews } from '@tara/contract/reviews';
 import { screen } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
@@ -134,8 +135,21 @@ describeScreen('/_main/review-details/$id', {
     },
     'somebody else’s comment cannot be deleted (§6)': {
       replies: [comments(sampleComment({ creator: samplePerson('Cy'), creatorId: 'Cy' }))],
-      shows: ['Thank you for coming.', ['link', 'Cy']],
+      shows: ['Thank you for coming.', ['link', 'Cy'], ['button', 'More about Cy']],
       hides: [['button', 'Delete comment']],
+    },
+    'somebody else’s comment is reported': {
+      replies: [
+        comments(sampleComment({ id: 'c1', creator: samplePerson('Cy'), creatorId: 'Cy' })),
+        reply(reports.create, { status: 'ok' }),
+      ],
+      steps: async (user) => {
+        await user.click(await screen.findByRole('button', { name: 'More about Cy' }));
+        await user.click(await screen.findByRole('menuitem', { name: 'Report' }));
+        await user.selectOptions(await screen.findByRole('combobox'), 'spam');
+        await user.click(screen.getByRole('button', { name: /Send|Report/ }));
+      },
+      shows: ['Your report was sent.'],
     },
     'a comment is sent (§7-create-comment)': {
       replies: [
