@@ -13,6 +13,7 @@ import { insertPicture, pictureBytes } from '../../testing/pictures.ts';
 import { serverTest } from '../../testing/test.ts';
 import { accounts } from '../accounts/index.ts';
 import { profileRoutes } from '../profiles/index.ts';
+import { reports } from '../reports/index.ts';
 import { postRoutes } from './routes.ts';
 import { describePostPage } from './shared.ts';
 import { posts } from './tables.ts';
@@ -114,6 +115,7 @@ test('sharing is off by default, and its creator switches it on and off', async 
 test.for([
   ['a suspended member, until that is over', 'suspendedUntil'],
   ['a banned member', 'blockedAt'],
+  ['a member who leaves', 'deletesAt'],
 ] as const)(
   'nothing is shown of a post of %s',
   async ([_name, column], { database, ana, post, page, picture }) => {
@@ -131,6 +133,25 @@ test.for([
     expect((await picture(id)).statusCode).toBe(200);
   },
 );
+
+test('nothing is shown of a post of a member about whom a report waits', async ({
+  database,
+  ana,
+  post,
+  page,
+  picture,
+}) => {
+  const id = await post(ana, 'Hidden words');
+  const ben = await insertMember(database);
+  const snapshot = { title: '', text: '', imageUrl: null, createdAt: '2026-01-02T03:04:05.000Z' };
+  const report = { id: newId(), kind: 'member', recordId: ana.profileId, reason: 'spam', snapshot } as const;
+  await database.insert(reports).values({ ...report, reporterId: ben.profileId, memberId: ana.profileId });
+  expect((await page(`/post/${id}`)).content('og:description')).toBe(products.description);
+  expect((await picture(id)).statusCode).toBe(404);
+  await database.update(reports).set({ decision: 'dismiss', decidedAt: new Date() });
+  expect((await page(`/post/${id}`)).content('og:description')).toBe('Hidden words');
+  expect((await picture(id)).statusCode).toBe(200);
+});
 
 test('a caption stays text in the page, and a post that does not exist shows the product', async ({
   ana,

@@ -1,7 +1,7 @@
 import { sharedCaptionLength } from '@tara/contract/limits';
 import { posts as calls } from '@tara/contract/posts';
 import { callUrl } from '@tara/contract/url';
-import { and, eq, isNull, lte, or, sql } from 'drizzle-orm';
+import { and, eq, isNull, lte, notExists, or, sql } from 'drizzle-orm';
 import type { FastifyInstance } from 'fastify';
 import type { Database } from '../../platform/database/connect.ts';
 import { FileNotFound } from '../../platform/files/store.ts';
@@ -12,6 +12,7 @@ import { Problem } from '../../platform/problem.ts';
 import { accounts } from '../accounts/index.ts';
 import { files, variantOf } from '../files/index.ts';
 import { profiles } from '../profiles/index.ts';
+import { reportedMembers } from '../visibility/index.ts';
 import { posts } from './tables.ts';
 
 /** Wide enough for the previews of other sites, in pixels. */
@@ -20,8 +21,8 @@ const pictureWidth = 1080;
 const pictureMaxAgeSeconds = 300;
 
 /**
- * A post as anybody may see it, with its stored picture: only while its creator shares posts, and is neither suspended
- * nor banned (decisions §2).
+ * A post as anybody may see it, with its stored picture: only while its creator shares posts, is neither suspended nor
+ * banned, does not leave, and no report about them waits for an admin (decisions §2).
  */
 const sharedQuery = (database: Database) =>
   database
@@ -33,11 +34,22 @@ const sharedQuery = (database: Database) =>
       and(
         eq(accounts.id, profiles.accountId),
         isNull(accounts.blockedAt),
+        isNull(accounts.deletesAt),
         or(isNull(accounts.suspendedUntil), lte(accounts.suspendedUntil, sql`now()`)),
       ),
     )
     .leftJoin(files, and(eq(files.id, posts.imageId), eq(files.bucket, 'images')))
-    .where(eq(posts.id, sql.placeholder('post')))
+    .where(
+      and(
+        eq(posts.id, sql.placeholder('post')),
+        notExists(
+          database
+            .select({ one: sql`1` })
+            .from(reportedMembers)
+            .where(eq(reportedMembers.profileId, posts.creatorId)),
+        ),
+      ),
+    )
     .prepare('post_shared');
 
 /** The first 100 characters of a caption on one line. An emoji is never cut in two. */

@@ -7,4 +7,4 @@ export {
   visibleTo,
 } from './condition.ts';
 export { memberCan, requireVisible } from './policy.ts';
-export { blocks, hiddenMembers, mutes } from './tables.ts';
+export { blocks, hiddenMembers, mutes, reportedMembers } from './tables.ts';

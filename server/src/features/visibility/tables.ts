@@ -29,3 +29,8 @@ export const hiddenMembers = pgView('hidden_members', {
   name: text('name').notNull(),
   createdAt: moment('created_at').notNull(),
 }).existing();
+
+/** The members about whom a report waits for an admin: nothing of them is shown outside (decisions §2). */
+export const reportedMembers = pgView('reported_members', {
+  profileId: text('profile_id').notNull(),
+}).existing();
