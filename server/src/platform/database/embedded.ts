@@ -115,12 +115,17 @@ async function findRunning(cluster: Cluster): Promise<string | undefined> {
 
 /**
  * Stops the Postgres of the cluster: first in order (open transactions are rolled back, a checkpoint is written), after
- * 3 s at once (it then recovers from its log at the next start). Nothing acknowledged is lost either way.
+ * 3 s at once (it then recovers from its log at the next start). Nothing acknowledged is lost either way. One that ended
+ * by itself meanwhile is stopped.
  */
 async function stopCluster(programs: Programs, cluster: Cluster): Promise<void> {
   const stop = (mode: 'fast' | 'immediate') =>
     programs.run('pg_ctl', ['stop', '-w', '-t', '3', '-m', mode, '-D', cluster.data], cluster.home);
-  await stop('fast').catch(() => stop('immediate'));
+  try {
+    await stop('fast').catch(() => stop('immediate'));
+  } catch (error) {
+    if (await findRunning(cluster)) throw error;
+  }
 }
 
 /** Stops the Postgres that a killed process left running in a data folder. Call it only under the folder's lock. */
