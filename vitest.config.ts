@@ -8,8 +8,11 @@ const timeouts = { testTimeout: 60_000, hookTimeout: 60_000 };
 // Inherited by workers and the servers that they start, as under `npm test`.
 process.env.NODE_COMPILE_CACHE ??= resolve(import.meta.dirname, 'node_modules/.cache/node');
 
-/** Tests of the app's one realtime connection, which other files of the process may have opened. */
-const realtimeTests = ['src/shell/layout.test.tsx', 'src/lib/realtime-socket.test.ts'];
+/** Tests that need modules of their own: they replace one, or test the app's one realtime connection. */
+const isolatedTests = {
+  node: ['server/src/features/accounts/password.test.ts'],
+  web: ['src/shell/layout.test.tsx', 'src/lib/realtime-socket.test.ts', 'src/lib/photos-field.test.tsx'],
+};
 
 export default defineConfig({
   test: {
@@ -20,6 +23,7 @@ export default defineConfig({
         test: {
           name: 'node',
           include: ['{contract,paymongo,sandbox,server,bench,fuzz,e2e,scripts}/**/*.test.{ts,mjs}'],
+          exclude: isolatedTests.node,
           globalSetup: ['server/src/testing/database.ts'],
           setupFiles: ['server/src/testing/setup.ts'],
           // The files of a worker share what they import: loading it for each file took half of the run. State of a
@@ -28,13 +32,14 @@ export default defineConfig({
           ...timeouts,
         },
       },
+      { test: { name: 'node-isolated', include: isolatedTests.node, ...timeouts } },
       {
         // Without web/vite.config.ts: its plugins (routes, styles) write files and belong to the build.
         root: './web',
         test: {
           name: 'web',
           include: ['src/**/*.test.{ts,tsx}'],
-          exclude: realtimeTests,
+          exclude: isolatedTests.web,
           environment: 'happy-dom',
           setupFiles: [resolve(import.meta.dirname, 'web/src/testing/setup.ts')],
           isolate: false,
@@ -44,8 +49,8 @@ export default defineConfig({
       {
         root: './web',
         test: {
-          name: 'web-realtime',
-          include: realtimeTests,
+          name: 'web-isolated',
+          include: isolatedTests.web,
           environment: 'happy-dom',
           setupFiles: [resolve(import.meta.dirname, 'web/src/testing/setup.ts')],
           ...timeouts,

@@ -2,8 +2,6 @@ import { argon2 } from 'node:crypto';
 import { expect, it, vi } from 'vitest';
 import { commonPasswords, hashPassword, isPassword, refuseCommon } from './password.ts';
 
-// Another file of this process may have loaded the module without the mock.
-vi.hoisted(() => vi.resetModules());
 // The real one, watched.
 vi.mock('node:crypto', async (load) => {
   const crypto = await load<typeof import('node:crypto')>();
