@@ -202,6 +202,7 @@ const layoutOf = (page: Page) =>
 /** The layout once it stands still: typing and scrolling may still move it on a busy machine. */
 async function settledLayout(page: Page): Promise<Awaited<ReturnType<typeof layoutOf>>> {
   let last = await layoutOf(page);
+  let lastScroll = Number.NaN;
   await expect
     .poll(
       async () => {
@@ -209,8 +210,10 @@ async function settledLayout(page: Page): Promise<Awaited<ReturnType<typeof layo
           () => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))),
         );
         const now = await layoutOf(page);
-        const isStill = now.height === last.height && now.shifted === last.shifted;
+        const scroll = await page.evaluate(() => window.scrollY);
+        const isStill = scroll === lastScroll && now.height === last.height && now.shifted === last.shifted;
         last = now;
+        lastScroll = scroll;
         return isStill;
       },
       { intervals: [150] },
@@ -237,10 +240,11 @@ async function leaveByClickingBelow(page: Page, label: string, value: string): P
   const field = fieldOf(page, label);
   await field.fill(value);
   const below = await findBelow(field);
+  // It was scrolled to; where it stands counts once the page is still.
+  const before = await settledLayout(page);
   const box = await below.boundingBox();
   expect(box, `what stands below ${label}`).not.toBeNull();
   if (!box) return;
-  const before = await settledLayout(page);
   await page.evaluate(() => Object.assign(Reflect.get(window, 'watch'), { reached: null, holdsBack: true }));
   await press(page, box);
   const reached = await below.evaluate((element) => {
