@@ -24,8 +24,15 @@ export interface InteractionRow {
   hiddenCreatorName: string | null;
 }
 
-const presentParty = (row: PersonRow, picture: PictureRow | null, hiddenName: string | null): Person =>
-  hiddenName === null ? presentPerson(row, picture) : presentHiddenPerson(hiddenName);
+/** One of the two, by the name that an ended request stored. */
+const presentParty = (
+  row: PersonRow,
+  picture: PictureRow | null,
+  { hiddenName, endName }: { hiddenName: string | null; endName: string | null },
+): Person =>
+  hiddenName === null
+    ? presentPerson({ ...row, name: endName ?? row.name }, picture)
+    : presentHiddenPerson(endName ?? hiddenName);
 
 /** A request as the reader, one of its parties or an admin, sees it. A party that is hidden from the reader is a name. */
 export function presentInteraction(row: InteractionRow, readerAccountId: string): Interaction {
@@ -46,8 +53,14 @@ export function presentInteraction(row: InteractionRow, readerAccountId: string)
       hiddenCreatorName === null && row.cover !== null
         ? presentPicture(row.cover)
         : initialsPicture(request.planTitle),
-    whoSentReq: presentParty(client, row.clientPicture, hiddenClientName),
-    creator: presentParty(creator, row.creatorPicture, hiddenCreatorName),
+    whoSentReq: presentParty(client, row.clientPicture, {
+      hiddenName: hiddenClientName,
+      endName: request.clientName,
+    }),
+    creator: presentParty(creator, row.creatorPicture, {
+      hiddenName: hiddenCreatorName,
+      endName: request.creatorName,
+    }),
     clientAccountId: hiddenClientName === null ? accounts.clientAccountId : '',
     creatorAccountId: hiddenCreatorName === null ? accounts.creatorAccountId : '',
     price: pesos(request.priceCentavos),

@@ -28,6 +28,9 @@ export const interactions = pgTable('interactions', {
   payoutWaitsUntil: moment('payout_waits_until'),
   paidOutAt: moment('paid_out_at'),
   refundedAt: moment('refunded_at'),
+  /** The parties' names when the request ended; null while it is open. Stored by a trigger (migration 0043). */
+  clientName: text('client_name'),
+  creatorName: text('creator_name'),
   /** Generated from the states above (migration 0014). */
   stage: text('stage').$type<Stage>().notNull().generatedAlwaysAs(sql`null`),
   cardDown: boolean('card_down').notNull().default(false),

@@ -99,7 +99,8 @@ async function deleteBatch(context: Context, entry: PersonalTable, member: Membe
       return gone.count;
     }
     case 'emptied': {
-      const columns = Object.entries(deletion.set);
+      const { set } = deletion;
+      const columns = Object.entries(typeof set === 'function' ? set(member) : set);
       const changed = await database.execute(sql`
         update ${table} set ${sql.join(
           columns.map(([name, value]) => sql`${sql.identifier(name)} = ${value}`),

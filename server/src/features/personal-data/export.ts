@@ -231,12 +231,13 @@ async function* jsonOf(
     sql`, `,
   );
   const without = 'without' in exported ? exported.without : [];
-  // Beside each id of a member's profile, the name by which people know it.
+  // Beside each id of a member's profile, the name by which people know it, or knew it when the row stored one.
   const names = members
     .filter((column) => !without.includes(column) && !column.includes('account') && column !== 'readers')
+    .map((column) => [column, column.replace(/(_id)?$/, '_name')] as const)
     .map(
-      (column) => sql`, ${column.replace(/(_id)?$/, '_name')}::text, (select ${profiles.name} from ${profiles}
-        where ${profiles.id} = ${table}.${sql.identifier(column)})`,
+      ([column, name]) => sql`, ${name}::text, coalesce(to_jsonb(${table}) ->> ${name}::text,
+        (select ${profiles.name} from ${profiles} where ${profiles.id} = ${table}.${sql.identifier(column)}))`,
     );
   let after: unknown[] | null = null;
   let isFirst = true;

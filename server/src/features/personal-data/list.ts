@@ -30,11 +30,13 @@ export interface MemberIds {
   profileId: string;
 }
 
+type Values = Readonly<Record<string, unknown>>;
+
 /** What becomes of a member's rows when the account is deleted. */
 export type Deletion =
   | { kind: 'deleted' }
   /** Kept without what is the member's own: these columns get these values. */
-  | { kind: 'emptied'; set: Readonly<Record<string, unknown>> }
+  | { kind: 'emptied'; set: Values | ((member: MemberIds) => Values) }
   /** Kept as they are: they hold ids alone. */
   | { kind: 'kept'; why: string }
   /** Removed in a way of their own (`delete.ts`). */
@@ -178,10 +180,7 @@ export const personalTables: readonly PersonalTable[] = [
     members: ['creator_id', 'owner_id'],
     own: ({ profileId }) => eq(reviews.creatorId, profileId),
     exported: whole,
-    deletion: {
-      kind: 'emptied',
-      set: { caption: '', location: '', tags: sql`'{}'::text[]` },
-    },
+    deletion: { kind: 'emptied', set: { caption: '', location: '', tags: sql`'{}'::text[]` } },
   },
   {
     table: receiptMessages,
@@ -229,7 +228,14 @@ export const personalTables: readonly PersonalTable[] = [
     members: ['client_id', 'creator_id', 'cancelled_by', 'confirmed_by'],
     own: ({ profileId }) => or(eq(interactions.clientId, profileId), eq(interactions.creatorId, profileId)),
     exported: { without: ['confirmed_by', 'webhook_id'] },
-    deletion: { kind: 'kept', why: 'A record of money, which holds ids and the title of the plan.' },
+    // A record of money: without the member's name, with that of the other.
+    deletion: {
+      kind: 'emptied',
+      set: ({ profileId }) => ({
+        client_name: sql`case ${interactions.clientId} when ${profileId} then ${deletedName} else client_name end`,
+        creator_name: sql`case ${interactions.creatorId} when ${profileId} then ${deletedName} else creator_name end`,
+      }),
+    },
   },
   {
     table: payouts,

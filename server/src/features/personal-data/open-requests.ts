@@ -21,8 +21,8 @@ export async function openRequests(
       planTitle: interactions.planTitle,
       stage: interactions.stage,
       isCreator: sql<boolean>`${interactions.creatorId} = ${profileId}`,
-      clientName: client.name,
-      creatorName: creator.name,
+      clientName: sql<string>`coalesce(${interactions.clientName}, ${client.name})`,
+      creatorName: sql<string>`coalesce(${interactions.creatorName}, ${creator.name})`,
       receiptId: receipts.id,
     })
     .from(interactions)

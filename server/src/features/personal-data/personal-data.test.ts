@@ -4,7 +4,7 @@ import { personalData } from '@tara/contract/personal-data';
 import { plans as planCalls } from '@tara/contract/plans';
 import { posts as postCalls } from '@tara/contract/posts';
 import { profiles as profileCalls } from '@tara/contract/profiles';
-import { eq, sql } from 'drizzle-orm';
+import { eq, or, sql } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
 import yauzl from 'yauzl';
 import { encryptedStore } from '../../platform/files/encrypted.ts';
@@ -447,6 +447,18 @@ describe('deleting the account (§7-api-account-delete)', () => {
       { name: deletedName, body: 'Deleted message' },
       { name: 'Other', body: 'Answer to gone' },
     ]);
+    // The ended requests are without the name, and with that of the other.
+    const ended = await database
+      .select({
+        id: interactions.id,
+        clientName: interactions.clientName,
+        creatorName: interactions.creatorName,
+      })
+      .from(interactions)
+      .where(or(eq(interactions.creatorId, member.profileId), eq(interactions.clientId, member.profileId)));
+    expect(ended).toHaveLength(4);
+    expect(ended).toContainEqual({ id: interactionId, clientName: 'Stay Reyes', creatorName: deletedName });
+    for (const { clientName, creatorName } of ended) expect([clientName, creatorName]).toContain(deletedName);
     const [post] = await database.select().from(posts).where(eq(posts.id, otherPost));
     expect(post?.totalLikes).toBe(0);
     const words = await findWords({ database }, [marks('stay').text]);
@@ -507,6 +519,12 @@ describe('the export of one’s own data', () => {
     const [member, other] = [await newMember('Ana Cruz'), await newMember('Ben Reyes')];
     await fillMember({ database, platform }, member, other, 'mine');
     await fillMember({ database, platform }, other, member, 'yours');
+    const open = await insertInteraction(database, {
+      creator: other,
+      client: member,
+      planId: await insertPlan(database, other),
+    });
+    await database.update(profiles).set({ name: 'Renamed' }).where(eq(profiles.id, other.profileId));
     const { reply } = await server.call(member, personalData.requestExport);
     expect(reply).toMatchObject({ expiresAt: null, sizeBytes: null });
     await work();
@@ -539,9 +557,17 @@ describe('the export of one’s own data', () => {
     expect(messages.map(({ body }) => body).sort()).toEqual(['', 'Answer to yours', own.text]);
     expect(rows('review_comments')).toMatchObject([{ body: own.text }]);
     expect(rows('verifications')).toMatchObject([{ address: own.text }]);
-    expect(rows('interactions')).toHaveLength(4);
+    const requests: { id: string; creator_name: string; client_name: string }[] = rows('interactions');
+    expect(requests).toHaveLength(5);
+    // Ended requests name people as they were called then, open ones as they are called.
+    const partners = requests.map(({ id, creator_name, client_name }) => [
+      id === open,
+      [creator_name, client_name].filter((name) => name !== own.text),
+    ]);
+    expect(partners).toContainEqual([true, ['Renamed']]);
+    expect(partners.filter(([isOpen]) => isOpen === false).flat(2)).not.toContain('Renamed');
     expect(rows('payouts')).toMatchObject([{ amount_centavos: 250_00 }]);
-    expect(rows('friends')).toContainEqual(expect.objectContaining({ friend_name: marks('yours').text }));
+    expect(rows('friends')).toContainEqual(expect.objectContaining({ friend_name: 'Renamed' }));
     expect([...entries.keys()].filter((name) => /token|block|mute|audit/.test(name))).toEqual([]);
     const pictures = [...entries].filter(([name]) => name.startsWith('pictures/'));
     expect(new Set(pictures.map(([, bytes]) => String(bytes)))).toEqual(
