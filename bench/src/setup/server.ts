@@ -7,6 +7,7 @@ import type { BenchDatabase } from './database.ts';
 
 export interface RunningServer {
   readonly port: number;
+  readonly pid: number;
   stop(): Promise<void>;
 }
 
@@ -74,9 +75,12 @@ export async function startServer<Report = never>(
   const end = () => void server.kill('SIGKILL');
   process.once('exit', end);
   const port = await readyPort(server);
+  if (server.pid === undefined) throw new Error('The server has no process.');
+  const { pid } = server;
   server.stdout?.resume();
   return {
     port,
+    pid,
     stop: async () => {
       process.off('exit', end);
       if (server.exitCode !== null) return;

@@ -1,0 +1,116 @@
+// `npm run bench upload`: CPU time from a photo of 12 megapixels to the stored post, of the server and its process for
+// pictures, compared with `sharp` alone that makes the same files. Postgres is not counted.
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { posts } from '@tara/contract/posts';
+import sharp from 'sharp';
+import { startChild } from './measure/child.ts';
+import { median } from './measure/latencies.ts';
+import { milliseconds, printTable, ratio } from './measure/print-table.ts';
+import { cpuWithChildren } from './setup/cpu.ts';
+import { type BenchDatabase, openDatabase } from './setup/database.ts';
+import { addMembers, sessionSecret } from './setup/members.ts';
+import { startServer } from './setup/server.ts';
+import type { BareFiles } from './upload/bare.ts';
+import { drawPhoto } from './upload/photo.ts';
+
+const rounds = 3;
+/** Photos of a round: a server counts its CPU time in steps of 10 ms. */
+const photos = 2;
+/** Maximum ratio of the CPU times. */
+const required = 1.5;
+
+const uploads = '/v1/storage/buckets/images/files';
+
+/** Calls the server as its member, with the reply of our own call. */
+async function send<Reply>(port: number, path: string, body: FormData | object): Promise<Reply> {
+  const isForm = body instanceof FormData;
+  const response = await fetch(`http://127.0.0.1:${port}${path}`, {
+    method: 'POST',
+    headers: {
+      'x-appwrite-session': sessionSecret(0),
+      ...(isForm ? {} : { 'content-type': 'application/json' }),
+    },
+    body: isForm ? body : JSON.stringify(body),
+  });
+  if (!response.ok) throw new Error(`${path} was answered with ${response.status}: ${await response.text()}`);
+  return (await response.json()) as Reply;
+}
+
+/** Publishes a photo; answers the id of its file. */
+async function publish(port: number, photo: Buffer): Promise<string> {
+  const form = new FormData();
+  form.append('file', new File([new Uint8Array(photo)], 'photo.jpg', { type: 'image/jpeg' }));
+  const { $id: imageId } = await send<{ $id: string }>(port, uploads, form);
+  await send(port, posts.create.path, { imageId, caption: 'A walk', location: '', tags: '', alt: '' });
+  return imageId;
+}
+
+/** The quality with which `sharp` makes the stored file of the photo, byte by byte. @throws Error when there is none */
+async function qualityOf(photo: Buffer, stored: Buffer): Promise<number> {
+  for (let [from, to] = [1, 100]; from <= to; ) {
+    const quality = Math.floor((from + to) / 2);
+    const made = await sharp(photo).autoOrient().jpeg({ quality }).toBuffer();
+    if (made.equals(stored)) return quality;
+    // A better quality is a larger file.
+    if (made.length < stored.length) from = quality + 1;
+    else to = quality - 1;
+  }
+  throw new Error('No quality makes the file that is stored: the two would not do the same.');
+}
+
+async function measure(database: BenchDatabase): Promise<boolean> {
+  await addMembers(database, 1);
+  const photo = await drawPhoto();
+  const photoPath = join(database.dataDir, 'photo.jpg');
+  await writeFile(photoPath, photo);
+  const server = await startServer(database, { rateLimits: false });
+  const bare = startChild<BareFiles, { cpuMs: number }>(new URL('./upload/bare.ts', import.meta.url));
+  try {
+    // Also warms the server up, and starts its process for pictures.
+    const view = `${uploads}/${await publish(server.port, photo)}/view`;
+    const viewed = await fetch(`http://127.0.0.1:${server.port}${view}`, {
+      headers: { 'x-appwrite-session': sessionSecret(0) },
+    });
+    const stored = Buffer.from(await viewed.arrayBuffer());
+    const quality = await qualityOf(photo, stored);
+    const megabytes = (bytes: Buffer) => `${(bytes.length / 1024 / 1024).toFixed(1)} MB`;
+    console.log(`a photo of ${megabytes(photo)}, stored in ${megabytes(stored)} with quality ${quality}`);
+    await bare.ask({ photoPath, quality, count: 1 });
+    const results: { bare: number; tara: number }[] = [];
+    for (let round = 0; round < rounds; round++) {
+      const { cpuMs } = await bare.ask({ photoPath, quality, count: photos });
+      const before = await cpuWithChildren(server.pid);
+      for (let sent = 0; sent < photos; sent++) await publish(server.port, photo);
+      const after = await cpuWithChildren(server.pid);
+      results.push({ bare: cpuMs / photos, tara: (after - before) / photos });
+    }
+    printTable(
+      ['upload, 12 megapixels', 'sharp', 'Tara', 'times'],
+      results.map(({ bare, tara }, round) => [
+        `round ${round + 1}`,
+        milliseconds(bare),
+        milliseconds(tara),
+        ratio(tara / bare),
+      ]),
+    );
+    const medians = {
+      bare: median(results.map((result) => result.bare)),
+      tara: median(results.map((result) => result.tara)),
+    };
+    const times = medians.tara / medians.bare;
+    console.log(
+      `CPU time of a photo ${milliseconds(medians.tara)} against ${milliseconds(medians.bare)}: ${ratio(times)} times, required at most ${ratio(required)}`,
+    );
+    return times <= required;
+  } finally {
+    await Promise.all([bare.stop(), server.stop()]);
+  }
+}
+
+const database = await openDatabase();
+try {
+  process.exitCode = (await measure(database)) ? 0 : 1;
+} finally {
+  await database.remove();
+}

@@ -1,0 +1,34 @@
+import { readFile } from 'node:fs/promises';
+import { pictureWidths } from '@tara/contract/limits';
+import { storedQuality } from '@tara/server/platform/images/preview';
+import sharp from 'sharp';
+import { serveParent } from '../measure/child.ts';
+
+/** What the baseline makes of a photo. */
+export interface BareFiles {
+  photoPath: string;
+  /** Of the stored JPEG. */
+  quality: number;
+  /** How many times. */
+  count: number;
+}
+
+// As the server's own process for pictures.
+sharp.concurrency(1);
+sharp.cache(false);
+
+/** The baseline of an upload: `sharp` alone makes the files that are stored of a photo. Answers the CPU time, ms. */
+async function makeFiles({ photoPath, quality, count }: BareFiles): Promise<{ cpuMs: number }> {
+  const photo = await readFile(photoPath);
+  const before = process.cpuUsage();
+  for (let made = 0; made < count; made++) {
+    const stored = await sharp(photo).autoOrient().jpeg({ quality }).toBuffer();
+    for (const width of pictureWidths) {
+      await sharp(stored).resize({ width }).webp({ quality: storedQuality }).toBuffer();
+    }
+  }
+  const { user, system } = process.cpuUsage(before);
+  return { cpuMs: (user + system) / 1000 };
+}
+
+serveParent<BareFiles, { cpuMs: number }>(makeFiles);
