@@ -1,3 +1,4 @@
+import { findViolations } from './axe.ts';
 import { expect, test } from './server-fixture.ts';
 import { password } from './steps.ts';
 
@@ -33,6 +34,7 @@ test('a member deletes the account from the settings, is hidden, signs in again 
   await expect(page.getByRole('heading', { name: /^Your account is deleted on/ })).toBeVisible();
   await page.goto('/explore');
   await expect(page).toHaveURL(/\/leaving$/);
+  expect(await findViolations(page)).toEqual([]);
   await page.getByRole('button', { name: 'Keep my account' }).click();
   await expect(page.getByRole('link', { name: 'Settings' })).toBeVisible();
 

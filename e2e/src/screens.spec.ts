@@ -87,7 +87,11 @@ const tours: Record<string, Tour> = {
     who: 'ben',
     paths: async (ben) => {
       const reviewed = (await historyOf(ben)).find(({ reviewId }) => reviewId);
-      return [`/review-details/${reviewed?.reviewId}`, `/profile/plan-details/${reviewed?.planId}`];
+      return [
+        `/review-details/${reviewed?.reviewId}`,
+        `/update-review/${reviewed?.reviewId}`,
+        `/profile/plan-details/${reviewed?.planId}`,
+      ];
     },
   },
   'an admin': {
@@ -100,6 +104,7 @@ const tours: Record<string, Tour> = {
         `/verify-users?open=${waiting?.id}`,
         '/confirm-plans',
         `/confirm-plans?open=${fulfilled?.id}`,
+        '/reports',
       ];
     },
   },
