@@ -11,7 +11,7 @@ export function AccountNotices({ account }: { account: SessionContext['account']
   const { suspendedUntil, warning } = account;
   if (suspendedUntil === null && warning === null) return null;
   return (
-    <div className="flex flex-col gap-2 px-4 pt-4">
+    <div className="flex flex-col gap-2 px-4 pt-4 sm:px-6">
       {suspendedUntil !== null && (
         <p role="status" className="flex items-start gap-3 rounded-card bg-mango-soft p-4 text-mango-ink">
           <Icon of={CircleAlert} className="mt-0.5 shrink-0" />

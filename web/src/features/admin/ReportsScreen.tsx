@@ -1,5 +1,6 @@
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { urlAtWidth } from '@tara/contract/files';
+import { suspensionDays } from '@tara/contract/limits';
 import { type Decision, type Report, reportCan, reportReasons, reports } from '@tara/contract/reports';
 import { Flag } from 'lucide-react';
 import { useState } from 'react';
@@ -57,12 +58,12 @@ const kindLabel = { member: 'Profile', post: 'Post', comment: 'Comment', review:
 function ReportRow({ report: { kind, reason, member, createdAt } }: { report: Report }) {
   return (
     <span className="min-w-0 flex-1">
-      <span className="flex items-baseline justify-between gap-2">
-        <span className="truncate font-semibold">{reportReasons[reason]}</span>
-        <TimeLabel iso={createdAt} className="text-sm text-ink-soft" />
-      </span>
-      <span className="block truncate text-sm text-ink-soft">
-        {kindLabel[kind]} {member && `by ${member.name}`}
+      <span className="block font-semibold">{reportReasons[reason]}</span>
+      <span className="flex items-baseline justify-between gap-2 text-sm text-ink-soft">
+        <span className="truncate">
+          {kindLabel[kind]} {member && `by ${member.name}`}
+        </span>
+        <TimeLabel iso={createdAt} />
       </span>
     </span>
   );
@@ -97,7 +98,7 @@ function ReportDetail({ report }: { report: Report }) {
     dismiss: 'Nothing happens to the record or the member.',
     remove: 'The record is removed for everybody. You will not be able to change it after.',
     warn: `${name} sees your warning once.`,
-    suspend: `${name} can read but not write for ${days} days.`,
+    suspend: `${name} can read but not write for ${days} ${days === '1' ? 'day' : 'days'}.`,
     ban: `${name} is signed out everywhere and cannot sign in again. Their open paid requests are listed below.`,
   };
   const ask = async (decision: Decision, label: string) => {
@@ -110,11 +111,13 @@ function ReportDetail({ report }: { report: Report }) {
     };
     decide.mutate({ body: { id, decision, ...more } });
   };
-  const button = (decision: Decision, label: string, variant: 'secondary' | 'danger' = 'secondary') => (
+  const areDaysAllowed =
+    /^\d+$/.test(days) && Number(days) >= suspensionDays.min && Number(days) <= suspensionDays.max;
+  const button = (decision: Decision, label: string, missing: string | false = false) => (
     <Button
-      variant={variant}
+      variant={decision === 'ban' ? 'danger' : 'secondary'}
       size="sm"
-      disabledReason={decide.isPending && 'A decision is being sent.'}
+      disabledReason={decide.isPending ? 'A decision is being sent.' : missing}
       onClick={() => void ask(decision, label)}
     >
       {label}
@@ -144,33 +147,43 @@ function ReportDetail({ report }: { report: Report }) {
         {snapshot.title && <p className="font-semibold wrap-anywhere">{snapshot.title}</p>}
         <p className="wrap-anywhere whitespace-pre-line">{snapshot.text}</p>
         <p className="mt-2 text-sm text-ink-soft">
-          Made <TimeLabel iso={snapshot.createdAt} />
+          Created: <TimeLabel iso={snapshot.createdAt} />
         </p>
       </section>
       {verdict === true ? (
-        <>
+        <div className="flex flex-col gap-5">
           <div className="flex flex-wrap gap-2">
             {button('dismiss', 'Dismiss')}
             {kind !== 'member' && button('remove', 'Remove the record')}
-            {member && button('ban', 'Ban', 'danger')}
           </div>
           {member && (
-            <div className="flex flex-col gap-3">
-              <Field label="Days of a suspension" hint="1 to 365">
-                <TextInput
-                  inputMode="numeric"
-                  value={days}
-                  onChange={({ target: { value } }) => setDays(value)}
-                />
-              </Field>
-              <div>{button('suspend', 'Suspend')}</div>
-              <Field label="Warning" hint="The member reads it once.">
-                <TextArea value={note} rows={3} onChange={({ target: { value } }) => setNote(value)} />
-              </Field>
-              <div>{button('warn', 'Warn')}</div>
-            </div>
+            <>
+              <div className="flex flex-col gap-3 border-t border-line pt-5">
+                <Field label="Warning" hint="The member reads it once.">
+                  <TextArea value={note} rows={3} onChange={({ target: { value } }) => setNote(value)} />
+                </Field>
+                <div>{button('warn', 'Warn', note.trim() === '' && 'Please write the warning.')}</div>
+              </div>
+              <div className="flex flex-col gap-3 border-t border-line pt-5">
+                <Field label="Days of a suspension" hint={`${suspensionDays.min} to ${suspensionDays.max}`}>
+                  <TextInput
+                    inputMode="numeric"
+                    value={days}
+                    onChange={({ target: { value } }) => setDays(value)}
+                  />
+                </Field>
+                <div>
+                  {button(
+                    'suspend',
+                    'Suspend',
+                    !areDaysAllowed && `Please enter ${suspensionDays.min} to ${suspensionDays.max} days.`,
+                  )}
+                </div>
+              </div>
+              <div className="border-t border-line pt-5">{button('ban', 'Ban')}</div>
+            </>
           )}
-        </>
+        </div>
       ) : (
         <UndecidableNote reason={verdict} />
       )}

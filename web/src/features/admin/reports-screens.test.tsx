@@ -72,6 +72,17 @@ describeScreen('/_main/_admin/reports', {
       },
       shows: ['The report is decided.', 'List is clean good job 👍'],
     },
+    'sends no warning without its text, and no suspension of too many days': {
+      steps: async (user) => {
+        const days = await screen.findByLabelText('Days of a suspension');
+        await user.clear(days);
+        await user.type(days, '366');
+        await user.click(screen.getByRole('button', { name: 'Suspend' }));
+        await user.click(screen.getByRole('button', { name: 'Warn' }));
+      },
+      shows: ['Please enter 1 to 365 days.', 'Please write the warning.'],
+      hides: ['Are you sure?'],
+    },
     'keeps the report when the decision fails': {
       replies: [refusal(reports.decide, 'general_argument_invalid')],
       steps: async (user) => {
