@@ -50,10 +50,10 @@ async function publish(port: number, photo: Buffer): Promise<string> {
 async function qualityOf(photo: Buffer, stored: Buffer): Promise<number> {
   for (let [from, to] = [1, 100]; from <= to; ) {
     const quality = Math.floor((from + to) / 2);
-    const made = await sharp(photo).autoOrient().jpeg({ quality }).toBuffer();
-    if (made.equals(stored)) return quality;
+    const candidate = await sharp(photo).autoOrient().jpeg({ quality }).toBuffer();
+    if (candidate.equals(stored)) return quality;
     // A better quality is a larger file.
-    if (made.length < stored.length) from = quality + 1;
+    if (candidate.length < stored.length) from = quality + 1;
     else to = quality - 1;
   }
   throw new Error('No quality makes the file that is stored: the two would not do the same.');

@@ -26,8 +26,8 @@ test('a member blocks another at a post: both vanish for each other until the bl
   await createPost(ana, `Kites at dusk ${ana.name}`);
   await createPost(ben, `Rain on the bay ${ben.name}`);
   const [page, bensPage] = [await open(ana), await open(ben)];
-  const profileOfBen = `/profile/${(await readProfile(ben)).id}`;
-  const profileOfAna = `/profile/${(await readProfile(ana)).id}`;
+  const benProfile = `/profile/${(await readProfile(ben)).id}`;
+  const anaProfile = `/profile/${(await readProfile(ana)).id}`;
   const feed = (reader: Page, writer: Person) =>
     reader.getByRole('article', { name: `Post by ${writer.name}` });
 
@@ -44,9 +44,9 @@ test('a member blocks another at a post: both vanish for each other until the bl
   await bensPage.goto('/');
   await expect(feed(bensPage, ben)).toBeVisible();
   await expect(feed(bensPage, ana)).toHaveCount(0);
-  await page.goto(profileOfBen);
+  await page.goto(benProfile);
   await expect(page.getByText('There is no such member.').first()).toBeVisible();
-  await bensPage.goto(profileOfAna);
+  await bensPage.goto(anaProfile);
   await expect(bensPage.getByText('There is no such member.').first()).toBeVisible();
 
   await page.goto('/settings/blocked');
@@ -56,7 +56,7 @@ test('a member blocks another at a post: both vanish for each other until the bl
   await expect(page.getByText(`You unblocked ${ben.name}.`).first()).toBeVisible();
   await page.goto('/');
   await expect(feed(page, ben)).toBeVisible();
-  await bensPage.goto(profileOfAna);
+  await bensPage.goto(anaProfile);
   await expect(bensPage.getByRole('heading', { name: ana.name }).first()).toBeVisible();
 });
 

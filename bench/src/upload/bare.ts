@@ -21,7 +21,7 @@ sharp.cache(false);
 async function makeFiles({ photoPath, quality, count }: BareFiles): Promise<{ cpuMs: number }> {
   const photo = await readFile(photoPath);
   const before = process.cpuUsage();
-  for (let made = 0; made < count; made++) {
+  for (let index = 0; index < count; index++) {
     const stored = await sharp(photo).autoOrient().jpeg({ quality }).toBuffer();
     for (const width of pictureWidths) {
       await sharp(stored).resize({ width }).webp({ quality: storedQuality }).toBuffer();
