@@ -69,12 +69,29 @@ describe('a picture that is taken', () => {
     expect(image.variants.map((variant) => variant.width)).toEqual([1]);
   });
 
-  it('is at most 2 MB and keeps width and height (§5)', async () => {
+  it('is at most 2 MB in the best quality that fits, and keeps width and height (§5)', async () => {
     const upload = await noise(2400, 2400).jpeg({ quality: 100 }).toBuffer();
     expect(upload.length).toBeGreaterThan(2 * 1024 * 1024);
     const image = await processImage(upload, limits);
     expect(image.bytes.length).toBeLessThanOrEqual(2 * 1024 * 1024);
     expect(await sharp(image.bytes).metadata()).toMatchObject({ format: 'jpeg', width: 2400, height: 2400 });
+    const [better, best] = await Promise.all(
+      [70, 55].map((quality) => sharp(upload).jpeg({ quality }).toBuffer()),
+    );
+    expect(better?.length).toBeGreaterThan(2 * 1024 * 1024);
+    expect(best?.length).toBe(image.bytes.length);
+  });
+
+  it('is at most 2 MB when the rows that predict its size are plain', async () => {
+    const rows = await noise(2400, 2400).raw().toBuffer({ resolveWithObject: true });
+    const { width, height, channels } = rows.info;
+    const rowBytes = width * channels;
+    for (let row = 0; row < height; row += 160) {
+      rows.data.fill(200, row * rowBytes, (row + 16) * rowBytes);
+    }
+    const picture = sharp(rows.data, { raw: { width, height, channels } });
+    const image = await processImage(await picture.jpeg({ quality: 100 }).toBuffer(), limits);
+    expect(image.bytes.length).toBeLessThanOrEqual(2 * 1024 * 1024);
   });
 
   it('stays a PNG with its transparency while that fits, and becomes a JPEG on white when it does not', async () => {

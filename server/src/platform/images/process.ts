@@ -1,5 +1,5 @@
 import { pictureWidths } from '@tara/contract/limits';
-import sharp, { type Sharp } from 'sharp';
+import sharp, { type OutputInfo, type Sharp } from 'sharp';
 import { rgbaToThumbHash } from 'thumbhash';
 import { storedQuality } from './preview.ts';
 import { ImageRejected } from './rejected.ts';
@@ -58,7 +58,7 @@ export interface ProcessedImage {
 const maxPixels = 50_000_000;
 /** §5: pictures are stored in at most 2 MB. */
 const maxStoredBytes = 2 * 1024 * 1024;
-/** px; a larger picture is scaled down before anything is encoded, because each try to encode it costs as much as it is large. */
+/** px; a larger picture is scaled down before anything is encoded, which costs as much as it is large. */
 const longestStoredSide = 4096;
 /** WebP's own limit for a side. */
 const longestSide = 16_383;
@@ -77,39 +77,84 @@ async function checkHeader(bytes: Buffer, limits: ImageLimits) {
   return kind;
 }
 
-/** The picture upright, in sRGB and of its final size, as bare pixels: decoded once, whatever is done with it then. */
-async function decode(bytes: Buffer, maxPixels: number) {
-  const { data, info } = await sharp(bytes, { failOn: 'error', limitInputPixels: maxPixels })
-    .autoOrient()
-    .resize({ width: longestStoredSide, height: longestStoredSide, fit: 'inside', withoutEnlargement: true })
-    .toColourspace('srgb')
-    .raw()
-    .toBuffer({ resolveWithObject: true });
-  const { width, height, channels } = info;
-  return { width, height, pixels: () => sharp(data, { raw: { width, height, channels } }) };
+/** Decoded pixels, row by row. */
+interface Pixels {
+  readonly data: Buffer;
+  readonly width: number;
+  readonly height: number;
+  readonly channels: OutputInfo['channels'];
 }
 
+const openPixels = ({ data, width, height, channels }: Pixels) =>
+  sharp(data, { raw: { width, height, channels } });
+
+async function readPixels(picture: Sharp): Promise<Pixels> {
+  const { data, info } = await picture.raw().toBuffer({ resolveWithObject: true });
+  return { data, width: info.width, height: info.height, channels: info.channels };
+}
+
+/** The picture upright, in sRGB and of its final size: decoded once, whatever is done with it then. */
+function decode(bytes: Buffer, maxPixels: number): Promise<Pixels> {
+  return readPixels(
+    sharp(bytes, { failOn: 'error', limitInputPixels: maxPixels })
+      .autoOrient()
+      .resize({
+        width: longestStoredSide,
+        height: longestStoredSide,
+        fit: 'inside',
+        withoutEnlargement: true,
+      })
+      .toColourspace('srgb'),
+  );
+}
+
+/** Every tenth band of 16 rows, the height of JPEG's blocks: what it encodes to predicts the size of the picture. */
+function sampleBands({ data, width, channels }: Pixels): Pixels {
+  const bandBytes = 16 * width * channels;
+  const bands: Buffer[] = [];
+  for (let start = 0; start < data.length; start += 10 * bandBytes) {
+    bands.push(data.subarray(start, start + bandBytes));
+  }
+  const sample = Buffer.concat(bands);
+  return { data: sample, width, height: sample.length / (width * channels), channels };
+}
+
+const toJpeg = (pixels: Pixels, quality: number) =>
+  openPixels(pixels).flatten({ background: '#ffffff' }).jpeg({ quality }).toBuffer();
+
+const toPng = (pixels: Pixels) => openPixels(pixels).png().toBuffer();
+
 /** Encodes so that it fits 2 MB: a PNG stays one while it fits; else JPEG, with quality as high as the size allows. */
-async function encode(pixels: () => Sharp, sendsPng: boolean) {
-  if (sendsPng) {
-    const bytes = await pixels().png().toBuffer();
+async function encode(pixels: Pixels, sendsPng: boolean) {
+  const sample = sampleBands(pixels);
+  /** Bytes of the picture for a byte of the sample. */
+  let scale = pixels.height / sample.height;
+  // Transparency is lost with the PNG: one that is predicted to be a little too large is tried.
+  if (sendsPng && (await toPng(sample)).length * scale <= 2 * maxStoredBytes) {
+    const bytes = await toPng(pixels);
     if (bytes.length <= maxStoredBytes) return { bytes, mimeType: 'image/png' as const };
   }
-  const inQuality = (quality: number) =>
-    pixels().flatten({ background: '#ffffff' }).jpeg({ quality }).toBuffer();
-  const wished = await inQuality(qualities[0]);
-  if (wished.length <= maxStoredBytes) return { bytes: wished, mimeType: 'image/jpeg' as const };
-  // The best of the others, found by halving: three more tries at most.
-  let best: Buffer | null = null;
-  let others = qualities.slice(1);
-  while (others.length > 0) {
-    const middle = Math.floor(others.length / 2);
-    const bytes = await inQuality(others[middle] ?? 1);
-    if (bytes.length <= maxStoredBytes) best = bytes;
-    others = bytes.length <= maxStoredBytes ? others.slice(0, middle) : others.slice(middle + 1);
+  for (const quality of qualities) {
+    const sampleBytes = (await toJpeg(sample, quality)).length;
+    if (sampleBytes * scale > maxStoredBytes && quality !== qualities.at(-1)) continue;
+    const bytes = await toJpeg(pixels, quality);
+    if (bytes.length <= maxStoredBytes) return { bytes, mimeType: 'image/jpeg' as const };
+    scale = bytes.length / sampleBytes;
   }
-  if (best === null) throw new ImageRejected('too_large');
-  return { bytes: best, mimeType: 'image/jpeg' as const };
+  throw new ImageRejected('too_large');
+}
+
+/** The picture in the widths that are sent, each made from the pixels of the largest. */
+async function makeVariants(pixels: Pixels, isOpaque: boolean): Promise<ProcessedImage['variants']> {
+  const widths = [...new Set(pictureWidths.map((width) => Math.min(width, pixels.width)))];
+  const picture = openPixels(pixels).resize({ width: Math.max(...widths) });
+  const largest = await readPixels(isOpaque ? picture.flatten({ background: '#ffffff' }) : picture);
+  const variants: { width: number; bytes: Buffer }[] = [];
+  for (const width of widths) {
+    const bytes = await openPixels(largest).resize({ width }).webp({ quality: storedQuality }).toBuffer();
+    variants.push({ width, bytes });
+  }
+  return variants;
 }
 
 async function thumbhashOf(picture: Buffer): Promise<string> {
@@ -130,18 +175,11 @@ export async function processImage(upload: Uint8Array, limits: ImageLimits): Pro
   const source = Buffer.from(upload.buffer, upload.byteOffset, upload.byteLength);
   try {
     const kind = await checkHeader(source, limits);
-    const { width, height, pixels } = await decode(source, limits.maxPixels ?? maxPixels);
+    const pixels = await decode(source, limits.maxPixels ?? maxPixels);
     const { bytes, mimeType } = await encode(pixels, kind === 'png');
-    const variants: { width: number; bytes: Buffer }[] = [];
-    for (const variantWidth of new Set(pictureWidths.map((wished) => Math.min(wished, width)))) {
-      const variant = await sharp(bytes)
-        .resize({ width: variantWidth })
-        .webp({ quality: storedQuality })
-        .toBuffer();
-      variants.push({ width: variantWidth, bytes: variant });
-    }
+    const variants = await makeVariants(pixels, mimeType === 'image/jpeg');
     const thumbhash = await thumbhashOf(variants[0]?.bytes ?? bytes);
-    return { width, height, thumbhash, mimeType, bytes, variants };
+    return { width: pixels.width, height: pixels.height, thumbhash, mimeType, bytes, variants };
   } catch (error) {
     if (error instanceof ImageRejected) throw error;
     // The decoder's own errors: a damaged or cut file.
