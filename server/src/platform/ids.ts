@@ -1,17 +1,27 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash, randomBytes, randomFillSync } from 'node:crypto';
 
 const alphabet = 'abcdefghijklmnopqrstuvwxyz0123456789';
 
 /** Bytes from here on are drawn again: below it each character is as likely as the others. */
 const fair = 256 - (256 % alphabet.length);
 
+/** Random bytes are drawn in blocks: every request has an id, and a draw costs as much as many bytes. */
+const block = new Uint8Array(4096);
+let used = block.length;
+
+function randomByte(): number {
+  if (used === block.length) {
+    randomFillSync(block);
+    used = 0;
+  }
+  return block[used++] ?? 0;
+}
+
 function random(length: number): string {
   let id = '';
   while (id.length < length) {
-    // A few more than needed, since one byte in sixty is drawn again.
-    for (const byte of randomBytes(length + 4)) {
-      if (byte < fair && id.length < length) id += alphabet[byte % alphabet.length];
-    }
+    const byte = randomByte();
+    if (byte < fair) id += alphabet[byte % alphabet.length];
   }
   return id;
 }

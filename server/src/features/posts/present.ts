@@ -5,8 +5,8 @@ import type { posts } from './tables.ts';
 
 export interface PostRow {
   post: Omit<typeof posts.$inferSelect, 'imageId' | 'number' | 'search'>;
-  /** Its time in the list that it was read for; null only where that is of a joined row that is not there. */
-  place: { at: Date | null };
+  /** Its time in the list that it was read for, as Postgres writes it: only the last post's is parsed. */
+  listedAt: string;
   creator: PersonRow;
   creatorPicture: PictureRow | null;
   picture: PictureRow | null;

@@ -30,10 +30,10 @@ const { imageId: _imageId, number: _number, search: _search, ...shown } = getTab
 /** A column that a list is sorted by. */
 type Time = typeof posts.createdAt | typeof saves.createdAt | typeof postPopularity.popularAt;
 
-/** What is read of a post. `place` is where it stands in a list that is sorted by `time`. */
+/** What is read of a post in a list that is sorted by `time`. */
 const selectionBy = (time: Time) => ({
   post: shown,
-  place: { at: time },
+  listedAt: sql<string>`${time}`,
   creator: personColumns(profiles),
   creatorPicture: pictureColumns(creatorPicture),
   picture: pictureColumns(picture),
@@ -106,8 +106,8 @@ function pagedBy(first: Read, following: Read, size: number) {
     const rows = after
       ? await following({ ...values, at: after.at.toISOString(), id: after.id })
       : await first(values);
-    return presentPage(rows, size, presentPost, ({ place, post }) => ({
-      at: place.at ?? post.createdAt,
+    return presentPage(rows, size, presentPost, ({ listedAt, post }) => ({
+      at: new Date(listedAt),
       id: post.id,
     }));
   };
