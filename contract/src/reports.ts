@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { calls, Done, get, post } from './calls.ts';
-import { Id, Time, text, wholeNumber } from './fields.ts';
+import { Id, queryNumber, Time, text, wholeNumber } from './fields.ts';
 import { reportDetailLength, suspensionDays } from './limits.ts';
 import { Page, pageOf } from './page.ts';
 import { Person } from './profiles.ts';
@@ -31,7 +31,11 @@ const hasDetail = ({ reason, detail }: { reason: string; detail: string }) =>
 
 /** The fields of the report form. */
 export const ReportFormFields = z
-  .strictObject({ reason: z.enum(reasonNames, 'Please choose a reason.'), detail: text(reportDetailLength) })
+  .strictObject({
+    // The form begins without one.
+    reason: z.pipe(z.string(), z.enum(reasonNames, 'Please choose a reason.')),
+    detail: text(reportDetailLength),
+  })
   .check(z.refine(hasDetail, detailMissing));
 
 export const NewReport = z
@@ -100,6 +104,14 @@ export const NewDecision = z
     }),
   );
 export type NewDecision = z.infer<typeof NewDecision>;
+
+/** The form of a warning. */
+export const WarningFields = z.strictObject({
+  note: text(reportDetailLength).check(z.minLength(1, 'Please write the warning.')),
+});
+
+/** The form of a suspension. */
+export const SuspensionFields = z.strictObject({ days: queryNumber(suspensionDays.min, suspensionDays.max) });
 
 /** An open paid request of a banned member: an admin ends it or confirms it. */
 export const BannedRequest = z.object({

@@ -1,6 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { interactions } from '@tara/contract/interactions';
 import { posts } from '@tara/contract/posts';
+import { reports } from '@tara/contract/reports';
 import { findViolations } from './axe.ts';
 import { expect, test } from './server-fixture.ts';
 import { type Person, readProfile } from './steps.ts';
@@ -13,6 +14,8 @@ interface FormCase {
   /** An invalid value for each field, by its label. */
   wrong: Record<string, string>;
   submit: string;
+  /** The steps to the dialog that holds the form. */
+  openDialog?: (page: Page) => Promise<void>;
   /** The checkbox that must be checked before the form is shown or can be sent. */
   tick?: string;
 }
@@ -20,6 +23,12 @@ interface FormCase {
 const tooLong = 'x'.repeat(5001);
 /** Short ones, because the links below the field show them. */
 const tooManyTags = Array.from({ length: 60 }, (_, index) => `beach${index}`).join(', ');
+
+/** The screen of the report of the demo world. */
+async function openReportPath({ client }: Person): Promise<string> {
+  const { items } = await client.call(reports.open, { query: {} });
+  return `/reports?open=${items[0]?.id}`;
+}
 
 const forms: FormCase[] = [
   {
@@ -145,6 +154,31 @@ const forms: FormCase[] = [
     submit: 'Update picture',
     tick: 'Share it as a post',
   },
+  {
+    name: 'a report',
+    who: 'ana',
+    path: '/',
+    openDialog: async (page) => {
+      await page.getByRole('button', { name: 'More about Lia Tan' }).first().click();
+      await page.getByRole('menuitem', { name: 'Report' }).click();
+    },
+    wrong: { 'What happened? (optional)': tooLong },
+    submit: 'Send report',
+  },
+  {
+    name: 'a warning',
+    who: 'tala',
+    path: openReportPath,
+    wrong: { Warning: tooLong },
+    submit: 'Warn',
+  },
+  {
+    name: 'a suspension',
+    who: 'tala',
+    path: openReportPath,
+    wrong: { 'Days of a suspension': '366' },
+    submit: 'Suspend',
+  },
 ];
 
 /** The narrow layout in the light theme, the wide one in the dark one. */
@@ -179,7 +213,8 @@ async function findBelow(field: Locator): Promise<Locator> {
   await field.evaluate((element) => {
     for (const marked of document.querySelectorAll('[data-below]')) marked.removeAttribute('data-below');
     const { bottom } = element.getBoundingClientRect();
-    const controls = [...document.querySelectorAll('main :is(input, textarea, button, a[href], summary)')];
+    const frame = element.closest('[role=dialog], main');
+    const controls = [...(frame?.querySelectorAll('input, textarea, button, a[href], summary') ?? [])];
     const below = controls.find(
       (control) =>
         control.compareDocumentPosition(element) & Node.DOCUMENT_POSITION_PRECEDING &&
@@ -265,7 +300,7 @@ async function pressWhereItStands(control: Locator): Promise<void> {
 }
 
 for (const width of [390, 1280]) {
-  for (const { name, who, path, wrong, submit, tick } of forms) {
+  for (const { name, who, path, wrong, submit, openDialog, tick } of forms) {
     test(`the layout does not shift in the form of ${name}, ${width} px`, async ({
       openDemo,
       demoPerson,
@@ -274,6 +309,7 @@ for (const width of [390, 1280]) {
       const page = await openDemo(person, lookOf(width));
       await page.addInitScript(watchClicksAndShifts);
       await page.goto(typeof path === 'string' ? path : person ? await path(person) : '');
+      await openDialog?.(page);
       if (tick) await page.getByLabel(tick).check();
       for (const [label, value] of Object.entries(wrong)) await leaveByClickingBelow(page, label, value);
 

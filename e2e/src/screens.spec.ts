@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test';
 import { admin as adminCalls, interactions } from '@tara/contract/interactions';
 import { posts } from '@tara/contract/posts';
 import { profiles } from '@tara/contract/profiles';
+import { reports } from '@tara/contract/reports';
 import { verification } from '@tara/contract/verification';
 import { findViolations } from './axe.ts';
 import { expect, test } from './server-fixture.ts';
@@ -99,12 +100,14 @@ const tours: Record<string, Tour> = {
     paths: async ({ client }) => {
       const [waiting] = (await client.call(verification.pending, { query: {} })).items;
       const [fulfilled] = (await client.call(adminCalls.awaitingPlans, { query: {} })).items;
+      const [reported] = (await client.call(reports.open, { query: {} })).items;
       return [
         '/verify-users',
         `/verify-users?open=${waiting?.id}`,
         '/confirm-plans',
         `/confirm-plans?open=${fulfilled?.id}`,
         '/reports',
+        `/reports?open=${reported?.id}`,
       ];
     },
   },

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { account, accounts as accountCalls } from '@tara/contract/accounts';
 import { posts } from '@tara/contract/posts';
 import { profiles } from '@tara/contract/profiles';
+import { reports } from '@tara/contract/reports';
 import { verification } from '@tara/contract/verification';
 import { eq } from 'drizzle-orm';
 import type { FastifyInstance } from 'fastify';
@@ -56,6 +57,7 @@ export async function fillDemoWorld(context: DemoContext): Promise<void> {
       requestIds: await fillRequests(context, journal, people, planIds),
     })),
   ]);
+  await reportPost(journal, people, postIds[4] ?? '');
   await setAges(database, demoAges({ everyone, postIds, planIds, requestIds }));
   await Promise.all(everyone.map(({ client }) => client.call(account.deleteSessions)));
   await journal.close();
@@ -153,6 +155,15 @@ function publishPosts({ once }: Journal, people: People, everyone: readonly Pers
       return postId;
     }),
   );
+}
+
+/** One report, so that the admin has one to decide. */
+async function reportPost({ once }: Journal, people: People, recordId: string): Promise<void> {
+  await once('report', async () => {
+    const detail = 'This is my photo. Please ask before you use it.';
+    const body = { kind: 'post', recordId, reason: 'other', detail } as const;
+    await people('ana').client.attempt(reports.create, { body }, 'report_already_sent');
+  });
 }
 
 interface Filled {

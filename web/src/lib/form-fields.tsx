@@ -5,7 +5,7 @@ import { Checkbox } from '../ui/Checkbox.tsx';
 import { Field } from '../ui/Field.tsx';
 import { PhotoPicker } from '../ui/PhotoPicker.tsx';
 import { StarInput } from '../ui/Stars.tsx';
-import { DateInput, PasswordInput, TextArea, TextInput } from '../ui/TextInput.tsx';
+import { DateInput, PasswordInput, Select, TextArea, TextInput } from '../ui/TextInput.tsx';
 import type { FormHandle } from './form.tsx';
 import { pictureRule, refusedFileNotice } from './upload.ts';
 import { useUpload } from './use-upload.ts';
@@ -83,6 +83,16 @@ export function TextAreaField<In extends FieldValues, Out>(props: FieldProps<In,
   return (
     <Field {...frame}>
       <TextArea {...control} />
+    </Field>
+  );
+}
+
+/** One of several options, which are its children. */
+export function SelectField<In extends FieldValues, Out>(props: FieldProps<In, Out, typeof Select>) {
+  const { frame, control } = useTextualField(props);
+  return (
+    <Field {...frame}>
+      <Select {...control} />
     </Field>
   );
 }

@@ -13,7 +13,7 @@ import {
 } from 'react-hook-form';
 import type * as z from 'zod/mini';
 import { Button } from '../ui/Button.tsx';
-import { confirm } from '../ui/confirm.ts';
+import { type ConfirmOptions, confirm } from '../ui/confirm.ts';
 import { toast } from '../ui/toast.ts';
 import { type DraftOptions, useDraft } from './draft.ts';
 import { errorNotice, errorSentence, isAbort, type Notice, noticeSentence, ProblemError } from './failure.ts';
@@ -29,6 +29,8 @@ interface FormOptions<In extends FieldValues, Out, Reply> {
   /** Checks the values when the form is sent, and from then on at every change. */
   schema: z.core.$ZodType<Out, In>;
   defaultValues: In & DefaultValues<In>;
+  /** What the person must confirm before the form is sent. */
+  question?: (values: Out) => ConfirmOptions;
   /** Makes the call. Its errors are shown at the fields they name, otherwise in a toast. */
   send: (values: Out) => Promise<Reply>;
   onSuccess?: (reply: Reply, values: Out) => unknown;
@@ -75,6 +77,7 @@ const draftWarning = 'What you filled in stays here as a draft until you close t
 export function useForm<In extends FieldValues, Out, Reply>({
   schema,
   defaultValues,
+  question,
   send,
   onSuccess,
   leaveTo,
@@ -129,6 +132,7 @@ export function useForm<In extends FieldValues, Out, Reply>({
   });
 
   const trySend = async (values: Out): Promise<boolean> => {
+    if (question && !(await confirm(question(values)))) return false;
     let reply: Reply;
     try {
       reply = await send(values);

@@ -15,6 +15,11 @@ export function TextInput({ className, ...rest }: ComponentProps<'input'>) {
 
 const growsByItself = () => CSS.supports('field-sizing', 'content');
 
+/** One of several options. */
+export function Select({ className, ...rest }: ComponentProps<'select'>) {
+  return <select {...rest} {...useFieldControl(rest)} className={cx(controlClass, className)} />;
+}
+
 /** Several lines of text; grows with them up to `maxRows`, then scrolls. */
 export function TextArea({
   rows = 3,

@@ -11,15 +11,13 @@ import {
 import { nameLength, passwordLength, usernameLength } from '@tara/contract/limits';
 import { problemMessage } from '@tara/contract/problems';
 import { type OwnProfile, profiles } from '@tara/contract/profiles';
-import { type ReactNode, useId } from 'react';
-import type { FieldValues } from 'react-hook-form';
+import type { ReactNode } from 'react';
 import * as z from 'zod/mini';
 import { call } from '../../lib/call.ts';
-import { Form, type FormHandle, useForm } from '../../lib/form.tsx';
+import { useForm } from '../../lib/form.tsx';
+import { FormDialog } from '../../lib/form-dialog.tsx';
 import { PasswordField, TextField } from '../../lib/form-fields.tsx';
 import { invalidate } from '../../lib/queries.ts';
-import { Button } from '../../ui/Button.tsx';
-import { ResponsiveDialog } from '../../ui/ResponsiveDialog.tsx';
 import { toast } from '../../ui/toast.ts';
 
 export type SettingsField = 'name' | 'username' | 'email' | 'phone' | 'password';
@@ -59,46 +57,6 @@ export function SettingsDialogs({ editing, onClose, profile, settings, isConfirm
 interface DialogState {
   open: boolean;
   onClose: () => void;
-}
-
-interface FormDialogProps extends DialogState {
-  form: Pick<FormHandle<FieldValues>, 'status' | 'submit' | 'element' | 'clear'>;
-  title: string;
-  description?: ReactNode;
-  children: ReactNode;
-}
-
-/** A form in a dialog; it is emptied when it is closed. */
-function FormDialog({ form, open, onClose, title, description, children }: FormDialogProps) {
-  const id = useId();
-  const isSending = form.status === 'sending';
-  const close = () => {
-    if (isSending) return;
-    form.clear();
-    onClose();
-  };
-  return (
-    <ResponsiveDialog
-      open={open}
-      onOpenChange={(next) => !next && close()}
-      title={title}
-      description={description}
-      actions={
-        <>
-          <Button variant="secondary" onClick={close}>
-            Cancel
-          </Button>
-          <Button type="submit" form={id} pending={isSending} pendingLabel="Saving...">
-            Save
-          </Button>
-        </>
-      }
-    >
-      <Form form={form} id={id} className="flex flex-col gap-3 pb-1">
-        {children}
-      </Form>
-    </ResponsiveDialog>
-  );
 }
 
 function NameDialog({ open, onClose, name }: DialogState & { name: string }) {

@@ -1,23 +1,15 @@
-import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { getRouteApi } from '@tanstack/react-router';
 import { urlAtWidth } from '@tara/contract/files';
-import { suspensionDays } from '@tara/contract/limits';
-import { type Decision, type Report, reportCan, reportReasons, reports } from '@tara/contract/reports';
+import { type Report, reportCan, reportReasons, reports } from '@tara/contract/reports';
 import { Flag } from 'lucide-react';
-import { useState } from 'react';
-import { errorNotice } from '../../lib/failure.ts';
-import { pagesOf, queryClient, useCall, useLoadedPages } from '../../lib/queries.ts';
-import { Button } from '../../ui/Button.tsx';
+import { pagesOf, queryClient, useLoadedPages } from '../../lib/queries.ts';
 import { Card } from '../../ui/Card.tsx';
-import { confirm } from '../../ui/confirm.ts';
-import { Field } from '../../ui/Field.tsx';
 import { money } from '../../ui/Money.tsx';
 import { Page } from '../../ui/Page.tsx';
-import { TextArea, TextInput } from '../../ui/TextInput.tsx';
 import { TimeLabel } from '../../ui/TimeLabel.tsx';
-import { toast } from '../../ui/toast.ts';
 import { useSession } from '../accounts/index.ts';
 import { AdminQueue, AdminQueueSkeleton, PersonLine, UndecidableNote } from './AdminQueue.tsx';
-import { removeFromList } from './remove-from-list.ts';
+import { ReportDecisions } from './ReportDecisions.tsx';
 
 const route = getRouteApi('/_main/_admin/reports');
 const reportPages = pagesOf(reports.open);
@@ -71,57 +63,11 @@ function ReportRow({ report: { kind, reason, member, createdAt } }: { report: Re
 
 /** One report with the copy of the record, and the decisions. */
 function ReportDetail({ report }: { report: Report }) {
-  const { id, kind, reason, detail, reporter, member, snapshot, earlierDecisions } = report;
-  const navigate = useNavigate();
+  const { kind, reason, detail, reporter, member, snapshot, earlierDecisions } = report;
   const { profile } = useSession();
-  const [days, setDays] = useState('7');
-  const [note, setNote] = useState('');
-  const leave = () => {
-    removeFromList(reports.open, id);
-    void navigate({ to: '/reports', replace: true });
-  };
-  const decide = useCall(reports.decide, {
-    quiet: true,
-    invalidates: [reports.bannedRequests],
-    onSuccess: () => {
-      toast({ title: 'The report is decided.', tone: 'success' });
-      leave();
-    },
-    onError: (error) => toast({ ...errorNotice(error), tone: 'danger' }),
-  });
   const verdict = reportCan.decide(
     { reporterId: reporter?.id ?? null, memberId: member?.id ?? null },
     profile.id,
-  );
-  const name = member?.name ?? 'the member';
-  const questions: Record<Decision, string> = {
-    dismiss: 'Nothing happens to the record or the member.',
-    remove: 'The record is removed for everybody. You will not be able to change it after.',
-    warn: `${name} sees your warning once.`,
-    suspend: `${name} can read but not write for ${days} ${days === '1' ? 'day' : 'days'}.`,
-    ban: `${name} is signed out everywhere and cannot sign in again. Their open paid requests are listed below.`,
-  };
-  const ask = async (decision: Decision, label: string) => {
-    const isDangerous = decision !== 'dismiss';
-    const question = { title: 'Are you sure?', text: questions[decision], confirmLabel: label };
-    if (!(await confirm({ ...question, tone: isDangerous ? 'danger' : 'primary' }))) return;
-    const more = {
-      ...(decision === 'suspend' ? { days: Number(days) } : {}),
-      ...(decision === 'warn' ? { note } : {}),
-    };
-    decide.mutate({ body: { id, decision, ...more } });
-  };
-  const areDaysAllowed =
-    /^\d+$/.test(days) && Number(days) >= suspensionDays.min && Number(days) <= suspensionDays.max;
-  const button = (decision: Decision, label: string, missing: string | false = false) => (
-    <Button
-      variant={decision === 'ban' ? 'danger' : 'secondary'}
-      size="sm"
-      disabledReason={decide.isPending ? 'A decision is being sent.' : missing}
-      onClick={() => void ask(decision, label)}
-    >
-      {label}
-    </Button>
   );
   return (
     <Card className="flex flex-col gap-5">
@@ -150,43 +96,7 @@ function ReportDetail({ report }: { report: Report }) {
           Created: <TimeLabel iso={snapshot.createdAt} />
         </p>
       </section>
-      {verdict === true ? (
-        <div className="flex flex-col gap-5">
-          <div className="flex flex-wrap gap-2">
-            {button('dismiss', 'Dismiss')}
-            {kind !== 'member' && button('remove', 'Remove the record')}
-          </div>
-          {member && (
-            <>
-              <div className="flex flex-col gap-3 border-t border-line pt-5">
-                <Field label="Warning" hint="The member reads it once.">
-                  <TextArea value={note} rows={3} onChange={({ target: { value } }) => setNote(value)} />
-                </Field>
-                <div>{button('warn', 'Warn', note.trim() === '' && 'Please write the warning.')}</div>
-              </div>
-              <div className="flex flex-col gap-3 border-t border-line pt-5">
-                <Field label="Days of a suspension" hint={`${suspensionDays.min} to ${suspensionDays.max}`}>
-                  <TextInput
-                    inputMode="numeric"
-                    value={days}
-                    onChange={({ target: { value } }) => setDays(value)}
-                  />
-                </Field>
-                <div>
-                  {button(
-                    'suspend',
-                    'Suspend',
-                    !areDaysAllowed && `Please enter ${suspensionDays.min} to ${suspensionDays.max} days.`,
-                  )}
-                </div>
-              </div>
-              <div className="border-t border-line pt-5">{button('ban', 'Ban')}</div>
-            </>
-          )}
-        </div>
-      ) : (
-        <UndecidableNote reason={verdict} />
-      )}
+      {verdict === true ? <ReportDecisions report={report} /> : <UndecidableNote reason={verdict} />}
     </Card>
   );
 }

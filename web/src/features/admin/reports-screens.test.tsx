@@ -80,7 +80,7 @@ describeScreen('/_main/_admin/reports', {
         await user.click(screen.getByRole('button', { name: 'Suspend' }));
         await user.click(screen.getByRole('button', { name: 'Warn' }));
       },
-      shows: ['Please enter 1 to 365 days.', 'Please write the warning.'],
+      shows: ['Must be 1 to 365.', 'Please write the warning.'],
       hides: ['Are you sure?'],
     },
     'keeps the report when the decision fails': {

@@ -1,13 +1,13 @@
 import { BirthDate, profiles } from '@tara/contract/profiles';
 import { verification } from '@tara/contract/verification';
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import * as z from 'zod/mini';
 import { call } from '../../lib/call.ts';
-import { Form, useForm } from '../../lib/form.tsx';
+import { useForm } from '../../lib/form.tsx';
+import { FormDialog } from '../../lib/form-dialog.tsx';
 import { DateField } from '../../lib/form-fields.tsx';
 import { invalidate } from '../../lib/queries.ts';
 import { Button } from '../../ui/Button.tsx';
-import { ResponsiveDialog } from '../../ui/ResponsiveDialog.tsx';
 import { toast } from '../../ui/toast.ts';
 
 const Correction = z.strictObject({ birthDate: BirthDate });
@@ -21,7 +21,6 @@ interface BirthDateCorrectionProps {
 /** For admins: sets a member's birth date as it stands on the ID. */
 export default function BirthDateCorrection({ member, birthDate }: BirthDateCorrectionProps) {
   const [isOpen, setIsOpen] = useState(false);
-  const id = useId();
   const form = useForm({
     schema: Correction,
     defaultValues: { birthDate: birthDate ?? '' },
@@ -32,33 +31,20 @@ export default function BirthDateCorrection({ member, birthDate }: BirthDateCorr
       void invalidate(verification.pending, profiles.get);
     },
   });
-  const isSending = form.status === 'sending';
-  const close = () => !isSending && setIsOpen(false);
   return (
     <>
       <Button variant="secondary" size="sm" onClick={() => setIsOpen(true)}>
         {birthDate === null ? 'Enter the birth date' : 'Correct the birth date'}
       </Button>
-      <ResponsiveDialog
+      <FormDialog
+        form={form}
         open={isOpen}
-        onOpenChange={(next) => !next && close()}
+        onClose={() => setIsOpen(false)}
         title={`Birth date of ${member.name}`}
         description="Enter it as it stands on the ID. The change is written to the audit log."
-        actions={
-          <>
-            <Button variant="secondary" onClick={close}>
-              Cancel
-            </Button>
-            <Button type="submit" form={id} pending={isSending} pendingLabel="Saving...">
-              Save
-            </Button>
-          </>
-        }
       >
-        <Form form={form} id={id} className="pb-1">
-          <DateField form={form} name="birthDate" label="Birth date" min="1900-01-01" />
-        </Form>
-      </ResponsiveDialog>
+        <DateField form={form} name="birthDate" label="Birth date" min="1900-01-01" />
+      </FormDialog>
     </>
   );
 }
