@@ -2,8 +2,10 @@ import { account, accounts } from './accounts.ts';
 import { adminWork } from './admin.ts';
 import { blocks } from './blocks.ts';
 import type { Call } from './calls.ts';
+import { conversations } from './conversations.ts';
 import { files } from './files.ts';
 import { admin, interactions } from './interactions.ts';
+import { messages } from './messages.ts';
 import { payments } from './payments.ts';
 import { personalData } from './personal-data.ts';
 import { plans } from './plans.ts';
@@ -27,6 +29,8 @@ export const allCalls: Readonly<Record<string, Readonly<Record<string, Call>>>> 
   plans,
   interactions,
   receipts,
+  conversations,
+  messages,
   reviews,
   reports,
   admin,

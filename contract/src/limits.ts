@@ -31,6 +31,10 @@ export const adultAge = 18;
 export const planLength = { title: 30, desc: 5000, time: 10, terms: { min: 20, max: 5000 } } as const;
 export const addressLength = { min: 5, max: 100 } as const;
 export const messageLength = 5000;
+/** Characters of a message in the list of chats. */
+export const previewLength = 100;
+/** Default days until a conversation expires (decisions §1). */
+export const conversationDays = 7;
 /** How many members one member can block, and mute: every list compares with them. */
 export const blockLimit = 500;
 /** Most photos of one review. */
@@ -75,6 +79,8 @@ export const pageSize = {
   reviews: 10,
   comments: 10,
   receiptMessages: 10,
+  conversationMessages: 3,
+  conversations: 10,
   interactions: 10,
   plans: 10,
   admin: 20,
@@ -89,6 +95,7 @@ export const skeletons = {
   history: 15,
   planManager: 30,
   planList: 15,
+  chatList: 25,
 } as const;
 
 export const displayLength = {

@@ -50,6 +50,14 @@ export const notices = {
   postFailed: { title: 'Please try again' },
   duplicateRequest: { title: 'You already made a request' },
   duplicateSave: { title: 'You already saved this post' },
+  expiredConversation: {
+    title: 'Expired Conversation',
+    text: 'if you want to continue chatting with your friends get one of their plan',
+  },
+  messagesNotWanted: {
+    title: 'This member does not take new messages from you',
+    text: 'you can get one of their plans instead',
+  },
   receiptForbidden: { title: 'You are not allowed to view this' },
   unsupportedFileType: { title: 'Unsupported File Type', text: 'Only JPG, JPEG, and PNG files are allowed.' },
   notAnImage: { title: 'The file is not an image.' },
@@ -63,6 +71,11 @@ export const invalidFileSize = (bytes: number) => ({
   text: `File size exceeds the maximum allowed size (${bytes / 1024 / 1024} MB).`,
 });
 
+/** What stands in place of a message that its author took back (§4). */
+export const unsentBody = 'message unsent';
+/** The fixed name of lines that Tara or an admin writes in a chat (§3). */
+export const adminName = 'Tara';
+
 const irreversible = { title: 'Are you sure?', text: 'You will not be able to change it after' } as const;
 export const areYouSure = { deletePost: irreversible, fulfilPlan: irreversible } as const;
 
@@ -71,6 +84,8 @@ export const empty = {
   plans: 'No current plan is posted',
   adminList: 'List is clean good job 👍',
   messages: 'No messages.',
+  chats: 'No Chats',
+  olderMessages: 'No more conversation.',
   posts: 'No current post',
   reviews: 'No current Reviews',
   friends: 'No friends yet',

@@ -154,12 +154,24 @@ export const problems = {
   plan_confirm_failed: { code: 409, ...notices.planConfirmFailed },
   // Receipts
   receipt_not_found: { code: 404, ...notices.receiptForbidden },
-  receipt_read_only: {
+  // Chats
+  chat_not_found: { code: 404, title: 'There is no such chat.' },
+  chat_closed: { code: 409, title: 'This plan is completed', text: 'its chat is closed.' },
+  chat_read_only: {
     code: 409,
     title: 'This chat is read-only',
     text: 'you can no longer write to each other',
   },
-  receipt_closed: { code: 409, title: 'This plan is completed', text: 'its chat is closed.' },
+  chat_expired: { code: 409, ...notices.expiredConversation },
+  chat_request_text_only: {
+    code: 409,
+    title: 'Only text for now',
+    text: 'pictures can be sent once they accept your message request',
+  },
+  message_not_found: { code: 404, title: 'There is no such message.' },
+  conversation_not_found: { code: 404, title: 'There is no such conversation.' },
+  conversation_own: { code: 403, title: 'You cannot write to yourself.' },
+  conversation_not_wanted: { code: 403, ...notices.messagesNotWanted },
   // Reviews
   review_not_found: { code: 404, title: 'There is no such review.' },
   review_already_written: { code: 409, title: 'You already wrote a review for this plan.' },

@@ -5,6 +5,9 @@ export type CollectionId =
   | 'planInteractions'
   | 'conversationReceipts'
   | 'chatReceipts'
+  | 'conversations'
+  | 'chats'
+  | 'conversationOwners'
   | 'verifying'
   | 'reviews'
   | 'reviewComments';
