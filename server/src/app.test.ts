@@ -66,7 +66,7 @@ const test = startTest
     const [row] = await connection.sql`select
       (select count(*) from accounts) accounts, (select count(*) from profiles) profiles,
       (select count(*) from posts) posts, (select count(*) from plans) plans,
-      (select count(*) from interactions) interactions, (select count(*) from receipt_messages) messages,
+      (select count(*) from interactions) interactions, (select count(*) from messages) messages,
       (select count(*) from verifications) verifications, (select count(*) from reviews) reviews,
       (select count(*) from ledger_transfers) transfers, (select count(*) from files) files`;
     return { ...row };
@@ -241,9 +241,8 @@ describe('the demo world', () => {
       updated: true,
       old: true,
     });
-    const [chats] =
-      await connection.sql`select bool_and(receipt_messages.created_at > paid_at) as after_payment
-      from receipt_messages join receipts on receipts.id = receipt_id join interactions on interactions.id = interaction_id`;
+    const [chats] = await connection.sql`select bool_and(messages.created_at > paid_at) as after_payment
+      from messages join receipts on receipts.id = chat_id join interactions on interactions.id = interaction_id`;
     expect(chats).toEqual({ after_payment: true });
     const change = connection.sql`update interactions set paid_at = now() where paid_at is not null`;
     await expect(change).rejects.toThrow('a state of a request is never taken back');

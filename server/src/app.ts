@@ -22,6 +22,7 @@ import { adminRoutes } from './features/admin/index.ts';
 import { blockRoutes } from './features/blocks/index.ts';
 import { fileTasks } from './features/files/index.ts';
 import { interactionRoutes } from './features/interactions/index.ts';
+import { messageRoutes, messageTasks } from './features/messages/index.ts';
 import { paymentRoutes, paymentTasks, startPayments } from './features/payments/index.ts';
 import { personalDataRoutes, personalDataTasks } from './features/personal-data/index.ts';
 import { planRoutes } from './features/plans/index.ts';
@@ -186,6 +187,7 @@ export async function startTara(config: Config, log: Log): Promise<Tara> {
     planRoutes(app, platform);
     interactionRoutes(app, platform);
     receiptRoutes(app, platform);
+    messageRoutes(app, platform);
     adminRoutes(app, platform);
     reviewRoutes(app, platform);
     reportRoutes(app, platform);
@@ -206,6 +208,7 @@ export async function startTara(config: Config, log: Log): Promise<Tara> {
         ...fileTasks(platform),
         ...personalDataTasks(platform, documentsKeys),
         ...verificationTasks(platform),
+        ...messageTasks(platform),
         ...paymentTasks(platform, outside.provider),
       } satisfies Record<TaskName, Task>,
     });

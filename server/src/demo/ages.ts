@@ -62,9 +62,11 @@ export async function setAges(database: Database, ages: Ages): Promise<void> {
       where reviews.id = review_comments.review_id and ordered.id = review_comments.id`);
     await run(sql`update receipts set created_at = ${ago(sql`age.hours - 0.75`)}
       from ${requests} where receipts.interaction_id = age.id`);
-    await run(sql`update receipt_messages
-      set created_at = receipts.created_at + receipt_messages.sequence * interval '1 minute'
-      from receipts where receipts.id = receipt_messages.receipt_id`);
+    await run(sql`update messages
+      set created_at = receipts.created_at + messages.sequence * interval '1 minute'
+      from receipts where receipts.id = messages.chat_id`);
+    await run(sql`update chat_entries set updated_at = messages.created_at
+      from messages where messages.chat_id = chat_entries.chat_id and messages.sequence = chat_entries.last_sequence`);
     await run(sql`alter table interactions enable trigger interactions_forward_only`);
   });
 }

@@ -44,6 +44,8 @@ export const tasks = {
   removeFile: defineTask('files.remove', { payload: z.object({ id: z.string() }) }),
   sweepFiles: defineTask('files.sweep', { payload: Nothing, key: () => 'more' }),
   expireVerifications: defineTask('verification.expire', { payload: Nothing }),
+  /** Deletes the originals of unsent messages whose request has been over for 30 days. */
+  removeUnsentMessages: defineTask('messages.removeUnsent', { payload: Nothing }),
   createPaymentLink: defineTask('payments.createLink', byInteraction),
   archivePaymentLink: defineTask('payments.archiveLink', byInteraction),
   payout: defineTask('payments.payout', byInteraction),
@@ -71,5 +73,6 @@ export const schedule = {
   [tasks.deleteLeftAccounts.name]: '7 * * * *',
   [tasks.removeOldExports.name]: '27 * * * *',
   [tasks.cleanUpAccounts.name]: '41 3 * * *',
+  [tasks.removeUnsentMessages.name]: '31 3 * * *',
   [tasks.expireVerifications.name]: '53 3 * * *',
 };

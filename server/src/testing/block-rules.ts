@@ -16,7 +16,7 @@ export const exceptions: Record<string, (other: WorldMember) => string[]> = {
   'interactions.manager': request,
   'interactions.interactionList': request,
   'receipts.receipt': request,
-  'receipts.messages': request,
+  'messages.list': request,
   // The list from which a block is ended.
   'blocks.blocked': ({ profileId, name }) => [profileId, name],
 };
@@ -97,7 +97,7 @@ export const writes: Record<string, Write> = {
     body: (_other, _reader, { shared }) => ({
       ...{ conversation: shared.receiptIds[0], message: 'Hello again', clientKey: 'after-the-block' },
     }),
-    answer: 'receipt_read_only',
+    answer: 'chat_read_only',
   },
   // A report copies what its writer sees, and nothing that is hidden.
   'reports.create': aimedAt('report_record_not_found', ({ postId }) => ({

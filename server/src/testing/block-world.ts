@@ -3,11 +3,13 @@ import { callUrl } from '@tara/contract/url';
 import { eq, inArray } from 'drizzle-orm';
 import { files as fileRows } from '../features/files/index.ts';
 import { interactions } from '../features/interactions/index.ts';
+import { chats, openChat } from '../features/messages/index.ts';
+import { messageStore } from '../features/messages/store.ts';
 import { plans } from '../features/plans/index.ts';
 import { postLikes, posts, saves } from '../features/posts/tables.ts';
 import { friends, profiles } from '../features/profiles/tables.ts';
+import { receipts } from '../features/receipts/index.ts';
 import { receiptIdOf } from '../features/receipts/open.ts';
-import { receiptMessages, receipts } from '../features/receipts/tables.ts';
 import { reviewComments, reviewLikes, reviews } from '../features/reviews/tables.ts';
 import type { Database } from '../platform/database/connect.ts';
 import { newId, newReferenceNumber } from '../platform/ids.ts';
@@ -104,14 +106,23 @@ export async function blockWorld(database: Database, url: string): Promise<Block
     });
     const receiptId = receiptIdOf(creator.profileId, client.profileId, referenceNumber);
     await database.insert(receipts).values({
-      ...{ id: receiptId, interactionId: id, ...parties, lastSequence: 2 },
+      ...{ id: receiptId, interactionId: id, ...parties },
       ...{ creatorAccountId: creator.accountId, clientAccountId: client.accountId },
     });
-    for (const [index, { profileId, name, word }] of [client, creator].entries())
-      await database.insert(receiptMessages).values({
-        ...{ receiptId, sequence: index + 1, id: newId(), userId: profileId, name },
-        ...{ body: `${word} message`, clientKey: newId() },
-      });
+    await database.transaction((transaction) =>
+      openChat(transaction, {
+        ...{ id: receiptId, kind: 'receipt', expiresAt: null, awaitsId: null },
+        first: { id: creator.profileId, accountId: creator.accountId },
+        second: { id: client.profileId, accountId: client.accountId },
+      }),
+    );
+    await messageStore(database)(
+      [client, creator].map(({ profileId, name, word }) => ({
+        ...{ chatId: receiptId, userId: profileId, name, body: `${word} message` },
+        ...{ picture: null, replyTo: null, clientKey: newId() },
+      })),
+    );
+    if (!open) await database.update(chats).set({ closedAt: new Date() }).where(eq(chats.id, receiptId));
     if (!open) {
       const caption = `${client.word}review`;
       const reviewId = creator.word === 'corax' ? client.reviewId : newId();

@@ -1,4 +1,5 @@
 import { interactions } from '../features/interactions/index.ts';
+import { openChat } from '../features/messages/index.ts';
 import { plans } from '../features/plans/index.ts';
 import { receiptIdOf } from '../features/receipts/open.ts';
 import { receipts } from '../features/receipts/tables.ts';
@@ -59,5 +60,12 @@ export async function insertChat(database: Database): Promise<Request & { chatId
     creatorAccountId: creator.accountId,
     clientAccountId: client.accountId,
   });
+  await database.transaction((transaction) =>
+    openChat(transaction, {
+      ...{ id: chatId, kind: 'receipt', expiresAt: null, awaitsId: null },
+      first: { id: creator.profileId, accountId: creator.accountId },
+      second: { id: client.profileId, accountId: client.accountId },
+    }),
+  );
   return { ...request, chatId };
 }

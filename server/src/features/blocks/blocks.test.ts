@@ -180,7 +180,7 @@ describe('a request between members of whom one blocked the other', () => {
     expect(JSON.stringify(reply)).not.toContain(creator.accountId);
     for (const who of [client, creator]) {
       const body = { ...message, clientKey: 'after-block' };
-      expect((await server.call(who, receipts.sendMessage, { body })).problem.type).toBe('receipt_read_only');
+      expect((await server.call(who, receipts.sendMessage, { body })).problem.type).toBe('chat_read_only');
     }
 
     await database

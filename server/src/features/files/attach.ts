@@ -44,6 +44,11 @@ export async function attachFile(
   return attached;
 }
 
+/** Keeps a used picture from everybody, its owner included: what it belonged to was taken back. */
+export async function hideFile(transaction: Transaction, id: string): Promise<void> {
+  await transaction.update(files).set({ readers: [], updatedAt: sql`now()` }).where(eq(files.id, id));
+}
+
 /** The one answer for an upload that does not exist, is another's, or is used. */
 export function notUsable(field = 'imageId', cause?: unknown): Problem {
   const fields = { [field]: 'must be a picture you uploaded and have not used' };

@@ -6,6 +6,14 @@ import { auditLog } from '../audit/index.ts';
 import { files } from '../files/index.ts';
 import { interactions } from '../interactions/index.ts';
 import {
+  chatEntries,
+  chatEntryProgress,
+  chatMarks,
+  chats,
+  messages,
+  unsentMessages,
+} from '../messages/index.ts';
+import {
   ledgerEntries,
   ledgerTransfers,
   payoutAttempts,
@@ -17,7 +25,7 @@ import {
 import { plans } from '../plans/index.ts';
 import { postLikes, postPopularity, posts, saves } from '../posts/index.ts';
 import { friends, profiles } from '../profiles/index.ts';
-import { receiptMessages, receipts } from '../receipts/index.ts';
+import { receipts } from '../receipts/index.ts';
 import { reports } from '../reports/index.ts';
 import { reviewComments, reviewLikes, reviewPhotos, reviews } from '../reviews/index.ts';
 import { verifications } from '../verification/index.ts';
@@ -183,15 +191,53 @@ export const personalTables: readonly PersonalTable[] = [
     deletion: { kind: 'emptied', set: { caption: '', location: '', tags: sql`'{}'::text[]` } },
   },
   {
-    table: receiptMessages,
+    // Originals of what was taken back, with the chat and sequence of the member's own messages.
+    table: unsentMessages,
+    members: [],
+    own: ({ profileId }) =>
+      sql`(${unsentMessages.chatId}, ${unsentMessages.sequence}) in (
+        select ${messages.chatId}, ${messages.sequence} from ${messages} where ${eq(messages.userId, profileId)})`,
+    exported: { none: 'The member took them back.' },
+    deletion: deleted,
+  },
+  {
+    table: messages,
     members: ['user_id'],
-    own: (member) =>
-      sql`${eq(receiptMessages.userId, member.profileId)} and ${inArray(
-        receiptMessages.receiptId,
-        sql`(select ${receipts.id} from ${receipts} where ${ownReceipts(member)})`,
-      )}`,
+    own: ({ profileId }) => eq(messages.userId, profileId),
+    exported: { without: ['first_count', 'second_count'] },
+    deletion: {
+      kind: 'emptied',
+      set: { name: deletedName, body: 'Deleted message', image_id: null, picture: null },
+    },
+  },
+  {
+    table: chatMarks,
+    members: ['member_id'],
+    own: ({ profileId }) => eq(chatMarks.memberId, profileId),
     exported: whole,
-    deletion: { kind: 'emptied', set: { name: deletedName, body: 'Deleted message', image_id: null } },
+    deletion: deleted,
+  },
+  {
+    // The begin of the member's messages in the lists of others.
+    table: chatEntries,
+    members: ['preview_by', 'other_id'],
+    own: ({ profileId }) => and(eq(chatEntries.otherId, profileId), eq(chatEntries.previewBy, profileId)),
+    exported: { none: 'The messages themselves are exported.' },
+    deletion: { kind: 'emptied', set: { preview: 'Deleted message' } },
+  },
+  {
+    table: chatEntries,
+    members: ['member_id'],
+    own: ({ profileId }) => eq(chatEntries.memberId, profileId),
+    exported: { none: 'It is made of the messages, which are exported.' },
+    deletion: deleted,
+  },
+  {
+    table: chats,
+    members: ['first_id', 'second_id', 'first_account_id', 'second_account_id', 'awaits_id'],
+    own: ({ profileId }) => or(eq(chats.firstId, profileId), eq(chats.secondId, profileId)),
+    exported: whole,
+    deletion: { kind: 'kept', why: 'The other member’s messages are in it.' },
   },
   {
     table: receipts,
@@ -297,6 +343,7 @@ function ownReceipts({ profileId }: MemberIds): SQL | undefined {
 /** Tables that hold nothing of a member, each with why. */
 export const otherTables: ReadonlyMap<PgTable, string> = new Map<PgTable, string>([
   [postPopularity, 'A number of a post.'],
+  [chatEntryProgress, 'A time of each kind of chat.'],
   [ledgerTransfers, 'Money of a request.'],
   [ledgerEntries, 'Its accounts are named by ids.'],
   [refunds, 'Money of a request.'],

@@ -19,11 +19,12 @@ import { hashPassword } from '../accounts/password.ts';
 import { auditLog } from '../audit/index.ts';
 import { files } from '../files/index.ts';
 import { interactions } from '../interactions/index.ts';
+import { messages, openChat } from '../messages/index.ts';
 import { payoutAttempts, payouts } from '../payments/index.ts';
 import { planRoutes, plans } from '../plans/index.ts';
 import { postLikes, postRoutes, posts, saves } from '../posts/index.ts';
 import { friends, profileRoutes, profiles } from '../profiles/index.ts';
-import { receiptMessages, receipts } from '../receipts/index.ts';
+import { receipts } from '../receipts/index.ts';
 import { reports } from '../reports/index.ts';
 import { reviewComments, reviewLikes, reviewPhotos, reviews } from '../reviews/index.ts';
 import { verifications } from '../verification/index.ts';
@@ -198,8 +199,15 @@ async function fillMember({ database, platform }: Given, member: Member, other: 
     creatorAccountId: accountId,
     clientAccountId: other.accountId,
   });
-  const message = { receiptId, clientKey: 'key' };
-  await database.insert(receiptMessages).values([
+  await database.transaction((transaction) =>
+    openChat(transaction, {
+      ...{ id: receiptId, kind: 'receipt', expiresAt: null, awaitsId: null },
+      first: { id: profileId, accountId },
+      second: { id: other.profileId, accountId: other.accountId },
+    }),
+  );
+  const message = { chatId: receiptId, clientKey: 'key', firstCount: 0, secondCount: 0 };
+  await database.insert(messages).values([
     { ...message, id: newId(), sequence: 1, userId: profileId, name: text, body: text },
     {
       ...message,
@@ -437,12 +445,12 @@ describe('deleting the account (§7-api-account-delete)', () => {
     expect(request).toMatchObject({ stage: 'completed', priceCentavos: 250_00, creatorId: member.profileId });
     const [payout] = await database.select().from(payouts).where(eq(payouts.interactionId, interactionId));
     expect(payout).toMatchObject({ state: 'paid', amountCentavos: 250_00 });
-    const messages = await database
-      .select({ name: receiptMessages.name, body: receiptMessages.body })
-      .from(receiptMessages)
-      .where(eq(receiptMessages.receiptId, receiptId))
-      .orderBy(receiptMessages.sequence);
-    expect(messages).toEqual([
+    const written = await database
+      .select({ name: messages.name, body: messages.body })
+      .from(messages)
+      .where(eq(messages.chatId, receiptId))
+      .orderBy(messages.sequence);
+    expect(written).toEqual([
       { name: deletedName, body: 'Deleted message' },
       { name: deletedName, body: 'Deleted message' },
       { name: 'Other', body: 'Answer to gone' },
@@ -553,8 +561,8 @@ describe('the export of one’s own data', () => {
     expect(rows('posts')).toContainEqual(
       expect.objectContaining({ caption: own.text, creator_name: own.text }),
     );
-    const messages: { body: string }[] = rows('receipt_messages');
-    expect(messages.map(({ body }) => body).sort()).toEqual(['', 'Answer to yours', own.text]);
+    const written: { body: string }[] = rows('messages');
+    expect(written.map(({ body }) => body).sort()).toEqual(['', 'Answer to yours', own.text]);
     expect(rows('review_comments')).toMatchObject([{ body: own.text }]);
     expect(rows('verifications')).toMatchObject([{ address: own.text }]);
     const requests: { id: string; creator_name: string; client_name: string }[] = rows('interactions');

@@ -1,2 +1,2 @@
 export { receiptRoutes } from './routes.ts';
-export { receiptMessages, receipts } from './tables.ts';
+export { receipts } from './tables.ts';

@@ -11,6 +11,7 @@ import {
   mayReadInteraction,
   presentInteraction,
 } from '../interactions/index.ts';
+import { openChat } from '../messages/index.ts';
 import { presentReceipt } from './present.ts';
 import { receipts } from './tables.ts';
 
@@ -36,7 +37,11 @@ export async function openReceipt(
   interactionId: string,
 ): Promise<OpenedReceipt> {
   const where = eq(interactions.id, interactionId);
-  await transaction.select({ id: interactions.id }).from(interactions).where(where).for('update');
+  const [locked] = await transaction
+    .select({ completedAt: interactions.completedAt })
+    .from(interactions)
+    .where(where)
+    .for('update');
   const request = await findInteraction(transaction, interactionId);
   if (request === null) throw new Problem('interaction_not_found');
   const state = presentInteraction(request, viewer.accountId);
@@ -57,6 +62,12 @@ export async function openReceipt(
     })
     .returning();
   if (row === undefined) throw new Error('An inserted receipt was not returned.');
+  await openChat(transaction, {
+    ...{ id: row.id, kind: 'receipt', expiresAt: null, awaitsId: null },
+    closedAt: locked?.completedAt ?? null,
+    first: { id: creatorId, accountId: row.creatorAccountId },
+    second: { id: clientId, accountId: row.clientAccountId },
+  });
   const blocked = state.blocked;
   return { receipt: presentReceipt(row, viewer.accountId, blocked), blocked };
 }

@@ -8,8 +8,8 @@ export interface Parties {
 }
 
 /**
- * Whether the chat, its messages and its request are the viewer's. Nobody else learns that it exists, admins included:
- * their work is on the request (decisions §2). The store's statement holds the same rule for what is written.
+ * Whether the chat and its request are the viewer's. Nobody else learns that it exists, admins included: their work is on
+ * the request (decisions §2). Its messages have the same rule, `chatCan.read`.
  */
 export const isParty = (viewer: Pick<Viewer, 'profileId'>, { creatorId, clientId }: Parties): boolean =>
   viewer.profileId === creatorId || viewer.profileId === clientId;

@@ -1,3 +1,4 @@
+import { messages } from '@tara/contract/messages';
 import { receipts } from '@tara/contract/receipts';
 import { eq } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
@@ -6,9 +7,13 @@ import { insertMember } from '../../testing/members.ts';
 import { insertChat, insertRequest } from '../../testing/receipts.ts';
 import { serverTest } from '../../testing/test.ts';
 import { interactions } from '../interactions/index.ts';
+import { messageRoutes } from '../messages/index.ts';
 import { receiptRoutes } from './routes.ts';
 
-const test = serverTest((app, platform) => receiptRoutes(app, platform));
+const test = serverTest((app, platform) => {
+  receiptRoutes(app, platform);
+  messageRoutes(app, platform);
+});
 
 const open = receipts.createConversationReceipt;
 const message = (conversation: string, words: string, clientKey = newId()) => ({
@@ -23,7 +28,7 @@ describe('no place in a chat that its column cannot hold reaches the database', 
     '%s',
     async (query, { database, server }) => {
       const { client } = await insertChat(database);
-      const url = `${receipts.messages.path.replace(':id', 'any')}?${query}`;
+      const url = `${messages.list.path.replace(':chatId', 'any')}?${query}`;
       const answer = await server.request(client, { method: 'GET', url });
       expect(answer.statusCode).toBe(400);
       expect(answer.json()).toMatchObject({ type: 'general_argument_invalid' });
@@ -33,7 +38,7 @@ describe('no place in a chat that its column cannot hold reaches the database', 
   test('the largest it holds is an empty page', async ({ database, server }) => {
     const { client, chatId } = await insertChat(database);
     const query = { after: 2147483647 };
-    const { reply } = await server.call(client, receipts.messages, { params: { id: chatId }, query });
+    const { reply } = await server.call(client, messages.list, { params: { chatId }, query });
     expect(reply).toEqual({ items: [], hasMore: false });
   });
 });
@@ -106,12 +111,14 @@ describe('who is not a member of the chat', () => {
         const params = { id };
         const answers = await Promise.all([
           server.call(who, receipts.receipt, { params }),
-          server.call(who, receipts.messages, { params, query: { after: 0 } }),
+          server.call(who, messages.list, { params: { chatId }, query: { after: 0 } }),
           server.call(who, receipts.sendMessage, { body: message(id, 'let me in') }),
         ]);
-        expect(answers.map(({ problem }) => problem.type)).toEqual(
-          Array.from(answers, () => 'receipt_not_found'),
-        );
+        expect(answers.map(({ problem }) => problem.type)).toEqual([
+          'receipt_not_found',
+          'chat_not_found',
+          'chat_not_found',
+        ]);
       }
     }
   });
@@ -134,10 +141,13 @@ describe('reading a chat', () => {
     const sequences = (page: { items: { sequence: number }[] }) => page.items.map(({ sequence }) => sequence);
     expect(sequences(reply.messages)).toEqual([25, 24, 23, 22, 21, 20, 19, 18, 17, 16]);
     expect(reply.messages.hasMore).toBe(true);
-    const older = await server.call(client, receipts.messages, { params, query: { before: 16, pages: 2 } });
+    const older = await server.call(client, messages.list, {
+      params: { chatId },
+      query: { before: 16, pages: 2 },
+    });
     expect(sequences(older.reply)).toEqual([15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1]);
     expect(older.reply.hasMore).toBe(false);
-    const newer = await server.call(creator, receipts.messages, { params, query: { after: 22 } });
+    const newer = await server.call(creator, messages.list, { params: { chatId }, query: { after: 22 } });
     expect(sequences(newer.reply)).toEqual([23, 24, 25]);
   });
 });
@@ -155,8 +165,8 @@ describe('a closed chat', () => {
       const sent = await server.call(client, receipts.sendMessage, { body: first });
       await database.update(interactions).set(state).where(eq(interactions.id, interactionId));
       const late = await server.call(client, receipts.sendMessage, { body: message(chatId, 'late') });
-      expect(late.problem.type).toBe('receipt_closed');
-      const { reply } = await server.call(client, receipts.messages, { params: { id: chatId } });
+      expect(late.problem.type).toBe('chat_closed');
+      const { reply } = await server.call(client, messages.list, { params: { chatId } });
       expect(reply.items).toEqual([sent.reply]);
       // What was stored before stays acknowledged.
       expect((await server.call(client, receipts.sendMessage, { body: first })).reply).toEqual(sent.reply);

@@ -1,3 +1,4 @@
+import { messages } from '@tara/contract/messages';
 import { receipts } from '@tara/contract/receipts';
 import { eq } from 'drizzle-orm';
 import { expect } from 'vitest';
@@ -7,9 +8,13 @@ import { insertPicture } from '../../testing/pictures.ts';
 import { insertChat } from '../../testing/receipts.ts';
 import { serverTest } from '../../testing/test.ts';
 import { files } from '../files/index.ts';
-import { receiptRoutes } from './routes.ts';
+import { receiptRoutes } from '../receipts/index.ts';
+import { messageRoutes } from './routes.ts';
 
-const test = serverTest((app, platform) => receiptRoutes(app, platform)).extend(
+const test = serverTest((app, platform) => {
+  receiptRoutes(app, platform);
+  messageRoutes(app, platform);
+}).extend(
   'upload',
   { scope: 'file' },
   ({ database }) =>
@@ -34,7 +39,7 @@ test('a picture alone is a message, readable to the two members only', async ({
   expect(file?.usedAt).not.toBeNull();
   // Sending again finds the message, although its picture is used now.
   expect((await server.call(client, send, { body })).reply).toEqual(reply);
-  const read = await server.call(creator, receipts.messages, { params: { id: chatId } });
+  const read = await server.call(creator, messages.list, { params: { chatId } });
   expect(read.reply.items).toEqual([reply]);
 });
 

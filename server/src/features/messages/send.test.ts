@@ -5,8 +5,8 @@ import { newId } from '../../platform/ids.ts';
 import { insertChat } from '../../testing/receipts.ts';
 import { testServer } from '../../testing/server.ts';
 import { serverTest } from '../../testing/test.ts';
-import { receiptRoutes } from './routes.ts';
-import { receiptMessages } from './tables.ts';
+import { receiptRoutes } from '../receipts/index.ts';
+import { messages } from './tables.ts';
 
 const test = serverTest((app, platform) => receiptRoutes(app, platform));
 
@@ -24,7 +24,7 @@ test('a message is answered as stored and announced to both members (§7-api-sen
     body: { conversation: chatId, message: '  Kumusta? 😎  ', clientKey, name: 'Someone else', userId: 'x' },
   });
   expect(reply).toMatchObject({
-    conversationReceiptId: chatId,
+    chatId,
     sequence: 1,
     userId: client.profileId,
     name: client.name,
@@ -37,7 +37,7 @@ test('a message is answered as stored and announced to both members (§7-api-sen
       collection: 'chatReceipts',
       id: reply.id,
       change: 'create',
-      document: reply,
+      document: { ...reply, conversationReceiptId: chatId },
       audience: [creator.accountId, client.accountId],
       owners: { profileIds: [], authorId: null },
       alsoOn: [channel.document('conversationReceipts', chatId)],
@@ -65,7 +65,7 @@ test('fifty members who write at once leave no hole in any sequence', async ({ d
   }
   const stored = (await Promise.all(sends)).map(({ reply }) => reply);
   for (const { chatId } of [...chats, crowded]) {
-    const own = stored.filter(({ conversationReceiptId }) => conversationReceiptId === chatId);
+    const own = stored.filter((message) => message.chatId === chatId);
     const sequences = own.map(({ sequence }) => sequence).sort((a, b) => a - b);
     expect(sequences).toEqual(numbers(chatId === crowded.chatId ? 50 : 8));
   }
@@ -127,11 +127,11 @@ test.for([
   '%s is refused with the field’s name, and nothing is stored (§5-chat-messages)',
   async ([_, wrong, field], { database, server }) => {
     const { chatId, client } = await insertChat(database);
-    const before = await database.$count(receiptMessages);
+    const before = await database.$count(messages);
     const body = { conversation: chatId, message: 'x', clientKey: newId(), ...wrong };
     const { status, problem } = await server.call(client, send, { body });
     expect(status).toBe(400);
     expect(problem.fields).toHaveProperty(field);
-    expect(await database.$count(receiptMessages)).toBe(before);
+    expect(await database.$count(messages)).toBe(before);
   },
 );

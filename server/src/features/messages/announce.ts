@@ -1,0 +1,75 @@
+import type { ChatEvent, ChatKind, Message } from '@tara/contract/messages';
+import { type CollectionId, channel } from '@tara/contract/realtime';
+import { noOwners } from '../../platform/documents.ts';
+import type { Platform } from '../../platform/platform.ts';
+import type { ChatRow } from './present.ts';
+
+type Accounts = Pick<ChatRow, 'kind' | 'firstAccountId' | 'secondAccountId'>;
+
+const collections: Record<ChatKind, { chat: CollectionId; message: CollectionId }> = {
+  conversation: { chat: 'conversations', message: 'chats' },
+  receipt: { chat: 'conversationReceipts', message: 'chatReceipts' },
+};
+
+/** The names that §3 gives the chat of a message, by kind. */
+const chatFields = ({ kind, firstAccountId, secondAccountId }: Accounts, message: Message) =>
+  kind === 'receipt'
+    ? { conversationReceiptId: message.chatId }
+    : { convoId: message.chatId, creator: message.userId, mixId: firstAccountId + secondAccountId };
+
+/** Tells both members of a stored or changed message: as a document of its own, and on the channel of its chat (§7). */
+export function announceMessage(
+  { bus }: Pick<Platform, 'bus'>,
+  chat: Accounts,
+  message: Message,
+  change: 'create' | 'update' = 'create',
+): void {
+  const { kind, firstAccountId, secondAccountId } = chat;
+  bus.publish('document', {
+    collection: collections[kind].message,
+    id: message.id,
+    change,
+    document: { ...message, ...chatFields(chat, message) },
+    audience: [firstAccountId, secondAccountId],
+    owners: noOwners,
+    alsoOn: [channel.document(collections[kind].chat, message.chatId)],
+  });
+}
+
+/**
+ * Sends a passing event of a chat to our own web: a mark, typing. It does not reach those from whom `memberId`, whom it
+ * shows, is hidden.
+ */
+export function announceChatEvent(
+  { bus }: Pick<Platform, 'bus'>,
+  { id, kind }: Pick<ChatRow, 'id' | 'kind'>,
+  event: ChatEvent,
+  { accountIds, memberId }: { accountIds: readonly string[]; memberId?: string },
+): void {
+  bus.publish('document', {
+    collection: collections[kind].chat,
+    id,
+    change: 'update',
+    document: event,
+    // No client of `/v1` knows such an event.
+    readWhole: async () => null,
+    audience: accountIds,
+    owners: { profileIds: memberId === undefined ? [] : [memberId], authorId: null },
+  });
+}
+
+/** Tells a member's own tabs and devices that their list of chats changed in another way than by a message. */
+export function announceEntry(
+  { bus }: Pick<Platform, 'bus'>,
+  { accountId, profileId }: { accountId: string; profileId: string },
+  document: { chatId: string } & Record<string, unknown>,
+): void {
+  bus.publish('document', {
+    collection: 'conversationOwners',
+    id: profileId,
+    change: 'update',
+    document,
+    audience: [accountId],
+    owners: noOwners,
+  });
+}

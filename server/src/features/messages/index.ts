@@ -1,0 +1,11 @@
+export { announceChatEvent, announceEntry } from './announce.ts';
+export { rebuildEntries, repairEntries } from './entries.ts';
+export { isListed } from './list.ts';
+export { markChat } from './marks.ts';
+export { openChat } from './open.ts';
+export { chatCan, otherMember } from './policy.ts';
+export { presentChat } from './present.ts';
+export { findChat, listMessages, readChat } from './read.ts';
+export { messageRoutes, messageTasks } from './routes.ts';
+export { type MessageSender, messageSender, writeLine } from './send.ts';
+export { chatEntries, chatEntryProgress, chatMarks, chats, messages, unsentMessages } from './tables.ts';

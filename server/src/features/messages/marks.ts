@@ -1,0 +1,78 @@
+import type { ReadMark } from '@tara/contract/messages';
+import { and, eq, sql } from 'drizzle-orm';
+import type { Viewer } from '../../platform/http/viewer.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { announceChatEvent, announceEntry } from './announce.ts';
+import { type MarkRow, presentChat } from './present.ts';
+import { findChat } from './read.ts';
+import { chatEntries, chatMarks, chats, messages } from './tables.ts';
+
+type MarkContext = Pick<Platform, 'database' | 'bus'>;
+type NewMark = { delivered?: number | undefined; read?: number | undefined };
+
+/** Raises the mark of a member to the given sequences; null when it stands there already. */
+async function raiseMark(
+  { database }: MarkContext,
+  chatId: string,
+  memberId: string,
+  { delivered = 0, read = 0 }: NewMark,
+): Promise<Pick<MarkRow, 'delivered' | 'read' | 'incomingRead'> | null> {
+  const [raised] = await database.execute<Pick<MarkRow, 'delivered' | 'read' | 'incomingRead'>>(sql`
+    with
+    -- No further than the newest message.
+    target as (
+      select least(${read}::int, last_sequence) as read,
+        least(greatest(${read}::int, ${delivered}::int), last_sequence) as delivered, first_id = ${memberId} as is_first
+      from ${chats} where id = ${chatId}
+    ),
+    -- How many messages of others are among those read.
+    counted as (
+      select target.*, coalesce(sequence - case when is_first then first_count else second_count end, 0) as incoming
+      from target left join ${messages} on chat_id = ${chatId} and sequence = target.read
+    )
+    update ${chatMarks} set
+      delivered = greatest(chat_marks.delivered, counted.delivered), read = greatest(chat_marks.read, counted.read),
+      incoming_read = greatest(incoming_read, incoming), updated_at = now()
+    from counted
+    where chat_id = ${chatId} and member_id = ${memberId}
+      and (chat_marks.read < counted.read or chat_marks.delivered < counted.delivered)
+    returning chat_marks.delivered, chat_marks.read, incoming_read as "incomingRead"`);
+  return raised ?? null;
+}
+
+/**
+ * Notes how far the viewer received and read a chat, and tells the other where both show read marks. Marks beyond the
+ * newest message stop there; they never fall. @throws Problem `chat_not_found`
+ */
+export async function markChat(
+  context: MarkContext,
+  viewer: Viewer,
+  chatId: string,
+  mark: NewMark,
+): Promise<ReadMark & { unread: number }> {
+  const { database } = context;
+  const { profileId, accountId } = viewer;
+  const { row, marks } = await findChat(database, viewer, chatId);
+  const raised = await raiseMark(context, chatId, profileId, mark);
+  const before = marks.find(({ memberId }) => memberId === profileId);
+  const own = before && { ...before, ...raised };
+  // Also when nothing rose: a list that a crash left behind is right from then on.
+  await database
+    .update(chatEntries)
+    .set({
+      read: sql`greatest(${chatEntries.read}, ${own?.read ?? 0})`,
+      incomingRead: sql`greatest(${chatEntries.incomingRead}, ${own?.incomingRead ?? 0})`,
+    })
+    .where(and(eq(chatEntries.memberId, profileId), eq(chatEntries.chatId, chatId)));
+  const all = [...marks.filter(({ memberId }) => memberId !== profileId), ...(own ? [own] : [])];
+  const chat = presentChat(row, all, profileId, false);
+  if (raised) {
+    const otherAccountId = row.firstId === profileId ? row.secondAccountId : row.firstAccountId;
+    const isShown = all.every(({ showsRead }) => showsRead) && chat.request !== 'received';
+    const event = { mark: { memberId: profileId, ...chat.own } };
+    if (isShown)
+      announceChatEvent(context, row, event, { accountIds: [otherAccountId], memberId: profileId });
+    announceEntry(context, { accountId, profileId }, { chatId, ...chat.own, unread: chat.unread });
+  }
+  return { ...chat.own, unread: chat.unread };
+}

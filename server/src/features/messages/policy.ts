@@ -1,0 +1,25 @@
+import type { Viewer } from '../../platform/http/viewer.ts';
+
+/** The two members of a chat, as stored. */
+export interface Parties {
+  firstId: string;
+  secondId: string;
+}
+
+type Reader = Pick<Viewer, 'profileId'>;
+
+/**
+ * Whether a chat and its messages are the viewer's. Nobody else learns that it exists, admins included (decisions §2).
+ * The statement that stores messages has the same rule.
+ */
+export const chatCan = {
+  read: ({ profileId }: Reader, { firstId, secondId }: Parties): boolean =>
+    profileId === firstId || profileId === secondId,
+  /** Only who wrote a message takes it back, and only once. */
+  unsend: ({ profileId }: Reader, message: { userId: string | null; unsentAt: Date | null }): boolean =>
+    message.userId === profileId && message.unsentAt === null,
+} as const;
+
+/** The other of the two members. */
+export const otherMember = <Row extends Parties>({ firstId, secondId }: Row, memberId: string): string =>
+  memberId === firstId ? secondId : firstId;

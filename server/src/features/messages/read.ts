@@ -1,0 +1,105 @@
+import { pageSize } from '@tara/contract/limits';
+import type { Chat, ChatKind, Message, MessagesPage } from '@tara/contract/messages';
+import { and, asc, desc, eq, gt, lt } from 'drizzle-orm';
+import type { Database } from '../../platform/database/connect.ts';
+import type { Viewer } from '../../platform/http/viewer.ts';
+import { Problem } from '../../platform/problem.ts';
+import { blocks, memberCan } from '../visibility/index.ts';
+import { chatCan, otherMember } from './policy.ts';
+import { type ChatRow, type MarkRow, presentChat, presentMessage } from './present.ts';
+import { chatMarks, chats, messages } from './tables.ts';
+
+/** Whether the viewer blocked a member, not only the other way round. */
+async function hasBlocked(database: Database, viewer: Viewer, memberId: string): Promise<boolean> {
+  const where = and(eq(blocks.blockerId, viewer.profileId), eq(blocks.blockedId, memberId));
+  return (await database.$count(blocks, where)) > 0;
+}
+
+/**
+ * A chat of the viewer with the marks of both members. Between two of whom one is hidden from the other a plan chat stays
+ * readable while its request is open (§6), and a conversation for who blocked, as evidence.
+ * @throws Problem `chat_not_found`, also for others' chats.
+ */
+export async function findChat(
+  database: Database,
+  viewer: Viewer,
+  id: string,
+): Promise<{ row: ChatRow; marks: MarkRow[] }> {
+  const rows = await database
+    .select({ row: chats, mark: chatMarks })
+    .from(chats)
+    .leftJoin(chatMarks, eq(chatMarks.chatId, chats.id))
+    .where(eq(chats.id, id));
+  const row = rows[0]?.row;
+  if (row === undefined || !chatCan.read(viewer, row)) throw new Problem('chat_not_found');
+  const otherId = otherMember(row, viewer.profileId);
+  const isReadable =
+    memberCan.see(viewer, otherId) ||
+    (row.kind === 'receipt' ? row.closedAt === null : await hasBlocked(database, viewer, otherId));
+  if (!isReadable) throw new Problem('chat_not_found');
+  return { row, marks: rows.flatMap(({ mark }) => mark ?? []) };
+}
+
+/** A chat as one of its members sees it. @throws Problem `chat_not_found` */
+export async function readChat(database: Database, viewer: Viewer, id: string): Promise<Chat> {
+  const { row, marks } = await findChat(database, viewer, id);
+  const isHidden = !memberCan.see(viewer, otherMember(row, viewer.profileId));
+  return presentChat(row, marks, viewer.profileId, isHidden);
+}
+
+interface Span {
+  /** Older than this sequence. */
+  before?: number;
+  /** Newer than this sequence. */
+  after?: number;
+  /** Of 3 messages in a conversation, of 10 in a plan chat (§7). */
+  pages?: number;
+}
+
+const messagesPerPage: Record<ChatKind, number> = {
+  conversation: pageSize.conversationMessages,
+  receipt: pageSize.receiptMessages,
+};
+
+/**
+ * Messages of a chat that is the viewer's: those after a sequence oldest first, else newest first. `hasMore` tells of what
+ * lies further in that direction. Of somebody who is hidden only the name is told.
+ */
+export async function listMessages(
+  database: Database,
+  viewer: Viewer,
+  { id, kind }: { id: string; kind: ChatKind },
+  { before, after, pages = 1 }: Span,
+): Promise<MessagesPage> {
+  const size = pages * messagesPerPage[kind];
+  const rows = await database
+    .select()
+    .from(messages)
+    .where(
+      and(
+        eq(messages.chatId, id),
+        before === undefined ? undefined : lt(messages.sequence, before),
+        after === undefined ? undefined : gt(messages.sequence, after),
+      ),
+    )
+    .orderBy(after === undefined ? desc(messages.sequence) : asc(messages.sequence))
+    .limit(size + 1);
+  const items = rows.slice(0, size).map((row): Message => {
+    const message = presentMessage(row);
+    return memberCan.see(viewer, message.userId) ? message : { ...message, userId: '' };
+  });
+  return { items, hasMore: rows.length > size };
+}
+
+/** One message by its sequence; undefined when there is none. */
+export async function findMessage(
+  database: Database,
+  chatId: string,
+  sequence: number,
+): Promise<Message | undefined> {
+  const [row] = await database
+    .select()
+    .from(messages)
+    .where(and(eq(messages.chatId, chatId), eq(messages.sequence, sequence)));
+  return row && presentMessage(row);
+}

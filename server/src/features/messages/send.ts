@@ -1,0 +1,173 @@
+import type { ChatKind, Message } from '@tara/contract/messages';
+import { adminName } from '@tara/contract/notices';
+import type { ProblemType } from '@tara/contract/problems';
+import { and, eq } from 'drizzle-orm';
+import { type Database, isConnectionLoss, type Transaction } from '../../platform/database/connect.ts';
+import { isDiskFull } from '../../platform/database/constraint.ts';
+import { groupCommit } from '../../platform/database/group-commit.ts';
+import type { Viewer } from '../../platform/http/viewer.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { Problem } from '../../platform/problem.ts';
+import { attachFile } from '../files/index.ts';
+import { announceMessage } from './announce.ts';
+import { type EntryWriter, openEntryWriter, saveEntries } from './entries.ts';
+import { presentMessage } from './present.ts';
+import { findMessage } from './read.ts';
+import { type Draft, messageStore, type Outcome, type Refusal } from './store.ts';
+import { chats, messages } from './tables.ts';
+
+/** A message as its author sends it. */
+export interface NewMessage {
+  chatId: string;
+  body: string;
+  imageId: string | null;
+  replyTo: number | null;
+  clientKey: string;
+}
+
+/** Sends a message; resolves with what is stored. */
+export type MessageSender = (viewer: Viewer, message: NewMessage) => Promise<Message>;
+
+type SendContext = Pick<Platform, 'database' | 'bus' | 'log'>;
+
+const problems: Record<Refusal, ProblemType> = {
+  not_found: 'chat_not_found',
+  closed: 'chat_closed',
+  blocked: 'chat_read_only',
+  expired: 'chat_expired',
+  text_only: 'chat_request_text_only',
+};
+
+/** Most messages of one statement: a few milliseconds of work. */
+const batchSize = 256;
+const isCommon = (error: unknown) => isConnectionLoss(error) || isDiskFull(error);
+
+/** What the same member stored under the same key before. */
+async function findEarlier(database: Database, draft: Draft): Promise<Outcome | undefined> {
+  const [earlier] = await database
+    .select({ sequence: messages.sequence })
+    .from(messages)
+    .where(
+      and(
+        eq(messages.chatId, draft.chatId),
+        eq(messages.userId, draft.userId ?? ''),
+        eq(messages.clientKey, draft.clientKey),
+      ),
+    );
+  return earlier && { state: 'earlier', sequence: earlier.sequence };
+}
+
+/**
+ * Stores a message with a picture: in a transaction, for with it the picture becomes readable to the two members, and to
+ * nobody else. @throws Problem `storage_file_not_found` unless it is the writer's own, unused upload.
+ */
+async function storeWithPicture(
+  database: Database,
+  ownerAccountId: string,
+  draft: Draft,
+  imageId: string,
+): Promise<{ outcome: Outcome; draft: Draft }> {
+  const earlier = await findEarlier(database, draft);
+  if (earlier) return { outcome: earlier, draft };
+  return database.transaction(async (transaction: Transaction) => {
+    const [chat] = await transaction.select().from(chats).where(eq(chats.id, draft.chatId));
+    const readers = chat ? [chat.firstAccountId, chat.secondAccountId] : [];
+    const file = { id: imageId, ownerAccountId, bucket: 'messageFiles', readers } as const;
+    const withPicture = { ...draft, picture: chat ? await attachFile(transaction, file) : null };
+    const [outcome = { state: 'not_found' } as const] = await messageStore(transaction)([withPicture]);
+    // Refused, the upload stays unused.
+    if (outcome.state !== 'stored' && outcome.state !== 'earlier') throw new Problem(problems[outcome.state]);
+    return { outcome, draft: withPicture };
+  });
+}
+
+/** The message of a draft that was just stored. */
+function storedMessage(draft: Draft, { id, sequence, createdAt }: Outcome & { state: 'stored' }): Message {
+  const { picture } = draft;
+  // Later than its reply it cannot be: the statement stores such a reply as none.
+  const replyTo = draft.replyTo !== null && draft.replyTo < sequence ? draft.replyTo : null;
+  return presentMessage({
+    ...{ ...draft, id, sequence, createdAt, replyTo },
+    ...{ imageId: picture?.id ?? null, unsentAt: null },
+  });
+}
+
+/** Tells of a stored message: to the two members, and to their lists. */
+function followUp(
+  context: Pick<Platform, 'bus'>,
+  entries: Pick<EntryWriter, 'add'>,
+  draft: Draft,
+  outcome: Outcome & { state: 'stored' },
+): Message {
+  const message = storedMessage(draft, outcome);
+  const { chat, sequence, createdAt } = outcome;
+  announceMessage(context, chat, message);
+  entries.add({ chatId: draft.chatId, chat, sequence, body: draft.body, userId: draft.userId, createdAt });
+  return message;
+}
+
+/**
+ * All writes of members to chats of a kind go through the returned function. A message is committed before it is answered
+ * or announced; sending again with the same `clientKey` answers the stored one. It throws Problem `chat_not_found`,
+ * `chat_closed`, `chat_read_only`, `chat_expired`, `chat_request_text_only`, `storage_file_not_found`.
+ */
+export function messageSender(
+  context: SendContext,
+  kind: ChatKind,
+): { send: MessageSender; close: () => Promise<void> } {
+  const { database } = context;
+  const commit = groupCommit(messageStore(database), { batchSize, isCommon });
+  const entries = openEntryWriter(context, kind);
+  /** What is being stored, by writer, chat and key: the same message twice at once is stored and announced once. */
+  const underway = new Map<string, Promise<Message>>();
+
+  async function store(viewer: Viewer, message: NewMessage): Promise<Message> {
+    const { chatId, body, imageId, replyTo, clientKey } = message;
+    const { profileId: userId, name } = viewer;
+    const text: Draft = { chatId, userId, name, body, replyTo, clientKey, picture: null };
+    const { outcome, draft } =
+      imageId === null
+        ? { outcome: await commit(text), draft: text }
+        : await storeWithPicture(database, viewer.accountId, text, imageId);
+    if (outcome.state === 'stored') return followUp(context, entries, draft, outcome);
+    if (outcome.state !== 'earlier') throw new Problem(problems[outcome.state]);
+    const earlier = await findMessage(database, chatId, outcome.sequence);
+    if (earlier === undefined) throw new Problem('chat_not_found');
+    return earlier;
+  }
+
+  return {
+    send(viewer, message) {
+      const key = JSON.stringify([viewer.profileId, message.chatId, message.clientKey]);
+      const same = underway.get(key);
+      if (same) return same;
+      const sent = store(viewer, message).finally(() => underway.delete(key));
+      underway.set(key, sent);
+      return sent;
+    },
+    close: () => entries.close(),
+  };
+}
+
+/**
+ * Writes a line of Tara into a chat, also where members cannot write (§3 'admin'). `clientKey` names its cause: writing it
+ * again changes nothing. Answers null when there is no such chat.
+ */
+export async function writeLine(
+  context: Pick<Platform, 'database' | 'bus'>,
+  { chatId, body, clientKey }: { chatId: string; body: string; clientKey: string },
+): Promise<Message | null> {
+  const { database } = context;
+  const draft: Draft = {
+    ...{ chatId, body, clientKey, userId: null },
+    ...{ name: adminName, picture: null, replyTo: null },
+  };
+  const [outcome] = await messageStore(database)([draft]);
+  if (outcome?.state === 'earlier') return (await findMessage(database, chatId, outcome.sequence)) ?? null;
+  if (outcome?.state !== 'stored') return null;
+  const newest = { chatId, body, userId: null };
+  await saveEntries(database, [
+    { ...newest, chat: outcome.chat, sequence: outcome.sequence, createdAt: outcome.createdAt },
+  ]);
+  return followUp(context, { add: () => undefined }, draft, outcome);
+}

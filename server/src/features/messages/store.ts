@@ -1,0 +1,90 @@
+import { sql } from 'drizzle-orm';
+import type { Database, Transaction } from '../../platform/database/connect.ts';
+import { prepareSql } from '../../platform/database/prepared.ts';
+import { newId } from '../../platform/ids.ts';
+import type { PictureRow } from '../files/index.ts';
+import type { ChatRow } from './present.ts';
+
+/** A message on its way into the store. */
+export interface Draft {
+  chatId: string;
+  /** Profile of who writes; null for a line of Tara or an admin. */
+  userId: string | null;
+  name: string;
+  body: string;
+  picture: PictureRow | null;
+  replyTo: number | null;
+  clientKey: string;
+}
+
+/** Why a draft was not stored. */
+export type Refusal = 'not_found' | 'closed' | 'blocked' | 'expired' | 'text_only';
+
+/** The chat of a stored message, as of then. */
+export type StoredChat = Pick<
+  ChatRow,
+  'kind' | 'firstId' | 'secondId' | 'firstAccountId' | 'secondAccountId' | 'firstCount' | 'secondCount'
+>;
+
+/** What became of a draft. `earlier`: the same member stored it before under the same key, and nothing was changed. */
+export type Outcome =
+  | { state: Refusal }
+  | { state: 'earlier'; sequence: number }
+  | { state: 'stored'; id: string; sequence: number; createdAt: Date; chat: StoredChat };
+
+type Row = StoredChat & {
+  position: number;
+  state: Outcome['state'];
+  id: string;
+  sequence: number;
+  createdAt: string;
+};
+
+/** Stores drafts given as JSON, in the order of their chats so that two calls never wait for each other in a circle. */
+const storeStatement = sql`
+  select position, draft.id, stored.state, stored.sequence, stored.created_at as "createdAt", stored.kind,
+    stored.first_id as "firstId", stored.second_id as "secondId", stored.first_account_id as "firstAccountId",
+    stored.second_account_id as "secondAccountId", stored.first_count as "firstCount", stored.second_count as "secondCount"
+  from (
+    select * from json_to_recordset(${sql.placeholder('drafts')}::text::json) as draft(
+      position int, chat_id text, id text, user_id text, name text, body text, picture jsonb, image_id text, reply_to int,
+      client_key text)
+    order by chat_id, position) as draft
+  cross join lateral store_message(chat_id, id, user_id, name, body, picture, image_id, reply_to, client_key) as stored`;
+
+function outcomeOf({ position: _, state, id, sequence, createdAt, ...chat }: Row): Outcome {
+  if (state === 'stored') return { state, id, sequence, createdAt: new Date(createdAt), chat };
+  return state === 'earlier' ? { state, sequence } : { state };
+}
+
+/**
+ * Prepares the one statement that writes messages; what it resolves with is committed (or part of the transaction given).
+ * The function `store_message` (migration 0052) names only one chat in each of its statements: of a sharded database a
+ * draft needs one shard (docs/scale.md).
+ */
+export function messageStore(
+  database: Database | Transaction,
+): (drafts: readonly Draft[]) => Promise<Outcome[]> {
+  const store = prepareSql<Row>(database, 'store_messages', storeStatement);
+  return async (drafts) => {
+    const rows = await store({
+      drafts: JSON.stringify(
+        drafts.map((draft, position) => ({
+          position,
+          chat_id: draft.chatId,
+          id: newId(),
+          user_id: draft.userId,
+          name: draft.name,
+          body: draft.body,
+          picture: draft.picture,
+          image_id: draft.picture?.id ?? null,
+          reply_to: draft.replyTo,
+          client_key: draft.clientKey,
+        })),
+      ),
+    });
+    const outcomes = drafts.map((): Outcome => ({ state: 'not_found' }));
+    for (const row of rows) outcomes[row.position] = outcomeOf(row);
+    return outcomes;
+  };
+}
