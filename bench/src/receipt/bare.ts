@@ -27,8 +27,8 @@ async function listen({ databaseUrl, writers }: BareRelay): Promise<{ port: numb
       const sequence = (sequences.get(chat) ?? 0) + 1;
       sequences.set(chat, sequence);
       const [stored] = await sql`
-        insert into receipt_messages (receipt_id, sequence, id, user_id, name, body, client_key)
-        values (${chat}, ${sequence}, ${randomUUID()}, ${writer}, ${`Member ${member}`}, ${body}, ${clientKey})
+        insert into messages (chat_id, sequence, id, user_id, name, body, client_key, first_count, second_count)
+        values (${chat}, ${sequence}, ${randomUUID()}, ${writer}, ${`Member ${member}`}, ${body}, ${clientKey}, 0, 0)
         returning *`;
       // Members 0 and 1 are a pair, 2 and 3, and so on.
       sockets.get(member ^ 1)?.send(JSON.stringify(stored));

@@ -22,15 +22,19 @@ export async function addChats({ sql }: BenchDatabase, count: number): Promise<C
     select ${sqlId('request', 'number')}, ${sqlId('plan', 'number')}, 'A walk', ${client('profile')},
       ${creator('profile')}, 10000, 'ref' || number, now()
     from ${numbers}`);
-  const chats = await sql.unsafe<{ id: string; number: number }[]>(`
-    with chats as (
+  const opened = await sql.unsafe<{ id: string; number: number }[]>(`
+    with opened as (
       insert into receipts (id, interaction_id, creator_id, client_id, creator_account_id, client_account_id)
       select left(${creator('profile')}, 5) || left(${client('profile')}, 5) || 'ref' || number,
         ${sqlId('request', 'number')}, ${creator('profile')}, ${client('profile')}, ${creator('account')},
         ${client('account')}
       from ${numbers} returning id)
-    select id, split_part(id, 'ref', 2)::int as number from chats order by 2`);
+    select id, split_part(id, 'ref', 2)::int as number from opened order by 2`);
+  await sql`
+    insert into chats (id, kind, first_id, second_id, first_account_id, second_account_id)
+    select id, 'receipt', creator_id, client_id, creator_account_id, client_account_id from receipts`;
+  await sql`insert into chat_marks (chat_id, member_id) select id, unnest(array[first_id, second_id]) from chats`;
   await sql.unsafe('vacuum analyze');
   await sql.unsafe('checkpoint');
-  return chats.map(({ id, number }) => ({ id, members: [number * 2, number * 2 + 1] }));
+  return opened.map(({ id, number }) => ({ id, members: [number * 2, number * 2 + 1] }));
 }

@@ -40,6 +40,7 @@ const fieldKinds: Record<string, Pool> = {
   reviewId: 'reviews',
   commentId: 'comments',
   conversation: 'receipts',
+  chatId: 'receipts',
   userId: 'accounts',
   fileId: 'files',
   sessionId: 'sessions',
@@ -106,7 +107,7 @@ export class Pools {
         const link = typeof record.idFront === 'string' ? new URL(record.idFront, this.#publicUrl) : null;
         if (link)
           this.#link = new Map([...link.searchParams, ['fileId', link.pathname.split('/').at(-1) ?? '']]);
-      } else if (pool !== undefined && call !== 'receipts.sendMessage' && call !== 'receipts.messages')
+      } else if (pool !== undefined && call !== 'receipts.sendMessage')
         this.add(pool, record.id);
     }
   }

@@ -1,10 +1,10 @@
 import type { SessionContext } from '@tara/contract/accounts';
 import type { Interaction } from '@tara/contract/interactions';
+import type { Chat, Message } from '@tara/contract/messages';
 import type { PageOf } from '@tara/contract/page';
 import type { Plan, PlanDetail } from '@tara/contract/plans';
 import type { Post } from '@tara/contract/posts';
 import type { OwnProfile, Person, Profile } from '@tara/contract/profiles';
-import type { ReceiptMessage } from '@tara/contract/receipts';
 import type { Review, ReviewComment } from '@tara/contract/reviews';
 import { stageOf } from '@tara/contract/stages';
 import type { VerificationRequest } from '@tara/contract/verification';
@@ -181,16 +181,33 @@ export function sampleRequest(fields: Partial<Omit<Interaction, 'stage'>> = {}):
 }
 
 /** A message of Ben in the chat `AnaBen`. */
-export const sampleMessage = (part: Partial<ReceiptMessage> = {}): ReceiptMessage => ({
+export const sampleMessage = (part: Partial<Message> = {}): Message => ({
   id: 'message',
-  conversationReceiptId: 'AnaBen',
+  chatId: 'AnaBen',
   sequence: 1,
   userId: 'Ben',
   name: 'Ben',
   body: 'See you at six.',
   picture: null,
+  replyTo: null,
+  admin: false,
+  unsent: false,
   clientKey: 'message-key',
   createdAt: time,
+  ...part,
+});
+
+/** The plan chat `AnaBen` for Ana. */
+export const sampleChat = (part: Partial<Chat> = {}): Chat => ({
+  id: 'AnaBen',
+  kind: 'receipt',
+  lastSequence: 1,
+  unread: 0,
+  own: { delivered: 1, read: 1 },
+  other: { delivered: 1, read: 1 },
+  readOnly: null,
+  expiresAt: null,
+  request: null,
   ...part,
 });
 

@@ -1,5 +1,5 @@
+import type { Message } from '@tara/contract/messages';
 import { empty } from '@tara/contract/notices';
-import type { ReceiptMessage } from '@tara/contract/receipts';
 import { ArrowDown, MessageCircle } from 'lucide-react';
 import { Fragment, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
 import { Button } from '../../ui/Button.tsx';
@@ -14,7 +14,7 @@ import { fetchOlder } from './receipt-query.ts';
 
 interface MessageListProps {
   id: string;
-  stored: readonly ReceiptMessage[];
+  stored: readonly Message[];
   outgoing: readonly Outgoing[];
   hasOlder: boolean;
 }

@@ -1,8 +1,8 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { urlAtWidth } from '@tara/contract/files';
 import { Interaction, interactionCan, partyOf } from '@tara/contract/interactions';
+import { Message } from '@tara/contract/messages';
 import { channel } from '@tara/contract/realtime';
-import { ReceiptMessage } from '@tara/contract/receipts';
 import { ArrowLeft } from 'lucide-react';
 import type { Reply } from '../../lib/call.ts';
 import { ForbiddenError, isProblem } from '../../lib/failure.ts';
@@ -49,7 +49,7 @@ export function ReceiptScreen() {
 interface ReceiptChatProps {
   id: string;
   opened: Reply<typeof import('@tara/contract/receipts').receipts.receipt>;
-  stored: readonly ReceiptMessage[];
+  stored: readonly Message[];
   outgoing: readonly Outgoing[];
 }
 
@@ -132,14 +132,14 @@ function useReceipt(id: string) {
   const { account, profile } = useSession();
   const receipt = useLoaded(receiptQuery(id));
 
-  const announceMessages = (messages: readonly ReceiptMessage[]) => {
+  const announceMessages = (messages: readonly Message[]) => {
     const others = messages.filter(({ userId }) => userId !== profile.id);
     for (const { name, body } of others) announce(`${name}: ${body || 'a picture'}`);
   };
   useRealtime(
     [channel.document('conversationReceipts', id)],
     ({ payload }) => {
-      const message = ReceiptMessage.safeParse(payload);
+      const message = Message.safeParse(payload);
       // If fetching missed messages fails, the next message or catch-up fetches them.
       if (message.success) receiveMessage(id, message.data).then(announceMessages, () => undefined);
     },

@@ -1,10 +1,13 @@
-import type { ReceiptMessage } from '@tara/contract/receipts';
+import type { Message } from '@tara/contract/messages';
 import { describe, expect, it } from 'vitest';
 import { lastBeforeGap, mergeMessages } from './messages.ts';
 
-const message = (sequence: number): ReceiptMessage => ({
+const message = (sequence: number): Message => ({
   id: `m${sequence}`,
-  conversationReceiptId: 'c',
+  chatId: 'c',
+  replyTo: null,
+  admin: false,
+  unsent: false,
   sequence,
   userId: 'ana',
   name: 'Ana',
@@ -13,7 +16,7 @@ const message = (sequence: number): ReceiptMessage => ({
   clientKey: `key-${sequence}`,
   createdAt: '2026-01-01T00:00:00.000+00:00',
 });
-const sequences = (messages: ReceiptMessage[]) => messages.map(({ sequence }) => sequence);
+const sequences = (messages: Message[]) => messages.map(({ sequence }) => sequence);
 
 describe('the messages of a chat', () => {
   it('are unique and in order, however they arrived', () => {

@@ -1,10 +1,7 @@
-import type { ReceiptMessage } from '@tara/contract/receipts';
+import type { Message } from '@tara/contract/messages';
 
 /** Merges two sets of stored messages, unique and oldest first. Sequences start at 1 without gaps. */
-export function mergeMessages(
-  stored: readonly ReceiptMessage[],
-  received: readonly ReceiptMessage[],
-): ReceiptMessage[] {
+export function mergeMessages(stored: readonly Message[], received: readonly Message[]): Message[] {
   const bySequence = new Map([...stored, ...received].map((message) => [message.sequence, message]));
   return [...bySequence.values()].sort((a, b) => a.sequence - b.sequence);
 }
@@ -13,7 +10,7 @@ export function mergeMessages(
  * no older messages are left to fetch, so that the first sequence must be 1.
  */
 export function lastBeforeGap(
-  messages: readonly Pick<ReceiptMessage, 'sequence'>[],
+  messages: readonly Pick<Message, 'sequence'>[],
   isComplete: boolean,
 ): number | null {
   const [first] = messages;

@@ -1,5 +1,6 @@
 import { pageSize } from '@tara/contract/limits';
-import { type ReceiptMessage, receipts } from '@tara/contract/receipts';
+import { type Message, messages } from '@tara/contract/messages';
+import { receipts } from '@tara/contract/receipts';
 import { call, type Reply } from '../../lib/call.ts';
 import { queryClient, queryOf } from '../../lib/queries.ts';
 import { lastBeforeGap, mergeMessages } from './messages.ts';
@@ -49,17 +50,17 @@ function updateMessages(id: string, messages: (cached: Messages) => Messages): v
 const cached = (id: string) => queryClient.getQueryData<ReceiptData>(receiptQuery(id).queryKey)?.messages;
 
 /** Adds stored messages to the cache. */
-function addMessages(id: string, received: readonly ReceiptMessage[]): void {
+function addMessages(id: string, received: readonly Message[]): void {
   updateMessages(id, (before) => ({ ...before, items: mergeMessages(before.items, received) }));
 }
 
 /** Fetches all messages after a sequence. */
-async function fetchAfter(id: string, sequence: number): Promise<ReceiptMessage[]> {
-  const fetched: ReceiptMessage[] = [];
+async function fetchAfter(id: string, sequence: number): Promise<Message[]> {
+  const fetched: Message[] = [];
   let after = sequence;
   for (;;) {
-    const { items, hasMore } = await call(receipts.messages, {
-      params: { id },
+    const { items, hasMore } = await call(messages.list, {
+      params: { chatId: id },
       query: { after, pages: MAX_PAGES },
     });
     addMessages(id, items);
@@ -74,8 +75,8 @@ async function fetchAfter(id: string, sequence: number): Promise<ReceiptMessage[
 export async function fetchOlder(id: string): Promise<void> {
   const oldest = cached(id)?.items[0];
   if (oldest === undefined || oldest.sequence === 1) return;
-  const { items, hasMore } = await call(receipts.messages, {
-    params: { id },
+  const { items, hasMore } = await call(messages.list, {
+    params: { chatId: id },
     query: { before: oldest.sequence, pages: Math.ceil(30 / pageSize.receiptMessages) },
   });
   updateMessages(id, (before) => ({ items: mergeMessages(before.items, items), hasMore }));
@@ -91,14 +92,14 @@ function lastContiguousSequence(id: string): number {
 }
 
 /** Fetches missed messages. Returns those that were not cached. */
-export async function catchUp(id: string): Promise<ReceiptMessage[]> {
+export async function catchUp(id: string): Promise<Message[]> {
   const before = new Set(cached(id)?.items.map(({ sequence }) => sequence));
   const fetched = await fetchAfter(id, lastContiguousSequence(id));
   return fetched.filter(({ sequence }) => !before.has(sequence));
 }
 
 /** Adds a received message to the cache, and fetches missed ones before it. Returns those that were not cached. */
-export async function receiveMessage(id: string, message: ReceiptMessage): Promise<ReceiptMessage[]> {
+export async function receiveMessage(id: string, message: Message): Promise<Message[]> {
   const cachedMessages = cached(id);
   if (
     cachedMessages === undefined ||

@@ -1,6 +1,13 @@
 import { posts } from '@tara/contract/posts';
 import { receipts } from '@tara/contract/receipts';
-import { longText, sampleMessage, samplePage, sampleRequest, sampleSession } from '../../testing/samples.ts';
+import {
+  longText,
+  sampleChat,
+  sampleMessage,
+  samplePage,
+  sampleRequest,
+  sampleSession,
+} from '../../testing/samples.ts';
 import { describeScreen, guestsSignIn, refusal, reply } from '../../testing/screen.tsx';
 
 const chat = { params: { id: 'AnaBen' }, query: { pages: 3 } };
@@ -19,7 +26,11 @@ const receipt = {
   createdAt: '2026-01-02T03:04:05.000+00:00',
 };
 const opened = (items = [sampleMessage()], interaction = request) =>
-  reply(receipts.receipt, { receipt, interaction, messages: { items, hasMore: false } }, chat);
+  reply(
+    receipts.receipt,
+    { receipt, chat: sampleChat(), interaction, messages: { items, hasMore: false } },
+    chat,
+  );
 
 describeScreen('/_main/manage-plans/conversation-receipt/$conversationReceipt', {
   rows: '§2-receipt-chat, §8-receipt-forbidden',

@@ -1,0 +1,95 @@
+import { unsentBody } from '@tara/contract/notices';
+import { eq } from 'drizzle-orm';
+import { expect } from 'vitest';
+import { chatActions, chatRoutes } from '../../testing/chats.ts';
+import { insertMember } from '../../testing/members.ts';
+import { insertPicture } from '../../testing/pictures.ts';
+import { insertChat } from '../../testing/receipts.ts';
+import { serverTest } from '../../testing/test.ts';
+import { files } from '../files/index.ts';
+import { canSee } from '../files/policy.ts';
+import { blocks } from '../visibility/index.ts';
+import { chatEntries, chats, unsentMessages } from './tables.ts';
+import { removeUnsentMessages } from './unsend.ts';
+
+const test = serverTest(chatRoutes).extend('chat', { scope: 'file' }, ({ server }) => chatActions(server));
+
+test('an unsent message reads ‘message unsent’ for both at once, and its picture is gone (§4-unsend)', async ({
+  database,
+  platform,
+  chat,
+}) => {
+  const { chatId, client, creator } = await insertChat(database);
+  const imageId = await insertPicture(database, { ownerAccountId: client.accountId, bucket: 'messageFiles' });
+  const sent = await chat.send(client, chatId, 'my address', { imageId });
+  const { reply } = await chat.unsend(client, chatId, sent.id);
+  expect(reply).toEqual({ ...sent, body: 'message unsent', picture: null, unsent: true });
+  expect(platform.announced.at(-1)).toMatchObject({
+    ...{
+      collection: 'chatReceipts',
+      id: sent.id,
+      change: 'update',
+      document: { body: unsentBody, unsent: true },
+    },
+    audience: [creator.accountId, client.accountId],
+  });
+  for (const who of [client, creator])
+    expect((await chat.read(who, chatId)).reply.messages.items).toEqual([reply]);
+  const [file] = await database.select().from(files).where(eq(files.id, imageId));
+  for (const who of [client, creator]) expect(file && canSee(who, file)).toBe(false);
+  const entries = await database.select().from(chatEntries).where(eq(chatEntries.chatId, chatId));
+  expect(entries.map(({ preview }) => preview)).toEqual([unsentBody, unsentBody]);
+  // Once more it is the same.
+  const events = platform.announced.length;
+  expect((await chat.unsend(client, chatId, sent.id)).reply).toEqual(reply);
+  expect(platform.announced).toHaveLength(events);
+});
+
+test('only its author takes a message back', async ({ database, chat }) => {
+  const { chatId, client, creator } = await insertChat(database);
+  const other = await insertChat(database);
+  const sent = await chat.send(client, chatId, 'mine');
+  expect((await chat.unsend(creator, chatId, sent.id)).problem.type).toBe('message_not_found');
+  expect((await chat.unsend(client, chatId, 'unknown')).problem.type).toBe('message_not_found');
+  expect((await chat.unsend(other.client, other.chatId, sent.id)).problem.type).toBe('message_not_found');
+  const stranger = await insertMember(database, { admin: true });
+  expect((await chat.unsend(stranger, chatId, sent.id)).problem.type).toBe('chat_not_found');
+  expect((await chat.read(client, chatId)).reply.messages.items).toEqual([sent]);
+});
+
+test('after a block nothing is taken back: it may be reported', async ({ database, chat }) => {
+  const { chatId, client, creator } = await insertChat(database);
+  const sent = await chat.send(client, chatId, 'a threat');
+  await database.insert(blocks).values({
+    ...{ blockerId: creator.profileId, blockedId: client.profileId },
+    ...{ blockerName: creator.name, blockedName: client.name },
+  });
+  expect((await chat.unsend(client, chatId, sent.id)).problem.type).toBe('chat_read_only');
+});
+
+test('the original of a plan chat is deleted 30 days after the request is over', async ({
+  database,
+  platform,
+  chat,
+}) => {
+  const { chatId, client } = await insertChat(database);
+  const imageId = await insertPicture(database, { ownerAccountId: client.accountId, bucket: 'messageFiles' });
+  const sent = await chat.send(client, chatId, 'an original', { imageId });
+  await chat.unsend(client, chatId, sent.id);
+  const originals = () => database.select().from(unsentMessages).where(eq(unsentMessages.chatId, chatId));
+  expect(await originals()).toMatchObject([{ sequence: 1, body: 'an original', imageId }]);
+  const day = 24 * 3_600_000;
+  const closeAt = (days: number) =>
+    database
+      .update(chats)
+      .set({ closedAt: new Date(Date.now() - days * day) })
+      .where(eq(chats.id, chatId));
+  await removeUnsentMessages(platform);
+  await closeAt(29);
+  await removeUnsentMessages(platform);
+  expect(await originals()).toHaveLength(1);
+  await closeAt(31);
+  for (let count = 0; count < 2; count++) await removeUnsentMessages(platform);
+  expect(await originals()).toEqual([]);
+  expect(await platform.jobs('files.remove')).toEqual([{ id: imageId }]);
+});

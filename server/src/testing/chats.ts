@@ -1,0 +1,35 @@
+import { messages } from '@tara/contract/messages';
+import { receipts } from '@tara/contract/receipts';
+import type { FastifyInstance } from 'fastify';
+import { messageRoutes } from '../features/messages/index.ts';
+import { receiptRoutes } from '../features/receipts/index.ts';
+import { newId } from '../platform/ids.ts';
+import type { Member } from './members.ts';
+import type { TestPlatform } from './platform.ts';
+import type { TestServer } from './server.ts';
+
+/** The routes of plan chats with those that all chats share. */
+export function chatRoutes(app: FastifyInstance, platform: TestPlatform): void {
+  receiptRoutes(app, platform);
+  messageRoutes(app, platform);
+}
+
+/** Acts on plan chats as their members. */
+export const chatActions = (server: TestServer) => ({
+  send: async (
+    who: Member,
+    chatId: string,
+    message: string,
+    more: { imageId?: string; replyTo?: number } = {},
+  ) =>
+    (
+      await server.call(who, receipts.sendMessage, {
+        body: { conversation: chatId, message, clientKey: newId(), ...more },
+      })
+    ).reply,
+  mark: (who: Member, chatId: string, mark: { delivered?: number; read?: number }) =>
+    server.call(who, messages.mark, { body: { chatId, ...mark } }),
+  unsend: (who: Member, chatId: string, messageId: string) =>
+    server.call(who, messages.unsend, { body: { chatId, messageId } }),
+  read: (who: Member, id: string) => server.call(who, receipts.receipt, { params: { id } }),
+});
