@@ -23,7 +23,7 @@ import {
   refunds,
 } from '../payments/index.ts';
 import { plans } from '../plans/index.ts';
-import { postLikes, postPopularity, posts, saves } from '../posts/index.ts';
+import { postLikes, postPopularity, postSearch, posts, saves } from '../posts/index.ts';
 import { friends, profiles } from '../profiles/index.ts';
 import { receipts } from '../receipts/index.ts';
 import { reports } from '../reports/index.ts';
@@ -146,7 +146,14 @@ export const personalTables: readonly PersonalTable[] = [
     table: posts,
     members: ['creator_id'],
     own: ({ profileId }) => eq(posts.creatorId, profileId),
-    exported: { without: ['number', 'search'] },
+    exported: { without: ['number'] },
+    deletion: deleted,
+  },
+  {
+    table: postSearch,
+    members: ['creator_id'],
+    own: ({ profileId }) => eq(postSearch.creatorId, profileId),
+    exported: { none: 'Its words are those of the posts.' },
     deletion: deleted,
   },
   {
@@ -324,7 +331,7 @@ export const personalTables: readonly PersonalTable[] = [
     table: profiles,
     members: ['account_id'],
     own: ({ profileId }) => eq(profiles.id, profileId),
-    exported: { without: ['number', 'search'] },
+    exported: { without: ['number', 'words'] },
     deletion: { kind: 'identity' },
   },
   {

@@ -2,5 +2,5 @@ export { announceDeleted } from './announce.ts';
 export { feedStatement } from './read.ts';
 export { postRoutes } from './routes.ts';
 export { describePostPage } from './shared.ts';
-export { postLikes, postPopularity, posts, saves } from './tables.ts';
+export { postLikes, postPopularity, postSearch, posts, saves } from './tables.ts';
 export { removePost } from './write.ts';

@@ -4,7 +4,7 @@ import { type PersonRow, presentPerson } from '../profiles/index.ts';
 import type { posts } from './tables.ts';
 
 export interface PostRow {
-  post: Omit<typeof posts.$inferSelect, 'imageId' | 'number' | 'search'>;
+  post: Omit<typeof posts.$inferSelect, 'imageId' | 'number'>;
   /** Its time in the list that it was read for, as Postgres writes it: only the last post's is parsed. */
   listedAt: string;
   creator: PersonRow;

@@ -14,18 +14,19 @@ import { personColumns, profiles } from '../profiles/index.ts';
 import {
   contentVisibleTo,
   requireVisible,
+  unplannedViewer,
   viewerPlaceholders,
   visibilityValues,
 } from '../visibility/index.ts';
 import { type PostRow, presentPost } from './present.ts';
-import { postLikes, postPopularity, posts, saves } from './tables.ts';
+import { postLikes, postPopularity, postSearch, posts, saves } from './tables.ts';
 
 const creatorPicture = alias(files, 'creator_picture');
 const picture = alias(files, 'picture');
 const viewer = sql.placeholder('viewer');
 
-/** The picture is joined, so its id is not read twice; a search reads the words. */
-const { imageId: _imageId, number: _number, search: _search, ...shown } = getTableColumns(posts);
+/** The picture is joined, so its id is not read twice; a search joins by the number. */
+const { imageId: _imageId, number: _number, ...shown } = getTableColumns(posts);
 
 /** A column that a list is sorted by. */
 type Time = typeof posts.createdAt | typeof saves.createdAt | typeof postPopularity.popularAt;
@@ -155,10 +156,10 @@ export function postReads(database: Database) {
 
 /** The best posts for the placeholder `search`, each with all that is shown of it; others as of `feedQuery`. */
 export function searchQuery(database: Database) {
-  const visible = contentVisibleTo(viewerPlaceholders, posts.creatorId);
-  const best = bestHits(posts, sql.placeholder('search'), visible);
+  const visible = contentVisibleTo(unplannedViewer, postSearch.creatorId);
+  const best = bestHits(postSearch, posts, sql.placeholder('search'), visible);
   return selectPosts(database)
-    .innerJoin(best.table, eq(posts.id, best.id))
+    .innerJoin(best.table, eq(posts.number, best.number))
     .orderBy(...best.order);
 }
 

@@ -115,6 +115,28 @@ describe('search of posts (§7-search-posts)', () => {
     expect(await find('common')).toEqual(['oldest common']);
   });
 
+  test('asks each record in exactly one slice, whatever the last number', async ({ connection }) => {
+    for (const last of [0, 1, 1023, 1024, 32_767, 32_768, 65_535, 65_536, 98_304, 1_000_000]) {
+      const rows = await connection.sql<{ number: number; slices: number }[]>`
+        select number, slices from (
+          select number, (select count(*) from search_slices(${last}) as slice
+            where slice in (search_slice('s', number >> 10), search_slice('l', number >> 15))) as slices
+          from (select generate_series(0, ${last}::bigint, 512) union select ${last}::bigint) as numbers (number)) as counted
+        where slices <> 1`;
+      expect([...rows], `${last} records`).toEqual([]);
+    }
+  });
+
+  test('finds old records in large slices, the newest first', async ({ database, ana, publish, find }) => {
+    await publish({ caption: 'far 1' });
+    for (const caption of ['far 2', 'far 3', 'far 4']) {
+      await database.execute(sql`select setval('posts_number_seq', nextval('posts_number_seq') + 40000)`);
+      await database.insert(rows).values({ id: newId(), creatorId: ana.profileId, usedDp: true, caption });
+    }
+    expect(await find('far')).toEqual(['far 4', 'far 3', 'far 2', 'far 1']);
+    expect(await find('far 1')).toEqual(['far 1']);
+  });
+
   test('a changed post is found by its new words only', async ({ server, ana, publish, find }) => {
     await publish({ id: 'changed', caption: 'old words' });
     const body = { postId: 'changed', caption: 'new words', location: '', tags: '' };

@@ -1,5 +1,5 @@
-import { boolean, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
-import { createdAt, moment, recordNumber, searchVector, updatedAt } from '../../platform/database/columns.ts';
+import { bigint, boolean, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
+import { createdAt, moment, recordNumber, searchWords, updatedAt } from '../../platform/database/columns.ts';
 
 export const posts = pgTable('posts', {
   id: text('id').primaryKey(),
@@ -13,7 +13,13 @@ export const posts = pgTable('posts', {
   createdAt: createdAt(),
   updatedAt: updatedAt(),
   number: recordNumber(),
-  search: searchVector(),
+});
+
+/** What a search reads of a post; written by triggers (decision 0034). */
+export const postSearch = pgTable('post_search', {
+  number: bigint('number', { mode: 'number' }).primaryKey(),
+  creatorId: text('creator_id').notNull(),
+  words: searchWords(),
 });
 
 /** Where a post stands among the popular ones: `popularAt` moves with its likes, in the same statement (decision 0034). */

@@ -50,7 +50,7 @@ export const presentHiddenPerson = (name: string): Person => ({
 });
 
 /** What is read of a profile; a search alone reads its words. */
-export type ProfileFields = Omit<typeof profiles.$inferSelect, 'number' | 'search'>;
+export type ProfileFields = Omit<typeof profiles.$inferSelect, 'number' | 'words'>;
 
 /** Stars and meetings from stored totals. */
 export const presentRating = (totals: {

@@ -13,7 +13,7 @@ import { canSeeOwn } from './policy.ts';
 import { type ProfileFields, presentOwnProfile, presentProfile } from './present.ts';
 import { profiles } from './tables.ts';
 
-const { number: _number, search: _search, ...shown } = getTableColumns(profiles);
+const { number: _number, words: _words, ...shown } = getTableColumns(profiles);
 /** A member with the picture; join `files` on the profile's `imageId`. */
 export const profileColumns = { profile: shown, picture: pictureColumns(files) };
 
@@ -90,11 +90,11 @@ export async function searchPeople(
     isNull(profiles.deletedAt),
     visibleTo(viewer, profiles.id),
   );
-  const best = bestHits(profiles, search, visible);
+  const best = bestHits(profiles, profiles, search, visible);
   const rows = await database
     .select(profileColumns)
     .from(profiles)
-    .innerJoin(best.table, eq(profiles.id, best.id))
+    .innerJoin(best.table, eq(profiles.number, best.number))
     .leftJoin(files, eq(files.id, profiles.imageId))
     .orderBy(...best.order);
   return { items: rows.map(({ profile, picture }) => presentProfile(profile, picture)), next: null };

@@ -1,6 +1,6 @@
 import { startLimitedPlan } from '@tara/contract/limits';
 import { boolean, date, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
-import { createdAt, moment, recordNumber, searchVector, updatedAt } from '../../platform/database/columns.ts';
+import { createdAt, moment, recordNumber, searchWords, updatedAt } from '../../platform/database/columns.ts';
 
 export const profiles = pgTable('profiles', {
   id: text('id').primaryKey(),
@@ -29,7 +29,7 @@ export const profiles = pgTable('profiles', {
   createdAt: createdAt(),
   updatedAt: updatedAt(),
   number: recordNumber(),
-  search: searchVector(),
+  words: searchWords(),
 });
 
 export const friends = pgTable(

@@ -2,8 +2,11 @@ import { and, eq, type Placeholder, type SQL, type SQLWrapper, sql } from 'drizz
 import type { Viewer } from '../../platform/http/viewer.ts';
 import { hiddenMembers, mutes } from './tables.ts';
 
-/** A viewer, or `viewerPlaceholders` in a prepared statement. */
-type Reader = Pick<Viewer, 'hiddenProfileIds' | 'mutedProfileIds'> | typeof viewerPlaceholders;
+/** A viewer, or what stands for one in a prepared statement. */
+type Reader =
+  | Pick<Viewer, 'hiddenProfileIds' | 'mutedProfileIds'>
+  | typeof viewerPlaceholders
+  | typeof unplannedViewer;
 
 /** A text[] as Postgres reads it. Ids contain neither quotes nor backslashes. */
 const arrayText = (ids: readonly string[]) => `{${ids.map((id) => `"${id}"`).join(',')}}`;
@@ -12,6 +15,15 @@ const arrayText = (ids: readonly string[]) => `{${ids.map((id) => `"${id}"`).joi
 export const viewerPlaceholders = {
   hiddenProfileIds: sql.placeholder('hiddenProfileIds'),
   mutedProfileIds: sql.placeholder('mutedProfileIds'),
+} as const;
+
+/**
+ * The same for a statement that is slow to plan. Postgres keeps a plan for 10 hidden ids unless one for the ids of a call
+ * is cheaper, which it is for viewers with fewer; in a sub-select the ids are not known when it plans.
+ */
+export const unplannedViewer = {
+  hiddenProfileIds: sql`(select ${viewerPlaceholders.hiddenProfileIds}::text[])`,
+  mutedProfileIds: sql`(select ${viewerPlaceholders.mutedProfileIds}::text[])`,
 } as const;
 
 /** The values of `viewerPlaceholders` for a viewer. */
@@ -23,7 +35,7 @@ export const visibilityValues = ({
   mutedProfileIds: arrayText(mutedProfileIds),
 });
 
-const isNoneOf = (column: SQLWrapper, ids: readonly string[] | Placeholder): SQL | undefined => {
+const isNoneOf = (column: SQLWrapper, ids: readonly string[] | Placeholder | SQL): SQL | undefined => {
   if (Array.isArray(ids)) {
     return ids.length === 0 ? undefined : sql`${column} <> all(${arrayText(ids)}::text[])`;
   }

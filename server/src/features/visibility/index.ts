@@ -1,6 +1,7 @@
 export {
   contentVisibleTo,
   hiddenName,
+  unplannedViewer,
   viewerPlaceholders,
   viewerVisibility,
   visibilityValues,

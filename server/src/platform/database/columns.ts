@@ -12,5 +12,5 @@ const tsvector = customType<{ data: string }>({ dataType: () => 'tsvector' });
 /** Counts the rows of a table in the order of their insertion. */
 export const recordNumber = () => bigint('number', { mode: 'number' }).notNull().generatedAlwaysAsIdentity();
 
-/** The words of a row, which Postgres derives from its other columns; the migration names them. */
-export const searchVector = () => tsvector('search').notNull().generatedAlwaysAs(sql``);
+/** The words that a row is found by, with their weights; Postgres derives them from other columns (migration 0050). */
+export const searchWords = () => tsvector('words').notNull().generatedAlwaysAs(sql``);
