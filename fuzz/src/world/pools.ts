@@ -107,8 +107,7 @@ export class Pools {
         const link = typeof record.idFront === 'string' ? new URL(record.idFront, this.#publicUrl) : null;
         if (link)
           this.#link = new Map([...link.searchParams, ['fileId', link.pathname.split('/').at(-1) ?? '']]);
-      } else if (pool !== undefined && call !== 'receipts.sendMessage')
-        this.add(pool, record.id);
+      } else if (pool !== undefined && call !== 'receipts.sendMessage') this.add(pool, record.id);
     }
   }
 
