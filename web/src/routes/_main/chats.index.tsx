@@ -1,4 +1,4 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { ChatsScreen } from '../../features/chats/ChatsScreen.tsx';
+import { ConversationsScreen } from '../../features/conversations/ConversationsScreen.tsx';
 
-export const Route = createFileRoute('/_main/chats/')({ component: ChatsScreen });
+export const Route = createFileRoute('/_main/chats/')({ component: ConversationsScreen });

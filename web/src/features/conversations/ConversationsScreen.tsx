@@ -4,7 +4,7 @@ import { buttonClass } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { Page } from '../../ui/Page.tsx';
 
-export function ChatsScreen() {
+export function ConversationsScreen() {
   return (
     <Page title="Messages" width="chat">
       <EmptyState
@@ -17,14 +17,6 @@ export function ChatsScreen() {
           </Link>
         }
       />
-    </Page>
-  );
-}
-
-export function ChatScreen() {
-  return (
-    <Page title="Conversation" width="chat">
-      <EmptyState icon={MessageCircle} title="No messages." text="Say hello." />
     </Page>
   );
 }

@@ -11,13 +11,3 @@ describeScreen('/_main/chats/', {
   longTexts: placeholder,
   forbidden: guestsSignIn,
 });
-
-describeScreen('/_main/chats/$id', {
-  path: '/chats/Ben',
-  loading: placeholder,
-  error: placeholder,
-  full: { shows: [['heading', 'Conversation'], 'No messages.'] },
-  empty: placeholder,
-  longTexts: placeholder,
-  forbidden: guestsSignIn,
-});
