@@ -11,7 +11,12 @@ process.env.NODE_COMPILE_CACHE ??= resolve(import.meta.dirname, 'node_modules/.c
 /** Tests that need modules of their own: they replace one, or test the app's one realtime connection. */
 const isolatedTests = {
   node: ['server/src/features/accounts/password.test.ts'],
-  web: ['src/shell/layout.test.tsx', 'src/lib/realtime-socket.test.ts', 'src/lib/photos-field.test.tsx'],
+  web: [
+    'src/features/conversations/unread.test.tsx',
+    'src/lib/photos-field.test.tsx',
+    'src/lib/realtime-socket.test.ts',
+    'src/shell/layout.test.tsx',
+  ],
 };
 
 export default defineConfig({

@@ -9,6 +9,7 @@ import { watchServer } from '../lib/recovery.ts';
 import { buttonClass } from '../ui/Button.tsx';
 import { EmptyState, ErrorState } from '../ui/EmptyState.tsx';
 import { Page } from '../ui/Page.tsx';
+import { PageTitle } from '../ui/PageTitle.tsx';
 import { toast } from '../ui/toast.ts';
 
 /** Replaces a screen whose loader, code or rendering failed; the navigation stays. */
@@ -95,7 +96,7 @@ function Forbidden() {
 export function PageNotFound() {
   return (
     <main id="main" className="flex min-h-[80dvh] flex-col items-center justify-center gap-5 p-6 text-center">
-      <title>{`${notices.pageNotFound.title} · Tara`}</title>
+      <PageTitle title={notices.pageNotFound.title} />
       <p aria-hidden="true" className="figures text-3xl font-bold text-guava">
         404
       </p>

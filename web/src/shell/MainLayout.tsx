@@ -5,6 +5,7 @@ import { channel } from '@tara/contract/realtime';
 import { MessageCircle } from 'lucide-react';
 import { Suspense, useEffect } from 'react';
 import { endSession, firstCalls, sessionQuery } from '../features/accounts/index.ts';
+import { useUnreadUpdates } from '../features/conversations/unread.ts';
 import { destinationSearch } from '../lib/destination.ts';
 import { usePasswordPrompt } from '../lib/password-prompt.ts';
 import { invalidate, onSessionEnded } from '../lib/queries.ts';
@@ -18,7 +19,7 @@ import { LazyComponent, lazyModule, lazyPart } from '../ui/lazy-component.tsx';
 import { useMediaQuery } from '../ui/use-media-query.ts';
 import { AccountNotices } from './AccountNotices.tsx';
 import { AdminSwap } from './AdminSwap.tsx';
-import { countOf, type NavigationMode, navigation, useNavigationMode, useWorkCounts } from './navigation.ts';
+import { type NavigationMode, navigation, useLinkCounts, useNavigationMode } from './navigation.ts';
 import { MoreMenu, OwnMenu, Sidebar } from './Sidebar.tsx';
 
 const confirmPassword = lazyModule(() => import('../features/accounts/ConfirmPassword.tsx'));
@@ -45,6 +46,7 @@ export function MainLayout() {
     session ? [channel.document('users', session.profile.id)] : [],
     () => void invalidate(firstCalls.session, firstCalls.profile),
   );
+  useUnreadUpdates(signedIn);
   // The session has ended, here or elsewhere.
   if (!session) return <Navigate to="/sign-in" search={destinationSearch(href)} replace />;
   const { isUserAdmin } = session.account;
@@ -84,7 +86,7 @@ export function MainLayout() {
 
 /** The bottom navigation with five links, below 768 px. */
 function BottomBar({ mode }: { mode: NavigationMode }) {
-  const counts = useWorkCounts();
+  const countOf = useLinkCounts();
   return (
     <nav
       data-bottom-bar
@@ -92,7 +94,7 @@ function BottomBar({ mode }: { mode: NavigationMode }) {
       className="fixed inset-x-0 bottom-0 z-30 border-t border-line bg-surface pb-safe md:hidden"
     >
       <ul className="flex h-16">
-        {navigation[mode].bottom.map(({ to, label, short, icon, counted }) => (
+        {navigation[mode].bottom.map(({ to, label, short, icon, ...link }) => (
           <li key={to} className="flex-1">
             <Link
               to={to}
@@ -103,7 +105,7 @@ function BottomBar({ mode }: { mode: NavigationMode }) {
               <Icon of={icon} />
               <span aria-hidden="true">{short ?? label}</span>
               <span className="sr-only">{label}</span>
-              <CountBadge {...countOf(counts, counted)} className="absolute top-1.5 left-1/2 ml-1.5" />
+              <CountBadge {...countOf(link)} className="absolute top-1.5 left-1/2 ml-1.5" />
             </Link>
           </li>
         ))}
@@ -115,13 +117,16 @@ function BottomBar({ mode }: { mode: NavigationMode }) {
 /** The top bar with messages and the viewer's profile, below 768 px; hidden in a per-plan chat (§2). */
 function TopBar({ session: { profile } }: { session: SessionContext }) {
   const path = useLocation({ select: ({ pathname }) => pathname });
+  const countOf = useLinkCounts();
   if (path.includes('/conversation-receipt/')) return null;
   return (
     <header className="sticky top-0 z-30 border-b border-line bg-paper pt-safe md:hidden">
       <div className="flex h-14 items-center gap-1 px-safe">
         <HomeLink className="mr-auto" />
-        <Link to="/chats" aria-label="Messages" className={iconButtonClass()}>
+        <Link to="/chats" className={cx(iconButtonClass(), 'relative')}>
           <Icon of={MessageCircle} />
+          <span className="sr-only">Messages</span>
+          <CountBadge {...countOf({ counted: 'messages' })} className="absolute top-0 left-5.5" />
         </Link>
         <MoreMenu />
         <OwnMenu profile={profile} />

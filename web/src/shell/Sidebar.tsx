@@ -17,11 +17,10 @@ import { useMediaQuery } from '../ui/use-media-query.ts';
 import { extraLinks } from './ExtraLinks.tsx';
 import {
   adminLinks,
-  countOf,
   type NavigationLink,
   type NavigationMode,
   navigation,
-  useWorkCounts,
+  useLinkCounts,
 } from './navigation.ts';
 
 const rowClass =
@@ -100,10 +99,10 @@ export function Sidebar({ session: { account, profile }, mode }: SidebarProps) {
 }
 
 function SideLinks({ links }: { links: readonly NavigationLink[] }) {
-  const counts = useWorkCounts();
+  const countOf = useLinkCounts();
   return (
     <ul className="flex flex-col gap-1">
-      {links.map(({ to, label, icon, counted }) => (
+      {links.map(({ to, label, icon, ...link }) => (
         <li key={to}>
           <Link
             to={to}
@@ -115,7 +114,7 @@ function SideLinks({ links }: { links: readonly NavigationLink[] }) {
             <Icon of={icon} />
             <span className={labelClass}>{label}</span>
             <CountBadge
-              {...countOf(counts, counted)}
+              {...countOf(link)}
               className="max-xl:absolute max-xl:top-0.5 max-xl:right-0 xl:ml-auto"
             />
           </Link>
@@ -156,7 +155,7 @@ export function OwnMenu({ profile }: Pick<SessionContext, 'profile'>) {
 export function MoreMenu() {
   const navigate = useNavigate();
   const { account, profile } = useSession();
-  const counts = useWorkCounts();
+  const countOf = useLinkCounts();
   const chosen = useTheme().theme;
   const systemDark = useMediaQuery('(prefers-color-scheme: dark)');
   const dark = chosen === 'system' ? systemDark : chosen === 'dark';
@@ -169,8 +168,8 @@ export function MoreMenu() {
         </IconButton>
       }
       items={[
-        ...(account.isUserAdmin ? adminLinks : []).map(({ to, label, icon, counted }) => {
-          const { count } = countOf(counts, counted);
+        ...(account.isUserAdmin ? adminLinks : []).map(({ to, label, icon, ...link }) => {
+          const { count } = countOf(link);
           return {
             label: count > 0 ? `${label} (${count})` : label,
             icon,

@@ -16,44 +16,16 @@ import {
   sampleSession,
 } from '../testing/samples.ts';
 import { problem, stubServer } from '../testing/stub-server.ts';
+import { StubSocket } from '../testing/stub-socket.ts';
 import { useToasts } from '../ui/toast.ts';
 import { useNavigationMode } from './navigation.ts';
-
-/** The realtime of a server that says what the test publishes. */
-class Socket extends EventTarget {
-  static latest: Socket | undefined;
-  readonly channels = new Map<string, string[]>();
-  constructor() {
-    super();
-    Socket.latest = this;
-    setTimeout(() => this.receive({ type: 'connected' }));
-  }
-  /** Sends an event to every subscription of the channel. */
-  static publish(channel: string) {
-    const subscriptions = [...(Socket.latest?.channels ?? [])]
-      .filter(([, channels]) => channels.includes(channel))
-      .map(([id]) => id);
-    expect(subscriptions).not.toEqual([]);
-    Socket.latest?.receive({ type: 'event', data: { subscriptions, channels: [channel], payload: {} } });
-  }
-  send(text: string) {
-    const { type, data } = JSON.parse(text);
-    if (type !== 'subscribe') return;
-    for (const { subscriptionId, channels } of data) this.channels.set(subscriptionId, channels);
-    this.receive({ type: 'response', data: { to: 'subscribe', subscriptions: data } });
-  }
-  close() {}
-  receive(message: object) {
-    this.dispatchEvent(new MessageEvent('message', { data: JSON.stringify(message) }));
-  }
-}
 
 let server: Awaited<ReturnType<typeof stubServer>>;
 const FEED = 'GET /api/post/feed';
 
 beforeAll(async () => {
   configure({ asyncUtilTimeout: 20_000 });
-  vi.stubGlobal('WebSocket', Socket);
+  vi.stubGlobal('WebSocket', StubSocket);
   server = await stubServer();
   server.visit();
 });
@@ -255,7 +227,7 @@ test('an open profile of one’s own shows at once what an admin decided (§4-ve
   const verified = sampleSession('Ana');
   server.answer('GET /api/account/session', 200, verified);
   server.answer('GET /api/profile/one/Ana', 200, verified.profile);
-  act(() => Socket.publish(channel.document('users', 'Ana')));
+  act(() => StubSocket.publish(channel.document('users', 'Ana')));
   await waitFor(() => expect(screen.queryByText('waiting...')).toBeNull());
   expect(await screen.findAllByText('Verified')).not.toEqual([]);
 });
@@ -296,6 +268,7 @@ describe('the navigation of an admin (§2-admin-navigation)', () => {
   test('is always the admin’s on admin pages', async () => {
     await open(['/verify-users'], boss);
     await screen.findByRole('heading', { name: 'Verify Users' });
+    await within(bottomBar() ?? document.body).findByRole('link', { name: /^Verify ?3 waiting$/ });
     expect(bottomBar()?.getAttribute('aria-label')).toBe('Admin');
     expect(screen.queryByRole('button', { name: /^Swap the navigation/ })).toBeNull();
   });
@@ -305,5 +278,45 @@ describe('the navigation of an admin (§2-admin-navigation)', () => {
     await open(['/']);
     expect((await sidebar()).queryByRole('navigation', { name: 'Admin' })).toBeNull();
     expect(server.requests.map(({ line }) => line)).not.toContain('GET /api/admin/counts');
+  });
+});
+
+describe('unread messages', () => {
+  const UNREAD = 'GET /api/chat/unread';
+  const answerUnread = (conversations: number, receipts = 0, requests = 0) =>
+    server.answer(UNREAD, 200, { conversations, receipts, requests });
+  const title = () => document.title;
+
+  test('are counted in the navigation and in the title, and change with each event', async () => {
+    answerUnread(2, 4, 1);
+    await open(['/']);
+    const links = await screen.findAllByRole('link', { name: /^Messages ?3 unread$/ });
+    // In the sidebar and in the top bar.
+    expect(links).toHaveLength(2);
+    expect(await screen.findAllByRole('link', { name: /^Manage Plans ?4 unread$/ })).toHaveLength(2);
+    await waitFor(() => expect(title()).toMatch(/^\(7\) .* · Tara$/));
+    answerUnread(120);
+    act(() => StubSocket.publish(channel.collection('chats')));
+    act(() => StubSocket.publish(channel.collection('conversationOwners')));
+    expect(await screen.findAllByText('99+')).toHaveLength(2);
+    await waitFor(() => expect(title()).toMatch(/^\(99\+\) /));
+    answerUnread(0);
+    act(() => StubSocket.publish(channel.collection('conversationOwners')));
+    await waitFor(() => expect(title()).not.toMatch(/^\(/));
+    expect(screen.queryByText(/unread/)).toBeNull();
+  });
+
+  test('are counted in the navigation of an admin', async () => {
+    localStorage.setItem('tara-navigation', 'admin');
+    useNavigationMode.setState({ mode: 'admin' });
+    server.answer('GET /api/admin/counts', 200, { verifications: 0, plans: 0, reports: 0 });
+    answerUnread(1);
+    await open(['/'], sampleSession('Boss', { account: { isUserAdmin: true } }));
+    // In the sidebar, the bottom bar and the top bar.
+    await waitFor(() =>
+      expect(screen.getAllByRole('link', { name: /^Messages ?1 unread$/ })).toHaveLength(3),
+    );
+    useNavigationMode.setState({ mode: 'normal' });
+    localStorage.clear();
   });
 });

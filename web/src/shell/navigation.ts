@@ -15,6 +15,7 @@ import {
 } from 'lucide-react';
 import { create } from 'zustand';
 import { firstCalls, sessionQuery } from '../features/accounts/index.ts';
+import { useUnreadTotals } from '../features/conversations/unread.ts';
 import { queryOf } from '../lib/queries.ts';
 
 export interface NavigationLink {
@@ -33,8 +34,8 @@ export interface NavigationLink {
   /** A shorter label for the bottom bar. */
   short?: string;
   icon: LucideIcon;
-  /** What waits there for an admin. */
-  counted?: keyof WorkCounts;
+  /** What waits there: work for an admin, or messages to read. */
+  counted?: keyof WorkCounts | 'messages' | 'planMessages';
 }
 
 const home: NavigationLink = { to: '/', label: 'Home', icon: House };
@@ -45,8 +46,14 @@ const plans: NavigationLink = {
   label: 'Manage Plans',
   short: 'Plans',
   icon: SquareCheckBig,
+  counted: 'planMessages',
 };
-const chats: NavigationLink = { to: '/chats', label: 'Messages', icon: MessageCircle };
+const chats: NavigationLink = {
+  to: '/chats',
+  label: 'Messages',
+  icon: MessageCircle,
+  counted: 'messages',
+};
 const saved: NavigationLink = { to: '/saved', label: 'Saved', icon: Bookmark };
 const createPost: NavigationLink = { to: '/create-post', label: 'Create Post', short: 'Create', icon: Plus };
 const verify: NavigationLink = {
@@ -108,7 +115,7 @@ export function swapNavigation(): void {
 const COUNTS_INTERVAL_MS = 60_000;
 
 /** How much waits in each list of the admins; null for members, and until it is known. */
-export function useWorkCounts(): WorkCounts | null {
+function useWorkCounts(): WorkCounts | null {
   const { data: session } = useQuery(sessionQuery);
   const { data } = useQuery({
     ...queryOf(firstCalls.workCounts),
@@ -118,8 +125,20 @@ export function useWorkCounts(): WorkCounts | null {
   return data ?? null;
 }
 
-/** The count of a link and its name for screen readers. */
-export function countOf(counts: WorkCounts | null, counted: keyof WorkCounts | undefined) {
-  const count = (counted && counts?.[counted]) ?? 0;
-  return { count, label: 'waiting' };
+interface LinkCount {
+  count: number;
+  /** Names the count for screen readers. */
+  label: 'waiting' | 'unread';
+}
+
+/** The count of each link: 0 until it is known. */
+export function useLinkCounts(): (link: Pick<NavigationLink, 'counted'>) => LinkCount {
+  const work = useWorkCounts();
+  const unread = useUnreadTotals();
+  return ({ counted }) => {
+    if (counted === 'messages')
+      return { count: unread ? unread.conversations + unread.requests : 0, label: 'unread' };
+    if (counted === 'planMessages') return { count: unread?.receipts ?? 0, label: 'unread' };
+    return { count: (counted && work?.[counted]) ?? 0, label: 'waiting' };
+  };
 }

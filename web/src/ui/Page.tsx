@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { cx } from './cx.ts';
+import { PageTitle } from './PageTitle.tsx';
 
 interface PageProps {
   /** The one heading of the screen, and the window's title. */
@@ -21,7 +22,7 @@ const WIDTHS = { feed: 'max-w-feed', chat: 'max-w-chat', form: 'max-w-form', gri
 export function Page({ title, intro, actions, width = 'feed', hideTitle, className, children }: PageProps) {
   return (
     <div className={cx('mx-auto w-full px-4 py-5 sm:px-6 sm:py-8', WIDTHS[width], className)}>
-      <title>{`${title} · Tara`}</title>
+      <PageTitle title={title} />
       <header
         className={cx(
           hideTitle ? 'sr-only' : 'mb-5 flex flex-wrap items-center justify-between gap-x-4 gap-y-3 sm:mb-6',

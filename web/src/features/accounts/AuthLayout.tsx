@@ -1,6 +1,7 @@
 import { type ReactNode, Suspense } from 'react';
 import { HomeLink } from '../../ui/Logo.tsx';
 import { lazyPart } from '../../ui/lazy-component.tsx';
+import { PageTitle } from '../../ui/PageTitle.tsx';
 import { useMediaQuery } from '../../ui/use-media-query.ts';
 
 const SignInArt = lazyPart(() => import('./SignInArt.tsx'));
@@ -23,7 +24,7 @@ export function AuthLayout({ title, heading, text, welcome = false, children }: 
   const wide = useMediaQuery(ART_MEDIA_QUERY);
   return (
     <div className="grid min-h-dvh lg:grid-cols-[minmax(440px,1fr)_1.2fr]">
-      <title>{`${title} · Tara`}</title>
+      <PageTitle title={title} />
       <main id="main" className="flex flex-col px-safe pt-safe pb-safe">
         <HomeLink className="self-start py-5 sm:px-6" />
         {welcome && !wide && (

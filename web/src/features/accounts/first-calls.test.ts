@@ -1,6 +1,7 @@
 import { account, accounts } from '@tara/contract/accounts';
 import { adminWork } from '@tara/contract/admin';
 import type { Call } from '@tara/contract/calls';
+import { messages } from '@tara/contract/messages';
 import { profiles } from '@tara/contract/profiles';
 import { expect, test } from 'vitest';
 import { firstCalls } from './first-calls.ts';
@@ -11,6 +12,7 @@ test('the calls of the first page and the shell are those of the contract', () =
     session: of(accounts.session),
     profile: of(profiles.get),
     workCounts: of(adminWork.counts),
+    unread: of(messages.unread),
     demo: of(accounts.demo),
     createEmailSession: of(account.createEmailSession),
     deleteSession: of(account.deleteSession),

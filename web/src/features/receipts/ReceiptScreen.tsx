@@ -13,6 +13,7 @@ import { iconButtonClass } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { announce } from '../../ui/LiveRegion.tsx';
 import { Page } from '../../ui/Page.tsx';
+import { PageTitle } from '../../ui/PageTitle.tsx';
 import { PersonName } from '../../ui/PersonName.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { useSession } from '../accounts/index.ts';
@@ -68,7 +69,7 @@ function ReceiptChat({ id, opened, stored, outgoing }: ReceiptChatProps) {
       data-composer
       className="mx-auto flex h-[calc(100dvh-var(--bottom-bar,0px)-env(safe-area-inset-bottom))] min-h-120 w-full max-w-chat flex-col pt-safe"
     >
-      <title>{`${interaction.planTitle} · Tara`}</title>
+      <PageTitle title={interaction.planTitle} />
       <header className="flex items-center gap-2 border-b border-line px-2 py-2 sm:px-4">
         <Link to="/manage-plans" aria-label="Back to Plan Manager" className={iconButtonClass()}>
           <Icon of={ArrowLeft} />

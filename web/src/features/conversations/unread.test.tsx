@@ -1,0 +1,78 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { channel } from '@tara/contract/realtime';
+import { act, cleanup, render, screen } from '@testing-library/react';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { queryClient } from '../../lib/queries.ts';
+import { sampleSession } from '../../testing/samples.ts';
+import { stubServer } from '../../testing/stub-server.ts';
+import { StubSocket } from '../../testing/stub-socket.ts';
+import { PageTitle } from '../../ui/PageTitle.tsx';
+import { sessionQuery } from '../accounts/index.ts';
+import { useUnreadTotals, useUnreadUpdates } from './unread.ts';
+
+const UNREAD = 'GET /api/chat/unread';
+let server: Awaited<ReturnType<typeof stubServer>>;
+
+beforeAll(async () => {
+  vi.stubGlobal('WebSocket', StubSocket);
+  server = await stubServer();
+  server.visit();
+});
+beforeEach(() => {
+  server.reset();
+  queryClient.clear();
+  queryClient.setQueryData(sessionQuery.queryKey, sampleSession('Ana'));
+});
+afterEach(cleanup);
+afterAll(() => server.close());
+
+const answer = (conversations: number, receipts: number, requests: number) =>
+  server.answer(UNREAD, 200, { conversations, receipts, requests });
+const calls = () => server.requests.filter(({ line }) => line === UNREAD).length;
+
+function Shell({ isSignedIn = true }) {
+  useUnreadUpdates(isSignedIn);
+  const totals = useUnreadTotals();
+  return (
+    <>
+      <PageTitle title="Saved" />
+      <p>{totals ? Object.values(totals).join(' ') : 'unknown'}</p>
+    </>
+  );
+}
+const show = (isSignedIn = true) =>
+  render(
+    <QueryClientProvider client={queryClient}>
+      <Shell isSignedIn={isSignedIn} />
+    </QueryClientProvider>,
+  );
+
+test('unread messages are read once, and once more for all events of a moment', async () => {
+  answer(1, 2, 3);
+  show();
+  expect(calls()).toBe(0);
+  await screen.findByText('1 2 3');
+  expect(document.title).toBe('(6) Saved · Tara');
+  expect(calls()).toBe(1);
+  answer(0, 100, 0);
+  act(() => {
+    for (const name of ['chats', 'chatReceipts', 'conversationOwners'] as const)
+      StubSocket.publish(channel.collection(name));
+  });
+  await screen.findByText('0 100 0');
+  expect(document.title).toBe('(99+) Saved · Tara');
+  expect(calls()).toBe(2);
+});
+
+test('a guest has no unread messages', async () => {
+  answer(1, 0, 0);
+  const { rerender } = show();
+  await screen.findByText('1 0 0');
+  rerender(
+    <QueryClientProvider client={queryClient}>
+      <Shell isSignedIn={false} />
+    </QueryClientProvider>,
+  );
+  expect(document.title).toBe('Saved · Tara');
+  expect(calls()).toBe(1);
+});

@@ -1,0 +1,64 @@
+import { useQuery } from '@tanstack/react-query';
+import type { UnreadTotals } from '@tara/contract/messages';
+import { channel } from '@tara/contract/realtime';
+import { useEffect } from 'react';
+import { create } from 'zustand';
+import { invalidate, queryOf } from '../../lib/queries.ts';
+import { useRealtime } from '../../lib/realtime.ts';
+import { useTitleCount } from '../../ui/PageTitle.tsx';
+import { firstCalls, sessionQuery } from '../accounts/index.ts';
+import { afterPause } from './after-pause.ts';
+
+/** Whether the totals are read: not before the first sight of the page is done. */
+const useIsReading = create<{ isReading: boolean }>(() => ({ isReading: false }));
+
+/** Milliseconds until the totals are read without a socket that tells of changes. */
+const WITHOUT_SOCKET_MS = 5_000;
+
+/** The unread messages of the member; null until they are known. */
+export function useUnreadTotals(): UnreadTotals | null {
+  const { isReading } = useIsReading();
+  const { data: session } = useQuery(sessionQuery);
+  const { data } = useQuery({
+    ...queryOf(firstCalls.unread),
+    enabled: isReading && Boolean(session),
+    // Every change is heard of.
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  return data ?? null;
+}
+
+const readTotals = () => {
+  if (useIsReading.getState().isReading) void invalidate(firstCalls.unread);
+  else useIsReading.setState({ isReading: true });
+};
+
+/** Reads the totals in an idle moment, once for all changes of a moment. */
+export const refreshUnread = afterPause(() => {
+  if (typeof requestIdleCallback === 'undefined') readTotals();
+  else requestIdleCallback(readTotals, { timeout: 2_000 });
+});
+
+/** The rows of one's lists of chats, and the messages of both kinds of chat. */
+const channels = [
+  channel.collection('conversationOwners'),
+  channel.collection('chats'),
+  channel.collection('chatReceipts'),
+];
+
+/** Keeps the totals and the window's title true; the shell calls it, once. */
+export function useUnreadUpdates(isSignedIn: boolean): void {
+  useRealtime(isSignedIn ? channels : [], refreshUnread, refreshUnread);
+  useEffect(() => {
+    if (!isSignedIn) return;
+    const timer = setTimeout(() => !useIsReading.getState().isReading && refreshUnread(), WITHOUT_SOCKET_MS);
+    return () => {
+      clearTimeout(timer);
+      refreshUnread.cancel();
+      useIsReading.setState({ isReading: false });
+    };
+  }, [isSignedIn]);
+  const totals = useUnreadTotals();
+  const count = totals && isSignedIn ? totals.conversations + totals.receipts + totals.requests : 0;
+  useEffect(() => useTitleCount.setState({ count }), [count]);
+}
