@@ -8,6 +8,7 @@ import { limitByAddress, limitByKey } from '../platform/http/rate-limits.ts';
 import type { ResolveViewer } from '../platform/http/viewer.ts';
 import type { Platform } from '../platform/platform.ts';
 import { Problem } from '../platform/problem.ts';
+import { closeCode } from '../platform/realtime/close-codes.ts';
 import type { Connection } from '../platform/realtime/connection.ts';
 import { type Hub, openHub } from '../platform/realtime/hub.ts';
 import { accountOf } from './account.ts';
@@ -40,15 +41,15 @@ interface RealtimeContext {
   mayTalk: ReturnType<typeof limitMessages>;
 }
 
-/** Says why, and closes so that the client does not come back. */
+/** Says why, and closes so that the client does not come back: for what would be refused each time. */
 function refuse(socket: WebSocket, why: string): void {
-  socket.send(errorFrame(1008, why), { binary: false });
-  socket.close(1008, why);
+  socket.send(errorFrame(closeCode.refused, why), { binary: false });
+  socket.close(closeCode.refused, why);
 }
 
 /** Closes so that the client comes back later; one that does not answer the close is cut off. */
 function turnAway(socket: WebSocket, why: string): void {
-  socket.close(1013, why);
+  socket.close(closeCode.busy, why);
   setTimeout(() => socket.terminate(), 5_000).unref();
 }
 
@@ -130,7 +131,7 @@ function limitMessages() {
     const { id, viewer, ip } = connection;
     const client = () => (viewer ? perAccount.allows(viewer.accountId) : perAddress.allows(ip));
     if ((await perSocket.allows(id)) && (await client())) return true;
-    if (await flood.allows(id)) connection.send(errorFrame(1013, 'Too many messages'));
+    if (await flood.allows(id)) connection.send(errorFrame(closeCode.busy, 'Too many messages'));
     else connection.socket.terminate();
     return false;
   };
@@ -144,7 +145,7 @@ function handleConnection(context: RealtimeContext, socket: WebSocket, request: 
   const next = (work: () => Promise<void>) => {
     turn = turn.then(work).catch((error: unknown) => {
       log.error({ err: error }, 'a realtime message failed');
-      socket.close(1011, 'Something went wrong');
+      socket.close(closeCode.failed, 'Something went wrong');
     });
   };
   socket.on('message', (data, isBinary) => {

@@ -2,7 +2,7 @@ import type { WebSocket } from 'ws';
 import type { Viewer } from '../http/viewer.ts';
 import { newId } from '../ids.ts';
 
-/** Bytes that may wait for a slow reader before its socket is closed. */
+/** Bytes that may wait for a slow reader, or while its session is looked up, before its socket is cut off. */
 const queueLimit = 1024 * 1024;
 /** Subscriptions of one socket, and their channels together. */
 const mostSubscriptions = 100;
@@ -28,6 +28,7 @@ export class Connection {
   readonly ip: string;
   readonly #channels = new Map<string, readonly string[]>();
   #held: Held[] | null = null;
+  #heldBytes = 0;
   readonly #byChannel = new Map<string, string[]>();
 
   constructor(socket: WebSocket, ip: string) {
@@ -70,7 +71,9 @@ export class Connection {
 
   /** Keeps frames back while it is asked whether the session still holds. */
   hold(): void {
-    this.#held ??= [];
+    if (this.#held) return;
+    this.#held = [];
+    this.#heldBytes = 0;
   }
 
   /** Drops what was kept back: it was for who listened before. */
@@ -88,17 +91,18 @@ export class Connection {
 
   /** Sends one text frame; a reader that lets too much wait is cut off, and comes back for what it missed. */
   send(frame: Buffer, mayRead: Held['mayRead'] = everyone): void {
-    if (this.#held) {
-      this.#held.push({ frame, mayRead });
-      return;
-    }
     const { socket } = this;
     if (socket.readyState !== socket.OPEN) return;
-    if (socket.bufferedAmount > queueLimit) {
-      socket.terminate();
+    if (this.#held) {
+      this.#held.push({ frame, mayRead });
+      this.#heldBytes += frame.length;
+      if (this.#heldBytes <= queueLimit) return;
+    } else if (socket.bufferedAmount <= queueLimit) {
+      socket.send(frame, asText);
       return;
     }
-    socket.send(frame, asText);
+    this.forget();
+    socket.terminate();
   }
 
   /** Once per message, whatever it holds: as many steps as the socket has channels. */

@@ -2,6 +2,7 @@ import type { WebSocket } from 'ws';
 import { addressKey, wideAddressKey } from '../http/client-address.ts';
 import type { ResolveViewer, Viewer } from '../http/viewer.ts';
 import type { Platform } from '../platform.ts';
+import { closeCode } from './close-codes.ts';
 import { Connection } from './connection.ts';
 
 /** Sockets of one account at once: a few devices with many tabs. */
@@ -43,9 +44,6 @@ export interface Message {
   /** The frame for these subscriptions; called once for each different list. */
   frameFor: (subscriptionIds: readonly string[]) => Buffer;
 }
-
-/** Why the server closes a socket: the session is over. A client comes back, as a guest. */
-const sessionEnded = 4401;
 
 /** Counts the sockets that nobody signed in on, so that no address holds many of them. */
 function guestCounts() {
@@ -102,7 +100,7 @@ export function openHub({ bus, log }: Pick<Platform, 'bus' | 'log'>, resolveView
       connection.resume();
     } else {
       leave(connection);
-      connection.socket.close(sessionEnded, 'The session ended');
+      connection.socket.close(closeCode.sessionEnded, 'The session ended');
     }
   };
 
@@ -116,7 +114,7 @@ export function openHub({ bus, log }: Pick<Platform, 'bus' | 'log'>, resolveView
         recheck(connection).catch((error: unknown) => {
           log.warn({ err: error }, 'a session could not be looked up again');
           leave(connection);
-          connection.socket.close(1011, 'Please come back');
+          connection.socket.close(closeCode.failed, 'Please come back');
         }),
       ),
     );
@@ -192,7 +190,7 @@ export function openHub({ bus, log }: Pick<Platform, 'bus' | 'log'>, resolveView
       clearInterval(pinging);
       const goodbyes = [...connections].map(({ socket }) => {
         const closed = new Promise((done) => socket.once('close', done));
-        socket.close(1001, 'The server goes away');
+        socket.close(closeCode.goingAway, 'The server goes away');
         const cutOff = setTimeout(() => socket.terminate(), closeTimeoutMs);
         return closed.finally(() => clearTimeout(cutOff));
       });
