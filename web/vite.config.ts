@@ -73,6 +73,7 @@ const inKit = isReachedFrom([
   ...['main.tsx', 'features/accounts/SignInScreen.tsx', 'shell/guards.ts'],
   // Small, and on most screens.
   ...[
+    'lib/draft-storage.ts',
     'ui/Card.tsx',
     'ui/Checkbox.tsx',
     'ui/Skeleton.tsx',

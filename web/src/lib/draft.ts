@@ -1,36 +1,6 @@
 import { useLayoutEffect, useState } from 'react';
 import type { FieldValues, Path, UseFormReturn } from 'react-hook-form';
-
-/** Drafts live in this tab only. A forbidden or full storage means no draft, never an error. */
-function readDraft(key: string): string | null {
-  try {
-    return sessionStorage.getItem(`draft:${key}`);
-  } catch {
-    return null;
-  }
-}
-
-function writeDraft(key: string, text: string | null): void {
-  try {
-    if (text === null) sessionStorage.removeItem(`draft:${key}`);
-    else sessionStorage.setItem(`draft:${key}`, text);
-  } catch {
-    // Storage is forbidden or full: the form works without a draft.
-  }
-}
-
-function parseDraft(text: string | null): Record<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(text ?? '{}');
-    return typeof value === 'object' && value !== null ? { ...value } : {};
-  } catch {
-    // Invalid JSON, or written by an older version.
-    return {};
-  }
-}
-
-/** Forgets what is stored under a key. */
-export const clearDraft = (key: string) => writeDraft(key, null);
+import { clearDraft, readDraft, readDraftValues, writeDraft, writeDraftValues } from './draft-storage.ts';
 
 export interface DraftOptions<In extends FieldValues> {
   /** Names the piece of work, e.g. `update-post:${id}`. */
@@ -54,7 +24,7 @@ export function useDraft<In extends FieldValues, Out>(
     if (key === undefined) return;
     const names = fields?.split(',');
     const isStored = (name: string) => name in form.getValues() && (names?.includes(name) ?? true);
-    for (const [name, value] of Object.entries(parseDraft(readDraft(key)))) {
+    for (const [name, value] of Object.entries(readDraftValues(key))) {
       // Only fields that this form has: the draft of an older version may have others.
       if (isStored(name)) form.setValue(name as Path<In>, value as never, { shouldDirty: true });
     }
@@ -62,7 +32,7 @@ export function useDraft<In extends FieldValues, Out>(
       formState: { values: true },
       callback: ({ values }) => {
         const stored = Object.entries(values).filter(([name]) => isStored(name));
-        writeDraft(key, JSON.stringify(Object.fromEntries(stored)));
+        writeDraftValues(key, Object.fromEntries(stored));
       },
     });
   }, [key, fields, form]);

@@ -1,14 +1,8 @@
-import { Suspense } from 'react';
 import { Feed, FeedSkeleton } from '../features/posts/Feed.tsx';
-import { cardClass } from '../features/posts/PostCard.tsx';
-import { Card } from '../ui/Card.tsx';
+import { QuickPost } from '../features/posts/QuickPost.tsx';
 import { Collapsible } from '../ui/Collapsible.tsx';
-import { lazyPart } from '../ui/lazy-component.tsx';
 import { Page } from '../ui/Page.tsx';
 import { ExtraLinks } from './ExtraLinks.tsx';
-
-// Loaded lazily: the home screen must not wait for the form's validation code.
-const QuickPost = lazyPart(() => import('../features/posts/QuickPost.tsx'));
 
 /** `/` (§2): the extra links (beside the screen where there is room), a quick post, and the feed. */
 export function HomeScreen() {
@@ -20,9 +14,7 @@ export function HomeScreen() {
             <ExtraLinks />
           </Collapsible>
         </div>
-        <Suspense fallback={<QuickPostSkeleton />}>
-          <QuickPost />
-        </Suspense>
+        <QuickPost />
         <Feed />
       </div>
     </Page>
@@ -35,14 +27,5 @@ export function HomeSkeleton() {
     <Page title="Home" width="feed" hideTitle>
       <FeedSkeleton />
     </Page>
-  );
-}
-
-/** As high as the collapsed form. */
-function QuickPostSkeleton() {
-  return (
-    <Card as="section" aria-hidden="true" className={cardClass}>
-      <div className="h-12" />
-    </Card>
   );
 }

@@ -16,7 +16,7 @@ import { cx } from '../ui/cx.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { HomeLink } from '../ui/Logo.tsx';
 import { LazyComponent, lazyModule, lazyPart } from '../ui/lazy-component.tsx';
-import { useMediaQuery } from '../ui/use-media-query.ts';
+import { useMediaQuery, WIDE } from '../ui/use-media-query.ts';
 import { AccountNotices } from './AccountNotices.tsx';
 import { AdminSwap } from './AdminSwap.tsx';
 import { type NavigationMode, navigation, useLinkCounts, useNavigationMode } from './navigation.ts';
@@ -35,7 +35,8 @@ export function MainLayout() {
   const isAdminPage = useMatches({
     select: (matches) => matches.some(({ routeId }) => routeId === '/_main/_admin'),
   });
-  const wide = useMediaQuery(RIGHT_COLUMN_MEDIA_QUERY);
+  const hasRightColumn = useMediaQuery(RIGHT_COLUMN_MEDIA_QUERY);
+  const hasSidebar = useMediaQuery(WIDE);
   useEffect(() => onSessionEnded(endSession), []);
   const { isOpen: needsPassword } = usePasswordPrompt();
   const signedIn = Boolean(session);
@@ -53,7 +54,7 @@ export function MainLayout() {
   const mode = isUserAdmin ? (isAdminPage ? 'admin' : chosen) : 'normal';
   return (
     <div className="mx-auto flex max-w-[1440px]">
-      <Sidebar session={session} mode={mode} />
+      {hasSidebar && <Sidebar session={session} mode={mode} />}
       <div
         className={cx(
           'min-w-0 flex-1 pb-[calc(var(--bottom-bar,0px)+env(safe-area-inset-bottom))]',
@@ -67,7 +68,7 @@ export function MainLayout() {
           <Outlet />
         </main>
       </div>
-      {wide && (
+      {hasRightColumn && (
         <aside
           aria-label="More"
           className="sticky top-0 h-dvh w-64 shrink-0 overflow-y-auto border-l border-line px-4 py-8"

@@ -1,6 +1,7 @@
 import { cleanup, configure } from '@testing-library/react';
 import { afterAll, vi } from 'vitest';
 import { queryClient } from '../lib/queries.ts';
+import { useToasts } from '../ui/toast.ts';
 
 const defaults = queryClient.getDefaultOptions();
 // What is loaded lazily takes longer than a second on a busy machine.
@@ -9,6 +10,7 @@ configure({ asyncUtilTimeout: 20_000 });
 // Files share a document and their modules: what one left is removed before the next.
 afterAll(() => {
   queryClient.clear();
+  useToasts.setState({ queue: [] });
   queryClient.setDefaultOptions(defaults);
   vi.useRealTimers();
   vi.unstubAllGlobals();

@@ -5,7 +5,7 @@ const FIRST_SIGHT_MS = 6000;
 const firstActs = ['pointerdown', 'keydown'] as const;
 
 /** Runs once in an idle moment, after the first sight or the person's first act. Returns a function that cancels it. */
-function whenIdle(work: () => void): () => void {
+export function whenIdle(work: () => void): () => void {
   let handle = 0;
   const begin = () => {
     stop();

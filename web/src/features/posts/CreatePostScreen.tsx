@@ -1,6 +1,6 @@
 import { posts } from '@tara/contract/posts';
 import { call } from '../../lib/call.ts';
-import { clearDraft } from '../../lib/draft.ts';
+import { clearDraft } from '../../lib/draft-storage.ts';
 import { useForm } from '../../lib/form.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { toast } from '../../ui/toast.ts';

@@ -5,7 +5,7 @@ import { empty } from '@tara/contract/notices';
 import { Post, posts } from '@tara/contract/posts';
 import { channel } from '@tara/contract/realtime';
 import { ArrowUp, Images } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { useDeferredValue, useEffect, useRef, useState } from 'react';
 import * as z from 'zod/mini';
 import { call } from '../../lib/call.ts';
 import { showErrorToast } from '../../lib/failure.ts';
@@ -15,9 +15,10 @@ import { Button, buttonClass } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { InfiniteList } from '../../ui/InfiniteList.tsx';
+import { whenIdle } from '../../ui/lazy-component.tsx';
 import { Skeletons } from '../../ui/Skeleton.tsx';
 import { useSession } from '../accounts/index.ts';
-import { PostCard, PostCardSkeleton } from './PostCard.tsx';
+import { PostCard, PostCardSkeleton, PostCardSpace, wasCardRendered } from './PostCard.tsx';
 import { changePost, likeKey, removePost } from './post-cache.ts';
 
 /** Never refetched automatically, because that would shift the posts being read. Newer posts are behind a button. */
@@ -31,11 +32,17 @@ export function FeedSkeleton() {
   );
 }
 
+/** The cards that are painted first. Those below follow in pieces, which keeps the page responsive meanwhile. */
+const FIRST_CARDS = 2;
+
 /** All members' posts by last update, as an endless list. */
 export function Feed() {
   const { profile } = useSession();
   const newer = useNewerPosts(profile.id);
   const { items, more } = useLoadedPages(feedPages);
+  // Back at the feed, the card that was looked at is there at once.
+  const isReturning = items.some(({ id }) => wasCardRendered(id));
+  const renderedCount = useDeferredValue(items.length, isReturning ? items.length : FIRST_CARDS);
   return (
     <>
       {newer.hasNewer && <NewPosts onShow={newer.show} />}
@@ -53,9 +60,13 @@ export function Feed() {
       )}
       <InfiniteList {...more} ahead={1600} end={items.length > 0 ? 'You have seen all posts.' : undefined}>
         <div className="flex flex-col gap-5">
-          {items.map((post, index) => (
-            <PostCard key={post.id} post={post} eager={index === 0} />
-          ))}
+          {items.map((post, index) =>
+            index < renderedCount ? (
+              <PostCard key={post.id} post={post} eager={index === 0} />
+            ) : (
+              <PostCardSpace key={post.id} id={post.id} />
+            ),
+          )}
         </div>
       </InfiniteList>
     </>
@@ -133,11 +144,21 @@ function useNewerPosts(ownId: string): { hasNewer: boolean; show: () => Promise<
     }
   };
 
+  const dataAgeMs = () =>
+    Date.now() - (client.getQueryState(feedPages.queryKey)?.dataUpdatedAt ?? Date.now());
+  const cancelIdle = useRef<() => void>(undefined);
+  const compareWhenIdle = () => {
+    cancelIdle.current?.();
+    cancelIdle.current = whenIdle(() => void compareWithServer());
+  };
+
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the feed is shown again
   useEffect(() => {
-    const age = Date.now() - (client.getQueryState(feedPages.queryKey)?.dataUpdatedAt ?? Date.now());
-    if (age > FRESH_MS) void compareWithServer();
-    return () => pendingRequest.current?.abort();
+    if (dataAgeMs() > FRESH_MS) void compareWithServer();
+    return () => {
+      cancelIdle.current?.();
+      pendingRequest.current?.abort();
+    };
   }, []);
 
   useRealtime(
@@ -154,7 +175,8 @@ function useNewerPosts(ownId: string): { hasNewer: boolean; show: () => Promise<
         if (changed.success) changePost(id, isLiking ? others : changed.data);
       } else if (event.payload.creatorId !== ownId) setHasNewer(true);
     },
-    () => void compareWithServer(),
+    // The first page has just been fetched: the comparison is for what changed until now, and can wait.
+    () => (dataAgeMs() > FRESH_MS ? void compareWithServer() : compareWhenIdle()),
   );
 
   const show = async () => {

@@ -38,8 +38,19 @@ function useSkippedOffscreen(id: string) {
       if (element) heights.set(id, element.clientHeight);
     };
   }, [id]);
-  const style = { containIntrinsicBlockSize: `auto ${heights.get(id) ?? ESTIMATED_HEIGHT_PX}px` };
+  const style = { containIntrinsicBlockSize: `auto ${expectedHeightPx(id)}px` };
   return { ref: card, style };
+}
+
+/** The height of a card before its layout. */
+const expectedHeightPx = (id: string) => heights.get(id) ?? ESTIMATED_HEIGHT_PX;
+
+/** Whether a card was rendered before, as when the person comes back to the feed. */
+export const wasCardRendered = (id: string) => heights.has(id);
+
+/** The space of a card that is not rendered yet: as high as the card before its layout, with its border. */
+export function PostCardSpace({ id }: { id: string }) {
+  return <div style={{ height: expectedHeightPx(id) + 2 }} />;
 }
 
 /** One post of the feed. Memoised, because a long feed has many. */

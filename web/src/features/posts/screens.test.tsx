@@ -2,7 +2,7 @@ import { files } from '@tara/contract/files';
 import { captionLength } from '@tara/contract/limits';
 import { posts } from '@tara/contract/posts';
 import { problemMessage } from '@tara/contract/problems';
-import { screen } from '@testing-library/react';
+import { act, screen } from '@testing-library/react';
 import { expect } from 'vitest';
 import { longText, longWord, samplePage, samplePerson, samplePost } from '../../testing/samples.ts';
 import { describeScreen, guestsSignIn, refusal, reply } from '../../testing/screen.tsx';
@@ -39,6 +39,20 @@ describeScreen('/_main/', {
     'one’s own post': {
       replies: [reply(posts.feed, samplePage([own]))],
       shows: [['link', 'Edit post']],
+    },
+    'a quick post that is written before its form is loaded': {
+      replies: [reply(posts.quick, samplePost({ id: 'p3', caption: 'Good morning' }))],
+      steps: async (user) => {
+        const before = await screen.findByRole('textbox', { name: 'Quick post' });
+        act(() => before.focus());
+        await user.keyboard('Good morning');
+        const post = await screen.findByRole('button', { name: 'Post' });
+        const textbox = screen.getByRole('textbox', { name: 'Quick post' });
+        expect(textbox).toHaveProperty('value', 'Good morning');
+        expect(document.activeElement).toBe(textbox);
+        await user.click(post);
+      },
+      shows: ['Good morning'],
     },
   },
 });
