@@ -84,20 +84,34 @@ const inKit = isReachedFrom([
   ],
 ]);
 const inRules = isReachedFrom(
-  ['accounts', 'files', 'problems'].map((name) => `../../contract/src/${name}.ts`),
+  ['accounts', 'files', 'personal-data', 'problems'].map((name) => `../../contract/src/${name}.ts`),
 );
 const isReachedFromLayout = isReachedFrom(['shell/MainLayout.tsx']);
 const inApp: Rule = (id, modules) =>
   id.includes('/web/src/routes/_main.tsx?') || isReachedFromLayout(id, modules);
-const inOverlays: Rule = (id, modules) => needsOverlays(id, modules) && !needsForms(id, modules);
+const isReachedFromOverlays = isReachedFrom(
+  ['DialogOrDrawer', 'FullScreenPicture', 'MenuPanel', 'ToastStage'].map((name) => `ui/${name}.tsx`),
+);
+/** Radix and what it brings along. */
+const inOverlays: Rule = (id, modules) =>
+  (needsOverlays(id, modules) || (id.includes('/node_modules/') && isReachedFromOverlays(id, modules))) &&
+  !needsForms(id, modules);
+/** The part of Radix that two screens show at once. */
+const inTabs = isReachedFrom(['ui/Tabs.tsx']);
 const inFields = isReachedFrom(['lib/form.tsx', 'lib/form-fields.tsx']);
+const isReachedFromPhotos = isReachedFrom(['lib/photo-field.tsx', 'lib/photos-field.tsx']);
+const inPhotos: Rule = (id, modules) => isReachedFromPhotos(id, modules) && !inFields(id, modules);
 const inForms: Rule = (id, modules) =>
-  !id.includes('/web/src/features/') && (inFields(id, modules) || needsForms(id, modules));
+  !id.includes('/web/src/features/') &&
+  !inPhotos(id, modules) &&
+  (inFields(id, modules) || needsForms(id, modules));
 const isShared: Rule = (id, modules) =>
   !/[/]src[/]features[/]accounts[/]/.test(id) &&
   !inForms(id, modules) &&
+  !inPhotos(id, modules) &&
   !needsForms(id, modules) &&
-  !needsOverlays(id, modules);
+  !inTabs(id, modules) &&
+  !inOverlays(id, modules);
 
 /** The modules of a rule as one file. */
 const group = (name: string, rule: Rule, options: { priority: number; minShareCount?: number }) => ({
@@ -109,7 +123,8 @@ const group = (name: string, rule: Rule, options: { priority: number; minShareCo
 /**
  * Few files, because a request costs a phone more than the bytes of a shared file that one screen does not need:
  * `vendor`, `kit` (the first page), `rules` (the contract and what checks it), `app` (the layout of members' screens),
- * `lists` (what most of them share), `records` (what some do), the route's own, and late `forms` and `overlays`.
+ * `lists` (what most of them share), `records` (what some do), `forms`, `photos` (the fields of pictures), `tabs`, the
+ * route's own, and late `overlays`.
  */
 export default defineConfig({
   root: import.meta.dirname,
@@ -153,6 +168,8 @@ export default defineConfig({
             group('kit', inKit, { priority: 40 }),
             group('rules', inRules, { priority: 35 }),
             group('app', inApp, { priority: 30 }),
+            group('tabs', inTabs, { minShareCount: 2, priority: 7 }),
+            group('photos', inPhotos, { minShareCount: 2, priority: 3 }),
             group('overlays', inOverlays, { minShareCount: 2, priority: 4 }),
             group('forms', inForms, { minShareCount: 2, priority: 5 }),
             group('lists', isShared, { minShareCount: 5, priority: 15 }),

@@ -6,7 +6,7 @@ import * as z from 'zod/mini';
 import { renderScreen } from '../testing/render.tsx';
 import { problem, stubServer } from '../testing/stub-server.ts';
 import { Form, SubmitButton, useForm } from './form.tsx';
-import { PhotoField } from './form-fields.tsx';
+import { PhotoField } from './photo-field.tsx';
 
 const UPLOAD = 'POST /v1/storage/buckets/verificationFiles/files';
 let server: Awaited<ReturnType<typeof stubServer>>;

@@ -1,4 +1,5 @@
-import { Tabs as RadixTabs } from 'radix-ui';
+// Apart from the rest of Radix, whose dialogs and menus load late.
+import * as RadixTabs from 'radix-ui/tabs';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { cx } from './cx.ts';
 
