@@ -28,13 +28,23 @@ interface AvatarProps {
   size?: AvatarSize;
   /** Only if the name is not shown beside it; otherwise the avatar is hidden from screen readers. */
   alt?: string;
+  /** Loads the picture only near the window. */
+  lazy?: boolean;
   /** Shows a dot for a member who is online. */
   online?: boolean;
   className?: string;
 }
 
 /** A member's picture, or the first letter of the name. */
-export function Avatar({ name, src: pictureSrc, size = 'md', alt = '', online, className }: AvatarProps) {
+export function Avatar({
+  name,
+  src: pictureSrc,
+  size = 'md',
+  alt = '',
+  lazy,
+  online,
+  className,
+}: AvatarProps) {
   const src = withQuality(pictureSrc, quality(size));
   const [brokenSrc, setBrokenSrc] = useState<string>();
   const letter = name?.trim() ? ([...name.trim()][0]?.toUpperCase() ?? 'N') : 'N';
@@ -54,6 +64,8 @@ export function Avatar({ name, src: pictureSrc, size = 'md', alt = '', online, c
     return (
       <span className={look}>
         <img
+          // Before the address, or some browsers begin at once.
+          loading={lazy ? 'lazy' : 'eager'}
           src={src}
           alt={alt}
           decoding="async"

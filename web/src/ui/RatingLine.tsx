@@ -8,7 +8,8 @@ interface Rating {
 }
 
 const counted = (count: number, noun: string) =>
-  `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
+  // The first use of Intl takes a tenth of a second of a phone's first screen.
+  `${count < 1000 ? count : count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
 
 /** '4.5 ★ · 12 reviews · 7 meetings'; 'new' for whoever has neither. */
 export function RatingLine({ rating, className }: { rating: Rating; className?: string }) {

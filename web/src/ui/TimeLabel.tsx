@@ -51,11 +51,22 @@ const RECENT_MS = 3 * DAY_MS;
 const CLOCK_SKEW_MS = 5 * MINUTE_MS;
 
 const DAY_ONLY = /^(\d{4})-(\d{2})-(\d{2})$/;
-const exact = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeStyle: 'short' });
-const longDate = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long' });
-const dayMonth = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' });
-const dayMonthYear = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' });
-const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
+
+// By hand, because the first use of Intl takes a tenth of a second of a phone's first screen.
+const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
+const MONTHS = [
+  ...['January', 'February', 'March', 'April', 'May', 'June'],
+  ...['July', 'August', 'September', 'October', 'November', 'December'],
+];
+const monthName = (date: Date) => MONTHS[date.getMonth()] ?? '';
+const twoDigits = (number: number) => String(number).padStart(2, '0');
+/** '14:05'. */
+const clock = (date: Date) => `${twoDigits(date.getHours())}:${twoDigits(date.getMinutes())}`;
+/** '14 Mar'; September is 'Sept', as the British write it. */
+const dayMonth = (date: Date) =>
+  `${date.getDate()} ${monthName(date).slice(0, date.getMonth() === 8 ? 4 : 3)}`;
+/** '14 March 2026'. */
+const longDate = (date: Date) => `${date.getDate()} ${monthName(date)} ${date.getFullYear()}`;
 
 /** A day without a time is that day here, not midnight in Greenwich. Null for what is no date. */
 function parse(iso: string | null | undefined): Date | null {
@@ -80,33 +91,34 @@ export function timeLabel(iso: string | null | undefined, now: Date): string {
   if (ageMs >= HOUR_MS && ageMs < DAY_MS) return `${Math.floor(ageMs / HOUR_MS)}h`;
   // By the calendar, and rounded, because a day of a clock change has 23 or 25 hours.
   if (Math.round((midnight(now) - midnight(then)) / DAY_MS) === 1) return 'Yesterday';
-  return (then.getFullYear() === now.getFullYear() ? dayMonth : dayMonthYear).format(then);
+  return then.getFullYear() === now.getFullYear()
+    ? dayMonth(then)
+    : `${dayMonth(then)} ${then.getFullYear()}`;
 }
 
 /** '15 June 1995'. Empty for what is no date. */
 export function fullDate(iso: string | null | undefined): string {
   const date = parse(iso);
-  return date ? longDate.format(date) : '';
+  return date ? longDate(date) : '';
 }
 
 /** The full date and time, for a title. Empty for what is no date. */
 export function exactTime(iso: string | null | undefined): string {
   const date = parse(iso);
-  return date ? exact.format(date) : '';
+  return date ? `${WEEKDAYS[date.getDay()]}, ${longDate(date)} at ${clock(date)}` : '';
 }
 
 /** The time of day, '14:05', for a message among others of its day. */
 export function clockTime(iso: string | null | undefined): string {
   const date = parse(iso);
-  return date ? clock.format(date) : '';
+  return date ? clock(date) : '';
 }
 
 /** §5: day/month/year with two digits each; 'Not set yet.' when empty. */
 export function dateLabel(iso: string | null | undefined): string {
   const date = parse(iso);
   if (!date) return 'Not set yet.';
-  const twoDigits = (number: number) => String(number % 100).padStart(2, '0');
-  return `${twoDigits(date.getDate())}/${twoDigits(date.getMonth() + 1)}/${twoDigits(date.getFullYear())}`;
+  return [date.getDate(), date.getMonth() + 1, date.getFullYear() % 100].map(twoDigits).join('/');
 }
 
 /** `isRecent` by the shared clock. */

@@ -33,6 +33,16 @@ describe('time labels (§4-search-and-time)', () => {
     expect(clockTime('x')).toBe('');
   });
 
+  it('names days and months as Intl does', () => {
+    const full = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeStyle: 'short' });
+    const short = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' });
+    for (let month = 0; month < 12; month++) {
+      const day = new Date(2024, month, month + 1, month, 5 * month);
+      expect(exactTime(day.toISOString())).toBe(full.format(day));
+      expect(timeLabel(day.toISOString(), now)).toBe(short.format(day));
+    }
+  });
+
   it('gives the exact time', () => {
     expect(exactTime(now.toISOString())).toMatch(/Saturday.*14 March 2026.*10:00/);
     expect(clockTime(now.toISOString())).toBe('10:00');

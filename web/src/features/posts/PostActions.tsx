@@ -10,7 +10,7 @@ import { useLike } from '../../lib/use-like.ts';
 import { IconButton } from '../../ui/Button.tsx';
 import { cx } from '../../ui/cx.ts';
 import { Icon } from '../../ui/Icon.tsx';
-import { LikeButton } from '../../ui/LikeButton.tsx';
+import { compactCount, LikeButton } from '../../ui/LikeButton.tsx';
 import { toast } from '../../ui/toast.ts';
 import { changePost, likeKey } from './post-cache.ts';
 import { ShareButton } from './ShareButton.tsx';
@@ -45,8 +45,7 @@ export function PostActions({ post, isOwn = false, className }: PostActionsProps
   );
 }
 
-const count = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
-const likesText = (total: number) => `${count.format(total)} ${total === 1 ? 'like' : 'likes'}`;
+const likesText = (total: number) => `${compactCount(total)} ${total === 1 ? 'like' : 'likes'}`;
 
 /** Likes or unlikes a post (§4). */
 export function useLikePost(post: Post): () => void {

@@ -66,7 +66,7 @@ export const PostCard = memo(function PostCard({ post, eager }: { post: Post; ea
       className={`${cardClass} [overflow-clip-margin:4px] [content-visibility:auto]`}
     >
       <header className="flex items-center gap-2 px-4 py-3">
-        <PostByline post={post} />
+        <PostByline post={post} lazy={!eager} />
         {post.creatorId === profile.id ? (
           <Link
             to="/update-post/$id"
@@ -107,12 +107,19 @@ function PictureLink({ post, eager }: { post: Post; eager: boolean | undefined }
 }
 
 /** The author (a link to their profile), the location and the time of a post. */
-export function PostByline({ post: { creator, location, createdAt } }: { post: Post }) {
+export function PostByline({
+  post: { creator, location, createdAt },
+  lazy = false,
+}: {
+  post: Post;
+  /** The author's picture loads only near the window. */
+  lazy?: boolean;
+}) {
   return (
     <div className="flex min-w-0 flex-1 items-center gap-3">
       {/* The name beside it is the same link, so this one is skipped by keyboard. */}
       <Link to="/profile/$id" params={{ id: creator.id }} tabIndex={-1} aria-hidden="true">
-        <Avatar name={creator.name} src={urlAtWidth(creator.picture.imageUrl, 96)} size="md" />
+        <Avatar name={creator.name} src={urlAtWidth(creator.picture.imageUrl, 96)} size="md" lazy={lazy} />
       </Link>
       <div className="min-w-0">
         <div className="flex min-w-0 items-center gap-1.5">
@@ -182,7 +189,11 @@ export function PostPicture({ post, eager }: { post: Post; eager?: boolean | und
 /** The skeleton of a post. */
 export function PostCardSkeleton() {
   return (
-    <Card padding="none" className={cardClass}>
+    // Off screen only its space counts: 20 of them are shown at once.
+    <Card
+      padding="none"
+      className={`${cardClass} [content-visibility:auto] [contain-intrinsic-block-size:auto_480px]`}
+    >
       <div className="flex items-center gap-3 px-4 py-3">
         <Skeleton shape="circle" width={40} />
         <div className="flex-1">

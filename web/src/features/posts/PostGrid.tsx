@@ -3,6 +3,7 @@ import { urlAtWidth } from '@tara/contract/files';
 import { displayLength } from '@tara/contract/limits';
 import type { Post } from '@tara/contract/posts';
 import { Heart } from 'lucide-react';
+import { memo } from 'react';
 import { Icon } from '../../ui/Icon.tsx';
 import { Picture } from '../../ui/Picture.tsx';
 import { Skeleton, Skeletons } from '../../ui/Skeleton.tsx';
@@ -31,7 +32,8 @@ export function PostGridSkeletons({ count }: { count: number }) {
   );
 }
 
-function PostTile({ post, marksRecent }: { post: Post; marksRecent: boolean }) {
+/** Memoised, because the next page of a list is fetched soon after the first. */
+const PostTile = memo(function PostTile({ post, marksRecent }: { post: Post; marksRecent: boolean }) {
   const { imageUrl, width, height, widths, thumbhash } = post.picture;
   return (
     <Link
@@ -64,7 +66,7 @@ function PostTile({ post, marksRecent }: { post: Post; marksRecent: boolean }) {
       </span>
     </Link>
   );
-}
+});
 
 function NewMark({ iso }: { iso: string }) {
   if (!useIsRecent(iso)) return null;
