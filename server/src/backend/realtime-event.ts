@@ -6,10 +6,16 @@ import type { Viewer } from '../platform/http/viewer.ts';
 import type { Hub, Message } from '../platform/realtime/hub.ts';
 import { wireTime } from './time.ts';
 
-/** The event's frame up to its list of subscriptions, which alone differs from socket to socket. */
-function frames(events: string[], channels: string[], payload: object): Message['frameFor'] {
-  const shared = JSON.stringify({ events, channels, timestamp: wireTime(new Date()), payload }).slice(0, -1);
-  return (ids) => Buffer.from(`{"type":"event","data":${shared},"subscriptions":${JSON.stringify(ids)}}}`);
+/**
+ * The event's frame up to its list of subscriptions, which alone differs from socket to socket. It is written when the
+ * first socket wants it: a change that nobody listens for costs nothing.
+ */
+function frames(read: () => { events: string[]; channels: string[]; payload: object }): Message['frameFor'] {
+  let shared: string | undefined;
+  return (ids) => {
+    shared ??= JSON.stringify({ timestamp: wireTime(new Date()), ...read() }).slice(0, -1);
+    return Buffer.from(`{"type":"event","data":${shared},"subscriptions":${JSON.stringify(ids)}}}`);
+  };
 }
 
 /** What happened, with each id also as `*`; the concrete name first. */
@@ -43,12 +49,11 @@ export async function deliverDocument(hub: Hub, databaseId: string, change: Docu
     hub.deliver({
       ...readers,
       channels,
-      frameFor: frames(documentEvents(databaseId, change), wire, {
-        ...payload,
-        $id: id,
-        $collectionId: collection,
-        $databaseId: databaseId,
-      }),
+      frameFor: frames(() => ({
+        events: documentEvents(databaseId, change),
+        channels: wire,
+        payload: { ...payload, $id: id, $collectionId: collection, $databaseId: databaseId },
+      })),
     });
   if (!readWhole) return send([...wire, ...own], document);
   send(own, document);
@@ -64,6 +69,6 @@ export function accountMessage(user: User): Message {
     channels,
     accountIds: [user.$id],
     mayRead: () => true,
-    frameFor: frames(events, channels, user),
+    frameFor: frames(() => ({ events, channels, payload: user })),
   };
 }

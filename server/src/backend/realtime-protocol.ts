@@ -1,3 +1,4 @@
+import { ChatId } from '@tara/contract/messages';
 import * as z from 'zod';
 import { parseJson } from '../platform/http/json.ts';
 
@@ -44,6 +45,14 @@ const Queries = z
   .refine((queries) => queries.every((query) => /^\{"method":"select"/.test(query)))
   .optional();
 
+/** What a member does now, as the newest SDKs tell it. Of all that can be told only `typing` in a chat is passed on. */
+const Presence = z.object({
+  status: z.string().min(1).max(256),
+  presenceId: Id.optional(),
+  permissions: z.array(z.string().max(256)).max(100).optional(),
+  metadata: z.record(z.string(), z.unknown()).nullish(),
+});
+
 /** What a client of the realtime wire may say. */
 export const Incoming = z.discriminatedUnion('type', [
   z.object({ type: z.literal('ping') }),
@@ -57,9 +66,16 @@ export const Incoming = z.discriminatedUnion('type', [
       .array(z.object({ subscriptionId: Id, channels: z.array(Channel).max(100), queries: Queries }))
       .max(100),
   }),
+  z.object({ type: z.literal('presence'), data: Presence }),
   z.object({ type: z.literal('unsubscribe'), data: z.array(z.object({ subscriptionId: Id })).max(100) }),
 ]);
 export type Incoming = z.infer<typeof Incoming>;
+
+/** The chat in which a member says to type; null where they say something else. */
+export function typingChatId({ status, metadata }: z.infer<typeof Presence>): string | null {
+  if (status !== 'typing') return null;
+  return ChatId.safeParse(metadata?.chatId).data ?? null;
+}
 
 /** Reads one frame; null when it is nothing we know. */
 export function readMessage(text: string): Incoming | null {

@@ -2,6 +2,7 @@ import websocket from '@fastify/websocket';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { WebSocket } from 'ws';
 import { findAccount } from '../features/accounts/index.ts';
+import { type AnnounceTyping, openTyping } from '../features/messages/index.ts';
 import { sessionCookie, sessionSecret } from '../platform/http/cookies.ts';
 import { checkOrigin } from '../platform/http/origin.ts';
 import { limitByAddress, limitByKey } from '../platform/http/rate-limits.ts';
@@ -22,6 +23,7 @@ import {
   pong,
   readAddress,
   readMessage,
+  typingChatId,
 } from './realtime-protocol.ts';
 import { checkProject } from './wire.ts';
 
@@ -39,6 +41,7 @@ interface RealtimeContext {
   hub: Hub;
   resolveViewer: ResolveViewer;
   mayTalk: ReturnType<typeof limitMessages>;
+  announceTyping: AnnounceTyping;
 }
 
 /** Says why, and closes so that the client does not come back: for what would be refused each time. */
@@ -77,6 +80,12 @@ async function answer(
   if (message === null) return connection.send(errorFrame(1003, 'Message format is not valid'));
   if (message.type === 'ping') return connection.send(pong);
   if (message.type === 'authentication') return authenticate(context, connection, message.data.session);
+  if (message.type === 'presence') {
+    const chatId = typingChatId(message.data);
+    if (chatId !== null && connection.viewer)
+      context.announceTyping(connection.viewer, connection.id, chatId);
+    return;
+  }
   if (message.type === 'unsubscribe') {
     const removed = connection.unsubscribe(message.data.map(({ subscriptionId }) => subscriptionId));
     const subscriptions = message.data.map(({ subscriptionId }, index) => ({
@@ -179,7 +188,13 @@ export async function realtimeRoutes(
 ): Promise<Hub> {
   const { bus, config } = platform;
   const hub = openHub(platform, resolveViewer);
-  const context: RealtimeContext = { platform, hub, resolveViewer, mayTalk: limitMessages() };
+  const context: RealtimeContext = {
+    platform,
+    hub,
+    resolveViewer,
+    mayTalk: limitMessages(),
+    announceTyping: openTyping(platform, hub),
+  };
 
   bus.subscribe('document', (change) => deliverDocument(hub, config.databaseId, change));
   bus.subscribe('viewerChanged', async ({ accountId }) => {

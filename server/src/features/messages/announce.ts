@@ -11,6 +11,10 @@ const collections: Record<ChatKind, { chat: CollectionId; message: CollectionId 
   receipt: { chat: 'conversationReceipts', message: 'chatReceipts' },
 };
 
+/** The channel of a chat's own page: its messages and passing events. */
+export const chatChannel = ({ id, kind }: Pick<ChatRow, 'id' | 'kind'>): string =>
+  channel.document(collections[kind].chat, id);
+
 /** The names that §3 gives the chat of a message, by kind. */
 const chatFields = ({ kind, firstAccountId, secondAccountId }: Accounts, message: Message) =>
   kind === 'receipt'
@@ -32,7 +36,7 @@ export function announceMessage(
     document: { ...message, ...chatFields(chat, message) },
     audience: [firstAccountId, secondAccountId],
     owners: noOwners,
-    alsoOn: [channel.document(collections[kind].chat, message.chatId)],
+    alsoOn: [chatChannel({ kind, id: message.chatId })],
   });
 }
 

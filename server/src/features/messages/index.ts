@@ -9,3 +9,4 @@ export { findChat, listMessages, readChat } from './read.ts';
 export { messageRoutes, messageTasks } from './routes.ts';
 export { type MessageSender, messageSender, writeLine } from './send.ts';
 export { chatEntries, chatEntryProgress, chatMarks, chats, messages, unsentMessages } from './tables.ts';
+export { type AnnounceTyping, openTyping } from './typing.ts';

@@ -1,4 +1,6 @@
 import type { Viewer } from '../../platform/http/viewer.ts';
+import { readOnlyReason } from './present.ts';
+import type { RecentChat } from './recent.ts';
 
 /** The two members of a chat, as stored. */
 export interface Parties {
@@ -7,6 +9,7 @@ export interface Parties {
 }
 
 type Reader = Pick<Viewer, 'profileId'>;
+type Writer = Pick<Viewer, 'profileId' | 'emailVerified' | 'deletesAt' | 'suspendedUntil'>;
 
 /**
  * Whether a chat and its messages are the viewer's. Nobody else learns that it exists, admins included (decisions §2).
@@ -18,6 +21,18 @@ export const chatCan = {
   /** Only who wrote a message takes it back, and only once. */
   unsend: ({ profileId }: Reader, message: { userId: string | null; unsentAt: Date | null }): boolean =>
     message.userId === profileId && message.unsentAt === null,
+  /**
+   * Whether the other member may learn that the viewer types: only where both can write, and as of now.
+   * @param now epoch ms.
+   */
+  type: (viewer: Writer, chat: RecentChat, now: number): boolean =>
+    chatCan.read(viewer, chat) &&
+    viewer.emailVerified &&
+    viewer.deletesAt === null &&
+    (viewer.suspendedUntil === null || viewer.suspendedUntil.getTime() <= now) &&
+    !chat.isStale &&
+    chat.awaitsId === null &&
+    readOnlyReason(chat, false, now) === null,
 } as const;
 
 /** The other of the two members. */

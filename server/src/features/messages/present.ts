@@ -33,7 +33,12 @@ const presentMark = (mark: MarkRow | undefined): ReadMark => ({
 const countIncoming = (chat: ChatRow, memberId: string): number =>
   chat.lastSequence - (memberId === chat.firstId ? chat.firstCount : chat.secondCount);
 
-function readOnlyReason(chat: ChatRow, isHidden: boolean, now: number): ReadOnlyReason | null {
+/** Why nobody can write to a chat. @param now epoch ms. */
+export function readOnlyReason(
+  chat: Pick<ChatRow, 'closedAt' | 'blocked' | 'expiresAt'>,
+  isHidden: boolean,
+  now: number,
+): ReadOnlyReason | null {
   if (chat.closedAt !== null) return 'closed';
   if (chat.blocked || isHidden) return 'blocked';
   return chat.expiresAt !== null && chat.expiresAt.getTime() <= now ? 'expired' : null;

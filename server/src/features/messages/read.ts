@@ -7,6 +7,7 @@ import { Problem } from '../../platform/problem.ts';
 import { blocks, memberCan } from '../visibility/index.ts';
 import { chatCan, otherMember } from './policy.ts';
 import { type ChatRow, type MarkRow, presentChat, presentMessage } from './present.ts';
+import { recentChats } from './recent.ts';
 import { chatMarks, chats, messages } from './tables.ts';
 
 /** Whether the viewer blocked a member, not only the other way round. */
@@ -25,6 +26,7 @@ export async function findChat(
   viewer: Viewer,
   id: string,
 ): Promise<{ row: ChatRow; marks: MarkRow[] }> {
+  const keepRecent = recentChats(database).reading();
   const rows = await database
     .select({ row: chats, mark: chatMarks })
     .from(chats)
@@ -37,6 +39,7 @@ export async function findChat(
     memberCan.see(viewer, otherId) ||
     (row.kind === 'receipt' ? row.closedAt === null : await hasBlocked(database, viewer, otherId));
   if (!isReadable) throw new Problem('chat_not_found');
+  keepRecent(row);
   return { row, marks: rows.flatMap(({ mark }) => mark ?? []) };
 }
 

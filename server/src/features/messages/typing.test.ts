@@ -1,0 +1,202 @@
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { openBus } from '../../platform/bus.ts';
+import type { Database } from '../../platform/database/connect.ts';
+import { type DocumentChange, noOwners, type Topics } from '../../platform/documents.ts';
+import type { Viewer } from '../../platform/http/viewer.ts';
+import { quietLog } from '../../platform/log.ts';
+import { announceMessage } from './announce.ts';
+import type { ChatRow } from './present.ts';
+import { recentChats } from './recent.ts';
+import { openTyping } from './typing.ts';
+
+const member = (name: string, change: Partial<Viewer> = {}) =>
+  ({
+    ...{
+      accountId: name,
+      profileId: `p-${name}`,
+      emailVerified: true,
+      deletesAt: null,
+      suspendedUntil: null,
+    },
+    ...{ hiddenProfileIds: [], mutedProfileIds: [], ...change },
+  }) as unknown as Viewer;
+const [ana, ben, eve] = [member('ana'), member('ben'), member('eve')];
+
+const now = Date.parse('2026-03-01T12:00:00Z');
+const row = {
+  ...{ id: 'c1', kind: 'conversation', firstId: 'p-ana', secondId: 'p-ben' },
+  ...{ firstAccountId: 'ana', secondAccountId: 'ben' },
+  ...{ closedAt: null, blocked: false, expiresAt: new Date(now + 60_000), awaitsId: null },
+} as ChatRow;
+
+/** Typing without a database: whatever asked it would fail. Everybody looks, unless `looking` says otherwise. */
+function start({ looking = [ana, ben] }: { looking?: Viewer[] } = {}) {
+  const bus = openBus<Topics>(quietLog());
+  const database = Object.freeze({}) as Database;
+  const announced: DocumentChange[] = [];
+  bus.subscribe('document', (change) => void announced.push(change));
+  const hasListener = ({
+    accountIds,
+    mayRead,
+  }: {
+    accountIds: readonly string[] | null;
+    mayRead: (viewer: Viewer) => boolean;
+  }) => looking.some((viewer) => accountIds?.includes(viewer.accountId) && mayRead(viewer));
+  const announceTyping = openTyping({ database, bus }, { hasListener });
+  const recent = recentChats(database);
+  return {
+    bus,
+    recent,
+    read: (change: Partial<ChatRow> = {}) => recent.reading()({ ...row, ...change }),
+    /** How many signs of typing are announced for one sent now. */
+    type: async (who: Viewer = ana, { socket = 's1', chat = 'c1' } = {}) => {
+      announced.length = 0;
+      announceTyping(who, socket, chat);
+      await null;
+      return announced.length;
+    },
+    announced,
+  };
+}
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  vi.setSystemTime(now);
+});
+
+describe('typing', () => {
+  test('is told to the other member alone, without the database', async () => {
+    const { read, type, announced } = start();
+    read();
+    expect(await type(ben)).toBe(1);
+    expect(announced).toMatchObject([
+      {
+        ...{ collection: 'conversations', id: 'c1', change: 'update', document: { typing: 'p-ben' } },
+        ...{ audience: ['ana'], owners: { profileIds: ['p-ben'], authorId: null } },
+      },
+    ]);
+    expect(await type(eve)).toBe(0);
+  });
+
+  test('is told at most once in two seconds for each socket and chat', async () => {
+    const { read, type } = start();
+    for (const id of ['c1', 'c2']) read({ id });
+    expect(await type()).toBe(1);
+    expect(await type()).toBe(0);
+    expect(await type(ana, { chat: 'c2' })).toBe(1);
+    expect(await type(ana, { socket: 's2' })).toBe(1);
+    vi.setSystemTime(now + 1_999);
+    expect(await type()).toBe(0);
+    vi.setSystemTime(now + 2_000);
+    expect(await type()).toBe(1);
+  });
+
+  test('in a chat that nobody read lately is dropped', async () => {
+    expect(await start().type()).toBe(0);
+  });
+
+  test('announces nothing when nobody looks', async () => {
+    const { read, type } = start({ looking: [ana] });
+    read();
+    expect(await type(ana)).toBe(0);
+    expect(await type(ben)).toBe(1);
+  });
+
+  test.for<[string, Partial<ChatRow>]>([
+    ['whose request is over', { closedAt: new Date(now) }],
+    ['of a blocked pair, or a member who leaves', { blocked: true }],
+    ['that expired', { expiresAt: new Date(now) }],
+    ['that is a message request', { awaitsId: 'p-ben' }],
+  ])('in a chat %s is dropped', async ([_name, change]) => {
+    const { read, type } = start();
+    read(change);
+    expect(await type(ana)).toBe(0);
+    expect(await type(ben)).toBe(0);
+  });
+
+  test.for<[string, Partial<Viewer>]>([
+    ['suspended', { suspendedUntil: new Date(now + 1) }],
+    ['unconfirmed', { emailVerified: false }],
+    ['leaving', { deletesAt: new Date(now + 1) }],
+    ['blocked', { hiddenProfileIds: ['p-ben'] }],
+  ])('of a %s member is dropped', async ([_name, change]) => {
+    const { read, type } = start();
+    read();
+    expect(await type(member('ana', change))).toBe(0);
+    expect(await type(member('ana', { suspendedUntil: new Date(now) }))).toBe(1);
+  });
+
+  test('does not reach who blocked', async () => {
+    const { read, type } = start({ looking: [member('ben', { hiddenProfileIds: ['p-ana'] })] });
+    read();
+    expect(await type()).toBe(0);
+  });
+});
+
+const document = (change: Partial<DocumentChange>): DocumentChange => ({
+  ...{ collection: 'conversations', id: 'c1', change: 'update', document: {} },
+  ...{ audience: ['ana', 'ben'], owners: noOwners, ...change },
+});
+
+describe('a chat read lately', () => {
+  test.for<[string, (bus: ReturnType<typeof start>['bus']) => void]>([
+    ['when it changes', (bus) => bus.publish('document', document({ document: { changed: true } }))],
+    ['when a member changes', (bus) => bus.publish('viewerChanged', { accountId: 'ben' })],
+    ['when a member leaves', (bus) => bus.publish('viewersChanged', {})],
+    [
+      'when a request of the two changes',
+      (bus) => bus.publish('document', document({ collection: 'planInteractions', id: 'i1' })),
+    ],
+  ])('%s, is dropped until it is read again', async ([_name, publish]) => {
+    const { bus, read, type } = start();
+    read();
+    publish(bus);
+    await null;
+    expect(await type()).toBe(0);
+    read();
+    expect(await type()).toBe(1);
+  });
+
+  test('stays through what passes, and through changes of others', async () => {
+    const { bus, read, type } = start();
+    read();
+    bus.publish('document', document({ document: { mark: { memberId: 'p-ana', delivered: 1, read: 1 } } }));
+    bus.publish('document', document({ document: { typing: 'p-ben' } }));
+    bus.publish('document', document({ id: 'c2' }));
+    bus.publish('viewerChanged', { accountId: 'eve' });
+    await null;
+    expect(await type()).toBe(1);
+  });
+
+  test('is not stored when something changed while it was read', async () => {
+    const { recent, type } = start();
+    const store = recent.reading();
+    recent.expire({ accountId: 'eve' });
+    store(row);
+    expect(await type()).toBe(0);
+  });
+
+  test('takes the answer to a message request as its acceptance', async () => {
+    const { bus, read, type } = start();
+    read({ awaitsId: 'p-ben' });
+    const message = { id: 'm1', chatId: 'c1', body: 'Hi' };
+    announceMessage({ bus }, row, { ...message, userId: 'p-ana' } as never);
+    await null;
+    expect(await type()).toBe(0);
+    announceMessage({ bus }, row, { ...message, userId: 'p-ben' } as never);
+    await null;
+    expect(await type()).toBe(1);
+  });
+
+  test('is found by its members until it is the one read longest ago', () => {
+    const { recent, read } = start();
+    read();
+    expect(recent.withMember('ben').map(({ id }) => id)).toEqual(['c1']);
+    for (let number = 0; number < 20_000; number++) {
+      read({ id: `d${number}`, firstAccountId: 'x', secondAccountId: 'y' });
+    }
+    expect(recent.withMember('ben')).toEqual([]);
+    expect(recent.get('c1')).toBeUndefined();
+    expect(recent.withMember('x')).toHaveLength(20_000);
+  });
+});
