@@ -45,6 +45,8 @@ export const reviewEditMs = 24 * 3_600_000;
 export const commentLength = 1000;
 /** The text of a report, and of a warning. */
 export const reportDetailLength = 1000;
+/** How many messages a report of one copies: it, and those of the same member before it. */
+export const reportedMessages = 10;
 export const suspensionDays = { min: 1, max: 365 } as const;
 export const starScale = { min: 0, max: 10, default: 10 } as const;
 

@@ -2,12 +2,13 @@ import * as z from 'zod/mini';
 import { calls, Done, get, post } from './calls.ts';
 import { Id, queryNumber, Time, text, wholeNumber } from './fields.ts';
 import { reportDetailLength, suspensionDays } from './limits.ts';
+import { ChatId } from './messages.ts';
 import { Page, pageOf } from './page.ts';
 import { Person } from './profiles.ts';
 import { ownRecord, stages, type Verdict } from './stages.ts';
 
 /** What can be reported. */
-export const reportKinds = ['member', 'post', 'comment', 'review', 'plan'] as const;
+export const reportKinds = ['member', 'post', 'comment', 'review', 'plan', 'message'] as const;
 export type ReportKind = (typeof reportKinds)[number];
 
 /** Why, in the words of the form. */
@@ -42,10 +43,18 @@ export const NewReport = z
   .strictObject({
     kind: z.enum(reportKinds),
     recordId: Id,
+    /** Of a message: its chat. */
+    chatId: z.optional(ChatId),
     reason: z.enum(reasonNames, 'Please choose a reason.'),
     detail: text(reportDetailLength),
   })
-  .check(z.refine(hasDetail, detailMissing));
+  .check(
+    z.refine(hasDetail, detailMissing),
+    z.refine(({ kind, chatId }) => (kind === 'message') === (chatId !== undefined), {
+      path: ['chatId'],
+      message: 'Belongs to a message, and only to it.',
+    }),
+  );
 export type NewReport = z.infer<typeof NewReport>;
 
 /** The reported record as it was: its texts and the address of its picture. */
@@ -129,7 +138,8 @@ export type BannedRequest = z.infer<typeof BannedRequest>;
 
 export const reports = calls('/api/report', {
   create: post('/create', {
-    summary: 'Reports a member, post, comment, review or plan; the record is copied as it is now.',
+    summary:
+      'Reports a member, post, comment, review, plan or message; the record is copied as it is now, of a message also those of the same member before it.',
     body: NewReport,
     reply: Done,
     errors: ['report_record_not_found', 'report_own_record', 'report_already_sent'],

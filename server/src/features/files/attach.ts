@@ -2,6 +2,7 @@ import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
 import type { Transaction } from '../../platform/database/connect.ts';
 import { Problem } from '../../platform/problem.ts';
 import { ownFileId } from './own-id.ts';
+import { adminReaders } from './policy.ts';
 import { type PictureRow, pictureColumns } from './present.ts';
 import { files } from './tables.ts';
 
@@ -47,6 +48,20 @@ export async function attachFile(
 /** Keeps a used picture from everybody, its owner included: what it belonged to was taken back. */
 export async function hideFile(transaction: Transaction, id: string): Promise<void> {
   await transaction.update(files).set({ readers: [], updatedAt: sql`now()` }).where(eq(files.id, id));
+}
+
+/** Lets admins see a picture that only its readers saw: a message with it was reported. Not once it was taken back. */
+export async function showToAdmins(transaction: Transaction, id: string): Promise<void> {
+  await transaction
+    .update(files)
+    .set({ readers: sql`array_append(${files.readers}, ${adminReaders})` })
+    .where(
+      and(
+        eq(files.id, id),
+        sql`cardinality(${files.readers}) > 0`,
+        sql`${adminReaders} <> all(${files.readers})`,
+      ),
+    );
 }
 
 /** The one answer for an upload that does not exist, is another's, or is used. */

@@ -3,17 +3,24 @@ import type { files } from './tables.ts';
 
 type Known = Pick<typeof files.$inferSelect, 'bucket' | 'ownerAccountId' | 'usedAt' | 'readers'>;
 
+/** Stands for all admins among the readers of a picture; no account has such an id. */
+export const adminReaders = '*admins';
+
 /**
  * Whether a member may see a stored picture by the storage calls (§6): an upload nobody uses yet only its owner; posts'
- * and profiles' pictures every member from whom the owner is not hidden; message pictures their readers, and once taken back
- * nobody. Identity pictures nobody: they have a way of their own, whose every step is audited.
+ * and profiles' pictures every member from whom the owner is not hidden; message pictures their readers, of
+ * reported messages also admins, and once taken back nobody. Identity pictures nobody: they have a way of their own, whose every step is audited.
  */
-export function canSee(viewer: Pick<Viewer, 'accountId' | 'hiddenAccountIds'>, file: Known): boolean {
+export function canSee(
+  viewer: Pick<Viewer, 'accountId' | 'hiddenAccountIds' | 'admin'>,
+  file: Known,
+): boolean {
   if (file.bucket === 'verificationFiles') return false;
   if (file.readers?.length === 0) return false;
   if (file.ownerAccountId === viewer.accountId) return true;
   if (file.usedAt === null) return false;
-  if (file.readers !== null) return file.readers.includes(viewer.accountId);
+  if (file.readers !== null)
+    return file.readers.includes(viewer.accountId) || (viewer.admin && file.readers.includes(adminReaders));
   const isHidden = viewer.hiddenAccountIds.some((id) => id === file.ownerAccountId);
   return file.bucket === 'images' && !isHidden;
 }

@@ -17,7 +17,7 @@ export interface NewestMessage {
 }
 
 /** What stands in the list for a message without text. */
-const picturePreview = '📷';
+export const picturePreview = '📷';
 /** ms between two writes of the lists; what arrives in between is written together. */
 const pauseMs = 50;
 /** ms until a failed write is tried again. */

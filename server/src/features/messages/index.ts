@@ -1,5 +1,5 @@
 export { announceChatEvent, announceEntry } from './announce.ts';
-export { rebuildEntries, repairEntries } from './entries.ts';
+export { picturePreview, rebuildEntries, repairEntries } from './entries.ts';
 export { isListed } from './list.ts';
 export { markChat } from './marks.ts';
 export { openChat } from './open.ts';

@@ -1,12 +1,14 @@
+import { reportedMessages } from '@tara/contract/limits';
 import type { NewReport, ReportedRecord, ReportKind } from '@tara/contract/reports';
-import { eq, type SQLWrapper, sql } from 'drizzle-orm';
+import { and, desc, eq, lte, type SQLWrapper, sql } from 'drizzle-orm';
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
 import type { Database } from '../../platform/database/connect.ts';
 import { violates } from '../../platform/database/constraint.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import { newId } from '../../platform/ids.ts';
 import { Problem } from '../../platform/problem.ts';
-import { files, pictureColumns, presentPicture } from '../files/index.ts';
+import { files, pictureColumns, presentPicture, showToAdmins } from '../files/index.ts';
+import { findChat, messages, picturePreview } from '../messages/index.ts';
 import { plans } from '../plans/index.ts';
 import { posts } from '../posts/index.ts';
 import { profiles } from '../profiles/index.ts';
@@ -32,7 +34,7 @@ const nothing = sql`''`;
 const firstPhoto = sql`(select ${reviewPhotos.imageId} from ${reviewPhotos}
   where ${reviewPhotos.reviewId} = ${reviews.id} order by ${reviewPhotos.position} limit 1)`;
 
-const sources: Record<ReportKind, Source> = {
+const sources: Record<Exclude<ReportKind, 'message'>, Source> = {
   member: {
     ...{ table: profiles, id: profiles.id, memberId: profiles.id, imageId: profiles.imageId },
     ...{ createdAt: profiles.createdAt, title: sql`${profiles.name} || ' @' || ${profiles.username}` },
@@ -57,13 +59,21 @@ const sources: Record<ReportKind, Source> = {
   },
 };
 
+/** A record as it was reported. */
+interface Copy {
+  memberId: string;
+  snapshot: ReportedRecord;
+  /** A picture that only the two members of its chat see. */
+  privateImageId?: string | null;
+}
+
 /** The record as it is now, and whose it is. @throws Problem `report_record_not_found`, also when it is hidden. */
 async function copyRecord(
   database: Database,
   viewer: Viewer,
-  kind: ReportKind,
+  kind: keyof typeof sources,
   recordId: string,
-): Promise<{ memberId: string; snapshot: ReportedRecord }> {
+): Promise<Copy> {
   const { table, id, memberId, imageId, createdAt, title, text } = sources[kind];
   const [row] = await database
     .select({
@@ -90,16 +100,63 @@ async function copyRecord(
 }
 
 /**
+ * A message of a chat that the viewer can read, with what the same member wrote there before it.
+ * @throws Problem `report_record_not_found`, also for a line of Tara and for others' chats.
+ */
+async function copyMessage(
+  database: Database,
+  viewer: Viewer,
+  chatId: string,
+  messageId: string,
+): Promise<Copy> {
+  await findChat(database, viewer, chatId).catch((cause: unknown) => {
+    throw cause instanceof Problem ? new Problem('report_record_not_found', { cause }) : cause;
+  });
+  const inChat = eq(messages.chatId, chatId);
+  const [reported] = await database
+    .select()
+    .from(messages)
+    .where(and(inChat, eq(messages.id, messageId)));
+  if (!reported?.userId) throw new Problem('report_record_not_found');
+  const newestFirst = await database
+    .select({ body: messages.body })
+    .from(messages)
+    .where(and(inChat, eq(messages.userId, reported.userId), lte(messages.sequence, reported.sequence)))
+    .orderBy(desc(messages.sequence))
+    .limit(reportedMessages);
+  return {
+    memberId: reported.userId,
+    snapshot: {
+      title: '',
+      text: newestFirst
+        .reverse()
+        .map(({ body }) => body || picturePreview)
+        .join('\n'),
+      imageUrl: reported.picture && presentPicture(reported.picture).imageUrl,
+      createdAt: reported.createdAt.toISOString(),
+    },
+    privateImageId: reported.imageId,
+  };
+}
+
+/**
  * Stores a report with a copy of the record.
  * @throws Problem `report_record_not_found`, `report_own_record`, `report_already_sent` while one's last is open.
  */
 export async function createReport(database: Database, viewer: Viewer, form: NewReport): Promise<void> {
-  const { memberId, snapshot } = await copyRecord(database, viewer, form.kind, form.recordId);
+  const { chatId = '', ...report } = form;
+  const { memberId, snapshot, privateImageId } =
+    report.kind === 'message'
+      ? await copyMessage(database, viewer, chatId, report.recordId)
+      : await copyRecord(database, viewer, report.kind, report.recordId);
   if (memberId === viewer.profileId) throw new Problem('report_own_record');
   try {
-    await database
-      .insert(reports)
-      .values({ id: newId(), reporterId: viewer.profileId, memberId, snapshot, ...form });
+    await database.transaction(async (transaction) => {
+      await transaction
+        .insert(reports)
+        .values({ id: newId(), reporterId: viewer.profileId, memberId, snapshot, ...report });
+      if (privateImageId) await showToAdmins(transaction, privateImageId);
+    });
   } catch (error) {
     if (violates(error, 'reports_one_open')) throw new Problem('report_already_sent', { cause: error });
     throw error;

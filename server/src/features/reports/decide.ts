@@ -101,6 +101,10 @@ async function removeRecord(
         .set({ removedAt: sql`now()` })
         .where(and(eq(plans.id, recordId), isNull(plans.removedAt)));
       return () => {};
+    case 'message':
+      throw new Problem('report_not_possible', {
+        text: 'A message stays with its two members: warn, suspend or ban who wrote it.',
+      });
     case 'member':
       throw new Problem('report_not_possible', {
         text: 'A profile is not removed: suspend or ban the member.',

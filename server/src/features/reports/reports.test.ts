@@ -8,14 +8,19 @@ import { desc, eq, sql } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
 import { admit } from '../../platform/http/serve.ts';
 import { newId } from '../../platform/ids.ts';
+import { chatActions, chatRoutes } from '../../testing/chats.ts';
 import { insertInteraction, insertPlan } from '../../testing/interactions.ts';
 import { insertMember, type Member } from '../../testing/members.ts';
+import { insertPicture } from '../../testing/pictures.ts';
 import { insertChat } from '../../testing/receipts.ts';
+import type { TestServer } from '../../testing/server.ts';
 import { serverTest } from '../../testing/test.ts';
 import { accountLimits, accountRoutes, accounts } from '../accounts/index.ts';
 import { sessions } from '../accounts/tables.ts';
 import { auditLog } from '../audit/tables.ts';
 import { blockRoutes } from '../blocks/index.ts';
+import { files } from '../files/index.ts';
+import { canSee } from '../files/policy.ts';
 import { interactions as requests } from '../interactions/index.ts';
 import { planRoutes } from '../plans/index.ts';
 import { postRoutes, posts } from '../posts/index.ts';
@@ -29,6 +34,7 @@ const test = serverTest((app, platform) => {
   postRoutes(app, platform);
   planRoutes(app, platform);
   reportRoutes(app, platform);
+  chatRoutes(app, platform);
 })
   .extend('admin', { scope: 'file' }, ({ database }) => insertMember(database, { admin: true }))
   .extend('members', { scope: 'file' }, ({ database }) => async () => ({
@@ -156,6 +162,79 @@ describe('a report', () => {
     expect(await send(ana, 'post', postId)).toBe('report_already_sent');
     await server.call(ben, blocks.block, { body: { profileId: ana.profileId } });
     expect(await send(ana, 'member', ben.profileId)).toBe('report_record_not_found');
+  });
+});
+
+describe('a report of a message', () => {
+  const send = (server: TestServer, who: Member, form: object) =>
+    server.call(who, reports.create, {
+      body: { kind: 'message', reason: 'money', detail: '', ...form },
+    });
+  const readOpen = async (server: TestServer, admin: Member, recordId: string) =>
+    (await server.call(admin, reports.open)).reply.items.find((item) => item.recordId === recordId);
+
+  test('copies it with those before it by the same member, and shows its picture to admins', async ({
+    database,
+    server,
+    admin,
+  }) => {
+    const { chatId, client, creator } = await insertChat(database);
+    const chat = chatActions(server);
+    await chat.send(client, chatId, 'Pay me directly');
+    await chat.send(creator, chatId, 'No');
+    const imageId = await insertPicture(database, {
+      ...{ ownerAccountId: client.accountId, bucket: 'messageFiles' },
+    });
+    const { id, picture } = await chat.send(client, chatId, 'My account number', { imageId });
+    await chat.send(client, chatId, 'Hurry up');
+    expect((await send(server, creator, { recordId: id, chatId })).reply).toEqual({ status: 'ok' });
+    const report = await readOpen(server, admin, id);
+    expect(report).toMatchObject({
+      member: { id: client.profileId },
+      snapshot: { text: 'Pay me directly\nMy account number', imageUrl: picture?.imageUrl },
+    });
+    const [file] = await database.select().from(files).where(eq(files.id, imageId));
+    expect(file && canSee({ accountId: admin.accountId, hiddenAccountIds: [], admin: true }, file)).toBe(
+      true,
+    );
+    // Taken back, the words stay in the report.
+    await chat.unsend(client, chatId, id);
+    expect((await readOpen(server, admin, id))?.snapshot.text).toContain('My account number');
+    const body = { id: report?.id ?? '', decision: 'remove' };
+    expect((await server.call(admin, reports.decide, { body })).problem.type).toBe('report_not_possible');
+  });
+
+  test('is for the members of its chat, about the other one', async ({
+    database,
+    server,
+    admin,
+    members,
+  }) => {
+    const { chatId, client, creator } = await insertChat(database);
+    const other = await insertChat(database);
+    const { ana } = await members();
+    const { id: recordId } = await chatActions(server).send(client, chatId, 'Pay me directly');
+    const refusals = [
+      [ana, { recordId, chatId }, 'report_record_not_found'],
+      [admin, { recordId, chatId }, 'report_record_not_found'],
+      [other.client, { recordId, chatId: other.chatId }, 'report_record_not_found'],
+      [creator, { recordId: 'nothing', chatId }, 'report_record_not_found'],
+      [client, { recordId, chatId }, 'report_own_record'],
+      [creator, { recordId }, 'general_argument_invalid'],
+      [creator, { recordId: client.profileId, kind: 'member', chatId }, 'general_argument_invalid'],
+    ] as const;
+    for (const [who, form, type] of refusals)
+      expect((await send(server, who, form)).problem.type, JSON.stringify(form)).toBe(type);
+    expect((await send(server, creator, { recordId, chatId })).reply).toEqual({ status: 'ok' });
+    expect((await send(server, creator, { recordId, chatId })).problem.type).toBe('report_already_sent');
+  });
+
+  test('is possible after blocking its writer', async ({ database, server, admin }) => {
+    const { chatId, client, creator } = await insertChat(database);
+    const { id } = await chatActions(server).send(client, chatId, 'Pay me directly');
+    await server.call(creator, blocks.block, { body: { profileId: client.profileId } });
+    expect((await send(server, creator, { recordId: id, chatId })).reply).toEqual({ status: 'ok' });
+    expect(await readOpen(server, admin, id)).toMatchObject({ member: { id: client.profileId } });
   });
 });
 
@@ -341,6 +420,7 @@ test('a suspended member reads, and writes only what ends something or is their 
     'interactions.cardDown',
     'interactions.checkPayment',
     'interactions.markDone',
+    'messages.mark',
     'receipts.createConversationReceipt',
   ]);
 });

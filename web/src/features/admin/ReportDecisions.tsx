@@ -48,6 +48,7 @@ export function ReportDecisions({ report: { id, kind, member } }: { report: Repo
           tone: 'primary',
         })}
         {kind !== 'member' &&
+          kind !== 'message' &&
           button(
             'remove',
             areYouSure(

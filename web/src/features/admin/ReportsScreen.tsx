@@ -45,7 +45,10 @@ export function ReportsScreen() {
   );
 }
 
-const kindLabel = { member: 'Profile', post: 'Post', comment: 'Comment', review: 'Review', plan: 'Plan' };
+const kindLabel = {
+  ...{ member: 'Profile', post: 'Post', comment: 'Comment', review: 'Review', plan: 'Plan' },
+  message: 'Message',
+};
 
 function ReportRow({ report: { kind, reason, member, createdAt } }: { report: Report }) {
   return (

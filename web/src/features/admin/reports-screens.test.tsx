@@ -57,6 +57,11 @@ describeScreen('/_main/_admin/reports', {
     shows: ['No current post'],
   },
   more: {
+    'a reported message, which stays with its two members': {
+      replies: [open(report({ kind: 'message', snapshot: { ...report().snapshot, title: '' } })), requests()],
+      shows: [/^Message by/, 'Something rude', ['button', 'Ban']],
+      hides: [['button', 'Remove the record']],
+    },
     'shows no decisions about one’s own report': {
       replies: [open(report({ reporter: samplePerson('Boss') }))],
       shows: ['This is about you. Another admin has to decide it.'],

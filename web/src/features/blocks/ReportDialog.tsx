@@ -10,6 +10,8 @@ import { toast } from '../../ui/toast.ts';
 export interface ReportTarget {
   kind: ReportKind;
   recordId: string;
+  /** Of a message. */
+  chatId?: string;
 }
 
 interface ReportDialogProps {
@@ -37,7 +39,11 @@ export default function ReportDialog({ what, target, onClose }: ReportDialogProp
       open
       onClose={onClose}
       title={`Report ${what}`}
-      description="Only admins see your report. They get a copy of it as it is now, and decide what happens."
+      description={
+        target.kind === 'message'
+          ? 'Only admins see your report. They get a copy of the message and of those before it by the same person, and decide what happens.'
+          : 'Only admins see your report. They get a copy of it as it is now, and decide what happens.'
+      }
       submitLabel="Send report"
       pendingLabel="Sending..."
     >
