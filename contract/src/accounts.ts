@@ -214,10 +214,12 @@ export const account = calls('/v1/account', {
     errors: ['user_invalid_credentials', 'user_password_common'],
   }),
   updateName: patch('/name', {
-    summary: 'Changes the name of the account and its profile, which are one value.',
+    summary:
+      'Changes the name of the account and its profile, which are one value. Another name takes the verified mark away; while a verification waits it is refused.',
     access: 'account',
     body: z.object(ChangeName.shape),
     reply: User,
+    errors: ['profile_name_in_verification'],
   }),
   updateEmail: patch('/email', {
     whileSuspended: true,

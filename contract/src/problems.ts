@@ -117,6 +117,11 @@ export const problems = {
     title: 'Your birth date cannot be changed any more',
     text: 'it belongs to your verification; an admin can correct it',
   },
+  profile_name_in_verification: {
+    code: 409,
+    title: 'Your name cannot be changed now',
+    text: 'an admin is verifying it',
+  },
   post_not_found: { code: 404, title: 'There is no such post.' },
   post_already_saved: { code: 409, ...notices.duplicateSave },
   // Reports
@@ -144,6 +149,11 @@ export const problems = {
   // Plans and requests
   plan_not_found: { code: 404, title: 'There is no such plan.' },
   plan_creator_unverified: { code: 403, ...notices.unverifiedAction },
+  plan_paused: {
+    code: 409,
+    title: 'This plan takes no requests now',
+    text: 'its creator is not verified at the moment',
+  },
   plan_birth_date_missing: { code: 403, ...notices.birthDateMissing },
   plan_under_age: { code: 403, ...notices.underAge },
   plan_limit_reached: { code: 409, ...notices.planLimit },

@@ -1,49 +1,8 @@
 import { account, accounts as calls } from '@tara/contract/accounts';
-import type { Call } from '@tara/contract/calls';
 import { eq } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
-import { newId } from '../../platform/ids.ts';
-import { backendTest, linkOf } from '../../testing/backend.ts';
-import { addMember, type TestMember } from '../../testing/sessions.ts';
-import { profiles } from '../profiles/index.ts';
-import { hashPassword } from './password.ts';
-import { accountEvents, accounts, sessions, tokens } from './tables.ts';
-
-const password = 'a long password';
-const newEmail = () => `${newId()}@example.com`;
-const test = backendTest()
-  .extend(
-    'newMember',
-    { scope: 'file' },
-    ({ connection }) =>
-      async (emailVerified = true): Promise<TestMember> =>
-        addMember(connection, { emailVerified, passwordHash: await hashPassword(password) }),
-  )
-  .extend(
-    'send',
-    { scope: 'file' },
-    ({ backend }) =>
-      async (who: TestMember | null, call: Pick<Call, 'method' | 'path'>, body?: object) => {
-        const response = await fetch(backend.url + call.path, {
-          method: call.method,
-          headers: {
-            'content-type': 'application/json',
-            ...(who ? { 'x-appwrite-session': who.secret } : {}),
-          },
-          ...(body ? { body: JSON.stringify(body) } : {}),
-        });
-        const text = await response.text();
-        return { status: response.status, body: text === '' ? null : JSON.parse(text) };
-      },
-  )
-  .extend('stored', { scope: 'file' }, ({ database }) => async (who: TestMember) => {
-    const [row] = await database
-      .select()
-      .from(accounts)
-      .innerJoin(profiles, eq(profiles.accountId, accounts.id))
-      .where(eq(accounts.id, who.accountId));
-    return row;
-  });
+import { newEmail, password, test } from '../../testing/settings.ts';
+import { accountEvents, sessions } from './tables.ts';
 
 test('shows email, phone and the age of the password to their owner alone (/settings)', async ({
   newMember,
@@ -57,33 +16,6 @@ test('shows email, phone and the age of the password to their owner alone (/sett
     passwordUpdatedAt: expect.stringMatching(/^20.*Z$/),
   });
   expect((await send(null, calls.settings)).status).toBe(401);
-});
-
-test('the name of account and profile is one value, and is announced', async ({
-  backend,
-  newMember,
-  send,
-  stored,
-}) => {
-  const member = await newMember();
-  backend.platform.announced.length = 0;
-  expect(await send(member, account.updateName, { name: '  Bea Reyes ' })).toMatchObject({
-    status: 200,
-    body: { name: 'Bea Reyes' },
-  });
-  expect(await stored(member)).toMatchObject({
-    accounts: { name: 'Bea Reyes' },
-    profiles: { name: 'Bea Reyes' },
-  });
-  expect(backend.platform.announced).toMatchObject([
-    { collection: 'users', id: member.profileId, document: { name: 'Bea Reyes' } },
-  ]);
-});
-
-test('the username of the profile changes', async ({ newMember, send, stored }) => {
-  const member = await newMember();
-  expect(await send(member, calls.updateUsername, { username: 'Bea 25' })).toMatchObject({ status: 200 });
-  expect((await stored(member))?.profiles.username).toBe('Bea 25');
 });
 
 const wrong = 'The password is not correct.';
@@ -170,117 +102,6 @@ describe('what breaks a rule changes nothing (§5)', () => {
   ])('guests: $method $path', async (call, { send }) => {
     const body = { name: 'Bea', username: 'Bea', email: newEmail(), phone: '', password, prefs: {} };
     expect((await send(null, call, call.method === 'GET' ? undefined : body)).status).toBe(401);
-  });
-});
-
-describe('another email', () => {
-  test('the confirmed one stays and is told; the link mailed to the new one makes it the account’s, once', async ({
-    backend,
-    database,
-    newMember,
-    send,
-    stored,
-  }) => {
-    const member = await newMember();
-    const email = newEmail();
-    const other = await newMember();
-    await database.insert(tokens).values({
-      id: newId(),
-      accountId: member.accountId,
-      kind: 'recovery',
-      secretHash: Buffer.from(newId()),
-      expiresAt: new Date(Date.now() + 60_000),
-    });
-    expect(await send(member, account.updateEmail, { email: email.toUpperCase(), password })).toMatchObject({
-      status: 200,
-      body: { email: member.email, emailVerification: true },
-    });
-    expect((await send(member, calls.settings)).body).toMatchObject({
-      email: member.email,
-      pendingEmail: { email },
-    });
-    const [link, notice, ...more] = await backend.mails();
-    expect([link?.to, notice?.to, more]).toEqual([email, member.email, []]);
-    expect(notice?.subject).toBe('Your e-mail for Tara is about to change');
-    const { userId, secret } = Object.fromEntries(linkOf(link).searchParams);
-    // Another account's id with this secret confirms nothing.
-    expect(await send(null, account.confirmVerification, { userId: other.accountId, secret })).toMatchObject({
-      status: 401,
-      body: { type: 'user_invalid_token' },
-    });
-    expect(await send(null, account.confirmVerification, { userId, secret })).toMatchObject({ status: 200 });
-    expect((await stored(member))?.accounts).toMatchObject({ email, emailVerifiedAt: expect.any(Date) });
-    expect((await send(member, calls.settings)).body).toMatchObject({ email, pendingEmail: null });
-    expect((await send(null, account.confirmVerification, { userId, secret })).status).toBe(401);
-    // What was mailed to the old address opens the account no longer.
-    expect(await database.$count(tokens, eq(tokens.accountId, member.accountId))).toBe(0);
-  });
-
-  test('an unconfirmed one is replaced at once, and older links confirm nothing', async ({
-    backend,
-    newMember,
-    send,
-    stored,
-  }) => {
-    const member = await newMember(false);
-    const email = newEmail();
-    await send(member, account.createVerification, {
-      url: `${backend.platform.config.publicUrl}/confirming`,
-    });
-    const [older] = await backend.mails();
-    expect((await send(member, account.updateEmail, { email, password })).body).toMatchObject({ email });
-    const [link, ...more] = await backend.mails();
-    expect([link?.to, more]).toEqual([email, []]);
-    const confirm = (mail: typeof link) => {
-      const { userId, secret } = Object.fromEntries(linkOf(mail).searchParams);
-      return send(null, account.confirmVerification, { userId, secret });
-    };
-    expect((await confirm(older)).status).toBe(401);
-    expect((await stored(member))?.accounts.emailVerifiedAt).toBeNull();
-    expect((await confirm(link)).status).toBe(200);
-    expect((await stored(member))?.accounts.emailVerifiedAt).not.toBeNull();
-  });
-
-  test('one that another account has is refused, also when that account came in between', async ({
-    backend,
-    newMember,
-    send,
-    stored,
-  }) => {
-    const [member, other] = [await newMember(), await newMember()];
-    for (const who of [member, await newMember(false)]) {
-      expect(await send(who, account.updateEmail, { email: other.email, password })).toMatchObject({
-        status: 409,
-        body: { type: 'user_email_already_exists', fields: { email: 'This email already has an account.' } },
-      });
-    }
-    const email = newEmail();
-    await send(member, account.updateEmail, { email, password });
-    const [link] = await backend.mails();
-    await send(null, account.create, { userId: 'unique()', email, password });
-    const { userId, secret } = Object.fromEntries(linkOf(link).searchParams);
-    expect(await send(null, account.confirmVerification, { userId, secret })).toMatchObject({
-      status: 409,
-      body: { type: 'user_email_already_exists' },
-    });
-    expect((await stored(member))?.accounts.email).toBe(member.email);
-  });
-
-  test.for([
-    ['withdrawing it', calls.cancelEmailChange, {}],
-    ['a new password', account.updatePassword, { password: 'a better password', oldPassword: password }],
-    ['asking for the present one', account.updateEmail, { email: '', password }],
-    ['asking for a third one', account.updateEmail, { email: 'third@example.com', password }],
-  ] as const)('%s voids the link', async ([_how, call, body], { backend, newMember, send, stored }) => {
-    const member = await newMember();
-    await send(member, account.updateEmail, { email: newEmail(), password });
-    const [link] = await backend.mails();
-    const email = 'email' in body ? { email: body.email || member.email } : {};
-    expect((await send(member, call, { ...body, ...email })).status).toBe(200);
-    await backend.mails();
-    const { userId, secret } = Object.fromEntries(linkOf(link).searchParams);
-    expect((await send(null, account.confirmVerification, { userId, secret })).status).toBe(401);
-    expect((await stored(member))?.accounts.email).toBe(member.email);
   });
 });
 

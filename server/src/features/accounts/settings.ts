@@ -72,7 +72,7 @@ async function updateAccount(
 
 /**
  * Changes the name of account and profile, which are one value (decisions §1).
- * @throws Problem `general_argument_invalid` for a reserved name
+ * @throws Problem `general_argument_invalid` for a reserved name, `profile_name_in_verification`
  */
 export async function updateName(
   context: Context,

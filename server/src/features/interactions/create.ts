@@ -18,7 +18,7 @@ import { presentInteraction } from './present.ts';
  * Sends a request for a plan (§4, §7). What is asked and what it costs is read from the plan itself; a free plan counts
  * as paid at once (decisions §1), for any other the payment link is made by a job.
  * @throws Problem `plan_not_found`, `interaction_own_plan`, `plan_creator_unverified`, `plan_birth_date_missing`,
- * `plan_under_age`, `interaction_already_requested`.
+ * `plan_under_age`, `plan_paused`, `interaction_already_requested`.
  */
 export async function createInteraction(
   platform: Pick<Platform, 'database' | 'bus'>,
@@ -63,7 +63,7 @@ async function insertFromPlan(
       case when ${plans.priceCentavos} = 0 then now() end,
       case when ${plans.priceCentavos} = 0 then ${newReferenceNumber()} end
     from ${plans} join ${profiles} client on client.id = ${viewer.profileId}
-      join ${profiles} creator on creator.id = ${plans.creatorId} and creator.deleted_at is null
+      join ${profiles} creator on creator.id = ${plans.creatorId} and creator.verified and creator.deleted_at is null
     where ${plans.id} = ${planId} and ${plans.removedAt} is null and client.verified
       and client.birth_date <= ${latestAdultBirthDate()}
       and ${plans.creatorId} <> client.id and ${visibleTo(viewer, plans.creatorId) ?? true}
@@ -80,5 +80,6 @@ async function refusal(transaction: Transaction, viewer: Viewer, planId: string)
   if (!row || !memberCan.see(viewer, row.creatorId)) return new Problem('plan_not_found');
   if (isPlanCreator(viewer, row)) return new Problem('interaction_own_plan');
   const isAdult = adultVerdict(row.bDay);
-  return new Problem(row.verified !== true || isAdult === true ? 'plan_creator_unverified' : isAdult);
+  if (row.verified !== true) return new Problem('plan_creator_unverified');
+  return new Problem(isAdult === true ? 'plan_paused' : isAdult);
 }

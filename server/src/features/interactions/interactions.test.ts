@@ -6,7 +6,7 @@ import { insertInteraction, insertPlan } from '../../testing/interactions.ts';
 import { insertMember, type Member } from '../../testing/members.ts';
 import { serverTest } from '../../testing/test.ts';
 import { planRoutes } from '../plans/index.ts';
-import { friends } from '../profiles/index.ts';
+import { friends, profiles } from '../profiles/index.ts';
 import { interactionRoutes } from './routes.ts';
 import { interactions } from './tables.ts';
 
@@ -154,6 +154,20 @@ describe('sending a request (§4, §7)', () => {
       expect(await database.$count(interactions, eq(interactions.planId, planId))).toBe(0);
     },
   );
+});
+
+test('refuses a plan whose creator lost the verified mark, until it is back', async ({
+  database,
+  creator,
+  client,
+  request,
+}) => {
+  const mark = (verified: boolean | null) =>
+    database.update(profiles).set({ verified }).where(eq(profiles.id, creator.profileId));
+  await mark(null);
+  expect((await request(client)).problem).toMatchObject({ code: 409, type: 'plan_paused' });
+  await mark(true);
+  expect((await request(client)).status).toBe(200);
 });
 
 describe('who may read a request', () => {

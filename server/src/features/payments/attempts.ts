@@ -19,7 +19,7 @@ export async function openAttempt(money: PaymentContext, payout: Payout): Promis
   if (stored) return stored;
   const [creator] = await database
     .select({
-      name: profiles.name,
+      name: sql<string>`coalesce(${profiles.verifiedName}, ${profiles.name})`,
       phoneNumber: profiles.phoneNumber,
       from: profiles.payoutNumberFrom,
       waits: sql<boolean>`coalesce(${profiles.payoutNumberFrom} > now(), false)`,

@@ -131,6 +131,24 @@ describe('an attempt at a payout', () => {
   });
 });
 
+test('a payout goes to the name that was verified, whatever its creator is called now', async ({
+  till,
+  scene,
+  id,
+  answering,
+}) => {
+  await till.database
+    .update(profiles)
+    .set({ name: 'Bea Reyes', verified: null, verifiedName: 'Ana Reyes' })
+    .where(eq(profiles.id, scene.creator.profileId));
+  await answering().run();
+  const [attempt] = await till.database
+    .select()
+    .from(payoutAttempts)
+    .where(eq(payoutAttempts.interactionId, id));
+  expect(attempt?.destination).toMatchObject({ name: 'Ana Reyes' });
+});
+
 describe('a changed phone number', () => {
   test('gets no payout for 24 hours; its creator, and nobody else, is shown until when', async ({
     till,

@@ -152,6 +152,7 @@ async function eraseIdentity(transaction: Transaction, { accountId, profileId }:
       workingAs: '',
       birthDate: null,
       verified: null,
+      verifiedName: null,
       sentVerifiedReq: false,
       sharesPosts: false,
       deletedAt: sql`now()`,

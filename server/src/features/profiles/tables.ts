@@ -20,6 +20,7 @@ export const profiles = pgTable('profiles', {
   sharesPosts: boolean('shares_posts').notNull().default(false),
   sentVerifiedReq: boolean('sent_verified_req').notNull().default(false),
   verified: boolean('verified'),
+  verifiedName: text('verified_name'),
   limitedPlan: integer('limited_plan').notNull().default(startLimitedPlan),
   totalPlan: integer('total_plan').notNull().default(0),
   totalInteraction: integer('total_interaction').notNull().default(0),

@@ -133,15 +133,29 @@ export async function updateSharing(
   return finish(context, viewer, changed);
 }
 
-/** Renames a member in the transaction that renames the account. Follow it with `announceProfileChange`. */
+/**
+ * Renames a member in the transaction that renames the account; another name is not verified (decision 0046). Follow it
+ * with `announceProfileChange`.
+ * @throws Problem `profile_name_in_verification`
+ */
 export async function renameProfile(
   transaction: Transaction,
   profileId: string,
   names: { name?: string; username?: string },
 ): Promise<void> {
+  const before = await lockProfile(transaction, profileId);
+  const isRenamed = names.name !== undefined && names.name !== before.name;
+  if (isRenamed && before.sentVerifiedReq && before.verified !== true) {
+    const rule = problemMessage('profile_name_in_verification');
+    throw new Problem('profile_name_in_verification', { fields: { name: rule } });
+  }
   await transaction
     .update(profiles)
-    .set({ ...names, updatedAt: sql`now()` })
+    .set({
+      ...names,
+      ...(isRenamed ? { verified: null, sentVerifiedReq: false } : {}),
+      updatedAt: sql`now()`,
+    })
     .where(eq(profiles.id, profileId));
 }
 
@@ -170,7 +184,7 @@ export async function setVerified(
     .update(profiles)
     .set(
       accepted
-        ? { verified: true, updatedAt: sql`now()` }
+        ? { verified: true, verifiedName: profiles.name, updatedAt: sql`now()` }
         : { verified: null, sentVerifiedReq: false, updatedAt: sql`now()` },
     )
     .where(accepted ? and(own, isNotNull(profiles.birthDate)) : own)

@@ -25,7 +25,11 @@ describe('deciding (§4-verification)', () => {
   }) => {
     const { id } = await request(ana);
     expect((await server.call(admin, verification.accept, { body: { id } })).reply).toEqual({ status: 'ok' });
-    expect(await profileOf(ana)).toMatchObject({ verified: true, sentVerifiedReq: true });
+    expect(await profileOf(ana)).toMatchObject({
+      verified: true,
+      sentVerifiedReq: true,
+      verifiedName: 'Ana',
+    });
     const [row] = await database.select().from(verifications).where(eq(verifications.id, id));
     expect(row?.valid).toBe(true);
     expect(await lastAudit()).toMatchObject({

@@ -6,7 +6,6 @@ import { CalendarX2, EyeOff, ReceiptText, Trash2 } from 'lucide-react';
 import { call } from '../../lib/call.ts';
 import { errorNotice, isProblem } from '../../lib/failure.ts';
 import { Form, SubmitButton, useForm } from '../../lib/form.tsx';
-import { PasswordField } from '../../lib/form-fields.tsx';
 import { invalidate, queryOf, useLoaded } from '../../lib/queries.ts';
 import { buttonClass, linkClass } from '../../ui/Button.tsx';
 import { Card } from '../../ui/Card.tsx';
@@ -142,15 +141,7 @@ function DeleteForm() {
   return (
     <Form form={form} label="Delete my account">
       <Card className="flex flex-col gap-3">
-        <CurrentPasswordField email={email}>
-          <PasswordField
-            form={form}
-            name="password"
-            label="Your password"
-            autoComplete="current-password"
-            lines={2}
-          />
-        </CurrentPasswordField>
+        <CurrentPasswordField form={form} name="password" email={email} label="Your password" lines={2} />
         <div className="flex flex-wrap justify-end gap-3">
           <Link to="/settings" className={buttonClass({ variant: 'secondary' })}>
             Cancel

@@ -8,13 +8,14 @@ import {
   ChangeUsername,
   Password,
 } from '@tara/contract/accounts';
+import type { Call } from '@tara/contract/calls';
 import { nameLength, passwordLength, usernameLength } from '@tara/contract/limits';
 import { problemMessage } from '@tara/contract/problems';
 import { type OwnProfile, profiles } from '@tara/contract/profiles';
-import type { ReactNode } from 'react';
+import type { FieldValues, Path } from 'react-hook-form';
 import * as z from 'zod/mini';
 import { call } from '../../lib/call.ts';
-import { useForm } from '../../lib/form.tsx';
+import { type FormHandle, useForm } from '../../lib/form.tsx';
 import { FormDialog } from '../../lib/form-dialog.tsx';
 import { PasswordField, TextField } from '../../lib/form-fields.tsx';
 import { invalidate } from '../../lib/queries.ts';
@@ -36,7 +37,7 @@ export function SettingsDialogs({ editing, onClose, profile, settings, isConfirm
   const state = (field: SettingsField) => ({ open: editing === field, onClose });
   return (
     <>
-      <NameDialog key={`name ${profile.name}`} {...state('name')} name={profile.name} />
+      <NameDialog key={`name ${profile.name}`} {...state('name')} profile={profile} />
       <UsernameDialog
         key={`username ${profile.username}`}
         {...state('username')}
@@ -59,16 +60,27 @@ interface DialogState {
   onClose: () => void;
 }
 
-function NameDialog({ open, onClose, name }: DialogState & { name: string }) {
+/** Says that something was changed, closes the dialog and reads again what shows it. */
+async function finish(onClose: () => void, notice: { title: string; text?: string }, ...shownBy: Call[]) {
+  toast({ ...notice, tone: 'success' });
+  onClose();
+  await invalidate(...shownBy);
+}
+
+/** What another name means for a member (decision 0046). */
+function renameHint({ verified, sentVerifiedReq }: OwnProfile): string {
+  if (verified === true)
+    return 'You are verified by this name. Another name takes your verified mark away: your plans get no new requests until you are verified again. Payouts still go to the verified name.';
+  if (sentVerifiedReq) return 'An admin is verifying this name. You can change it once that is decided.';
+  return 'Everybody sees it beside your posts and plans. Payouts are sent to the name that is verified.';
+}
+
+function NameDialog({ open, onClose, profile }: DialogState & { profile: OwnProfile }) {
   const form = useForm({
     schema: ChangeName,
-    defaultValues: { name },
+    defaultValues: { name: profile.name },
     send: (body) => call(account.updateName, { body }),
-    onSuccess: async () => {
-      toast({ title: 'Your name was changed.', tone: 'success' });
-      onClose();
-      await invalidate(accounts.session, profiles.get);
-    },
+    onSuccess: () => finish(onClose, { title: 'Your name was changed.' }, accounts.session, profiles.get),
   });
   return (
     <FormDialog
@@ -76,9 +88,9 @@ function NameDialog({ open, onClose, name }: DialogState & { name: string }) {
       open={open}
       onClose={onClose}
       title="Change your name"
-      description="Everybody sees it beside your posts and plans. Payouts are sent to this name."
+      description={renameHint(profile)}
     >
-      <TextField form={form} name="name" label="Name" limit={nameLength.max} autoComplete="name" />
+      <TextField form={form} name="name" label="Name" lines={2} limit={nameLength.max} autoComplete="name" />
     </FormDialog>
   );
 }
@@ -88,11 +100,7 @@ function UsernameDialog({ open, onClose, username }: DialogState & { username: s
     schema: ChangeUsername,
     defaultValues: { username },
     send: (body) => call(accounts.updateUsername, { body }),
-    onSuccess: async () => {
-      toast({ title: 'Your username was changed.', tone: 'success' });
-      onClose();
-      await invalidate(accounts.session, profiles.get);
-    },
+    onSuccess: () => finish(onClose, { title: 'Your username was changed.' }, accounts.session, profiles.get),
   });
   return (
     <FormDialog
@@ -125,10 +133,9 @@ function EmailDialog({ open, onClose, email, isConfirmed }: EmailDialogProps) {
     defaultValues: { email: '', password: '' },
     clears: true,
     send: (body) => call(account.updateEmail, { body }),
-    onSuccess: async (_, sent) => {
-      toast({ title: 'Check your email', text: `Open the link we sent to ${sent.email}.`, tone: 'success' });
-      onClose();
-      await invalidate(accounts.settings, accounts.session);
+    onSuccess: (_, { email }) => {
+      const notice = { title: 'Check your email', text: `Open the link we sent to ${email}.` };
+      return finish(onClose, notice, accounts.settings, accounts.session);
     },
   });
   return (
@@ -151,9 +158,7 @@ function EmailDialog({ open, onClose, email, isConfirmed }: EmailDialogProps) {
         inputMode="email"
         autoComplete="email"
       />
-      <CurrentPasswordField email={email}>
-        <PasswordField form={form} name="password" label="Current password" autoComplete="current-password" />
-      </CurrentPasswordField>
+      <CurrentPasswordField form={form} name="password" email={email} />
     </FormDialog>
   );
 }
@@ -163,10 +168,9 @@ function PhoneDialog({ open, onClose, phone, email }: DialogState & { phone: str
     schema: ChangePhone,
     defaultValues: { phone, password: '' },
     send: (body) => call(account.updatePhone, { body }),
-    onSuccess: async ({ phone }) => {
-      toast({ title: `Your phone number was ${phone ? 'changed' : 'removed'}.`, tone: 'success' });
-      onClose();
-      await invalidate(accounts.settings);
+    onSuccess: ({ phone }) => {
+      const notice = { title: `Your phone number was ${phone ? 'changed' : 'removed'}.` };
+      return finish(onClose, notice, accounts.settings);
     },
   });
   return (
@@ -187,9 +191,7 @@ function PhoneDialog({ open, onClose, phone, email }: DialogState & { phone: str
         inputMode="tel"
         autoComplete="tel"
       />
-      <CurrentPasswordField email={email}>
-        <PasswordField form={form} name="password" label="Current password" autoComplete="current-password" />
-      </CurrentPasswordField>
+      <CurrentPasswordField form={form} name="password" email={email} />
     </FormDialog>
   );
 }
@@ -214,14 +216,9 @@ function PasswordDialog({ open, onClose, email }: DialogState & { email: string 
     clears: true,
     problemField: { user_password_common: 'password' },
     send: ({ oldPassword, password }) => call(account.updatePassword, { body: { oldPassword, password } }),
-    onSuccess: async () => {
-      toast({
-        title: 'Your password was changed',
-        text: 'The other devices are logged out.',
-        tone: 'success',
-      });
-      onClose();
-      await invalidate(accounts.settings, account.listSessions);
+    onSuccess: () => {
+      const notice = { title: 'Your password was changed', text: 'The other devices are logged out.' };
+      return finish(onClose, notice, accounts.settings, account.listSessions);
     },
   });
   return (
@@ -232,14 +229,7 @@ function PasswordDialog({ open, onClose, email }: DialogState & { email: string 
       title="Change your password"
       description="It logs out your other devices."
     >
-      <CurrentPasswordField email={email}>
-        <PasswordField
-          form={form}
-          name="oldPassword"
-          label="Current password"
-          autoComplete="current-password"
-        />
-      </CurrentPasswordField>
+      <CurrentPasswordField form={form} name="oldPassword" email={email} />
       <PasswordField
         form={form}
         name="password"
@@ -258,12 +248,24 @@ function PasswordDialog({ open, onClose, email }: DialogState & { email: string 
   );
 }
 
+interface CurrentPasswordFieldProps<In extends FieldValues, Out> {
+  form: Pick<FormHandle<In, Out>, 'control'>;
+  name: Path<In>;
+  email: string;
+  label?: string;
+  lines?: 1 | 2;
+}
+
 /** The field of the current password, which a password manager fills for this account. */
-export function CurrentPasswordField({ email, children }: { email: string; children: ReactNode }) {
+export function CurrentPasswordField<In extends FieldValues, Out>({
+  email,
+  label = 'Current password',
+  ...field
+}: CurrentPasswordFieldProps<In, Out>) {
   return (
     <>
       <input hidden name="username" autoComplete="username" value={email} readOnly />
-      {children}
+      <PasswordField {...field} label={label} autoComplete="current-password" />
     </>
   );
 }

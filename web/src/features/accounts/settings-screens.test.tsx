@@ -156,6 +156,27 @@ describeScreen('/_main/settings/', {
       },
       shows: ['Your name was changed.'],
     },
+    'what another name costs a verified member': {
+      viewer: sampleSession('Ana', { profile: { verified: true, sentVerifiedReq: true } }),
+      steps: (who) => press(who, 'Change your name'),
+      shows: [/Another name takes your verified mark away.*Payouts still go to the verified name/],
+    },
+    'a name that an admin is verifying': {
+      viewer: sampleSession('Ana', { profile: { verified: null, sentVerifiedReq: true } }),
+      replies: [refusal(account.updateName, 'profile_name_in_verification')].map((answer) => ({
+        ...answer,
+        body: {
+          ...(answer.body as object),
+          fields: { name: problemMessage('profile_name_in_verification') },
+        },
+      })),
+      steps: async (who) => {
+        await press(who, 'Change your name');
+        await fill(who, { Name: 'Bea' });
+        await press(who, 'Save');
+      },
+      shows: [/You can change it once that is decided/, /Your name cannot be changed now/],
+    },
     'a wrong password for another email': {
       replies: [refusal(account.updateEmail, 'user_invalid_credentials')].map((answer) => ({
         ...answer,
