@@ -18,6 +18,7 @@ import { useSession } from '../accounts/index.ts';
 import { MemberMenu } from '../blocks/index.ts';
 import { useDoubleTapLike } from './double-tap.tsx';
 import { PostActions } from './PostActions.tsx';
+import { Tags } from './Tags.tsx';
 
 /** A card; on phones from edge to edge. */
 export const cardClass = 'max-sm:-mx-4 max-sm:rounded-none! max-sm:border-x-0!';
@@ -236,25 +237,5 @@ export function Caption({ text, whole, className }: { text: string; whole?: bool
         </button>
       )}
     </div>
-  );
-}
-
-/** The tags as `#tag`, each a link to the posts with it. */
-export function Tags({ tags, className }: { tags: string[]; className?: string }) {
-  if (tags.length === 0) return null;
-  return (
-    <ul aria-label="Tags" className={cx('flex flex-wrap gap-x-2 gap-y-1', className)}>
-      {tags.map((tag) => (
-        <li key={tag} className="wrap-anywhere">
-          <Link
-            to="/explore"
-            search={{ search: `#${tag}`.slice(0, searchLength) }}
-            className="touch text-lagoon hover:underline"
-          >
-            #{tag}
-          </Link>
-        </li>
-      ))}
-    </ul>
   );
 }

@@ -12,7 +12,7 @@ import { TextAreaField, TextField } from '../../lib/form-fields.tsx';
 import { PhotoField } from '../../lib/photo-field.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Card } from '../../ui/Card.tsx';
-import { Tags } from './PostCard.tsx';
+import { Tags } from './Tags.tsx';
 
 /** The fields of the form; the id of the photo is set once it is stored. */
 export const PostFields = z.strictObject({

@@ -17,8 +17,9 @@ import { useSession } from '../accounts/index.ts';
 import { MemberMenu } from '../blocks/index.ts';
 import { useDoubleTapLike } from './double-tap.tsx';
 import { PostActions } from './PostActions.tsx';
-import { altOf, Caption, cardClass, PostByline, PostCardSkeleton, PostPicture, Tags } from './PostCard.tsx';
+import { altOf, Caption, cardClass, PostByline, PostCardSkeleton, PostPicture } from './PostCard.tsx';
 import { cachedPost, removePost } from './post-cache.ts';
+import { Tags } from './Tags.tsx';
 
 const route = getRouteApi('/_main/post/$id');
 

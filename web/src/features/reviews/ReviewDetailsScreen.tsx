@@ -21,6 +21,7 @@ import { Stars } from '../../ui/Stars.tsx';
 import { TimeLabel } from '../../ui/TimeLabel.tsx';
 import { useSession } from '../accounts/index.ts';
 import { MemberMenu } from '../blocks/index.ts';
+import { Tags } from '../posts/index.ts';
 import { Comments } from './Comments.tsx';
 import { ReviewActions } from './ReviewActions.tsx';
 import { commentPages, receiveComment, receiveReview, removeComment } from './review-cache.ts';
@@ -116,7 +117,7 @@ function ReviewArticle({ review }: { review: Review }) {
       <div className="flex flex-col gap-4 p-4">
         <Stars value={stars} size={24} figure />
         <p className="wrap-anywhere whitespace-pre-line">{caption}</p>
-        {tags.length > 0 && <p className="text-lagoon">{tags.map((tag) => `#${tag}`).join(' ')}</p>}
+        <Tags tags={tags} />
         <ul className="flex flex-col gap-2 text-sm text-ink-soft">
           <li className="flex items-center gap-2">
             <Icon of={CalendarHeart} size={18} className="shrink-0" />

@@ -105,7 +105,7 @@ describeScreen('/_main/review-details/$id', {
           review,
         ),
       ],
-      shows: [['link', 'Edit review'], '· edited', '#sea'],
+      shows: [['link', 'Edit review'], '· edited', ['link', '#sea']],
     },
     'one’s own review of two days ago cannot be edited': {
       viewer: sampleSession('Ben'),
