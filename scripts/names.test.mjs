@@ -17,6 +17,7 @@ it('refuses participles as nouns and names of the form xOfY in every kind of dec
         'export interface Page { made: string; ofCalls(): void }',
         'class Hub { #asked = 0; read(): number { return this.#asked; } }',
         'export const { said: words } = { said: new Hub().read() };',
+        'export interface BareFeed { bareness: number }',
         "export const headers = { 'told': 1, offer: words, oft: 2 };",
       ].join('\n'),
     );
@@ -28,6 +29,7 @@ it('refuses participles as nouns and names of the form xOfY in every kind of dec
       'server/a.ts:3 ofCalls',
       'server/a.ts:4 #asked',
       'server/a.ts:5 said',
+      'server/a.ts:6 BareFeed',
     ]);
   } finally {
     await rm(folder, { recursive: true, force: true });

@@ -1,7 +1,7 @@
-// `npm run bench feed`: the feed of a signed-in member, compared with a bare `node:http` handler of the same SQL and bytes.
+// `npm run bench feed`: the feed of a signed-in member, compared with a baseline `node:http` handler of the same SQL and bytes.
 // `--posts 1000000` measures it over that many posts.
 import { parseArgs } from 'node:util';
-import type { BareFeed } from './feed/bare.ts';
+import type { BaselineFeed } from './feed/baseline.ts';
 import type { Load, LoadResult } from './feed/load.ts';
 import { startChild } from './measure/child.ts';
 import { median } from './measure/latencies.ts';
@@ -13,7 +13,7 @@ import { startServer } from './setup/server.ts';
 
 const { values } = parseArgs({ options: { posts: { type: 'string', default: '100000' } } });
 const counts = { members: 10_000, posts: Number(values.posts), likes: 200_000, saves: 50_000 };
-/** Minimum share of the bare handler's throughput. */
+/** Minimum share of the baseline handler's throughput. */
 const minimumShare = 0.6;
 const path = '/api/post/feed';
 /** Of both kinds of members together no more than one address may look up sessions of in a minute. */
@@ -43,17 +43,17 @@ async function measure(database: BenchDatabase): Promise<boolean> {
       .join(', ')} in ${((performance.now() - startedAt) / 1000).toFixed(1)} s`,
   );
   const server = await startServer(database, { rateLimits: true });
-  const bare = startChild<BareFeed, { port: number }>(new URL('./feed/bare.ts', import.meta.url));
+  const baseline = startChild<BaselineFeed, { port: number }>(new URL('./feed/baseline.ts', import.meta.url));
   const generator = startChild<Load, LoadResult>(new URL('./feed/load.ts', import.meta.url));
   try {
     const body = await readFeed(server.port);
-    const { port: barePort } = await bare.ask({
+    const { port: baselinePort } = await baseline.ask({
       databaseUrl: database.url,
       viewers: (await profileIds(database)).slice(0, load.members),
       body,
     });
     const targets = {
-      bare: { port: barePort, firstMember: 0 },
+      baseline: { port: baselinePort, firstMember: 0 },
       Tara: { port: server.port, firstMember: 0 },
       'Tara, 20 blocks and 20 mutes': { port: server.port, firstMember: hidden.first },
     };
@@ -78,9 +78,9 @@ async function measure(database: BenchDatabase): Promise<boolean> {
     );
     const medianRate = (name: string) =>
       median(results.flatMap(({ target, result }) => (target === name ? [result.perSecond] : [])));
-    const share = medianRate('Tara') / medianRate('bare');
+    const share = medianRate('Tara') / medianRate('baseline');
     console.log(
-      `median ${perSecond(medianRate('Tara'))} of ${perSecond(medianRate('bare'))}: ${ratio(share)}, required at least ${ratio(minimumShare)}`,
+      `median ${perSecond(medianRate('Tara'))} of ${perSecond(medianRate('baseline'))}: ${ratio(share)}, required at least ${ratio(minimumShare)}`,
     );
     const hiddenShare = medianRate('Tara, 20 blocks and 20 mutes') / medianRate('Tara');
     console.log(
@@ -88,7 +88,7 @@ async function measure(database: BenchDatabase): Promise<boolean> {
     );
     return share >= minimumShare && hiddenShare >= minimumHiddenShare;
   } finally {
-    await Promise.all([generator.stop(), bare.stop(), server.stop()]);
+    await Promise.all([generator.stop(), baseline.stop(), server.stop()]);
   }
 }
 

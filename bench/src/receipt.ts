@@ -1,8 +1,8 @@
-// `npm run bench receipt`: per-plan chats of 100 connected pairs, compared with a bare `ws` relay of one INSERT per message.
+// `npm run bench receipt`: per-plan chats of 100 connected pairs, compared with a baseline `ws` relay of one INSERT per message.
 import { startChild } from './measure/child.ts';
 import { median } from './measure/latencies.ts';
 import { milliseconds, perSecond, printTable, ratio } from './measure/print-table.ts';
-import type { BareRelay } from './receipt/bare.ts';
+import type { BaselineRelay } from './receipt/baseline.ts';
 import type { ChatLoad, ChatResult, Target } from './receipt/load.ts';
 import { highestRate } from './receipt/search.ts';
 import { addChats } from './setup/chats.ts';
@@ -11,7 +11,7 @@ import { addMembers, profileIds } from './setup/members.ts';
 import { startServer } from './setup/server.ts';
 
 const pairs = 100;
-const targets = ['bare', 'Tara'] as const satisfies Target[];
+const targets = ['baseline', 'Tara'] as const satisfies Target[];
 const rounds = 3;
 /** Messages per second at which the median latency is compared. */
 const lowRate = 100;
@@ -39,16 +39,16 @@ async function compareLatency(run: Run): Promise<boolean> {
   );
   const medianLatency = (name: Target) =>
     median(results.flatMap(({ target, result }) => (target === name ? [result.p50] : [])));
-  const times = medianLatency('Tara') / medianLatency('bare');
+  const times = medianLatency('Tara') / medianLatency('baseline');
   console.log(
-    `median ${milliseconds(medianLatency('Tara'))} against ${milliseconds(medianLatency('bare'))}: ${ratio(times)} times, required at most ${ratio(required.latency)}`,
+    `median ${milliseconds(medianLatency('Tara'))} against ${milliseconds(medianLatency('baseline'))}: ${ratio(times)} times, required at most ${ratio(required.latency)}`,
   );
   return times <= required.latency && results.every(({ result }) => result.sustained);
 }
 
 async function compareRates(run: Run): Promise<boolean> {
   const rows: string[][] = [];
-  const rates = { bare: 0, Tara: 0 };
+  const rates = { baseline: 0, Tara: 0 };
   for (const target of targets) {
     const isSustained = async (rate: number) => {
       const { sustained, p50, p99 } = await run(target, rate);
@@ -63,24 +63,26 @@ async function compareRates(run: Run): Promise<boolean> {
     );
   }
   printTable([`receipt, ${pairs} pairs`, 'messages', 'p50', 'p99', 'sustained'], rows);
-  const share = rates.bare === 0 ? 0 : rates.Tara / rates.bare;
+  const share = rates.baseline === 0 ? 0 : rates.Tara / rates.baseline;
   console.log(
-    `highest rate with p99 ≤ ${maxP99Ms} ms: ${perSecond(rates.Tara)} of ${perSecond(rates.bare)}: ${ratio(share)}, required at least ${ratio(required.rate)}`,
+    `highest rate with p99 ≤ ${maxP99Ms} ms: ${perSecond(rates.Tara)} of ${perSecond(rates.baseline)}: ${ratio(share)}, required at least ${ratio(required.rate)}`,
   );
   return share >= required.rate;
 }
 
 async function measure(database: BenchDatabase): Promise<boolean> {
-  // Half of the chats are for the bare relay.
+  // Half of the chats are for the baseline relay.
   await addMembers(database, pairs * 4);
   const chats = await addChats(database, pairs * 2);
   const writers = await profileIds(database);
   const server = await startServer(database, { rateLimits: false });
-  const bare = startChild<BareRelay, { port: number }>(new URL('./receipt/bare.ts', import.meta.url));
+  const baseline = startChild<BaselineRelay, { port: number }>(
+    new URL('./receipt/baseline.ts', import.meta.url),
+  );
   const load = startChild<ChatLoad, ChatResult>(new URL('./receipt/load.ts', import.meta.url));
   try {
-    const { port: barePort } = await bare.ask({ databaseUrl: database.url, writers });
-    await load.ask({ open: 'bare', port: barePort, chats: chats.slice(pairs) });
+    const { port: baselinePort } = await baseline.ask({ databaseUrl: database.url, writers });
+    await load.ask({ open: 'baseline', port: baselinePort, chats: chats.slice(pairs) });
     await load.ask({ open: 'Tara', port: server.port, chats: chats.slice(0, pairs) });
     const run: Run = (target, rate) => load.ask({ target, rate, warmUpMs: 500, measuredMs: 2_500 });
     // Warm up both before the comparison.
@@ -88,7 +90,7 @@ async function measure(database: BenchDatabase): Promise<boolean> {
     const latencyPassed = await compareLatency(run);
     return (await compareRates(run)) && latencyPassed;
   } finally {
-    await Promise.all([load.stop(), bare.stop(), server.stop()]);
+    await Promise.all([load.stop(), baseline.stop(), server.stop()]);
   }
 }
 

@@ -11,7 +11,7 @@ import { cpuWithChildren } from './setup/cpu.ts';
 import { type BenchDatabase, openDatabase } from './setup/database.ts';
 import { addMembers, sessionSecret } from './setup/members.ts';
 import { startServer } from './setup/server.ts';
-import type { BareFiles } from './upload/bare.ts';
+import type { BaselineFiles } from './upload/baseline.ts';
 import { drawPhoto } from './upload/photo.ts';
 
 const rounds = 3;
@@ -65,7 +65,9 @@ async function measure(database: BenchDatabase): Promise<boolean> {
   const photoPath = join(database.dataDir, 'photo.jpg');
   await writeFile(photoPath, photo);
   const server = await startServer(database, { rateLimits: false });
-  const bare = startChild<BareFiles, { cpuMs: number }>(new URL('./upload/bare.ts', import.meta.url));
+  const baseline = startChild<BaselineFiles, { cpuMs: number }>(
+    new URL('./upload/baseline.ts', import.meta.url),
+  );
   try {
     // Also warms the server up, and starts its process for pictures.
     const view = `${uploads}/${await publish(server.port, photo)}/view`;
@@ -76,35 +78,35 @@ async function measure(database: BenchDatabase): Promise<boolean> {
     const quality = await qualityOf(photo, stored);
     const megabytes = (bytes: Buffer) => `${(bytes.length / 1024 / 1024).toFixed(1)} MB`;
     console.log(`a photo of ${megabytes(photo)}, stored in ${megabytes(stored)} with quality ${quality}`);
-    await bare.ask({ photoPath, quality, count: 1 });
-    const results: { bare: number; tara: number }[] = [];
+    await baseline.ask({ photoPath, quality, count: 1 });
+    const results: { baseline: number; tara: number }[] = [];
     for (let round = 0; round < rounds; round++) {
-      const { cpuMs } = await bare.ask({ photoPath, quality, count: photos });
+      const { cpuMs } = await baseline.ask({ photoPath, quality, count: photos });
       const before = await cpuWithChildren(server.pid);
       for (let sent = 0; sent < photos; sent++) await publish(server.port, photo);
       const after = await cpuWithChildren(server.pid);
-      results.push({ bare: cpuMs / photos, tara: (after - before) / photos });
+      results.push({ baseline: cpuMs / photos, tara: (after - before) / photos });
     }
     printTable(
       ['upload, 12 megapixels', 'sharp', 'Tara', 'times'],
-      results.map(({ bare, tara }, round) => [
+      results.map(({ baseline, tara }, round) => [
         `round ${round + 1}`,
-        milliseconds(bare),
+        milliseconds(baseline),
         milliseconds(tara),
-        ratio(tara / bare),
+        ratio(tara / baseline),
       ]),
     );
     const medians = {
-      bare: median(results.map((result) => result.bare)),
+      baseline: median(results.map((result) => result.baseline)),
       tara: median(results.map((result) => result.tara)),
     };
-    const times = medians.tara / medians.bare;
+    const times = medians.tara / medians.baseline;
     console.log(
-      `CPU time of a photo ${milliseconds(medians.tara)} against ${milliseconds(medians.bare)}: ${ratio(times)} times, required at most ${ratio(required)}`,
+      `CPU time of a photo ${milliseconds(medians.tara)} against ${milliseconds(medians.baseline)}: ${ratio(times)} times, required at most ${ratio(required)}`,
     );
     return times <= required;
   } finally {
-    await Promise.all([bare.stop(), server.stop()]);
+    await Promise.all([baseline.stop(), server.stop()]);
   }
 }
 

@@ -15,6 +15,8 @@ export function refusalOf(name) {
   const base = name.replace(/^[#_$]+/, '');
   if (participles.has(base))
     return 'a past participle: name the value (event, args, stored, limit, request, rows)';
+  if (/^[bB]are([A-Z]|$)/.test(base))
+    return 'means nothing by itself: name the purpose (baseline, primitive)';
   if (nameExceptions.has(base)) return null;
   if (/^[oO]f[A-Z]/.test(base)) return 'begins with `of`: put the noun last (callHeaders)';
   if (/^[a-z][A-Za-z0-9]*Of[A-Z]/.test(base)) return 'has the form xOfY: write yX (documentsKey)';

@@ -112,7 +112,7 @@ export async function connectToTara(
   };
 }
 
-/** Connects to the bare relay: each member sends and receives by one socket. */
+/** Connects to the baseline relay: each member sends and receives by one socket. */
 export async function connectToRelay(
   port: number,
   chats: readonly Chat[],

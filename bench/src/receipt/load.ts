@@ -4,7 +4,7 @@ import { countLatencies } from '../measure/latencies.ts';
 import type { Chat } from '../setup/chats.ts';
 import { type Connection, connectToRelay, connectToTara } from './connections.ts';
 
-export type Target = 'bare' | 'Tara';
+export type Target = 'baseline' | 'Tara';
 
 /** Either connects every member of the chats, or sends messages at a rate over these connections. */
 export type ChatLoad =

@@ -3,7 +3,7 @@ import { connect } from '@tara/server/platform/database/connect';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { serveParent } from '../measure/child.ts';
 
-export interface BareRelay {
+export interface BaselineRelay {
   databaseUrl: string;
   /** Profile id of each member, by number. */
   writers: string[];
@@ -13,13 +13,13 @@ export interface BareRelay {
  * The baseline of the per-plan chat: a `ws` relay that commits one INSERT per message into the same table and sends it
  * to the partner only. It has no session, membership check or lookup.
  */
-async function listen({ databaseUrl, writers }: BareRelay): Promise<{ port: number }> {
+async function listen({ databaseUrl, writers }: BaselineRelay): Promise<{ port: number }> {
   const { sql } = connect(databaseUrl);
   const sockets = new Map<number, WebSocket>();
   const sequences = new Map<string, number>();
   const server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
   server.on('connection', (socket, request) => {
-    const member = Number(new URL(request.url ?? '/', 'ws://bare').searchParams.get('member'));
+    const member = Number(new URL(request.url ?? '/', 'ws://baseline').searchParams.get('member'));
     const writer = writers[member] ?? '';
     sockets.set(member, socket);
     socket.on('message', async (data) => {
@@ -39,4 +39,4 @@ async function listen({ databaseUrl, writers }: BareRelay): Promise<{ port: numb
   return { port: typeof address === 'object' && address !== null ? address.port : 0 };
 }
 
-serveParent<BareRelay, { port: number }>(listen);
+serveParent<BaselineRelay, { port: number }>(listen);

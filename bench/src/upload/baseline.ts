@@ -5,7 +5,7 @@ import sharp from 'sharp';
 import { serveParent } from '../measure/child.ts';
 
 /** What the baseline makes of a photo. */
-export interface BareFiles {
+export interface BaselineFiles {
   photoPath: string;
   /** Of the stored JPEG. */
   quality: number;
@@ -18,7 +18,7 @@ sharp.concurrency(1);
 sharp.cache(false);
 
 /** The baseline of an upload: `sharp` alone makes the files that are stored of a photo. Answers the CPU time, ms. */
-async function makeFiles({ photoPath, quality, count }: BareFiles): Promise<{ cpuMs: number }> {
+async function makeFiles({ photoPath, quality, count }: BaselineFiles): Promise<{ cpuMs: number }> {
   const photo = await readFile(photoPath);
   const before = process.cpuUsage();
   for (let index = 0; index < count; index++) {
@@ -31,4 +31,4 @@ async function makeFiles({ photoPath, quality, count }: BareFiles): Promise<{ cp
   return { cpuMs: (user + system) / 1000 };
 }
 
-serveParent<BareFiles, { cpuMs: number }>(makeFiles);
+serveParent<BaselineFiles, { cpuMs: number }>(makeFiles);

@@ -6,8 +6,8 @@ import { serveParent } from '../measure/child.ts';
 
 const nobodyHidden = visibilityValues({ hiddenProfileIds: [], mutedProfileIds: [] });
 
-/** Options of the bare handler. */
-export interface BareFeed {
+/** Options of the baseline handler. */
+export interface BaselineFeed {
   databaseUrl: string;
   /** Profile ids, used in turn, because there is no sign-in. */
   viewers: string[];
@@ -19,7 +19,7 @@ export interface BareFeed {
  * The baseline of the feed: `node:http`, the feed's SQL prepared in the same way, and a constant body of the same bytes.
  * It has no session, validation, presenter or headers.
  */
-async function listen({ databaseUrl, viewers, body }: BareFeed): Promise<{ port: number }> {
+async function listen({ databaseUrl, viewers, body }: BaselineFeed): Promise<{ port: number }> {
   const { sql, database } = connect(databaseUrl);
   const statement = feedStatement(database);
   const bytes = Buffer.from(body);
@@ -40,4 +40,4 @@ async function listen({ databaseUrl, viewers, body }: BareFeed): Promise<{ port:
   return { port: typeof address === 'object' && address !== null ? address.port : 0 };
 }
 
-serveParent<BareFeed, { port: number }>(listen);
+serveParent<BaselineFeed, { port: number }>(listen);
