@@ -4,8 +4,16 @@ import { Id, Time } from './fields.ts';
 import { Page, pageOf } from './page.ts';
 import { Person } from './profiles.ts';
 
-/** A member whom the viewer blocked: profile id, the name at that time, and nothing else of them. */
-export const BlockedMember = z.object({ id: z.string(), name: z.string(), blockedAt: Time });
+/**
+ * A member whom the viewer blocked: profile id, the name at that time, and nothing else of them but the pair key of the
+ * conversation of the two, which stays readable as evidence; null when they never had one.
+ */
+export const BlockedMember = z.object({
+  id: z.string(),
+  name: z.string(),
+  mixId: z.nullable(z.string()),
+  blockedAt: Time,
+});
 export type BlockedMember = z.infer<typeof BlockedMember>;
 
 /** A member whom the viewer muted. */

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { allCalls } from '@tara/contract/all';
+import { chatKinds } from '@tara/contract/messages';
 import { createPaymongo, type Paymongo } from '@tara/paymongo';
 import type { Access } from '@tara/sandbox/access';
 import type { FastifyInstance } from 'fastify';
@@ -20,9 +21,10 @@ import {
 } from './features/accounts/index.ts';
 import { adminRoutes } from './features/admin/index.ts';
 import { blockRoutes } from './features/blocks/index.ts';
+import { conversationRoutes, conversationTasks } from './features/conversations/index.ts';
 import { fileTasks } from './features/files/index.ts';
 import { interactionRoutes } from './features/interactions/index.ts';
-import { messageRoutes, messageTasks } from './features/messages/index.ts';
+import { messageRoutes, messageTasks, repairEntries } from './features/messages/index.ts';
 import { paymentRoutes, paymentTasks, startPayments } from './features/payments/index.ts';
 import { personalDataRoutes, personalDataTasks } from './features/personal-data/index.ts';
 import { planRoutes } from './features/plans/index.ts';
@@ -188,6 +190,7 @@ export async function startTara(config: Config, log: Log): Promise<Tara> {
     interactionRoutes(app, platform);
     receiptRoutes(app, platform);
     messageRoutes(app, platform);
+    conversationRoutes(app, platform);
     adminRoutes(app, platform);
     reviewRoutes(app, platform);
     reportRoutes(app, platform);
@@ -196,6 +199,8 @@ export async function startTara(config: Config, log: Log): Promise<Tara> {
     if (config.apiReference) referenceRoutes(app, () => openApiOf(allCalls));
     await webRoutes(app, webFolder, { publicUrl: config.publicUrl, describe: describePostPage(platform) });
 
+    // Lists of chats that a crash left behind their messages.
+    for (const kind of chatKinds) await repairEntries(platform, kind);
     const unwatch = await watchAccounts(db.sql, platform);
     await app.listen({ port: config.port, host: config.host });
     outside.start();
@@ -209,6 +214,7 @@ export async function startTara(config: Config, log: Log): Promise<Tara> {
         ...personalDataTasks(platform, documentsKeys),
         ...verificationTasks(platform),
         ...messageTasks(platform),
+        ...conversationTasks(platform),
         ...paymentTasks(platform, outside.provider),
       } satisfies Record<TaskName, Task>,
     });

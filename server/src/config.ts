@@ -1,4 +1,5 @@
 import { join, resolve } from 'node:path';
+import { conversationDays } from '@tara/contract/limits';
 import { z } from 'zod';
 
 const repositoryRoot = resolve(import.meta.dirname, '../..');
@@ -54,6 +55,11 @@ export const variables: readonly Variable[] = [
     name: 'DOCUMENTS_KEY',
     default: '',
     what: 'Key that encrypts identity documents, 32 bytes in base64; unset makes one in DATA_DIR/documents.key. NEW,OLD while it is rotated. Keep it apart from the data in production.',
+  },
+  {
+    name: 'CONVERSATION_DAYS',
+    default: '7',
+    what: 'Days until a one-to-one chat expires, unless one of the two pays a plan of the other.',
   },
   { name: 'LOG_LEVEL', default: 'info', what: 'fatal, error, warn, info, debug, trace or silent.' },
   {
@@ -140,6 +146,7 @@ const Environment = z.object({
       'must be 32 bytes in base64 (openssl rand -base64 32 makes one)',
     )
     .optional(),
+  CONVERSATION_DAYS: wholeNumber(1, 36_500).default(conversationDays),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
       error: 'must be fatal, error, warn, info, debug, trace or silent',
@@ -178,6 +185,8 @@ export interface Config {
   /** 32 bytes; undefined means the one kept in `dataDir`. */
   /** 32 bytes each; the first one encrypts, the others open what is older. */
   readonly documentsKey: readonly Buffer[] | undefined;
+  /** Until a conversation expires. */
+  readonly conversationDays: number;
   readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
   /** Whether `/docs/` is there. */
   readonly apiReference: boolean;
@@ -239,6 +248,7 @@ export function readConfig(
         }
       : undefined,
     documentsKey: value.DOCUMENTS_KEY,
+    conversationDays: value.CONVERSATION_DAYS,
     logLevel: value.LOG_LEVEL,
     apiReference: (value.API_REFERENCE ?? (production ? 'off' : 'on')) === 'on',
     rateLimits: value.RATE_LIMITS === 'on',

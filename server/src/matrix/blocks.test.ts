@@ -3,7 +3,7 @@ import type { Call, Schema } from '@tara/contract/calls';
 import { channel } from '@tara/contract/realtime';
 import { callUrl } from '@tara/contract/url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { exceptions, ownTables, publicReads, writes } from '../testing/block-rules.ts';
+import { exceptions, ownReads, ownTables, publicReads, writes } from '../testing/block-rules.ts';
 import { type BlockWorld, blockWorld, type WorldMember } from '../testing/block-world.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { realtimeClient } from '../testing/realtime-client.ts';
@@ -20,10 +20,11 @@ const reads = everyCall
   .filter((entry) => isRead(entry) && isMembers(entry))
   .map(({ name, call }) => [name, call] as const);
 
-const isOwn = (name: string) => ownTables.some((table) => name.startsWith(`${table}.`));
+const isOwn = (name: string) =>
+  ownReads.includes(name) || ownTables.some((table) => name.startsWith(`${table}.`));
 
 /** Fields of queries that choose no record. */
-const ignoredFields = ['cursor', 'before', 'after', 'pages', 'width', 'project'];
+const ignoredFields = ['cursor', 'before', 'after', 'pages', 'width', 'quality', 'project'];
 
 /** Every value that could lead a reader to something of the other. */
 function candidates(schema: Schema, world: BlockWorld, other: WorldMember): string[] {
@@ -32,14 +33,17 @@ function candidates(schema: Schema, world: BlockWorld, other: WorldMember): stri
     innerType?: Schema;
     in?: Schema;
     entries?: Record<string, string>;
+    values?: string[];
   };
   if (def.entries) return Object.values(def.entries);
+  if (def.values) return def.values;
   if (def.innerType) return candidates(def.innerType, world, other);
   const { word } = other;
   const words = ['caption', 'tag', 'place', 'hobby', 'user', ' Reyes', ' plan'].map((end) => word + end);
   const { ana, ben, cora, shared } = world;
   const ids = [ana, ben, cora].flatMap(({ ids, planId }) => [...ids, planId]);
-  return [...words, ...ids, ...shared.interactionIds, ...shared.receiptIds];
+  const { id, mixId } = shared.conversation;
+  return [...words, ...ids, ...shared.interactionIds, ...shared.receiptIds, id, mixId];
 }
 
 const fieldsOf = (schema: Schema) =>
@@ -193,6 +197,9 @@ it('no channel of realtime tells of who is blocked, nor the requests more than a
     'planInteractions',
     'conversationReceipts',
     'chatReceipts',
+    'conversations',
+    'chats',
+    'conversationOwners',
     'reviews',
     'reviewComments',
   ] as const;
@@ -202,6 +209,8 @@ it('no channel of realtime tells of who is blocked, nor the requests more than a
     channel.document('posts', other.postId),
     channel.document('users', other.profileId),
     channel.document('reviews', other.reviewId),
+    channel.document('conversations', world.shared.conversation.id),
+    channel.document('conversationOwners', other.profileId),
     ...world.shared.receiptIds.map((id) => channel.document('conversationReceipts', id)),
   ];
   const listeners = await Promise.all(
@@ -229,6 +238,15 @@ it('no channel of realtime tells of who is blocked, nor the requests more than a
       ...{ bio: `${reader.word} bio`, gender: '', lookingFor: '', hobby: '', education: '' },
       ...{ birthDate: '1990-01-01', phoneNumber: '' },
     });
+    const { conversation, receiptIds } = world.shared;
+    await act(reader, '/api/message/sendMessage', {
+      ...{ convoId: world.conversationIds[reader.word], body: `${reader.word} message again` },
+      clientKey: 'while-heard',
+    });
+    await act(other, '/api/message/markRead', { mixId: conversation.mixId });
+    await act(other, '/api/message/deleteChat', { convoId: conversation.id });
+    for (const chatId of [conversation.id, ...receiptIds])
+      await act(other, '/api/chat/mark', { chatId, delivered: 2, read: 2 });
     const [open = ''] = world.shared.interactionIds;
     await act(other, '/api/plan/acceptRequest', { interactionId: open });
     await act(other, '/api/plan/cardDown', { interactionId: open });

@@ -46,6 +46,11 @@ export const tasks = {
   expireVerifications: defineTask('verification.expire', { payload: Nothing }),
   /** Deletes the originals of unsent messages whose request has been over for 30 days. */
   removeUnsentMessages: defineTask('messages.removeUnsent', { payload: Nothing }),
+  /** Tells both members of a conversation that it no longer expires; the trigger of migration 0054 enqueues it. */
+  announceLiftedExpiry: defineTask('conversations.expiryLifted', {
+    payload: z.object({ conversationId: z.string() }),
+    key: ({ conversationId }) => conversationId,
+  }),
   createPaymentLink: defineTask('payments.createLink', byInteraction),
   archivePaymentLink: defineTask('payments.archiveLink', byInteraction),
   payout: defineTask('payments.payout', byInteraction),

@@ -17,8 +17,12 @@ export const exceptions: Record<string, (other: WorldMember) => string[]> = {
   'interactions.interactionList': request,
   'receipts.receipt': request,
   'messages.list': request,
+  // Who blocked reads what was written, under the name alone; the pair key is what they asked with.
+  'conversations.conversation': ({ name, word, accountId }) => [
+    ...[name, encodeURIComponent(name), accountId, `${word} message`],
+  ],
   // The list from which a block is ended.
-  'blocks.blocked': ({ profileId, name }) => [profileId, name],
+  'blocks.blocked': ({ profileId, name, accountId }) => [profileId, name, accountId],
 };
 
 type Write =
@@ -40,6 +44,14 @@ const aimedAt = (answer: string, body: (other: WorldMember) => object): Write =>
 });
 const atPost = aimedAt('post_not_found', ({ postId }) => ({ postId }));
 const atReview = aimedAt('review_not_found', ({ reviewId }) => ({ reviewId }));
+/** Only who blocked still reaches the conversation of the two, to read it. */
+const aimedAtConversation = (
+  body: (conversation: BlockWorld['shared']['conversation']) => object,
+): Write => ({
+  kind: 'aimed',
+  body: (_other, _reader, { shared }) => body(shared.conversation),
+  answer: '',
+});
 /** A step of a request that is open between the two stays possible where its stage allows it. */
 const step = (index: number): Write => ({
   kind: 'aimed',
@@ -50,6 +62,9 @@ const step = (index: number): Write => ({
 
 /** Tables of one's own account, or of nobody's: their writes reach no other member, and their reads show none. */
 export const ownTables: readonly string[] = ['account', 'accounts', 'personalData', 'payments'];
+
+/** Reads of one's own settings and numbers, in tables that are not. */
+export const ownReads: readonly string[] = ['conversations.settings', 'messages.unread'];
 
 /** What its creator shows to everybody without a session, and so to who is blocked as well (decision 0037). */
 export const publicReads: readonly string[] = ['posts.sharedPicture'];
@@ -98,6 +113,31 @@ export const writes: Record<string, Write> = {
       ...{ conversation: shared.receiptIds[0], message: 'Hello again', clientKey: 'after-the-block' },
     }),
     answer: 'chat_read_only',
+  },
+  'conversations.createConversation': {
+    kind: 'aimed',
+    body: (other, reader) => ({ creator1: reader.profileId, creator2: other.profileId }),
+    answer: 'profile_not_found',
+  },
+  'conversations.sendMessage': {
+    kind: 'aimed',
+    body: (_other, _reader, { shared }) => ({
+      ...{ convoId: shared.conversation.id, body: 'Hello again', clientKey: 'after-the-block' },
+    }),
+    answer: 'chat_read_only',
+  },
+  // What they do to one's own list and marks is not told to the other.
+  'conversations.markRead': aimedAtConversation(({ mixId }) => ({ mixId })),
+  'conversations.deleteChat': aimedAtConversation(({ id }) => ({ convoId: id })),
+  'conversations.answerRequest': aimedAtConversation(({ id }) => ({ convoId: id, answer: 'accept' })),
+  'conversations.updateSettings': own,
+  'messages.mark': aimedAtConversation(({ id }) => ({ chatId: id, read: 2 })),
+  'messages.unsend': {
+    kind: 'aimed',
+    body: ({ word }, _reader, { shared }) => ({
+      ...{ chatId: shared.conversation.id, messageId: shared.messageIds[word] },
+    }),
+    answer: '_not_found',
   },
   // A report copies what its writer sees, and nothing that is hidden.
   'reports.create': aimedAt('report_record_not_found', ({ postId }) => ({

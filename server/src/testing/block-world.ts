@@ -3,7 +3,7 @@ import { callUrl } from '@tara/contract/url';
 import { eq, inArray } from 'drizzle-orm';
 import { files as fileRows } from '../features/files/index.ts';
 import { interactions } from '../features/interactions/index.ts';
-import { chats, openChat } from '../features/messages/index.ts';
+import { chats, openChat, rebuildEntries } from '../features/messages/index.ts';
 import { messageStore } from '../features/messages/store.ts';
 import { plans } from '../features/plans/index.ts';
 import { postLikes, posts, saves } from '../features/posts/tables.ts';
@@ -13,6 +13,7 @@ import { receiptIdOf } from '../features/receipts/open.ts';
 import { reviewComments, reviewLikes, reviews } from '../features/reviews/tables.ts';
 import type { Database } from '../platform/database/connect.ts';
 import { newId, newReferenceNumber } from '../platform/ids.ts';
+import { insertConversation } from './conversations.ts';
 import { insertPicture, pictureBytes } from './pictures.ts';
 import { addMember, type TestMember } from './sessions.ts';
 
@@ -39,7 +40,16 @@ export interface BlockWorld {
   ben: WorldMember;
   cora: WorldMember;
   /** Ids of requests and chats between the two, open and ended: they stay reachable as far as §6 says. */
-  shared: { interactionIds: string[]; receiptIds: string[] };
+  shared: {
+    interactionIds: string[];
+    receiptIds: string[];
+    /** Their conversation, with its pair key. */
+    conversation: { id: string; mixId: string };
+    /** Each one's message in it, by the word. */
+    messageIds: Record<string, string>;
+  };
+  /** The conversation of each of the two with the third, by the word. */
+  conversationIds: Record<string, string>;
 }
 
 const ended = () => {
@@ -65,7 +75,11 @@ async function upload(url: string, { secret }: TestMember): Promise<string> {
 
 /** Fills the database of a running server. */
 export async function blockWorld(database: Database, url: string): Promise<BlockWorld> {
-  const shared: BlockWorld['shared'] = { interactionIds: [], receiptIds: [] };
+  const shared: BlockWorld['shared'] = {
+    ...{ interactionIds: [], receiptIds: [], messageIds: {} },
+    conversation: { id: '', mixId: '' },
+  };
+  const conversationIds: BlockWorld['conversationIds'] = {};
 
   async function join(word: string): Promise<WorldMember> {
     const name = `${word} Reyes`;
@@ -116,12 +130,7 @@ export async function blockWorld(database: Database, url: string): Promise<Block
         second: { id: client.profileId, accountId: client.accountId },
       }),
     );
-    await messageStore(database)(
-      [client, creator].map(({ profileId, name, word }) => ({
-        ...{ chatId: receiptId, userId: profileId, name, body: `${word} message` },
-        ...{ picture: null, replyTo: null, clientKey: newId() },
-      })),
-    );
+    await talk(receiptId, [client, creator]);
     if (!open) await database.update(chats).set({ closedAt: new Date() }).where(eq(chats.id, receiptId));
     if (!open) {
       const caption = `${client.word}review`;
@@ -142,6 +151,17 @@ export async function blockWorld(database: Database, url: string): Promise<Block
     return id;
   }
 
+  /** A message of each of the two in their chat, which their lists show; answers the ids. */
+  async function talk(chatId: string, [one, other]: [WorldMember, WorldMember]): Promise<string[]> {
+    const drafts = [one, other].map(({ profileId, name, word }) => ({
+      ...{ chatId, userId: profileId, name, body: `${word} message` },
+      ...{ picture: null, replyTo: null, clientKey: newId() },
+    }));
+    const outcomes = await messageStore(database)(drafts);
+    await rebuildEntries(database, 'conversation');
+    return outcomes.map((outcome) => (outcome.state === 'stored' ? outcome.id : ''));
+  }
+
   /** A comment of each of the two on a review by the third. */
   async function commentOn(reviewId: string): Promise<void> {
     for (const writer of [ana, ben]) {
@@ -156,8 +176,14 @@ export async function blockWorld(database: Database, url: string): Promise<Block
   }
 
   const [ana, ben, cora] = [await join('anax'), await join('benx'), await join('corax')];
+  shared.conversation = await insertConversation(database, ana, ben);
+  const [anas = '', bens = ''] = await talk(shared.conversation.id, [ana, ben]);
+  shared.messageIds = { [ana.word]: anas, [ben.word]: bens };
   for (const one of [ana, ben]) {
     const other = one === ana ? ben : ana;
+    const { id } = await insertConversation(database, one, cora);
+    conversationIds[one.word] = id;
+    await talk(id, [one, cora]);
     await request(one, other, true);
     await request(one, other, false);
     await request(one, cora, false);
@@ -171,5 +197,5 @@ export async function blockWorld(database: Database, url: string): Promise<Block
     for (const friend of [other, cora])
       await database.insert(friends).values({ ownerId: one.profileId, friendId: friend.profileId });
   }
-  return { ana, ben, cora, shared };
+  return { ana, ben, cora, shared, conversationIds };
 }

@@ -133,7 +133,7 @@ describe('a block (§6 block)', () => {
     await act(ana, 'block', ben);
     await database.update(profileRows).set({ name: 'Benny' }).where(eq(profileRows.id, ben.profileId));
     expect((await server.call(ana, blocks.blocked)).reply).toEqual({
-      items: [{ id: ben.profileId, name: 'Ben', blockedAt: expect.any(String) }],
+      items: [{ id: ben.profileId, name: 'Ben', mixId: null, blockedAt: expect.any(String) }],
       next: null,
     });
     expect((await server.call(ben, blocks.blocked)).reply.items).toEqual([]);

@@ -5,11 +5,12 @@ import { and, eq, getTableColumns } from 'drizzle-orm';
 import { keyset, presentPage, readCursor } from '../../platform/cursor.ts';
 import type { Database } from '../../platform/database/connect.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
+import { conversations, isPair } from '../conversations/index.ts';
 import { files, pictureColumns } from '../files/index.ts';
 import { personColumns, presentPerson, profiles } from '../profiles/index.ts';
 import { blocks, mutes, visibleTo } from '../visibility/index.ts';
 
-/** The members whom the viewer blocked, last blocked first, 20 a page: only the name at that time. */
+/** The members whom the viewer blocked, last blocked first, 20 a page: the name at that time, and the pair key. */
 export async function blockedMembers(
   database: Database,
   viewer: Viewer,
@@ -17,17 +18,19 @@ export async function blockedMembers(
 ): Promise<PageOf<BlockedMember>> {
   const { where, orderBy } = keyset(blocks.createdAt, blocks.blockedId, readCursor(cursor), 'desc');
   const rows = await database
-    .select()
+    .select({ ...getTableColumns(blocks), mixId: conversations.mixId })
     .from(blocks)
+    .leftJoin(conversations, isPair(blocks.blockerId, blocks.blockedId))
     .where(and(eq(blocks.blockerId, viewer.profileId), where))
     .orderBy(...orderBy)
     .limit(pageSize.blocks + 1);
   return presentPage(
     rows,
     pageSize.blocks,
-    ({ blockedId, blockedName, createdAt }) => ({
+    ({ blockedId, blockedName, mixId, createdAt }) => ({
       id: blockedId,
       name: blockedName,
+      mixId,
       blockedAt: createdAt.toISOString(),
     }),
     ({ blockedId, createdAt }) => ({ at: createdAt, id: blockedId }),

@@ -4,7 +4,7 @@ import { noOwners } from '../../platform/documents.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { ChatRow } from './present.ts';
 
-type Accounts = Pick<ChatRow, 'kind' | 'firstAccountId' | 'secondAccountId'>;
+type Members = Pick<ChatRow, 'kind' | 'firstId' | 'secondId' | 'firstAccountId' | 'secondAccountId'>;
 
 const collections: Record<ChatKind, { chat: CollectionId; message: CollectionId }> = {
   conversation: { chat: 'conversations', message: 'chats' },
@@ -16,15 +16,21 @@ export const chatChannel = ({ id, kind }: Pick<ChatRow, 'id' | 'kind'>): string 
   channel.document(collections[kind].chat, id);
 
 /** The names that §3 gives the chat of a message, by kind. */
-const chatFields = ({ kind, firstAccountId, secondAccountId }: Accounts, message: Message) =>
+const chatFields = ({ kind, firstAccountId, secondAccountId }: Members, message: Message) =>
   kind === 'receipt'
     ? { conversationReceiptId: message.chatId }
     : { convoId: message.chatId, creator: message.userId, mixId: firstAccountId + secondAccountId };
 
+/** Further channels of a message: its chat's, and of a conversation those of both members' lists (§7). */
+const messageChannels = ({ kind, firstId, secondId }: Members, { chatId }: Message): string[] => [
+  chatChannel({ kind, id: chatId }),
+  ...(kind === 'receipt' ? [] : [firstId, secondId].map((id) => channel.document('conversationOwners', id))),
+];
+
 /** Tells both members of a stored or changed message: as a document of its own, and on the channel of its chat (§7). */
 export function announceMessage(
   { bus }: Pick<Platform, 'bus'>,
-  chat: Accounts,
+  chat: Members,
   message: Message,
   change: 'create' | 'update' = 'create',
 ): void {
@@ -36,7 +42,7 @@ export function announceMessage(
     document: { ...message, ...chatFields(chat, message) },
     audience: [firstAccountId, secondAccountId],
     owners: noOwners,
-    alsoOn: [chatChannel({ kind, id: message.chatId })],
+    alsoOn: messageChannels(chat, message),
   });
 }
 

@@ -1,7 +1,7 @@
 export { announceChatEvent, announceEntry } from './announce.ts';
 export { picturePreview, rebuildEntries, repairEntries } from './entries.ts';
-export { isListed } from './list.ts';
-export { markChat } from './marks.ts';
+export { isListed, isRequest } from './list.ts';
+export { markChat, showReadMarks } from './marks.ts';
 export { openChat } from './open.ts';
 export { chatCan, otherMember } from './policy.ts';
 export { presentChat } from './present.ts';

@@ -1,5 +1,6 @@
 import type { ReadMark } from '@tara/contract/messages';
 import { and, eq, sql } from 'drizzle-orm';
+import type { Transaction } from '../../platform/database/connect.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { announceChatEvent, announceEntry } from './announce.ts';
@@ -75,4 +76,13 @@ export async function markChat(
     announceEntry(context, { accountId, profileId }, { chatId, ...chat.own, unread: chat.unread });
   }
   return { ...chat.own, unread: chat.unread };
+}
+
+/** Shows or hides a member's read marks in every chat of theirs. */
+export async function showReadMarks(
+  transaction: Transaction,
+  memberId: string,
+  showsRead: boolean,
+): Promise<void> {
+  await transaction.update(chatMarks).set({ showsRead }).where(eq(chatMarks.memberId, memberId));
 }

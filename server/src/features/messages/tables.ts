@@ -88,6 +88,7 @@ export const chatEntries = pgTable(
     preview: text('preview').notNull(),
     previewBy: text('preview_by'),
     hiddenThrough: integer('hidden_through').notNull().default(0),
+    ignored: boolean('ignored').notNull().default(false),
     updatedAt: moment('updated_at').notNull(),
   },
   (table) => [primaryKey({ columns: [table.memberId, table.chatId] })],

@@ -5,6 +5,7 @@ import type { Transaction } from '../../platform/database/connect.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import { newReferenceNumber } from '../../platform/ids.ts';
 import { Problem } from '../../platform/problem.ts';
+import { hidesReadMarks } from '../conversations/index.ts';
 import {
   findInteraction,
   interactions,
@@ -65,6 +66,7 @@ export async function openReceipt(
   await openChat(transaction, {
     ...{ id: row.id, kind: 'receipt', expiresAt: null, awaitsId: null },
     closedAt: locked?.completedAt ?? null,
+    hidesRead: await hidesReadMarks(transaction, [creatorId, clientId]),
     first: { id: creatorId, accountId: row.creatorAccountId },
     second: { id: clientId, accountId: row.clientAccountId },
   });

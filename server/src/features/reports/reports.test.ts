@@ -416,6 +416,8 @@ test('a suspended member reads, and writes only what ends something or is their 
     'blocks.mute',
     'blocks.unblock',
     'blocks.unmute',
+    'conversations.deleteChat',
+    'conversations.markRead',
     'interactions.cancelRequest',
     'interactions.cardDown',
     'interactions.checkPayment',

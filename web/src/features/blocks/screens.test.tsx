@@ -6,7 +6,7 @@ import { describeScreen, guestsSignIn, refusal, reply } from '../../testing/scre
 
 const time = '2026-01-02T03:04:05.000+00:00';
 const blocked = (...names: string[]) =>
-  reply(blocks.blocked, samplePage(names.map((name) => ({ id: name, name, blockedAt: time }))));
+  reply(blocks.blocked, samplePage(names.map((name) => ({ id: name, name, mixId: null, blockedAt: time }))));
 const muted = (...names: string[]) =>
   reply(blocks.muted, samplePage(names.map((name) => ({ ...samplePerson(name), mutedAt: time }))));
 const press = async (who: UserEvent, role: string, name: string | RegExp) =>

@@ -1,0 +1,333 @@
+import { blocks } from '@tara/contract/blocks';
+import { type ChatSettings, conversations } from '@tara/contract/conversations';
+import { and, eq } from 'drizzle-orm';
+import { describe, expect } from 'vitest';
+import { newId } from '../../platform/ids.ts';
+import { insertInteraction, insertPlan } from '../../testing/interactions.ts';
+import { insertMember, type Member } from '../../testing/members.ts';
+import { serverTest } from '../../testing/test.ts';
+import { accounts } from '../accounts/index.ts';
+import { blockRoutes } from '../blocks/index.ts';
+import { interactions } from '../interactions/index.ts';
+import { chats, messageRoutes } from '../messages/index.ts';
+import { befriend } from '../profiles/index.ts';
+import { conversationRoutes } from './routes.ts';
+import { chatSettings, conversations as rows } from './tables.ts';
+import { conversationTasks } from './tasks.ts';
+
+const dayMs = 86_400_000;
+
+const test = serverTest((app, platform) => {
+  conversationRoutes(app, platform);
+  messageRoutes(app, platform);
+  blockRoutes(app, platform);
+})
+  .extend('pair', ({ database }) => async () => {
+    const [ana, ben] = [
+      await insertMember(database, { name: 'Ana' }),
+      await insertMember(database, { name: 'Ben' }),
+    ];
+    return { ana, ben };
+  })
+  .extend(
+    'begin',
+    ({ server }) =>
+      (who: Member, other: Member) =>
+        server.call(who, conversations.createConversation, {
+          body: { creator1: who.profileId, creator2: other.profileId },
+        }),
+  )
+  .extend(
+    'write',
+    ({ server }) =>
+      (who: Member, convoId: string, body: string) =>
+        server.call(who, conversations.sendMessage, { body: { convoId, body, clientKey: newId() } }),
+  );
+
+describe('beginning a conversation', () => {
+  test('makes it once, for both (§7-api-create-conversation, §3-conversation)', async ({
+    database,
+    platform,
+    pair,
+    begin,
+  }) => {
+    const { ana, ben } = await pair();
+    const { reply } = await begin(ana, ben);
+    expect(reply).toMatchObject({
+      mixId: ana.accountId + ben.accountId,
+      person: { id: ben.profileId, name: 'Ben' },
+      removeExpired: false,
+      chat: { id: reply.id, kind: 'conversation', lastSequence: 0, readOnly: null, request: 'sent' },
+    });
+    const days = (Date.parse(reply.chat.expiresAt ?? '') - Date.parse(reply.createdAt)) / dayMs;
+    expect(Math.round(days)).toBe(platform.config.conversationDays);
+    const again = (await begin(ben, ana)).reply;
+    expect(again).toMatchObject({ id: reply.id, mixId: reply.mixId, person: { name: 'Ana' } });
+    expect(again.chat.request).toBe('received');
+    const events = platform.announced.filter(({ id }) =>
+      [reply.id, ana.profileId, ben.profileId].includes(id),
+    );
+    expect(events).toEqual([
+      {
+        ...{ collection: 'conversations', id: reply.id, change: 'create' },
+        document: {
+          ...{ id: reply.id, mixId: reply.mixId, removeExpired: false, expiration: reply.chat.expiresAt },
+          creators: [ana.profileId, ben.profileId],
+          accountIds: [ana.accountId, ben.accountId],
+        },
+        audience: [ana.accountId, ben.accountId],
+        owners: { profileIds: [ana.profileId, ben.profileId], authorId: null },
+      },
+      expect.objectContaining({
+        collection: 'conversationOwners',
+        id: ana.profileId,
+        audience: [ana.accountId],
+      }),
+      expect.objectContaining({
+        collection: 'conversationOwners',
+        id: ben.profileId,
+        audience: [ben.accountId],
+      }),
+    ]);
+    expect(await database.$count(rows, eq(rows.firstId, ana.profileId))).toBe(1);
+  });
+
+  test('by both at once makes one', async ({ database, pair, begin }) => {
+    for (let round = 0; round < 5; round++) {
+      const { ana, ben } = await pair();
+      const tries = await Promise.all([ana, ben, ana, ben].map((who) => begin(who, who === ana ? ben : ana)));
+      const ids = new Set(tries.map(({ reply }) => reply.id));
+      expect(ids.size).toBe(1);
+      const [id = ''] = ids;
+      expect(await database.$count(chats, eq(chats.id, id))).toBe(1);
+    }
+  });
+
+  test('with oneself, with nobody, or in the name of others is refused', async ({ server, pair, begin }) => {
+    const { ana, ben } = await pair();
+    expect((await begin(ana, ana)).problem.type).toBe('conversation_own');
+    const create = (creator1: string, creator2: string) =>
+      server.call(ana, conversations.createConversation, { body: { creator1, creator2 } });
+    expect((await create(ana.profileId, 'nobody')).problem.type).toBe('profile_not_found');
+    expect((await create(ben.profileId, 'nobody')).problem).toMatchObject({
+      type: 'general_argument_invalid',
+      fields: { creator1: expect.any(String) },
+    });
+    // In either order, as long as one of the two is one’s own.
+    expect((await create(ben.profileId, ana.profileId)).reply.person.id).toBe(ben.profileId);
+  });
+
+  test('with a member who is blocked or leaves answers as for nobody', async ({
+    database,
+    server,
+    pair,
+    begin,
+  }) => {
+    const { ana, ben } = await pair();
+    await server.call(ben, blocks.block, { body: { profileId: ana.profileId } });
+    for (const [who, other] of [
+      [ana, ben],
+      [ben, ana],
+    ] as const)
+      expect((await begin(who, other)).problem.type).toBe('profile_not_found');
+    const cora = await insertMember(database);
+    await database.update(accounts).set({ deletesAt: new Date() }).where(eq(accounts.id, cora.accountId));
+    expect((await begin(ana, cora)).problem.type).toBe('profile_not_found');
+  });
+
+  test('while the other blocks leaves no chat that can be written to', async ({
+    server,
+    pair,
+    begin,
+    write,
+  }) => {
+    for (let round = 0; round < 10; round++) {
+      const { ana, ben } = await pair();
+      const [begun] = await Promise.all([
+        begin(ana, ben),
+        server.call(ben, blocks.block, { body: { profileId: ana.profileId } }),
+      ]);
+      if (begun.status >= 400) continue;
+      const { problem } = await write(ana, begun.reply.id, 'hello');
+      expect(problem.type).toBe('chat_read_only');
+    }
+  });
+});
+
+describe('who may begin a conversation', () => {
+  const relations = {
+    stranger: null,
+    verified: null,
+    friend: null,
+    'with an open request': {},
+    'with a completed request': {
+      ...{ paidAt: new Date(), acceptedAt: new Date(), userSetDoneAt: new Date() },
+      ...{ adminSetDoneAt: new Date(), completedAt: new Date() },
+    },
+    'with a cancelled request': { cancelledAt: new Date() },
+  };
+  const allowed: Record<ChatSettings['messagesFrom'], (keyof typeof relations)[]> = {
+    everyone: [
+      'stranger',
+      'verified',
+      'friend',
+      'with an open request',
+      'with a completed request',
+      'with a cancelled request',
+    ],
+    verified: ['verified'],
+    plans: ['with an open request', 'with a completed request'],
+    nobody: [],
+  };
+  const cases = Object.entries(allowed).flatMap(([setting, names]) =>
+    (Object.keys(relations) as (keyof typeof relations)[]).map(
+      (name) =>
+        [setting, name, names.includes(name)] as [
+          ChatSettings['messagesFrom'],
+          keyof typeof relations,
+          boolean,
+        ],
+    ),
+  );
+  test.for(cases)('of %s: %s, %s', async ([messagesFrom, name, isAllowed], { database, server, begin }) => {
+    const ben = await insertMember(database, { verified: true });
+    const ana = await insertMember(database, { verified: name === 'verified' });
+    await server.call(ben, conversations.updateSettings, { body: { messagesFrom } });
+    const state = relations[name];
+    if (name === 'friend')
+      await database.transaction((transaction) => befriend(transaction, ana.profileId, ben.profileId));
+    if (state) {
+      const planId = await insertPlan(database, ben);
+      await insertInteraction(database, { creator: ben, client: ana, planId }, state);
+    }
+    const { status } = await begin(ana, ben);
+    expect(status).toBe(isAllowed ? 200 : 403);
+    // It is about new chats, and about those that others begin.
+    expect((await begin(ben, ana)).status).toBe(200);
+    expect((await begin(ana, ben)).status).toBe(200);
+  });
+
+  test('whom the other knows need no acceptance', async ({ database, pair, begin }) => {
+    const friends = await pair();
+    await database.transaction((transaction) =>
+      befriend(transaction, friends.ana.profileId, friends.ben.profileId),
+    );
+    expect((await begin(friends.ana, friends.ben)).reply.chat.request).toBeNull();
+    const parties = await pair();
+    const planId = await insertPlan(database, parties.ben);
+    await insertInteraction(database, { creator: parties.ben, client: parties.ana, planId });
+    expect((await begin(parties.ben, parties.ana)).reply.chat.request).toBeNull();
+  });
+});
+
+describe('a paid request', () => {
+  const withPlan = test.extend(
+    'request',
+    ({ database }) =>
+      async (client: Member, creator: Member, state = {}) => {
+        const planId = await insertPlan(database, creator);
+        return insertInteraction(database, { creator, client, planId }, state);
+      },
+  );
+
+  withPlan(
+    'keeps a conversation that begins later open for good (§4-conversation-expiry)',
+    async ({ pair, begin, request }) => {
+      const { ana, ben } = await pair();
+      await request(ana, ben, { paidAt: new Date() });
+      expect((await begin(ben, ana)).reply).toMatchObject({ removeExpired: true, chat: { expiresAt: null } });
+    },
+  );
+
+  withPlan.for([
+    ['paid later', false],
+    ['free', true],
+  ] as const)(
+    'lifts the expiry of an earlier one and says so in the chat, once: %s',
+    async ([, isFree], { database, platform, server, pair, begin, write, request }) => {
+      const { ana, ben } = await pair();
+      const { id, mixId } = (await begin(ana, ben)).reply;
+      await write(ana, id, 'Hi');
+      const past = new Date(Date.now() - dayMs);
+      await database.update(chats).set({ expiresAt: past }).where(eq(chats.id, id));
+      expect((await write(ben, id, 'late')).problem.type).toBe('chat_expired');
+      if (isFree) await request(ana, ben, { paidAt: new Date(), priceCentavos: 0 });
+      else {
+        const unpaid = await request(ana, ben);
+        expect((await write(ben, id, 'late')).problem.type).toBe('chat_expired');
+        await database.update(interactions).set({ paidAt: new Date() }).where(eq(interactions.id, unpaid));
+      }
+      expect((await write(ben, id, 'in time')).status).toBe(200);
+      const jobs = await platform.jobs('conversations.expiryLifted');
+      expect(jobs.filter((job) => job.conversationId === id)).toHaveLength(1);
+      const { 'conversations.expiryLifted': task } = conversationTasks(platform);
+      const helpers = {
+        log: platform.log,
+        attempt: 1,
+        maxAttempts: 25,
+        signal: new AbortController().signal,
+      };
+      // It may run more than once.
+      for (let run = 0; run < 2; run++) await task({ conversationId: id }, helpers);
+      const { reply } = await server.call(ana, conversations.conversation, { params: { mixId } });
+      expect(reply.conversation).toMatchObject({
+        removeExpired: true,
+        chat: { expiresAt: null, lastSequence: 3 },
+      });
+      expect(reply.messages.items[0]).toMatchObject({ admin: true, name: 'Tara', userId: '' });
+      const lines = reply.messages.items.filter(({ admin }) => admin);
+      expect(lines).toHaveLength(1);
+      expect(platform.announced.filter((event) => event.id === id && event.change === 'update')).not.toEqual(
+        [],
+      );
+    },
+  );
+
+  withPlan(
+    'that was cancelled before the money came lifts nothing',
+    async ({ database, pair, begin, request }) => {
+      const { ana, ben } = await pair();
+      const { id } = (await begin(ana, ben)).reply;
+      const cancelled = await request(ana, ben, { cancelledAt: new Date() });
+      await database.update(interactions).set({ paidAt: new Date() }).where(eq(interactions.id, cancelled));
+      const [row] = await database.select().from(rows).where(eq(rows.id, id));
+      expect(row?.removeExpired).toBe(false);
+    },
+  );
+
+  withPlan(
+    'at the same moment as the begin leaves none that expires',
+    async ({ database, pair, begin, request }) => {
+      for (let round = 0; round < 10; round++) {
+        const { ana, ben } = await pair();
+        const unpaid = await request(ana, ben);
+        const [begun] = await Promise.all([
+          begin(ana, ben),
+          database.update(interactions).set({ paidAt: new Date() }).where(eq(interactions.id, unpaid)),
+        ]);
+        const [chat] = await database
+          .select()
+          .from(chats)
+          .where(and(eq(chats.id, begun.reply.id)));
+        expect(chat?.expiresAt).toBeNull();
+      }
+    },
+  );
+});
+
+test('settings are those that were chosen, and the defaults else', async ({ database, server, pair }) => {
+  const { ana } = await pair();
+  const read = async () => (await server.call(ana, conversations.settings)).reply;
+  expect(await read()).toEqual({ messagesFrom: 'everyone', showReadMarks: true, showLastSeen: true });
+  const { reply } = await server.call(ana, conversations.updateSettings, { body: { showLastSeen: false } });
+  expect(reply).toEqual({ messagesFrom: 'everyone', showReadMarks: true, showLastSeen: false });
+  await server.call(ana, conversations.updateSettings, { body: { messagesFrom: 'plans' } });
+  expect(await read()).toEqual({ messagesFrom: 'plans', showReadMarks: true, showLastSeen: false });
+  await server.call(ana, conversations.updateSettings, { body: {} });
+  expect(await database.$count(chatSettings, eq(chatSettings.profileId, ana.profileId))).toBe(1);
+  const refused = await server.call(ana, conversations.updateSettings, { body: { messagesFrom: 'me' } });
+  expect(refused.problem).toMatchObject({
+    type: 'general_argument_invalid',
+    fields: { messagesFrom: expect.any(String) },
+  });
+});

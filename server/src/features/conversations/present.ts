@@ -1,0 +1,72 @@
+import type { Conversation, ConversationRow } from '@tara/contract/conversations';
+import type { Chat } from '@tara/contract/messages';
+import type { PictureRow } from '../files/index.ts';
+import type { chatEntries } from '../messages/index.ts';
+import { type PersonRow, presentHiddenPerson, presentPerson } from '../profiles/index.ts';
+import type { conversations } from './tables.ts';
+
+export type StoredConversation = typeof conversations.$inferSelect;
+
+/** The other member of a conversation. */
+export interface OtherRow {
+  person: PersonRow;
+  picture: PictureRow | null;
+  /** By which the viewer knows them; null unless one is hidden from the other. */
+  hiddenName: string | null;
+}
+
+/** A conversation for one of its members. Of somebody who is hidden only the name is left. */
+export function presentConversation(
+  conversation: StoredConversation,
+  chat: Chat,
+  { person, picture, hiddenName }: OtherRow,
+): Conversation {
+  return {
+    id: conversation.id,
+    mixId: conversation.mixId,
+    person: hiddenName === null ? presentPerson(person, picture) : presentHiddenPerson(hiddenName),
+    chat,
+    lastSeenAt: null,
+    online: false,
+    removeExpired: conversation.removeExpired,
+    createdAt: conversation.createdAt.toISOString(),
+  };
+}
+
+/** The record of §3 for both members, as a document of the wire. */
+export function presentDocument(
+  { id, mixId, firstId, secondId, firstAccountId, secondAccountId, removeExpired }: StoredConversation,
+  expiresAt: Date | null,
+): Record<string, unknown> {
+  return {
+    ...{ id, mixId, removeExpired },
+    creators: [firstId, secondId],
+    accountIds: [firstAccountId, secondAccountId],
+    expiration: expiresAt?.toISOString() ?? null,
+  };
+}
+
+/** A row of the list of its member. */
+export interface ListedRow {
+  entry: typeof chatEntries.$inferSelect;
+  mixId: string;
+  awaitsId: string | null;
+  expired: boolean;
+  person: PersonRow;
+  picture: PictureRow | null;
+}
+
+export function presentRow({ entry, mixId, awaitsId, expired, person, picture }: ListedRow): ConversationRow {
+  return {
+    id: entry.chatId,
+    mixId,
+    person: presentPerson(person, picture),
+    preview: entry.preview,
+    previewOwn: entry.previewBy === entry.memberId,
+    lastSequence: entry.lastSequence,
+    unread: Math.max(0, entry.incoming - entry.incomingRead),
+    expired,
+    request: awaitsId === null ? null : awaitsId === entry.memberId ? 'received' : 'sent',
+    updatedAt: entry.updatedAt.toISOString(),
+  };
+}

@@ -1,0 +1,97 @@
+import type { Conversation } from '@tara/contract/conversations';
+import type { Chat } from '@tara/contract/messages';
+import { and, desc, eq, getTableColumns, or, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
+import type { Database, Transaction } from '../../platform/database/connect.ts';
+import type { Viewer } from '../../platform/http/viewer.ts';
+import { Problem } from '../../platform/problem.ts';
+import { files, pictureColumns } from '../files/index.ts';
+import { readChat } from '../messages/index.ts';
+import { personColumns, profiles } from '../profiles/index.ts';
+import { hiddenName } from '../visibility/index.ts';
+import { presentConversation } from './present.ts';
+import { conversations } from './tables.ts';
+
+type Reader = Pick<Viewer, 'profileId' | 'accountId'>;
+
+/** The other member of a conversation of the viewer's. */
+const otherId = ({ profileId }: Reader) =>
+  sql<string>`case ${conversations.firstId} when ${profileId} then ${conversations.secondId} else ${conversations.firstId} end`;
+
+/** The conversation of two members, whoever began it. */
+export const isPair = (one: SQLWrapper, other: SQLWrapper): SQL => sql`
+  least(${conversations.firstId}, ${conversations.secondId}) = least(${one}, ${other})
+  and greatest(${conversations.firstId}, ${conversations.secondId}) = greatest(${one}, ${other})`;
+
+/**
+ * The conversation of the viewer with this pair key, in either order of its two account ids (§7).
+ * @throws Problem `conversation_not_found`, also for others' conversations.
+ */
+export async function findByMixId(
+  database: Database,
+  { accountId }: Reader,
+  mixId: string,
+): Promise<typeof conversations.$inferSelect> {
+  const reversed = sql`${conversations.secondAccountId} || ${conversations.firstAccountId}`;
+  const [row] = await database
+    .select()
+    .from(conversations)
+    .where(
+      and(
+        or(eq(conversations.mixId, mixId), eq(reversed, mixId)),
+        or(eq(conversations.firstAccountId, accountId), eq(conversations.secondAccountId, accountId)),
+      ),
+    )
+    // Ids that members chose themselves can be joined to the same key.
+    .orderBy(desc(eq(conversations.mixId, mixId)))
+    .limit(1);
+  if (row === undefined) throw new Problem('conversation_not_found');
+  return row;
+}
+
+/** The error of the message core in the words of this feature. */
+export function asConversationProblem(error: unknown): unknown {
+  const isUnknown = error instanceof Problem && error.type === 'chat_not_found';
+  return isUnknown ? new Problem('conversation_not_found', { cause: error }) : error;
+}
+
+/**
+ * A conversation as one of its members sees it. After a block only who blocked still reads it, with the other's name
+ * alone. @throws Problem `conversation_not_found`
+ */
+export async function readConversation(
+  database: Database,
+  viewer: Viewer,
+  id: string,
+): Promise<Conversation> {
+  const [chat, [row]] = await Promise.all([
+    readChat(database, viewer, id).catch((error: unknown): Chat => {
+      throw asConversationProblem(error);
+    }),
+    database
+      .select({
+        conversation: getTableColumns(conversations),
+        person: personColumns(profiles),
+        picture: pictureColumns(files),
+        hiddenName: hiddenName(sql`${viewer.profileId}`, profiles.id),
+      })
+      .from(conversations)
+      .innerJoin(profiles, eq(profiles.id, otherId(viewer)))
+      .leftJoin(files, eq(files.id, profiles.imageId))
+      .where(eq(conversations.id, id)),
+  ]);
+  if (row === undefined) throw new Problem('conversation_not_found');
+  return presentConversation(row.conversation, chat, row);
+}
+
+/** The id of the conversation of two members, if they have one. */
+export async function findPair(
+  database: Database | Transaction,
+  one: string,
+  other: string,
+): Promise<string | undefined> {
+  const [row] = await database
+    .select({ id: conversations.id })
+    .from(conversations)
+    .where(isPair(sql`${one}::text`, sql`${other}::text`));
+  return row?.id;
+}

@@ -1,0 +1,61 @@
+import { conversations } from '@tara/contract/conversations';
+import { largestInteger } from '@tara/contract/fields';
+import type { FastifyInstance } from 'fastify';
+import { serve } from '../../platform/http/serve.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { listMessages, markChat, messageSender } from '../messages/index.ts';
+import { answerRequest, deleteChat } from './answer.ts';
+import { createConversation } from './create.ts';
+import { listConversations } from './lists.ts';
+import { asConversationProblem, findByMixId, readConversation } from './read.ts';
+import { readSettings, updateSettings } from './settings.ts';
+
+const done = { status: 'ok' } as const;
+
+/** Binds the calls of one-to-one chats (`contract/src/conversations.ts`). */
+export function conversationRoutes(app: FastifyInstance, platform: Platform): void {
+  const { database } = platform;
+  const sender = messageSender(platform, 'conversation');
+  app.addHook('onClose', sender.close);
+  serve(
+    app,
+    conversations.createConversation,
+    ({ viewer, body: { creator1, creator2 } }) =>
+      createConversation(platform, viewer, { creator1, creator2 }),
+    { perMinute: 30 },
+  );
+  serve(
+    app,
+    conversations.sendMessage,
+    ({ viewer, body: { convoId: chatId, body, imageId = null, replyTo = null, clientKey } }) =>
+      sender.send(viewer, { chatId, body, imageId, replyTo, clientKey }),
+    { perMinute: 240 },
+  );
+  serve(app, conversations.conversation, async ({ viewer, params, query }) => {
+    const { id } = await findByMixId(database, viewer, params.mixId);
+    const [conversation, messages] = await Promise.all([
+      readConversation(database, viewer, id),
+      listMessages(database, viewer, { id, kind: 'conversation' }, query),
+    ]);
+    return { conversation, messages };
+  });
+  serve(app, conversations.list, ({ viewer, query }) => listConversations(database, viewer, query));
+  serve(app, conversations.markRead, async ({ viewer, body }) => {
+    const { id } = await findByMixId(database, viewer, body.mixId);
+    // A mark stops at the newest message.
+    await markChat(platform, viewer, id, { read: largestInteger }).catch((error: unknown) => {
+      throw asConversationProblem(error);
+    });
+    return done;
+  });
+  serve(app, conversations.deleteChat, async ({ viewer, body }) => {
+    await deleteChat(platform, viewer, body.convoId);
+    return done;
+  });
+  serve(app, conversations.answerRequest, async ({ viewer, body }) => {
+    await answerRequest(platform, viewer, body);
+    return done;
+  });
+  serve(app, conversations.settings, ({ viewer }) => readSettings(database, viewer.profileId));
+  serve(app, conversations.updateSettings, ({ viewer, body }) => updateSettings(database, viewer, body));
+}

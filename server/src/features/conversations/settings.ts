@@ -1,0 +1,58 @@
+import type { ChatSettings } from '@tara/contract/conversations';
+import { eq, inArray } from 'drizzle-orm';
+import type { Database, Transaction } from '../../platform/database/connect.ts';
+import type { Viewer } from '../../platform/http/viewer.ts';
+import { showReadMarks } from '../messages/index.ts';
+import { chatSettings } from './tables.ts';
+
+/** What holds for who chose nothing. */
+const defaults: ChatSettings = { messagesFrom: 'everyone', showReadMarks: true, showLastSeen: true };
+
+/** What a member chose about chats. */
+export async function readSettings(
+  database: Database | Transaction,
+  profileId: string,
+): Promise<ChatSettings> {
+  const { profileId: id, ...columns } = chatSettings;
+  const [row] = await database
+    .select({
+      messagesFrom: columns.messagesFrom,
+      showReadMarks: columns.showReadMarks,
+      showLastSeen: columns.showLastSeen,
+    })
+    .from(chatSettings)
+    .where(eq(id, profileId));
+  return row ?? defaults;
+}
+
+/** Changes the settings named. Whoever hides read marks hides them in every chat, and sees none there. */
+export async function updateSettings(
+  database: Database,
+  { profileId }: Viewer,
+  change: { [Name in keyof ChatSettings]?: ChatSettings[Name] | undefined },
+): Promise<ChatSettings> {
+  return database.transaction(async (transaction) => {
+    const [row] = await transaction
+      .insert(chatSettings)
+      .values({ ...defaults, ...change, profileId })
+      .onConflictDoUpdate({ target: chatSettings.profileId, set: { ...change, profileId } })
+      .returning();
+    if (row === undefined) throw new Error('An upserted row was not returned.');
+    if (change.showReadMarks !== undefined) await showReadMarks(transaction, profileId, change.showReadMarks);
+    const { profileId: _, ...settings } = row;
+    return settings;
+  });
+}
+
+/** Which of these members hide read marks, for a chat that opens. */
+export async function hidesReadMarks(
+  transaction: Transaction,
+  profileIds: readonly string[],
+): Promise<string[]> {
+  const rows = await transaction
+    .select({ profileId: chatSettings.profileId, showReadMarks: chatSettings.showReadMarks })
+    .from(chatSettings)
+    .where(inArray(chatSettings.profileId, [...profileIds]))
+    .for('share');
+  return rows.filter((row) => !row.showReadMarks).map(({ profileId }) => profileId);
+}
