@@ -1,5 +1,6 @@
-import { type ReactNode, useEffect, useEffectEvent, useRef } from 'react';
+import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { Button } from './Button.tsx';
+import { whenIdle } from './lazy-component.tsx';
 import { Spinner } from './Spinner.tsx';
 
 interface InfiniteListProps {
@@ -10,7 +11,7 @@ interface InfiniteListProps {
   loadMore: () => void;
   /** The last page failed; `loadMore` is then only called by the button. */
   failed?: boolean;
-  /** How far before the end the next page is fetched, in pixels. */
+  /** How far before the end the next page is fetched, in pixels, once the first sight is over. */
   ahead?: number;
   /** What stands at the very end, e.g. 'No more conversation.'. */
   end?: ReactNode;
@@ -31,16 +32,17 @@ export function InfiniteList({
   const sentinel = useRef<HTMLDivElement>(null);
   const loadNext = useEffectEvent(loadMore);
   const watching = hasMore && !pending && !failed;
+  const aheadPx = useIsFirstSight() ? 0 : ahead;
   // Observed again after each page: if the sentinel stays visible after a short page, no event fires.
   useEffect(() => {
     const element = sentinel.current;
     if (!watching || !element) return;
     const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && loadNext(), {
-      rootMargin: `${ahead}px 0px`,
+      rootMargin: `${aheadPx}px 0px`,
     });
     observer.observe(element);
     return () => observer.disconnect();
-  }, [watching, ahead]);
+  }, [watching, aheadPx]);
   return (
     <>
       {children}
@@ -63,4 +65,19 @@ export function InfiniteList({
       </div>
     </>
   );
+}
+
+/** Whether a list has just been shown: until the person scrolls or acts, or an idle moment later. */
+function useIsFirstSight(): boolean {
+  const [isFirstSight, setIsFirstSight] = useState(true);
+  useEffect(() => {
+    const end = () => setIsFirstSight(false);
+    const cancelIdle = whenIdle(end);
+    addEventListener('scroll', end, { once: true, passive: true });
+    return () => {
+      cancelIdle();
+      removeEventListener('scroll', end);
+    };
+  }, []);
+  return isFirstSight;
 }

@@ -15,9 +15,9 @@ import { altOf } from './PostCard.tsx';
 export function PostGrid({ posts, marksRecent = false }: { posts: Post[]; marksRecent?: boolean }) {
   return (
     <ul className="tiles">
-      {posts.map((post) => (
+      {posts.map((post, index) => (
         <li key={post.id}>
-          <PostTile post={post} marksRecent={marksRecent} />
+          <PostTile post={post} marksRecent={marksRecent} eager={index < FIRST_ROW} />
         </li>
       ))}
     </ul>
@@ -32,8 +32,17 @@ export function PostGridSkeletons({ count }: { count: number }) {
   );
 }
 
+/** The tiles of a phone's first row, whose pictures load at once. */
+const FIRST_ROW = 2;
+
+interface PostTileProps {
+  post: Post;
+  marksRecent: boolean;
+  eager: boolean;
+}
+
 /** Memoised, because the next page of a list is fetched soon after the first. */
-const PostTile = memo(function PostTile({ post, marksRecent }: { post: Post; marksRecent: boolean }) {
+const PostTile = memo(function PostTile({ post, marksRecent, eager }: PostTileProps) {
   const { imageUrl, width, height, widths, thumbhash } = post.picture;
   return (
     <Link
@@ -48,7 +57,8 @@ const PostTile = memo(function PostTile({ post, marksRecent }: { post: Post; mar
         alt={altOf(post)}
         source={(pixels) => urlAtWidth(imageUrl, pixels)}
         thumbhash={thumbhash}
-        sizes="(min-width: 640px) 260px, 50vw"
+        sizes="(min-width: 640px) 260px, calc(50vw - 25px)"
+        eager={eager}
         ratio="1 / 1"
         className="transition-[scale] duration-200 group-hover:scale-[1.02]"
       />
