@@ -2,19 +2,19 @@ import { Link } from '@tanstack/react-router';
 import { type AccountSettings, account, accounts, type Session } from '@tara/contract/accounts';
 import { personalData } from '@tara/contract/personal-data';
 import { type LucideIcon, Monitor, Smartphone, Tablet } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { queryOf, useCall, useLoaded } from '../../lib/queries.ts';
 import { Badge } from '../../ui/Badge.tsx';
 import { Button, buttonClass } from '../../ui/Button.tsx';
-import { Card } from '../../ui/Card.tsx';
 import { confirm } from '../../ui/confirm.ts';
-import { Icon } from '../../ui/Icon.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { Skeleton, Skeletons } from '../../ui/Skeleton.tsx';
 import { ThemeSwitch } from '../../ui/ThemeSwitch.tsx';
 import { TimeLabel } from '../../ui/TimeLabel.tsx';
 import { toast } from '../../ui/toast.ts';
+import { MessageSettings } from './MessageSettings.tsx';
 import { SettingsDialogs, type SettingsField } from './SettingsDialogs.tsx';
+import { SettingsRow, SettingsSection } from './SettingsSection.tsx';
 import { logOut, useSession } from './session.ts';
 
 /** `/settings`: what belongs to the account rather than to the profile. */
@@ -32,30 +32,30 @@ export function SettingsScreen() {
       }
     >
       <div className="flex flex-col gap-8">
-        <Section title="Who you are">
-          <Row label="Name" value={profile.name || 'Not set yet.'}>
+        <SettingsSection title="Who you are">
+          <SettingsRow label="Name" value={profile.name || 'Not set yet.'}>
             <EditButton what="name" onClick={() => setEditing('name')} />
-          </Row>
-          <Row label="Username" value={`@${profile.username}`}>
+          </SettingsRow>
+          <SettingsRow label="Username" value={`@${profile.username}`}>
             <EditButton what="username" onClick={() => setEditing('username')} />
-          </Row>
-        </Section>
-        <Section title="Signing in">
-          <Row
+          </SettingsRow>
+        </SettingsSection>
+        <SettingsSection title="Signing in">
+          <SettingsRow
             label="Email"
             value={settings.email}
             note={settings.pendingEmail && <PendingEmail settings={settings} />}
           >
             <EditButton what="email" onClick={() => setEditing('email')} />
-          </Row>
-          <Row
+          </SettingsRow>
+          <SettingsRow
             label="Phone number"
             value={settings.phone || 'Not set yet.'}
             note="To reach your account. Payouts go to the number in your profile."
           >
             <EditButton what="phone number" onClick={() => setEditing('phone')} />
-          </Row>
-          <Row
+          </SettingsRow>
+          <SettingsRow
             label="Password"
             value={
               <>
@@ -64,16 +64,20 @@ export function SettingsScreen() {
             }
           >
             <EditButton what="password" onClick={() => setEditing('password')} />
-          </Row>
-        </Section>
+          </SettingsRow>
+        </SettingsSection>
         <Devices />
-        <Section title="Appearance">
-          <Row label="Theme" value="For this browser.">
+        <SettingsSection title="Appearance">
+          <SettingsRow label="Theme" value="For this browser.">
             <ThemeSwitch />
-          </Row>
-        </Section>
-        <Section title="Privacy">
-          <Row label="Blocked and muted people" value="Who cannot see you, and whose posts you do not see.">
+          </SettingsRow>
+        </SettingsSection>
+        <MessageSettings />
+        <SettingsSection title="Privacy">
+          <SettingsRow
+            label="Blocked and muted people"
+            value="Who cannot see you, and whose posts you do not see."
+          >
             <Link
               to="/settings/blocked"
               aria-label="See blocked and muted people"
@@ -81,8 +85,8 @@ export function SettingsScreen() {
             >
               See
             </Link>
-          </Row>
-        </Section>
+          </SettingsRow>
+        </SettingsSection>
         <YourData />
       </div>
       <SettingsDialogs
@@ -119,8 +123,8 @@ function YourData() {
   const isReady = latestExport !== null && latestExport.expiresAt !== null;
   const isWaiting = latestExport !== null && latestExport.expiresAt === null;
   return (
-    <Section title="Your data" id="your-data">
-      <Row
+    <SettingsSection title="Your data" id="your-data">
+      <SettingsRow
         label="Download my data"
         value={
           isWaiting
@@ -154,8 +158,8 @@ function YourData() {
             Request
           </Button>
         )}
-      </Row>
-      <Row label="Delete my account" value="You can undo it for 14 days.">
+      </SettingsRow>
+      <SettingsRow label="Delete my account" value="You can undo it for 14 days.">
         <Link
           to="/settings/delete"
           aria-label="Delete my account"
@@ -163,8 +167,8 @@ function YourData() {
         >
           Delete
         </Link>
-      </Row>
-    </Section>
+      </SettingsRow>
+    </SettingsSection>
   );
 }
 
@@ -174,54 +178,6 @@ const EXPORT_INTERVAL_MS = 5_000;
 const dayMonth = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long' });
 const dayOf = (iso: string) => dayMonth.format(new Date(iso));
 const megabytes = (bytes: number) => `${Math.max(0.1, bytes / 1024 / 1024).toFixed(1)} MB`;
-
-interface SectionProps {
-  title: string;
-  /** Where links lead to. */
-  id?: string;
-  action?: ReactNode;
-  children: ReactNode;
-}
-
-/** A group of settings under its heading. */
-function Section({ title, id, action, children }: SectionProps) {
-  return (
-    <section aria-label={title} id={id}>
-      <div className="mb-2 flex min-h-9 items-center justify-between gap-3 px-1">
-        <h2 className="text-lg font-semibold">{title}</h2>
-        {action}
-      </div>
-      <Card padding="none">
-        <ul className="divide-y divide-line">{children}</ul>
-      </Card>
-    </section>
-  );
-}
-
-interface RowProps {
-  label: string;
-  value: ReactNode;
-  /** Below the value. */
-  note?: ReactNode;
-  icon?: LucideIcon;
-  /** The action at the end. */
-  children?: ReactNode;
-}
-
-/** One setting with its value and what can be done with it. */
-function Row({ label, value, note, icon, children }: RowProps) {
-  return (
-    <li className="flex min-h-16 items-center gap-3 px-4 py-3 sm:px-5">
-      {icon && <Icon of={icon} className="text-ink-soft" />}
-      <div className="min-w-0 flex-1">
-        <p className="font-medium">{label}</p>
-        <div className="text-ink-soft wrap-anywhere">{value}</div>
-        {note && <div className="mt-1 text-sm text-ink-soft">{note}</div>}
-      </div>
-      {children && <div className="shrink-0">{children}</div>}
-    </li>
-  );
-}
 
 function EditButton({ what, onClick }: { what: string; onClick: () => void }) {
   return (
@@ -270,7 +226,7 @@ function Devices() {
     if (yes) endOthers.mutate({});
   };
   return (
-    <Section
+    <SettingsSection
       title="Devices"
       action={
         sessions.length > 1 && (
@@ -289,7 +245,7 @@ function Devices() {
         const name = deviceLabel(session);
         const isEnding = end.isPending && end.variables.params.sessionId === session.$id;
         return (
-          <Row
+          <SettingsRow
             key={session.$id}
             icon={deviceIcon(session)}
             label={name}
@@ -312,10 +268,10 @@ function Devices() {
             >
               Log out
             </Button>
-          </Row>
+          </SettingsRow>
         );
       })}
-    </Section>
+    </SettingsSection>
   );
 }
 
@@ -330,7 +286,7 @@ const deviceIcon = ({ deviceName }: Session) => icons[deviceName] ?? Monitor;
 export function SettingsSkeleton() {
   return (
     <Page title="Settings">
-      <Skeletons count={3} label="Loading your settings" className="flex flex-col gap-8">
+      <Skeletons count={4} label="Loading your settings" className="flex flex-col gap-8">
         {() => (
           <div>
             <Skeleton width={140} height={24} className="mb-3" />

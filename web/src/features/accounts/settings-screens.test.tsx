@@ -1,9 +1,11 @@
 import { type AccountSettings, account, accounts, type Session, type User } from '@tara/contract/accounts';
+import { type ChatSettings, conversations } from '@tara/contract/conversations';
 import type { PersonalData } from '@tara/contract/personal-data';
 import { personalData } from '@tara/contract/personal-data';
 import { problemMessage } from '@tara/contract/problems';
 import { screen } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
+import { expect, vi } from 'vitest';
 import { longWord, sampleSession } from '../../testing/samples.ts';
 import { describeScreen, guestsSignIn, refusal, reply } from '../../testing/screen.tsx';
 
@@ -68,6 +70,12 @@ const user: User = {
   targets: [],
 };
 
+const chatSettings = (part: Partial<ChatSettings> = {}): ChatSettings => ({
+  messagesFrom: 'everyone',
+  showReadMarks: true,
+  showLastSeen: true,
+  ...part,
+});
 const own = (part: Partial<PersonalData> = {}): PersonalData => ({
   latestExport: null,
   nextExportAt: null,
@@ -97,6 +105,7 @@ describeScreen('/_main/settings/', {
   replies: [
     reply(accounts.settings, settings({ phone: '+639171234567' })),
     sessions([phone, device({})]),
+    reply(conversations.settings, chatSettings()),
     reply(personalData.get, own()),
   ],
   loading: 'Loading your settings',
@@ -113,6 +122,10 @@ describeScreen('/_main/settings/', {
       ['button', 'Log out Mobile Chrome on Android'],
       ['button', 'Log out the others'],
       ['radio', 'Dark'],
+      ['combobox', 'Who may write to me'],
+      'This is about new chats. Chats that you have stay open.',
+      ['checkbox', /^Read marks/],
+      ['checkbox', /^Last seen/],
       ['link', 'Edit profile'],
       ['link', 'See blocked and muted people'],
       ['button', 'Request my data'],
@@ -250,6 +263,29 @@ describeScreen('/_main/settings/', {
       replies: [refusal(personalData.requestExport, 'account_export_too_soon')],
       steps: (who) => press(who, 'Request my data'),
       shows: ['You can request your data once a day'],
+    },
+    'who may write': {
+      replies: [reply(conversations.updateSettings, chatSettings({ messagesFrom: 'nobody' }))],
+      steps: async (who) => {
+        const choice = await screen.findByRole('combobox', { name: 'Who may write to me' });
+        await who.selectOptions(choice, 'People I have a plan with');
+        // What the server stored is shown.
+        await vi.waitFor(() => expect(choice).toHaveProperty('value', 'nobody'));
+      },
+      shows: [['option', 'Verified members'], 'Your choice was saved.'],
+    },
+    'read marks and last seen, which cannot be stored': {
+      replies: [
+        reply(conversations.settings, chatSettings({ showLastSeen: false })),
+        refusal(conversations.updateSettings, 'general_unavailable'),
+      ],
+      steps: async (who) => {
+        const marks = await screen.findByRole('checkbox', { name: /^Read marks/ });
+        await who.click(marks);
+        await vi.waitFor(() => expect(marks).toHaveProperty('checked', true));
+        expect(screen.getByRole('checkbox', { name: /^Last seen/ })).toHaveProperty('checked', false);
+      },
+      shows: ['Tara is busy'],
     },
     'the others logged out': {
       replies: [reply(accounts.endOtherSessions, { status: 'ok' })],

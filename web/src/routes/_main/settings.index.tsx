@@ -1,5 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { account, accounts } from '@tara/contract/accounts';
+import { conversations } from '@tara/contract/conversations';
 import { personalData } from '@tara/contract/personal-data';
 import { SettingsScreen, SettingsSkeleton } from '../../features/accounts/SettingsScreen.tsx';
 import { queryClient, queryOf } from '../../lib/queries.ts';
@@ -9,6 +10,7 @@ export const Route = createFileRoute('/_main/settings/')({
     Promise.all([
       queryClient.ensureQueryData(queryOf(accounts.settings)),
       queryClient.ensureQueryData(queryOf(account.listSessions)),
+      queryClient.ensureQueryData(queryOf(conversations.settings)),
       queryClient.ensureQueryData(queryOf(personalData.get)),
     ]),
   component: SettingsScreen,
