@@ -1,4 +1,5 @@
 import type { SessionContext } from '@tara/contract/accounts';
+import type { Conversation, ConversationRow } from '@tara/contract/conversations';
 import type { Interaction } from '@tara/contract/interactions';
 import type { Chat, Message } from '@tara/contract/messages';
 import type { PageOf } from '@tara/contract/page';
@@ -208,6 +209,37 @@ export const sampleChat = (part: Partial<Chat> = {}): Chat => ({
   readOnly: null,
   expiresAt: null,
   request: null,
+  ...part,
+});
+
+/** A row of Ana's list: her chat with Ben, who wrote last. */
+export const sampleConversationRow = (part: Partial<ConversationRow> = {}): ConversationRow => ({
+  id: 'conversation',
+  mixId: 'AnaBen',
+  person: samplePerson('Ben'),
+  preview: 'See you at six.',
+  previewOwn: false,
+  lastSequence: 1,
+  unread: 0,
+  expired: false,
+  request: null,
+  updatedAt: time,
+  ...part,
+});
+
+/** Ana's conversation with Ben, without messages. */
+export const sampleConversation = (part: Partial<Conversation> = {}): Conversation => ({
+  id: 'conversation',
+  mixId: 'AnaBen',
+  person: samplePerson('Ben'),
+  chat: sampleChat({
+    ...{ id: 'conversation', kind: 'conversation', lastSequence: 0 },
+    ...{ own: { delivered: 0, read: 0 }, other: null },
+  }),
+  lastSeenAt: null,
+  online: false,
+  removeExpired: false,
+  createdAt: time,
   ...part,
 });
 

@@ -1,13 +1,286 @@
-import { describeScreen, guestsSignIn } from '../../testing/screen.tsx';
+import { conversations } from '@tara/contract/conversations';
+import { interactions } from '@tara/contract/interactions';
+import { posts } from '@tara/contract/posts';
+import { profiles } from '@tara/contract/profiles';
+import { screen, within } from '@testing-library/react';
+import type { UserEvent } from '@testing-library/user-event';
+import { expect } from 'vitest';
+import {
+  longText,
+  longWord,
+  sampleConversation,
+  sampleConversationRow,
+  samplePage,
+  samplePerson,
+  sampleProfile,
+  sampleRequest,
+} from '../../testing/samples.ts';
+import { describeScreen, guestsSignIn, refusal, reply } from '../../testing/screen.tsx';
 
-const placeholder = { none: 'It shows nothing of its own yet.' };
+type Row = Partial<Parameters<typeof sampleConversationRow>[0]>;
+const chats = (...rows: Row[]) =>
+  reply(conversations.list, samplePage(rows.map((row) => sampleConversationRow(row))));
+const requests = (...rows: Row[]) =>
+  reply(
+    conversations.list,
+    samplePage(rows.map((row) => sampleConversationRow({ request: 'received', ...row }))),
+    { query: { requests: 'only' } },
+  );
+const expired = sampleConversationRow({
+  id: 'old',
+  mixId: 'CoraAna',
+  person: samplePerson('Cora'),
+  expired: true,
+});
+const press = async (who: UserEvent, role: string, name: string | RegExp) =>
+  who.click(await screen.findByRole(role, { name }));
+const openMenu = async (who: UserEvent, item: string) => {
+  await press(who, 'button', 'More about the chat with Ben');
+  await press(who, 'menuitem', item);
+};
+const managed = (...received: ReturnType<typeof sampleRequest>[]) =>
+  reply(interactions.manager, {
+    friendRequest: samplePage(received),
+    yourRequest: samplePage([]),
+    earn: samplePage([]),
+    expense: samplePage([]),
+  });
+const friends = (...names: string[]) =>
+  reply(profiles.friends, samplePage(names.map((name) => sampleProfile(name))));
 
 describeScreen('/_main/chats/', {
+  rows: '§2-chats, §8-empty-chats, §9-skeletons, §4-conversation-expiry, §8-expired-chat',
   path: '/chats',
-  loading: placeholder,
-  error: placeholder,
-  full: { shows: [['heading', 'Messages'], 'No Chats', ['link', 'Go to Plan Manager']] },
-  empty: placeholder,
-  longTexts: placeholder,
+  replies: [
+    chats(
+      { preview: 'Sa dagat tayo! 🏖️', unread: 3 },
+      { id: 'dan', mixId: 'AnaDan', person: samplePerson('Dan', { verified: null }), previewOwn: true },
+      { id: 'eva', mixId: 'AnaEva', person: samplePerson('Eva'), preview: '', unread: 100 },
+      expired,
+    ),
+  ],
+  loading: 'Loading chats',
+  error: 'retry',
+  full: {
+    shows: [
+      ['heading', 'Messages'],
+      ['link', /^Ben ?Verified.* ?Sa dagat tayo! 🏖️ ?3 unread$/],
+      ['link', /^Dan.*You: See you at six\.$/],
+      ['link', /^Eva.*No messages\. ?100 unread$/],
+      '99+',
+      ['button', /^Cora.*expired ?visit my plans!$/],
+      ['tab', 'Message requests'],
+      ['button', 'New chat'],
+    ],
+    hides: [['link', /Cora/], 'No Chats'],
+  },
+  empty: { replies: [chats()], shows: ['No Chats', ['button', 'New chat']] },
+  longTexts: {
+    replies: [
+      chats(
+        { person: samplePerson(longWord), preview: longText.slice(0, 100), unread: 1 },
+        { id: 'rtl', mixId: 'AnaNoor', person: samplePerson('Noor'), preview: 'مرحبا، نلتقي غدا عند البحر' },
+      ),
+    ],
+    shows: [longWord, longText.slice(0, 100), 'مرحبا، نلتقي غدا عند البحر'],
+  },
   forbidden: guestsSignIn,
+  more: {
+    'an expired chat shows the notice, with the way to the plans and to what was written': {
+      steps: (who) => press(who, 'button', /^Cora/),
+      shows: [
+        ['dialog', 'Expired Conversation'],
+        'if you want to continue chatting with your friends get one of their plan',
+        ['link', 'View Plans'],
+        ['link', 'Read the chat'],
+      ],
+    },
+    'a chat opens with its id and pair key': {
+      steps: async () => {
+        const link = await screen.findByRole('link', { name: /^Dan/ });
+        expect(link.getAttribute('href')).toBe('/chats/Dan?id=dan&mixId=AnaDan');
+      },
+      shows: [['link', /^Dan/]],
+    },
+    'a chat is deleted once that is confirmed': {
+      replies: [reply(conversations.deleteChat, { status: 'ok' })],
+      steps: async (who) => {
+        await openMenu(who, 'Delete chat');
+        await press(who, 'button', 'Delete chat');
+      },
+      shows: ['The chat was deleted.', ['link', /^Dan/]],
+      hides: [['link', /^Ben/]],
+    },
+    'a chat that cannot be deleted stays': {
+      replies: [refusal(conversations.deleteChat, 'general_unavailable')],
+      steps: async (who) => {
+        await openMenu(who, 'Delete chat');
+        await press(who, 'button', 'Delete chat');
+      },
+      shows: ['Tara is busy', ['link', /^Ben/]],
+    },
+    'message requests': {
+      replies: [requests({ preview: 'Hello, I am new here.' })],
+      steps: (who) => press(who, 'tab', 'Message requests'),
+      shows: [['link', /^Ben.*Hello, I am new here\.$/]],
+      hides: ['Sa dagat tayo! 🏖️'],
+    },
+    'a message request is ignored': {
+      path: '/chats?show=requests',
+      replies: [requests({}), reply(conversations.answerRequest, { status: 'ok' })],
+      steps: async (who, answer) => {
+        await screen.findByRole('link', { name: /^Ben/ });
+        answer([requests()]);
+        await openMenu(who, 'Ignore');
+      },
+      shows: ['No message requests', 'You ignored Ben.'],
+      hides: [['link', /^Ben/]],
+    },
+    'no message requests': {
+      path: '/chats?show=requests',
+      replies: [requests()],
+      shows: ['No message requests'],
+    },
+    'a new chat with a friend, or somebody with a plan': {
+      replies: [managed(sampleRequest()), friends('Fe', 'Ben')],
+      steps: (who) => press(who, 'button', 'New chat'),
+      shows: [
+        ['dialog', 'New chat'],
+        ['region', 'You have a plan together'],
+        ['region', 'Friends'],
+        ['button', /^Ben/],
+        ['button', /^Fe/],
+      ],
+    },
+    'a new chat with nobody known': {
+      replies: [managed(), friends()],
+      steps: (who) => press(who, 'button', 'New chat'),
+      shows: [/^Search for somebody by name or hobby/],
+    },
+    'people to write to who cannot be loaded': {
+      replies: [managed(), refusal(profiles.friends, 'general_unknown')],
+      steps: (who) => press(who, 'button', 'New chat'),
+      shows: [['button', 'Try again']],
+    },
+    'a new chat with somebody found': {
+      replies: [
+        managed(),
+        friends(),
+        reply(profiles.people, samplePage([sampleProfile('Gil')]), { query: { search: 'gil' } }),
+        refusal(conversations.conversation, 'conversation_not_found', {
+          params: { mixId: 'AnaGil' },
+          query: { pages: 1 },
+        }),
+        reply(
+          conversations.createConversation,
+          sampleConversation({ id: 'new', mixId: 'AnaGil', person: samplePerson('Gil') }),
+        ),
+      ],
+      steps: async (who) => {
+        await press(who, 'button', 'New chat');
+        await who.type(
+          await screen.findByRole('searchbox', { name: 'Search people by name or hobby' }),
+          'gil',
+        );
+        expect(await screen.findByText('1 person found')).toBeTruthy();
+        await press(who, 'button', /^Gil/);
+      },
+      shows: [],
+      endsAt: '/chats/Gil',
+    },
+    'nobody found to write to': {
+      replies: [
+        managed(),
+        friends(),
+        reply(profiles.people, samplePage([]), { query: { search: longWord.slice(0, 100) } }),
+      ],
+      steps: async (who) => {
+        await press(who, 'button', 'New chat');
+        await who.click(await screen.findByRole('searchbox', { name: 'Search people by name or hobby' }));
+        await who.paste(longWord.slice(0, 100));
+      },
+      shows: [`Nobody matches “${longWord.slice(0, 100)}”`],
+    },
+    'a new chat with somebody whose chat expired': {
+      replies: [
+        managed(),
+        friends('Ben'),
+        reply(
+          conversations.conversation,
+          {
+            conversation: sampleConversation({ chat: { ...sampleConversation().chat, readOnly: 'expired' } }),
+            messages: { items: [], hasMore: false },
+          },
+          { params: { mixId: 'AnaBen' }, query: { pages: 1 } },
+        ),
+      ],
+      steps: async (who) => {
+        await press(who, 'button', 'New chat');
+        const dialog = within(await screen.findByRole('dialog', { name: 'New chat' }));
+        await who.click(await dialog.findByRole('button', { name: /^Ben/ }));
+      },
+      shows: [['dialog', 'Expired Conversation']],
+      hides: [['dialog', 'New chat']],
+    },
+  },
+});
+
+const lookUp = { params: { mixId: 'AnaBen' }, query: { pages: 1 } };
+const found = (part: Parameters<typeof sampleConversation>[0]) =>
+  reply(
+    conversations.conversation,
+    { conversation: sampleConversation(part), messages: { items: [], hasMore: false } },
+    lookUp,
+  );
+const none = refusal(conversations.conversation, 'conversation_not_found', lookUp);
+const expiredChat = { ...sampleConversation().chat, readOnly: 'expired' as const };
+const pressMessage = (who: UserEvent) => press(who, 'button', 'Message');
+
+describeScreen('/_main/profile/$id', {
+  rows: '§4-message-button, §4-conversation-expiry, §8-expired-chat',
+  path: '/profile/Ben',
+  replies: [
+    reply(profiles.get, sampleProfile('Ben'), { params: { id: 'Ben' } }),
+    reply(posts.byCreator, samplePage([]), { params: { id: 'Ben' } }),
+  ],
+  loading: 'Loading the profile',
+  error: 'retry',
+  full: { shows: [['button', 'Message']] },
+  empty: {
+    replies: [none, reply(conversations.createConversation, sampleConversation())],
+    steps: pressMessage,
+    shows: [],
+    endsAt: '/chats/Ben',
+  },
+  longTexts: { none: 'The table of the profile has it.' },
+  forbidden: {
+    replies: [none, refusal(conversations.createConversation, 'conversation_not_wanted')],
+    steps: pressMessage,
+    shows: ['This member does not take new messages from you', ['button', 'View Plans']],
+    endsAt: '/profile/Ben',
+  },
+  more: {
+    'a conversation opens': { replies: [found({})], steps: pressMessage, shows: [], endsAt: '/chats/Ben' },
+    'one that expired shows the notice': {
+      replies: [found({ chat: expiredChat })],
+      steps: pressMessage,
+      shows: [
+        ['dialog', 'Expired Conversation'],
+        ['link', 'View Plans'],
+        ['link', 'Read the chat'],
+      ],
+      endsAt: '/profile/Ben',
+    },
+    'one with a paid request opens for good': {
+      replies: [found({ chat: expiredChat, removeExpired: true })],
+      steps: pressMessage,
+      shows: [],
+      endsAt: '/chats/Ben',
+    },
+    'a failure is shown': {
+      replies: [refusal(conversations.conversation, 'general_unavailable', lookUp)],
+      steps: pressMessage,
+      shows: ['Tara is busy', ['button', 'Message']],
+    },
+  },
 });

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { urlAtWidth } from '@tara/contract/files';
 import type { OwnProfile, Profile } from '@tara/contract/profiles';
-import { BadgeCheck, CalendarHeart, Camera, Clock, MessageCircle, Pencil } from 'lucide-react';
+import { BadgeCheck, CalendarHeart, Camera, Clock, Pencil } from 'lucide-react';
 import { type ReactNode, Suspense, useState } from 'react';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { Badge, VerifiedMark } from '../../ui/Badge.tsx';
@@ -15,11 +15,12 @@ import { RatingLine } from '../../ui/RatingLine.tsx';
 import { dateLabel } from '../../ui/TimeLabel.tsx';
 import { useSession } from '../accounts/index.ts';
 import { MemberMenu } from '../blocks/index.ts';
+import { MessageButton } from '../conversations/index.ts';
 import { bioPreview } from './bio-preview.ts';
 
 /** Picture, name and bio of a profile, with its links. */
 export function ProfileHeader({ profile }: { profile: Profile | OwnProfile }) {
-  const { id, accountId, name, username, bio, verified, rating } = profile;
+  const { id, name, username, bio, verified, rating } = profile;
   const own = isOwn(profile);
   return (
     <Card className="relative flex flex-col items-center gap-4 text-center sm:flex-row sm:gap-6 sm:text-left">
@@ -59,14 +60,7 @@ export function ProfileHeader({ profile }: { profile: Profile | OwnProfile }) {
               Edit Profile
             </Link>
           ) : (
-            <Link
-              to="/chats/$id"
-              params={{ id: accountId }}
-              className={buttonClass({ variant: 'secondary' })}
-            >
-              <Icon of={MessageCircle} />
-              Message
-            </Link>
+            <MessageButton person={profile} />
           )}
           {own && <GetVerifiedButton profile={profile} />}
         </div>

@@ -83,7 +83,7 @@ describeScreen('/_main/profile/$id', {
       ['heading', 'Ben'],
       'A morning',
       ['link', 'View Plans'],
-      ['link', 'Message'],
+      ['button', 'Message'],
       ['button', 'More about Ben'],
     ],
     hides: [
@@ -229,7 +229,7 @@ describeScreen('/_main/profile/$id', {
         ['link', 'Get Verified'],
         ['link', 'Create Post'],
       ],
-      hides: [['link', 'Message']],
+      hides: [['button', 'Message']],
     },
     'one’s own, sent to be verified (§4-verification)': {
       path: '/profile/Ana',

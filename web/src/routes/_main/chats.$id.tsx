@@ -3,7 +3,7 @@ import { ConversationScreen } from '../../features/conversations/ConversationScr
 import { textParams } from '../../lib/search.ts';
 
 export const Route = createFileRoute('/_main/chats/$id')({
-  // `query` is the conversation's id, `mixId` the pair key (§2).
-  validateSearch: textParams('query', 'mixId'),
+  // `id` is the conversation's id, `mixId` the pair key (§2).
+  validateSearch: textParams('id', 'mixId'),
   component: ConversationScreen,
 });

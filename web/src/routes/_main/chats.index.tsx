@@ -1,4 +1,17 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { ConversationsScreen } from '../../features/conversations/ConversationsScreen.tsx';
+import {
+  ConversationsScreen,
+  ConversationsSkeleton,
+  loadConversations,
+} from '../../features/conversations/ConversationsScreen.tsx';
+import { textParams } from '../../lib/search.ts';
 
-export const Route = createFileRoute('/_main/chats/')({ component: ConversationsScreen });
+export const Route = createFileRoute('/_main/chats/')({
+  // Which list is shown: 'requests', else the chats.
+  validateSearch: textParams('show'),
+  loader: async ({ location }) => {
+    await loadConversations(textParams('show')(location.search).show);
+  },
+  component: ConversationsScreen,
+  pendingComponent: ConversationsSkeleton,
+});

@@ -1,0 +1,201 @@
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { tooLong } from '@tara/contract/fields';
+import { urlAtWidth } from '@tara/contract/files';
+import { interactions, partyOf } from '@tara/contract/interactions';
+import { searchLength, timer } from '@tara/contract/limits';
+import { type Person, profiles } from '@tara/contract/profiles';
+import { type ReactNode, useEffect, useState } from 'react';
+import { allItems, pagesOf, queryOf } from '../../lib/queries.ts';
+import { Avatar } from '../../ui/Avatar.tsx';
+import { ErrorState } from '../../ui/EmptyState.tsx';
+import { InfiniteList } from '../../ui/InfiniteList.tsx';
+import { PersonName } from '../../ui/PersonName.tsx';
+import { ResponsiveDialog } from '../../ui/ResponsiveDialog.tsx';
+import { SearchBox } from '../../ui/SearchBox.tsx';
+import { Skeleton, Skeletons } from '../../ui/Skeleton.tsx';
+import { Spinner } from '../../ui/Spinner.tsx';
+import { useSession } from '../accounts/index.ts';
+
+interface ListProps {
+  /** Profile id of the member whose chat is being opened. */
+  openingId: string | null;
+  onChoose: (person: Person) => void;
+}
+
+interface NewChatDialogProps extends ListProps {
+  onClose: () => void;
+}
+
+/** 'New chat': friends, people with a plan together, and a search of all; choosing one opens the conversation. */
+export default function NewChatDialog({ onClose, ...list }: NewChatDialogProps) {
+  const [text, setText] = useState('');
+  const search = useSearchAfterPause(text);
+  const problem = text.trim().length > searchLength ? tooLong(searchLength) : undefined;
+  return (
+    <ResponsiveDialog
+      open
+      onOpenChange={(isOpen) => !isOpen && onClose()}
+      title="New chat"
+      description="Whom do you want to write to?"
+      size="md"
+    >
+      {/* As high with few people as with many: the dialog stays where it is while one searches. */}
+      <div className="flex h-[min(56dvh,30rem)] flex-col gap-4">
+        <SearchBox
+          label="Search people by name or hobby"
+          value={text}
+          onChange={setText}
+          problem={problem}
+          pending={problem === undefined && search !== text.trim()}
+          hotkey={false}
+          autoFocus
+          className="p-0.5"
+        />
+        <div className="-mx-2 min-h-0 flex-1 overflow-y-auto px-2">
+          {search === '' || problem !== undefined ? (
+            <Acquaintances {...list} />
+          ) : (
+            <SearchResults search={search} {...list} />
+          )}
+        </div>
+      </div>
+    </ResponsiveDialog>
+  );
+}
+
+/** The text once the person paused typing (§9); an empty one at once. */
+function useSearchAfterPause(text: string): string {
+  const [search, setSearch] = useState('');
+  const wanted = text.trim();
+  useEffect(() => {
+    const pause = setTimeout(() => setSearch(wanted), wanted === '' ? 0 : timer.searchDebounceMs);
+    return () => clearTimeout(pause);
+  }, [wanted]);
+  return search;
+}
+
+const friendPages = pagesOf(profiles.friends);
+
+/** Who has a plan with the viewer, and the viewer's friends. */
+function Acquaintances(list: ListProps) {
+  const { account } = useSession();
+  const requests = useQuery(queryOf(interactions.manager));
+  const friends = useInfiniteQuery(friendPages);
+  if (requests.isPending || friends.isPending) return <PeopleSkeletons />;
+  const retry = () => {
+    void requests.refetch();
+    void friends.refetch();
+  };
+  if (!requests.data || !friends.data)
+    return <ErrorState onRetry={retry} retrying={requests.isFetching || friends.isFetching} />;
+  const planPeople = new Map(
+    Object.values(requests.data)
+      .flatMap(({ items }) => items)
+      .map((request) => (partyOf(request, account.id) === 'creator' ? request.whoSentReq : request.creator))
+      // Somebody who is hidden is a name alone.
+      .filter(({ id }) => id !== '')
+      .map((person) => [person.id, person]),
+  );
+  const others = allItems(friends.data).filter(({ id }) => !planPeople.has(id));
+  if (planPeople.size === 0 && others.length === 0)
+    return (
+      <p className="px-4 py-10 text-center text-ink-soft">
+        Search for somebody by name or hobby. Your friends and people you have a plan with appear here.
+      </p>
+    );
+  return (
+    <>
+      {planPeople.size > 0 && (
+        <Group title="You have a plan together">
+          <People people={[...planPeople.values()]} {...list} />
+        </Group>
+      )}
+      {others.length > 0 && (
+        <Group title="Friends">
+          <InfiniteList
+            hasMore={friends.hasNextPage}
+            pending={friends.isFetchingNextPage}
+            failed={friends.isFetchNextPageError}
+            loadMore={() => void friends.fetchNextPage()}
+          >
+            <People people={others} {...list} />
+          </InfiniteList>
+        </Group>
+      )}
+    </>
+  );
+}
+
+function Group({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section aria-label={title} className="mb-4">
+      <h3 className="mb-1 px-2 text-sm font-semibold text-ink-soft">{title}</h3>
+      {children}
+    </section>
+  );
+}
+
+/** All members with every word of the text. */
+function SearchResults({ search, ...list }: ListProps & { search: string }) {
+  const results = useQuery({
+    ...queryOf(profiles.people, { query: { search } }),
+    placeholderData: keepPreviousData,
+  });
+  if (results.isPending) return <PeopleSkeletons />;
+  if (!results.data)
+    return <ErrorState onRetry={() => void results.refetch()} retrying={results.isFetching} />;
+  const { items } = results.data;
+  return (
+    <>
+      <p
+        role="status"
+        className={items.length > 0 ? 'sr-only' : 'px-4 py-10 text-center wrap-anywhere text-ink-soft'}
+      >
+        {items.length === 0
+          ? `Nobody matches “${search}”`
+          : items.length === 1
+            ? '1 person found'
+            : `${items.length} people found`}
+      </p>
+      <People people={items} {...list} />
+    </>
+  );
+}
+
+function People({ people, openingId, onChoose }: ListProps & { people: readonly Person[] }) {
+  return (
+    <ul>
+      {people.map((person) => (
+        <li key={person.id}>
+          <button
+            type="button"
+            aria-busy={openingId === person.id || undefined}
+            onClick={() => onChoose(person)}
+            className="flex min-h-14 w-full items-center gap-3 rounded-control p-2 text-left -outline-offset-2 hover:bg-sunken"
+          >
+            <Avatar name={person.name} src={urlAtWidth(person.picture.imageUrl, 96)} />
+            <span className="min-w-0 flex-1">
+              <PersonName person={person} className="font-medium" />
+              <span className="block truncate text-sm text-ink-soft">@{person.username}</span>
+            </span>
+            {openingId === person.id && <Spinner />}
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const PeopleSkeletons = () => (
+  <Skeletons count={6} label="Loading people">
+    {() => (
+      <div className="flex min-h-14 items-center gap-3 p-2">
+        <Skeleton shape="circle" width={40} />
+        <div className="flex-1">
+          <Skeleton width="40%" />
+          <Skeleton width="25%" />
+        </div>
+      </div>
+    )}
+  </Skeletons>
+);

@@ -1,0 +1,3 @@
+export { markRowRead } from './conversation-cache.ts';
+export { MessageButton } from './MessageButton.tsx';
+export { refreshUnread, useUnreadTotals, useUnreadUpdates } from './unread.ts';

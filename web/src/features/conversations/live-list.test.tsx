@@ -1,0 +1,107 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { createMemoryHistory, RouterProvider } from '@tanstack/react-router';
+import type { ConversationRow } from '@tara/contract/conversations';
+import type { Message } from '@tara/contract/messages';
+import { channel } from '@tara/contract/realtime';
+import { act, cleanup, configure, render, screen } from '@testing-library/react';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { queryClient } from '../../lib/queries.ts';
+import { createAppRouter } from '../../router.ts';
+import {
+  sampleConversationRow,
+  sampleMessage,
+  samplePage,
+  samplePerson,
+  sampleSession,
+} from '../../testing/samples.ts';
+import { stubServer } from '../../testing/stub-server.ts';
+import { StubSocket } from '../../testing/stub-socket.ts';
+
+const LIST = 'GET /api/message/conversations';
+const PATIENT = 20_000;
+let server: Awaited<ReturnType<typeof stubServer>>;
+
+beforeAll(async () => {
+  configure({ asyncUtilTimeout: PATIENT });
+  vi.stubGlobal('WebSocket', StubSocket);
+  server = await stubServer();
+  server.visit();
+});
+beforeEach(() => {
+  server.reset();
+  queryClient.clear();
+});
+afterEach(cleanup);
+afterAll(() => server.close());
+
+const ben = sampleConversationRow({ id: 'ben', lastSequence: 4 });
+const cora = sampleConversationRow({
+  ...{ id: 'cora', mixId: 'AnaCora', person: samplePerson('Cora'), preview: 'Bukas?', lastSequence: 7 },
+});
+const message = (part: Partial<Message>) =>
+  sampleMessage({
+    ...{ chatId: 'cora', sequence: 8, userId: 'Cora', name: 'Cora', body: 'Tara!' },
+    ...{ createdAt: '2026-01-03T03:04:05.000+00:00', ...part },
+  });
+const publish = (part: Partial<Message>) =>
+  act(() => StubSocket.publish(channel.collection('chats'), message(part)));
+const answerList = (...rows: ConversationRow[]) => server.answer(LIST, 200, samplePage(rows));
+const countListCalls = () => server.requests.filter(({ line }) => line === LIST).length;
+const names = () =>
+  screen
+    .getAllByRole('link', { name: /Verified/ })
+    .filter((link) => link.getAttribute('href')?.startsWith('/chats/'))
+    .map(({ textContent }) => textContent);
+
+/** Opens the list once it has heard that its socket is open, which fetches it again. */
+async function openList(...rows: ConversationRow[]) {
+  server.answer('GET /api/account/session', 200, sampleSession('Ana'));
+  server.answer('GET /api/chat/unread', 200, { conversations: 0, receipts: 0, requests: 0 });
+  answerList(...rows);
+  const history = createMemoryHistory({ initialEntries: ['/chats'] });
+  const router = createAppRouter({ history, pendingMs: 0, pendingMinMs: 0 });
+  render(
+    <QueryClientProvider client={queryClient}>
+      <RouterProvider router={router as never} />
+    </QueryClientProvider>,
+  );
+  await screen.findByRole('link', { name: /^Ben/ });
+  await vi.waitFor(() => expect(countListCalls()).toBe(2), PATIENT);
+  await vi.waitFor(() => expect(queryClient.isFetching()).toBe(0), PATIENT);
+}
+
+test('a message changes preview, time, unread count and order without a request (§7-realtime-chats)', async () => {
+  await openList(ben, cora);
+  await publish({});
+  await screen.findByText('Tara!');
+  await publish({ sequence: 9, body: '', picture: { ...samplePerson('Cora').picture, imageUrl: '/x' } });
+  await screen.findByText('Photo');
+  expect(names()).toEqual([
+    expect.stringMatching(/^Cora.*3 Jan.*Photo22 unread$/),
+    expect.stringMatching(/^Ben.*See you at six\.$/),
+  ]);
+  // One's own, from another device.
+  await publish({ chatId: 'ben', sequence: 5, userId: 'Ana', body: 'On my way' });
+  await screen.findByText('On my way');
+  expect(names()[0]).toMatch(/^Ben.*You: On my way$/);
+  // Taken back; and an older one that changes nothing here.
+  await publish({ chatId: 'ben', sequence: 5, userId: 'Ana', body: 'message unsent', unsent: true });
+  await publish({ chatId: 'ben', sequence: 2, body: 'message unsent', unsent: true });
+  await screen.findByText('message unsent');
+  expect(countListCalls()).toBe(2);
+});
+
+test('what the list does not know is fetched once (§7-realtime-chats)', async () => {
+  await openList(ben);
+  answerList(cora, ben);
+  await publish({});
+  await publish({ sequence: 9 });
+  act(() => StubSocket.publish(channel.collection('conversationOwners'), { chatId: 'cora' }));
+  await screen.findByRole('link', { name: /^Cora/ });
+  expect(countListCalls()).toBe(3);
+  // A message was missed in between.
+  answerList({ ...cora, preview: 'The newest', lastSequence: 12 }, ben);
+  await publish({ sequence: 12 });
+  await screen.findByText('The newest');
+  expect(countListCalls()).toBe(4);
+});
