@@ -14,6 +14,7 @@ import { Page } from '../../ui/Page.tsx';
 import { PersonName } from '../../ui/PersonName.tsx';
 import { Skeleton, Skeletons } from '../../ui/Skeleton.tsx';
 import { TimeLabel } from '../../ui/TimeLabel.tsx';
+import { BlockedChat } from './BlockedChat.tsx';
 import { changeVisibility } from './change-visibility.ts';
 
 const blockedPages = pagesOf(blocks.blocked);
@@ -70,7 +71,9 @@ export function BlockedScreen() {
                       Unblock
                     </Button>
                   }
-                />
+                >
+                  {member.mixId !== null && <BlockedChat name={member.name} mixId={member.mixId} />}
+                </Row>
               ))}
             </ul>
           </InfiniteList>
@@ -138,17 +141,20 @@ interface RowProps {
   note: ReactNode;
   picture?: ReactNode;
   action: ReactNode;
+  /** Below, over the whole width. */
+  children?: ReactNode;
 }
 
-function Row({ name, note, picture, action }: RowProps) {
+function Row({ name, note, picture, action, children }: RowProps) {
   return (
-    <li className="flex min-h-16 items-center gap-3 px-4 py-3 sm:px-5">
+    <li className="flex min-h-16 flex-wrap items-center gap-3 px-4 py-3 sm:px-5">
       {picture}
       <div className="min-w-0 flex-1">
         <div className="truncate font-semibold">{name}</div>
         <p className="truncate text-sm text-ink-soft">{note}</p>
       </div>
       <div className="shrink-0">{action}</div>
+      {children}
     </li>
   );
 }

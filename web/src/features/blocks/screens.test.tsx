@@ -1,12 +1,35 @@
 import { blocks } from '@tara/contract/blocks';
+import { conversations } from '@tara/contract/conversations';
+import { maxPagesPerCall } from '@tara/contract/limits';
+import type { Message } from '@tara/contract/messages';
+import { reports } from '@tara/contract/reports';
 import { screen } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
-import { longWord, samplePage, samplePerson } from '../../testing/samples.ts';
+import { expect } from 'vitest';
+import {
+  longWord,
+  sampleConversation,
+  sampleMessage,
+  samplePage,
+  samplePerson,
+} from '../../testing/samples.ts';
 import { describeScreen, guestsSignIn, refusal, reply } from '../../testing/screen.tsx';
 
 const time = '2026-01-02T03:04:05.000+00:00';
 const blocked = (...names: string[]) =>
   reply(blocks.blocked, samplePage(names.map((name) => ({ id: name, name, mixId: null, blockedAt: time }))));
+/** Ben is blocked, and Ana has a chat with him. */
+const blockedWithChat = reply(
+  blocks.blocked,
+  samplePage([{ id: 'Ben', name: 'Ben', mixId: 'BenAna', blockedAt: time }]),
+);
+/** The chat with Ben, whose id is hidden. */
+const chat = (...messages: Message[]) =>
+  reply(
+    conversations.conversation,
+    { conversation: sampleConversation(), messages: { items: messages, hasMore: false } },
+    { params: { mixId: 'BenAna' }, query: { pages: maxPagesPerCall } },
+  );
 const muted = (...names: string[]) =>
   reply(blocks.muted, samplePage(names.map((name) => ({ ...samplePerson(name), mutedAt: time }))));
 const press = async (who: UserEvent, role: string, name: string | RegExp) =>
@@ -27,7 +50,10 @@ describeScreen('/_main/settings/blocked', {
       ['link', 'Settings'],
     ],
     // A blocked member is a name alone.
-    hides: [['link', /Ben/]],
+    hides: [
+      ['link', /Ben/],
+      ['button', /^Report/],
+    ],
   },
   empty: {
     replies: [blocked(), muted()],
@@ -45,6 +71,39 @@ describeScreen('/_main/settings/blocked', {
         await press(user, 'button', 'Unblock');
       },
       shows: ['You unblocked Ben.', ['button', 'Undo'], 'You blocked nobody.'],
+    },
+    'a chat that remains, to be read': {
+      replies: [blockedWithChat],
+      steps: async () => {
+        const link = await screen.findByRole('link', { name: 'Read the chat with Ben' });
+        expect(link.getAttribute('href')).toBe('/chats/Ben?mixId=BenAna');
+      },
+      shows: [['button', 'Report these messages of Ben']],
+    },
+    'a chat that remains, to be reported by its newest message of the other': {
+      replies: [
+        blockedWithChat,
+        chat(
+          ...[
+            { id: 'own', sequence: 4, userId: 'Ana' },
+            { id: 'line', sequence: 3, userId: '', admin: true },
+            { id: 'theirs', sequence: 2, userId: '' },
+            { id: 'older', sequence: 1, userId: '' },
+          ].map((part) => sampleMessage(part)),
+        ),
+        reply(reports.create, { status: 'ok' }),
+      ],
+      steps: async (user) => {
+        await press(user, 'button', 'Report these messages of Ben');
+        await user.selectOptions(await screen.findByRole('combobox', { name: 'Reason' }), 'harassment');
+        await press(user, 'button', 'Send report');
+      },
+      shows: ['Your report was sent.'],
+    },
+    'a chat that remains, without messages of the other': {
+      replies: [blockedWithChat, chat(sampleMessage({ userId: 'Ana' }))],
+      steps: (user) => press(user, 'button', 'Report these messages of Ben'),
+      shows: ['There are no messages of Ben to report.'],
     },
     'keeps the list when ending the block fails': {
       replies: [refusal(blocks.unblock, 'general_unavailable')],

@@ -1,8 +1,8 @@
 import { linkOptions } from '@tanstack/react-router';
 
-/** A conversation by what its address has: ids of the two accounts joined, and its own. */
+/** A conversation by what its address has: the ids of the two accounts joined, and its own where it is known. */
 export interface ConversationAddress {
-  id: string;
+  id?: string;
   mixId: string;
 }
 
@@ -15,5 +15,5 @@ export const conversationLink = ({ id, mixId }: ConversationAddress, ownAccountI
   linkOptions({
     to: '/chats/$id',
     params: { id: otherAccountId(mixId, ownAccountId) },
-    search: { id, mixId },
+    search: { ...(id === undefined ? {} : { id }), mixId },
   });
