@@ -73,6 +73,8 @@ export const invalidFileSize = (bytes: number) => ({
 
 /** What stands in place of a message that its author took back (§4). */
 export const unsentBody = 'message unsent';
+/** What stands in a list of chats for a message without text. */
+export const picturePreview = '📷';
 /** The fixed name of lines that Tara or an admin writes in a chat (§3). */
 export const adminName = 'Tara';
 

@@ -4,7 +4,7 @@ import { expect, test } from './server-fixture.ts';
 const mostScripts = 12;
 
 /** Lists that are read again when the socket of their changes is open. */
-const live = new Set(['/api/post/feed', '/api/plan/manager']);
+const live = new Set(['/api/post/feed', '/api/plan/manager', '/api/message/conversations']);
 
 /** The main screens with what each reads first, `:id` being the member's own. */
 const screens: Array<[path: string, calls: string[]]> = [
@@ -13,8 +13,9 @@ const screens: Array<[path: string, calls: string[]]> = [
   ['/all-users', ['/api/profile/people']],
   ['/saved', ['/api/post/saved']],
   ['/manage-plans', ['/api/plan/manager']],
+  ['/chats', ['/api/message/conversations']],
   ['/create-post', []],
-  ['/settings', ['/api/account/settings']],
+  ['/settings', ['/api/account/settings', '/api/message/settings']],
   ['/update-profile', []],
   ['/verifying-identity', []],
   ['/profile/:id', ['/api/profile/one/:id', '/api/post/by/:id']],

@@ -1,5 +1,6 @@
 import { previewLength } from '@tara/contract/limits';
 import type { ChatKind } from '@tara/contract/messages';
+import { picturePreview } from '@tara/contract/notices';
 import { and, eq, sql } from 'drizzle-orm';
 import type { Database, Transaction } from '../../platform/database/connect.ts';
 import type { Platform } from '../../platform/platform.ts';
@@ -16,8 +17,6 @@ export interface NewestMessage {
   createdAt: Date;
 }
 
-/** What stands in the list for a message without text. */
-export const picturePreview = '📷';
 /** ms between two writes of the lists; what arrives in between is written together. */
 const pauseMs = 50;
 /** ms until a failed write is tried again. */

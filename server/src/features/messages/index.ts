@@ -1,5 +1,5 @@
 export { announceChatEvent, announceEntry } from './announce.ts';
-export { picturePreview, rebuildEntries, repairEntries } from './entries.ts';
+export { rebuildEntries, repairEntries } from './entries.ts';
 export { isListed, isRequest } from './list.ts';
 export { markChat, showReadMarks } from './marks.ts';
 export { openChat } from './open.ts';

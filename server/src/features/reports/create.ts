@@ -1,4 +1,5 @@
 import { reportedMessages } from '@tara/contract/limits';
+import { picturePreview } from '@tara/contract/notices';
 import type { NewReport, ReportedRecord, ReportKind } from '@tara/contract/reports';
 import { and, desc, eq, lte, type SQLWrapper, sql } from 'drizzle-orm';
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
@@ -8,7 +9,7 @@ import type { Viewer } from '../../platform/http/viewer.ts';
 import { newId } from '../../platform/ids.ts';
 import { Problem } from '../../platform/problem.ts';
 import { files, pictureColumns, presentPicture, showToAdmins } from '../files/index.ts';
-import { findChat, messages, picturePreview } from '../messages/index.ts';
+import { findChat, messages } from '../messages/index.ts';
 import { plans } from '../plans/index.ts';
 import { posts } from '../posts/index.ts';
 import { profiles } from '../profiles/index.ts';

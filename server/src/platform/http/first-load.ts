@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { account, accounts } from '@tara/contract/accounts';
 import type { Call } from '@tara/contract/calls';
+import { conversations } from '@tara/contract/conversations';
 import { admin, interactions } from '@tara/contract/interactions';
 import { plans } from '@tara/contract/plans';
 import { posts } from '@tara/contract/posts';
@@ -14,6 +15,7 @@ import { verification } from '@tara/contract/verification';
 const firstCalls: Readonly<Record<string, readonly Call[]>> = {
   '/': [posts.feed],
   '/all-users': [profiles.people],
+  '/chats': [conversations.list],
   '/confirm-plans': [admin.awaitingPlans],
   '/explore': [posts.popular],
   '/manage-plans': [interactions.manager],
@@ -23,7 +25,7 @@ const firstCalls: Readonly<Record<string, readonly Call[]>> = {
   '/profile/plans/:id': [plans.byCreator],
   '/review-details/:id': [reviews.get],
   '/saved': [posts.saved],
-  '/settings': [accounts.settings, account.listSessions],
+  '/settings': [accounts.settings, account.listSessions, conversations.settings],
   '/update-post/:id': [posts.get],
   '/verify-users': [verification.pending],
 };

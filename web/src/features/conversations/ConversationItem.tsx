@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { type ConversationRow, conversations } from '@tara/contract/conversations';
 import { urlAtWidth } from '@tara/contract/files';
-import { empty } from '@tara/contract/notices';
+import { empty, picturePreview } from '@tara/contract/notices';
 import { Check, Ellipsis, Trash2, X } from 'lucide-react';
 import { useCall } from '../../lib/queries.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
@@ -68,7 +68,7 @@ function ItemContent({ row }: { row: ConversationRow }) {
               {previewOwn && preview !== '' && <span className="shrink-0 whitespace-pre">You: </span>}
               {/* Not as wide as the row: text from right to left stays beside the name. */}
               <span dir="auto" className="min-w-0 truncate">
-                {preview || empty.messages}
+                {preview === picturePreview ? 'Photo' : preview || empty.messages}
               </span>
             </span>
           )}

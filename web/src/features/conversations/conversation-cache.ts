@@ -2,6 +2,7 @@ import type { InfiniteData } from '@tanstack/react-query';
 import { type ConversationRow, conversations } from '@tara/contract/conversations';
 import { previewLength } from '@tara/contract/limits';
 import type { Message } from '@tara/contract/messages';
+import { picturePreview } from '@tara/contract/notices';
 import type { PageOf } from '@tara/contract/page';
 import { invalidate, pagesOf, queryClient } from '../../lib/queries.ts';
 import { afterPause } from './after-pause.ts';
@@ -46,7 +47,7 @@ const findRow = (id: string) =>
 
 /** What a list of chats shows of a message. */
 const previewOf = ({ body, picture }: Pick<Message, 'body' | 'picture'>) =>
-  body === '' && picture !== null ? 'Photo' : body.slice(0, previewLength);
+  body === '' && picture !== null ? picturePreview : body.slice(0, previewLength);
 
 /**
  * Brings a message that was sent or taken back into the lists: preview, time, unread count and order. What the row

@@ -53,11 +53,7 @@ const names = () =>
     .filter((link) => link.getAttribute('href')?.startsWith('/chats/'))
     .map(({ textContent }) => textContent);
 
-/** Opens the list once it has heard that its socket is open, which fetches it again. */
-async function openList(...rows: ConversationRow[]) {
-  server.answer('GET /api/account/session', 200, sampleSession('Ana'));
-  server.answer('GET /api/chat/unread', 200, { conversations: 0, receipts: 0, requests: 0 });
-  answerList(...rows);
+function renderList() {
   const history = createMemoryHistory({ initialEntries: ['/chats'] });
   const router = createAppRouter({ history, pendingMs: 0, pendingMinMs: 0 });
   render(
@@ -65,10 +61,28 @@ async function openList(...rows: ConversationRow[]) {
       <RouterProvider router={router as never} />
     </QueryClientProvider>,
   );
+}
+
+/** Opens the list once it has heard that its socket is open, which fetches it again. */
+async function openList(...rows: ConversationRow[]) {
+  server.answer('GET /api/account/session', 200, sampleSession('Ana'));
+  server.answer('GET /api/chat/unread', 200, { conversations: 0, receipts: 0, requests: 0 });
+  answerList(...rows);
+  renderList();
   await screen.findByRole('link', { name: /^Ben/ });
   await vi.waitFor(() => expect(countListCalls()).toBe(2), PATIENT);
   await vi.waitFor(() => expect(queryClient.isFetching()).toBe(0), PATIENT);
 }
+
+test('the list has 25 skeletons while it loads (§9-skeletons)', async () => {
+  server.answer('GET /api/account/session', 200, sampleSession('Ana'));
+  answerList(ben);
+  server.hold([LIST]);
+  renderList();
+  expect((await screen.findByRole('status', { name: 'Loading chats' })).children).toHaveLength(25);
+  server.release();
+  await screen.findByRole('link', { name: /^Ben/ });
+});
 
 test('a message changes preview, time, unread count and order without a request (§7-realtime-chats)', async () => {
   await openList(ben, cora);
