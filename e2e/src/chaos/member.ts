@@ -1,0 +1,182 @@
+import { ChatEvent, Message, messages } from '@tara/contract/messages';
+import { channel } from '@tara/contract/realtime';
+import { WebSocket } from 'ws';
+import type { Person } from '../steps.ts';
+import { type OpenChat, readAfter } from './chats.ts';
+
+/** What happens to requests on their way. */
+export interface Network {
+  /** Share of requests, from 0 to 1, of which the request or the reply is lost. */
+  loss: number;
+  random: () => number;
+}
+
+class Lost extends Error {}
+
+/** ms until a lost or failed request is sent again. */
+const retryMs = 20;
+const pause = (ms: number) => new Promise<void>((done) => setTimeout(done, ms));
+
+/** What a member was told is stored. */
+export interface Acknowledged {
+  clientKey: string;
+  id: string;
+  sequence: number;
+}
+
+/**
+ * One member with a chat open on one device, who behaves as the web does: one outgoing queue that keeps the typed order,
+ * the same key for every attempt, a realtime socket, and requests for what was missed.
+ */
+export class ChaosMember {
+  readonly person: Person;
+  readonly #chat: OpenChat;
+  readonly #network: Network;
+  readonly #url: string;
+  #socket: WebSocket | null = null;
+  #queue: Promise<unknown> = Promise.resolve();
+  #stopped = false;
+  /** Texts in the order in which they were typed, by their keys. */
+  readonly typed: string[] = [];
+  readonly acknowledged: Acknowledged[] = [];
+  /** Sequences of own messages whose unsending was acknowledged. */
+  readonly unsent = new Set<number>();
+  /** Messages received on this device, by sequence. */
+  readonly received = new Map<number, Message>();
+  /** Every read mark that this member was told of, in order: own ones, and the other's. */
+  readonly marks = { own: [] as number[], other: [] as number[] };
+  /** Where this run of the chat begins. */
+  readonly base: number;
+
+  constructor(url: string, chat: OpenChat, person: Person, network: Network, base: number) {
+    this.#url = url;
+    this.#chat = chat;
+    this.person = person;
+    this.#network = network;
+    this.base = base;
+  }
+
+  /** Shows a text as typed, and sends it after those before it. */
+  send(text: string): void {
+    const clientKey = crypto.randomUUID();
+    this.typed.push(clientKey);
+    this.#enqueue(async () => {
+      const { id, sequence } = await this.#insist(() => this.#chat.send(this.person, text, clientKey));
+      this.acknowledged.push({ clientKey, id, sequence });
+    });
+  }
+
+  /** Takes back one of the messages that were acknowledged, if there is any. */
+  unsend(choice: number): void {
+    this.#enqueue(async () => {
+      const message = this.acknowledged[Math.floor(choice * this.acknowledged.length)];
+      if (!message) return;
+      const body = { chatId: this.#chat.id, messageId: message.id };
+      await this.#insist(() => this.person.client.call(messages.unsend, { body }));
+      this.unsent.add(message.sequence);
+    });
+  }
+
+  /** Marks as read what this device has without a gap. */
+  read(): void {
+    const read = this.contiguous();
+    this.#enqueue(async () => {
+      const body = { chatId: this.#chat.id, read };
+      this.marks.own.push((await this.#insist(() => this.person.client.call(messages.mark, { body }))).read);
+    });
+  }
+
+  /** The newest sequence before the first gap. */
+  contiguous(): number {
+    let last = this.base;
+    while (this.received.has(last + 1)) last++;
+    return last;
+  }
+
+  connect(): void {
+    if (this.#socket || this.#stopped) return;
+    const collection = this.#chat.kind === 'receipt' ? 'conversationReceipts' : 'conversations';
+    const query = `project=tara&channels[]=${channel.document(collection, this.#chat.id)}`;
+    const headers = { cookie: this.person.client.cookie };
+    const socket = new WebSocket(`${this.#url.replace('http', 'ws')}/v1/realtime?${query}`, { headers });
+    this.#socket = socket;
+    socket.on('message', (data) => this.#receive(String(data)));
+    socket.on('error', () => undefined);
+    socket.on('close', () => {
+      if (this.#socket === socket) this.#socket = null;
+    });
+  }
+
+  /** Cuts the connection, as a tunnel does. */
+  disconnect(): void {
+    this.#socket?.terminate();
+    this.#socket = null;
+  }
+
+  /** Waits until everything typed is stored and everything stored is received. */
+  async settle(): Promise<void> {
+    await this.#queue;
+    await this.#insist(() => this.#catchUp());
+  }
+
+  close(): void {
+    this.#stopped = true;
+    this.disconnect();
+  }
+
+  #receive(frame: string): void {
+    const { type, data } = JSON.parse(frame) as { type: string; data: { payload?: unknown } };
+    if (type === 'connected') this.#insist(() => this.#catchUp()).catch(() => undefined);
+    if (type !== 'event') return;
+    const message = Message.safeParse(data.payload);
+    if (message.success) {
+      this.#add(message.data);
+      if (this.contiguous() < message.data.sequence)
+        this.#insist(() => this.#catchUp()).catch(() => undefined);
+      return;
+    }
+    const event = ChatEvent.safeParse(data.payload);
+    if (event.success && event.data.mark) this.marks.other.push(event.data.mark.read);
+  }
+
+  #add(message: Message): void {
+    // What was taken back never comes back.
+    if (this.received.get(message.sequence)?.unsent) return;
+    this.received.set(message.sequence, message);
+  }
+
+  async #catchUp(): Promise<void> {
+    for (const message of await readAfter(this.person, this.#chat.id, this.contiguous())) this.#add(message);
+  }
+
+  #enqueue(work: () => Promise<void>): void {
+    this.#queue = this.#queue.then(work);
+  }
+
+  /** Repeats a request until it is answered. */
+  async #insist<Reply>(request: () => Promise<Reply>): Promise<Reply> {
+    for (;;) {
+      try {
+        return await this.#lossy(request);
+      } catch (error) {
+        if (this.#stopped || !isNetworkFailure(error)) throw error;
+        await pause(retryMs);
+      }
+    }
+  }
+
+  async #lossy<Reply>(request: () => Promise<Reply>): Promise<Reply> {
+    const { loss, random } = this.#network;
+    const fate = random();
+    if (fate < loss / 2) throw new Lost('The request was lost.');
+    const reply = await request();
+    if (fate < loss) throw new Lost('The reply was lost.');
+    return reply;
+  }
+}
+
+/** Refusals end a run; lost requests, and those to a server that is away, are sent again. */
+const isNetworkFailure = (error: unknown) =>
+  error instanceof Lost ||
+  error instanceof TypeError ||
+  (error instanceof Error && 'status' in error && Number(error.status) >= 500);
