@@ -1,8 +1,8 @@
 import { defineConfig } from '@playwright/test';
 
 /**
- * The browser specs, in the machine's Chromium. One project, so that a worker's servers serve all its specs
- * (src/server-fixture.ts). For a trace of a failing test add `--trace retain-on-failure`: recording slows all of them.
+ * The browser specs, in the machine's Chromium. They are one project, so that a worker's servers serve all of them
+ * (src/server-fixture.ts). The project `citus` has no browser; it runs alone, by name. For a trace of a failing test add `--trace retain-on-failure`: recording slows all of them.
  */
 export default defineConfig({
   testDir: 'src',
@@ -10,6 +10,10 @@ export default defineConfig({
   globalSetup: './src/global-setup.ts',
   outputDir: '../test-results/e2e',
   fullyParallel: true,
+  projects: [
+    { name: 'browser', testIgnore: 'citus.spec.ts' },
+    { name: 'citus', testMatch: 'citus.spec.ts' },
+  ],
   workers: 2,
   retries: 0,
   // Far more than the journey needs alone: other work may share the machine.

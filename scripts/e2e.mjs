@@ -1,12 +1,12 @@
 // `npm run e2e`: the journey, or the specs named first (`-- forms screens`). Other arguments, such as `--repeat-each 10`,
-// go to Playwright.
+// go to Playwright: `--project citus` runs the spec of a Citus cluster, at CITUS_URL, instead of the browser's.
 import { install } from './install.mjs';
 import { runBrowserTests } from './setup/browser-tests.mjs';
 import { main } from './setup/main.mjs';
 
 await main(async (args) => {
   await install();
-  const isSpecNamed = args[0] !== undefined && !args[0].startsWith('-');
+  const isSpecNamed = args.includes('--project') || (args[0] !== undefined && !args[0].startsWith('-'));
   const { code, passed, failed } = await runBrowserTests(isSpecNamed ? args : ['journey', ...args]);
   console.log(`${passed} passed, ${failed} failed`);
   return code;

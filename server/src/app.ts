@@ -169,7 +169,8 @@ export async function startTara(config: Config, log: Log): Promise<Tara> {
     const files = await openFolderStore(join(config.dataDir, 'files'));
     const documentsKeys = await openKeyring(config.documentsKey, config.dataDir);
     const sealer = openSealer(await keyFile(config.dataDir, 'server.key'));
-    const platform: Platform = { config, database, files, bus, log, sealer };
+    const { sharded } = db;
+    const platform: Platform = { config, database, sharded, files, bus, log, sealer };
     const resolveViewer = createResolveViewer(platform, config);
     const app = await createHttpServer({ config, log, resolveViewer });
     backendWire(app, platform);

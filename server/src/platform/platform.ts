@@ -10,6 +10,8 @@ import type { Sealer } from './seal.ts';
 export interface Platform {
   config: Config;
   database: Database;
+  /** Whether tables can be distributed over several databases: then no statement groups rows of several chats. */
+  sharded: boolean;
   files: FileStore;
   bus: Bus<Topics>;
   log: Log;

@@ -39,6 +39,7 @@ export function testPlatform(database: Database, environment: Record<string, str
   return {
     config,
     database,
+    sharded: false,
     files: memoryStore(),
     bus,
     log,

@@ -28,7 +28,7 @@ export interface NewMessage {
 /** Sends a message; resolves with what is stored. */
 export type MessageSender = (viewer: Viewer, message: NewMessage) => Promise<Message>;
 
-type SendContext = Pick<Platform, 'database' | 'bus' | 'log'>;
+type SendContext = Pick<Platform, 'database' | 'sharded' | 'bus' | 'log'>;
 
 const problems: Record<Refusal, ProblemType> = {
   not_found: 'chat_not_found',
@@ -115,13 +115,17 @@ export function messageSender(
   context: SendContext,
   kind: ChatKind,
 ): { send: MessageSender; close: () => Promise<void> } {
-  const { database } = context;
-  const commit = groupCommit(messageStore(database), { batchSize, isCommon });
+  const { database, sharded } = context;
+  const store = messageStore(database);
+  // One commit for the messages of many chats; of a sharded database one for each, on the chat's shard.
+  const commit = sharded
+    ? async (draft: Draft) => (await store([draft]))[0] ?? ({ state: 'not_found' } as const)
+    : groupCommit(store, { batchSize, isCommon });
   const entries = openEntryWriter(context, kind);
   /** What is being stored, by writer, chat and key: the same message twice at once is stored and announced once. */
   const underway = new Map<string, Promise<Message>>();
 
-  async function store(viewer: Viewer, message: NewMessage): Promise<Message> {
+  async function sendOne(viewer: Viewer, message: NewMessage): Promise<Message> {
     const { chatId, body, imageId, replyTo, clientKey } = message;
     const { profileId: userId, name } = viewer;
     const text: Draft = { chatId, userId, name, body, replyTo, clientKey, picture: null };
@@ -141,7 +145,7 @@ export function messageSender(
       const key = JSON.stringify([viewer.profileId, message.chatId, message.clientKey]);
       const same = underway.get(key);
       if (same) return same;
-      const sent = store(viewer, message).finally(() => underway.delete(key));
+      const sent = sendOne(viewer, message).finally(() => underway.delete(key));
       underway.set(key, sent);
       return sent;
     },

@@ -9,6 +9,8 @@ import { holdSingleNode } from './single-node.ts';
 /** The database of this node: there, brought forward, and held by no other node. */
 export interface OpenDatabase extends Connection {
   url: string;
+  /** Whether it is a Citus cluster, whose tables can be distributed. */
+  sharded: boolean;
 }
 
 interface OpenOptions {
@@ -28,9 +30,11 @@ export async function openDatabase({ config, log, migrations, onLost }: OpenOpti
     await migrateJobs(url);
     await migrate(url, migrations);
     const connection = connect(url);
+    const citus = await connection.sql`select from pg_extension where extname = 'citus'`;
     return {
       ...connection,
       url,
+      sharded: citus.length > 0,
       close: async () => {
         await connection.close();
         await node.release();

@@ -1,0 +1,101 @@
+import { expect, test } from '@playwright/test';
+import { type Message, messages } from '@tara/contract/messages';
+import { unsentBody } from '@tara/contract/notices';
+import postgres from 'postgres';
+import { type OpenChat, openChats, readAfter } from './chaos/chats.ts';
+import { ChaosMember } from './chaos/member.ts';
+import { check } from './chaos/schedule.ts';
+import { openTara, type Tara } from './tara.ts';
+
+// `npm run e2e -- --project citus`, with CITUS_URL: an empty database of a Citus cluster.
+
+const url = process.env.CITUS_URL;
+if (!url)
+  throw new Error('The project citus needs CITUS_URL, the address of an empty database of a Citus cluster.');
+
+/** The tables of chats by the id of the chat, the lists of chats by member (docs/scale.md). */
+const distributed = [
+  ['chats', 'id', 'none'],
+  ['messages', 'chat_id', 'chats'],
+  ['chat_marks', 'chat_id', 'chats'],
+  ['unsent_messages', 'chat_id', 'chats'],
+  ['chat_entries', 'member_id', 'none'],
+] as const;
+
+const sql = postgres(url, { max: 1, onnotice: () => undefined });
+let tara: Tara;
+let chats: OpenChat[];
+
+test.describe.configure({ mode: 'serial' });
+
+test.beforeAll(async () => {
+  const [used] = await sql`select to_regclass('public.accounts') is not null as used`;
+  if (used?.used) throw new Error('CITUS_URL must name an empty database.');
+  tara = await openTara({ env: { DATABASE_URL: url } });
+  for (const [table, column, colocatedWith] of distributed)
+    await sql`select create_distributed_table(${table}, ${column}, colocate_with => ${colocatedWith})`;
+  chats = await openChats(tara, 1);
+});
+
+test.afterAll(async () => {
+  await tara?.remove();
+  await sql.end();
+});
+
+for (const kind of ['receipt', 'conversation'] as const) {
+  test(`a ${kind} is written, read, paged and unsent on distributed tables`, async () => {
+    const chat = chats.find((one) => one.kind === kind);
+    if (!chat) throw new Error(`There is no ${kind}.`);
+    const [one, other] = chat.people;
+    const { lastSequence: base } = await chat.read(one);
+    const sent: Message[] = [];
+    for (let number = 1; number <= 25; number++)
+      sent.push(await chat.send(number % 3 ? one : other, `message ${number}`, `citus-key-${number}`));
+    // Sending again stores nothing.
+    expect(await chat.send(one, 'message 1', 'citus-key-1')).toEqual(sent[0]);
+    expect(sent.map(({ sequence }) => sequence)).toEqual(sent.map((_, index) => base + index + 1));
+    expect(await readAfter(other, chat.id, base)).toEqual(sent);
+    const page = await other.client.call(messages.list, {
+      params: { chatId: chat.id },
+      query: { before: base + 20, pages: 1 },
+    });
+    expect(page.items[0]).toEqual(sent[18]);
+    expect(page.hasMore).toBe(true);
+
+    const mark = { chatId: chat.id, read: base + 20 };
+    const fromOne = sent.filter(
+      (message) => message.sequence > base + 20 && message.userId === sent[0]?.userId,
+    );
+    expect(await other.client.call(messages.mark, { body: mark })).toMatchObject({
+      ...{ read: base + 20, unread: fromOne.length },
+    });
+    const body = { chatId: chat.id, messageId: sent[0]?.id ?? '' };
+    expect(await one.client.call(messages.unsend, { body })).toMatchObject({
+      unsent: true,
+      body: unsentBody,
+    });
+    expect((await readAfter(other, chat.id, base))[0]).toMatchObject({ body: unsentBody, picture: null });
+  });
+
+  test(`a ${kind} keeps the order of both while they write at once`, async () => {
+    const chat = chats.find((one) => one.kind === kind);
+    if (!chat) throw new Error(`There is no ${kind}.`);
+    const { lastSequence: base } = await chat.read(chat.people[0]);
+    const network = { loss: 0.2, random: Math.random };
+    const members = chat.people.map((person) => new ChaosMember(tara.url, chat, person, network, base));
+    for (const member of members) member.connect();
+    for (let number = 0; number < 20; number++)
+      for (const member of members) member.send(`message ${number}`);
+    for (const member of members) await member.settle();
+    for (const member of members) await member.settle();
+    await check(chat, members, base);
+    for (const member of members) member.close();
+  });
+}
+
+test('the messages of one chat are on one shard', async () => {
+  const shards =
+    await sql`select count(distinct get_shard_id_for_distribution_column('messages', id)) as number,
+    count(*)::int as chats from chats`;
+  expect(Number(shards[0]?.number)).toBe(shards[0]?.chats);
+});
