@@ -1,10 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { ChatKind } from '@tara/contract/messages';
 import { serveParent } from '../measure/child.ts';
 import { countLatencies } from '../measure/latencies.ts';
 import type { Chat } from '../setup/chats.ts';
 import { type Connection, connectToRelay, connectToTara } from './connections.ts';
 
-export type Target = 'baseline' | 'Tara';
+export type Target = 'baseline' | ChatKind;
 
 /** Either connects every member of the chats, or sends messages at a rate over these connections. */
 export type ChatLoad =
@@ -54,7 +55,11 @@ function recordReceived(member: number, number: number): void {
 const writers = new Map<number, number>();
 
 async function open(target: Target, port: number, chats: Chat[]): Promise<void> {
-  const connection = await (target === 'Tara' ? connectToTara : connectToRelay)(port, chats, recordReceived);
+  const connection = await (target === 'baseline' ? connectToRelay : connectToTara)(
+    port,
+    chats,
+    recordReceived,
+  );
   connected.set(target, { connection, members: chats.flatMap(({ members }) => members) });
 }
 

@@ -10,7 +10,7 @@ export interface BaselineRelay {
 }
 
 /**
- * The baseline of the per-plan chat: a `ws` relay that commits one INSERT per message into the same table and sends it
+ * The baseline of chats: a `ws` relay that commits one INSERT per message into the same table and sends it
  * to the partner only. It has no session, membership check or lookup.
  */
 async function listen({ databaseUrl, writers }: BaselineRelay): Promise<{ port: number }> {

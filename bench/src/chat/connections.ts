@@ -1,5 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import { conversations } from '@tara/contract/conversations';
+import type { ChatKind } from '@tara/contract/messages';
 import { channel } from '@tara/contract/realtime';
 import { receipts } from '@tara/contract/receipts';
 import { WebSocket } from 'ws';
@@ -78,36 +80,45 @@ function createPoster(port: number, path: string, cookie: string): (body: string
   };
 }
 
+/** How a message is sent to a chat, and where its members listen. */
+const sending = {
+  receipt: {
+    path: receipts.sendMessage.path,
+    collection: 'conversationReceipts',
+    body: (conversation: string, message: string) => ({ conversation, message }),
+  },
+  conversation: {
+    path: conversations.sendMessage.path,
+    collection: 'conversations',
+    body: (convoId: string, body: string) => ({ convoId, body }),
+  },
+} as const satisfies Record<ChatKind, object>;
+
 /** Connects to Tara: each member sends by HTTP and receives by a realtime socket. */
 export async function connectToTara(
   port: number,
   chats: readonly Chat[],
   onReceived: OnReceived,
 ): Promise<Connection> {
-  const senders = new Map<number, { chat: string; post: (body: string) => void }>();
-  for (const { id, members } of chats) {
+  const senders = new Map<number, (text: string, clientKey: string) => void>();
+  for (const { id, kind, members } of chats) {
+    const { path, collection, body } = sending[kind];
     for (const member of members) {
       const cookie = `a_session_tara=${sessionSecret(member)}`;
-      const query = `project=tara&channels[]=${channel.document('conversationReceipts', id)}`;
+      const query = `project=tara&channels[]=${channel.document(collection, id)}`;
       const socket = await listen(`ws://127.0.0.1:${port}/v1/realtime?${query}`, { cookie }, (number) =>
         onReceived(member, number),
       );
       socket.once('close', (code, reason) => {
         throw new Error(`A realtime socket was closed: ${code} ${reason}`);
       });
-      senders.set(member, { chat: id, post: createPoster(port, receipts.sendMessage.path, cookie) });
+      const post = createPoster(port, path, cookie);
+      senders.set(member, (text, clientKey) => post(JSON.stringify({ ...body(id, text), clientKey })));
     }
   }
   return {
     send(member, number) {
-      const sender = senders.get(member);
-      sender?.post(
-        JSON.stringify({
-          conversation: sender.chat,
-          message: messageText(number),
-          clientKey: `message-${number}`,
-        }),
-      );
+      senders.get(member)?.(messageText(number), `message-${number}`);
     },
   };
 }
