@@ -66,7 +66,7 @@ const test = startTest
     const [row] = await connection.sql`select
       (select count(*) from accounts) accounts, (select count(*) from profiles) profiles,
       (select count(*) from posts) posts, (select count(*) from plans) plans,
-      (select count(*) from interactions) interactions, (select count(*) from messages) messages,
+      (select count(*) from interactions) interactions, (select count(*) from messages where user_id is not null) messages,
       (select count(*) from verifications) verifications, (select count(*) from reviews) reviews,
       (select count(*) from ledger_transfers) transfers, (select count(*) from files) files`;
     return { ...row };

@@ -30,7 +30,7 @@ import { personalDataRoutes, personalDataTasks } from './features/personal-data/
 import { planRoutes } from './features/plans/index.ts';
 import { describePostPage, postRoutes } from './features/posts/index.ts';
 import { profileRoutes } from './features/profiles/index.ts';
-import { receiptRoutes } from './features/receipts/index.ts';
+import { receiptRoutes, receiptTasks } from './features/receipts/index.ts';
 import { reportRoutes } from './features/reports/index.ts';
 import { reviewRoutes } from './features/reviews/index.ts';
 import { verificationRoutes, verificationTasks } from './features/verification/index.ts';
@@ -215,6 +215,7 @@ export async function startTara(config: Config, log: Log): Promise<Tara> {
         ...personalDataTasks(platform, documentsKeys),
         ...verificationTasks(platform),
         ...messageTasks(platform),
+        ...receiptTasks(platform),
         ...conversationTasks(platform),
         ...paymentTasks(platform, outside.provider),
       } satisfies Record<TaskName, Task>,

@@ -54,7 +54,10 @@ export interface Transition {
 export const accept: Transition = {
   step: 'accept',
   set: () => ({ acceptedAt: sql`now()` }),
-  also: (transaction, { creatorId, clientId }) => befriend(transaction, creatorId, clientId),
+  also: async (transaction, { id, creatorId, clientId }) => {
+    await befriend(transaction, creatorId, clientId);
+    await tasks.writeReceiptLines.enqueue(transaction, { interactionId: id });
+  },
 };
 
 /** Either party cancels what is not paid; its payment link is closed by a job. */
@@ -65,7 +68,11 @@ export const cancel: Transition = {
 };
 
 /** The client says 'Plan is fulfilled' (§4). */
-export const fulfil: Transition = { step: 'fulfil', set: () => ({ userSetDoneAt: sql`now()` }) };
+export const fulfil: Transition = {
+  step: 'fulfil',
+  set: () => ({ userSetDoneAt: sql`now()` }),
+  also: (transaction, { id }) => tasks.writeReceiptLines.enqueue(transaction, { interactionId: id }),
+};
 
 /** 'Put the card down' (§4). */
 export const putCardDown: Transition = { step: 'putCardDown', set: () => ({ cardDown: true }) };

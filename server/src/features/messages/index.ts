@@ -7,6 +7,6 @@ export { chatCan, otherMember } from './policy.ts';
 export { presentChat } from './present.ts';
 export { findChat, listMessages, readChat } from './read.ts';
 export { messageRoutes, messageTasks } from './routes.ts';
-export { type MessageSender, messageSender, writeLine } from './send.ts';
+export { type MessageSender, messageSender, storeLine, writeLine } from './send.ts';
 export { chatEntries, chatEntryProgress, chatMarks, chats, messages, unsentMessages } from './tables.ts';
 export { type AnnounceTyping, openTyping } from './typing.ts';

@@ -153,25 +153,43 @@ export function messageSender(
   };
 }
 
+/** A line of Tara: `clientKey` names its cause. */
+export interface Line {
+  chatId: string;
+  body: string;
+  clientKey: string;
+}
+
+const lineDraft = (line: Line): Draft => ({
+  ...{ ...line, userId: null, name: adminName },
+  ...{ picture: null, replyTo: null },
+});
+
 /**
- * Writes a line of Tara into a chat, also where members cannot write (§3 'admin'). `clientKey` names its cause: writing it
- * again changes nothing. Answers null when there is no such chat.
+ * Stores a line of Tara without telling anybody, such as in the transaction that opens its chat. Storing it again changes
+ * nothing.
+ */
+export async function storeLine(database: Database | Transaction, line: Line): Promise<Outcome | undefined> {
+  const [outcome] = await messageStore(database)([lineDraft(line)]);
+  if (outcome?.state === 'stored') {
+    const { chat, sequence, createdAt } = outcome;
+    const { chatId, body } = line;
+    await saveEntries(database, [{ chatId, body, userId: null, chat, sequence, createdAt }]);
+  }
+  return outcome;
+}
+
+/**
+ * Writes a line of Tara into a chat, also where members cannot write (§3 'admin'). Writing it again changes nothing.
+ * Answers null when there is no such chat.
  */
 export async function writeLine(
   context: Pick<Platform, 'database' | 'bus'>,
-  { chatId, body, clientKey }: { chatId: string; body: string; clientKey: string },
+  line: Line,
 ): Promise<Message | null> {
-  const { database } = context;
-  const draft: Draft = {
-    ...{ chatId, body, clientKey, userId: null },
-    ...{ name: adminName, picture: null, replyTo: null },
-  };
-  const [outcome] = await messageStore(database)([draft]);
-  if (outcome?.state === 'earlier') return (await findMessage(database, chatId, outcome.sequence)) ?? null;
+  const outcome = await storeLine(context.database, line);
+  if (outcome?.state === 'earlier')
+    return (await findMessage(context.database, line.chatId, outcome.sequence)) ?? null;
   if (outcome?.state !== 'stored') return null;
-  const newest = { chatId, body, userId: null };
-  await saveEntries(database, [
-    { ...newest, chat: outcome.chat, sequence: outcome.sequence, createdAt: outcome.createdAt },
-  ]);
-  return followUp(context, { add: () => undefined }, draft, outcome);
+  return followUp(context, { add: () => undefined }, lineDraft(line), outcome);
 }

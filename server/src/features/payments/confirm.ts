@@ -45,6 +45,7 @@ export async function confirmPlan(
     if (!request) return false;
     await raiseCounts(transaction, request);
     if (request.priceCentavos > 0) await owe(transaction, request);
+    await tasks.writeReceiptLines.enqueue(transaction, { interactionId });
     await audit(transaction, {
       actorAccountId: admin.accountId,
       action: 'plan.confirm',

@@ -1,2 +1,3 @@
+export { receiptTasks } from './lines.ts';
 export { receiptRoutes } from './routes.ts';
 export { receipts } from './tables.ts';

@@ -13,6 +13,7 @@ import {
   presentInteraction,
 } from '../interactions/index.ts';
 import { openChat } from '../messages/index.ts';
+import { storeFirstLines } from './lines.ts';
 import { presentReceipt } from './present.ts';
 import { receipts } from './tables.ts';
 
@@ -28,7 +29,7 @@ interface OpenedReceipt {
 }
 
 /**
- * Opens the chat of a paid request, once, for either of its members (§4). The request stays locked until the
+ * Opens the chat of a paid request, once, for either of its members (§4); it begins with what Tara says of the payment. The request stays locked until the
  * transaction ends, so that of two at once the second finds the chat open.
  * @throws Problem `interaction_not_found`, `interaction_not_allowed` with the reason.
  */
@@ -70,6 +71,7 @@ export async function openReceipt(
     first: { id: creatorId, accountId: row.creatorAccountId },
     second: { id: clientId, accountId: row.clientAccountId },
   });
+  await storeFirstLines(transaction, row.id, request.request);
   const blocked = state.blocked;
   return { receipt: presentReceipt(row, viewer.accountId, blocked), blocked };
 }
