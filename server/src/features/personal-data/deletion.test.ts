@@ -1,0 +1,250 @@
+import { accountDeletionDelayMs, deletedName } from '@tara/contract/limits';
+import { personalData } from '@tara/contract/personal-data';
+import { plans as planCalls } from '@tara/contract/plans';
+import { posts as postCalls } from '@tara/contract/posts';
+import { profiles as profileCalls } from '@tara/contract/profiles';
+import { eq, or } from 'drizzle-orm';
+import { describe, expect } from 'vitest';
+import { insertInteraction, insertPlan } from '../../testing/interactions.ts';
+import { insertMember } from '../../testing/members.ts';
+import { fillMember, findWords, marks, password, test } from '../../testing/personal-data.ts';
+import { accounts, sessions } from '../accounts/index.ts';
+import { files } from '../files/index.ts';
+import { interactions } from '../interactions/index.ts';
+import { messages } from '../messages/index.ts';
+import { payouts } from '../payments/index.ts';
+import { plans } from '../plans/index.ts';
+import { posts } from '../posts/index.ts';
+
+describe('deleting the account (§7-api-account-delete)', () => {
+  test('hides the member from everybody like one who does not exist, and ends the sessions', async ({
+    database,
+    platform,
+    server,
+    newMember,
+    leave,
+  }) => {
+    const [member, other] = [await newMember('Ana Cruz'), await newMember('Ben Reyes')];
+    await fillMember({ database, platform }, member, other, 'hidden');
+    platform.viewersChanged.length = 0;
+    const { reply } = await leave(member);
+    expect(Date.parse(reply.deletesAt) - Date.now()).toBeGreaterThan(accountDeletionDelayMs - 60_000);
+    expect(await database.$count(sessions, eq(sessions.accountId, member.accountId))).toBe(0);
+    expect(platform.viewersChanged).toEqual([member.accountId]);
+    const profile = { params: { id: member.profileId } };
+    expect((await server.call(other, profileCalls.get, profile)).problem.type).toBe('profile_not_found');
+    const people = (await server.call(other, profileCalls.people)).reply.items.map(({ id }) => id);
+    expect(people).not.toContain(member.profileId);
+    const feed = (await server.call(other, postCalls.feed)).reply.items.map(({ creatorId }) => creatorId);
+    expect(feed).not.toContain(member.profileId);
+    expect((await server.call(other, planCalls.byCreator, profile)).problem.type).toBe('profile_not_found');
+    // Who signs in again can do nothing but keep the account.
+    expect((await server.call(member, postCalls.feed)).problem.type).toBe('account_leaving');
+    // A second time it stays as it is.
+    expect((await leave(member)).reply).toEqual(reply);
+  });
+
+  test('is undone by keeping it, also twice', async ({ server, newMember, leave }) => {
+    const [member, other] = [await newMember('Cora Lim'), await newMember('Ben Reyes')];
+    await leave(member);
+    for (const _ of [1, 2]) expect((await server.call(member, personalData.keep)).status).toBe(200);
+    expect((await server.call(member, postCalls.feed)).status).toBe(200);
+    const profile = { params: { id: member.profileId } };
+    expect((await server.call(other, profileCalls.get, profile)).reply.name).toBe('Cora Lim');
+  });
+
+  test.for([
+    ['no password', {}, 400, { password: expect.any(String) }],
+    ['an empty password', { password: '' }, 400, { password: 'Enter your password.' }],
+    ['a wrong password', { password: 'not it' }, 401, { password: 'The password is not correct.' }],
+    ['another field', { password, force: true }, 400, { force: expect.any(String) }],
+  ] as const)(
+    'with %s is refused and changes nothing',
+    async ([_what, body, status, fields], { database, newMember, leave }) => {
+      const member = await newMember();
+      const answer = await leave(member, body);
+      expect([answer.status, answer.problem.fields]).toEqual([status, fields]);
+      const [account] = await database.select().from(accounts).where(eq(accounts.id, member.accountId));
+      expect(account?.deletesAt).toBeNull();
+    },
+  );
+
+  test('is for the member alone', async ({ server }) => {
+    for (const call of [personalData.delete, personalData.keep, personalData.get, personalData.requestExport])
+      expect((await server.call(null, call, { body: { password } })).status).toBe(401);
+  });
+
+  const paid = { paidAt: new Date() };
+  const done = {
+    ...paid,
+    acceptedAt: new Date(),
+    userSetDoneAt: new Date(),
+    adminSetDoneAt: new Date(),
+    completedAt: new Date(),
+  };
+  test.for([
+    ['paid', 'client', paid],
+    ['paid', 'creator', paid],
+    ['ready', 'creator', { ...paid, acceptedAt: new Date() }],
+    ['fulfilled', 'client', { ...paid, acceptedAt: new Date(), userSetDoneAt: new Date() }],
+    ['completed and not paid out', 'creator', done],
+    ['cancelled and not refunded', 'client', { ...paid, cancelledAt: new Date() }],
+  ] as const)(
+    'is refused while a request is %s, which is named, for the %s',
+    async ([_state, side, state], { database, server, newMember, leave }) => {
+      const [member, other] = [await newMember('Ana Cruz'), await newMember('Ben Reyes')];
+      const [creator, client] = side === 'creator' ? [member, other] : [other, member];
+      const planId = await insertPlan(database, creator);
+      const id = await insertInteraction(database, { creator, client, planId }, state);
+      const { problem } = await leave(member);
+      expect([problem.type, problem.text]).toEqual([
+        'account_requests_open',
+        'finish them first: “Coffee in Makati” with Ben Reyes',
+      ]);
+      expect((await server.call(member, personalData.get)).reply.openRequests).toMatchObject([
+        { id, planTitle: 'Coffee in Makati', otherName: 'Ben Reyes' },
+      ]);
+      expect((await server.call(member, postCalls.feed)).status).toBe(200);
+      expect(await database.$count(interactions, eq(interactions.id, id))).toBe(1);
+    },
+  );
+
+  test('cancels what holds no money, and closes its payment link', async ({
+    database,
+    platform,
+    newMember,
+    leave,
+  }) => {
+    const [member, other] = [await newMember('Ana Cruz'), await newMember('Ben Reyes')];
+    const create = async (state: Partial<typeof interactions.$inferInsert>) =>
+      insertInteraction(
+        database,
+        { creator: other, client: member, planId: await insertPlan(database, other) },
+        state,
+      );
+    const unpaid = await create({});
+    const free = await create({ priceCentavos: 0, paidAt: new Date(), acceptedAt: new Date() });
+    const over = await create({ ...done, paidOutAt: new Date() });
+    await platform.takeJobs();
+    expect((await leave(member)).status).toBe(200);
+    const stages = Object.fromEntries(
+      (await database.select().from(interactions)).map(({ id, stage }) => [id, stage]),
+    );
+    expect([stages[unpaid], stages[free], stages[over]]).toEqual(['cancelled', 'cancelled', 'completed']);
+    expect(await platform.jobs('payments.archiveLink')).toEqual([{ interactionId: unpaid }]);
+  });
+
+  test('after 14 days leaves nothing of the member but records of money, also when repeated and interrupted', async ({
+    database,
+    platform,
+    server,
+    newMember,
+    leave,
+    endDelay,
+    deleteDue,
+    work,
+  }) => {
+    const [member, other] = [await newMember('Gone Cruz'), await newMember('Stay Reyes')];
+    const { interactionId, otherPost, receiptId } = await fillMember(
+      { database, platform },
+      member,
+      other,
+      'gone',
+    );
+    await fillMember({ database, platform }, other, member, 'stay');
+    expect((await server.call(member, personalData.requestExport)).status).toBe(200);
+    await work();
+    const ownFiles = await database.$count(files, eq(files.ownerAccountId, member.accountId));
+    expect(ownFiles).toBeGreaterThan(5);
+    await leave(member);
+    // Before its time nothing happens.
+    await deleteDue();
+    expect(await database.$count(files, eq(files.ownerAccountId, member.accountId))).toBe(ownFiles);
+    await endDelay(member);
+    expect((await server.call(member, personalData.keep)).problem.type).toBe('account_deletion_begun');
+    // The server stops in the middle: after some of the statements.
+    const stopping = new AbortController();
+    let statements = 0;
+    const signal = Object.assign(Object.create(stopping.signal), {
+      throwIfAborted: () => {
+        if (statements++ > 12) throw new Error('the server stops');
+      },
+    });
+    await expect(deleteDue(signal)).rejects.toThrow('the server stops');
+    await deleteDue();
+    await deleteDue();
+
+    expect(await findWords({ database }, Object.values(marks('gone')))).toEqual([]);
+    const bytes = await Promise.all(
+      platform.files.keys().map(async (key) => String(await platform.files.read(key))),
+    );
+    expect(bytes.filter((content) => content.includes('gone'))).toEqual([]);
+    expect(platform.files.keys().filter((key) => key.startsWith('exports/'))).toEqual([]);
+    expect(await database.$count(files, eq(files.ownerAccountId, member.accountId))).toBe(0);
+
+    // What stays: money, and what others made.
+    const [request] = await database.select().from(interactions).where(eq(interactions.id, interactionId));
+    expect(request).toMatchObject({ stage: 'completed', priceCentavos: 250_00, creatorId: member.profileId });
+    const [payout] = await database.select().from(payouts).where(eq(payouts.interactionId, interactionId));
+    expect(payout).toMatchObject({ state: 'paid', amountCentavos: 250_00 });
+    const written = await database
+      .select({ name: messages.name, body: messages.body })
+      .from(messages)
+      .where(eq(messages.chatId, receiptId))
+      .orderBy(messages.sequence);
+    expect(written).toEqual([
+      { name: deletedName, body: 'Deleted message' },
+      { name: deletedName, body: 'Deleted message' },
+      { name: 'Other', body: 'Answer to gone' },
+    ]);
+    // The ended requests are without the name, and with that of the other.
+    const ended = await database
+      .select({
+        id: interactions.id,
+        clientName: interactions.clientName,
+        creatorName: interactions.creatorName,
+      })
+      .from(interactions)
+      .where(or(eq(interactions.creatorId, member.profileId), eq(interactions.clientId, member.profileId)));
+    expect(ended).toHaveLength(4);
+    expect(ended).toContainEqual({ id: interactionId, clientName: 'Stay Reyes', creatorName: deletedName });
+    for (const { clientName, creatorName } of ended) expect([clientName, creatorName]).toContain(deletedName);
+    const [post] = await database.select().from(posts).where(eq(posts.id, otherPost));
+    expect(post?.totalLikes).toBe(0);
+    const words = await findWords({ database }, [marks('stay').text]);
+    expect(words).toEqual(expect.arrayContaining(['profiles.name', 'posts.caption', 'plans.title']));
+
+    // Nobody finds the empty profile, and the email is free again.
+    const profile = { params: { id: member.profileId } };
+    expect((await server.call(other, profileCalls.get, profile)).problem.type).toBe('profile_not_found');
+    const people = (await server.call(other, profileCalls.people)).reply.items.map(({ id }) => id);
+    expect(people).not.toContain(member.profileId);
+    const [rest] = await database.select().from(plans).where(eq(plans.creatorId, member.profileId));
+    expect((await server.call(other, planCalls.get, { params: { id: rest?.id ?? '' } })).problem.type).toBe(
+      'plan_not_found',
+    );
+    await insertMember(database, { email: marks('gone').email });
+  });
+
+  test('waits while money is under way that came after the member left', async ({
+    database,
+    newMember,
+    leave,
+    endDelay,
+    deleteDue,
+  }) => {
+    const [member, other] = [await newMember('Ana Cruz'), await newMember('Ben Reyes')];
+    const planId = await insertPlan(database, other);
+    const id = await insertInteraction(database, { creator: other, client: member, planId });
+    await leave(member);
+    await database.update(interactions).set({ paidAt: new Date() }).where(eq(interactions.id, id));
+    await endDelay(member);
+    await deleteDue();
+    const read = async () =>
+      (await database.select().from(accounts).where(eq(accounts.id, member.accountId)))[0];
+    expect(await read()).toMatchObject({ deletedAt: null, name: 'Ana Cruz' });
+    await database.update(interactions).set({ refundedAt: new Date() }).where(eq(interactions.id, id));
+    await deleteDue();
+    expect(await read()).toMatchObject({ deletedAt: expect.any(Date), deletesAt: null, name: '' });
+  });
+});

@@ -1,0 +1,168 @@
+import { buffer } from 'node:stream/consumers';
+import { exportLifetimeMs } from '@tara/contract/limits';
+import { personalData } from '@tara/contract/personal-data';
+import { eq, sql } from 'drizzle-orm';
+import { describe, expect } from 'vitest';
+import yauzl from 'yauzl';
+import { insertInteraction, insertPlan } from '../../testing/interactions.ts';
+import { type Member, withOldPassword } from '../../testing/members.ts';
+import { documentsKey, fillMember, helpers, marks, test } from '../../testing/personal-data.ts';
+import { profiles } from '../profiles/index.ts';
+import { personalDataTasks } from './index.ts';
+import { dataExports } from './tables.ts';
+
+/** The entries of a zip: names with their bytes. */
+async function readZip(bytes: Buffer): Promise<Map<string, Buffer>> {
+  const zip = await yauzl.fromBufferPromise(bytes, { lazyEntries: true });
+  const entries = new Map<string, Buffer>();
+  for await (const entry of zip.eachEntry())
+    entries.set(entry.fileName, await buffer(await zip.openReadStreamPromise(entry)));
+  return entries;
+}
+
+describe('the export of one’s own data', () => {
+  test('has everything of the member and nothing of others, as JSON and pictures', async ({
+    database,
+    platform,
+    server,
+    newMember,
+    work,
+  }) => {
+    const [member, other] = [await newMember('Ana Cruz'), await newMember('Ben Reyes')];
+    await fillMember({ database, platform }, member, other, 'mine');
+    await fillMember({ database, platform }, other, member, 'yours');
+    const open = await insertInteraction(database, {
+      creator: other,
+      client: member,
+      planId: await insertPlan(database, other),
+    });
+    await database.update(profiles).set({ name: 'Renamed' }).where(eq(profiles.id, other.profileId));
+    const { reply } = await server.call(member, personalData.requestExport);
+    expect(reply).toMatchObject({ expiresAt: null, sizeBytes: null });
+    await work();
+    expect(await platform.jobs('accounts.mail')).toHaveLength(1);
+    const state = (await server.call(member, personalData.get)).reply;
+    expect(state.latestExport).toMatchObject({ id: reply.id, sizeBytes: expect.any(Number) });
+    const expiresInMs = Date.parse(state.latestExport?.expiresAt ?? '') - Date.now();
+    expect(Math.abs(expiresInMs - exportLifetimeMs)).toBeLessThan(60_000);
+
+    // Encrypted where it lies.
+    const stored = String(await platform.files.read(`exports/${reply.id}`));
+    expect(stored.startsWith('PK')).toBe(false);
+    const { url } = (await server.call(member, personalData.prepareDownload, { body: { id: reply.id } }))
+      .reply;
+    const download = await server.request(member, { method: 'GET', url });
+    expect(download.headers).toMatchObject({
+      'content-type': 'application/zip',
+      'content-disposition': 'attachment; filename="tara-data.zip"',
+      'content-length': String(state.latestExport?.sizeBytes),
+    });
+    const entries = await readZip(download.rawPayload);
+    const own = marks('mine');
+    const rows = (table: string) => JSON.parse(String(entries.get(`${table}.json`)));
+    expect(rows('accounts')).toMatchObject([{ email: own.email, name: own.text }]);
+    expect(rows('profiles')).toMatchObject([{ bio: own.text, birth_date: '2000-02-03' }]);
+    expect(rows('posts')).toContainEqual(
+      expect.objectContaining({ caption: own.text, creator_name: own.text }),
+    );
+    const written: { body: string }[] = rows('messages');
+    expect(written.map(({ body }) => body).sort()).toEqual(['', 'Answer to yours', own.text]);
+    expect(rows('review_comments')).toMatchObject([{ body: own.text }]);
+    expect(rows('verifications')).toMatchObject([{ address: own.text }]);
+    const requests: { id: string; creator_name: string; client_name: string }[] = rows('interactions');
+    expect(requests).toHaveLength(5);
+    // Ended requests name people as they were called then, open ones as they are called.
+    const partners = requests.map(({ id, creator_name, client_name }) => [
+      id === open,
+      [creator_name, client_name].filter((name) => name !== own.text),
+    ]);
+    expect(partners).toContainEqual([true, ['Renamed']]);
+    expect(partners.filter(([isOpen]) => isOpen === false).flat(2)).not.toContain('Renamed');
+    expect(rows('payouts')).toMatchObject([{ amount_centavos: 250_00 }]);
+    expect(rows('friends')).toContainEqual(expect.objectContaining({ friend_name: 'Renamed' }));
+    expect([...entries.keys()].filter((name) => /token|block|mute|audit/.test(name))).toEqual([]);
+    const pictures = [...entries].filter(([name]) => name.startsWith('pictures/'));
+    expect(new Set(pictures.map(([, bytes]) => String(bytes)))).toEqual(
+      new Set(['mine picture images', 'mine picture messageFiles', 'mine picture verificationFiles', '']),
+    );
+    const all = [...entries.values()].map(String).join('\n');
+    for (const secret of ['password_hash', 'secret_hash', marks('yours').email, 'Answer to mine'])
+      expect(all, secret).not.toContain(secret);
+  });
+
+  test('can be requested once a day, and the refusal says when again', async ({
+    database,
+    platform,
+    server,
+    newMember,
+  }) => {
+    const member = await newMember();
+    const answers = await Promise.all([1, 2].map(() => server.call(member, personalData.requestExport)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 429]);
+    const refused = answers.find(({ status }) => status === 429);
+    expect([refused?.problem.type, refused?.problem.text]).toEqual([
+      'account_export_too_soon',
+      'you can do it again in 24 hours',
+    ]);
+    expect((await server.call(member, personalData.get)).reply.nextExportAt).not.toBeNull();
+    expect(await platform.jobs('personalData.export')).toHaveLength(1);
+    await database
+      .update(dataExports)
+      .set({ createdAt: sql`now() - interval '25 hours'` })
+      .where(eq(dataExports.accountId, member.accountId));
+    expect((await server.call(member, personalData.requestExport)).status).toBe(200);
+    await platform.takeJobs();
+  });
+
+  test('is its member’s alone, needs a recent password, and is removed after seven days', async ({
+    database,
+    platform,
+    server,
+    newMember,
+    work,
+  }) => {
+    const [member, other] = [await newMember('Ana Cruz'), await newMember('Ben Reyes')];
+    const refused = await server.call(withOldPassword(member), personalData.requestExport);
+    expect(refused.problem.type).toBe('user_recent_password_required');
+    const { id } = (await server.call(member, personalData.requestExport)).reply;
+    const get = (who: Member | null) => server.call(who, personalData.download, { params: { id } });
+    expect((await get(member)).problem.type).toBe('account_export_not_found');
+    await work();
+    await platform.takeJobs();
+    expect((await get(member)).status).toBe(200);
+    expect((await get(null)).status).toBe(401);
+    expect((await get(other)).problem.type).toBe('account_export_not_found');
+    expect((await get(withOldPassword(member))).problem.type).toBe('user_recent_password_required');
+    const prepared = await server.call(other, personalData.prepareDownload, { body: { id } });
+    expect(prepared.problem.type).toBe('account_export_not_found');
+    const bad = await server.call(member, personalData.prepareDownload, { body: { id: '../x' } });
+    expect([bad.status, Object.keys(bad.problem.fields ?? {})]).toEqual([400, ['id']]);
+
+    await database
+      .update(dataExports)
+      .set({ expiresAt: sql`now() - interval '1 second'` })
+      .where(eq(dataExports.id, id));
+    expect((await get(member)).problem.type).toBe('account_export_not_found');
+    await personalDataTasks(platform, documentsKey)['personalData.removeExports']?.({}, helpers);
+    expect(await platform.files.exists(`exports/${id}`)).toBe(false);
+    expect((await server.call(member, personalData.get)).reply.latestExport).toBeNull();
+  });
+
+  test('a changed file breaks off instead of being delivered whole', async ({
+    platform,
+    server,
+    newMember,
+    work,
+  }) => {
+    const member = await newMember();
+    const { id } = (await server.call(member, personalData.requestExport)).reply;
+    await work();
+    await platform.takeJobs();
+    const stored = Buffer.from(await platform.files.read(`exports/${id}`));
+    stored[10] = (stored[10] ?? 0) ^ 1;
+    await platform.files.put(`exports/${id}`, stored);
+    await expect(
+      server.request(member, { method: 'GET', url: personalData.download.path.replace(':id', id) }),
+    ).rejects.toThrow();
+  });
+});
