@@ -40,8 +40,8 @@ export function BlockedChat({ name, mixId }: BlockedChatProps) {
   const report = async () => {
     setIsLooking(true);
     try {
-      const found = await findNewest();
-      if (found) setTarget(found);
+      const newest = await findNewest();
+      if (newest) setTarget(newest);
       else toast({ title: `There are no messages of ${name} to report.` });
     } catch (error) {
       showErrorToast(error);

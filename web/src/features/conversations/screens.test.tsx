@@ -226,7 +226,7 @@ describeScreen('/_main/chats/', {
 });
 
 const lookUp = { params: { mixId: 'AnaBen' }, query: { pages: 1 } };
-const found = (part: Parameters<typeof sampleConversation>[0]) =>
+const conversationReply = (part: Parameters<typeof sampleConversation>[0]) =>
   reply(
     conversations.conversation,
     { conversation: sampleConversation(part), messages: { items: [], hasMore: false } },
@@ -260,9 +260,14 @@ describeScreen('/_main/profile/$id', {
     endsAt: '/profile/Ben',
   },
   more: {
-    'a conversation opens': { replies: [found({})], steps: pressMessage, shows: [], endsAt: '/chats/Ben' },
+    'a conversation opens': {
+      replies: [conversationReply({})],
+      steps: pressMessage,
+      shows: [],
+      endsAt: '/chats/Ben',
+    },
     'one that expired shows the notice': {
-      replies: [found({ chat: expiredChat })],
+      replies: [conversationReply({ chat: expiredChat })],
       steps: pressMessage,
       shows: [
         ['dialog', 'Expired Conversation'],
@@ -272,7 +277,7 @@ describeScreen('/_main/profile/$id', {
       endsAt: '/profile/Ben',
     },
     'one with a paid request opens for good': {
-      replies: [found({ chat: expiredChat, removeExpired: true })],
+      replies: [conversationReply({ chat: expiredChat, removeExpired: true })],
       steps: pressMessage,
       shows: [],
       endsAt: '/chats/Ben',
