@@ -12,11 +12,11 @@ process.env.NODE_COMPILE_CACHE ??= resolve(import.meta.dirname, 'node_modules/.c
 const isolatedTests = {
   node: ['server/src/features/accounts/password.test.ts'],
   web: [
-    'src/features/conversations/live-list.test.tsx',
     'src/features/conversations/unread.test.tsx',
     'src/lib/photos-field.test.tsx',
     'src/lib/realtime-socket.test.ts',
     'src/shell/layout.test.tsx',
+    'src/shell/live-conversations.test.tsx',
   ],
 };
 

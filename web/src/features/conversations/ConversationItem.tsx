@@ -16,7 +16,7 @@ import { PersonName } from '../../ui/PersonName.tsx';
 import { TimeLabel } from '../../ui/TimeLabel.tsx';
 import { toast } from '../../ui/toast.ts';
 import { useSession } from '../accounts/index.ts';
-import { removeRow } from './conversation-cache.ts';
+import { markRowRead, removeRow } from './conversation-cache.ts';
 import { conversationLink } from './conversation-link.ts';
 import { refreshUnread } from './unread.ts';
 
@@ -38,7 +38,12 @@ export function ConversationItem({ row, onExpired }: ConversationItemProps) {
           <ItemContent row={row} />
         </button>
       ) : (
-        <Link {...conversationLink(row, account.id)} className={pressClass}>
+        <Link
+          {...conversationLink(row, account.id)}
+          // The chat marks it as read; back in the list it is so at once.
+          onClick={() => markRowRead(row.id)}
+          className={pressClass}
+        >
           <ItemContent row={row} />
         </Link>
       )}

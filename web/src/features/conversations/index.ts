@@ -1,4 +1,2 @@
-export { markRowRead } from './conversation-cache.ts';
 export { conversationLink } from './conversation-link.ts';
 export { MessageButton } from './MessageButton.tsx';
-export { refreshUnread, useUnreadTotals, useUnreadUpdates } from './unread.ts';

@@ -5,17 +5,17 @@ import type { Message } from '@tara/contract/messages';
 import { channel } from '@tara/contract/realtime';
 import { act, cleanup, configure, render, screen } from '@testing-library/react';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { queryClient } from '../../lib/queries.ts';
-import { createAppRouter } from '../../router.ts';
+import { queryClient } from '../lib/queries.ts';
+import { createAppRouter } from '../router.ts';
 import {
   sampleConversationRow,
   sampleMessage,
   samplePage,
   samplePerson,
   sampleSession,
-} from '../../testing/samples.ts';
-import { stubServer } from '../../testing/stub-server.ts';
-import { StubSocket } from '../../testing/stub-socket.ts';
+} from '../testing/samples.ts';
+import { stubServer } from '../testing/stub-server.ts';
+import { StubSocket } from '../testing/stub-socket.ts';
 
 const LIST = 'GET /api/message/conversations';
 const PATIENT = 20_000;
