@@ -75,6 +75,8 @@ afterEach(async () => {
   await new Promise((closed) => server.close(closed));
 });
 
+const presence = (status: string) => ({ type: 'presence', data: { status } });
+
 const guest = (index: number) =>
   vi.waitUntil(() => (guests[index]?.subscriptions().length ? guests[index] : undefined));
 
@@ -160,6 +162,16 @@ describe('the realtime socket', () => {
     const second = await guest(1);
     expect(first.frames.map(({ type }) => type)).toEqual(['subscribe', 'ping']);
     expect(second.subscriptions()).toHaveLength(1);
+  });
+
+  test('sends what may be lost while it is connected, and nothing before', async () => {
+    client.send('presence', { status: 'early' });
+    client.listen({ channels: ['a'], onEvent: () => {} });
+    client.send('presence', { status: 'early' });
+    const first = await guest(0);
+    client.send('presence', { status: 'typing' });
+    await vi.waitFor(() => expect(first.frames).toContainEqual(presence('typing')));
+    expect(first.frames).not.toContainEqual(presence('early'));
   });
 
   test('unsubscribes removed listeners, and closes after the last', async () => {

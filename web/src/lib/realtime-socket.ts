@@ -22,6 +22,8 @@ interface Options {
   delayMs?: (attempt: number) => number;
   /** Milliseconds before an unused socket is closed, so that it survives a change of screens. */
   lingerMs?: number;
+  /** Told that the server cannot be reached, once a second try has failed, and that it can again. */
+  onLost?: (isLost: boolean) => void;
 }
 
 const POLICY_VIOLATION = 1008;
@@ -45,7 +47,8 @@ export class RealtimeSocket {
   #leave: ReturnType<typeof setTimeout> | undefined;
 
   constructor(options: Options) {
-    this.#options = { pingIntervalMs: 20_000, delayMs: reconnectDelayMs, lingerMs: 5_000, ...options };
+    const defaults = { pingIntervalMs: 20_000, delayMs: reconnectDelayMs, lingerMs: 5_000, onLost: () => {} };
+    this.#options = { ...defaults, ...options };
   }
 
   /** Listens until the returned function is called. */
@@ -65,6 +68,11 @@ export class RealtimeSocket {
     clearTimeout(this.#retry);
     this.#retry = undefined;
     this.#open();
+  }
+
+  /** Sends a message that may be lost: nothing is sent, and nothing stored, while there is no connection. */
+  send(type: string, data: unknown): void {
+    if (this.#ready) this.#send(type, data);
   }
 
   close(): void {
@@ -112,6 +120,7 @@ export class RealtimeSocket {
         this.#open();
       }, this.#options.delayMs(this.#attempt));
       this.#attempt += 1;
+      if (this.#attempt > 1) this.#options.onLost(true);
     }
   }
 
@@ -142,6 +151,7 @@ export class RealtimeSocket {
   #connected(): void {
     this.#ready = true;
     this.#attempt = 0;
+    this.#options.onLost(false);
     this.#alive = true;
     this.#subscribeRest();
     this.#ping = setInterval(() => {

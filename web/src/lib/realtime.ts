@@ -1,7 +1,13 @@
 import { useEffect, useEffectEvent } from 'react';
+import { create } from 'zustand';
 import { type Listener, type RealtimeEvent, RealtimeSocket } from './realtime-socket.ts';
 
 export type { RealtimeEvent } from './realtime-socket.ts';
+
+const useLost = create(() => ({ isLost: false }));
+
+/** Whether the tab's socket tries in vain to reach the server. */
+export const useRealtimeLost = () => useLost(({ isLost }) => isLost);
 
 let socket: RealtimeSocket | undefined;
 
@@ -10,6 +16,7 @@ function sharedSocket(): RealtimeSocket {
   if (!socket) {
     const created = new RealtimeSocket({
       url: () => `${location.origin.replace(/^http/, 'ws')}/v1/realtime`,
+      onLost: (isLost) => useLost.setState({ isLost }),
     });
     addEventListener('online', () => created.reconnectNow());
     socket = created;
@@ -20,6 +27,11 @@ function sharedSocket(): RealtimeSocket {
 /** Listens outside of React, until the returned function is called. */
 export function listen(listener: Listener): () => void {
   return sharedSocket().listen(listener);
+}
+
+/** Sends a message on the tab's socket, or not at all while there is no connection. */
+export function sendRealtime(type: string, data: unknown): void {
+  socket?.send(type, data);
 }
 
 /** Subscribes to channels (of `channel` in contract/realtime) while the component is mounted.

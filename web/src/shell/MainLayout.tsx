@@ -37,6 +37,10 @@ export function MainLayout() {
   });
   const hasRightColumn = useMediaQuery(RIGHT_COLUMN_MEDIA_QUERY);
   const hasSidebar = useMediaQuery(WIDE);
+  // Both bars give way to a chat (§2), which has a header of its own and needs the height.
+  const isChat = useLocation({
+    select: ({ pathname }) => /[/](conversation-receipt|chats)[/]./.test(pathname),
+  });
   useEffect(() => onSessionEnded(endSession), []);
   const { isOpen: needsPassword } = usePasswordPrompt();
   const signedIn = Boolean(session);
@@ -62,8 +66,13 @@ export function MainLayout() {
           isUserAdmin && 'max-md:[&>main:not(:has([data-composer]))]:pb-16',
         )}
       >
-        <TopBar session={session} />
-        <main id="main" tabIndex={-1} className="outline-none">
+        {!isChat && <TopBar session={session} />}
+        <main
+          id="main"
+          tabIndex={-1}
+          // A chat fills the window below the notices, and scrolls its messages alone.
+          className="outline-none has-data-composer:flex has-data-composer:h-[calc(100dvh-env(safe-area-inset-bottom))] has-data-composer:flex-col"
+        >
           <AccountNotices account={session.account} />
           <Outlet />
         </main>
@@ -78,7 +87,7 @@ export function MainLayout() {
           </Suspense>
         </aside>
       )}
-      <BottomBar mode={mode} />
+      {!isChat && <BottomBar mode={mode} />}
       {isUserAdmin && !isAdminPage && <AdminSwap />}
       <LazyComponent module={confirmPassword} isWanted={needsPassword} props={{}} />
     </div>
@@ -115,11 +124,9 @@ function BottomBar({ mode }: { mode: NavigationMode }) {
   );
 }
 
-/** The top bar with messages and the viewer's profile, below 768 px; hidden in a per-plan chat (§2). */
+/** The top bar with messages and the viewer's profile, below 768 px. */
 function TopBar({ session: { profile } }: { session: SessionContext }) {
-  const path = useLocation({ select: ({ pathname }) => pathname });
   const countOf = useLinkCounts();
-  if (path.includes('/conversation-receipt/')) return null;
   return (
     <header className="sticky top-0 z-30 border-b border-line bg-paper pt-safe md:hidden">
       <div className="flex h-14 items-center gap-1 px-safe">

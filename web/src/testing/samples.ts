@@ -198,16 +198,16 @@ export const sampleMessage = (part: Partial<Message> = {}): Message => ({
   ...part,
 });
 
-/** The plan chat `AnaBen` for Ana. */
+/** The chat `AnaBen` with one message, read by both. */
 export const sampleChat = (part: Partial<Chat> = {}): Chat => ({
   id: 'AnaBen',
-  kind: 'receipt',
+  kind: 'conversation',
   lastSequence: 1,
   unread: 0,
   own: { delivered: 1, read: 1 },
   other: { delivered: 1, read: 1 },
   readOnly: null,
-  expiresAt: null,
+  expiresAt: '2026-01-09T03:04:05.000+00:00',
   request: null,
   ...part,
 });
@@ -227,17 +227,14 @@ export const sampleConversationRow = (part: Partial<ConversationRow> = {}): Conv
   ...part,
 });
 
-/** Ana's conversation with Ben, without messages. */
+/** The conversation of Ana and Ben as Ana sees it, with Ben online. */
 export const sampleConversation = (part: Partial<Conversation> = {}): Conversation => ({
-  id: 'conversation',
+  id: 'AnaBen',
   mixId: 'AnaBen',
   person: samplePerson('Ben'),
-  chat: sampleChat({
-    ...{ id: 'conversation', kind: 'conversation', lastSequence: 0 },
-    ...{ own: { delivered: 0, read: 0 }, other: null },
-  }),
+  chat: sampleChat(),
   lastSeenAt: null,
-  online: false,
+  online: true,
   removeExpired: false,
   createdAt: time,
   ...part,

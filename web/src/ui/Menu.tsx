@@ -5,8 +5,8 @@ import type { MenuProps } from './MenuPanel.tsx';
 const panel = lazyModule(() => import('./MenuPanel.tsx'));
 
 /** A list of things to do behind one button. The list is fetched apart from the page that offers it. */
-export function Menu(props: MenuProps) {
-  const [isWanted, setIsWanted] = useState(false);
+export function Menu({ startsOpen = false, ...props }: MenuProps & { startsOpen?: boolean }) {
+  const [isWanted, setIsWanted] = useState(startsOpen);
   const trigger = cloneElement(props.trigger, {
     'aria-haspopup': 'menu',
     'aria-expanded': false,

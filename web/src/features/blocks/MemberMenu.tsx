@@ -9,7 +9,8 @@ import { useSession } from '../accounts/index.ts';
 import { changeVisibility, type Member } from './change-visibility.ts';
 import type { ReportTarget } from './ReportDialog.tsx';
 
-const ReportDialog = lazyPart(() => import('./ReportDialog.tsx'));
+/** Needs a `<Suspense>` around it. */
+export const ReportDialog = lazyPart(() => import('./ReportDialog.tsx'));
 
 interface MemberMenuProps {
   /** The member whose profile or record it stands on. */

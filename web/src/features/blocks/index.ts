@@ -1,1 +1,2 @@
-export { MemberMenu, MutedNotice } from './MemberMenu.tsx';
+export { changeVisibility } from './change-visibility.ts';
+export { MemberMenu, MutedNotice, ReportDialog } from './MemberMenu.tsx';

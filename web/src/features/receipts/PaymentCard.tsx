@@ -2,13 +2,16 @@ import { urlAtWidth } from '@tara/contract/files';
 import { type Interaction, interactionCan, interactions } from '@tara/contract/interactions';
 import { areYouSure } from '@tara/contract/notices';
 import { ArrowDownToLine, CircleCheck } from 'lucide-react';
+import { useState } from 'react';
 import { useCall } from '../../lib/queries.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Collapsible } from '../../ui/Collapsible.tsx';
 import { confirm } from '../../ui/confirm.ts';
 import { Icon } from '../../ui/Icon.tsx';
+import { Money } from '../../ui/Money.tsx';
 import { Picture } from '../../ui/Picture.tsx';
 import { StateList } from '../../ui/StateLine.tsx';
+import { useMediaQuery } from '../../ui/use-media-query.ts';
 import { useSession } from '../accounts/index.ts';
 import { MoneyLine, nextStep, upsertInteraction } from '../interactions/index.ts';
 import { PriceLabel } from '../plans/index.ts';
@@ -20,6 +23,9 @@ interface PaymentCardProps {
   side: 'client' | 'creator' | 'other';
 }
 
+/** A window that has room for the open card above the messages. */
+const ROOMY = '(min-width: 768px) and (min-height: 700px)';
+
 /** The plan, its payment and the next step: above the chat, or below it once the card was put down (§4). */
 export function PaymentCard({ receiptId, request, side }: PaymentCardProps) {
   const { account } = useSession();
@@ -29,9 +35,29 @@ export function PaymentCard({ receiptId, request, side }: PaymentCardProps) {
   };
   const done = useCall(interactions.markDone, { onSuccess: upsert });
   const down = useCall(interactions.cardDown, { onSuccess: upsert });
+  // One line where the messages would have no room.
+  const [isOpen, setIsOpen] = useState(useMediaQuery(ROOMY) && !request.cardDown);
   const body = { interactionId: request.id };
   const fulfil = async () => {
-    const isConfirmed = await confirm({ ...areYouSure.fulfilPlan, confirmLabel: 'Plan is fulfilled' });
+    const isConfirmed = await confirm({
+      ...areYouSure.fulfilPlan,
+      text: (
+        <>
+          <span className="block">{areYouSure.fulfilPlan.text}</span>
+          <span className="mt-2 block">
+            {request.price === 0 ? (
+              'The plan is free: nothing is paid out.'
+            ) : (
+              <>
+                {request.creator.name} receives <Money pesos={request.price} /> once an admin has confirmed
+                it.
+              </>
+            )}
+          </span>
+        </>
+      ),
+      confirmLabel: 'Plan is fulfilled',
+    });
     if (isConfirmed) done.mutate({ body });
   };
   const mayFulfil = interactionCan.fulfil(request, side);
@@ -80,29 +106,25 @@ export function PaymentCard({ receiptId, request, side }: PaymentCardProps) {
       </div>
     </>
   );
-  if (request.cardDown) {
-    return (
+  return (
+    <section
+      aria-label="Payment and plan"
+      className="mx-3 my-2 max-h-[45dvh] shrink-0 overflow-y-auto sm:mx-4"
+    >
       <Collapsible
+        open={isOpen}
+        onOpenChange={setIsOpen}
         title={
-          <span className="flex flex-1 flex-wrap items-center justify-between gap-x-3">
-            Payment and plan
+          <span className="flex min-w-0 flex-1 items-center justify-between gap-3">
+            <span className="truncate">Payment and plan</span>
             <span className="font-normal text-lagoon">
               <PriceLabel pesos={request.price} />
             </span>
           </span>
         }
-        className="m-3 shrink-0"
       >
         <div className="flex flex-col gap-2">{content}</div>
       </Collapsible>
-    );
-  }
-  return (
-    <section
-      aria-label="Payment and plan"
-      className="m-3 flex shrink-0 flex-col gap-2 rounded-card border border-line bg-surface p-3 sm:mx-4"
-    >
-      {content}
     </section>
   );
 }

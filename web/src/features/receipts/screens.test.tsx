@@ -28,7 +28,7 @@ const receipt = {
 const opened = (items = [sampleMessage()], interaction = request) =>
   reply(
     receipts.receipt,
-    { receipt, chat: sampleChat(), interaction, messages: { items, hasMore: false } },
+    { receipt, chat: sampleChat({ kind: 'receipt' }), interaction, messages: { items, hasMore: false } },
     chat,
   );
 

@@ -1,8 +1,15 @@
 import type { Message } from '@tara/contract/messages';
 
-/** Merges two sets of stored messages, unique and oldest first. Sequences start at 1 without gaps. */
+/**
+ * Merges two sets of stored messages, unique and oldest first. Sequences start at 1 without gaps. Of two versions the
+ * received one stays, but a message that was taken back never comes back: a reply in flight may be older than that.
+ */
 export function mergeMessages(stored: readonly Message[], received: readonly Message[]): Message[] {
-  const bySequence = new Map([...stored, ...received].map((message) => [message.sequence, message]));
+  const bySequence = new Map(stored.map((message) => [message.sequence, message]));
+  for (const message of received) {
+    if (!bySequence.get(message.sequence)?.unsent || message.unsent)
+      bySequence.set(message.sequence, message);
+  }
   return [...bySequence.values()].sort((a, b) => a.sequence - b.sequence);
 }
 

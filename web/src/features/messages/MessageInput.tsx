@@ -1,0 +1,184 @@
+import { messageLength, timer } from '@tara/contract/limits';
+import type { ChatKind, Message } from '@tara/contract/messages';
+import { problems } from '@tara/contract/problems';
+import { ImagePlus, SendHorizontal, X } from 'lucide-react';
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { useSessionText } from '../../lib/draft.ts';
+import { sendRealtime } from '../../lib/realtime.ts';
+import { refusedFileNotice } from '../../lib/upload.ts';
+import { IconButton } from '../../ui/Button.tsx';
+import { Icon } from '../../ui/Icon.tsx';
+import { TextArea } from '../../ui/TextInput.tsx';
+import { toast } from '../../ui/toast.ts';
+import { useFileTransfer, usePreviewUrl } from '../../ui/use-file-transfer.ts';
+import { useMediaQuery } from '../../ui/use-media-query.ts';
+import { useSession } from '../accounts/index.ts';
+import { ReplyBar } from './MessageBubble.tsx';
+import { send } from './outbox.ts';
+
+interface MessageInputProps {
+  id: string;
+  kind: ChatKind;
+  allowsPictures: boolean;
+  replyTo: Message | null;
+  onReplyTo: (message: Message | null) => void;
+  onSend: () => void;
+}
+
+/** The message form. Enter sends if there is a keyboard; pictures can be chosen, dropped or pasted. */
+export function MessageInput({ id, kind, allowsPictures, replyTo, onReplyTo, onSend }: MessageInputProps) {
+  const { profile } = useSession();
+  const [text, setText] = useSessionText(`message:${profile.id}:${id}`);
+  const [file, setFile] = useState<File | null>(null);
+  const previewUrl = usePreviewUrl(file);
+  const zone = useRef<HTMLFormElement>(null);
+  const area = useRef<HTMLTextAreaElement>(null);
+  const chooser = useRef<HTMLInputElement>(null);
+  const tellTyping = useTypingSignal(id);
+  // On phones, Enter is the only way to insert a new line.
+  const hasKeyboard = useMediaQuery('(pointer: fine)');
+  useEffect(() => {
+    if (replyTo) area.current?.focus();
+  }, [replyTo]);
+
+  const pick = ([chosen]: File[]) => {
+    if (!chosen) return;
+    const notice = allowsPictures ? refusedFileNotice(chosen, 'messageFiles') : textOnly;
+    if (notice) toast({ ...notice, tone: 'danger', durationMs: timer.formToastMs });
+    else {
+      setFile(chosen);
+      area.current?.focus();
+    }
+  };
+  useFileTransfer(zone, true, pick);
+  const message = text.trim();
+  // Empty text is not sent (§5).
+  const isEmpty = message === '' && file === null;
+  const submit = () => {
+    if (isEmpty) return;
+    send({
+      chatId: id,
+      kind,
+      userId: profile.id,
+      body: message,
+      replyTo: replyTo?.sequence ?? null,
+      file,
+    });
+    setText('');
+    setFile(null);
+    onReplyTo(null);
+    onSend();
+    area.current?.focus();
+  };
+  const keyDown = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return;
+    if (event.key === 'Escape') onReplyTo(null);
+    if (event.key !== 'Enter' || event.shiftKey || !hasKeyboard) return;
+    event.preventDefault();
+    submit();
+  };
+  return (
+    <form
+      ref={zone}
+      aria-label="Write a message"
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit();
+      }}
+      onDragOver={(event) => event.preventDefault()}
+      onDrop={(event) => {
+        event.preventDefault();
+        pick([...event.dataTransfer.files]);
+      }}
+      className="flex shrink-0 flex-col gap-2 border-t border-line bg-paper px-2 py-2 sm:px-4"
+    >
+      {replyTo && (
+        <ReplyBar
+          message={replyTo}
+          onCancel={
+            <IconButton label="Cancel the reply" quiet size="sm" onClick={() => onReplyTo(null)}>
+              <Icon of={X} size={16} />
+            </IconButton>
+          }
+        />
+      )}
+      {previewUrl && (
+        <div className="relative w-fit">
+          <img src={previewUrl} alt="To be sent" className="h-24 max-w-60 rounded-control object-cover" />
+          <IconButton
+            label="Remove picture"
+            quiet
+            variant="veiled"
+            size="sm"
+            onClick={() => setFile(null)}
+            className="absolute! top-1 right-1"
+          >
+            <Icon of={X} size={16} />
+          </IconButton>
+        </div>
+      )}
+      <div className="flex items-end gap-1">
+        {allowsPictures && (
+          <>
+            <input
+              ref={chooser}
+              type="file"
+              accept="image/jpeg,image/png,.jpg,.jpeg,.png"
+              aria-label="Picture"
+              tabIndex={-1}
+              onChange={(event) => {
+                pick([...(event.target.files ?? [])]);
+                // Choosing the same file again must fire a change event.
+                event.target.value = '';
+              }}
+              className="sr-only"
+            />
+            <IconButton label="Add a picture" onClick={() => chooser.current?.click()}>
+              <Icon of={ImagePlus} />
+            </IconButton>
+          </>
+        )}
+        <TextArea
+          ref={area}
+          rows={1}
+          maxRows={6}
+          dir="auto"
+          aria-label="Message"
+          placeholder="Write a message"
+          enterKeyHint={hasKeyboard ? 'send' : 'enter'}
+          maxLength={messageLength}
+          value={text}
+          onChange={(event) => {
+            setText(event.target.value);
+            tellTyping();
+          }}
+          onKeyDown={keyDown}
+          className="min-w-0 flex-1"
+        />
+        <IconButton
+          type="submit"
+          label={isEmpty ? 'Send (write something first)' : 'Send'}
+          aria-disabled={isEmpty || undefined}
+          className={isEmpty ? 'opacity-55' : 'text-guava!'}
+        >
+          <Icon of={SendHorizontal} />
+        </IconButton>
+      </div>
+    </form>
+  );
+}
+
+const textOnly = problems.chat_request_text_only;
+
+/** At most one sign of typing is sent in this time. */
+const TYPING_INTERVAL_MS = 3_000;
+
+/** Tells the other member that one types, every few seconds and only by the socket. */
+function useTypingSignal(chatId: string) {
+  const sentAt = useRef(Number.NEGATIVE_INFINITY);
+  return () => {
+    if (performance.now() - sentAt.current < TYPING_INTERVAL_MS) return;
+    sentAt.current = performance.now();
+    sendRealtime('presence', { status: 'typing', metadata: { chatId } });
+  };
+}

@@ -1,0 +1,178 @@
+import { maxPagesPerCall, pageSize } from '@tara/contract/limits';
+import {
+  type Chat,
+  type ChatEvent,
+  type ChatKind,
+  type Message,
+  type MessagesPage,
+  messages,
+  type ReadMark,
+} from '@tara/contract/messages';
+import { call } from '../../lib/call.ts';
+import { queryClient } from '../../lib/queries.ts';
+import { lastBeforeGap, mergeMessages } from './messages.ts';
+
+/** A chat with its cached messages, oldest first: what both kinds have in common. */
+export interface OpenChat {
+  chat: Chat;
+  messages: MessagesPage;
+}
+
+/** Messages that fill a screen, and that are fetched at once when scrolling up. */
+const SCREEN = 30;
+const pagesPerScreen: Record<ChatKind, number> = {
+  conversation: Math.ceil(SCREEN / pageSize.conversationMessages),
+  receipt: Math.ceil(SCREEN / pageSize.receiptMessages),
+};
+
+/** The `pages` of the call that opens a chat of a kind. */
+export const firstPages = (kind: ChatKind) => ({ pages: pagesPerScreen[kind] });
+
+export const chatKey = (id: string) => ['open chat', id] as const;
+
+export const cachedChat = (id: string) => queryClient.getQueryData<OpenChat>(chatKey(id));
+
+function updateChat(id: string, change: (cached: OpenChat) => OpenChat): void {
+  queryClient.setQueryData<OpenChat>(chatKey(id), (cached) => cached && change(cached));
+}
+
+/** Marks never fall: a reply in flight may be older than what is cached. */
+const highestMark = (a: ReadMark, b: ReadMark): ReadMark => ({
+  delivered: Math.max(a.delivered, b.delivered),
+  read: Math.max(a.read, b.read),
+});
+
+/** Appends the newest pages to the cached messages, unless there is a gap between them. */
+function mergeNewest(cached: MessagesPage | undefined, newest: MessagesPage): MessagesPage {
+  const items = mergeMessages([], newest.items);
+  const last = cached?.items.at(-1)?.sequence ?? 0;
+  const isContiguous = cached !== undefined && items[0] !== undefined && items[0].sequence <= last + 1;
+  return isContiguous
+    ? { items: mergeMessages(cached.items, items), hasMore: cached.hasMore }
+    : { items, hasMore: newest.hasMore };
+}
+
+/** Stores what the call that opens a chat replied. Older cached messages and higher marks stay. */
+export function storeChat({ chat, messages }: OpenChat): OpenChat {
+  const cached = cachedChat(chat.id);
+  const stored = {
+    chat: cached
+      ? {
+          ...chat,
+          own: highestMark(chat.own, cached.chat.own),
+          other: chat.other && (cached.chat.other ? highestMark(chat.other, cached.chat.other) : chat.other),
+        }
+      : chat,
+    messages: mergeNewest(cached?.messages, messages),
+  };
+  queryClient.setQueryData<OpenChat>(chatKey(chat.id), stored);
+  return stored;
+}
+
+/** Drops all but the newest messages: a chat that nobody looks at hears nothing of what is taken back. */
+export function trimChat(id: string): void {
+  updateChat(id, (cached) => {
+    const items = cached.messages.items.slice(-SCREEN);
+    const hasMore = cached.messages.hasMore || items.length < cached.messages.items.length;
+    return { ...cached, messages: { items, hasMore } };
+  });
+}
+
+/** Adds stored messages to the cache, in place of their earlier versions. */
+export function addMessages(id: string, received: readonly Message[]): void {
+  updateChat(id, (cached) => {
+    const items = mergeMessages(cached.messages.items, received);
+    const lastSequence = Math.max(cached.chat.lastSequence, items.at(-1)?.sequence ?? 0);
+    return {
+      chat: { ...cached.chat, lastSequence },
+      messages: { ...cached.messages, items },
+    };
+  });
+}
+
+/** The marks of the other member. Null marks are a choice of one of the two, and stay. */
+export function setOtherMark(id: string, mark: NonNullable<ChatEvent['mark']>): void {
+  updateChat(id, (cached) => {
+    const { other } = cached.chat;
+    return other ? { ...cached, chat: { ...cached.chat, other: highestMark(other, mark) } } : cached;
+  });
+}
+
+/** One's own marks, as the server stored them. */
+export function setOwnMark(id: string, mark: ReadMark, unread: number): void {
+  updateChat(id, (cached) => ({
+    ...cached,
+    chat: { ...cached.chat, own: highestMark(cached.chat.own, mark), unread },
+  }));
+}
+
+/** Fetches all messages after a sequence. */
+async function fetchAfter(id: string, sequence: number): Promise<Message[]> {
+  const fetched: Message[] = [];
+  let after = sequence;
+  for (;;) {
+    const { items, hasMore } = await call(messages.list, {
+      params: { chatId: id },
+      query: { after, pages: maxPagesPerCall },
+    });
+    addMessages(id, items);
+    fetched.push(...items);
+    const last = items.at(-1);
+    if (!hasMore || last === undefined) return fetched;
+    after = last.sequence;
+  }
+}
+
+/** Fetches the messages before the oldest cached one, down to `sequence` if given. */
+export async function fetchOlder(id: string, sequence?: number): Promise<void> {
+  const cached = cachedChat(id);
+  const oldest = cached?.messages.items[0];
+  if (cached === undefined || oldest === undefined || oldest.sequence === 1) return;
+  const pages = sequence === undefined ? pagesPerScreen[cached.chat.kind] : maxPagesPerCall;
+  const { items, hasMore } = await call(messages.list, {
+    params: { chatId: id },
+    query: { before: oldest.sequence, pages },
+  });
+  updateChat(id, (before) => ({
+    ...before,
+    messages: { items: mergeMessages(before.messages.items, items), hasMore },
+  }));
+  const first = items.reduce((lowest, item) => Math.min(lowest, item.sequence), oldest.sequence);
+  if (sequence !== undefined && hasMore && first > sequence) await fetchOlder(id, sequence);
+}
+
+/** The last cached sequence before a gap, or the newest if there is no gap; 0 without messages. */
+function lastContiguousSequence(id: string): number {
+  const cached = cachedChat(id)?.messages;
+  if (cached === undefined) return 0;
+  return lastBeforeGap(cached.items, !cached.hasMore) ?? cached.items.at(-1)?.sequence ?? 0;
+}
+
+/**
+ * Fetches missed messages, and after a lost connection also the cached ones again, because some may have been taken
+ * back. Returns those that were not cached.
+ */
+export async function catchUp(id: string, wasLost: boolean): Promise<Message[]> {
+  const items = cachedChat(id)?.messages.items ?? [];
+  const before = new Set(items.map(({ sequence }) => sequence));
+  const start = wasLost ? (items[0]?.sequence ?? 1) - 1 : lastContiguousSequence(id);
+  const fetched = await fetchAfter(id, start);
+  return fetched.filter(({ sequence }) => !before.has(sequence));
+}
+
+/**
+ * Adds a received message to the cache, and fetches missed ones before it. Returns those that were not cached: none for
+ * a message that was taken back.
+ */
+export async function receiveMessage(id: string, message: Message): Promise<Message[]> {
+  const cached = cachedChat(id);
+  if (cached === undefined) return [];
+  const isKnown = cached.messages.items.some(({ sequence }) => sequence === message.sequence);
+  const [first] = cached.messages.items;
+  // Taken back before what is cached: it is fetched by scrolling.
+  if (!isKnown && first !== undefined && message.sequence < first.sequence) return [];
+  addMessages(id, [message]);
+  if (isKnown) return [];
+  const missed = lastContiguousSequence(id) < message.sequence ? await catchUp(id, false) : [];
+  return mergeMessages(missed, [message]);
+}

@@ -1,0 +1,5 @@
+export { ChatPage, ChatSkeleton } from './ChatPage.tsx';
+export { ChatPanel } from './ChatPanel.tsx';
+export { cachedChat, firstPages, type OpenChat, storeChat } from './chat-cache.ts';
+export { markDelivered } from './read-marks.ts';
+export { useChat } from './use-chat.ts';
