@@ -1,11 +1,231 @@
-import { MessageCircle } from 'lucide-react';
-import { EmptyState } from '../../ui/EmptyState.tsx';
-import { Page } from '../../ui/Page.tsx';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link, redirect, useNavigate } from '@tanstack/react-router';
+import type { SessionContext } from '@tara/contract/accounts';
+import { type Conversation, conversations } from '@tara/contract/conversations';
+import { type Chat, messages, type ReadOnlyReason } from '@tara/contract/messages';
+import { notices } from '@tara/contract/notices';
+import { ArrowLeft, Ban, Check, EyeOff, Flag } from 'lucide-react';
+import { type ReactNode, Suspense, useState } from 'react';
+import { call } from '../../lib/call.ts';
+import { invalidateWithoutRefetch, queryClient, queryOf, useCall, useLoaded } from '../../lib/queries.ts';
+import { Button, buttonClass, iconButtonClass } from '../../ui/Button.tsx';
+import { Icon } from '../../ui/Icon.tsx';
+import { timeLabel, useNow } from '../../ui/TimeLabel.tsx';
+import { changeVisibility, MemberMenu, ReportDialog } from '../blocks/index.ts';
+import {
+  ChatPage,
+  ChatPanel,
+  ChatSkeleton,
+  cachedChat,
+  firstPages,
+  type OpenChat,
+  storeChat,
+  useChat,
+} from '../messages/index.ts';
 
+const route = getRouteApi('/_main/chats/$id');
+
+/** A conversation by its pair key; its messages go to the cache that both kinds of chat share. */
+function conversationQuery(mixId: string) {
+  const where = { params: { mixId }, query: firstPages('conversation') };
+  return {
+    queryKey: queryOf(conversations.conversation, where).queryKey as readonly unknown[],
+    queryFn: async ({ signal }: { signal: AbortSignal }): Promise<Conversation> => {
+      const { conversation, messages } = await call(conversations.conversation, { ...where, signal });
+      storeChat({ chat: conversation.chat, messages });
+      return conversation;
+    },
+    // Realtime keeps the data fresh; a remount refetches it.
+    staleTime: 0,
+    refetchOnWindowFocus: false,
+  };
+}
+
+/** Loads the conversation of a pair for one of the two; anybody else is taken to the list (§5). */
+export async function loadConversation(
+  mixId: string | undefined,
+  { account }: SessionContext,
+): Promise<void> {
+  if (!mixId?.includes(account.id)) throw redirect({ to: '/chats', replace: true });
+  await queryClient.ensureQueryData(conversationQuery(mixId));
+}
+
+/** /chats/{id}?mixId=…: the conversation with one other member. */
 export function ConversationScreen() {
+  const { mixId = '' } = route.useSearch();
+  const conversation = useLoaded(conversationQuery(mixId));
+  const { id, person } = conversation;
+  const open = () => openConversation(mixId, id);
+  const live = useChat({ id, kind: 'conversation', open });
+  const { request } = live.chat;
   return (
-    <Page title="Conversation" width="chat">
-      <EmptyState icon={MessageCircle} title="No messages." text="Say hello." />
-    </Page>
+    <ChatPage
+      title={person.name}
+      person={person}
+      line={<PresenceLine conversation={conversation} />}
+      back={
+        <Link to="/chats" aria-label="Back to the chats" className={iconButtonClass()}>
+          <Icon of={ArrowLeft} />
+        </Link>
+      }
+      actions={<MemberMenu member={person} />}
+    >
+      <ChatPanel
+        live={live}
+        name={person.name}
+        emptyText="Say hello."
+        allowsPictures={request !== 'sent'}
+        readOnly={readOnlyNotice(live.chat.readOnly, conversation)}
+        notice={<RequestNotice conversation={conversation} request={request} onAnswered={open} />}
+      />
+    </ChatPage>
   );
 }
+
+/** Opens a conversation again. */
+async function openConversation(mixId: string, id: string): Promise<OpenChat> {
+  await queryClient.fetchQuery(conversationQuery(mixId));
+  const opened = cachedChat(id);
+  if (opened === undefined) throw new Error(`The chat ${id} was not stored.`);
+  return opened;
+}
+
+/** How often it is asked whether the other is online, while the chat is open. */
+const PRESENCE_INTERVAL_MS = 60_000;
+
+/** 'Online' or when the other was last seen; nothing while hidden. */
+function PresenceLine({ conversation }: { conversation: Conversation }) {
+  const now = new Date(useNow());
+  const { mixId } = conversation;
+  const { data } = useQuery({
+    queryKey: [...conversationQuery(mixId).queryKey, 'presence'],
+    queryFn: async ({ signal }) => {
+      const where = { params: { mixId }, query: { pages: 1 } };
+      return (await call(conversations.conversation, { ...where, signal })).conversation;
+    },
+    initialData: conversation,
+    staleTime: PRESENCE_INTERVAL_MS,
+    refetchInterval: PRESENCE_INTERVAL_MS,
+    gcTime: 0,
+  });
+  if (data.online) return <span className="text-leaf">Online</span>;
+  return data.lastSeenAt && `Last seen ${lastSeenLabel(data.lastSeenAt, now)}`;
+}
+
+/** 'just now', '5m ago', 'yesterday', '14 Mar'. */
+function lastSeenLabel(iso: string, now: Date): string {
+  const label = timeLabel(iso, now);
+  if (/^\d+[mh]$/.test(label)) return `${label} ago`;
+  return /^\d/.test(label) ? label : label.toLowerCase();
+}
+
+/** Why nobody can write, and what can be done; undefined while one can. */
+function readOnlyNotice(reason: ReadOnlyReason | null, { person }: Conversation): ReactNode {
+  if (reason === null) return undefined;
+  if (reason !== 'expired') return 'You can no longer write to each other.';
+  const { title, text } = notices.expiredConversation;
+  return (
+    <div className="flex flex-wrap items-center justify-center gap-x-4 gap-y-2">
+      <p>
+        <strong className="block font-semibold text-ink">{title}</strong>
+        {text}
+      </p>
+      {person.id !== '' && (
+        <Link
+          to="/profile/plans/$id"
+          params={{ id: person.id }}
+          className={buttonClass({ variant: 'secondary', size: 'sm' })}
+        >
+          Plans of {person.name}
+        </Link>
+      )}
+    </div>
+  );
+}
+
+interface RequestNoticeProps {
+  conversation: Conversation;
+  request: Chat['request'];
+  /** Reads the conversation again. */
+  onAnswered: () => Promise<unknown>;
+}
+
+/** Above the input while a first message waits for an answer. */
+function RequestNotice({ conversation: { id, person }, request, onAnswered }: RequestNoticeProps) {
+  const navigate = useNavigate();
+  const [isReporting, setIsReporting] = useState(false);
+  const answer = useCall(conversations.answerRequest, {
+    invalidates: [messages.unread],
+    onSuccess: async (_, { body }) => {
+      invalidateWithoutRefetch(conversations.list);
+      if (body.answer === 'accept') await onAnswered();
+      else await navigate({ to: '/chats', replace: true });
+    },
+  });
+  if (request === null) return null;
+  if (request === 'sent') {
+    return (
+      <p className="shrink-0 border-t border-line px-4 py-2 text-sm text-ink-soft">
+        {person.name} sees this as a message request. Pictures can be sent once it is accepted.
+      </p>
+    );
+  }
+  const send = (choice: 'accept' | 'ignore') => answer.mutate({ body: { convoId: id, answer: choice } });
+  const isPending = (choice: string) => answer.isPending && answer.variables.body.answer === choice;
+  const leave = () => navigate({ to: '/chats', replace: true });
+  return (
+    <section
+      aria-label="Message request"
+      className="flex shrink-0 flex-col gap-2 border-t border-line bg-surface px-3 py-2 sm:px-4"
+    >
+      <p className="text-sm">{person.name} wants to write to you.</p>
+      <div className="flex flex-wrap gap-2">
+        <Button
+          size="sm"
+          icon={<Icon of={Check} size={16} />}
+          pending={isPending('accept')}
+          onClick={() => send('accept')}
+        >
+          Accept
+        </Button>
+        <Button
+          size="sm"
+          variant="secondary"
+          icon={<Icon of={EyeOff} size={16} />}
+          pending={isPending('ignore')}
+          onClick={() => send('ignore')}
+        >
+          Ignore
+        </Button>
+        <Button
+          size="sm"
+          variant="ghost"
+          icon={<Icon of={Ban} size={16} />}
+          onClick={() => void changeVisibility('block', person, leave)}
+        >
+          Block
+        </Button>
+        <Button
+          size="sm"
+          variant="ghost"
+          icon={<Icon of={Flag} size={16} />}
+          onClick={() => setIsReporting(true)}
+        >
+          Report
+        </Button>
+      </div>
+      {isReporting && (
+        <Suspense>
+          <ReportDialog
+            what={person.name}
+            target={{ kind: 'member', recordId: person.id }}
+            onClose={() => setIsReporting(false)}
+          />
+        </Suspense>
+      )}
+    </section>
+  );
+}
+
+/** The skeleton of a conversation. */
+export const ConversationSkeleton = () => <ChatSkeleton title="Conversation" />;

@@ -1,13 +1,155 @@
-import { describeScreen, guestsSignIn } from '../../testing/screen.tsx';
+import { conversations } from '@tara/contract/conversations';
+import { screen } from '@testing-library/react';
+import {
+  longText,
+  longWord,
+  sampleChat,
+  sampleConversation,
+  sampleMessage,
+  samplePage,
+  samplePerson,
+  samplePicture,
+  sampleSession,
+} from '../../testing/samples.ts';
+import { describeScreen, guestsSignIn, refusal, reply } from '../../testing/screen.tsx';
 
-const placeholder = { none: 'It shows nothing of its own yet.' };
+const where = { params: { mixId: 'AnaBen' }, query: { pages: 10 } };
+const opened = (
+  items = [sampleMessage()],
+  chat: Parameters<typeof sampleChat>[0] = {},
+  conversation: Parameters<typeof sampleConversation>[0] = {},
+) =>
+  reply(
+    conversations.conversation,
+    {
+      conversation: sampleConversation({ chat: sampleChat(chat), ...conversation }),
+      messages: { items, hasMore: false },
+    },
+    where,
+  );
+const list = reply(conversations.list, samplePage([]));
 
 describeScreen('/_main/chats/$id', {
-  path: '/chats/Ben',
-  loading: placeholder,
-  error: placeholder,
-  full: { shows: [['heading', 'Conversation'], 'No messages.'] },
-  empty: placeholder,
-  longTexts: placeholder,
-  forbidden: guestsSignIn,
+  rows: '§1-chat, §2-conversation, §5-guards, §8-expired-chat, §8-empty-chats',
+  path: '/chats/Ben?query=AnaBen&mixId=AnaBen',
+  replies: [opened()],
+  loading: 'Loading the chat',
+  error: 'retry',
+  full: {
+    shows: [
+      ['heading', 'Ben'],
+      'Online',
+      'See you at six.',
+      'No more conversation.',
+      ['link', 'Profile of Ben'],
+      ['link', 'Back to the chats'],
+      ['textbox', 'Message'],
+      ['button', 'Add a picture'],
+    ],
+  },
+  empty: { replies: [opened([])], shows: ['No messages.', ['textbox', 'Message']] },
+  longTexts: {
+    replies: [
+      opened([sampleMessage({ body: longText })], {}, { person: samplePerson('Ben', { name: longWord }) }),
+    ],
+    shows: [longText, ['heading', longWord]],
+  },
+  forbidden: {
+    viewer: sampleSession('Lia'),
+    replies: [list],
+    shows: [],
+    hides: ['See you at six.'],
+    endsAt: '/chats',
+  },
+  more: {
+    'a guest': guestsSignIn,
+    'an address without a pair': { path: '/chats/Ben', replies: [list], shows: [], endsAt: '/chats' },
+    'an unknown pair': {
+      replies: [refusal(conversations.conversation, 'conversation_not_found', where)],
+      shows: ['There is no such conversation.'],
+      hides: [['textbox', 'Message']],
+    },
+    expired: {
+      replies: [opened([sampleMessage()], { readOnly: 'expired' })],
+      shows: [
+        'See you at six.',
+        'Expired Conversation',
+        'if you want to continue chatting with your friends get one of their plan',
+        ['link', 'Plans of Ben'],
+      ],
+      hides: [['textbox', 'Message']],
+    },
+    blocked: {
+      replies: [
+        opened([sampleMessage()], { readOnly: 'blocked' }, { person: samplePerson('Ben', { id: '' }) }),
+      ],
+      shows: ['See you at six.', 'You can no longer write to each other.'],
+      hides: [
+        ['textbox', 'Message'],
+        ['link', 'Profile of Ben'],
+      ],
+    },
+    'a message request': {
+      replies: [opened([sampleMessage()], { request: 'received' })],
+      shows: [
+        'Ben wants to write to you.',
+        ['button', 'Accept'],
+        ['button', 'Ignore'],
+        ['button', 'Block'],
+        ['button', 'Report'],
+      ],
+    },
+    'a message request of one’s own': {
+      replies: [opened([sampleMessage({ userId: 'Ana', name: 'Ana' })], { request: 'sent' })],
+      shows: [/Pictures can be sent once it is accepted/, ['textbox', 'Message']],
+      hides: [['button', 'Add a picture']],
+    },
+    'an unsent message (§4-unsend)': {
+      replies: [opened([sampleMessage({ body: 'message unsent', unsent: true, picture: samplePicture })])],
+      shows: ['message unsent'],
+      hides: [['button', /full screen/]],
+    },
+    'a line of Tara (§3-chat-message)': {
+      replies: [
+        opened([sampleMessage({ userId: '', name: 'Tara', admin: true, body: 'The payment arrived.' })]),
+      ],
+      shows: ['Tara', 'admin', 'The payment arrived.'],
+    },
+    'a link, and what is none': {
+      replies: [opened([sampleMessage({ body: 'Look at example.com/map and javascript:alert(1)' })])],
+      shows: [['link', 'example.com/map'], /javascript:alert/],
+      hides: [['link', /javascript/]],
+    },
+    'new messages, and the marks of the other': {
+      replies: [
+        opened(
+          [
+            sampleMessage({ sequence: 1, clientKey: 'one', userId: 'Ana', name: 'Ana', body: 'Hello' }),
+            sampleMessage({ sequence: 2, clientKey: 'two', body: 'Hi' }),
+          ],
+          { lastSequence: 2, unread: 1, own: { delivered: 1, read: 1 }, other: { delivered: 2, read: 2 } },
+        ),
+      ],
+      shows: ['New messages', /· Read/],
+    },
+    'a last visit, and no marks': {
+      replies: [
+        opened(
+          [sampleMessage({ userId: 'Ana', name: 'Ana' })],
+          { other: null },
+          { online: false, lastSeenAt: '2026-01-02T03:04:05.000+00:00' },
+        ),
+      ],
+      shows: [/^Last seen/],
+      hides: [/· (Sent|Delivered|Read)/],
+    },
+    'the menu of a message, by its button': {
+      replies: [opened()],
+      steps: async (user) => {
+        await user.click(await screen.findByRole('button', { name: 'More about the message of Ben' }));
+        await user.click(await screen.findByRole('menuitem', { name: 'Reply' }));
+      },
+      shows: ['Reply to Ben', ['button', 'Cancel the reply']],
+    },
+  },
 });

@@ -1,9 +1,16 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { ConversationScreen } from '../../features/conversations/ConversationScreen.tsx';
+import {
+  ConversationScreen,
+  ConversationSkeleton,
+  loadConversation,
+} from '../../features/conversations/ConversationScreen.tsx';
 import { textParams } from '../../lib/search.ts';
 
 export const Route = createFileRoute('/_main/chats/$id')({
-  // `id` is the conversation's id, `mixId` the pair key (§2).
-  validateSearch: textParams('id', 'mixId'),
+  // `query` is the conversation's id, `mixId` the pair key (§2).
+  validateSearch: textParams('query', 'mixId'),
+  loader: ({ location, context }) =>
+    loadConversation(textParams('mixId')(location.search).mixId, context.session),
   component: ConversationScreen,
+  pendingComponent: ConversationSkeleton,
 });
