@@ -3,12 +3,13 @@ import { call } from '../../lib/call.ts';
 import { invalidate } from '../../lib/queries.ts';
 import { cachedChat, setOwnMark } from './chat-cache.ts';
 
-/** Delay of a read mark, in which a newer one takes its place. */
+/** Delay of a read mark; a newer one of that time goes along. */
 const READ_DELAY_MS = 400;
 /** At most one mark of received messages is sent for a chat in this time. */
 const DELIVERED_DELAY_MS = 1_000;
 
 interface PendingMark extends ReadMark {
+  delayMs: number;
   timer: ReturnType<typeof setTimeout>;
 }
 
@@ -29,9 +30,15 @@ function schedule(chatId: string, mark: ReadMark, delayMs: number): void {
   const delivered = Math.max(mark.delivered, ...known.map((other) => other?.delivered ?? 0));
   const read = Math.max(mark.read, ...known.map((other) => other?.read ?? 0));
   if (known.some((other) => other && other.delivered >= delivered && other.read >= read)) return;
-  clearTimeout(pending.get(chatId)?.timer);
+  const earlier = pending.get(chatId);
+  // A mark that is due sooner takes the newer sequence along.
+  if (earlier && earlier.delayMs <= delayMs) {
+    pending.set(chatId, { ...earlier, delivered, read });
+    return;
+  }
+  clearTimeout(earlier?.timer);
   const timer = setTimeout(() => void sendMark(chatId), delayMs);
-  pending.set(chatId, { delivered, read, timer });
+  pending.set(chatId, { delivered, read, delayMs, timer });
 }
 
 async function sendMark(chatId: string): Promise<void> {
