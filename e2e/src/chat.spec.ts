@@ -1,6 +1,54 @@
-import { confirmFulfilled, fulfil, openManager, requestCard, writeMessage } from './people.ts';
+import type { Page } from '@playwright/test';
+import { messages } from '@tara/contract/messages';
+import { receipts } from '@tara/contract/receipts';
+import { findViolations } from './axe.ts';
+import { confirmFulfilled, fulfil, jpeg, openManager, requestCard, writeMessage } from './people.ts';
 import { expect, test } from './server-fixture.ts';
-import { reachStage } from './steps.ts';
+import { type Person, reachStage } from './steps.ts';
+
+interface Fixtures {
+  joinVerified: (name: string) => Promise<Person>;
+  admin: Person;
+}
+
+/** A chat with its address for each of its two members, Ana and Ben. */
+interface TestChat {
+  id: string;
+  ana: Person;
+  ben: Person;
+  path: string;
+  /** Sends a message of a person through the API. */
+  send: (from: Person, body: string) => Promise<unknown>;
+}
+
+async function planChat({ joinVerified, admin }: Fixtures, title = 'Island hop'): Promise<TestChat> {
+  const [ana, ben] = [await joinVerified('Ana'), await joinVerified('Ben')];
+  const { chatId } = await reachStage({ creator: ana, client: ben, admin }, 'chatting', title);
+  return {
+    id: chatId,
+    ana,
+    ben,
+    path: `/manage-plans/conversation-receipt/${encodeURIComponent(chatId)}`,
+    send: ({ client }, message) =>
+      client.call(receipts.sendMessage, {
+        body: { conversation: chatId, message, clientKey: crypto.randomUUID() },
+      }),
+  };
+}
+
+const kinds = [['plan chat', planChat]] as const;
+
+/** The texts of the shown messages, oldest first. */
+const shownTexts = (page: Page) =>
+  page.getByRole('region', { name: 'Messages', exact: true }).locator('p[dir=auto]').allTextContents();
+
+/** The menu of the message with a text. */
+async function chooseOfMessage(page: Page, text: string, item: string): Promise<void> {
+  const message = page.getByRole('listitem').filter({ hasText: text });
+  await message.hover();
+  await message.getByRole('button', { name: /^More about/ }).click();
+  await page.getByRole('menuitem', { name: item }).click();
+}
 
 test('messages of a plan chat are live for both', async ({ joinVerified, admin, open }) => {
   const [creator, client] = [await joinVerified('Ana'), await joinVerified('Ben')];
@@ -30,7 +78,184 @@ test('a fulfilled plan is confirmed by the admin, and the open chat shows the pa
   const path = `/manage-plans/conversation-receipt/${encodeURIComponent(chatId)}`;
   await anasPage.goto(path);
   await bensPage.goto(path);
+  await bensPage.getByRole('button', { name: 'Plan is fulfilled' }).click();
+  const dialog = bensPage.getByRole('alertdialog').or(bensPage.getByRole('dialog'));
+  await expect(dialog).toContainText(`${creator.name} receives ₱750`);
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
   await fulfil(bensPage);
   await confirmFulfilled(await open(admin), title);
   await expect(anasPage.getByText(/paid out/i).first()).toBeVisible();
 });
+
+for (const [kind, makeChat] of kinds) {
+  test(`${kind}: ten seconds without a network lose nothing, and the typed order stays`, async ({
+    joinVerified,
+    admin,
+    open,
+  }) => {
+    const { ana, ben, path } = await makeChat({ joinVerified, admin });
+    const [anasPage, bensPage] = [await open(ana), await open(ben)];
+    await anasPage.goto(path);
+    await bensPage.goto(path);
+    await writeMessage(anasPage, 'one');
+    await expect(bensPage.getByText('one', { exact: true })).toBeVisible();
+    await anasPage.context().setOffline(true);
+    const notice = anasPage.getByText('You are offline. Messages are sent when you are back.');
+    await expect(notice).toBeVisible();
+    const begin = Date.now();
+    for (const text of ['two', 'three', 'four']) await writeMessage(anasPage, text);
+    await expect(anasPage.getByText('Waiting to be sent')).toHaveCount(3);
+    await writeMessage(bensPage, 'meanwhile');
+    await expect.poll(() => Date.now() - begin, { timeout: 20_000 }).toBeGreaterThan(10_000);
+    await anasPage.context().setOffline(false);
+    await expect(notice).toBeHidden();
+    const order = ['one', 'meanwhile', 'two', 'three', 'four'];
+    await expect.poll(() => shownTexts(anasPage)).toEqual(order);
+    await expect.poll(() => shownTexts(bensPage)).toEqual(order);
+    await bensPage.reload();
+    await expect.poll(() => shownTexts(bensPage)).toEqual(order);
+  });
+
+  test(`${kind}: a server that is away is told apart from being offline`, async ({
+    joinVerified,
+    admin,
+    open,
+  }) => {
+    const { ana, path } = await makeChat({ joinVerified, admin });
+    const page = await open(ana);
+    await page.goto(path);
+    await page.route('**/sendMessage', (route) => route.abort('connectionrefused'));
+    await writeMessage(page, 'one');
+    await writeMessage(page, 'two');
+    await expect(page.getByText('Tara cannot be reached. Trying again.')).toBeVisible();
+    await page.getByRole('button', { name: 'Cancel' }).first().click();
+    await page.unroute('**/sendMessage');
+    await expect.poll(() => shownTexts(page)).toEqual(['two']);
+    await expect(page.getByText('Tara cannot be reached. Trying again.')).toBeHidden();
+  });
+
+  test(`${kind}: a refused message is tried again in its place, or discarded`, async ({
+    joinVerified,
+    admin,
+    open,
+  }) => {
+    const { ana, path } = await makeChat({ joinVerified, admin });
+    const page = await open(ana);
+    await page.goto(path);
+    await page.route('**/sendMessage', (route) => route.fulfill({ status: 500, body: '' }));
+    for (const text of ['one', 'two', 'three']) await writeMessage(page, text);
+    await expect(page.getByText(/^Not sent/)).toHaveCount(1);
+    await page.unroute('**/sendMessage');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await expect(page.getByText('Waiting to be sent')).toHaveCount(0);
+    await expect.poll(() => shownTexts(page)).toEqual(['one', 'two', 'three']);
+  });
+
+  test(`${kind}: an unsent message is gone for both at once (§4-unsend)`, async ({
+    joinVerified,
+    admin,
+    open,
+  }) => {
+    const { ana, ben, path } = await makeChat({ joinVerified, admin });
+    const [anasPage, bensPage] = [await open(ana), await open(ben)];
+    await anasPage.goto(path);
+    await bensPage.goto(path);
+    await anasPage.getByLabel('Picture', { exact: true }).setInputFiles(await jpeg('pier', 3));
+    await writeMessage(anasPage, 'Not what I meant');
+    const picture = bensPage.getByRole('button', { name: /open full screen/ });
+    await expect(picture).toBeVisible();
+    await picture.click();
+    await expect(bensPage.getByRole('dialog')).toBeVisible();
+    await bensPage.goBack();
+    await expect(bensPage.getByRole('dialog')).toBeHidden();
+    await expect(bensPage).toHaveURL(new RegExp(`${path.split('/').at(-1)}$|mixId`));
+    await chooseOfMessage(anasPage, 'Not what I meant', 'Unsend');
+    await anasPage.getByRole('button', { name: 'Unsend', exact: true }).click();
+    for (const page of [anasPage, bensPage]) {
+      await expect(page.getByText('message unsent', { exact: true })).toBeVisible();
+      await expect(page.getByText('Not what I meant')).toHaveCount(0);
+      await expect(page.getByRole('button', { name: /open full screen/ })).toHaveCount(0);
+    }
+  });
+
+  test(`${kind}: read marks and typing are live, and new messages are marked`, async ({
+    joinVerified,
+    admin,
+    open,
+  }) => {
+    const { ana, ben, path, send } = await makeChat({ joinVerified, admin });
+    const anasPage = await open(ana);
+    await anasPage.goto(path);
+    await writeMessage(anasPage, 'Are you there?');
+    await expect(anasPage.getByText(/· Sent$/)).toBeVisible();
+    const bensPage = await open(ben);
+    await bensPage.goto(path);
+    await expect(bensPage.getByText('New messages', { exact: true })).toBeVisible();
+    await expect(anasPage.getByText(/· Read$/)).toBeVisible();
+    await bensPage.getByRole('textbox', { name: 'Message' }).pressSequentially('Yes');
+    await expect(anasPage.getByText(`${ben.name} is typing…`)).toBeVisible();
+    await bensPage.getByRole('button', { name: 'Send', exact: true }).click();
+    await expect(anasPage.getByText('Yes', { exact: true })).toBeVisible();
+    await expect(anasPage.getByText(`${ben.name} is typing…`)).toBeHidden();
+    await expect(anasPage.getByText('New messages', { exact: true })).toBeHidden();
+    await send(ben, 'And you?');
+    await expect(anasPage.getByText('And you?', { exact: true })).toBeVisible();
+  });
+
+  test(`${kind}: a reply quotes its message and leads to it, far up in the history`, async ({
+    joinVerified,
+    admin,
+    open,
+  }) => {
+    const { ana, ben, path, send, id } = await makeChat({ joinVerified, admin });
+    await send(ana, 'The very first');
+    for (let count = 1; count <= 60; count += 1) await send(ana, `Line ${count}`);
+    const { items } = await ana.client.call(messages.list, {
+      params: { chatId: id },
+      query: { before: 3, pages: 1 },
+    });
+    expect(items.map(({ sequence }) => sequence).toSorted((a, b) => a - b)).toEqual([1, 2]);
+    const page = await open(ben);
+    await page.goto(path);
+    await expect(page.getByText('Line 60', { exact: true })).toBeVisible();
+    await page.getByRole('region', { name: 'Messages', exact: true }).evaluate((list) => {
+      list.scrollTop = -list.scrollHeight;
+    });
+    await expect(page.getByText('The very first', { exact: true })).toBeVisible();
+    await expect(page.getByText('No more conversation.')).toBeVisible();
+    await chooseOfMessage(page, 'The very first', 'Reply');
+    await writeMessage(page, 'I remember');
+    await expect(page.getByText('I remember', { exact: true })).toBeInViewport();
+    await page.reload();
+    await expect(page.getByText('I remember', { exact: true })).toBeInViewport();
+    await page.getByRole('button', { name: /An earlier message|The very first/ }).click();
+    await expect(page.locator('p', { hasText: /^The very first$/ })).toBeInViewport();
+    await page.getByRole('button', { name: 'Jump to latest' }).click();
+    await expect(page.getByText('I remember', { exact: true })).toBeInViewport();
+  });
+
+  test(`${kind}: the messages have room, and the message box is visible`, async ({
+    joinVerified,
+    admin,
+    open,
+  }) => {
+    const { ana, path, send } = await makeChat({ joinVerified, admin });
+    for (let count = 1; count <= 12; count += 1) await send(ana, `Line ${count}`);
+    for (const [width, height, least] of [
+      [390, 844, 300],
+      [390, 544, 150],
+      [844, 390, 150],
+      [1280, 800, 300],
+    ] as const) {
+      const page = await open(ana, { viewport: { width, height } });
+      await page.goto(path);
+      await expect(page.getByText('Line 12', { exact: true })).toBeInViewport();
+      await expect(page.getByRole('textbox', { name: 'Message' })).toBeInViewport({ ratio: 1 });
+      const box = await page.getByRole('region', { name: 'Messages', exact: true }).boundingBox();
+      expect(box?.height, `${width}×${height}`).toBeGreaterThanOrEqual(least);
+      const overflow = await page.evaluate(() => document.documentElement.scrollHeight - innerHeight);
+      expect(overflow, `${width}×${height}`).toBeLessThanOrEqual(0);
+      expect(await findViolations(page)).toEqual([]);
+    }
+  });
+}
