@@ -1,5 +1,6 @@
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { ChatEvent, type ChatKind, Message } from '@tara/contract/messages';
+import { unsentBody } from '@tara/contract/notices';
 import { type CollectionId, channel } from '@tara/contract/realtime';
 import { useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from 'react';
 import { useRealtime } from '../../lib/realtime.ts';
@@ -63,18 +64,24 @@ export function useChat({ id, kind, open }: ChatAdapter) {
     // What arrives before one's eyes is not new; the line above what is stays.
     if (isLookedAt && !hasNew && last !== undefined) setNewAfter(last);
   };
+  const handleEvent = (payload: unknown) => {
+    const { data: message } = Message.safeParse(payload);
+    if (message) {
+      // This also replaces its text, where that was announced.
+      if (message.unsent && message.userId !== profile.id) announce(`${message.name}: ${unsentBody}`);
+      // If fetching missed messages fails, the next message or catch-up fetches them.
+      receiveMessage(id, message).then(handleReceived, () => undefined);
+      return;
+    }
+    const { data: event } = ChatEvent.safeParse(payload);
+    if (event?.mark && event.mark.memberId !== profile.id) setOtherMark(id, event.mark);
+    if (event?.typing && event.typing !== profile.id) typing.start(event.typing);
+    if (event?.changed) open().catch(() => undefined);
+  };
   const subscriptions = useRef(0);
   useRealtime(
     [channel.document(collections[kind], id)],
-    ({ payload }) => {
-      const message = Message.safeParse(payload);
-      // If fetching missed messages fails, the next message or catch-up fetches them.
-      if (message.success) return void receiveMessage(id, message.data).then(handleReceived, () => undefined);
-      const { data: event } = ChatEvent.safeParse(payload);
-      if (event?.mark && event.mark.memberId !== profile.id) setOtherMark(id, event.mark);
-      if (event?.typing && event.typing !== profile.id) typing.start(event.typing);
-      if (event?.changed) void open().catch(() => undefined);
-    },
+    ({ payload }) => handleEvent(payload),
     () => {
       subscriptions.current += 1;
       const wasLost = subscriptions.current > 1;
