@@ -43,7 +43,7 @@ const shownTexts = (page: Page) =>
   page.getByRole('region', { name: 'Messages', exact: true }).locator('p[dir=auto]').allTextContents();
 
 /** The menu of the message with a text. */
-async function chooseOfMessage(page: Page, text: string, item: string): Promise<void> {
+async function chooseMessageAction(page: Page, text: string, item: string): Promise<void> {
   const message = page.getByRole('listitem').filter({ hasText: text });
   await message.hover();
   await message.getByRole('button', { name: /^More about/ }).click();
@@ -169,7 +169,7 @@ for (const [kind, makeChat] of kinds) {
     await bensPage.goBack();
     await expect(bensPage.getByRole('dialog')).toBeHidden();
     await expect(bensPage).toHaveURL(new RegExp(`${path.split('/').at(-1)}$|mixId`));
-    await chooseOfMessage(anasPage, 'Not what I meant', 'Unsend');
+    await chooseMessageAction(anasPage, 'Not what I meant', 'Unsend');
     await anasPage.getByRole('button', { name: 'Unsend', exact: true }).click();
     for (const page of [anasPage, bensPage]) {
       await expect(page.getByText('message unsent', { exact: true })).toBeVisible();
@@ -178,11 +178,7 @@ for (const [kind, makeChat] of kinds) {
     }
   });
 
-  test(`${kind}: read marks are live, and new messages are marked`, async ({
-    joinVerified,
-    admin,
-    open,
-  }) => {
+  test(`${kind}: read marks are live, and new messages are marked`, async ({ joinVerified, admin, open }) => {
     const { ana, ben, path, send } = await makeChat({ joinVerified, admin });
     const anasPage = await open(ana);
     await anasPage.goto(path);
@@ -221,7 +217,7 @@ for (const [kind, makeChat] of kinds) {
     });
     await expect(page.getByText('The very first', { exact: true })).toBeVisible();
     await expect(page.getByText('No more conversation.')).toBeVisible();
-    await chooseOfMessage(page, 'The very first', 'Reply');
+    await chooseMessageAction(page, 'The very first', 'Reply');
     await writeMessage(page, 'I remember');
     await expect(page.getByText('I remember', { exact: true })).toBeInViewport();
     await page.reload();

@@ -11,6 +11,10 @@ export const exceptions = new Map([
   ['features/accounts/SignInScreen.tsx', 'beside the sign-in form, and absent without a demo world'],
   ['features/admin/IdentityPictures.tsx', 'links that need a recent password, made when a request is opened'],
   ['features/conversations/NewChatDialog.tsx', 'people to write to, in a dialog'],
+  [
+    'features/conversations/ConversationScreen.tsx',
+    'whether the other is online, asked while the chat is open',
+  ],
   ['features/conversations/unread.ts', 'unread messages, which the shell shows once they are there'],
   ['features/interactions/PlanManagerScreen.tsx', 'the request of a payment that is looked up'],
   ['shell/MainLayout.tsx', 'the session, which the guard has brought'],

@@ -64,6 +64,22 @@ test('unread messages are read once, and once more for all events of a moment', 
   expect(calls()).toBe(2);
 });
 
+test('a message that arrives elsewhere is marked as received, one’s own is not', async () => {
+  const MARK = 'POST /api/chat/mark';
+  answer(1, 0, 0);
+  server.answer(MARK, 200, { delivered: 7, read: 0, unread: 7 });
+  show();
+  await screen.findByText('1 0 0');
+  act(() => {
+    StubSocket.publish(channel.collection('chats'), { chatId: 'own', sequence: 3, userId: 'Ana' });
+    StubSocket.publish(channel.collection('chats'), { chatId: 'AnaBen', sequence: 7, userId: 'Ben' });
+  });
+  await vi.waitFor(() => expect(server.requests.map(({ line }) => line)).toContain(MARK), 20_000);
+  expect(server.requests.filter(({ line }) => line === MARK)).toEqual([
+    { line: MARK, body: { chatId: 'AnaBen', delivered: 7 } },
+  ]);
+});
+
 test('a guest has no unread messages', async () => {
   answer(1, 0, 0);
   const { rerender } = show();

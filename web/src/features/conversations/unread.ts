@@ -46,9 +46,28 @@ const channels = [
   channel.collection('chatReceipts'),
 ];
 
+/** A message that arrived, wherever its chat is shown, was received. Marks are in a chunk that the first load does without. */
+async function markReceived(
+  { chatId, sequence, userId }: Record<string, unknown>,
+  ownId: string,
+): Promise<void> {
+  if (typeof chatId !== 'string' || typeof sequence !== 'number' || userId === ownId) return;
+  const { markDelivered } = await import('../messages/index.ts');
+  markDelivered(chatId, sequence);
+}
+
 /** Keeps the totals and the window's title true; the shell calls it, once. */
 export function useUnreadUpdates(isSignedIn: boolean): void {
-  useRealtime(isSignedIn ? channels : [], refreshUnread, refreshUnread);
+  const { data: session } = useQuery(sessionQuery);
+  useRealtime(
+    isSignedIn ? channels : [],
+    ({ payload }) => {
+      refreshUnread();
+      // Without the code, the chat itself marks it once it is opened.
+      if (session) markReceived(payload, session.profile.id).catch(() => undefined);
+    },
+    refreshUnread,
+  );
   useEffect(() => {
     if (!isSignedIn) return;
     const timer = setTimeout(() => !useIsReading.getState().isReading && refreshUnread(), WITHOUT_SOCKET_MS);

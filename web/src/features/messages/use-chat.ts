@@ -1,8 +1,8 @@
-import { useSuspenseQuery } from '@tanstack/react-query';
 import { ChatEvent, type ChatKind, Message } from '@tara/contract/messages';
 import { unsentBody } from '@tara/contract/notices';
 import { type CollectionId, channel } from '@tara/contract/realtime';
 import { useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from 'react';
+import { useLoaded } from '../../lib/queries.ts';
 import { useRealtime } from '../../lib/realtime.ts';
 import { announce } from '../../ui/LiveRegion.tsx';
 import { useSession } from '../accounts/index.ts';
@@ -29,14 +29,13 @@ export interface ChatAdapter {
 /** A chat with its stored messages and those of the outbox, live while its screen is shown. */
 export function useChat({ id, kind, open }: ChatAdapter) {
   const { profile } = useSession();
-  const { data } = useSuspenseQuery({
+  const { chat, messages } = useLoaded<OpenChat, ReturnType<typeof chatKey>>({
     queryKey: chatKey(id),
     queryFn: open,
     // The record of the screen refetches it; realtime keeps it fresh.
     staleTime: Number.POSITIVE_INFINITY,
     refetchOnReconnect: false,
   });
-  const { chat, messages } = data;
   const [isAtEnd, setIsAtEnd] = useState(true);
   const isLookedAt = useWindowFocus() && isAtEnd;
   const newest = messages.items.at(-1)?.sequence ?? 0;
