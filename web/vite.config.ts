@@ -98,6 +98,8 @@ const inOverlays: Rule = (id, modules) =>
   !needsForms(id, modules);
 /** The part of Radix that two screens show at once. */
 const inTabs = isReachedFrom(['ui/Tabs.tsx']);
+/** What chats need of the fields of pictures, without forms. */
+const inUploads = isReachedFrom(['lib/upload.ts', 'ui/use-file-transfer.ts']);
 const inFields = isReachedFrom(['lib/form.tsx', 'lib/form-fields.tsx']);
 const isReachedFromPhotos = isReachedFrom(['lib/photo-field.tsx', 'lib/photos-field.tsx']);
 const inPhotos: Rule = (id, modules) => isReachedFromPhotos(id, modules) && !inFields(id, modules);
@@ -105,8 +107,11 @@ const inForms: Rule = (id, modules) =>
   !id.includes('/web/src/features/') &&
   !inPhotos(id, modules) &&
   (inFields(id, modules) || needsForms(id, modules));
+/** What both kinds of chat show, and no other screen. */
+const inMessages: Rule = (id) => id.includes('/web/src/features/messages/');
 const isShared: Rule = (id, modules) =>
   !/[/]src[/]features[/]accounts[/]/.test(id) &&
+  !inMessages(id, modules) &&
   !inForms(id, modules) &&
   !inPhotos(id, modules) &&
   !needsForms(id, modules) &&
@@ -123,8 +128,8 @@ const group = (name: string, rule: Rule, options: { priority: number; minShareCo
 /**
  * Few files, because a request costs a phone more than the bytes of a shared file that one screen does not need:
  * `vendor`, `kit` (the first page), `rules` (the contract and what checks it), `app` (the layout of members' screens),
- * `lists` (what most of them share), `records` (what some do), `forms`, `photos` (the fields of pictures), `tabs`, the
- * route's own, and late `overlays`.
+ * `lists` (what most of them share), `records` (what some do), `forms`, `photos` (the fields of pictures), `tabs`,
+ * `uploads`, `messages` (both kinds of chat), the route's own, and late `overlays`.
  */
 export default defineConfig({
   root: import.meta.dirname,
@@ -169,6 +174,8 @@ export default defineConfig({
             group('rules', inRules, { priority: 35 }),
             group('app', inApp, { priority: 30 }),
             group('tabs', inTabs, { minShareCount: 2, priority: 7 }),
+            group('uploads', inUploads, { minShareCount: 2, priority: 16 }),
+            group('messages', inMessages, { minShareCount: 2, priority: 2 }),
             group('photos', inPhotos, { minShareCount: 2, priority: 3 }),
             group('overlays', inOverlays, { minShareCount: 2, priority: 4 }),
             group('forms', inForms, { minShareCount: 2, priority: 5 }),

@@ -178,7 +178,11 @@ for (const [kind, makeChat] of kinds) {
     }
   });
 
-  test(`${kind}: read marks are live, and new messages are marked`, async ({ joinVerified, admin, open }) => {
+  test(`${kind}: read marks and typing are live, and new messages are marked`, async ({
+    joinVerified,
+    admin,
+    open,
+  }) => {
     const { ana, ben, path, send } = await makeChat({ joinVerified, admin });
     const anasPage = await open(ana);
     await anasPage.goto(path);
@@ -188,9 +192,13 @@ for (const [kind, makeChat] of kinds) {
     await bensPage.goto(path);
     await expect(bensPage.getByText('New messages', { exact: true })).toBeVisible();
     await expect(anasPage.getByText(/· Read$/)).toBeVisible();
-    await writeMessage(bensPage, 'Yes');
+    const typing = anasPage.getByText(`${ben.name} is typing…`);
+    await bensPage.getByRole('textbox', { name: 'Message' }).pressSequentially('Yes');
+    await expect(typing).toBeVisible();
+    await bensPage.getByRole('button', { name: 'Send', exact: true }).click();
     await expect(bensPage.getByText('New messages', { exact: true })).toBeHidden();
     await expect(anasPage.getByText('Yes', { exact: true })).toBeVisible();
+    await expect(typing).toBeHidden();
     await send(ben, 'And you?');
     await expect(anasPage.getByText('And you?', { exact: true })).toBeVisible();
     await expect(anasPage.getByText('New messages', { exact: true })).toBeHidden();

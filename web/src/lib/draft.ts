@@ -1,6 +1,6 @@
-import { useLayoutEffect, useState } from 'react';
+import { useLayoutEffect } from 'react';
 import type { FieldValues, Path, UseFormReturn } from 'react-hook-form';
-import { clearDraft, readDraft, readDraftValues, writeDraft, writeDraftValues } from './draft-storage.ts';
+import { clearDraft, readDraftValues, writeDraftValues } from './draft-storage.ts';
 
 export interface DraftOptions<In extends FieldValues> {
   /** Names the piece of work, e.g. `update-post:${id}`. */
@@ -37,16 +37,4 @@ export function useDraft<In extends FieldValues, Out>(
     });
   }, [key, fields, form]);
   return () => key !== undefined && clearDraft(key);
-}
-
-/** A text stored for this tab, so that it survives a reload and navigation. */
-export function useSessionText(key: string): [text: string, setText: (text: string) => void] {
-  const [text, setText] = useState(() => readDraft(key) ?? '');
-  return [
-    text,
-    (next) => {
-      setText(next);
-      writeDraft(key, next === '' ? null : next);
-    },
-  ];
 }

@@ -3,7 +3,7 @@ import type { ChatKind, Message } from '@tara/contract/messages';
 import { problems } from '@tara/contract/problems';
 import { ImagePlus, SendHorizontal, X } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
-import { useSessionText } from '../../lib/draft.ts';
+import { readDraft, writeDraft } from '../../lib/draft-storage.ts';
 import { sendRealtime } from '../../lib/realtime.ts';
 import { refusedFileNotice } from '../../lib/upload.ts';
 import { IconButton } from '../../ui/Button.tsx';
@@ -28,7 +28,7 @@ interface MessageInputProps {
 /** The message form. Enter sends if there is a keyboard; pictures can be chosen, dropped or pasted. */
 export function MessageInput({ id, kind, allowsPictures, replyTo, onReplyTo, onSend }: MessageInputProps) {
   const { profile } = useSession();
-  const [text, setText] = useSessionText(`message:${profile.id}:${id}`);
+  const [text, setText] = useStoredText(`message:${profile.id}:${id}`);
   const [file, setFile] = useState<File | null>(null);
   const previewUrl = usePreviewUrl(file);
   const zone = useRef<HTMLFormElement>(null);
@@ -166,6 +166,18 @@ export function MessageInput({ id, kind, allowsPictures, replyTo, onReplyTo, onS
       </div>
     </form>
   );
+}
+
+/** A text stored for this tab, so that it survives a reload and navigation. */
+function useStoredText(key: string): [text: string, setText: (text: string) => void] {
+  const [text, setText] = useState(() => readDraft(key) ?? '');
+  return [
+    text,
+    (next) => {
+      setText(next);
+      writeDraft(key, next === '' ? null : next);
+    },
+  ];
 }
 
 const textOnly = problems.chat_request_text_only;
