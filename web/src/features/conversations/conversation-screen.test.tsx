@@ -31,7 +31,7 @@ const list = reply(conversations.list, samplePage([]));
 
 describeScreen('/_main/chats/$id', {
   rows: '§1-chat, §2-conversation, §5-guards, §8-expired-chat, §8-empty-chats',
-  path: '/chats/Ben?query=AnaBen&mixId=AnaBen',
+  path: '/chats/Ben?id=AnaBen&mixId=AnaBen',
   replies: [opened()],
   loading: 'Loading the chat',
   error: 'retry',

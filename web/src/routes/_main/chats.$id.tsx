@@ -7,8 +7,8 @@ import {
 import { textParams } from '../../lib/search.ts';
 
 export const Route = createFileRoute('/_main/chats/$id')({
-  // `query` is the conversation's id, `mixId` the pair key (§2).
-  validateSearch: textParams('query', 'mixId'),
+  // `id` is the conversation's id, `mixId` the pair key (§2).
+  validateSearch: textParams('id', 'mixId'),
   loader: ({ location, context }) =>
     loadConversation(textParams('mixId')(location.search).mixId, context.session),
   component: ConversationScreen,
