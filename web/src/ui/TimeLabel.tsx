@@ -78,18 +78,6 @@ function parse(iso: string | null | undefined): Date | null {
 
 const midnight = (date: Date) => new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime();
 
-/** By the calendar, and rounded, because a day of a clock change has 23 or 25 hours. */
-const daysBetween = (then: Date, now: Date) => Math.round((midnight(now) - midnight(then)) / DAY_MS);
-
-/** The day of a list's separator: 'Today', 'Yesterday', else the date. */
-export function dayLabel(iso: string, now: Date): string {
-  const then = parse(iso);
-  const days = then ? daysBetween(then, now) : Number.NaN;
-  if (days === 1) return 'Yesterday';
-  // A server's clock may be ahead around midnight.
-  return days === 0 || days === -1 ? 'Today' : dateLabel(iso);
-}
-
 /**
  * §4: under 60 seconds 'Just now', then minutes ('5m'), hours ('2h'), 'Yesterday', else a short date
  * ('14 Mar', with its year when that is not this one). Empty for what is no date.
@@ -101,7 +89,8 @@ export function timeLabel(iso: string | null | undefined, now: Date): string {
   if (ageMs < MINUTE_MS && ageMs > -CLOCK_SKEW_MS) return 'Just now';
   if (ageMs >= MINUTE_MS && ageMs < HOUR_MS) return `${Math.floor(ageMs / MINUTE_MS)}m`;
   if (ageMs >= HOUR_MS && ageMs < DAY_MS) return `${Math.floor(ageMs / HOUR_MS)}h`;
-  if (daysBetween(then, now) === 1) return 'Yesterday';
+  // By the calendar, and rounded, because a day of a clock change has 23 or 25 hours.
+  if (Math.round((midnight(now) - midnight(then)) / DAY_MS) === 1) return 'Yesterday';
   return then.getFullYear() === now.getFullYear()
     ? dayMonth(then)
     : `${dayMonth(then)} ${then.getFullYear()}`;

@@ -1,7 +1,7 @@
 import type { ReadMark } from '@tara/contract/messages';
 import { describe, expect, it } from 'vitest';
 import { sampleMessage } from '../../testing/samples.ts';
-import { listRows } from './list-rows.ts';
+import { dayLabel, listRows } from './list-rows.ts';
 
 const at = (minute: number, second = 0) => new Date(2026, 0, 2, 10, minute, second).toISOString();
 const message = (sequence: number, userId: string, createdAt: string, part = {}) =>
@@ -91,4 +91,12 @@ describe('the rows of a chat', () => {
     const rows = listRows([message(1, 'Ben', at(1))], [outgoing], { viewerId: 'Ana', ...none });
     expect(rows.at(-1)).toMatchObject({ key: 'later', message: { own: true, outgoing }, isFirst: true });
   });
+});
+
+it.each([
+  ['the first minute of today', new Date(2026, 2, 1), 'Today'],
+  ['the last minute of yesterday', new Date(2026, 1, 28, 23, 59), 'Yesterday'],
+  ['the day before', new Date(2026, 1, 27, 23, 59), '27/02/26'],
+])('%s has its label', (_, day, label) => {
+  expect(dayLabel(day.toISOString(), new Date(2026, 2, 1, 10))).toBe(label);
 });

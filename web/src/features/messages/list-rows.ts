@@ -1,4 +1,5 @@
 import type { Message, ReadMark } from '@tara/contract/messages';
+import { dateLabel } from '../../ui/TimeLabel.tsx';
 import type { Outgoing } from './outbox.ts';
 
 /** What the other member has of an own message. */
@@ -38,6 +39,14 @@ interface ListOptions {
 const MINUTE_MS = 60_000;
 const minuteOf = ({ createdAt }: ListMessage) => Math.floor(new Date(createdAt).getTime() / MINUTE_MS);
 const dayOf = ({ createdAt }: ListMessage) => new Date(createdAt).toDateString();
+
+/** The day of a separator: 'Today', 'Yesterday', else the date (§5). */
+export function dayLabel(createdAt: string, now: Date): string {
+  const day = new Date(createdAt).toDateString();
+  if (day === now.toDateString()) return 'Today';
+  const yesterday = new Date(now.getFullYear(), now.getMonth(), now.getDate() - 1);
+  return day === yesterday.toDateString() ? 'Yesterday' : dateLabel(createdAt);
+}
 
 function isSameAuthor(a: ListMessage, b: ListMessage): boolean {
   if (a.own || b.own) return a.own === b.own;
