@@ -24,17 +24,25 @@ export function useDraft<In extends FieldValues, Out>(
     if (key === undefined) return;
     const names = fields?.split(',');
     const isStored = (name: string) => name in form.getValues() && (names?.includes(name) ?? true);
-    for (const [name, value] of Object.entries(readDraftValues(key))) {
-      // Only fields that this form has: the draft of an older version may have others.
-      if (isStored(name)) form.setValue(name as Path<In>, value as never, { shouldDirty: true });
-    }
-    return form.subscribe({
+    let isMounted = true;
+    // After every layout effect: who watches a field subscribes in one, and would miss what is restored before.
+    queueMicrotask(() => {
+      for (const [name, value] of Object.entries(isMounted ? readDraftValues(key) : {})) {
+        // Only fields that this form has: the draft of an older version may have others.
+        if (isStored(name)) form.setValue(name as Path<In>, value as never, { shouldDirty: true });
+      }
+    });
+    const unsubscribe = form.subscribe({
       formState: { values: true },
       callback: ({ values }) => {
         const stored = Object.entries(values).filter(([name]) => isStored(name));
         writeDraftValues(key, Object.fromEntries(stored));
       },
     });
+    return () => {
+      isMounted = false;
+      unsubscribe();
+    };
   }, [key, fields, form]);
   return () => key !== undefined && clearDraft(key);
 }

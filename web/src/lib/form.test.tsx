@@ -1,5 +1,6 @@
 import { cleanup, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import { useWatch } from 'react-hook-form';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import * as z from 'zod/mini';
 import { renderScreen } from '../testing/render.tsx';
@@ -31,8 +32,11 @@ function Example({ send = async () => {}, leaves = false, clears = false }: Exam
     clears,
     ...(leaves ? { leaveTo: () => ({ to: '/explore' as const }) } : {}),
   });
+  // In the form's own component, as forms do that show something of what is typed.
+  const caption = useWatch({ control: form.control, name: 'caption' });
   return (
     <Form form={form} label="Post">
+      <output>{caption}</output>
       <TextField form={form} name="caption" label="Caption" hint="In a word." limit={5} />
       <TextField form={form} name="location" label="Location" />
       <CheckboxField form={form} name="accepted" label="Accept" required />
@@ -171,6 +175,7 @@ test('what was written is there again after a reload, as far as the draft stores
   cleanup();
   await renderScreen(<Example />);
   expect([field('Caption').value, field('Location').value]).toEqual(['Tara', '']);
+  expect(screen.getByRole('status').textContent).toBe('Tara');
 });
 
 test('a draft of another version is ignored where it does not fit', async () => {
