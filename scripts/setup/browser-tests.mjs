@@ -18,7 +18,7 @@ export async function runBrowserTests(args) {
     return { code: failed, passed: 0, failed, skipped: 0 };
   }
   await buildWeb();
-  const project = args.includes('--project') ? [] : ['--project', 'browser'];
+  const project = args.includes('--project') ? [] : ['--project=browser'];
   rmSync(report, { force: true });
   const code = await runNode(
     [tool('@playwright/test/cli.js'), 'test', '-c', 'e2e', '--reporter=list,json', ...project, ...args],
