@@ -4,6 +4,7 @@ import { interactions } from '@tara/contract/interactions';
 import { timer } from '@tara/contract/limits';
 import { empty, notices } from '@tara/contract/notices';
 import { type Plan, type PlanDetail, plans } from '@tara/contract/plans';
+import { problemNotice } from '@tara/contract/problems';
 import { adultVerdict } from '@tara/contract/profiles';
 import { Banknote, Clock, Send } from 'lucide-react';
 import { useState } from 'react';
@@ -36,9 +37,11 @@ export const planQuery = (id: string) => queryOf(plans.get, { params: { id } });
 export function PlanDetailsScreen() {
   const { id } = route.useParams();
   const detail = useLoaded(planQuery(id));
+  const isPaused = detail.plan.creator.verified !== true;
   return (
     <Page title="Plan request" width="feed">
       <div className="flex flex-col gap-6">
+        {isPaused && <PausedNotice own={detail.isCreator} />}
         <PlanFacts plan={detail.plan} own={detail.isCreator} />
         <GenericTerms open />
         {detail.isCreator ? (
@@ -53,10 +56,23 @@ export function PlanDetailsScreen() {
             </Link>
           </p>
         ) : (
-          <SendRequest detail={detail} />
+          (!isPaused || detail.openInteractionId) && <SendRequest detail={detail} />
         )}
       </div>
     </Page>
+  );
+}
+
+/** Nobody can request a plan while its creator is not verified, which a new name takes away. */
+function PausedNotice({ own }: { own: boolean }) {
+  const { title, text = '' } = problemNotice('plan_paused');
+  if (!own) return <NoticeBox title={title} text={text} />;
+  return (
+    <NoticeBox title={title} text="you are not verified at the moment">
+      <Link to="/verifying-identity" className={linkClass}>
+        Get Verified
+      </Link>
+    </NoticeBox>
   );
 }
 

@@ -16,6 +16,7 @@ import { describeScreen, guestsSignIn, refusal, reply } from '../../testing/scre
 const anaParams = { params: { id: 'Ana' } };
 const benParams = { params: { id: 'Ben' } };
 const one = { params: { id: 'plan' } };
+const pausedPlan = samplePlan({ creator: samplePerson('Ana', { verified: null }) });
 
 describeScreen('/_main/profile/plans/$id', {
   rows: '§2-plans, §8-empty-lists',
@@ -109,6 +110,22 @@ describeScreen('/_main/profile/plan-details/$id', {
     'under 18 (decisions §2)': {
       viewer: sampleSession('Ben', { profile: { bDay: new Date().toISOString().slice(0, 10) } }),
       shows: ['Plans are for members of 18 years and older', ['link', 'Go to your birth date']],
+    },
+    'of a creator without the verified mark': {
+      replies: [reply(plans.get, samplePlanDetail({ plan: pausedPlan }), one)],
+      shows: ['This plan takes no requests now', 'its creator is not verified at the moment'],
+      hides: [
+        ['button', 'Send Request'],
+        ['checkbox', 'Accept terms and conditions'],
+      ],
+    },
+    'one’s own, without the verified mark': {
+      replies: [reply(plans.get, samplePlanDetail({ plan: pausedPlan, isCreator: true }), one)],
+      shows: ['This plan takes no requests now', ['link', 'Get Verified'], ['link', 'See who requested it']],
+    },
+    'already requested, of a creator without the verified mark': {
+      replies: [reply(plans.get, samplePlanDetail({ plan: pausedPlan, openInteractionId: 'request' }), one)],
+      shows: ['This plan takes no requests now', ['link', 'Go to your requests']],
     },
     'already requested': {
       replies: [reply(plans.get, samplePlanDetail({ openInteractionId: 'request' }), one)],
