@@ -1,6 +1,6 @@
 import { type Message, messages } from '@tara/contract/messages';
-import { Copy, CornerUpLeft, Ellipsis, Undo2 } from 'lucide-react';
-import { type MouseEvent, type PointerEvent, useEffect, useRef } from 'react';
+import { Copy, CornerUpLeft, Ellipsis, Flag, Undo2 } from 'lucide-react';
+import { type MouseEvent, type PointerEvent, Suspense, useEffect, useRef, useState } from 'react';
 import { useCall } from '../../lib/queries.ts';
 import { IconButton } from '../../ui/Button.tsx';
 import { confirm } from '../../ui/confirm.ts';
@@ -8,6 +8,7 @@ import { Icon } from '../../ui/Icon.tsx';
 import { announce } from '../../ui/LiveRegion.tsx';
 import { Menu } from '../../ui/Menu.tsx';
 import { toast } from '../../ui/toast.ts';
+import { ReportDialog } from '../blocks/index.ts';
 import { addMessages } from './chat-cache.ts';
 
 export interface MessageMenuProps {
@@ -45,12 +46,14 @@ export function MessageMenu({ message, own, onReply, turn, onTurn }: ControlledM
       toast({ title: 'The text could not be copied', tone: 'danger' });
     }
   };
+  const [isReporting, setIsReporting] = useState(false);
   const items = [
     ...(onReply && !admin ? [{ label: 'Reply', icon: CornerUpLeft, onSelect: () => onReply(message) }] : []),
     ...(body ? [{ label: 'Copy', icon: Copy, onSelect: () => void copy() }] : []),
     ...(own
       ? [{ label: 'Unsend', icon: Undo2, tone: 'danger' as const, onSelect: () => void askToUnsend() }]
       : []),
+    ...(own || admin ? [] : [{ label: 'Report', icon: Flag, onSelect: () => setIsReporting(true) }]),
   ];
   if (items.length === 0) return null;
   const label = own ? 'More about your message' : `More about the message of ${name}`;
@@ -67,7 +70,20 @@ export function MessageMenu({ message, own, onReply, turn, onTurn }: ControlledM
   );
   // Only a message that was asked about has a menu: a long chat has hundreds of messages.
   if (turn === 0) return trigger;
-  return <Menu key={turn} startsOpen label={label} trigger={trigger} items={items} />;
+  return (
+    <>
+      <Menu key={turn} startsOpen label={label} trigger={trigger} items={items} />
+      {isReporting && (
+        <Suspense>
+          <ReportDialog
+            what={`the message of ${name}`}
+            target={{ kind: 'message', recordId: id, chatId }}
+            onClose={() => setIsReporting(false)}
+          />
+        </Suspense>
+      )}
+    </>
+  );
 }
 
 /** How long a finger rests on a message until its menu opens. */
