@@ -77,6 +77,8 @@ export const Report = z.object({
   reporter: z.nullable(Person),
   member: z.nullable(Person),
   snapshot: ReportedRecord,
+  /** A message of a plan chat that was taken back, whose original is still there to be looked at. */
+  hasOriginal: z.boolean(),
   /** Decisions against the member before this one. */
   earlierDecisions: z.int(),
   createdAt: Time,
@@ -156,6 +158,14 @@ export const reports = calls('/api/report', {
     access: 'admin',
     body: NewDecision,
     reply: Done,
+    errors: ['report_not_found', 'admin_own_record', 'report_not_possible'],
+  }),
+  original: post('/original', {
+    summary:
+      'Shows what a reported message of a plan chat said before it was taken back (§4); each look is written to the audit log.',
+    access: 'admin',
+    body: z.strictObject({ id: Id }),
+    reply: z.pick(ReportedRecord, { text: true, imageUrl: true }),
     errors: ['report_not_found', 'admin_own_record', 'report_not_possible'],
   }),
   bannedRequests: get('/bannedRequests', {

@@ -64,6 +64,14 @@ export async function showToAdmins(transaction: Transaction, id: string): Promis
     );
 }
 
+/** Lets admins alone see a picture that was taken back: one of them looks at the original of a reported message. */
+export async function showHiddenToAdmins(transaction: Transaction, id: string): Promise<void> {
+  await transaction
+    .update(files)
+    .set({ readers: [adminReaders] })
+    .where(and(eq(files.id, id), sql`cardinality(${files.readers}) = 0`));
+}
+
 /** The one answer for an upload that does not exist, is another's, or is used. */
 export function notUsable(field = 'imageId', cause?: unknown): Problem {
   const fields = { [field]: 'must be a picture you uploaded and have not used' };

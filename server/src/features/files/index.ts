@@ -1,4 +1,12 @@
-export { attachFile, describeFile, findOwnFile, hideFile, notUsable, showToAdmins } from './attach.ts';
+export {
+  attachFile,
+  describeFile,
+  findOwnFile,
+  hideFile,
+  notUsable,
+  showHiddenToAdmins,
+  showToAdmins,
+} from './attach.ts';
 export { initialsPicture, type PictureRow, pictureColumns, presentPicture } from './present.ts';
 export { pictureReads, type StoredPicture, variantOf } from './read.ts';
 export { fileTasks, releaseFile, removeOwnFiles, removeUpload } from './release.ts';

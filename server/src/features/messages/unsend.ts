@@ -1,6 +1,7 @@
 import type { Message } from '@tara/contract/messages';
 import { unsentBody } from '@tara/contract/notices';
-import { and, eq, lt, sql } from 'drizzle-orm';
+import { and, eq, getTableColumns, lt, sql } from 'drizzle-orm';
+import type { Transaction } from '../../platform/database/connect.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { Problem } from '../../platform/problem.ts';
@@ -8,9 +9,45 @@ import { hideFile, releaseFile } from '../files/index.ts';
 import { announceMessage } from './announce.ts';
 import { replacePreview } from './entries.ts';
 import { chatCan } from './policy.ts';
-import { presentMessage } from './present.ts';
+import { type ChatRow, type MessageRow, presentMessage } from './present.ts';
 import { findChat } from './read.ts';
 import { chats, messages, unsentMessages } from './tables.ts';
+
+/** Replaces a message in its row, in the transaction that locked its chat. */
+async function takeBack(transaction: Transaction, chat: ChatRow, message: MessageRow): Promise<MessageRow> {
+  const { chatId, sequence, body, picture, imageId } = message;
+  if (chat.kind === 'receipt')
+    await transaction.insert(unsentMessages).values({ chatId, sequence, body, picture, imageId });
+  const [replaced] = await transaction
+    .update(messages)
+    .set({ body: unsentBody, picture: null, imageId: null, unsentAt: sql`now()` })
+    .where(and(eq(messages.chatId, chatId), eq(messages.sequence, sequence)))
+    .returning();
+  if (imageId !== null) {
+    await hideFile(transaction, imageId);
+    if (chat.kind === 'conversation') await releaseFile(transaction, imageId);
+  }
+  await replacePreview(
+    transaction,
+    { chatId, sequence, memberIds: [chat.firstId, chat.secondId] },
+    unsentBody,
+  );
+  return replaced ?? message;
+}
+
+/** Locks a chat and reads one of its messages: a block waits for it, or it for the block. */
+async function lockMessage(
+  transaction: Transaction,
+  chatId: string,
+  messageId: string,
+): Promise<{ chat: ChatRow | undefined; message: MessageRow | undefined }> {
+  const [chat] = await transaction.select().from(chats).where(eq(chats.id, chatId)).for('update');
+  const [message] = await transaction
+    .select()
+    .from(messages)
+    .where(and(eq(messages.chatId, chatId), eq(messages.id, messageId)));
+  return { chat, message };
+}
 
 /**
  * Takes one of the viewer's messages back: its text is replaced and its picture gone for both at once (§4). Of a plan chat
@@ -25,35 +62,48 @@ export async function unsendMessage(
 ): Promise<Message> {
   const { database } = platform;
   const { row: chat } = await findChat(database, viewer, chatId);
-  const where = and(eq(messages.chatId, chatId), eq(messages.id, messageId));
   const { row, isNew } = await database.transaction(async (transaction) => {
-    // The chat's row stays locked: a block waits for it, or it for the block.
-    const [locked] = await transaction.select().from(chats).where(eq(chats.id, chatId)).for('update');
-    const [before] = await transaction.select().from(messages).where(where);
-    if (!before || before.userId !== viewer.profileId) throw new Problem('message_not_found');
-    if (!chatCan.unsend(viewer, before)) return { row: before, isNew: false };
-    if (locked?.blocked) throw new Problem('chat_read_only');
-    const { sequence, body, picture, imageId } = before;
-    if (chat.kind === 'receipt')
-      await transaction.insert(unsentMessages).values({ chatId, sequence, body, picture, imageId });
-    const [after] = await transaction
-      .update(messages)
-      .set({ body: unsentBody, picture: null, imageId: null, unsentAt: sql`now()` })
-      .where(where)
-      .returning();
-    if (imageId !== null) {
-      await hideFile(transaction, imageId);
-      if (chat.kind === 'conversation') await releaseFile(transaction, imageId);
-    }
-    return { row: after ?? before, isNew: true };
+    const { chat: locked, message } = await lockMessage(transaction, chatId, messageId);
+    if (!locked || message?.userId !== viewer.profileId) throw new Problem('message_not_found');
+    if (!chatCan.unsend(viewer, message)) return { row: message, isNew: false };
+    if (locked.blocked) throw new Problem('chat_read_only');
+    return { row: await takeBack(transaction, locked, message), isNew: true };
   });
   const message = presentMessage(row);
-  if (isNew) {
-    announceMessage(platform, chat, message, 'update');
-    const entry = { chatId, sequence: row.sequence, memberIds: [chat.firstId, chat.secondId] };
-    await replacePreview(database, entry, unsentBody);
-  }
+  if (isNew) announceMessage(platform, chat, message, 'update');
   return message;
+}
+
+/**
+ * Takes a message back for an admin who decided so, also after a block. Answers what to announce after the commit; null
+ * when it is gone already.
+ */
+export async function removeMessage(
+  transaction: Transaction,
+  chatId: string,
+  messageId: string,
+): Promise<((bus: Platform['bus']) => void) | null> {
+  const { chat, message } = await lockMessage(transaction, chatId, messageId);
+  if (!chat || !message || message.userId === null || message.unsentAt !== null) return null;
+  const removed = presentMessage(await takeBack(transaction, chat, message));
+  return (bus) => announceMessage({ bus }, chat, removed, 'update');
+}
+
+/** What a message of a plan chat said before it was taken back; undefined when it was not, or the original is deleted. */
+export async function findOriginal(
+  transaction: Transaction,
+  chatId: string,
+  messageId: string,
+): Promise<typeof unsentMessages.$inferSelect | undefined> {
+  const [row] = await transaction
+    .select(getTableColumns(unsentMessages))
+    .from(unsentMessages)
+    .innerJoin(
+      messages,
+      and(eq(messages.chatId, unsentMessages.chatId), eq(messages.sequence, unsentMessages.sequence)),
+    )
+    .where(and(eq(unsentMessages.chatId, chatId), eq(messages.id, messageId)));
+  return row;
 }
 
 /** Days after the end of a request until the originals of unsent messages are deleted. */

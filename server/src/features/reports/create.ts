@@ -155,7 +155,14 @@ export async function createReport(database: Database, viewer: Viewer, form: New
     await database.transaction(async (transaction) => {
       await transaction
         .insert(reports)
-        .values({ id: newId(), reporterId: viewer.profileId, memberId, snapshot, ...report });
+        .values({
+          id: newId(),
+          reporterId: viewer.profileId,
+          memberId,
+          snapshot,
+          ...report,
+          chatId: chatId || null,
+        });
       if (privateImageId) await showToAdmins(transaction, privateImageId);
     });
   } catch (error) {

@@ -6,6 +6,7 @@ import type { Platform } from '../../platform/platform.ts';
 import { Problem } from '../../platform/problem.ts';
 import { banAccount, suspendAccount, warnAccount } from '../accounts/index.ts';
 import { audit } from '../audit/index.ts';
+import { removeMessage } from '../messages/index.ts';
 import { plans } from '../plans/index.ts';
 import { announceDeleted, removePost } from '../posts/index.ts';
 import { profiles } from '../profiles/index.ts';
@@ -78,7 +79,7 @@ async function act(
 /** Removes the reported record; one that is gone already is no failure. */
 async function removeRecord(
   transaction: Transaction,
-  { kind, recordId, memberId }: ReportRow,
+  { kind, recordId, chatId, memberId }: ReportRow,
 ): Promise<Announcement> {
   switch (kind) {
     case 'post': {
@@ -102,9 +103,7 @@ async function removeRecord(
         .where(and(eq(plans.id, recordId), isNull(plans.removedAt)));
       return () => {};
     case 'message':
-      throw new Problem('report_not_possible', {
-        text: 'A message stays with its two members: warn, suspend or ban who wrote it.',
-      });
+      return (await removeMessage(transaction, chatId ?? '', recordId)) ?? (() => {});
     case 'member':
       throw new Problem('report_not_possible', {
         text: 'A profile is not removed: suspend or ban the member.',

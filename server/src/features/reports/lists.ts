@@ -10,6 +10,7 @@ import type { Database } from '../../platform/database/connect.ts';
 import { accounts } from '../accounts/index.ts';
 import { files, pictureColumns } from '../files/index.ts';
 import { interactions } from '../interactions/index.ts';
+import { messages, unsentMessages } from '../messages/index.ts';
 import { personColumns, presentPerson, profiles } from '../profiles/index.ts';
 import { reports } from './tables.ts';
 
@@ -22,6 +23,11 @@ const memberPicture = alias(files, 'member_picture');
 const earlierDecisions = sql<number>`(select count(*) from ${reports} as earlier
   where earlier.member_id = ${reports.memberId} and earlier.decision <> 'dismiss')`;
 
+/** Whether the original of a reported message is kept: it was taken back in a plan chat. */
+const hasOriginal = sql<boolean>`exists (select from ${unsentMessages} join ${messages}
+  on ${messages.chatId} = ${unsentMessages.chatId} and ${messages.sequence} = ${unsentMessages.sequence}
+  where ${unsentMessages.chatId} = ${reports.chatId} and ${messages.id} = ${reports.recordId})`;
+
 /** Reports that wait for an admin, oldest first, 20 a page. */
 export async function openReports(database: Database, cursor: string | undefined): Promise<PageOf<Report>> {
   const { where, orderBy } = keyset(reports.createdAt, reports.id, readCursor(cursor), 'asc');
@@ -29,6 +35,7 @@ export async function openReports(database: Database, cursor: string | undefined
     .select({
       report: getTableColumns(reports),
       earlierDecisions: earlierDecisions.as('earlier_decisions'),
+      hasOriginal: hasOriginal.as('has_original'),
       reporter: personColumns(reporter),
       reporterPicture: pictureColumns(reporterPicture),
       member: personColumns(member),
@@ -54,6 +61,7 @@ export async function openReports(database: Database, cursor: string | undefined
       reporter: row.reporter && presentPerson(row.reporter, row.reporterPicture),
       member: row.member && presentPerson(row.member, row.memberPicture),
       snapshot: row.report.snapshot,
+      hasOriginal: row.hasOriginal,
       earlierDecisions: Number(row.earlierDecisions),
       createdAt: row.report.createdAt.toISOString(),
     }),

@@ -4,7 +4,7 @@ import { blocks } from '@tara/contract/blocks';
 import { plans as planCalls } from '@tara/contract/plans';
 import { posts as postCalls } from '@tara/contract/posts';
 import { type ReportKind, reports } from '@tara/contract/reports';
-import { desc, eq, sql } from 'drizzle-orm';
+import { and, desc, eq, sql } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
 import { admit } from '../../platform/http/serve.ts';
 import { newId } from '../../platform/ids.ts';
@@ -200,8 +200,69 @@ describe('a report of a message', () => {
     // Taken back, the words stay in the report.
     await chat.unsend(client, chatId, id);
     expect((await readOpen(server, admin, id))?.snapshot.text).toContain('My account number');
+    // One that is gone already is no failure.
     const body = { id: report?.id ?? '', decision: 'remove' };
-    expect((await server.call(admin, reports.decide, { body })).problem.type).toBe('report_not_possible');
+    expect((await server.call(admin, reports.decide, { body })).status).toBe(200);
+  });
+
+  test('can remove it, for both members', async ({ database, platform, server, admin }) => {
+    const { chatId, client, creator } = await insertChat(database);
+    const chat = chatActions(server);
+    const { id } = await chat.send(client, chatId, 'Pay me directly');
+    await server.call(creator, blocks.block, { body: { profileId: client.profileId } });
+    await send(server, creator, { recordId: id, chatId });
+    const report = await readOpen(server, admin, id);
+    await server.call(admin, reports.decide, { body: { id: report?.id, decision: 'remove' } });
+    const { messages } = (await chat.read(creator, chatId)).reply;
+    expect(messages.items[0]).toMatchObject({ id, unsent: true, body: 'message unsent' });
+    expect(platform.announced.at(-1)).toMatchObject({ id, change: 'update', document: { unsent: true } });
+  });
+
+  test('lets an admin look at the original of one taken back in a plan chat, each look audited (§4-unsend)', async ({
+    database,
+    server,
+    admin,
+    members,
+  }) => {
+    const { chatId, client, creator } = await insertChat(database);
+    const chat = chatActions(server);
+    const picture = { ownerAccountId: client.accountId, bucket: 'messageFiles' } as const;
+    const imageId = await insertPicture(database, picture);
+    const { id } = await chat.send(client, chatId, 'Pay me directly', { imageId });
+    await chat.unsend(client, chatId, id);
+    await send(server, creator, { recordId: id, chatId });
+    const report = await readOpen(server, admin, id);
+    expect(report).toMatchObject({ hasOriginal: true, snapshot: { text: 'message unsent', imageUrl: null } });
+    const look = (who: Member, reportId = report?.id ?? '') =>
+      server.call(who, reports.original, { body: { id: reportId } });
+    const canSeePicture = async () => {
+      const [file] = await database.select().from(files).where(eq(files.id, imageId));
+      const viewer = ({ accountId }: Member, isAdmin: boolean) => ({
+        ...{ accountId, hiddenAccountIds: [], admin: isAdmin },
+      });
+      return file && [canSee(viewer(admin, true), file), canSee(viewer(client, false), file)];
+    };
+    expect(await canSeePicture()).toEqual([false, false]);
+    expect((await look(admin)).reply).toMatchObject({
+      text: 'Pay me directly',
+      imageUrl: expect.any(String),
+    });
+    expect(await canSeePicture()).toEqual([true, false]);
+    await look(admin);
+    const looks = await database
+      .select()
+      .from(auditLog)
+      .where(and(eq(auditLog.action, 'report.original'), eq(auditLog.subject, `report:${report?.id}`)));
+    expect(looks.map(({ actorAccountId }) => actorAccountId)).toEqual([admin.accountId, admin.accountId]);
+    expect(JSON.stringify(looks)).not.toContain('Pay me');
+    expect((await look(creator)).problem.type).toBe('admin_only');
+    const { ana, ben } = await members();
+    expect((await look(admin, 'nothing')).problem.type).toBe('report_not_found');
+    await server.call(ana, reports.create, {
+      body: { kind: 'member', recordId: ben.profileId, reason: 'spam', detail: '' },
+    });
+    const other = await readOpen(server, admin, ben.profileId);
+    expect((await look(admin, other?.id)).problem.type).toBe('report_not_possible');
   });
 
   test('is for the members of its chat, about the other one', async ({

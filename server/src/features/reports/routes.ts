@@ -5,6 +5,7 @@ import type { Platform } from '../../platform/platform.ts';
 import { createReport } from './create.ts';
 import { decideReport } from './decide.ts';
 import { bannedRequests, openReports } from './lists.ts';
+import { readOriginal } from './original.ts';
 
 const done = { status: 'ok' } as const;
 
@@ -25,5 +26,6 @@ export function reportRoutes(app: FastifyInstance, platform: Pick<Platform, 'dat
     await decideReport(platform, viewer, body);
     return done;
   });
+  serve(app, reports.original, ({ viewer, body }) => readOriginal(database, viewer, body.id));
   serve(app, reports.bannedRequests, ({ query }) => bannedRequests(database, query.cursor));
 }

@@ -48,7 +48,6 @@ export function ReportDecisions({ report: { id, kind, member } }: { report: Repo
           tone: 'primary',
         })}
         {kind !== 'member' &&
-          kind !== 'message' &&
           button(
             'remove',
             areYouSure(

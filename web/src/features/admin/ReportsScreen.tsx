@@ -2,7 +2,8 @@ import { getRouteApi } from '@tanstack/react-router';
 import { urlAtWidth } from '@tara/contract/files';
 import { type Report, reportCan, reportReasons, reports } from '@tara/contract/reports';
 import { Flag } from 'lucide-react';
-import { pagesOf, queryClient, useLoadedPages } from '../../lib/queries.ts';
+import { pagesOf, queryClient, useCall, useLoadedPages } from '../../lib/queries.ts';
+import { Button } from '../../ui/Button.tsx';
 import { Card } from '../../ui/Card.tsx';
 import { money } from '../../ui/Money.tsx';
 import { Page } from '../../ui/Page.tsx';
@@ -99,8 +100,44 @@ function ReportDetail({ report }: { report: Report }) {
           Created: <TimeLabel iso={snapshot.createdAt} />
         </p>
       </section>
+      {report.hasOriginal && verdict === true && <Original reportId={report.id} />}
       {verdict === true ? <ReportDecisions report={report} /> : <UndecidableNote reason={verdict} />}
     </Card>
+  );
+}
+
+/** What a reported message said before it was taken back: looked at only by a press, since each look is audited. */
+function Original({ reportId }: { reportId: string }) {
+  const look = useCall(reports.original, {});
+  if (!look.data) {
+    return (
+      <div className="flex flex-col items-start gap-2">
+        <p className="text-sm text-ink-soft">
+          The message was unsent. Looking at its original is written to the audit log.
+        </p>
+        <Button
+          variant="secondary"
+          size="sm"
+          disabledReason={look.isPending && 'The original is being loaded.'}
+          onClick={() => look.mutate({ body: { id: reportId } })}
+        >
+          Show the original
+        </Button>
+      </div>
+    );
+  }
+  const { text, imageUrl } = look.data;
+  return (
+    <section aria-label="The original of the unsent message" className="rounded-card bg-sunken p-4">
+      {imageUrl && (
+        <img
+          src={urlAtWidth(imageUrl, 640)}
+          alt="Of the unsent message"
+          className="mb-3 max-h-80 w-full rounded-control object-contain"
+        />
+      )}
+      <p className="wrap-anywhere whitespace-pre-line">{text}</p>
+    </section>
   );
 }
 

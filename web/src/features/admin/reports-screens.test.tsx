@@ -15,6 +15,7 @@ const report = (part: Partial<Report> = {}): Report => ({
   reporter: samplePerson('Ana'),
   member: samplePerson('Ben'),
   snapshot: { title: 'Cebu', text: 'Something rude', imageUrl: null, createdAt: time },
+  hasOriginal: false,
   earlierDecisions: 0,
   createdAt: time,
   ...part,
@@ -57,10 +58,22 @@ describeScreen('/_main/_admin/reports', {
     shows: ['No current post'],
   },
   more: {
-    'a reported message, which stays with its two members': {
+    'a reported message': {
       replies: [open(report({ kind: 'message', snapshot: { ...report().snapshot, title: '' } })), requests()],
-      shows: [/^Message by/, 'Something rude', ['button', 'Ban']],
-      hides: [['button', 'Remove the record']],
+      shows: [/^Message by/, 'Something rude', ['button', 'Ban'], ['button', 'Remove the record']],
+      hides: [['button', 'Show the original']],
+    },
+    'shows what a message said before it was taken back when an admin asks for it': {
+      replies: [
+        open(report({ kind: 'message', hasOriginal: true })),
+        requests(),
+        reply(reports.original, { text: 'Pay me directly', imageUrl: null }),
+      ],
+      steps: async (user) => {
+        await user.click(await screen.findByRole('button', { name: 'Show the original' }));
+      },
+      shows: ['Pay me directly'],
+      hides: [['button', 'Show the original']],
     },
     'shows no decisions about one’s own report': {
       replies: [open(report({ reporter: samplePerson('Boss') }))],
