@@ -134,6 +134,8 @@ export const ChatEvent = z.object({
   mark: z.optional(z.object({ memberId: z.string(), delivered: z.int(), read: z.int() })),
   /** Profile id of who is typing now. */
   typing: z.optional(z.string()),
+  /** Whether the other member is here now, or when they were last seen; nothing while they hide it. */
+  presence: z.optional(z.object({ memberId: z.string(), online: z.boolean(), lastSeenAt: z.nullable(Time) })),
   /** Whether one can write changed: the chat must be read again. */
   changed: z.optional(z.literal(true)),
 });

@@ -170,7 +170,8 @@ export async function startTara(config: Config, log: Log): Promise<Tara> {
     const documentsKeys = await openKeyring(config.documentsKey, config.dataDir);
     const sealer = openSealer(await keyFile(config.dataDir, 'server.key'));
     const { sharded } = db;
-    const platform: Platform = { config, database, sharded, files, bus, log, sealer };
+    const onlineAccounts = new Set<string>();
+    const platform: Platform = { config, database, sharded, files, bus, log, onlineAccounts, sealer };
     const resolveViewer = createResolveViewer(platform, config);
     const app = await createHttpServer({ config, log, resolveViewer });
     backendWire(app, platform);

@@ -41,11 +41,12 @@ test('the same seed repeats every input, and another seed creates others', () =>
   expect(linesOf(3)).not.toEqual(linesOf(4));
 });
 
-test('inputs of the realtime socket include its four frames and its URL', () => {
+test('inputs of the realtime socket include its five frames and its URL', () => {
   expect(frameCalls).toEqual([
     'realtime ping',
     'realtime authentication',
     'realtime subscribe',
+    'realtime presence',
     'realtime unsubscribe',
     'realtime address',
   ]);

@@ -2,6 +2,7 @@ import websocket from '@fastify/websocket';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { WebSocket } from 'ws';
 import { findAccount } from '../features/accounts/index.ts';
+import { watchPresence } from '../features/conversations/index.ts';
 import { type AnnounceTyping, openTyping } from '../features/messages/index.ts';
 import { sessionCookie, sessionSecret } from '../platform/http/cookies.ts';
 import { checkOrigin } from '../platform/http/origin.ts';
@@ -104,6 +105,7 @@ async function answer(
   ) {
     return connection.send(errorFrame(1003, 'Too many subscriptions'));
   }
+  if (connection.viewer) context.platform.bus.publish('memberActive', connection.viewer);
   return connection.send(frame('response', { to: 'subscribe', success: true, subscriptions }));
 }
 
@@ -195,6 +197,8 @@ export async function realtimeRoutes(
     mayTalk: limitMessages(),
     announceTyping: openTyping(platform, hub),
   };
+  const presence = watchPresence(platform, hub);
+  app.addHook('onClose', presence.close);
 
   bus.subscribe('document', (change) => deliverDocument(hub, config.databaseId, change));
   bus.subscribe('viewerChanged', async ({ accountId }) => {

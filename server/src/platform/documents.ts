@@ -32,6 +32,10 @@ export interface Topics {
   document: DocumentChange;
   /** A session ended or what is cached of its viewer changed. */
   viewerChanged: { accountId: string };
+  /** An account's first socket opened or its last one closed (`Platform.onlineAccounts`), or it shows or hides that. */
+  presenceChanged: { accountId: string; profileId: string; cause: 'connection' | 'setting' };
+  /** A member with a socket did something. */
+  memberActive: { profileId: string };
   /** What is cached of every viewer changed: a member left or came back. */
   viewersChanged: Record<string, never>;
 }

@@ -15,6 +15,8 @@ export interface Platform {
   files: FileStore;
   bus: Bus<Topics>;
   log: Log;
+  /** Accounts with an open socket on this node; the hub writes it. */
+  onlineAccounts: Set<string>;
   /** Encrypts what waits in the job queue or stands in a cookie. */
   sealer: Sealer;
 }

@@ -43,6 +43,7 @@ export function testPlatform(database: Database, environment: Record<string, str
     files: memoryStore(),
     bus,
     log,
+    onlineAccounts: new Set(),
     sealer,
     announced,
     viewersChanged,

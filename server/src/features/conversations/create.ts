@@ -17,7 +17,7 @@ import { findPair, readConversation } from './read.ts';
 import { hidesReadMarks, readSettings } from './settings.ts';
 import { conversations } from './tables.ts';
 
-type CreateContext = Pick<Platform, 'database' | 'bus' | 'config'>;
+type CreateContext = Pick<Platform, 'database' | 'bus' | 'config' | 'onlineAccounts'>;
 
 /** Which of the two named members is not the viewer. */
 function otherOf({ profileId }: Viewer, { creator1, creator2 }: { creator1: string; creator2: string }) {
@@ -45,7 +45,7 @@ export async function createConversation(
   const otherId = otherOf(viewer, members);
   if (!memberCan.see(viewer, otherId)) throw new Problem('profile_not_found');
   const known = await findPair(database, viewer.profileId, otherId);
-  if (known !== undefined) return readConversation(database, viewer, known);
+  if (known !== undefined) return readConversation(context, viewer, known);
   const { id, begun } = await database.transaction(async (transaction) => {
     await lockPair(transaction, viewer.profileId, otherId);
     const earlier = await findPair(transaction, viewer.profileId, otherId);
@@ -54,7 +54,7 @@ export async function createConversation(
       : { id: earlier, begun: null };
   });
   if (begun) announceConversation(context, begun.conversation, begun.expiresAt, 'create');
-  return readConversation(database, viewer, id);
+  return readConversation(context, viewer, id);
 }
 
 /** Until the end of the transaction nobody else begins this conversation, blocks or pays the other (migration 0054). */

@@ -1,5 +1,6 @@
+export { watchPresence } from './presence.ts';
 export { isPair } from './read.ts';
 export { conversationRoutes } from './routes.ts';
 export { hidesReadMarks } from './settings.ts';
-export { chatSettings, conversations } from './tables.ts';
+export { chatSettings, conversations, memberPresence } from './tables.ts';
 export { conversationTasks } from './tasks.ts';

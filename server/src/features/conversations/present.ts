@@ -20,14 +20,14 @@ export function presentConversation(
   conversation: StoredConversation,
   chat: Chat,
   { person, picture, hiddenName }: OtherRow,
+  presence: Pick<Conversation, 'online' | 'lastSeenAt'>,
 ): Conversation {
   return {
     id: conversation.id,
     mixId: conversation.mixId,
     person: hiddenName === null ? presentPerson(person, picture) : presentHiddenPerson(hiddenName),
     chat,
-    lastSeenAt: null,
-    online: false,
+    ...presence,
     removeExpired: conversation.removeExpired,
     createdAt: conversation.createdAt.toISOString(),
   };

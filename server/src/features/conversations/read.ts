@@ -3,13 +3,15 @@ import type { Chat } from '@tara/contract/messages';
 import { and, desc, eq, getTableColumns, or, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import type { Database, Transaction } from '../../platform/database/connect.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
+import type { Platform } from '../../platform/platform.ts';
 import { Problem } from '../../platform/problem.ts';
 import { files, pictureColumns } from '../files/index.ts';
 import { readChat } from '../messages/index.ts';
 import { personColumns, profiles } from '../profiles/index.ts';
 import { hiddenName } from '../visibility/index.ts';
+import { presentPresence } from './presence.ts';
 import { presentConversation } from './present.ts';
-import { conversations } from './tables.ts';
+import { chatSettings, conversations, memberPresence } from './tables.ts';
 
 type Reader = Pick<Viewer, 'profileId' | 'accountId'>;
 
@@ -59,10 +61,11 @@ export function asConversationProblem(error: unknown): unknown {
  * alone. @throws Problem `conversation_not_found`
  */
 export async function readConversation(
-  database: Database,
+  platform: Pick<Platform, 'database' | 'onlineAccounts'>,
   viewer: Viewer,
   id: string,
 ): Promise<Conversation> {
+  const { database } = platform;
   const [chat, [row]] = await Promise.all([
     readChat(database, viewer, id).catch((error: unknown): Chat => {
       throw asConversationProblem(error);
@@ -73,14 +76,25 @@ export async function readConversation(
         person: personColumns(profiles),
         picture: pictureColumns(files),
         hiddenName: hiddenName(sql`${viewer.profileId}`, profiles.id),
+        accountId: profiles.accountId,
+        showLastSeen: chatSettings.showLastSeen,
+        lastSeenAt: memberPresence.lastSeenAt,
       })
       .from(conversations)
       .innerJoin(profiles, eq(profiles.id, otherId(viewer)))
       .leftJoin(files, eq(files.id, profiles.imageId))
+      .leftJoin(chatSettings, eq(chatSettings.profileId, profiles.id))
+      .leftJoin(memberPresence, eq(memberPresence.profileId, profiles.id))
       .where(eq(conversations.id, id)),
   ]);
   if (row === undefined) throw new Problem('conversation_not_found');
-  return presentConversation(row.conversation, chat, row);
+  const isHidden = row.hiddenName !== null;
+  return presentConversation(
+    row.conversation,
+    chat,
+    row,
+    presentPresence(platform, chat, { ...row, isHidden }),
+  );
 }
 
 /** The id of the conversation of two members, if they have one. */

@@ -34,7 +34,7 @@ export function conversationRoutes(app: FastifyInstance, platform: Platform): vo
   serve(app, conversations.conversation, async ({ viewer, params, query }) => {
     const { id } = await findByMixId(database, viewer, params.mixId);
     const [conversation, messages] = await Promise.all([
-      readConversation(database, viewer, id),
+      readConversation(platform, viewer, id),
       listMessages(database, viewer, { id, kind: 'conversation' }, query),
     ]);
     return { conversation, messages };
@@ -57,5 +57,11 @@ export function conversationRoutes(app: FastifyInstance, platform: Platform): vo
     return done;
   });
   serve(app, conversations.settings, ({ viewer }) => readSettings(database, viewer.profileId));
-  serve(app, conversations.updateSettings, ({ viewer, body }) => updateSettings(database, viewer, body));
+  serve(app, conversations.updateSettings, async ({ viewer, body }) => {
+    const settings = await updateSettings(database, viewer, body);
+    const { accountId, profileId } = viewer;
+    if (body.showLastSeen !== undefined)
+      platform.bus.publish('presenceChanged', { accountId, profileId, cause: 'setting' });
+    return settings;
+  });
 }

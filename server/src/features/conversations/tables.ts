@@ -1,6 +1,6 @@
 import type { ChatSettings } from '@tara/contract/conversations';
 import { boolean, pgTable, text } from 'drizzle-orm/pg-core';
-import { createdAt } from '../../platform/database/columns.ts';
+import { createdAt, moment } from '../../platform/database/columns.ts';
 
 /** A one-to-one chat (§3); its messages are those of the chat of the same id. */
 export const conversations = pgTable('conversations', {
@@ -13,6 +13,12 @@ export const conversations = pgTable('conversations', {
   secondAccountId: text('second_account_id').notNull(),
   removeExpired: boolean('remove_expired').notNull().default(false),
   createdAt: createdAt(),
+});
+
+/** When a member was last here, at most 5 minutes too early. */
+export const memberPresence = pgTable('member_presence', {
+  profileId: text('profile_id').primaryKey(),
+  lastSeenAt: moment('last_seen_at').notNull(),
 });
 
 /** What a member chose about chats; without a row the defaults hold. */

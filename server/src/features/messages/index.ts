@@ -1,4 +1,4 @@
-export { announceChatEvent, announceEntry } from './announce.ts';
+export { announceChatEvent, announceEntry, chatChannel } from './announce.ts';
 export { rebuildEntries, repairEntries } from './entries.ts';
 export { isListed, isRequest } from './list.ts';
 export { markChat, showReadMarks } from './marks.ts';
@@ -6,6 +6,7 @@ export { openChat } from './open.ts';
 export { chatCan, otherMember } from './policy.ts';
 export { presentChat } from './present.ts';
 export { findChat, listMessages, readChat } from './read.ts';
+export { recentChats } from './recent.ts';
 export { messageRoutes, messageTasks } from './routes.ts';
 export { type MessageSender, messageSender, storeLine, writeLine } from './send.ts';
 export { chatEntries, chatEntryProgress, chatMarks, chats, messages, unsentMessages } from './tables.ts';

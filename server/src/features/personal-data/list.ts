@@ -3,7 +3,7 @@ import { and, eq, inArray, or, type SQL, sql } from 'drizzle-orm';
 import type { PgTable } from 'drizzle-orm/pg-core';
 import { accountEvents, accounts, sessions, tokens } from '../accounts/index.ts';
 import { auditLog } from '../audit/index.ts';
-import { chatSettings, conversations } from '../conversations/index.ts';
+import { chatSettings, conversations, memberPresence } from '../conversations/index.ts';
 import { files } from '../files/index.ts';
 import { interactions } from '../interactions/index.ts';
 import {
@@ -253,6 +253,13 @@ export const personalTables: readonly PersonalTable[] = [
     own: ({ profileId }) => or(eq(conversations.firstId, profileId), eq(conversations.secondId, profileId)),
     exported: whole,
     deletion: { kind: 'kept', why: 'The other member’s messages are in it.' },
+  },
+  {
+    table: memberPresence,
+    members: ['profile_id'],
+    own: ({ profileId }) => eq(memberPresence.profileId, profileId),
+    exported: whole,
+    deletion: deleted,
   },
   {
     table: chatSettings,

@@ -40,7 +40,8 @@ class FakeSocket extends EventEmitter {
 function start(resolveViewer: ResolveViewer = async () => viewer) {
   const log = quietLog();
   const bus = openBus<Topics>(log);
-  const hub = openHub({ bus, log }, resolveViewer);
+  const onlineAccounts = new Set<string>();
+  const hub = openHub({ bus, log, onlineAccounts }, resolveViewer);
   const connect = () => {
     const socket = new FakeSocket();
     const connection = hub.open(socket as unknown as WebSocket, '203.0.113.9');
@@ -54,7 +55,7 @@ function start(resolveViewer: ResolveViewer = async () => viewer) {
       mayRead: () => true,
       frameFor: () => Buffer.from(body),
     });
-  return { bus, hub, connect, deliver };
+  return { bus, hub, onlineAccounts, connect, deliver };
 }
 
 beforeEach(
@@ -123,4 +124,26 @@ test('a session that cannot be looked up closes its sockets so that they come ba
   const { socket } = connect();
   bus.publish('viewerChanged', { accountId: 'ana' });
   await vi.waitFor(() => expect(socket.closedWith).toBe(1011));
+});
+
+test('an account is online from its first socket to its last, and each is told once', async () => {
+  const { bus, hub, onlineAccounts, connect } = start();
+  const told: boolean[] = [];
+  bus.subscribe('presenceChanged', ({ accountId, profileId, cause }) => {
+    expect({ accountId, profileId, cause }).toEqual({
+      accountId: 'ana',
+      profileId: 'p-ana',
+      cause: 'connection',
+    });
+    told.push(onlineAccounts.has('ana'));
+  });
+  const [first, second] = [connect().socket, connect().socket];
+  await null;
+  expect(told).toEqual([true]);
+  first.terminate();
+  await null;
+  expect([told, hub.listens('ana')]).toEqual([[true], true]);
+  second.terminate();
+  await null;
+  expect([told, hub.listens('ana')]).toEqual([[true, false], false]);
 });

@@ -74,17 +74,27 @@ function guestCounts() {
 }
 
 /** Opens the hub. A session that ends takes its sockets along (`viewerChanged`). */
-export function openHub({ bus, log }: Pick<Platform, 'bus' | 'log'>, resolveViewer: ResolveViewer): Hub {
+export function openHub(
+  { bus, log, onlineAccounts }: Pick<Platform, 'bus' | 'log' | 'onlineAccounts'>,
+  resolveViewer: ResolveViewer,
+): Hub {
   const connections = new Set<Connection>();
   const byAccount = new Map<string, Set<Connection>>();
   const guests = guestCounts();
+
+  const announcePresence = ({ accountId, profileId }: Viewer) =>
+    bus.publish('presenceChanged', { accountId, profileId, cause: 'connection' });
 
   const leave = (connection: Connection) => {
     const { viewer } = connection;
     if (viewer === null) return;
     const siblings = byAccount.get(viewer.accountId);
     siblings?.delete(connection);
-    if (siblings?.size === 0) byAccount.delete(viewer.accountId);
+    if (siblings?.size === 0) {
+      byAccount.delete(viewer.accountId);
+      onlineAccounts.delete(viewer.accountId);
+      announcePresence(viewer);
+    }
     connection.viewer = null;
     connection.secret = null;
     connection.forget();
@@ -155,6 +165,10 @@ export function openHub({ bus, log }: Pick<Platform, 'bus' | 'log'>, resolveView
       byAccount.set(viewer.accountId, siblings.add(connection));
       connection.viewer = viewer;
       connection.secret = secret;
+      if (siblings.size === 1) {
+        onlineAccounts.add(viewer.accountId);
+        announcePresence(viewer);
+      }
       return true;
     },
     hasListener({ channels, accountIds, mayRead }) {

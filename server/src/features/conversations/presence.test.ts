@@ -1,0 +1,245 @@
+import { blocks } from '@tara/contract/blocks';
+import { conversations } from '@tara/contract/conversations';
+import { eq } from 'drizzle-orm';
+import { describe, expect } from 'vitest';
+import type { Viewer } from '../../platform/http/viewer.ts';
+import type { Message } from '../../platform/realtime/hub.ts';
+import { insertConversation } from '../../testing/conversations.ts';
+import { insertMember, type Member } from '../../testing/members.ts';
+import { serverTest } from '../../testing/test.ts';
+import { blockRoutes } from '../blocks/index.ts';
+import { chatChannel, chats, findChat } from '../messages/index.ts';
+import { openLastSeen } from './last-seen.ts';
+import { watchPresence } from './presence.ts';
+import { conversationRoutes } from './routes.ts';
+import { memberPresence } from './tables.ts';
+
+const test = serverTest((app, platform) => {
+  conversationRoutes(app, platform);
+  blockRoutes(app, platform);
+})
+  .extend('pair', ({ database }) => async (awaits: 'nobody' | 'ben' = 'nobody') => {
+    const [ana, ben] = [await insertMember(database), await insertMember(database)];
+    const awaitsId = awaits === 'ben' ? ben.profileId : null;
+    return { ana, ben, ...(await insertConversation(database, ana, ben, { awaitsId })) };
+  })
+  /** What a member sees of the other's presence. */
+  .extend('see', ({ server }) => async (who: Member, mixId: string) => {
+    const { reply } = await server.call(who, conversations.conversation, { params: { mixId } });
+    const { online, lastSeenAt } = reply.conversation;
+    return { online, lastSeenAt };
+  })
+  .extend(
+    'hide',
+    ({ server }) =>
+      (who: Member, showLastSeen = false) =>
+        server.call(who, conversations.updateSettings, { body: { showLastSeen } }),
+  )
+  .extend(
+    'block',
+    ({ server }) =>
+      (who: Member, { profileId }: Member) =>
+        server.call(who, blocks.block, { body: { profileId } }),
+  )
+  .extend('seenAt', ({ database }) => async ({ profileId }: Member) => {
+    const [row] = await database.select().from(memberPresence).where(eq(memberPresence.profileId, profileId));
+    return row?.lastSeenAt.getTime();
+  });
+
+const longAgo = new Date('2026-01-02T03:04:05Z');
+const nothing = { online: false, lastSeenAt: null };
+
+describe('of the other member', () => {
+  test('one sees whether they are here, or since when not (§3-conversation)', async ({
+    database,
+    platform,
+    pair,
+    see,
+  }) => {
+    const { ana, ben, mixId } = await pair();
+    expect(await see(ana, mixId)).toEqual(nothing);
+    await database.insert(memberPresence).values({ profileId: ben.profileId, lastSeenAt: longAgo });
+    expect(await see(ana, mixId)).toEqual({ online: false, lastSeenAt: longAgo.toISOString() });
+    platform.onlineAccounts.add(ben.accountId);
+    expect(await see(ana, mixId)).toEqual({ online: true, lastSeenAt: null });
+    expect(await see(ben, mixId)).toEqual(nothing);
+  });
+
+  test.for(['hidden', 'blocked', 'blocking', 'leaving', 'request'] as const)(
+    'one sees nothing while: %s',
+    async (why, { database, platform, server, pair, see, hide, block }) => {
+      const { ana, ben, id, mixId } = await pair(why === 'request' ? 'ben' : 'nobody');
+      await database.insert(memberPresence).values([
+        { profileId: ana.profileId, lastSeenAt: longAgo },
+        { profileId: ben.profileId, lastSeenAt: longAgo },
+      ]);
+      if (why === 'hidden') await hide(ben);
+      if (why === 'blocked') await block(ben, ana);
+      if (why === 'blocking') await block(ana, ben);
+      if (why === 'leaving') await database.update(chats).set({ blocked: true }).where(eq(chats.id, id));
+      for (const isHere of [false, true]) {
+        if (isHere) for (const { accountId } of [ana, ben]) platform.onlineAccounts.add(accountId);
+        if (why === 'blocked') {
+          const { problem } = await server.call(ana, conversations.conversation, { params: { mixId } });
+          expect(problem.type).toBe('conversation_not_found');
+        } else expect(await see(ana, mixId)).toEqual(nothing);
+        if (why === 'request') expect(await see(ben, mixId)).toEqual(nothing);
+      }
+    },
+  );
+});
+
+describe('to those who look at a conversation', () => {
+  const withWatch = test
+    /** Who looks at which channels, in place of sockets. */
+    .extend('looking', () => new Map<string, Viewer>())
+    .extend('watch', ({ platform, looking }, { onCleanup }) => {
+      const hasListener = ({ channels, accountIds, mayRead }: Omit<Message, 'frameFor'>) =>
+        [...looking].some(
+          ([channel, viewer]) =>
+            channels.includes(channel) && accountIds?.includes(viewer.accountId) === true && mayRead(viewer),
+        );
+      const watched = watchPresence(platform, { hasListener }, { graceMs: 0 });
+      onCleanup(watched.close);
+      /** Comes or goes, as the hub says it; answers what was announced since. */
+      const move = async ({ accountId, profileId }: Member, isHere: boolean) => {
+        if (isHere) platform.onlineAccounts.add(accountId);
+        else platform.onlineAccounts.delete(accountId);
+        platform.bus.publish('presenceChanged', { accountId, profileId, cause: 'connection' });
+        await null;
+      };
+      const from = platform.announced.length;
+      const told = () => platform.announced.slice(from).filter(({ document }) => 'presence' in document);
+      return { move, told };
+    })
+    .extend('look', ({ database, looking }) => async (who: Member, id: string) => {
+      await findChat(database, who, id);
+      looking.set(chatChannel({ id, kind: 'conversation' }), who);
+    });
+
+  withWatch(
+    'it is told when the other comes, and some seconds after they went',
+    async ({ pair, look, watch }) => {
+      const { ana, ben, id } = await pair();
+      await look(ana, id);
+      await watch.move(ben, true);
+      await expect.poll(() => watch.told()).toHaveLength(1);
+      expect(watch.told()[0]).toMatchObject({
+        ...{ collection: 'conversations', id, audience: [ana.accountId] },
+        document: { presence: { memberId: ben.profileId, online: true, lastSeenAt: null } },
+        owners: { profileIds: [ben.profileId], authorId: null },
+      });
+      // A page that is loaded again.
+      await watch.move(ben, false);
+      await watch.move(ben, true);
+      await watch.move(ben, false);
+      await expect.poll(() => watch.told()).toHaveLength(2);
+      expect(watch.told()[1]?.document).toEqual({
+        presence: {
+          memberId: ben.profileId,
+          online: false,
+          lastSeenAt: expect.stringMatching(/^\d{4}-.*Z$/),
+        },
+      });
+    },
+  );
+
+  withWatch(
+    'nothing is told before a request is accepted, to who is blocked, or where nobody looks',
+    async ({ pair, look, looking, watch }) => {
+      const request = await pair('ben');
+      await look(request.ana, request.id);
+      await watch.move(request.ben, true);
+      const hidden = await pair();
+      await look(hidden.ana, hidden.id);
+      looking.set(chatChannel({ id: hidden.id, kind: 'conversation' }), {
+        ...hidden.ana,
+        hiddenProfileIds: [hidden.ben.profileId],
+      });
+      await watch.move(hidden.ben, true);
+      const unseen = await pair();
+      await watch.move(unseen.ben, true);
+      const shown = await pair();
+      await look(shown.ana, shown.id);
+      await watch.move(shown.ben, true);
+      await expect.poll(() => watch.told().map((event) => event.id)).toEqual([shown.id]);
+    },
+  );
+
+  withWatch('who hides it says so once, and comes and goes unseen', async ({ pair, look, watch, hide }) => {
+    const { ana, ben, id } = await pair();
+    const other = await pair();
+    await look(ana, id);
+    await look(other.ana, other.id);
+    await watch.move(ben, true);
+    await expect.poll(() => watch.told()).toHaveLength(1);
+    await hide(ben);
+    await expect.poll(() => watch.told()).toHaveLength(2);
+    expect(watch.told()[1]?.document).toEqual({ presence: { memberId: ben.profileId, ...nothing } });
+    await watch.move(ben, false);
+    await new Promise((done) => setTimeout(done, 2));
+    await watch.move(ben, true);
+    await watch.move(other.ben, true);
+    await expect.poll(() => watch.told()).toHaveLength(3);
+    expect(watch.told()[2]?.id).toBe(other.id);
+    await hide(ben, true);
+    await expect.poll(() => watch.told()).toHaveLength(4);
+    expect(watch.told()[3]?.document).toMatchObject({ presence: { online: true } });
+  });
+});
+
+describe('when a member was last seen', () => {
+  test('is stored at most once in 5 minutes, many members by one statement', async ({
+    database,
+    platform,
+    seenAt,
+  }) => {
+    const [ana, ben] = [await insertMember(database), await insertMember(database)];
+    const lastSeen = openLastSeen(platform);
+    lastSeen.note(ana.profileId);
+    lastSeen.note(ben.profileId);
+    lastSeen.note('nobody');
+    await lastSeen.flush();
+    const first = await seenAt(ana);
+    expect(first).toBeGreaterThan(0);
+    expect(await seenAt(ben)).toBe(first);
+    // Also by another process, which knows nothing of the first.
+    for (const writer of [lastSeen, openLastSeen(platform)]) {
+      writer.note(ana.profileId);
+      await writer.flush();
+      expect(await seenAt(ana)).toBe(first);
+    }
+    await database.update(memberPresence).set({ lastSeenAt: new Date(Date.now() - 301_000) });
+    const later = openLastSeen(platform);
+    later.note(ana.profileId);
+    await later.flush();
+    expect(await seenAt(ana)).toBeGreaterThanOrEqual(first ?? 0);
+  });
+
+  test('is noted by coming, going, subscribing and writing, and stored when the server stops', async ({
+    database,
+    platform,
+    seenAt,
+  }) => {
+    const members = await Promise.all(Array.from({ length: 4 }, () => insertMember(database)));
+    const [comes, subscribes, writes, types] = members;
+    if (!comes || !subscribes || !writes || !types) throw new Error('Members are missing.');
+    const watched = watchPresence(platform, { hasListener: () => false });
+    const { bus } = platform;
+    bus.publish('presenceChanged', { ...comes, cause: 'connection' });
+    bus.publish('memberActive', subscribes);
+    const message = { ...{ audience: [], owners: { profileIds: [], authorId: null } }, id: 'm1' } as const;
+    bus.publish('document', {
+      ...{ ...message, collection: 'chats', change: 'create' },
+      document: { userId: writes.profileId },
+    });
+    bus.publish('document', {
+      ...{ ...message, collection: 'conversations', change: 'update' },
+      document: { typing: types.profileId },
+    });
+    await null;
+    await watched.close();
+    for (const member of [comes, subscribes, writes]) expect(await seenAt(member)).toBeGreaterThan(0);
+    expect(await seenAt(types)).toBeUndefined();
+  });
+});
