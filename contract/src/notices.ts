@@ -65,6 +65,18 @@ export const notices = {
   unexpectedError: { title: 'Something went wrong.' },
 } as const satisfies Record<string, { title: string; text?: string }>;
 
+/** The warning beside a message that `proposesOffPlatform`, shown once per chat in both languages. */
+export const offPlatformWarning = {
+  en: {
+    title: 'Stay on Tara to stay protected',
+    text: 'This message may propose to pay or go on outside of Tara. Tara cannot refund or help with payments made elsewhere.',
+  },
+  fil: {
+    title: 'Manatili sa Tara para protektado ka',
+    text: 'Maaaring inaalok ng mensaheng ito na magbayad o magpatuloy sa labas ng Tara. Hindi maibabalik ng Tara ang bayad na ginawa sa iba, at hindi ito makakatulong doon.',
+  },
+} as const satisfies Record<'en' | 'fil', { title: string; text: string }>;
+
 /** 'File size exceeds the maximum allowed size ({n} MB).' (§5); `bytes` is the limit. */
 export const invalidFileSize = (bytes: number) => ({
   title: 'Invalid File Size',

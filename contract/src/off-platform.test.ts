@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { messageLength } from './limits.ts';
+import { offPlatformWarning } from './notices.ts';
 import { matchingRule, proposesOffPlatform } from './off-platform.ts';
 import messages from './off-platform-messages.json' with { type: 'json' };
 import { fillers, phrases, spellings } from './off-platform-phrases.ts';
@@ -96,4 +97,9 @@ it('phrases contain no word that normalisation removes or replaces', () => {
     phrase.split(' ').some((word) => removed.has(word) || word in spellings),
   );
   expect(unreachable).toEqual([]);
+});
+
+it('the warning has a title and a text in English and Filipino', () => {
+  for (const { title, text } of [offPlatformWarning.en, offPlatformWarning.fil])
+    expect(`${title} ${text}`).toContain('Tara');
 });
