@@ -132,6 +132,23 @@ describeScreen('/_main/chats/$id', {
       ],
       shows: ['New messages', /· Read/],
     },
+    'a proposal to pay elsewhere, of the other': {
+      replies: [opened([sampleMessage({ body: 'Just pay me directly on GCash' })])],
+      shows: ['Stay on Tara to stay protected.', 'Manatili sa Tara para protektado ka.'],
+    },
+    'one’s own proposal, and a warning that was read': {
+      replies: [
+        opened([
+          sampleMessage({ body: 'Just pay me directly on GCash', userId: 'Ana', name: 'Ana' }),
+          sampleMessage({ sequence: 2, clientKey: 'two', body: 'Just pay me directly on GCash' }),
+        ]),
+      ],
+      steps: async (user) => {
+        await user.click(await screen.findByRole('button', { name: 'I have read it' }));
+      },
+      shows: [['textbox', 'Message']],
+      hides: ['Stay on Tara to stay protected.'],
+    },
     'a last visit, and no marks': {
       replies: [
         opened(

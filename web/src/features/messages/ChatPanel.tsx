@@ -1,9 +1,12 @@
 import type { Message } from '@tara/contract/messages';
-import { type ReactNode, useState, useSyncExternalStore } from 'react';
+import { type ReactNode, Suspense, useState, useSyncExternalStore } from 'react';
 import { useRealtimeLost } from '../../lib/realtime.ts';
+import { lazyPart } from '../../ui/lazy-component.tsx';
 import { MessageInput } from './MessageInput.tsx';
 import { MessageList } from './MessageList.tsx';
 import type { LiveChat } from './use-chat.ts';
+
+const OffPlatformWarning = lazyPart(() => import('./OffPlatformWarning.tsx'));
 
 interface ChatPanelProps {
   live: LiveChat;
@@ -31,6 +34,9 @@ export function ChatPanel({
   const [replyTo, setReplyTo] = useState<Message | null>(null);
   return (
     <>
+      <Suspense>
+        <OffPlatformWarning chatId={live.id} messages={live.messages.items} />
+      </Suspense>
       <MessageList live={live} emptyText={emptyText} onReply={readOnly ? undefined : setReplyTo} />
       <StatusLine live={live} name={name} />
       {notice}
