@@ -6,8 +6,7 @@ import type { Platform } from '../../platform/platform.ts';
 import { listMessages, markChat, messageSender } from '../messages/index.ts';
 import { answerRequest, deleteChat } from './answer.ts';
 import { createConversation } from './create.ts';
-import { listConversations } from './lists.ts';
-import { asConversationProblem, findByMixId, readConversation } from './read.ts';
+import { asConversationProblem, findByMixId, listConversations, readConversation } from './read.ts';
 import { readSettings, updateSettings } from './settings.ts';
 
 const done = { status: 'ok' } as const;

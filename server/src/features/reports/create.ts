@@ -153,16 +153,14 @@ export async function createReport(database: Database, viewer: Viewer, form: New
   if (memberId === viewer.profileId) throw new Problem('report_own_record');
   try {
     await database.transaction(async (transaction) => {
-      await transaction
-        .insert(reports)
-        .values({
-          id: newId(),
-          reporterId: viewer.profileId,
-          memberId,
-          snapshot,
-          ...report,
-          chatId: chatId || null,
-        });
+      await transaction.insert(reports).values({
+        id: newId(),
+        reporterId: viewer.profileId,
+        memberId,
+        snapshot,
+        ...report,
+        chatId: chatId || null,
+      });
       if (privateImageId) await showToAdmins(transaction, privateImageId);
     });
   } catch (error) {
