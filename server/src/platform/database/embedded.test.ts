@@ -70,6 +70,19 @@ it('finds everything acknowledged after kill -9, though the database was left ru
   expect(await findRunningEmbedded(dataDir)).toBeUndefined();
 });
 
+it('waits for a killed database that has not ended yet', async () => {
+  const killed = await startAndWrite();
+  killed.kill('SIGKILL');
+  await once(killed, 'exit');
+  const [pid] = (await readFile(join(dataDir, 'postgres/data/postmaster.pid'), 'utf8')).split('\n');
+  // It answers nothing any more, and ends only after the next one was tried.
+  process.kill(Number(pid), 'SIGSTOP');
+  const ending = setTimeout(() => process.kill(Number(pid), 'SIGKILL'), 4000);
+  const next = await start().finally(() => clearTimeout(ending));
+  expect(await query(next.url, 'select a from kept')).toEqual([{ a: 42 }]);
+  await next.stop();
+});
+
 it('refuses a second server on the folder, and lets a command find the running database', async () => {
   const running = await startAndWrite();
   await expect(start()).rejects.toThrow('is in use by another running server');

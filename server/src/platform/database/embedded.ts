@@ -158,6 +158,25 @@ async function ready(child: ChildProcess, url: string, log: Log): Promise<void> 
   throw new Error(message, { cause: failure });
 }
 
+/** ms that a Postgres of before has to end: one that was killed leaves processes for a moment. */
+const formerTimeoutMs = 15_000;
+/** What Postgres says while processes of the former one are there. */
+const formerRuns = /lock file "postmaster\.pid" already exists|pre-existing shared memory block/;
+
+/** Starts, and tries again while the former Postgres of the folder is ending. */
+async function afterFormer(start: () => Promise<ChildProcess>): Promise<ChildProcess> {
+  const giveUpAt = Date.now() + formerTimeoutMs;
+  for (;;) {
+    try {
+      return await start();
+    } catch (error) {
+      const isEnding = error instanceof Error && formerRuns.test(error.message);
+      if (!isEnding || Date.now() > giveUpAt) throw error;
+      await delay(200);
+    }
+  }
+}
+
 const isRunning = (child: ChildProcess) => child.exitCode === null && child.signalCode === null;
 
 /**
@@ -181,7 +200,8 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedP
       await ready(child, url, log);
       return child;
     };
-    const stop = await supervise(start, () => stopCluster(programs, cluster), log);
+    const startAfterFormer = () => afterFormer(start);
+    const stop = await supervise(startAfterFormer, () => stopCluster(programs, cluster), log);
     return { url, stop: () => stop().finally(() => lock.release()) };
   } catch (error) {
     lock.release();
