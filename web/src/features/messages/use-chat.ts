@@ -39,8 +39,11 @@ export function useChat({ id, kind, open }: ChatAdapter) {
   const [isAtEnd, setIsAtEnd] = useState(true);
   const isLookedAt = useWindowFocus() && isAtEnd;
   const newest = messages.items.at(-1)?.sequence ?? 0;
-  // After which sequence messages are new: the read mark when the chat was opened.
-  const [newAfter, setNewAfter] = useState(chat.own.read);
+  // After which sequence messages are new: the read mark when the chat was opened, or one's own last message.
+  const [newAfter, setNewAfter] = useState(() => {
+    const own = messages.items.findLast(({ userId }) => userId === profile.id);
+    return Math.max(chat.own.read, own?.sequence ?? 0);
+  });
   const hasNew = messages.items.some(({ sequence, userId }) => sequence > newAfter && userId !== profile.id);
   const typing = useTyping();
 
