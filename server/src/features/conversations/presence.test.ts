@@ -109,8 +109,8 @@ describe('to those who look at a conversation', () => {
         await null;
       };
       const from = platform.announced.length;
-      const told = () => platform.announced.slice(from).filter(({ document }) => 'presence' in document);
-      return { move, told };
+      const events = () => platform.announced.slice(from).filter(({ document }) => 'presence' in document);
+      return { move, events };
     })
     .extend('look', ({ database, looking }) => async (who: Member, id: string) => {
       await findChat(database, who, id);
@@ -123,8 +123,8 @@ describe('to those who look at a conversation', () => {
       const { ana, ben, id } = await pair();
       await look(ana, id);
       await watch.move(ben, true);
-      await expect.poll(() => watch.told()).toHaveLength(1);
-      expect(watch.told()[0]).toMatchObject({
+      await expect.poll(() => watch.events()).toHaveLength(1);
+      expect(watch.events()[0]).toMatchObject({
         ...{ collection: 'conversations', id, audience: [ana.accountId] },
         document: { presence: { memberId: ben.profileId, online: true, lastSeenAt: null } },
         owners: { profileIds: [ben.profileId], authorId: null },
@@ -133,8 +133,8 @@ describe('to those who look at a conversation', () => {
       await watch.move(ben, false);
       await watch.move(ben, true);
       await watch.move(ben, false);
-      await expect.poll(() => watch.told()).toHaveLength(2);
-      expect(watch.told()[1]?.document).toEqual({
+      await expect.poll(() => watch.events()).toHaveLength(2);
+      expect(watch.events()[1]?.document).toEqual({
         presence: {
           memberId: ben.profileId,
           online: false,
@@ -162,7 +162,7 @@ describe('to those who look at a conversation', () => {
       const shown = await pair();
       await look(shown.ana, shown.id);
       await watch.move(shown.ben, true);
-      await expect.poll(() => watch.told().map((event) => event.id)).toEqual([shown.id]);
+      await expect.poll(() => watch.events().map((event) => event.id)).toEqual([shown.id]);
     },
   );
 
@@ -172,19 +172,19 @@ describe('to those who look at a conversation', () => {
     await look(ana, id);
     await look(other.ana, other.id);
     await watch.move(ben, true);
-    await expect.poll(() => watch.told()).toHaveLength(1);
+    await expect.poll(() => watch.events()).toHaveLength(1);
     await hide(ben);
-    await expect.poll(() => watch.told()).toHaveLength(2);
-    expect(watch.told()[1]?.document).toEqual({ presence: { memberId: ben.profileId, ...nothing } });
+    await expect.poll(() => watch.events()).toHaveLength(2);
+    expect(watch.events()[1]?.document).toEqual({ presence: { memberId: ben.profileId, ...nothing } });
     await watch.move(ben, false);
     await new Promise((done) => setTimeout(done, 2));
     await watch.move(ben, true);
     await watch.move(other.ben, true);
-    await expect.poll(() => watch.told()).toHaveLength(3);
-    expect(watch.told()[2]?.id).toBe(other.id);
+    await expect.poll(() => watch.events()).toHaveLength(3);
+    expect(watch.events()[2]?.id).toBe(other.id);
     await hide(ben, true);
-    await expect.poll(() => watch.told()).toHaveLength(4);
-    expect(watch.told()[3]?.document).toMatchObject({ presence: { online: true } });
+    await expect.poll(() => watch.events()).toHaveLength(4);
+    expect(watch.events()[3]?.document).toMatchObject({ presence: { online: true } });
   });
 });
 

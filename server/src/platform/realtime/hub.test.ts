@@ -128,22 +128,22 @@ test('a session that cannot be looked up closes its sockets so that they come ba
 
 test('an account is online from its first socket to its last, and each is told once', async () => {
   const { bus, hub, onlineAccounts, connect } = start();
-  const told: boolean[] = [];
+  const states: boolean[] = [];
   bus.subscribe('presenceChanged', ({ accountId, profileId, cause }) => {
     expect({ accountId, profileId, cause }).toEqual({
       accountId: 'ana',
       profileId: 'p-ana',
       cause: 'connection',
     });
-    told.push(onlineAccounts.has('ana'));
+    states.push(onlineAccounts.has('ana'));
   });
   const [first, second] = [connect().socket, connect().socket];
   await null;
-  expect(told).toEqual([true]);
+  expect(states).toEqual([true]);
   first.terminate();
   await null;
-  expect([told, hub.listens('ana')]).toEqual([[true], true]);
+  expect([states, hub.listens('ana')]).toEqual([[true], true]);
   second.terminate();
   await null;
-  expect([told, hub.listens('ana')]).toEqual([[true, false], false]);
+  expect([states, hub.listens('ana')]).toEqual([[true, false], false]);
 });
