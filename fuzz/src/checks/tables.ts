@@ -6,6 +6,7 @@ import type { Connection } from '@tara/server/platform/database/connect';
 export const mayChange: Readonly<Record<string, string>> = {
   account_events: 'security events record failed attempts too',
   audit_log: 'an admin’s view of a document is recorded before it is known whether the file can be read',
+  member_presence: 'a member’s socket shows that they are here, whatever is sent on it',
 };
 
 /**
