@@ -3,8 +3,10 @@ import {
   createPaymongo,
   isOutcomeUnknown,
   MissingParameter,
+  Payment,
   PaymongoError,
   PaymongoUnreachable,
+  paymentFee,
 } from './index.ts';
 
 type Sent = { url: string; init: RequestInit };
@@ -142,6 +144,25 @@ describe('a required argument (§7-errors)', () => {
 
   it('includes the secret key', () => {
     expect(() => createPaymongo({ secretKey: '' })).toThrow('Missing required parameter');
+  });
+});
+
+describe('the fee of a payment', () => {
+  // The amounts are those of the provider's own examples.
+  it.each([
+    ['with tax withheld', 246, { amount: 10_000, fee: 250, tax_amount: 4, net_amount: 9_754 }],
+    ['by a foreign card', 1_950, { amount: 10_000, fee: 1_850, foreign_fee: 100, net_amount: 8_050 }],
+    ['without a net amount', 39, { amount: 2_000, fee: 40, tax_amount: 1 }],
+    ['with an impossible net amount', 40, { amount: 2_000, fee: 40, net_amount: -1 }],
+    ['without any', 0, { amount: 2_000 }],
+    ['that is more than the payment', null, { amount: 2_000, fee: 2_010, net_amount: -10 }],
+  ])('%s is what the provider keeps', (_name, fee, attributes) => {
+    const resource = {
+      id: 'pay_1',
+      type: 'payment',
+      attributes: { ...attributes, currency: 'PHP', status: 'paid' },
+    };
+    expect(paymentFee(Payment.parse(resource))).toBe(fee);
   });
 });
 

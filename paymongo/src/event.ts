@@ -1,21 +1,23 @@
 import { z } from 'zod';
 import { Seconds } from './envelope.ts';
 
-/** The body of a delivery. `attributes.data` is the resource at the time of the event. */
+/**
+ * The body of a delivery. `attributes.data` is the resource at the time of the event. Only what an event cannot be
+ * recognised without is required: the provider leaves out some of the other fields.
+ */
 export const WebhookEvent = z.looseObject({
   data: z.looseObject({
     id: z.string().min(1),
-    type: z.literal('event'),
     attributes: z.looseObject({
       type: z.string(),
-      livemode: z.boolean(),
+      livemode: z.boolean().nullish(),
       data: z.looseObject({
-        id: z.string(),
-        type: z.string().optional(),
-        attributes: z.record(z.string(), z.unknown()).optional(),
+        id: z.string().nullish(),
+        type: z.string().nullish(),
+        attributes: z.record(z.string(), z.unknown()).nullish(),
       }),
-      previous_data: z.unknown(),
-      created_at: Seconds,
+      previous_data: z.unknown().optional(),
+      created_at: Seconds.nullish(),
     }),
   }),
 });
@@ -33,9 +35,12 @@ export const WEBHOOK_EVENTS = [
   'transfer.outward.failed',
 ] as const;
 
-/** The transfer id of a `transfer.outward.*` event, which contains either the transfer or its wallet entry. */
-export function eventTransferId(event: WebhookEvent): string {
+/**
+ * The transfer id of a `transfer.outward.*` event, which contains either the transfer or its wallet entry; null when
+ * it names none.
+ */
+export function eventTransferId(event: WebhookEvent): string | null {
   const { id, attributes } = event.data.attributes.data;
   const named = attributes?.transfer_id;
-  return typeof named === 'string' ? named : id;
+  return typeof named === 'string' ? named : (id ?? null);
 }

@@ -24,7 +24,7 @@ export { type Links, MIN_LINK_AMOUNT, type NewLink, type PaymentLink } from './l
 export { LinkResource } from './links-v1.ts';
 export { PaymentIntent } from './payment-intents.ts';
 export { PaymentMethod } from './payment-methods.ts';
-export { Payment } from './payments.ts';
+export { Payment, paymentFee } from './payments.ts';
 export { type NewRefund, Refund, type RefundReason } from './refunds.ts';
 export { SIGNATURE_TOLERANCE_S, signDelivery, verifySignature } from './signature.ts';
 export { Source } from './sources.ts';

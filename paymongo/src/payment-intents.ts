@@ -17,14 +17,15 @@ export const PaymentIntent = resource(
     next_action: z
       .looseObject({
         type: z.string(),
-        redirect: z.looseObject({ url: z.string(), return_url: z.string().nullish() }),
+        /** Absent when the payer scans a code (`consume_qr`). */
+        redirect: z.looseObject({ url: z.string(), return_url: z.string().nullish() }).nullish(),
       })
       .nullish(),
-    last_payment_error: z.unknown(),
+    last_payment_error: z.unknown().optional(),
     payments: z.array(Payment).nullish(),
     metadata: z.record(z.string(), z.unknown()).nullish(),
-    created_at: Seconds,
-    updated_at: Seconds,
+    created_at: Seconds.nullish(),
+    updated_at: Seconds.nullish(),
   }),
 );
 export type PaymentIntent = z.infer<typeof PaymentIntent>;

@@ -9,6 +9,11 @@ export const Payment = resource(
     amount: Centavos,
     currency: z.string(),
     fee: Centavos.nullish(),
+    /** For cards of other countries. */
+    foreign_fee: Centavos.nullish(),
+    /** Withheld on the fees, which it lowers. */
+    tax_amount: Centavos.nullish(),
+    /** amount − fee − foreign_fee + tax_amount; 0 for a failed payment. */
     net_amount: Centavos.nullish(),
     /** pending, paid or failed */
     status: z.string(),
@@ -18,17 +23,27 @@ export const Payment = resource(
     payment_intent_id: z.string().nullish(),
     failed_code: z.string().nullish(),
     failed_message: z.string().nullish(),
-    source: z.looseObject({ id: z.string().nullish(), type: z.string() }).nullish(),
+    source: z.looseObject({ id: z.string().nullish(), type: z.string().nullish() }).nullish(),
     billing: Billing.nullish(),
     refunds: z.array(Refund).nullish(),
     metadata: z.record(z.string(), z.unknown()).nullish(),
-    livemode: z.boolean().optional(),
+    livemode: z.boolean().nullish(),
     paid_at: Seconds.nullish(),
-    created_at: Seconds,
-    updated_at: Seconds,
+    created_at: Seconds.nullish(),
+    updated_at: Seconds.nullish(),
   }),
 );
 export type Payment = z.infer<typeof Payment>;
+
+/**
+ * What the provider keeps of a paid payment, in centavos: amount − net_amount, or the sum of its fees when there is no
+ * usable net amount. Null when neither is from 0 to less than the amount.
+ */
+export function paymentFee({ attributes }: Payment): number | null {
+  const { amount, net_amount: net, fee, foreign_fee: foreignFee, tax_amount: tax } = attributes;
+  const candidates = [net == null ? null : amount - net, (fee ?? 0) + (foreignFee ?? 0) - (tax ?? 0)];
+  return candidates.find((candidate) => candidate !== null && candidate >= 0 && candidate < amount) ?? null;
+}
 
 export type NewPayment = {
   /** Centavos. */

@@ -6,15 +6,15 @@ import { requireParameters } from './errors.ts';
 export const Refund = resource(
   z.looseObject({
     amount: Centavos,
-    currency: z.string().optional(),
+    currency: z.string().nullish(),
     payment_id: z.string(),
-    reason: z.string(),
+    reason: z.string().nullish(),
     notes: z.string().nullish(),
-    /** pending, succeeded or failed */
+    /** pending, processing, succeeded or failed */
     status: z.string(),
     metadata: z.record(z.string(), z.unknown()).nullish(),
-    created_at: Seconds,
-    updated_at: Seconds,
+    created_at: Seconds.nullish(),
+    updated_at: Seconds.nullish(),
   }),
 );
 export type Refund = z.infer<typeof Refund>;

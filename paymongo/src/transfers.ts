@@ -21,6 +21,8 @@ export const Transfer = z.looseObject({
   provider_reference_number: z.string().nullish(),
   provider_error: z.string().nullish(),
   provider_error_code: z.string().nullish(),
+  /** Set instead of `provider_error` by a transfer that failed at once. */
+  provider_error_message: z.string().nullish(),
   /** pending, succeeded or failed. Treat an unknown status as pending. */
   status: z.string(),
   metadata: z.record(z.string(), z.unknown()).nullish(),

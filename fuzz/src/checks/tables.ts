@@ -13,7 +13,14 @@ export const mayChange: Readonly<Record<string, string>> = {
  * Tables that jobs, the reconciler and the provider's deliveries change by themselves, at any moment: a change that the
  * same inputs do not repeat is theirs.
  */
-const changedByJobs = ['interactions', 'payouts', 'provider_events', 'provider_webhooks', 'refunds'];
+const changedByJobs = [
+  'interactions',
+  'payouts',
+  'provider_events',
+  'provider_webhooks',
+  'refunds',
+  'unread_deliveries',
+];
 
 /** Whether a change that happens once only is a refused call's. */
 export const isReproducible = (table: string) =>

@@ -145,7 +145,7 @@ describe('payment intents', () => {
     const method = await client.paymentMethods.create({ type: 'card', details: details('4120000000000007') });
     const attached = await client.paymentIntents.attach(intent.id, { payment_method: method.id });
     expect(attached.attributes.status).toBe('awaiting_next_action');
-    const page = (attached.attributes.next_action?.redirect.url ?? '').slice(address.length);
+    const page = (attached.attributes.next_action?.redirect?.url ?? '').slice(address.length);
     await submit(page, { decision: 'authorize' });
     expect((await client.paymentIntents.get(intent.id)).attributes.status).toBe('succeeded');
   });

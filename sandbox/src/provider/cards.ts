@@ -11,12 +11,25 @@ export const FAILURES = {
 } as const;
 export type FailureCode = keyof typeof FAILURES;
 
-export type TestCard = { number: string; brand: string; effect: string; outcome: Outcome };
+export type TestCard = {
+  number: string;
+  brand: string;
+  /** Of its bank; absent: PH. */
+  country?: string;
+  effect: string;
+  outcome: Outcome;
+};
 
 /** The only card numbers that the sandbox accepts. Any other number is refused and not stored. */
 export const TEST_CARDS: readonly TestCard[] = [
   { number: '5555444444444457', brand: 'mastercard', effect: 'Succeeds', outcome: { kind: 'succeeds' } },
-  { number: '4343434343434345', brand: 'visa', effect: 'Succeeds', outcome: { kind: 'succeeds' } },
+  {
+    number: '4343434343434345',
+    brand: 'visa',
+    country: 'US',
+    effect: 'Succeeds, with the fee for foreign cards',
+    outcome: { kind: 'succeeds' },
+  },
   {
     number: '4120000000000007',
     brand: 'visa',

@@ -4,8 +4,25 @@ import { newId } from './ids.ts';
 import type { PaidWith, Stored } from './kinds.ts';
 
 /** The provider's fee in centavos: 3.5% and ₱15 of a card payment, 2.5% of a wallet payment. */
-export const providerFee = (amount: number, type: string): number =>
+const providerFee = (amount: number, type: string): number =>
   type === 'card' ? Math.round(amount * 0.035) + 1500 : Math.round(amount * 0.025);
+
+/** What is kept of a payment in centavos: 1% more of a card from abroad, less the tax of 2% that is withheld on the fees without VAT. */
+function deductions({ withholdsTax }: ProviderContext, amount: number, source: PaidWith) {
+  const fee = providerFee(amount, source.type);
+  const foreignFee = (source.country ?? 'PH') === 'PH' ? 0 : Math.round(amount * 0.01);
+  const taxAmount = withholdsTax ? Math.round(((fee + foreignFee) / 1.12) * 0.02) : 0;
+  return { fee, foreignFee, taxAmount, netAmount: amount - fee - foreignFee + taxAmount };
+}
+
+const withheldTax = (amount: number) => ({
+  amount,
+  currency: 'PHP',
+  inclusive: true,
+  name: 'Withholding Tax',
+  type: 'withholding_tax',
+  value: '200_bps',
+});
 
 type Charge = {
   amount: number;
@@ -25,7 +42,9 @@ type Charge = {
 /** Records a payment or a failed attempt, and its event. Must run inside a transaction. */
 export function recordPayment(context: ProviderContext, charge: Charge): Stored<'payment'> {
   const now = context.clock.now();
-  const fee = charge.failure ? 0 : providerFee(charge.amount, charge.source.type);
+  const { fee, foreignFee, taxAmount, netAmount } = charge.failure
+    ? { fee: 0, foreignFee: 0, taxAmount: 0, netAmount: 0 }
+    : deductions(context, charge.amount, charge.source);
   const payment = context.store.add({
     id: newId('pay'),
     kind: 'payment',
@@ -34,7 +53,9 @@ export function recordPayment(context: ProviderContext, charge: Charge): Stored<
       amount: charge.amount,
       currency: charge.currency,
       fee,
-      net_amount: charge.amount - fee,
+      foreign_fee: foreignFee,
+      tax_amount: taxAmount === 0 ? null : taxAmount,
+      net_amount: netAmount,
       status: charge.failure ? 'failed' : 'paid',
       source: charge.source,
       billing: charge.billing ?? null,
@@ -45,7 +66,7 @@ export function recordPayment(context: ProviderContext, charge: Charge): Stored<
       failed_code: charge.failure ?? null,
       failed_message: charge.failure ? FAILURES[charge.failure] : null,
       payout: null,
-      taxes: [],
+      taxes: taxAmount === 0 ? [] : [withheldTax(taxAmount)],
       metadata: charge.metadata ?? null,
       livemode: context.livemode,
       paid_at: charge.failure ? null : Math.floor(now / 1000),

@@ -90,6 +90,18 @@ describe('the checkout page', () => {
     expect((await fresh()).payments).toHaveLength(1);
   });
 
+  it.each([
+    ['4343434343434345', { fee: 1_850, foreign_fee: 100, tax_amount: 35, net_amount: 8_085 }],
+    ['5555444444444457', { fee: 1_850, foreign_fee: 0, tax_amount: 33, net_amount: 8_183 }],
+    ['4200000000000018', { fee: 0, foreign_fee: 0, tax_amount: null, net_amount: 0 }],
+  ])('keeps the fees of %s, less the tax withheld on them', async (number, expected) => {
+    const { client, submit } = await startProvider({ withholdsTax: true });
+    const link = await client.links.create({ amount: 10_000, description: 'Tea' });
+    await submit(`/checkout/${link.id}/card`, card(number));
+    const [payment] = (await client.payments.list()).items;
+    expect(payment?.attributes).toMatchObject({ amount: 10_000, ...expected });
+  });
+
   it('is paid once by two concurrent submits, and not again by a later authorization', async () => {
     const { stage, path, fresh } = await payableLink();
     const answer = await stage.submit(`${path}/card`, card('4120000000000007'));

@@ -17,6 +17,8 @@ export type ProviderContext = {
   secretKey: string;
   /** Absolute URL of the plugin, without a trailing slash. */
   publicUrl(): string;
+  /** Whether payments have tax withheld on the provider's fees. */
+  withholdsTax: boolean;
   /** How long a transfer or refund stays pending, in ms. */
   pendingMs: number;
   /** Records an event and its deliveries; call it inside the transaction of the change. */

@@ -46,6 +46,8 @@ export type ProviderOptions = {
   log?: Log;
   /** Factor for the pauses between retries. With 1, the default, all twelve retries take 136.5 minutes. */
   timeScale?: number;
+  /** Whether payments have tax withheld on the provider's fees, as those of some accounts. Default: no. */
+  withholdsTax?: boolean;
   /** How long transfers and refunds stay pending, in ms. Default 700. */
   pendingMs?: number;
   /** Time limit for the receiver of a delivery in ms. Default 30 000. */
@@ -96,6 +98,7 @@ export function createProvider(options: ProviderOptions): Provider {
     livemode,
     secretKey,
     publicUrl: () => (typeof publicUrl === 'string' ? publicUrl : publicUrl()).replace(/\/+$/, ''),
+    withholdsTax: options.withholdsTax ?? false,
     pendingMs: options.pendingMs ?? 700,
     emit: events.emit,
   };

@@ -50,6 +50,8 @@ export type Kinds = {
     amount: number;
     currency: string;
     fee: number;
+    foreign_fee: number;
+    tax_amount: number | null;
     net_amount: number;
     status: 'pending' | 'paid' | 'failed';
     source: PaidWith;

@@ -33,6 +33,7 @@ async function startProvider() {
     // Retries within milliseconds, transfers and refunds settled almost at once.
     timeScale: 0.002,
     pendingMs: 5,
+    withholdsTax: true,
   });
   await server.register(provider.plugin);
   origin = await server.listen({ port: 0, host: '127.0.0.1' });

@@ -89,7 +89,7 @@ export function addCheckout(app: FastifyInstance, context: ProviderContext, runS
       type: 'card',
       brand: card.brand,
       last4: card.number.slice(-4),
-      country: 'PH',
+      country: card.country ?? 'PH',
     };
     const failure = card.outcome.kind === 'fails' ? card.outcome.code : undefined;
     payLink(context, visit.link.id, source, { failure });

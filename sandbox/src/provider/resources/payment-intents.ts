@@ -140,7 +140,8 @@ function attach(
   const card = TEST_CARDS.find((candidate) => candidate.number.slice(-4) === details?.last4);
   const outcome: Outcome = card?.outcome ?? { kind: 'authorize' };
   if (outcome.kind === 'authorize') return requestAuthorization(context, intent, returnUrl, method.id);
-  const source: PaidWith = { id: method.id, type, brand: card?.brand, last4: details?.last4, country: 'PH' };
+  const country = card?.country ?? 'PH';
+  const source: PaidWith = { id: method.id, type, brand: card?.brand, last4: details?.last4, country };
   if (outcome.kind === 'succeeds') return finishIntent(context, intent, source);
   finishIntent(context, intent, source, outcome.code);
   throw new ProviderProblem(400, {

@@ -1,4 +1,4 @@
-import type { Payment, PaymentLink } from '@tara/paymongo';
+import { type Payment, type PaymentLink, paymentFee } from '@tara/paymongo';
 import { and, eq, gt, isNull, sql } from 'drizzle-orm';
 import type { Transaction } from '../../platform/database/connect.ts';
 import { tasks } from '../../platform/tasks.ts';
@@ -26,7 +26,7 @@ const claimCondition = (claim: Claim) =>
 /** Books the payment of a link, if it has one. Safe to call again, from any delivery or poll. */
 export async function captureLink(money: PaymentContext, link: PaymentLink): Promise<void> {
   const payment = link.payments.find(({ attributes }) => attributes.status === 'paid');
-  if (payment) return capture(money, { linkId: link.id }, received(payment));
+  if (payment) return capture(money, { linkId: link.id }, received(money, payment));
   // A paid link that does not list its payment: §7 reads the status from the link itself.
   if (link.status === 'paid') {
     const { amount, currency } = link;
@@ -38,15 +38,15 @@ export async function captureLink(money: PaymentContext, link: PaymentLink): Pro
 export async function capturePayment(money: PaymentContext, payment: Payment): Promise<void> {
   const referenceNumber = payment.attributes.external_reference_number;
   if (payment.attributes.status !== 'paid' || !referenceNumber) return;
-  await capture(money, { referenceNumber }, received(payment));
+  await capture(money, { referenceNumber }, received(money, payment));
 }
 
-function received({ id, attributes }: Payment): Received {
-  const { amount, currency, net_amount: net } = attributes;
-  const fee = attributes.fee ?? 0;
-  // A fee that contradicts the net amount is not believed; what we hold of the client's is the amount either way.
-  const sound = fee > 0 && fee < amount && (net == null || net + fee === amount);
-  return { paymentId: id, amount, currency, fee: sound ? fee : 0 };
+function received({ log }: PaymentContext, payment: Payment): Received {
+  const { amount, currency } = payment.attributes;
+  const fee = paymentFee(payment);
+  // What we hold of the client's is the amount either way.
+  if (fee === null) log.error({ paymentId: payment.id }, 'a payment has no plausible fee: 0 was booked');
+  return { paymentId: payment.id, amount, currency, fee: fee ?? 0 };
 }
 
 /**

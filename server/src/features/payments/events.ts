@@ -54,15 +54,16 @@ async function lookAtRefund({ database }: PaymentContext, paymentId: string): Pr
 }
 
 async function lookAtPayout({ database }: PaymentContext, event: WebhookEvent): Promise<void> {
+  const transferId = eventTransferId(event);
   const reference = event.data.attributes.data.attributes?.reference_number;
   const [payout] = await database
     .select({ id: payouts.interactionId })
     .from(payouts)
     .where(
       or(
-        eq(payouts.transferId, eventTransferId(event)),
+        eq(payouts.transferId, transferId ?? ''),
         // Its answer may have been lost, so that its id is not known yet.
-        typeof reference === 'string' ? eq(payouts.interactionId, reference) : undefined,
+        eq(payouts.interactionId, typeof reference === 'string' ? reference : ''),
       ),
     );
   if (payout) await tasks.payout.enqueue(database, { interactionId: payout.id });

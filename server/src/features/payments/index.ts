@@ -7,5 +7,6 @@ export {
   providerEvents,
   providerWebhooks,
   refunds,
+  unreadDeliveries,
 } from './tables.ts';
 export { paymentTasks, startPayments } from './tasks.ts';

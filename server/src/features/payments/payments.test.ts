@@ -1,12 +1,12 @@
 import { interactions as calls } from '@tara/contract/interactions';
-import { eq } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 import { describe, expect, vi } from 'vitest';
 import { insertPlan } from '../../testing/interactions.ts';
 import { insertMember } from '../../testing/members.ts';
 import { newScene, waitFor } from '../../testing/scene.ts';
 import { tillTest } from '../../testing/till.ts';
-import { heldFor } from './ledger.ts';
-import { providerEvents, refunds } from './tables.ts';
+import { fees, heldFor } from './ledger.ts';
+import { ledgerEntries, ledgerTransfers, providerEvents, refunds, unreadDeliveries } from './tables.ts';
 import { registerWebhook } from './webhook.ts';
 
 const test = tillTest
@@ -58,6 +58,25 @@ describe('a payment', () => {
         new Set([scene.client.accountId, scene.creator.accountId]),
       );
     });
+  });
+
+  test('is booked with all that the provider keeps: its fee, the foreign fee, less the tax withheld', async ({
+    till,
+    scene,
+  }) => {
+    const id = await scene.requested();
+    await till.provider.pay((await scene.row(id)).checkoutUrl ?? '', '4343434343434345');
+    await expect.poll(async () => (await scene.row(id)).paidAt, waitFor).not.toBeNull();
+    const { attributes } = await till.provider.client.payments.get((await scene.row(id)).paymentId ?? '');
+    const [fee] = await till.database
+      .select({ amount: ledgerEntries.amount })
+      .from(ledgerEntries)
+      .innerJoin(ledgerTransfers, eq(ledgerTransfers.id, ledgerEntries.transferId))
+      .where(and(eq(ledgerTransfers.interactionId, id), eq(ledgerEntries.account, fees)));
+    // 3.5% and ₱15, 1% for a foreign card, less 2% of both without VAT.
+    expect(fee?.amount).toBe(2375 + 250 - 47);
+    expect(fee?.amount).toBe(attributes.amount - (attributes.net_amount ?? 0));
+    expect(await heldFor(till.database, id)).toBe(250_00);
   });
 
   test('that fails leaves the request unpaid', async ({ till, scene }) => {
@@ -195,17 +214,40 @@ describe('a delivery moves nothing', () => {
     expect(await scene.transfers(id)).toEqual(['capture']);
   });
 
-  test('that is signed but unreadable, or holds what no database does: taken, so that the webhook lives', async ({
+  test('that is signed but unreadable: answered 200, and stored once as it came', async ({ till }) => {
+    const event = { data: { id: 'evt_odd', attributes: { type: 7 } }, more: 'x'.repeat(300_000) };
+    const answers = [await till.deliver(event), await till.deliver(event)];
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200]);
+    const [stored, ...more] = await till.database.select().from(unreadDeliveries);
+    expect(more).toEqual([]);
+    expect(stored?.body.toString()).toBe(JSON.stringify(event));
+    expect(stored?.problem).toContain('data.attributes.type');
+  });
+
+  test('that holds what no database does: taken, so that the webhook lives', async ({
     till,
     scene,
     paymentEvent,
   }) => {
     const id = await scene.requested();
-    expect((await till.deliver({ nothing: true })).statusCode).toBe(200);
     const odd = await paymentEvent(id, { description: 'a\u0000b\ud800' });
     expect((await till.deliver(odd)).statusCode).toBe(200);
     await expect.poll(async () => (await scene.row(id)).paidAt, waitFor).not.toBeNull();
   });
+});
+
+test('a delivery is read without the fields that the provider may leave out', async ({
+  till,
+  scene,
+  paymentEvent,
+}) => {
+  const id = await scene.requested();
+  const { data } = await paymentEvent(id, { created_at: undefined, updated_at: undefined, fee: undefined });
+  const { type, data: payment } = data.attributes;
+  expect(
+    (await till.deliver({ data: { id: data.id, attributes: { type, data: payment } } })).statusCode,
+  ).toBe(200);
+  await expect.poll(async () => (await scene.row(id)).paidAt, waitFor).not.toBeNull();
 });
 
 describe('a cancelled request', () => {

@@ -80,7 +80,8 @@ async function noteError({ database }: PaymentContext, payout: Payout, reason: s
 async function recordTransferState(money: PaymentContext, payout: Payout, transfer: Transfer): Promise<void> {
   if (transfer.status === 'succeeded') return settle(money, payout, transfer);
   if (transfer.status === 'failed') {
-    return allowAnother(money, payout, transfer.provider_error ?? 'The transfer failed.');
+    const reason = transfer.provider_error ?? transfer.provider_error_message;
+    return allowAnother(money, payout, reason ?? 'The transfer failed.');
   }
   await money.database
     .update(payouts)

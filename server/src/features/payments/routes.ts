@@ -12,6 +12,8 @@ import { takeDelivery } from './webhook.ts';
 const done: Done = { status: 'ok' };
 /** Asking the provider costs a call there, and a person asks rarely. */
 const checksPerMinute = 20;
+/** More than any delivery has: one that is refused for its size would be repeated until the webhook is disabled. */
+const deliveryLimitBytes = 1024 * 1024;
 
 /** The calls that move money or ask for it. */
 export function paymentRoutes(
@@ -34,11 +36,16 @@ export function paymentRoutes(
     // The signature is over the bytes as they came, so nothing may read them before.
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
-    serve(scope, payments.webhook, async ({ request }) => {
-      const rawBody = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
-      const header = request.headers['paymongo-signature'];
-      await takeDelivery(money, { rawBody, signature: typeof header === 'string' ? header : undefined });
-      return done;
-    });
+    serve(
+      scope,
+      payments.webhook,
+      async ({ request }) => {
+        const rawBody = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+        const header = request.headers['paymongo-signature'];
+        await takeDelivery(money, { rawBody, signature: typeof header === 'string' ? header : undefined });
+        return done;
+      },
+      { bodyLimit: deliveryLimitBytes },
+    );
   });
 }

@@ -1,6 +1,6 @@
 import type { Account } from '@tara/paymongo';
 import { bigint, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
-import { createdAt, moment, updatedAt } from '../../platform/database/columns.ts';
+import { bytes, createdAt, moment, updatedAt } from '../../platform/database/columns.ts';
 
 export const ledgerTransfers = pgTable('ledger_transfers', {
   id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
@@ -26,6 +26,13 @@ export const providerEvents = pgTable('provider_events', {
   payload: jsonb('payload').$type<unknown>().notNull(),
   receivedAt: moment('received_at').notNull().defaultNow(),
   processedAt: moment('processed_at'),
+});
+
+export const unreadDeliveries = pgTable('unread_deliveries', {
+  id: text('id').primaryKey(),
+  body: bytes('body').notNull(),
+  problem: text('problem').notNull(),
+  receivedAt: moment('received_at').notNull().defaultNow(),
 });
 
 export const payouts = pgTable('payouts', {

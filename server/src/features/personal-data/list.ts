@@ -22,6 +22,7 @@ import {
   providerEvents,
   providerWebhooks,
   refunds,
+  unreadDeliveries,
 } from '../payments/index.ts';
 import { plans } from '../plans/index.ts';
 import { postLikes, postPopularity, postSearch, posts, saves } from '../posts/index.ts';
@@ -377,5 +378,6 @@ export const otherTables: ReadonlyMap<PgTable, string> = new Map<PgTable, string
   [ledgerEntries, 'Its accounts are named by ids.'],
   [refunds, 'Money of a request.'],
   [providerEvents, 'Deliveries of the payment provider about its links.'],
+  [unreadDeliveries, 'Deliveries of the payment provider that could not be read.'],
   [providerWebhooks, byOthers],
 ]);

@@ -9,6 +9,8 @@ export const updatedAt = () => moment('updated_at').notNull().defaultNow();
 
 const tsvector = customType<{ data: string }>({ dataType: () => 'tsvector' });
 
+export const bytes = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
+
 /** Counts the rows of a table in the order of their insertion. */
 export const recordNumber = () => bigint('number', { mode: 'number' }).notNull().generatedAlwaysAsIdentity();
 
