@@ -9,6 +9,9 @@ export type Pool =
   | 'plans'
   | 'interactions'
   | 'receipts'
+  | 'conversations'
+  | 'mixIds'
+  | 'messages'
   | 'profiles'
   | 'accounts'
   | 'verifications'
@@ -40,7 +43,11 @@ const fieldKinds: Record<string, Pool> = {
   reviewId: 'reviews',
   commentId: 'comments',
   conversation: 'receipts',
-  chatId: 'receipts',
+  convoId: 'conversations',
+  mixId: 'mixIds',
+  messageId: 'messages',
+  creator1: 'profiles',
+  creator2: 'profiles',
   userId: 'accounts',
   fileId: 'files',
   sessionId: 'sessions',
@@ -51,9 +58,13 @@ const tables: Record<string, Pool> = {
   plans: 'plans',
   interactions: 'interactions',
   receipts: 'receipts',
+  conversations: 'conversations',
+  messages: 'messages',
   reviews: 'reviews',
   admin: 'interactions',
 };
+
+const messageSends = ['receipts.sendMessage', 'conversations.sendMessage'];
 
 /** Existing ids for valid inputs, collected from replies. */
 export class Pools {
@@ -98,7 +109,8 @@ export class Pools {
       this.#cursors.set(call, [...(this.#cursors.get(call) ?? []), reply.next].slice(-5));
     }
     if (call === 'reviews.createComment' && isRecord(reply.comment)) this.add('comments', reply.comment.id);
-    const pool = call === 'reviews.comments' ? 'comments' : tables[table];
+    const isMessage = messageSends.includes(call);
+    const pool = call === 'reviews.comments' ? 'comments' : isMessage ? 'messages' : tables[table];
     const records = Array.isArray(reply.items) ? reply.items.slice(0, 5) : [reply];
     for (const record of records) {
       if (!isRecord(record)) continue;
@@ -107,13 +119,16 @@ export class Pools {
         const link = typeof record.idFront === 'string' ? new URL(record.idFront, this.#publicUrl) : null;
         if (link)
           this.#link = new Map([...link.searchParams, ['fileId', link.pathname.split('/').at(-1) ?? '']]);
-      } else if (pool !== undefined && call !== 'receipts.sendMessage') this.add(pool, record.id);
+      } else if (pool !== undefined) this.add(pool, record.id);
+      if (table === 'conversations') this.add('mixIds', record.mixId);
     }
   }
 
   /** The hint for valid inputs; random where it does not matter. */
   readonly hint: Hint = (call, field, actor, random) => {
-    const pool = this.#poolOf(call, field);
+    // Of either kind of chat.
+    const pool =
+      field === 'chatId' ? random.pick<Pool>(['receipts', 'conversations']) : this.#poolOf(call, field);
     if (pool !== undefined && !(call === 'account.create' && field === 'userId')) {
       const id = this.#one(pool, random);
       if (id !== undefined) return id;
@@ -132,7 +147,7 @@ export class Pools {
     if (call === 'verification.picture') return this.#link.get(field);
     switch (field) {
       case 'imageId':
-        return this.#one(`${call === 'receipts.sendMessage' ? 'messageFiles' : 'images'} ${actor}`, random);
+        return this.#one(`${messageSends.includes(call) ? 'messageFiles' : 'images'} ${actor}`, random);
       case 'idFrontId':
       case 'idBackId':
       case 'photoId':

@@ -1,4 +1,5 @@
 import { account, accounts } from '@tara/contract/accounts';
+import { conversations } from '@tara/contract/conversations';
 import { admin, interactions } from '@tara/contract/interactions';
 import { plans } from '@tara/contract/plans';
 import { posts } from '@tara/contract/posts';
@@ -194,6 +195,24 @@ async function requests(people: Record<MemberName, Person>, { pools, picture }: 
   pools.add('comments', comment.id);
 }
 
+/** A conversation of two who have a plan together, and a message request of a stranger. */
+async function beginConversations(people: Record<MemberName, Person>, pools: Pools): Promise<void> {
+  const { member, party, other } = people;
+  for (const [first, second] of [
+    [party, member],
+    [other, member],
+  ] as const) {
+    const conversation = await first.client.call(conversations.createConversation, {
+      body: { creator1: first.profileId, creator2: second.profileId },
+    });
+    pools.learn('conversations.createConversation', first.name, conversation);
+    const message = await first.client.call(conversations.sendMessage, {
+      body: { convoId: conversation.id, body: 'Kumusta', clientKey: `hello ${first.name}` },
+    });
+    pools.learn('conversations.sendMessage', first.name, message);
+  }
+}
+
 /** Creates the test data through the API: four members, posts, plans, and requests in every stage. */
 export async function makeWorld(port: number, connection: Pick<Connection, 'sql'>): Promise<World> {
   const url = `http://localhost:${port}`;
@@ -225,6 +244,7 @@ export async function makeWorld(port: number, connection: Pick<Connection, 'sql'
     await people.admin.client.call(verification.accept, { body: { id } });
   }
   await requests(people, setting);
+  await beginConversations(people, pools);
   pools.learn(
     'verification.pending',
     'admin',
