@@ -71,3 +71,13 @@ test('a picture that is not the writer’s own unused upload is refused, and lea
   expect(refusals.size).toBe(1);
   expect((await sendPicture(await upload(client.accountId))).reply.sequence).toBe(2);
 });
+
+test('the answer about a picture does not tell others that there is a chat', async ({ database, server }) => {
+  const { chatId } = await insertChat(database);
+  const stranger = await insertMember(database);
+  for (const conversation of [chatId, 'unknown']) {
+    const body = { conversation, message: '', imageId: 'unknown', clientKey: newId() };
+    const { problem } = await server.call(stranger, send, { body });
+    expect(problem.type).toBe('chat_not_found');
+  }
+});

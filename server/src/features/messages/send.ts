@@ -11,6 +11,7 @@ import { Problem } from '../../platform/problem.ts';
 import { attachFile } from '../files/index.ts';
 import { announceMessage } from './announce.ts';
 import { type EntryWriter, openEntryWriter, saveEntries } from './entries.ts';
+import { chatCan } from './policy.ts';
 import { presentMessage } from './present.ts';
 import { findMessage } from './read.ts';
 import { type Draft, messageStore, type Outcome, type Refusal } from './store.ts';
@@ -71,9 +72,11 @@ async function storeWithPicture(
   if (earlier) return { outcome: earlier, draft };
   return database.transaction(async (transaction: Transaction) => {
     const [chat] = await transaction.select().from(chats).where(eq(chats.id, draft.chatId));
-    const readers = chat ? [chat.firstAccountId, chat.secondAccountId] : [];
+    // First of all: to others the answer about the picture would tell that there is such a chat.
+    if (!chat || !chatCan.read({ profileId: draft.userId ?? '' }, chat)) throw new Problem('chat_not_found');
+    const readers = [chat.firstAccountId, chat.secondAccountId];
     const file = { id: imageId, ownerAccountId, bucket: 'messageFiles', readers } as const;
-    const withPicture = { ...draft, picture: chat ? await attachFile(transaction, file) : null };
+    const withPicture = { ...draft, picture: await attachFile(transaction, file) };
     const [outcome = { state: 'not_found' } as const] = await messageStore(transaction)([withPicture]);
     // Refused, the upload stays unused.
     if (outcome.state !== 'stored' && outcome.state !== 'earlier') throw new Problem(problems[outcome.state]);
