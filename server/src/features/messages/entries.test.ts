@@ -1,12 +1,13 @@
 import { messages as contract } from '@tara/contract/messages';
-import { asc, eq, sql } from 'drizzle-orm';
+import { unsentBody } from '@tara/contract/notices';
+import { asc, eq, type SQL, sql } from 'drizzle-orm';
 import { expect, vi } from 'vitest';
 import { chatActions, chatRoutes } from '../../testing/chats.ts';
 import { insertChat } from '../../testing/receipts.ts';
 import { serverTest } from '../../testing/test.ts';
-import { rebuildEntries, repairEntries, saveEntries } from './entries.ts';
+import { openEntryWriter, rebuildEntries, repairEntries, saveEntries } from './entries.ts';
 import { writeLine } from './send.ts';
-import { chatEntries, chatEntryProgress } from './tables.ts';
+import { chatEntries, chatEntryProgress, messages } from './tables.ts';
 
 const test = serverTest(chatRoutes)
   .extend('chat', { scope: 'file' }, ({ server }) => chatActions(server))
@@ -90,4 +91,91 @@ test('a line of Tara is written once, also into a closed chat, and unread for bo
   expect(await lists(chatId)).toMatchObject([{ incoming: 1 }, { incoming: 1 }]);
   for (const who of [client, creator]) expect((await chat.read(who, chatId)).reply.chat.unread).toBe(1);
   expect(await writeLine(platform, { ...line, chatId: 'unknown' })).toBeNull();
+});
+
+test('a message that was taken back before it was in the lists stands there as unsent', async ({
+  database,
+  chat,
+  lists,
+}) => {
+  const { chatId, client, creator } = await insertChat(database);
+  const sent = await chat.send(client, chatId, 'my address');
+  await vi.waitFor(async () => expect((await lists(chatId))[0]?.lastSequence).toBe(1));
+  // As while the message still waits for its place in the lists.
+  await database
+    .update(chatEntries)
+    .set({ lastSequence: 0, preview: '' })
+    .where(eq(chatEntries.chatId, chatId));
+  await chat.unsend(client, chatId, sent.id);
+  const [first, second] = [creator, client];
+  const members = {
+    ...{ firstId: first.profileId, secondId: second.profileId },
+    ...{ firstAccountId: first.accountId, secondAccountId: second.accountId },
+  };
+  await saveEntries(database, [
+    {
+      chat: { kind: 'receipt', ...members, firstCount: 0, secondCount: 1 },
+      ...{ chatId, sequence: 1, body: 'my address', userId: client.profileId, createdAt: new Date() },
+    },
+  ]);
+  const entry = { lastSequence: 1, preview: unsentBody, previewBy: client.profileId };
+  expect(await lists(chatId)).toMatchObject([entry, entry]);
+});
+
+test('a message that comes while the lists’ last write ends is written too', async ({
+  database,
+  platform,
+  lists,
+}) => {
+  // How many turns of the microtask queue after the write.
+  for (let turns = 0; turns < 8; turns++) {
+    const { chatId, client, creator } = await insertChat(database);
+    const chat = {
+      ...{ kind: 'receipt' as const, firstId: creator.profileId, secondId: client.profileId },
+      ...{ firstAccountId: creator.accountId, secondAccountId: client.accountId },
+      ...{ firstCount: 0, secondCount: 0 },
+    };
+    const message = (sequence: number) => ({
+      ...{ chatId, chat, sequence, body: `${sequence}`, userId: null, createdAt: new Date() },
+    });
+    let writes = 0;
+    const addLater = async () => {
+      for (let turn = 0; turn < turns; turn++) await null;
+      writer.add(message(3));
+    };
+    const execute = async (query: SQL) => {
+      const written = await database.execute(query);
+      if (++writes === 2) void addLater();
+      return written;
+    };
+    const slow = new Proxy(database, {
+      get: (target, name) => (name === 'execute' ? execute : Reflect.get(target, name)),
+    });
+    const writer = openEntryWriter({ ...platform, database: slow }, 'receipt');
+    for (const sequence of [1, 2]) {
+      writer.add(message(sequence));
+      await vi.waitFor(async () =>
+        expect((await lists(chatId))[0]?.lastSequence).toBeGreaterThanOrEqual(sequence),
+      );
+    }
+    await vi.waitFor(async () => expect((await lists(chatId))[0]?.lastSequence, `${turns}`).toBe(3));
+    await writer.close();
+  }
+});
+
+test('a line whose place in the lists cannot be written is written by the next attempt', async ({
+  database,
+  platform,
+  lists,
+}) => {
+  const { chatId } = await insertChat(database);
+  const line = { chatId, body: 'The plan is confirmed.', clientKey: 'confirmed' };
+  await database.execute(
+    sql`alter table ${chatEntries} add constraint refused check (last_sequence < 1) not valid`,
+  );
+  await expect(writeLine(platform, line)).rejects.toThrow();
+  await database.execute(sql`alter table ${chatEntries} drop constraint refused`);
+  expect(await database.$count(messages, eq(messages.chatId, chatId))).toBe(0);
+  await writeLine(platform, line);
+  expect(await lists(chatId)).toMatchObject([{ preview: line.body }, { preview: line.body }]);
 });

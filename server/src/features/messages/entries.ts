@@ -1,7 +1,7 @@
 import { previewLength } from '@tara/contract/limits';
 import type { ChatKind } from '@tara/contract/messages';
 import { picturePreview } from '@tara/contract/notices';
-import { and, eq, sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import type { Database, Transaction } from '../../platform/database/connect.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { StoredChat } from './store.ts';
@@ -43,24 +43,37 @@ const rowsOf = ({ chatId, chat, sequence, body, userId, createdAt }: NewestMessa
     updated_at: createdAt.toISOString(),
   }));
 
-/** Writes rows of lists; one that knows a newer message already is left as it is. */
-const upsert = (rows: ReturnType<typeof sql>) => sql`
+/** Writes rows of lists; one that knows this message already, or a newer one, is left as it is. */
+const upsert = (
+  rows: ReturnType<typeof sql>,
+  isReplaced = sql`${chatEntries.lastSequence} < excluded.last_sequence`,
+) => sql`
   insert into ${chatEntries} (member_id, chat_id, kind, other_id, last_sequence, incoming, preview, preview_by, updated_at)
   ${rows}
   on conflict (member_id, chat_id) do update set last_sequence = excluded.last_sequence, incoming = excluded.incoming,
     preview = excluded.preview, preview_by = excluded.preview_by, updated_at = excluded.updated_at
-  where ${chatEntries.lastSequence} < excluded.last_sequence`;
+  where ${isReplaced}`;
+
+const selectRows = (newest: readonly NewestMessage[]) =>
+  sql`select * from json_to_recordset(${JSON.stringify(newest.flatMap(rowsOf))}::json) as row(member_id text, chat_id text,
+    kind text, other_id text, last_sequence int, incoming int, preview text, preview_by text, updated_at timestamptz)
+    order by member_id, chat_id`;
 
 /** Writes the newest message of chats into the lists of their members. Repeating it, or an older one, changes nothing. */
 export async function saveEntries(
   database: Database | Transaction,
   newest: readonly NewestMessage[],
 ): Promise<void> {
-  const rows = JSON.stringify(newest.flatMap(rowsOf));
-  await database.execute(
-    upsert(sql`select * from json_to_recordset(${rows}::json) as row(member_id text, chat_id text, kind text, other_id text,
-      last_sequence int, incoming int, preview text, preview_by text, updated_at timestamptz)
-      order by member_id, chat_id`),
+  await database.execute(upsert(selectRows(newest)));
+}
+
+/**
+ * Writes the preview of a message that was taken back, also into lists that do not have the message yet: then its own
+ * entry, which may still wait to be written, changes nothing.
+ */
+export async function saveUnsentEntry(transaction: Transaction, message: NewestMessage): Promise<void> {
+  await transaction.execute(
+    upsert(selectRows([message]), sql`${chatEntries.lastSequence} <= excluded.last_sequence`),
   );
 }
 
@@ -145,20 +158,20 @@ export function openEntryWriter(
       } catch (error) {
         log.warn({ err: error, chats: batch.length }, 'lists of chats could not be written');
         // Left as they are at a stop: the next start repairs them.
-        if (closing) return;
+        if (closing) break;
         batch.forEach(add);
         await pause(retryMs);
       }
       if (!closing && waiting.size > 0) await pause(pauseMs);
     }
+    // At once with the last look at what waits: what is added next begins anew.
+    running = null;
   }
 
   return {
     add(message) {
       add(message);
-      running ??= drain().finally(() => {
-        running = null;
-      });
+      running ??= drain();
     },
     async close() {
       closing = true;
@@ -168,23 +181,3 @@ export function openEntryWriter(
 }
 
 const pause = (ms: number) => new Promise<void>((done) => setTimeout(done, ms).unref());
-
-/** Sets the preview of a chat's newest message anew, such as after it was taken back. */
-export async function replacePreview(
-  database: Database | Transaction,
-  { chatId, sequence, memberIds }: { chatId: string; sequence: number; memberIds: readonly string[] },
-  preview: string,
-): Promise<void> {
-  for (const memberId of memberIds) {
-    await database
-      .update(chatEntries)
-      .set({ preview })
-      .where(
-        and(
-          eq(chatEntries.memberId, memberId),
-          eq(chatEntries.chatId, chatId),
-          eq(chatEntries.lastSequence, sequence),
-        ),
-      );
-  }
-}

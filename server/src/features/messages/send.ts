@@ -190,7 +190,8 @@ export async function writeLine(
   context: Pick<Platform, 'database' | 'bus'>,
   line: Line,
 ): Promise<Message | null> {
-  const outcome = await storeLine(context.database, line);
+  // Together with the lists: written again, a line is not in the store's answer any more.
+  const outcome = await context.database.transaction((transaction) => storeLine(transaction, line));
   if (outcome?.state === 'earlier')
     return (await findMessage(context.database, line.chatId, outcome.sequence)) ?? null;
   if (outcome?.state !== 'stored') return null;

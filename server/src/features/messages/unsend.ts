@@ -7,7 +7,7 @@ import type { Platform } from '../../platform/platform.ts';
 import { Problem } from '../../platform/problem.ts';
 import { hideFile, releaseFile } from '../files/index.ts';
 import { announceMessage } from './announce.ts';
-import { replacePreview } from './entries.ts';
+import { saveUnsentEntry } from './entries.ts';
 import { chatCan } from './policy.ts';
 import { type ChatRow, type MessageRow, presentMessage } from './present.ts';
 import { findChat } from './read.ts';
@@ -15,7 +15,7 @@ import { chats, messages, unsentMessages } from './tables.ts';
 
 /** Replaces a message in its row, in the transaction that locked its chat. */
 async function takeBack(transaction: Transaction, chat: ChatRow, message: MessageRow): Promise<MessageRow> {
-  const { chatId, sequence, body, picture, imageId } = message;
+  const { chatId, sequence, body, picture, imageId, userId, createdAt, firstCount, secondCount } = message;
   if (chat.kind === 'receipt')
     await transaction.insert(unsentMessages).values({ chatId, sequence, body, picture, imageId });
   const [replaced] = await transaction
@@ -27,11 +27,10 @@ async function takeBack(transaction: Transaction, chat: ChatRow, message: Messag
     await hideFile(transaction, imageId);
     if (chat.kind === 'conversation') await releaseFile(transaction, imageId);
   }
-  await replacePreview(
-    transaction,
-    { chatId, sequence, memberIds: [chat.firstId, chat.secondId] },
-    unsentBody,
-  );
+  await saveUnsentEntry(transaction, {
+    ...{ chatId, sequence, userId, createdAt, body: unsentBody },
+    chat: { ...chat, firstCount, secondCount },
+  });
   return replaced ?? message;
 }
 
