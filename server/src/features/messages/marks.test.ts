@@ -1,10 +1,11 @@
-import { eq } from 'drizzle-orm';
+import { eq, type SQL } from 'drizzle-orm';
 import { expect } from 'vitest';
 import { newId } from '../../platform/ids.ts';
 import { chatActions, chatRoutes } from '../../testing/chats.ts';
 import { insertMember } from '../../testing/members.ts';
 import { insertChat } from '../../testing/receipts.ts';
 import { serverTest } from '../../testing/test.ts';
+import { markChat } from './marks.ts';
 import { chatEntries, chatMarks } from './tables.ts';
 
 const test = serverTest(chatRoutes).extend('chat', { scope: 'file' }, ({ server }) => chatActions(server));
@@ -82,4 +83,21 @@ test('nobody else marks a chat, or learns that it exists', async ({ database, ch
   const stranger = await insertMember(database, { admin: true });
   for (const id of [chatId, newId()])
     expect((await chat.mark(stranger, id, { read: 1 })).problem.type).toBe('chat_not_found');
+});
+
+test('what arrives while a mark rises is counted', async ({ database, platform, chat }) => {
+  const { chatId, client, creator } = await insertChat(database);
+  await chat.send(creator, chatId, 'one');
+  // Between the look at the chat and the mark two more arrive, of which one is marked.
+  let arrived = false;
+  const execute = async (query: SQL) => {
+    if (!arrived) for (const text of ['two', 'three']) await chat.send(creator, chatId, text);
+    arrived = true;
+    return database.execute(query);
+  };
+  const slow = new Proxy(database, {
+    get: (target, name) => (name === 'execute' ? execute : Reflect.get(target, name)),
+  });
+  const marked = await markChat({ ...platform, database: slow }, client, chatId, { read: 2 });
+  expect(marked).toEqual({ delivered: 2, read: 2, unread: 1 });
 });

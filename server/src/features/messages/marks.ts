@@ -11,19 +11,25 @@ import { chatEntries, chatMarks, chats, messages } from './tables.ts';
 type MarkContext = Pick<Platform, 'database' | 'bus'>;
 type NewMark = { delivered?: number | undefined; read?: number | undefined };
 
+type Raised = Pick<MarkRow, 'delivered' | 'read' | 'incomingRead'> & {
+  /** Messages of others in the chat as of then. */
+  incoming: number;
+};
+
 /** Raises the mark of a member to the given sequences; null when it stands there already. */
 async function raiseMark(
   { database }: MarkContext,
   chatId: string,
   memberId: string,
   { delivered = 0, read = 0 }: NewMark,
-): Promise<Pick<MarkRow, 'delivered' | 'read' | 'incomingRead'> | null> {
-  const [raised] = await database.execute<Pick<MarkRow, 'delivered' | 'read' | 'incomingRead'>>(sql`
+): Promise<Raised | null> {
+  const [raised] = await database.execute<Raised>(sql`
     with
     -- No further than the newest message.
     target as (
       select least(${read}::int, last_sequence) as read,
-        least(greatest(${read}::int, ${delivered}::int), last_sequence) as delivered, first_id = ${memberId} as is_first
+        least(greatest(${read}::int, ${delivered}::int), last_sequence) as delivered, first_id = ${memberId} as is_first,
+        last_sequence - case when first_id = ${memberId} then first_count else second_count end as total
       from ${chats} where id = ${chatId}
     ),
     -- How many messages of others are among those read.
@@ -37,7 +43,7 @@ async function raiseMark(
     from counted
     where chat_id = ${chatId} and member_id = ${memberId}
       and (chat_marks.read < counted.read or chat_marks.delivered < counted.delivered)
-    returning chat_marks.delivered, chat_marks.read, incoming_read as "incomingRead"`);
+    returning chat_marks.delivered, chat_marks.read, incoming_read as "incomingRead", counted.total as incoming`);
   return raised ?? null;
 }
 
@@ -67,15 +73,17 @@ export async function markChat(
     .where(and(eq(chatEntries.memberId, profileId), eq(chatEntries.chatId, chatId)));
   const all = [...marks.filter(({ memberId }) => memberId !== profileId), ...(own ? [own] : [])];
   const chat = presentChat(row, all, profileId, false);
+  // Also counts what arrived since the chat was read; another device may have marked more meanwhile.
+  const unread = raised ? Math.max(0, raised.incoming - raised.incomingRead) : chat.unread;
   if (raised) {
     const otherAccountId = row.firstId === profileId ? row.secondAccountId : row.firstAccountId;
     const isShown = all.every(({ showsRead }) => showsRead) && chat.request !== 'received';
     const event = { mark: { memberId: profileId, ...chat.own } };
     if (isShown)
       announceChatEvent(context, row, event, { accountIds: [otherAccountId], memberId: profileId });
-    announceEntry(context, { accountId, profileId }, { chatId, ...chat.own, unread: chat.unread });
+    announceEntry(context, { accountId, profileId }, { chatId, ...chat.own, unread });
   }
-  return { ...chat.own, unread: chat.unread };
+  return { ...chat.own, unread };
 }
 
 /** Shows or hides a member's read marks in every chat of theirs. */
