@@ -245,7 +245,8 @@ export const personalTables: readonly PersonalTable[] = [
     table: chats,
     members: ['first_id', 'second_id', 'first_account_id', 'second_account_id', 'awaits_id'],
     own: ({ profileId }) => or(eq(chats.firstId, profileId), eq(chats.secondId, profileId)),
-    exported: whole,
+    // It would tell who blocked the member.
+    exported: { without: ['blocked'] },
     deletion: { kind: 'kept', why: 'The other member’s messages are in it.' },
   },
   {
