@@ -1,6 +1,7 @@
 import { and, eq, isNotNull, sql } from 'drizzle-orm';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import type { Platform } from '../../platform/platform.ts';
+import { Problem } from '../../platform/problem.ts';
 import { announceChatEvent, announceEntry, chatEntries, chats, findChat } from '../messages/index.ts';
 import { announceConversation } from './announce.ts';
 import { asConversationProblem } from './read.ts';
@@ -8,10 +9,14 @@ import { conversations } from './tables.ts';
 
 type AnswerContext = Pick<Platform, 'database' | 'bus'>;
 
-const find = (context: AnswerContext, viewer: Viewer, id: string) =>
-  findChat(context.database, viewer, id).catch((error: unknown) => {
+/** One's own conversation; a plan chat is none. @throws Problem `conversation_not_found` */
+async function find(context: AnswerContext, viewer: Viewer, id: string) {
+  const found = await findChat(context.database, viewer, id).catch((error: unknown) => {
     throw asConversationProblem(error);
   });
+  if (found.row.kind !== 'conversation') throw new Problem('conversation_not_found');
+  return found;
+}
 
 /**
  * Accepts a message request, or ignores it: then it leaves the list of requests and its sender does not learn of it.

@@ -8,6 +8,7 @@ import { newId } from '../../platform/ids.ts';
 import { insertConversation } from '../../testing/conversations.ts';
 import { insertMember, type Member } from '../../testing/members.ts';
 import { insertPicture } from '../../testing/pictures.ts';
+import { insertChat } from '../../testing/receipts.ts';
 import { serverTest } from '../../testing/test.ts';
 import { blockRoutes } from '../blocks/index.ts';
 import { chatEntries, chats, messageRoutes, messages as rows } from '../messages/index.ts';
@@ -387,6 +388,17 @@ describe('the list of conversations', () => {
     await write(ben, id, 'Are you there?');
     await listed(id, 2);
     expect((await list(ana)).items).toMatchObject([{ id, preview: 'Are you there?' }]);
+  });
+
+  test('has no plan chats: they are neither hidden nor answered as conversations', async ({
+    database,
+    server,
+  }) => {
+    const { chatId, client } = await insertChat(database);
+    const deleted = await server.call(client, conversations.deleteChat, { body: { convoId: chatId } });
+    const answer = { convoId: chatId, answer: 'ignore' } as const;
+    const ignored = await server.call(client, conversations.answerRequest, { body: answer });
+    for (const { problem } of [deleted, ignored]) expect(problem.type).toBe('conversation_not_found');
   });
 });
 
