@@ -1,6 +1,6 @@
 import { blocks } from '@tara/contract/blocks';
 import { type ChatSettings, conversations } from '@tara/contract/conversations';
-import { and, eq } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
 import { newId } from '../../platform/ids.ts';
 import { insertInteraction, insertPlan } from '../../testing/interactions.ts';
@@ -11,6 +11,7 @@ import { blockRoutes } from '../blocks/index.ts';
 import { interactions } from '../interactions/index.ts';
 import { chats, messageRoutes } from '../messages/index.ts';
 import { befriend } from '../profiles/index.ts';
+import { blocks as blockRows } from '../visibility/index.ts';
 import { conversationRoutes } from './routes.ts';
 import { chatSettings, conversations as rows } from './tables.ts';
 import { conversationTasks } from './tasks.ts';
@@ -151,6 +152,33 @@ describe('beginning a conversation', () => {
       const { problem } = await write(ana, begun.reply.id, 'hello');
       expect(problem.type).toBe('chat_read_only');
     }
+  });
+
+  test('stays closed when a deletion is undone while one blocks the other', async ({
+    database,
+    pair,
+    begin,
+  }) => {
+    const { ana, ben } = await pair();
+    const { id } = (await begin(ana, ben)).reply;
+    const deleteAt = (deletesAt: Date | null) =>
+      database.update(accounts).set({ deletesAt }).where(eq(accounts.id, ana.accountId));
+    const isBlocked = async () =>
+      (await database.select().from(chats).where(eq(chats.id, id))).map(({ blocked }) => blocked);
+    await deleteAt(new Date());
+    expect(await isBlocked()).toEqual([true]);
+    let undone: PromiseLike<unknown> = Promise.resolve();
+    await database.transaction(async (transaction) => {
+      await transaction.insert(blockRows).values({
+        ...{ blockerId: ben.profileId, blockedId: ana.profileId },
+        ...{ blockerName: ben.name, blockedName: ana.name },
+      });
+      undone = deleteAt(null).then((rows) => rows);
+      const waiting = sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+      await expect.poll(async () => (await database.execute(waiting)).length).toBe(1);
+    });
+    await undone;
+    expect(await isBlocked()).toEqual([true]);
   });
 });
 
