@@ -26,6 +26,9 @@ const concurrency = 25;
 /** Time for the server to notice what was closed. */
 const settleMs = 1_000;
 const receiveTimeoutMs = 5_000;
+/** How often, and after how long, a busy server is asked again. */
+const maxTries = 60;
+const retryMs = 500;
 
 let port = 0;
 let chats: Chat[] = [];
@@ -56,10 +59,20 @@ async function connectIdle(member: number): Promise<WebSocket> {
   return socket;
 }
 
+/** Waits until the server takes requests: a busy machine makes it refuse some. */
+async function waitUntilReady(): Promise<void> {
+  for (let tries = 0; tries < maxTries; tries++) {
+    if ((await fetch(`http://127.0.0.1:${port}/readyz`)).ok) return;
+    await delay(retryMs);
+  }
+  throw new Error('The server is too busy to take connections.');
+}
+
 /** Opens or closes connections until there are this many beside those of the chats. */
 async function keepIdle(count: number): Promise<void> {
   const firstMember = chats.length * 2;
   while (idle.length < count) {
+    await waitUntilReady();
     const size = Math.min(concurrency, count - idle.length);
     const members = Array.from({ length: size }, (_, index) => firstMember + idle.length + index);
     idle.push(...(await Promise.all(members.map(connectIdle))));
@@ -95,6 +108,7 @@ serveParent<IdleLoad, IdleResult>(async (request) => {
   if ('open' in request) {
     port = request.port;
     chats = request.open;
+    await waitUntilReady();
     connection = await connectToTara(port, chats, (member, number) => onReceived(member, number));
   } else {
     await keepIdle(request.connections);
