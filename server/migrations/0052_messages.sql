@@ -114,12 +114,13 @@ insert into chat_entry_progress values ('conversation', now()), ('receipt', now(
 
 /*
  * Stores one message and answers what became of it. Every statement names the chat by its id.
+ * Of another kind than `p_kind` a chat is not found.
  *   state  stored | earlier (the same member stored it before under the same key: `sequence` tells where)
  *          | not_found | closed | blocked | expired | text_only
  */
 create function store_message(
   p_chat text, p_id text, p_user text, p_name text, p_body text, p_picture jsonb, p_image text, p_reply_to integer,
-  p_key text
+  p_key text, p_kind text default null
 ) returns table (
   state text, sequence integer, created_at timestamptz, kind text, first_id text, second_id text,
   first_account_id text, second_account_id text, first_count integer, second_count integer
@@ -132,12 +133,13 @@ begin
     second_count = chats.second_count + (p_user is not distinct from chats.second_id)::int,
     -- Who answers accepts.
     awaits_id = nullif(awaits_id, p_user)
-  where id = p_chat and (p_user is null or (p_user in (chats.first_id, chats.second_id)
+  where id = p_chat and (p_kind is null or chats.kind = p_kind) and (p_user is null or (p_user in (chats.first_id, chats.second_id)
     and closed_at is null and not blocked and (expires_at is null or expires_at > now())
     and (p_image is null or awaits_id is null or awaits_id = p_user)))
   returning * into chat;
   if not found then
-    select * into chat from chats where id = p_chat and p_user in (chats.first_id, chats.second_id) for no key update;
+    select * into chat from chats where id = p_chat and (p_kind is null or chats.kind = p_kind)
+      and p_user in (chats.first_id, chats.second_id) for no key update;
     if not found then
       state = 'not_found';
       return next;

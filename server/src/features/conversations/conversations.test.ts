@@ -62,6 +62,11 @@ const past = () => new Date(Date.now() - 1000);
 const sequences = ({ items }: { items: { sequence: number }[] }) => items.map(({ sequence }) => sequence);
 
 describe('a message of a conversation', () => {
+  test('is not taken for a plan chat', async ({ database, write }) => {
+    const { chatId, client } = await insertChat(database);
+    expect((await write(client, chatId, 'in the wrong chat')).problem.type).toBe('chat_not_found');
+  });
+
   test('is answered as stored and told to both (§7-api-send-message, §7-send-message, §3-chat-message, §7-realtime-conversation, §1-chat)', async ({
     database,
     platform,

@@ -131,7 +131,7 @@ export function messageSender(
   async function sendOne(viewer: Viewer, message: NewMessage): Promise<Message> {
     const { chatId, body, imageId, replyTo, clientKey } = message;
     const { profileId: userId, name } = viewer;
-    const text: Draft = { chatId, userId, name, body, replyTo, clientKey, picture: null };
+    const text: Draft = { chatId, kind, userId, name, body, replyTo, clientKey, picture: null };
     const { outcome, draft } =
       imageId === null
         ? { outcome: await commit(text), draft: text }

@@ -1,3 +1,4 @@
+import type { ChatKind } from '@tara/contract/messages';
 import { sql } from 'drizzle-orm';
 import type { Database, Transaction } from '../../platform/database/connect.ts';
 import { prepareSql } from '../../platform/database/prepared.ts';
@@ -8,6 +9,8 @@ import type { ChatRow } from './present.ts';
 /** A message on its way into the store. */
 export interface Draft {
   chatId: string;
+  /** What the chat must be; either when unset. */
+  kind?: ChatKind;
   /** Profile of who writes; null for a line of Tara or an admin. */
   userId: string | null;
   name: string;
@@ -48,9 +51,9 @@ const storeStatement = sql`
   from (
     select * from json_to_recordset(${sql.placeholder('drafts')}::text::json) as draft(
       position int, chat_id text, id text, user_id text, name text, body text, picture jsonb, image_id text, reply_to int,
-      client_key text)
+      client_key text, kind text)
     order by chat_id, position) as draft
-  cross join lateral store_message(chat_id, id, user_id, name, body, picture, image_id, reply_to, client_key) as stored`;
+  cross join lateral store_message(chat_id, id, user_id, name, body, picture, image_id, reply_to, client_key, draft.kind) as stored`;
 
 function outcomeOf({ position: _, state, id, sequence, createdAt, ...chat }: Row): Outcome {
   if (state === 'stored') return { state, id, sequence, createdAt: new Date(createdAt), chat };
@@ -80,6 +83,7 @@ export function messageStore(
           image_id: draft.picture?.id ?? null,
           reply_to: draft.replyTo,
           client_key: draft.clientKey,
+          kind: draft.kind ?? null,
         })),
       ),
     });
