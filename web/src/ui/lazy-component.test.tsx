@@ -1,7 +1,7 @@
 import { cleanup, render, screen } from '@testing-library/react';
 import { Suspense } from 'react';
 import { afterEach, expect, test, vi } from 'vitest';
-import { lazyPart } from './lazy-component.tsx';
+import { LazyComponent, lazyModule, lazyPart } from './lazy-component.tsx';
 
 afterEach(() => {
   cleanup();
@@ -29,4 +29,12 @@ test('a component that cannot be loaded leaves the rest in place and appears onc
   await vi.advanceTimersByTimeAsync(2000);
   expect(await screen.findByText('Part')).toBeTruthy();
   expect(load).toHaveBeenCalledTimes(2);
+});
+
+test('a component that was preloaded is there at the first render', async () => {
+  const part = lazyModule(async () => ({ default: () => <p>Part</p> }));
+  await part.preload();
+  render(<LazyComponent module={part} isWanted props={{}} fallback={<p>Loading</p>} />);
+  expect(screen.queryByText('Loading')).toBeNull();
+  expect(screen.getByText('Part')).toBeTruthy();
 });

@@ -1,4 +1,13 @@
-import { type ComponentType, type JSX, lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
+import {
+  type ComponentType,
+  type JSX,
+  type LazyExoticComponent,
+  lazy,
+  type ReactNode,
+  Suspense,
+  useEffect,
+  useState,
+} from 'react';
 
 /** Milliseconds that belong to the first sight of a page alone, unless the person acts before. */
 const FIRST_SIGHT_MS = 6000;
@@ -25,14 +34,22 @@ export function whenIdle(work: () => void): () => void {
 }
 
 interface LazyModule<Props> {
-  Component: ComponentType<Props>;
+  /** The component itself once it was preloaded, which `React.lazy` would show a moment after its fallback. */
+  current: () => ComponentType<Props> | LazyExoticComponent<ComponentType<Props>>;
   /** Fetches the code; fails without a network. */
   preload: () => Promise<unknown>;
 }
 
 /** A component that no first sight needs, by the module whose default export it is. Show it with `LazyComponent`. */
 export function lazyModule<Props>(load: () => Promise<{ default: ComponentType<Props> }>): LazyModule<Props> {
-  return { Component: lazyPart(load), preload: load };
+  let loaded: ComponentType<Props> | undefined;
+  const lazyComponent = lazyPart(load);
+  return {
+    current: () => loaded ?? lazyComponent,
+    preload: async () => {
+      loaded = (await load()).default;
+    },
+  };
 }
 
 interface LazyComponentProps<Props> {
@@ -51,16 +68,24 @@ export function LazyComponent<Props>({
   props,
   fallback = null,
 }: LazyComponentProps<Props>) {
-  const { Component, preload } = module;
+  const { preload } = module;
   const [wasWanted, setWasWanted] = useState(isWanted);
   if (isWanted && !wasWanted) setWasWanted(true);
   useEffect(() => whenIdle(() => void preload().catch(() => undefined)), [preload]);
   if (!wasWanted) return fallback;
   return (
     <Suspense fallback={fallback}>
-      <Component {...props} />
+      <CurrentComponent module={module} props={props} />
     </Suspense>
   );
+}
+
+type CurrentComponentProps<Props> = Pick<LazyComponentProps<Props>, 'module' | 'props'>;
+
+function CurrentComponent<Props>({ module, props }: CurrentComponentProps<Props>) {
+  // Chosen once: another component would lose its state.
+  const [Component] = useState(module.current);
+  return <Component {...props} />;
 }
 
 /** Milliseconds until a part that could not be loaded is asked for again. */

@@ -19,6 +19,7 @@ import {
   cachedChat,
   firstPages,
   type OpenChat,
+  preloadWarning,
   storeChat,
   useChat,
 } from '../messages/index.ts';
@@ -47,7 +48,7 @@ export async function loadConversation(
   { account }: SessionContext,
 ): Promise<void> {
   if (!mixId?.includes(account.id)) throw redirect({ to: '/chats', replace: true });
-  await queryClient.ensureQueryData(conversationQuery(mixId));
+  await Promise.all([queryClient.ensureQueryData(conversationQuery(mixId)), preloadWarning()]);
 }
 
 /** /chats/{id}?mixId=…: the conversation with one other member. */
@@ -93,7 +94,7 @@ async function openConversation(mixId: string, id: string): Promise<OpenChat> {
 /** How often it is asked whether the other is online, while the chat is open. */
 const PRESENCE_INTERVAL_MS = 60_000;
 
-/** 'Online' or when the other was last seen; nothing while hidden. */
+/** 'Online' or when the other was last seen; the username while that is hidden, so that the name stays in its place. */
 function PresenceLine({ conversation }: { conversation: Conversation }) {
   const now = new Date(useNow());
   const { mixId } = conversation;
@@ -109,7 +110,8 @@ function PresenceLine({ conversation }: { conversation: Conversation }) {
     gcTime: 0,
   });
   if (data.online) return <span className="text-leaf">Online</span>;
-  return data.lastSeenAt && `Last seen ${lastSeenLabel(data.lastSeenAt, now)}`;
+  if (data.lastSeenAt) return `Last seen ${lastSeenLabel(data.lastSeenAt, now)}`;
+  return data.person.username && <span className="truncate">@{data.person.username}</span>;
 }
 
 /** 'just now', '5m ago', 'yesterday', '14 Mar'. */
@@ -182,7 +184,7 @@ function RequestNotice({ conversation: { id, person }, request, onAnswered }: Re
       <div className="flex flex-wrap gap-2">
         <Button
           size="sm"
-          icon={<Icon of={Check} size={16} />}
+          icon={<Icon of={Check} size={16} className="max-sm:hidden" />}
           pending={isPending('accept')}
           onClick={() => send('accept')}
         >
@@ -191,7 +193,7 @@ function RequestNotice({ conversation: { id, person }, request, onAnswered }: Re
         <Button
           size="sm"
           variant="secondary"
-          icon={<Icon of={EyeOff} size={16} />}
+          icon={<Icon of={EyeOff} size={16} className="max-sm:hidden" />}
           pending={isPending('ignore')}
           onClick={() => send('ignore')}
         >
@@ -200,7 +202,7 @@ function RequestNotice({ conversation: { id, person }, request, onAnswered }: Re
         <Button
           size="sm"
           variant="ghost"
-          icon={<Icon of={Ban} size={16} />}
+          icon={<Icon of={Ban} size={16} className="max-sm:hidden" />}
           onClick={() => void changeVisibility('block', person, leave)}
         >
           Block
@@ -208,7 +210,7 @@ function RequestNotice({ conversation: { id, person }, request, onAnswered }: Re
         <Button
           size="sm"
           variant="ghost"
-          icon={<Icon of={Flag} size={16} />}
+          icon={<Icon of={Flag} size={16} className="max-sm:hidden" />}
           onClick={() => setIsReporting(true)}
         >
           Report

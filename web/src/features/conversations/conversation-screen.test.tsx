@@ -160,6 +160,13 @@ describeScreen('/_main/chats/$id', {
       shows: [/^Last seen/],
       hides: [/· (Sent|Delivered|Read)/],
     },
+    'a hidden last visit: the username stands there': {
+      replies: [
+        opened(undefined, {}, { online: false, person: samplePerson('Ben', { username: 'ben.santos' }) }),
+      ],
+      shows: ['@ben.santos'],
+      hides: ['Online', /Last seen/],
+    },
     'the menu of a message, by its button': {
       replies: [opened()],
       steps: async (user) => {

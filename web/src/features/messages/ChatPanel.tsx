@@ -1,12 +1,15 @@
 import type { Message } from '@tara/contract/messages';
-import { type ReactNode, Suspense, useState, useSyncExternalStore } from 'react';
+import { type ReactNode, useState, useSyncExternalStore } from 'react';
 import { useRealtimeLost } from '../../lib/realtime.ts';
-import { lazyPart } from '../../ui/lazy-component.tsx';
+import { LazyComponent, lazyModule } from '../../ui/lazy-component.tsx';
 import { MessageInput } from './MessageInput.tsx';
 import { MessageList } from './MessageList.tsx';
 import type { LiveChat } from './use-chat.ts';
 
-const OffPlatformWarning = lazyPart(() => import('./OffPlatformWarning.tsx'));
+const warning = lazyModule(() => import('./OffPlatformWarning.tsx'));
+
+/** Loads the code of what stands above the messages, which would push them down later; without a network it comes later. */
+export const preloadWarning = (): Promise<unknown> => warning.preload().catch(() => undefined);
 
 interface ChatPanelProps {
   live: LiveChat;
@@ -34,9 +37,7 @@ export function ChatPanel({
   const [replyTo, setReplyTo] = useState<Message | null>(null);
   return (
     <>
-      <Suspense>
-        <OffPlatformWarning chatId={live.id} messages={live.messages.items} />
-      </Suspense>
+      <LazyComponent module={warning} isWanted props={{ chatId: live.id, messages: live.messages.items }} />
       <MessageList live={live} emptyText={emptyText} onReply={readOnly ? undefined : setReplyTo} />
       <StatusLine live={live} name={name} />
       {notice}

@@ -1,5 +1,5 @@
 export { ChatPage, ChatSkeleton } from './ChatPage.tsx';
-export { ChatPanel } from './ChatPanel.tsx';
+export { ChatPanel, preloadWarning } from './ChatPanel.tsx';
 export { cachedChat, firstPages, type OpenChat, storeChat } from './chat-cache.ts';
 export { resumeOutbox } from './outbox.ts';
 export { markDelivered } from './read-marks.ts';

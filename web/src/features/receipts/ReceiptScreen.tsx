@@ -10,7 +10,15 @@ import { Icon } from '../../ui/Icon.tsx';
 import { PersonName } from '../../ui/PersonName.tsx';
 import { useSession } from '../accounts/index.ts';
 import { upsertInteraction } from '../interactions/index.ts';
-import { ChatPage, ChatPanel, ChatSkeleton, cachedChat, type OpenChat, useChat } from '../messages/index.ts';
+import {
+  ChatPage,
+  ChatPanel,
+  ChatSkeleton,
+  cachedChat,
+  type OpenChat,
+  preloadWarning,
+  useChat,
+} from '../messages/index.ts';
 import { PaymentCard } from './PaymentCard.tsx';
 import { receiptQuery, setReceiptInteraction } from './receipt-query.ts';
 
@@ -23,7 +31,7 @@ const ID_PART_LENGTH = 5;
 export async function loadReceipt(id: string, profileId: string): Promise<void> {
   if (!id.includes(profileId.slice(0, ID_PART_LENGTH))) throw new ForbiddenError();
   try {
-    await queryClient.ensureQueryData(receiptQuery(id));
+    await Promise.all([queryClient.ensureQueryData(receiptQuery(id)), preloadWarning()]);
   } catch (error) {
     throw isProblem(error, 'receipt_not_found') ? new ForbiddenError() : error;
   }
