@@ -7,6 +7,7 @@ import { useCall } from '../../lib/queries.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Collapsible } from '../../ui/Collapsible.tsx';
 import { confirm } from '../../ui/confirm.ts';
+import { cx } from '../../ui/cx.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { Money } from '../../ui/Money.tsx';
 import { Picture } from '../../ui/Picture.tsx';
@@ -109,7 +110,10 @@ export function PaymentCard({ receiptId, request, side }: PaymentCardProps) {
   return (
     <section
       aria-label="Payment and plan"
-      className="mx-3 my-2 max-h-[45dvh] shrink-0 overflow-y-auto sm:mx-4"
+      className={cx(
+        'max-h-[45dvh] shrink-0 overflow-y-auto px-3 py-2 sm:px-4',
+        !request.cardDown && 'border-b border-line',
+      )}
     >
       <Collapsible
         open={isOpen}
@@ -117,7 +121,7 @@ export function PaymentCard({ receiptId, request, side }: PaymentCardProps) {
         title={
           <span className="flex min-w-0 flex-1 items-center justify-between gap-3">
             <span className="truncate">Payment and plan</span>
-            <span className="font-normal text-lagoon">
+            <span className="font-normal text-lagoon group-open:invisible">
               <PriceLabel pesos={request.price} />
             </span>
           </span>
