@@ -180,6 +180,25 @@ describe('beginning a conversation', () => {
     await undone;
     expect(await isBlocked()).toEqual([true]);
   });
+
+  test('is closed while one of the two leaves, opens when they stay, and closes for good when they are gone', async ({
+    database,
+    pair,
+    begin,
+  }) => {
+    for (const whoLeaves of ['ana', 'ben'] as const) {
+      const members = await pair();
+      const { id } = (await begin(members.ana, members.ben)).reply;
+      const update = async (change: { deletesAt: Date | null; deletedAt?: Date }) => {
+        await database.update(accounts).set(change).where(eq(accounts.id, members[whoLeaves].accountId));
+        return (await database.select().from(chats).where(eq(chats.id, id))).map(({ blocked }) => blocked);
+      };
+      expect(await update({ deletesAt: new Date() })).toEqual([true]);
+      expect(await update({ deletesAt: null })).toEqual([false]);
+      expect(await update({ deletesAt: new Date() })).toEqual([true]);
+      expect(await update({ deletesAt: null, deletedAt: new Date() })).toEqual([true]);
+    }
+  });
 });
 
 describe('who may begin a conversation', () => {
