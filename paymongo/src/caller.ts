@@ -18,7 +18,12 @@ type Extra = { query?: Query; body?: unknown; idempotencyKey?: string };
 export type Caller = {
   get<T extends z.ZodType>(path: string, reply: T, query?: Query): Promise<z.output<T>>;
   /** `attributes` are wrapped in the provider's envelope; omit them for calls without a body. */
-  post<T extends z.ZodType>(path: string, reply: T, attributes?: object): Promise<z.output<T>>;
+  post<T extends z.ZodType>(
+    path: string,
+    reply: T,
+    attributes?: object,
+    idempotencyKey?: string,
+  ): Promise<z.output<T>>;
   put<T extends z.ZodType>(path: string, reply: T, attributes: object): Promise<z.output<T>>;
   /** Sends a flat body and an `Idempotency-Key`, as /v2 calls expect. */
   postFlat<T extends z.ZodType>(
@@ -79,8 +84,8 @@ export function createCaller(options: PaymongoOptions): Caller {
 
   return {
     get: (path, reply, query) => call('GET', path, reply, { query }),
-    post: (path, reply, attributes) =>
-      call('POST', path, reply, { body: attributes && { data: { attributes } } }),
+    post: (path, reply, attributes, idempotencyKey) =>
+      call('POST', path, reply, { body: attributes && { data: { attributes } }, idempotencyKey }),
     put: (path, reply, attributes) => call('PUT', path, reply, { body: { data: { attributes } } }),
     postFlat: (path, reply, body, idempotencyKey) => call('POST', path, reply, { body, idempotencyKey }),
   };

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import {
   createPaymongo,
+  isDefiniteRefusal,
   isOutcomeUnknown,
   MissingParameter,
   Payment,
+  type Paymongo,
   PaymongoError,
   PaymongoUnreachable,
   paymentFee,
@@ -144,6 +146,77 @@ describe('a required argument (§7-errors)', () => {
 
   it('includes the secret key', () => {
     expect(() => createPaymongo({ secretKey: '' })).toThrow('Missing required parameter');
+  });
+});
+
+describe('a creating call', () => {
+  const order = { amount: 10_000, currency: 'PHP' };
+  const redirect = { success: 'a', failed: 'b' };
+  type Create = (client: Paymongo, key: string) => Promise<unknown>;
+  it.each<[string, Create]>([
+    ['links', ({ links }, key) => links.create({ amount: 10_000, description: 'Tea' }, key)],
+    [
+      'payments',
+      ({ payments }, key) => payments.create({ ...order, source: { id: 's', type: 'source' } }, key),
+    ],
+    [
+      'payment_intents',
+      ({ paymentIntents }, key) => paymentIntents.create({ ...order, payment_method_allowed: ['card'] }, key),
+    ],
+    [
+      'payment_intents/pi_1/attach',
+      ({ paymentIntents }, key) => paymentIntents.attach('pi_1', { payment_method: 'pm_1' }, key),
+    ],
+    ['payment_methods', ({ paymentMethods }, key) => paymentMethods.create({ type: 'gcash' }, key)],
+    ['sources', ({ sources }, key) => sources.create({ ...order, type: 'gcash', redirect }, key)],
+    [
+      'refunds',
+      ({ refunds }, key) => refunds.create({ amount: 1, payment_id: 'pay_1', reason: 'others' }, key),
+    ],
+    ['webhooks', ({ webhooks }, key) => webhooks.create({ url: 'https://a.test', events: ['x'] }, key)],
+  ])('to %s sends its idempotency key', async (path, create) => {
+    const { client, sent } = clientWith(() => reply({ errors: [] }, 500));
+    await caughtError(create(client, 'key-1'));
+    expect(sent).toMatchObject([
+      { url: `https://provider.test/v1/${path}`, init: { headers: { 'idempotency-key': 'key-1' } } },
+    ]);
+  });
+
+  it.each([
+    [true, 400, 'parameter_invalid', 'The destination account is not active.'],
+    [true, 422, 'insufficient_balance', 'The balance is too low.'],
+    [false, 400, 'idempotency_key_mismatch', 'It was used before.'],
+    [false, 400, 'parameter_invalid', 'The key was used for a call with other parameters.'],
+    [false, 409, 'idempotency_in_progress', 'It is in progress.'],
+    [false, 429, 'too_many_requests', 'Later.'],
+    [false, 500, 'internal_server_error', 'Unexpected.'],
+  ])('is %s to be definitely refused by %i %s: %s', (definite, status, code, detail) => {
+    expect(isDefiniteRefusal(new PaymongoError(status, [{ code, detail }], {}))).toBe(definite);
+  });
+});
+
+describe('a list', () => {
+  const webhook = (number: number) => ({
+    id: `hook_${number}`,
+    type: 'webhook',
+    attributes: { url: `https://${number}.test`, events: [], status: 'enabled' },
+  });
+  const hundred = (from: number) => Array.from({ length: 100 }, (_, index) => webhook(from + index));
+
+  it('is read to its end, also when the filter is ignored and full pages do not say that there are more', async () => {
+    const { client, sent } = clientWith(({ url }) =>
+      url.includes('after=hook_199')
+        ? reply({ has_more: false, data: [webhook(200)] })
+        : reply({ data: url.includes('after=hook_99') ? hundred(100) : hundred(0) }),
+    );
+    expect(await client.webhooks.list({ url: 'https://200.test' })).toMatchObject([{ id: 'hook_200' }]);
+    expect(sent).toHaveLength(3);
+    expect(sent[0]?.url).toBe('https://provider.test/v1/webhooks?url=https%3A%2F%2F200.test&limit=100');
+  });
+
+  it('that cannot be read to its end throws, so that nothing is taken for absent', async () => {
+    const { client } = clientWith(() => reply({ has_more: true, data: hundred(0) }));
+    expect(await caughtError(client.webhooks.list())).toMatchObject({ reason: 'unreadable' });
   });
 });
 

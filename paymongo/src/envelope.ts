@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { PaymongoUnreachable } from './errors.ts';
 
 /** `{ id, type, attributes }`: the format of every /v1 resource. Unknown keys are allowed. */
 export const resource = <A extends z.ZodType>(attributes: A) =>
@@ -15,6 +16,32 @@ export type Page<T> = { items: T[]; hasMore: boolean };
 
 /** Cursor paging of the provider's lists: `before` and `after` are ids, `limit` at most 100. */
 export type PageQuery = { limit?: number; before?: string; after?: string };
+
+const pageSize = 100;
+/** A list that is longer was not filtered as asked, and reading it would take minutes. */
+const maxPages = 100;
+
+/**
+ * Every item of a list. The end is a page that is not full and has no successor.
+ * @throws PaymongoUnreachable when the list cannot be read to its end, so that nothing is taken for absent.
+ */
+export async function readAll<T extends { id: string }>(
+  call: string,
+  readPage: (query: PageQuery) => Promise<Page<T>>,
+): Promise<T[]> {
+  const byId = new Map<string, T>();
+  let after: string | undefined;
+  for (let page = 0; page < maxPages; page++) {
+    const { items, hasMore } = await readPage({ limit: pageSize, after });
+    const before = byId.size;
+    for (const item of items) byId.set(item.id, item);
+    if (!hasMore && items.length !== pageSize) return [...byId.values()];
+    // A page that adds nothing: the provider ignores `after`.
+    if (byId.size === before) break;
+    after = items.at(-1)?.id;
+  }
+  throw new PaymongoUnreachable('unreadable', call);
+}
 
 /** Contact data of the payer, in the provider's format. */
 export const Billing = z.looseObject({

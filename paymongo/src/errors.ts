@@ -62,6 +62,16 @@ export function requireParameters(parameters: Record<string, unknown>): void {
 }
 
 /**
+ * Whether the provider refused the call itself, so that it is known to have changed nothing and may be sent again under
+ * a new idempotency key. A complaint about the key means that something was sent under it; anything else than a
+ * readable refusal leaves it open.
+ */
+export function isDefiniteRefusal(error: unknown): error is PaymongoError {
+  if (!(error instanceof PaymongoError) || ![400, 404, 422].includes(error.status)) return false;
+  return error.errors.length > 0 && !/idempoten|\bkey\b/i.test(JSON.stringify(error.errors));
+}
+
+/**
  * Whether a failed call may nevertheless have taken effect. Find out with a read
  * (`transfers.findByReference`, `payments.get`), or repeat the call with the same idempotency key.
  */

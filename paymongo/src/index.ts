@@ -13,6 +13,7 @@ import { createWebhooks } from './webhooks.ts';
 export type { PaymongoOptions } from './caller.ts';
 export type { Billing, Metadata, Page, PageQuery } from './envelope.ts';
 export {
+  isDefiniteRefusal,
   isOutcomeUnknown,
   MissingParameter,
   PaymongoError,

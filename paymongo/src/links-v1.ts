@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Caller } from './caller.ts';
-import { Centavos, many, one, resource } from './envelope.ts';
+import { Centavos, many, one, readAll, resource } from './envelope.ts';
 import { requireParameters } from './errors.ts';
 import type { Links, PaymentLink } from './links.ts';
 import { Payment } from './payments.ts';
@@ -39,9 +39,9 @@ export const LinkResource = WireLink.transform(
 export function createLinksV1(call: Caller): Links {
   const linkPath = (id: string) => `/v1/links/${encodeURIComponent(id)}`;
   return {
-    async create(link) {
+    async create(link, idempotencyKey) {
       requireParameters({ amount: link.amount, description: link.description });
-      return (await call.post('/v1/links', one(LinkResource), link)).data;
+      return (await call.post('/v1/links', one(LinkResource), link, idempotencyKey)).data;
     },
     async get(id) {
       requireParameters({ id });
@@ -49,8 +49,12 @@ export function createLinksV1(call: Caller): Links {
     },
     async findByReference(referenceNumber) {
       requireParameters({ referenceNumber });
-      const page = await call.get('/v1/links', many(LinkResource), { reference_number: referenceNumber });
-      return page.data.find((link) => link.referenceNumber === referenceNumber) ?? null;
+      const links = await readAll('GET /v1/links', async (query) => {
+        const wanted = { reference_number: referenceNumber, ...query };
+        const page = await call.get('/v1/links', many(LinkResource), wanted);
+        return { items: page.data, hasMore: page.has_more };
+      });
+      return links.find((link) => link.referenceNumber === referenceNumber) ?? null;
     },
     async archive(id) {
       requireParameters({ id });

@@ -29,7 +29,7 @@ export type NewLink = {
  * will be another implementation of this interface.
  */
 export type Links = {
-  create(link: NewLink): Promise<PaymentLink>;
+  create(link: NewLink, idempotencyKey?: string): Promise<PaymentLink>;
   get(id: string): Promise<PaymentLink>;
   /** Null when no link has this reference number. */
   findByReference(referenceNumber: string): Promise<PaymentLink | null>;

@@ -44,13 +44,13 @@ export type NewPaymentIntent = {
 export type Attachment = { payment_method: string; client_key?: string; return_url?: string };
 
 export const createPaymentIntents = (call: Caller) => ({
-  async create(intent: NewPaymentIntent): Promise<PaymentIntent> {
+  async create(intent: NewPaymentIntent, idempotencyKey?: string): Promise<PaymentIntent> {
     requireParameters({
       amount: intent.amount,
       currency: intent.currency,
       payment_method_allowed: intent.payment_method_allowed,
     });
-    return (await call.post('/v1/payment_intents', one(PaymentIntent), intent)).data;
+    return (await call.post('/v1/payment_intents', one(PaymentIntent), intent, idempotencyKey)).data;
   },
 
   async get(id: string, query: { client_key?: string } = {}): Promise<PaymentIntent> {
@@ -60,9 +60,9 @@ export const createPaymentIntents = (call: Caller) => ({
   },
 
   /** Pays with a method. A refused card throws `PaymongoError` with `sub_code`. */
-  async attach(id: string, attachment: Attachment): Promise<PaymentIntent> {
+  async attach(id: string, attachment: Attachment, idempotencyKey?: string): Promise<PaymentIntent> {
     requireParameters({ id, payment_method: attachment.payment_method });
     const path = `/v1/payment_intents/${encodeURIComponent(id)}/attach`;
-    return (await call.post(path, one(PaymentIntent), attachment)).data;
+    return (await call.post(path, one(PaymentIntent), attachment, idempotencyKey)).data;
   },
 });

@@ -28,10 +28,10 @@ export type NewPaymentMethod = {
 };
 
 export const createPaymentMethods = (call: Caller) => ({
-  async create(method: NewPaymentMethod): Promise<PaymentMethod> {
+  async create(method: NewPaymentMethod, idempotencyKey?: string): Promise<PaymentMethod> {
     requireParameters({ type: method.type });
     if (method.type === 'card') requireParameters({ details: method.details });
-    return (await call.post('/v1/payment_methods', one(PaymentMethod), method)).data;
+    return (await call.post('/v1/payment_methods', one(PaymentMethod), method, idempotencyKey)).data;
   },
 
   async get(id: string): Promise<PaymentMethod> {

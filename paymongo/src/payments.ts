@@ -56,9 +56,9 @@ export type NewPayment = {
 
 export const createPayments = (call: Caller) => ({
   /** Charges a source whose status is 'chargeable'. */
-  async create(payment: NewPayment): Promise<Payment> {
+  async create(payment: NewPayment, idempotencyKey?: string): Promise<Payment> {
     requireParameters({ amount: payment.amount, currency: payment.currency, source: payment.source });
-    return (await call.post('/v1/payments', one(Payment), payment)).data;
+    return (await call.post('/v1/payments', one(Payment), payment, idempotencyKey)).data;
   },
 
   async get(id: string): Promise<Payment> {

@@ -32,12 +32,12 @@ export type NewRefund = {
 
 export const createRefunds = (call: Caller) => ({
   /**
-   * The provider has no idempotency key for refunds. After a lost reply, search the payment's `refunds`
-   * (`payments.get`) for its `notes` or `metadata` before repeating the call.
+   * After a lost reply, repeat the call with the same key and content; once the key may have expired, search the
+   * payment's `refunds` (`payments.get`) first.
    */
-  async create(refund: NewRefund): Promise<Refund> {
+  async create(refund: NewRefund, idempotencyKey?: string): Promise<Refund> {
     requireParameters({ amount: refund.amount, payment_id: refund.payment_id, reason: refund.reason });
-    return (await call.post('/v1/refunds', one(Refund), refund)).data;
+    return (await call.post('/v1/refunds', one(Refund), refund, idempotencyKey)).data;
   },
 
   async get(id: string): Promise<Refund> {

@@ -26,14 +26,14 @@ export type NewSource = {
 };
 
 export const createSources = (call: Caller) => ({
-  async create(source: NewSource): Promise<Source> {
+  async create(source: NewSource, idempotencyKey?: string): Promise<Source> {
     requireParameters({
       amount: source.amount,
       currency: source.currency,
       type: source.type,
       redirect: source.redirect,
     });
-    return (await call.post('/v1/sources', one(Source), source)).data;
+    return (await call.post('/v1/sources', one(Source), source, idempotencyKey)).data;
   },
 
   async get(id: string): Promise<Source> {

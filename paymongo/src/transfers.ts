@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Caller } from './caller.ts';
-import { Centavos, type Metadata, one, type Page, type PageQuery } from './envelope.ts';
+import { Centavos, type Metadata, one, type Page, type PageQuery, readAll } from './envelope.ts';
 import { requireParameters } from './errors.ts';
 
 /** The source or destination of a transfer: a wallet, a bank account, or an e-wallet's mobile number. */
@@ -120,8 +120,11 @@ export const createTransfers = (call: Caller) => {
     /** Every transfer with this reference number, whatever its status. */
     async findByReference(referenceNumber: string): Promise<Transfer[]> {
       requireParameters({ referenceNumber });
-      const page = await list({ reference_number: referenceNumber, limit: 100 });
-      return page.items.filter((transfer) => transfer.reference_number === referenceNumber);
+      const transfers = await readAll('GET /v2/transfers', (query) =>
+        list({ reference_number: referenceNumber, ...query }),
+      );
+      // The provider does not document the filter.
+      return transfers.filter((transfer) => transfer.reference_number === referenceNumber);
     },
 
     /** Banks and e-wallets that a rail can pay, with their codes. */

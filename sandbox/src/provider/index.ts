@@ -130,8 +130,9 @@ export function createProvider(options: ProviderOptions): Provider {
         { prefix },
       );
 
+    const runOnce = createIdempotency(store, clock);
     api('/v1', (scope) => {
-      const calls = createApi(scope, context, worker.runSoon);
+      const calls = createApi(scope, context, worker.runSoon, runOnce);
       linkCalls(calls, context);
       paymentIntentCalls(calls, context);
       paymentMethodCalls(calls, context);
@@ -141,7 +142,7 @@ export function createProvider(options: ProviderOptions): Provider {
       webhookCalls(calls, context, deliveries);
     });
     api('/v2', (scope) => {
-      const calls = createApi(scope, context, worker.runSoon, createIdempotency(store, clock));
+      const calls = createApi(scope, context, worker.runSoon, runOnce);
       walletCalls(calls, context);
       transferCalls(calls, context);
     });

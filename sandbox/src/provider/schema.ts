@@ -42,8 +42,11 @@ create index if not exists deliveries_event on deliveries (event_id);
 -- consecutive events whose retries all failed
 create table if not exists exhausted (webhook_id text primary key, events integer not null);
 
-create table if not exists idempotency (
+drop table if exists idempotency;
+create table if not exists idempotent_calls (
   key text primary key,
+  -- of method, path and body
+  fingerprint text not null,
   status integer not null,
   reply text not null,
   created_at integer not null

@@ -7,9 +7,10 @@ import { createProvider } from '@tara/sandbox/provider';
 import Fastify from 'fastify';
 import { interactionRoutes } from '../features/interactions/index.ts';
 import { reconcile } from '../features/payments/reconcile.ts';
+import { registerWebhook } from '../features/payments/registration.ts';
 import { paymentRoutes } from '../features/payments/routes.ts';
 import { paymentTasks } from '../features/payments/tasks.ts';
-import { registerWebhook, signingSecrets } from '../features/payments/webhook.ts';
+import { signingSecrets } from '../features/payments/webhook.ts';
 import { startJobs } from '../platform/jobs/start.ts';
 import { quietLog } from '../platform/log.ts';
 import type { TestDatabase } from './database.ts';
@@ -46,6 +47,11 @@ async function startProvider() {
     });
   return {
     client: createPaymongo({ secretKey, baseUrl: origin, timeoutMs: 3000 }),
+    /** The text that a call answers. */
+    get: async (path: string) => {
+      const authorization = `Basic ${Buffer.from(`${secretKey}:`).toString('base64')}`;
+      return (await fetch(origin + path, { headers: { authorization } })).text();
+    },
     /** Orders a bad day, see the sandbox's faults. */
     fault: (order: object) => post('/faults', order),
     clearFaults: () => post('/faults/clear', {}),

@@ -46,7 +46,11 @@ export function webhookCalls(api: Api, context: ProviderContext, deliveries: Del
     return present.webhook(added);
   });
 
-  api.list('/webhooks', () => ({ items: all().map(present.webhook), hasMore: false }));
+  api.list('/webhooks', ({ page, query }) => {
+    const where = query.url === undefined ? undefined : { url: query.url };
+    const { items, hasMore } = store.list('webhook', { ...page, where });
+    return { items: items.map(present.webhook), hasMore };
+  });
   api.get('/webhooks/:id', ({ id }) => present.webhook(api.find('webhook', id)));
   api.put('/webhooks/:id', ({ id, body }) => {
     const check = checkFields(readAttributes(body));

@@ -115,7 +115,7 @@ export async function startReceiver() {
     /** Registers this receiver for `events`. */
     async listen({ client }: StartedProvider, events: string[] = [...WEBHOOK_EVENTS]) {
       const webhook = await client.webhooks.create({ url: `${origin}/hook`, events });
-      receiver.secret = webhook.attributes.secret_key;
+      receiver.secret = webhook.attributes.secret_key ?? '';
       return webhook;
     },
   });

@@ -4,19 +4,19 @@ import { captureLink } from './capture.ts';
 import type { PaymentContext } from './provider.ts';
 
 /**
- * Makes the payment link of a request (§7) and tells its client. Done again after a crash or a lost answer it makes a
- * second link; the first is then known to nobody, so nobody can pay it.
+ * Makes the payment link of a request (§7) and tells its client. Done again after a crash or a lost answer it gets the
+ * same link. Once the provider has forgotten the key, after a day, it makes a second one; the first is then known to
+ * nobody, so nobody can pay it.
  */
 export async function createLink(money: PaymentContext, interactionId: string): Promise<void> {
   const { database, provider } = money;
   const [request] = await database.select().from(interactions).where(eq(interactions.id, interactionId));
   if (!request || request.priceCentavos === 0) return;
   if (request.linkId !== null || request.paidAt || request.cancelledAt) return;
-  const link = await provider.links.create({
-    amount: request.priceCentavos,
-    description: request.planTitle,
-    remarks: request.id,
-  });
+  const link = await provider.links.create(
+    { amount: request.priceCentavos, description: request.planTitle, remarks: request.id },
+    `link-${request.id}`,
+  );
   const [stored] = await database
     .update(interactions)
     .set({
@@ -27,9 +27,13 @@ export async function createLink(money: PaymentContext, interactionId: string): 
       updatedAt: sql`now()`,
     })
     .where(and(eq(interactions.id, interactionId), isNull(interactions.linkId)))
-    .returning({ cancelledAt: interactions.cancelledAt });
-  // Another run was faster, or the request was cancelled while the provider worked: this link must not be paid.
-  if (!stored || stored.cancelledAt) await provider.links.archive(link.id);
+    .returning({ id: interactions.id });
+  const [current] = await database
+    .select({ linkId: interactions.linkId, cancelledAt: interactions.cancelledAt })
+    .from(interactions)
+    .where(eq(interactions.id, interactionId));
+  // Another run stored another link, or the request was cancelled while the provider worked: this one must not be paid.
+  if (current?.linkId !== link.id || current.cancelledAt) await provider.links.archive(link.id);
   if (stored) await announceInteraction(money, interactionId);
 }
 

@@ -7,7 +7,6 @@ import { newScene, waitFor } from '../../testing/scene.ts';
 import { tillTest } from '../../testing/till.ts';
 import { fees, heldFor } from './ledger.ts';
 import { ledgerEntries, ledgerTransfers, providerEvents, refunds, unreadDeliveries } from './tables.ts';
-import { registerWebhook } from './webhook.ts';
 
 const test = tillTest
   .extend('scene', ({ till }) => newScene(till))
@@ -26,16 +25,7 @@ const test = tillTest
     const data = { id: `pay_${id}`, type: 'payment', attributes };
     const event = { type: 'payment.paid', livemode: false, data, previous_data: {}, created_at: 1 };
     return { data: { id: `evt_${id}`, type: 'event', attributes: event } };
-  })
-  .extend(
-    'ours',
-    { scope: 'file' },
-    ({ till }) =>
-      async () =>
-        (await till.provider.client.webhooks.list()).filter(
-          ({ attributes }) => attributes.url === till.webhookUrl,
-        ),
-  );
+  });
 
 test.afterEach(({ till }) => till.provider.clearFaults());
 
@@ -142,6 +132,9 @@ describe('a payment', () => {
         return (await scene.row(reply.id)).checkoutUrl;
       }, waitFor)
       .not.toBeNull();
+    // The second call got the first one's link: there is no other that could be paid.
+    const links = await till.provider.get('/v1/links?limit=100');
+    expect(links.split(`"remarks":"${reply.id}"`)).toHaveLength(2);
   });
 
   test('is not what the client says it is (mass assignment)', async ({ till, scene }) => {
@@ -281,23 +274,5 @@ describe('a cancelled request', () => {
     const { reply } = await till.server.call(scene.client, calls.interaction, { params: { id } });
     expect(reply.money).toMatchObject({ state: 'refunded', amount: 250 });
     expect(await till.database.$count(refunds, eq(refunds.interactionId, id))).toBe(1);
-  });
-});
-
-describe('the webhook', () => {
-  test('is registered once, however often the server starts (§7-provider-request)', async ({
-    till,
-    ours,
-  }) => {
-    await registerWebhook(till.money, till.webhookUrl);
-    await registerWebhook(till.money, till.webhookUrl);
-    expect(await ours()).toHaveLength(1);
-  });
-
-  test('is enabled again when the provider disabled it', async ({ till, ours }) => {
-    const [webhook] = await ours();
-    await till.provider.client.webhooks.disable(webhook?.id ?? '');
-    await registerWebhook(till.money, till.webhookUrl);
-    expect((await ours())[0]?.attributes.status).toBe('enabled');
   });
 });

@@ -1,4 +1,4 @@
-import { PaymongoError, type Transfer } from '@tara/paymongo';
+import { isDefiniteRefusal, PaymongoError, type Transfer } from '@tara/paymongo';
 import { and, eq, isNull, ne, sql } from 'drizzle-orm';
 import { tasks } from '../../platform/tasks.ts';
 import { announceInteraction, interactions } from '../interactions/index.ts';
@@ -59,15 +59,6 @@ async function send(money: PaymentContext, payout: Payout, attempt: Attempt): Pr
     if (error instanceof PaymongoError) await noteError(money, payout, error.message);
     throw error;
   }
-}
-
-/**
- * Whether the provider refused the order itself, so that it is known to have moved nothing. A complaint about the
- * idempotency key means that something was sent under it; anything else than a readable refusal leaves it open.
- */
-function isDefiniteRefusal(error: unknown): error is PaymongoError {
-  if (!(error instanceof PaymongoError) || ![400, 404, 422].includes(error.status)) return false;
-  return error.errors.length > 0 && !/idempoten/i.test(JSON.stringify(error.errors));
 }
 
 async function noteError({ database }: PaymentContext, payout: Payout, reason: string): Promise<void> {

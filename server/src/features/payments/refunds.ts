@@ -1,4 +1,4 @@
-import type { Refund } from '@tara/paymongo';
+import { isDefiniteRefusal, type Refund } from '@tara/paymongo';
 import { and, eq, isNull, ne, sql } from 'drizzle-orm';
 import { tasks } from '../../platform/tasks.ts';
 import { announceInteraction, interactions } from '../interactions/index.ts';
@@ -37,10 +37,15 @@ export async function payBack(money: PaymentContext, interactionId: string): Pro
     );
   } catch (error) {
     const lastError = error instanceof Error ? errorText(error.message) : 'unknown';
-    await database.update(refunds).set({ lastError }).where(eq(refunds.interactionId, interactionId));
+    // A refusal is stored under its key, so the next sending needs another one.
+    const attempt = isDefiniteRefusal(error) ? refund.attempt + 1 : refund.attempt;
+    await database.update(refunds).set({ lastError, attempt }).where(presentAttempt(refund));
     throw error;
   }
 }
+
+const presentAttempt = ({ interactionId, attempt }: Row) =>
+  and(eq(refunds.interactionId, interactionId), eq(refunds.attempt, attempt));
 
 async function paymentOf({ provider }: PaymentContext, { paymentId, linkId }: Source) {
   if (paymentId !== null) return provider.payments.get(paymentId);
@@ -58,12 +63,15 @@ async function findSent(money: PaymentContext, refund: Row, source: Source): Pro
 
 async function send(money: PaymentContext, refund: Row, source: Source): Promise<Refund> {
   const { id } = await paymentOf(money, source);
-  return money.provider.refunds.create({
-    amount: refund.amountCentavos,
-    payment_id: id,
-    reason: 'requested_by_customer',
-    notes: refund.interactionId,
-  });
+  return money.provider.refunds.create(
+    {
+      amount: refund.amountCentavos,
+      payment_id: id,
+      reason: 'requested_by_customer',
+      notes: refund.interactionId,
+    },
+    `refund-${refund.interactionId}-${refund.attempt}`,
+  );
 }
 
 async function recordRefundState(money: PaymentContext, row: Row, refund: Refund): Promise<void> {
@@ -73,8 +81,12 @@ async function recordRefundState(money: PaymentContext, row: Row, refund: Refund
     const failed = refund.attributes.status === 'failed';
     await database
       .update(refunds)
-      .set({ refundId: failed ? null : refund.id, lastError: failed ? 'The refund failed.' : null })
-      .where(eq(refunds.interactionId, interactionId));
+      .set(
+        failed
+          ? { refundId: null, attempt: row.attempt + 1, lastError: 'The refund failed.' }
+          : { refundId: refund.id, lastError: null },
+      )
+      .where(presentAttempt(row));
     return;
   }
   const settled = await database.transaction(async (transaction) => {

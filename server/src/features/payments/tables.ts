@@ -71,6 +71,7 @@ export const refunds = pgTable('refunds', {
   state: text('state', { enum: ['owed', 'sending', 'refunded'] })
     .notNull()
     .default('owed'),
+  attempt: integer('attempt').notNull().default(1),
   refundId: text('refund_id'),
   lastError: text('last_error'),
   createdAt: createdAt(),

@@ -7,7 +7,7 @@ import { payOut, payOutsOf } from './payouts.ts';
 import type { PaymentContext } from './provider.ts';
 import { reconcile } from './reconcile.ts';
 import { payBack } from './refunds.ts';
-import { registerWebhook } from './webhook.ts';
+import { registerWebhook } from './registration.ts';
 
 /** The money's jobs. Each may run more than once and at any time. */
 export function paymentTasks(platform: Omit<PaymentContext, 'provider'>, provider: Paymongo) {

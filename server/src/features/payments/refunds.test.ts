@@ -1,0 +1,65 @@
+import { type Paymongo, PaymongoError, PaymongoUnreachable } from '@tara/paymongo';
+import { eq } from 'drizzle-orm';
+import { describe, expect } from 'vitest';
+import { newScene } from '../../testing/scene.ts';
+import { tillTest } from '../../testing/till.ts';
+import { payBack } from './refunds.ts';
+import { refunds } from './tables.ts';
+
+type Create = Paymongo['refunds']['create'];
+
+const test = tillTest
+  .extend('scene', ({ till }) => newScene(till))
+  /** A request whose refund is owed and has no job: each test runs it by itself. */
+  .extend('id', async ({ till, scene }): Promise<string> => {
+    const interactionId = await scene.paid();
+    const { priceCentavos: amountCentavos } = await scene.row(interactionId);
+    await till.database.insert(refunds).values({ interactionId, amountCentavos });
+    return interactionId;
+  })
+  .extend(
+    'refundOf',
+    ({ till, id }) =>
+      async () =>
+        (await till.database.select().from(refunds).where(eq(refunds.interactionId, id)))[0],
+  )
+  /** Runs the refund; `keys` are those under which it was sent, and `answers` what is thrown for the first ones. */
+  .extend('answering', ({ till, id }) => (...answers: unknown[]) => {
+    const keys: (string | undefined)[] = [];
+    const { client } = till.provider;
+    const create: Create = async (refund, key) => {
+      keys.push(key);
+      const answer = answers.shift();
+      if (answer !== undefined) throw answer;
+      return client.refunds.create(refund, key);
+    };
+    const provider: Paymongo = { ...client, refunds: { ...client.refunds, create } };
+    return { keys, run: () => payBack({ ...till.money, provider }, id).catch(() => undefined) };
+  });
+
+const refusal = (status: number, code: string) => new PaymongoError(status, [{ code, detail: code }], {});
+
+describe('a refund', () => {
+  test.for([
+    ['a lost answer', new PaymongoUnreachable('timeout', 'POST /v1/refunds')],
+    ['a 500', refusal(500, 'internal_error')],
+    ['a 429', refusal(429, 'too_many_requests')],
+    ['an idempotency key in use', refusal(409, 'idempotency_in_progress')],
+    ['an idempotency key with other content', refusal(400, 'idempotency_key_mismatch')],
+  ] as const)('is sent under the same key after %s', async ([_name, answer], { id, refundOf, answering }) => {
+    const { keys, run } = answering(answer);
+    await run();
+    await run();
+    expect(keys).toEqual([`refund-${id}-1`, `refund-${id}-1`]);
+    expect(await refundOf()).toMatchObject({ attempt: 1, refundId: expect.stringMatching(/^ref_/) });
+  });
+
+  test('that was definitely refused is sent again under a new key', async ({ id, refundOf, answering }) => {
+    const { keys, run } = answering(refusal(400, 'available_balance_insufficient'));
+    await run();
+    expect(await refundOf()).toMatchObject({ attempt: 2, lastError: 'available_balance_insufficient' });
+    await run();
+    expect(keys).toEqual([`refund-${id}-1`, `refund-${id}-2`]);
+    expect(await refundOf()).toMatchObject({ lastError: null });
+  });
+});

@@ -1,0 +1,146 @@
+import {
+  type Paymongo,
+  PaymongoError,
+  PaymongoUnreachable,
+  WEBHOOK_EVENTS,
+  type Webhook,
+} from '@tara/paymongo';
+import { eq } from 'drizzle-orm';
+import { describe, expect } from 'vitest';
+import { tillTest } from '../../testing/till.ts';
+import { registerWebhook } from './registration.ts';
+import { providerWebhooks } from './tables.ts';
+
+let addresses = 0;
+
+const test = tillTest
+  .extend('url', () => `https://tara.test/${++addresses}/webhook`)
+  .extend(
+    'webhooks',
+    ({ till, url }) =>
+      (): Promise<Webhook[]> =>
+        till.provider.client.webhooks.list({ url }),
+  )
+  .extend(
+    'secret',
+    ({ till, url }) =>
+      async () =>
+        (await till.database.select().from(providerWebhooks).where(eq(providerWebhooks.url, url)))[0]?.secret,
+  )
+  /** Registers at a provider that behaves otherwise in some calls. */
+  .extend('registerAt', ({ till, url }) => (changes: Partial<Paymongo['webhooks']>) => {
+    const { client } = till.provider;
+    const provider = { ...client, webhooks: { ...client.webhooks, ...changes } };
+    return registerWebhook({ ...till.money, provider }, url);
+  });
+
+const withoutSecret = (webhook: Webhook): Webhook => ({
+  ...webhook,
+  attributes: { ...webhook.attributes, secret_key: undefined },
+});
+
+describe('the webhook', () => {
+  test('is registered once, however often the server starts (§7-provider-request)', async ({
+    till,
+    url,
+    webhooks,
+  }) => {
+    await registerWebhook(till.money, url);
+    await registerWebhook(till.money, url);
+    expect(await webhooks()).toHaveLength(1);
+  });
+
+  test('is found among more than one page of others', async ({ till, url, webhooks }) => {
+    await registerWebhook(till.money, url);
+    const { client } = till.provider;
+    for (let other = 0; other < 101; other++) {
+      await client.webhooks.create({ url: `${url}/other/${other}`, events: ['payment.paid'] });
+    }
+    expect((await client.webhooks.list()).length).toBeGreaterThan(101);
+    await registerWebhook(till.money, url);
+    expect(await webhooks()).toHaveLength(1);
+  });
+
+  test('is enabled again when the provider disabled it', async ({ till, url, webhooks }) => {
+    await registerWebhook(till.money, url);
+    const [webhook] = await webhooks();
+    await till.provider.client.webhooks.disable(webhook?.id ?? '');
+    await registerWebhook(till.money, url);
+    expect((await webhooks())[0]?.attributes.status).toBe('enabled');
+  });
+
+  test('is registered for the events that the provider knows, and for the others once it knows them', async ({
+    till,
+    url,
+    webhooks,
+    registerAt,
+  }) => {
+    const { create, update } = till.provider.client.webhooks;
+    const refuseTransfers = (events: string[] = []) => {
+      if (!events.some((event) => event.startsWith('transfer.'))) return;
+      const detail = 'events contains an unknown event.';
+      throw new PaymongoError(400, [{ code: 'parameter_invalid', detail }], {});
+    };
+    const changes: Partial<Paymongo['webhooks']> = {
+      create: async (webhook, key) => {
+        refuseTransfers(webhook.events);
+        return create(webhook, key);
+      },
+      update: async (id, webhook) => {
+        refuseTransfers(webhook.events);
+        return update(id, webhook);
+      },
+    };
+    await registerAt(changes);
+    await registerAt(changes);
+    const known = WEBHOOK_EVENTS.filter((event) => !event.startsWith('transfer.'));
+    expect((await webhooks())[0]?.attributes.events).toEqual(known);
+    await registerWebhook(till.money, url);
+    expect((await webhooks())[0]?.attributes.events).toEqual([...WEBHOOK_EVENTS]);
+  });
+
+  test('has its secret from its creation when later replies lack it', async ({
+    till,
+    registerAt,
+    secret,
+  }) => {
+    const { list } = till.provider.client.webhooks;
+    await registerAt({});
+    const first = await secret();
+    expect(first).toMatch(/^whsk_/);
+    await registerAt({ list: async (query) => (await list(query)).map(withoutSecret) });
+    expect(await secret()).toBe(first);
+  });
+
+  test('gets its secret although the reply to its creation was lost', async ({
+    till,
+    url,
+    registerAt,
+    secret,
+  }) => {
+    const { create, list } = till.provider.client.webhooks;
+    const lost = registerAt({
+      create: async (webhook, key) => {
+        await create(webhook, key);
+        throw new PaymongoUnreachable('timeout', 'POST /v1/webhooks');
+      },
+    });
+    await expect(lost).rejects.toThrow();
+    expect(await secret()).toBeUndefined();
+    const [webhook] = await list({ url });
+    await registerAt({ list: async (query) => (await list(query)).map(withoutSecret) });
+    expect(await secret()).toBe(webhook?.attributes.secret_key);
+  });
+
+  test('whose secret is not known is stored without a wrong one', async ({
+    till,
+    url,
+    registerAt,
+    secret,
+  }) => {
+    const { create, list } = till.provider.client.webhooks;
+    await create({ url, events: [...WEBHOOK_EVENTS] });
+    await registerAt({ list: async (query) => (await list(query)).map(withoutSecret) });
+    expect(await secret()).toBeUndefined();
+  });
+});
