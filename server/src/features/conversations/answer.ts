@@ -11,11 +11,11 @@ type AnswerContext = Pick<Platform, 'database' | 'bus'>;
 
 /** One's own conversation; a plan chat is none. @throws Problem `conversation_not_found` */
 async function find(context: AnswerContext, viewer: Viewer, id: string) {
-  const found = await findChat(context.database, viewer, id).catch((error: unknown) => {
+  const chat = await findChat(context.database, viewer, id).catch((error: unknown) => {
     throw asConversationProblem(error);
   });
-  if (found.row.kind !== 'conversation') throw new Problem('conversation_not_found');
-  return found;
+  if (chat.row.kind !== 'conversation') throw new Problem('conversation_not_found');
+  return chat;
 }
 
 /**
