@@ -111,6 +111,33 @@ describe('seeing (§6)', () => {
     expect([again.statusCode, again.body]).toEqual([304, '']);
     expect((await view(ana, body.$id, { query: 'width=5000' })).json().fields).toHaveProperty('width');
   });
+
+  test('a browser asks each time whether a picture of a chat may still be seen', async ({
+    database,
+    server,
+    ana,
+    ben,
+    send,
+    view,
+  }) => {
+    const bucket = 'messageFiles';
+    const { body } = await send(ana, { bytes: await pictureBytes(), bucket });
+    const readers = (accountIds: string[]) =>
+      database.update(rows).set({ usedAt: new Date(), readers: accountIds }).where(eq(rows.id, body.$id));
+    await readers([ana.accountId, ben.accountId]);
+    for (const query of [undefined, 'width=96', 'width=96&quality=10']) {
+      await readers([ana.accountId, ben.accountId]);
+      const { headers, statusCode } = await view(ben, body.$id, { bucket, query });
+      expect([statusCode, headers['cache-control']]).toEqual([200, 'private, no-cache']);
+      const kind = query === undefined ? 'view' : `preview?${query}`;
+      const url = `/v1/storage/buckets/${bucket}/files/${body.$id}/${kind}`;
+      const again = () => server.request(ben, { url, headers: { 'if-none-match': String(headers.etag) } });
+      expect((await again()).statusCode).toBe(304);
+      // Taken back.
+      await readers([]);
+      expect((await again()).statusCode).toBe(404);
+    }
+  });
 });
 
 describe('going', () => {

@@ -39,10 +39,16 @@ function presentFile(row: typeof table.$inferSelect): File {
   };
 }
 
-/** Bytes of a picture never change under their id, and a browser never runs what it shows. */
-function pictureHeaders(reply: FastifyReply, etag: string): FastifyReply {
+/**
+ * Bytes of a picture never change under their id, and a browser never runs what it shows. Of a chat's picture, which is
+ * gone for both once it is taken back, it asks each time.
+ */
+function pictureHeaders(reply: FastifyReply, { etag, bucketId }: { etag: string; bucketId: BucketId }) {
   return reply
-    .header('cache-control', 'private, max-age=31536000, immutable')
+    .header(
+      'cache-control',
+      bucketId === 'messageFiles' ? 'private, no-cache' : 'private, max-age=31536000, immutable',
+    )
     .header('content-security-policy', 'sandbox')
     .header('x-content-type-options', 'nosniff')
     .header('etag', etag);
@@ -57,15 +63,15 @@ async function sendPicture(
   read: (picture: StoredPicture) => Promise<Buffer>,
   request: FastifyRequest,
   reply: FastifyReply,
-  picture: StoredPicture,
+  picture: StoredPicture & { bucketId: BucketId },
 ): Promise<FastifyReply> {
   const { mimeType, etag } = picture;
-  if (isKnown(request, etag)) return pictureHeaders(reply, etag).code(304).send();
+  if (isKnown(request, etag)) return pictureHeaders(reply, picture).code(304).send();
   const bytes = await read(picture).catch((error: unknown) => {
     // Removed a moment ago, or an upload whose bytes are still on their way.
     throw error instanceof FileNotFound ? new Problem('storage_file_not_found', { cause: error }) : error;
   });
-  return pictureHeaders(reply, etag).type(mimeType).send(bytes);
+  return pictureHeaders(reply, picture).type(mimeType).send(bytes);
 }
 
 /** Aborts when the caller is gone; the reason is for the log alone, since nobody reads the answer. */
@@ -125,11 +131,12 @@ export function storageRoutes(
       },
       { perMinute: 60 },
     );
-    serve(scope, files.view, async ({ viewer, params, request, reply }) =>
-      sendPicture(readStored, request, reply, await read.picture(viewer, params.bucketId, params.fileId)),
-    );
-    serve(scope, files.preview, async ({ viewer, params, query, request, reply }) => {
-      const picture = await read.picture(viewer, params.bucketId, params.fileId, query.width);
+    serve(scope, files.view, async ({ viewer, params: { bucketId, fileId }, request, reply }) => {
+      const picture = await read.picture(viewer, bucketId, fileId);
+      return sendPicture(readStored, request, reply, { ...picture, bucketId });
+    });
+    serve(scope, files.preview, async ({ viewer, params: { bucketId, fileId }, query, request, reply }) => {
+      const picture = { ...(await read.picture(viewer, bucketId, fileId, query.width)), bucketId };
       const quality = query.quality ?? 100;
       if (quality >= storedQuality) return sendPicture(readStored, request, reply, picture);
       const etag = picture.etag.replace(/"$/, `-q${quality}"`);
