@@ -2,7 +2,16 @@ import * as z from 'zod/mini';
 import { calls, Done, get, patch, post } from './calls.ts';
 import { Id, ignored, Time, text } from './fields.ts';
 import { messageLength } from './limits.ts';
-import { Chat, ClientKey, Message, MessagesPage, MessagesQuery, ReplyTo, sendProblems } from './messages.ts';
+import {
+  Chat,
+  ClientKey,
+  isBlank,
+  Message,
+  MessagesPage,
+  MessagesQuery,
+  ReplyTo,
+  sendProblems,
+} from './messages.ts';
 import { Page, pageOf } from './page.ts';
 import { Person } from './profiles.ts';
 
@@ -73,7 +82,7 @@ export const SendMessage = z
     accountId2: ignored,
   })
   .check(
-    z.refine(({ body, imageId }) => body !== '' || imageId != null, {
+    z.refine(({ body, imageId }) => !isBlank(body) || imageId != null, {
       path: ['body'],
       message: 'Please write something.',
     }),

@@ -72,6 +72,10 @@ export const MessagesQuery = z.object({
   pages: z.optional(queryNumber(1, maxPagesPerCall)),
 });
 
+/** Whether a text shows nothing: it is empty, or of spaces and characters without a picture such as U+200B. */
+export const isBlank = (text: string): boolean =>
+  /^[\p{Z}\p{Cc}\p{Cf}\u115f\u1160\u2800\u3164\uffa0]*$/u.test(text);
+
 /** The key of a message, by which sending it again stores it once. */
 export const ClientKey = z.string().check(z.minLength(8), z.maxLength(64));
 /** The sequence of the message that is replied to. */

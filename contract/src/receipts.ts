@@ -7,6 +7,7 @@ import {
   Chat,
   ChatId,
   ClientKey,
+  isBlank,
   Message,
   MessagesPage,
   MessagesQuery,
@@ -42,7 +43,7 @@ export const SendReceiptMessage = z
     accountId2: ignored,
   })
   .check(
-    z.refine(({ message, imageId }) => message !== '' || imageId != null, {
+    z.refine(({ message, imageId }) => !isBlank(message) || imageId != null, {
       path: ['message'],
       message: 'Please write something.',
     }),

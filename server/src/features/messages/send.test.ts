@@ -118,6 +118,7 @@ test('what is refused in a group leaves the others stored', async ({ database, s
 
 test.for([
   ['nothing but spaces', { message: '   ' }, 'message'],
+  ['characters that show nothing', { message: '\u200b\u2060 \u3164' }, 'message'],
   ['too many characters', { message: 'x'.repeat(5001) }, 'message'],
   ['a field that is not of the call', { sequence: 7 }, 'sequence'],
   ['no key', { clientKey: undefined }, 'clientKey'],

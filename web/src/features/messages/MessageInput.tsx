@@ -1,5 +1,5 @@
 import { messageLength, timer } from '@tara/contract/limits';
-import type { ChatKind, Message } from '@tara/contract/messages';
+import { type ChatKind, isBlank, type Message } from '@tara/contract/messages';
 import { problems } from '@tara/contract/problems';
 import { ImagePlus, SendHorizontal, X } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
@@ -53,7 +53,7 @@ export function MessageInput({ id, kind, allowsPictures, replyTo, onReplyTo, onS
   useFileTransfer(zone, true, pick);
   const message = text.trim();
   // Empty text is not sent (§5).
-  const isEmpty = message === '' && file === null;
+  const isEmpty = isBlank(message) && file === null;
   const submit = () => {
     if (isEmpty) return;
     send({
