@@ -1,11 +1,8 @@
-import { Readable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import { exportIntervalMs, exportLifetimeMs } from '@tara/contract/limits';
 import type { DataExport, PersonalData } from '@tara/contract/personal-data';
-import { and, asc, desc, eq, gt, isNotNull, isNull, lte, or, sql } from 'drizzle-orm';
-import { getTableConfig, type PgTable } from 'drizzle-orm/pg-core';
-import { ZipFile } from 'yazl';
+import { and, desc, eq, gt, isNull, lte, sql } from 'drizzle-orm';
 import type { Database } from '../../platform/database/connect.ts';
-import { FileNotFound, type FileStore } from '../../platform/files/store.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import { newId } from '../../platform/ids.ts';
 import type { JobHelpers } from '../../platform/jobs/task.ts';
@@ -13,16 +10,15 @@ import type { Platform } from '../../platform/platform.ts';
 import { Problem } from '../../platform/problem.ts';
 import { tasks } from '../../platform/tasks.ts';
 import { accounts, composeMail, enqueueMail, recordEvent, type Visit } from '../accounts/index.ts';
-import { files } from '../files/index.ts';
 import { profiles } from '../profiles/index.ts';
 import { exportFileKey, readExport, type StoredExport, storeExport } from './export-file.ts';
-import { type MemberIds, type PersonalTable, personalTables } from './list.ts';
+import { personalDataZip, type ZipContext } from './export-zip.ts';
 import { openRequests } from './open-requests.ts';
 import { dataExports } from './tables.ts';
 
 type ExportRow = typeof dataExports.$inferSelect;
 
-/** Rows that are read at once. */
+/** Exports that are removed at once. */
 const batchSize = 500;
 
 /** People of this product live in one time zone. */
@@ -126,10 +122,7 @@ export async function openExport(
   return { sizeBytes: stored.sizeBytes, content: readExport(platform, id, stored) };
 }
 
-type ExportContext = Pick<Platform, 'config' | 'database' | 'files' | 'sealer'> & {
-  /** The file store, decrypting: for identity pictures. */
-  documents: FileStore;
-};
+type ExportContext = ZipContext & Pick<Platform, 'config' | 'sealer'>;
 
 /** Makes an export and mails that it is ready. Repeated, it writes the same file anew. */
 export async function makeExport(
@@ -150,7 +143,7 @@ export async function makeExport(
     .innerJoin(profiles, eq(profiles.accountId, accounts.id))
     .where(and(eq(dataExports.id, exportId), isNull(dataExports.readyAt)));
   if (owner === undefined) return;
-  const stored = await storeExport(context, exportId, zipOf(context, owner, signal));
+  const stored = await storeExport(context, exportId, personalDataZip(context, owner, signal));
   const expiresAt = new Date(Date.now() + exportLifetimeMs);
   await database.transaction(async (transaction) => {
     const ready = await transaction
@@ -182,125 +175,5 @@ export async function removeOldExports({ database, files: store }: Pick<Platform
   for (const { id } of old) {
     await store.delete(exportFileKey(id));
     await database.delete(dataExports).where(eq(dataExports.id, id));
-  }
-}
-
-/** A member's data as a zip, made while it is read. */
-function zipOf(context: ExportContext, member: MemberIds, signal: AbortSignal): Readable {
-  const zip = new ZipFile();
-  const add = (path: string, rows: AsyncIterable<string | Buffer>, compress: boolean) =>
-    zip.addReadStreamLazy(path, { compress }, (done) =>
-      done(null, Readable.from(rows, { objectMode: false })),
-    );
-  zip.addBuffer(Buffer.from(readme), 'README.txt');
-  for (const entry of personalTables) {
-    if ('none' in entry.exported) continue;
-    add(`${nameOf(entry.table)}.json`, jsonOf(context.database, entry, member, signal), true);
-  }
-  // The pictures' entries are only known by reading, so they are added before the zip is closed.
-  void addPictures(context, member, signal, add).then(
-    () => zip.end(),
-    (error: unknown) => output.destroy(error instanceof Error ? error : new Error(String(error))),
-  );
-  const output = Readable.from(zip.outputStream as AsyncIterable<Buffer>, { objectMode: false });
-  zip.on('error', (error: Error) => output.destroy(error));
-  return output;
-}
-
-const nameOf = (table: PgTable) => getTableConfig(table).name;
-
-const readme = [
-  'Your data from Tara',
-  'Each .json file is one kind of record, as a list; times are in UTC, amounts in centavos.',
-  'The pictures are in the folder pictures, named by the ids of files.json.',
-  'What others wrote is not in it, nor is who blocked whom.',
-].join('\n');
-
-/** A table's rows of a member as a JSON list, read in batches by the primary key. */
-async function* jsonOf(
-  database: Database,
-  { table, own, exported, members }: PersonalTable,
-  member: MemberIds,
-  signal: AbortSignal,
-): AsyncGenerator<string> {
-  const { columns, primaryKeys } = getTableConfig(table);
-  const keys = primaryKeys[0]?.columns ?? columns.filter(({ primary }) => primary);
-  const keyNames = keys.map(({ name }) => name);
-  const key = sql.join(
-    keyNames.map((name) => sql`${table}.${sql.identifier(name)}`),
-    sql`, `,
-  );
-  const without = 'without' in exported ? exported.without : [];
-  // Beside each id of a member's profile, the name by which people know it, or knew it when the row stored one.
-  const names = members
-    .filter((column) => !without.includes(column) && !column.includes('account') && column !== 'readers')
-    .map((column) => [column, column.replace(/(_id)?$/, '_name')] as const)
-    .map(
-      ([column, name]) => sql`, ${name}::text, coalesce(to_jsonb(${table}) ->> ${name}::text,
-        (select ${profiles.name} from ${profiles} where ${profiles.id} = ${table}.${sql.identifier(column)}))`,
-    );
-  let after: unknown[] | null = null;
-  let isFirst = true;
-  yield '[';
-  for (;;) {
-    signal.throwIfAborted();
-    const rows: { row: Record<string, unknown> }[] = await database.execute<{
-      row: Record<string, unknown>;
-    }>(sql`
-      select to_jsonb(${table}) || jsonb_build_object('_', null::text ${sql.join(names)}) - '_' as row
-      from ${table} where ${and(
-        own(member),
-        after === null
-          ? undefined
-          : sql`(${key}) > (${sql.join(
-              after.map((value) => sql`${value}`),
-              sql`, `,
-            )})`,
-      )}
-      order by ${key} limit ${batchSize}`);
-    for (const { row } of rows) {
-      const shown = Object.fromEntries(Object.entries(row).filter(([name]) => !without.includes(name)));
-      yield `${isFirst ? '' : ','}\n${JSON.stringify(shown)}`;
-      isFirst = false;
-    }
-    const last = rows.at(-1)?.row;
-    if (last === undefined || rows.length < batchSize) break;
-    after = keyNames.map((name) => last[name]);
-  }
-  yield '\n]\n';
-}
-
-/** Adds each of a member's pictures as it is stored, identity pictures too. */
-async function addPictures(
-  { database, files: store, documents }: ExportContext,
-  { accountId }: MemberIds,
-  signal: AbortSignal,
-  add: (path: string, content: AsyncIterable<Buffer>, compress: boolean) => void,
-): Promise<void> {
-  for (let after = ''; ; ) {
-    signal.throwIfAborted();
-    const rows = await database
-      .select({ id: files.id, bucket: files.bucket, mimeType: files.mimeType })
-      .from(files)
-      .where(and(eq(files.ownerAccountId, accountId), gt(files.id, after), or(isNotNull(files.usedAt))))
-      .orderBy(asc(files.id))
-      .limit(batchSize);
-    for (const { id, bucket, mimeType } of rows) {
-      const source = bucket === 'verificationFiles' ? documents : store;
-      const extension = mimeType.split('/')[1] ?? 'bin';
-      add(`pictures/${id}.${extension}`, bytesOf(source, `${id}/original`), false);
-    }
-    const last = rows.at(-1);
-    if (last === undefined || rows.length < batchSize) return;
-    after = last.id;
-  }
-}
-
-/** One stored file; nothing when it was removed meanwhile. */
-async function* bytesOf(store: FileStore, key: string): AsyncGenerator<Buffer> {
-  try {
-    yield await store.read(key);
-  } catch (error) {
-    if (!(error instanceof FileNotFound)) throw error;
   }
 }
