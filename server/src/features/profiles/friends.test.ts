@@ -118,3 +118,12 @@ test('a guest has no list, and what is no friend is not removed', async ({
   expect(wrong.problem.code).toBe(400);
   expect(await database.$count(friends, and(eq(friends.ownerId, ana.profileId)))).toBe(0);
 });
+
+test('decisions §1: friendship goes both ways, once', async ({ database, ana, ben }) => {
+  await database.transaction(async (transaction) => {
+    await befriend(transaction, ana.profileId, ben.profileId);
+    await befriend(transaction, ben.profileId, ana.profileId);
+  });
+  expect(await database.$count(friends, eq(friends.ownerId, ana.profileId))).toBe(1);
+  expect(await database.$count(friends, eq(friends.ownerId, ben.profileId))).toBe(1);
+});

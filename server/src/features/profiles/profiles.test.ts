@@ -1,13 +1,12 @@
 import { profiles } from '@tara/contract/profiles';
 import { eq } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
-import { insertMember, type Member, withOldPassword } from '../../testing/members.ts';
+import { insertMember, type Member } from '../../testing/members.ts';
 import { insertPicture } from '../../testing/pictures.ts';
 import { serverTest } from '../../testing/test.ts';
 import { files } from '../files/index.ts';
-import { befriend } from './friends.ts';
 import { profileRoutes } from './routes.ts';
-import { friends, profiles as rows } from './tables.ts';
+import { profiles as rows } from './tables.ts';
 
 const test = serverTest((app, platform) => profileRoutes(app, platform))
   .extend('ana', ({ database }) =>
@@ -21,25 +20,6 @@ const test = serverTest((app, platform) => profileRoutes(app, platform))
   .extend('stored', { scope: 'file' }, ({ database }) => async (member: Member) => {
     const [row] = await database.select().from(rows).where(eq(rows.id, member.profileId));
     return row;
-  })
-  .extend(
-    'numberOf',
-    { scope: 'file' },
-    ({ stored }) =>
-      async (member: Member) =>
-        (await stored(member))?.phoneNumber,
-  )
-  .extend(
-    'change',
-    { scope: 'file' },
-    ({ server }) =>
-      (who: Member, phoneNumber: string) =>
-        server.call(who, profiles.updateAbout, { body: { ...about, phoneNumber } }),
-  )
-  .extend('delayOf', { scope: 'file' }, ({ connection }) => async (member: Member) => {
-    const [row] =
-      await connection.sql`select extract(epoch from payout_number_from - updated_at)::int as seconds from profiles where id = ${member.profileId}`;
-    return row?.seconds;
   });
 
 const privateFields = [
@@ -99,67 +79,6 @@ describe('reading', () => {
   test('a member that is not there', async ({ server, ana }) => {
     const { status, problem } = await server.call(ana, profiles.get, { params: { id: 'nobody' } });
     expect([status, problem.type]).toEqual([404, 'profile_not_found']);
-  });
-});
-
-describe('people (§7)', () => {
-  test('20 a page by last update, without oneself, each once (§7-list-users)', async ({
-    database,
-    server,
-    ana,
-  }) => {
-    await Promise.all(Array.from({ length: 25 }, () => insertMember(database)));
-    await database.update(rows).set({ updatedAt: new Date() });
-    const first = (await server.call(ana, profiles.people)).reply;
-    expect(first.items).toHaveLength(20);
-    const seen = first.items.map(({ id }) => id);
-    for (let cursor = first.next; cursor; ) {
-      const page = (await server.call(ana, profiles.people, { query: { cursor } })).reply;
-      seen.push(...page.items.map(({ id }) => id));
-      cursor = page.next;
-    }
-    expect(new Set(seen).size).toBe(seen.length);
-    expect(seen).toHaveLength((await database.$count(rows)) - 1);
-    expect(seen).not.toContain(ana.profileId);
-  });
-
-  test('search finds by name, username and hobby, whatever the accents and the case; every word counts (§7-search-users)', async ({
-    database,
-    server,
-    ana,
-  }) => {
-    await insertMember(database, { name: 'José Zurita', username: 'joz', hobby: 'free diving, reefs' });
-    await insertMember(database, { name: 'zurich', username: 'zzz', hobby: 'chess' });
-    await insertMember(database, { name: 'Reef Santos', username: 'reef' });
-    for (const [search, names] of [
-      ['zur', ['José Zurita', 'zurich']],
-      ['ZURITA', ['José Zurita']],
-      ['jose z', ['José Zurita']],
-      ['chess zzz', ['zurich']],
-      ['reef', ['Reef Santos', 'José Zurita']],
-      ['urich', []],
-      ['%zur_', ['José Zurita', 'zurich']],
-      ['&', []],
-    ] as const) {
-      const { items, next } = (await server.call(ana, profiles.people, { query: { search } })).reply;
-      const people = items.map(({ name }) => name);
-      expect(names.length === 2 && names[0] === 'Reef Santos' ? people : people.sort(), search).toEqual([
-        ...names,
-      ]);
-      expect(next).toBeNull();
-    }
-    expect(
-      (await server.call(ana, profiles.people, { query: { search: 'Ana' } })).reply.items,
-    ).not.toContainEqual(expect.objectContaining({ id: ana.profileId }));
-  });
-
-  test('an empty search is none; one that is too long is refused', async ({ server, ana }) => {
-    const all = (await server.call(ana, profiles.people)).reply;
-    expect((await server.call(ana, profiles.people, { query: { search: ' ' } })).reply).toEqual(all);
-    const { status, problem } = await server.call(ana, profiles.people, {
-      query: { search: 'x'.repeat(101) },
-    });
-    expect([status, problem.fields]).toEqual([400, { search: 'Must be at most 100 characters.' }]);
   });
 });
 
@@ -306,71 +225,5 @@ describe('changing (§5, §6)', () => {
     expect(await stored(ana)).toEqual(before);
     const [row] = await database.select().from(files).where(eq(files.id, theirs));
     expect(row?.usedAt).toBeNull();
-  });
-});
-
-test('decisions §1: friendship goes both ways, once', async ({ database, ana, ben }) => {
-  await database.transaction(async (transaction) => {
-    await befriend(transaction, ana.profileId, ben.profileId);
-    await befriend(transaction, ben.profileId, ana.profileId);
-  });
-  expect(await database.$count(friends, eq(friends.ownerId, ana.profileId))).toBe(1);
-  expect(await database.$count(friends, eq(friends.ownerId, ben.profileId))).toBe(1);
-});
-
-describe('the phone number that receives payouts', () => {
-  test.for([
-    ['another', '0918 765 4321'],
-    ['none', ''],
-  ] as const)(
-    'is not changed to %s by a session that showed its password long ago',
-    async ([_name, phoneNumber], { ana, numberOf, stored, change }) => {
-      const { problem } = await change(withOldPassword(ana), phoneNumber);
-      expect(problem).toMatchObject({ type: 'user_recent_password_required', code: 403 });
-      expect(await numberOf(ana)).toBe('0917 123');
-      expect((await stored(ana))?.bio).toBe('');
-      expect((await change(ana, phoneNumber)).status).toBe(200);
-    },
-  );
-
-  test('is not set for the first time by such a session either', async ({ ben, numberOf, change }) => {
-    expect((await change(withOldPassword(ben), '09187654321')).problem.type).toBe(
-      'user_recent_password_required',
-    );
-    expect(await numberOf(ben)).toBe('');
-  });
-
-  test('the first one is used at once, and no mail says so', async ({ platform, ben, change, delayOf }) => {
-    const mails = (await platform.jobs('accounts.payoutNumberChanged')).length;
-    const { reply } = await change(ben, '09187654321');
-    expect(reply).toMatchObject({ phoneNumber: '09187654321', payoutNumberFrom: null });
-    expect(await delayOf(ben)).toBeNull();
-    expect(await platform.jobs('accounts.payoutNumberChanged')).toHaveLength(mails);
-  });
-
-  test.for([
-    ['another', ['0918 765 4321']],
-    ['another after it was removed', ['', '0918 765 4321']],
-  ] as const)(
-    'a thief cannot have payouts go to %s before 24 hours are over, nor without a mail',
-    async ([_name, numbers], { platform, ana, stored, change, delayOf }) => {
-      for (const number of numbers) await change(ana, number);
-      expect(await delayOf(ana)).toBe(24 * 3600);
-      const mail = (await platform.jobs('accounts.payoutNumberChanged')).findLast(
-        (payload) => payload.accountId === ana.accountId,
-      );
-      expect(mail?.from).toBe((await stored(ana))?.payoutNumberFrom?.toISOString());
-    },
-  );
-
-  test('may be written in another way, and the rest changed, without asking for the password', async ({
-    ana,
-    numberOf,
-    change,
-    delayOf,
-  }) => {
-    expect((await change(withOldPassword(ana), '(0917) 123')).status).toBe(200);
-    expect(await numberOf(ana)).toBe('(0917) 123');
-    expect(await delayOf(ana)).toBeNull();
   });
 });

@@ -1,0 +1,102 @@
+import { profiles } from '@tara/contract/profiles';
+import { eq } from 'drizzle-orm';
+import { describe, expect } from 'vitest';
+import { insertMember, type Member, withOldPassword } from '../../testing/members.ts';
+import { serverTest } from '../../testing/test.ts';
+import { profileRoutes } from './routes.ts';
+import { profiles as rows } from './tables.ts';
+
+const about = {
+  ...{ bio: 'Hello', gender: '', lookingFor: '', hobby: '', workingAs: '', education: '' },
+  birthDate: '2001-05-06',
+};
+
+const test = serverTest((app, platform) => profileRoutes(app, platform))
+  .extend('ana', ({ database }) =>
+    insertMember(database, {
+      name: 'Ana',
+      phoneNumber: '0917 123',
+      birthDate: '2000-02-03',
+    }),
+  )
+  .extend('ben', ({ database }) => insertMember(database, { name: 'Ben' }))
+  .extend('stored', { scope: 'file' }, ({ database }) => async (member: Member) => {
+    const [row] = await database.select().from(rows).where(eq(rows.id, member.profileId));
+    return row;
+  })
+  .extend(
+    'numberOf',
+    { scope: 'file' },
+    ({ stored }) =>
+      async (member: Member) =>
+        (await stored(member))?.phoneNumber,
+  )
+  .extend(
+    'change',
+    { scope: 'file' },
+    ({ server }) =>
+      (who: Member, phoneNumber: string) =>
+        server.call(who, profiles.updateAbout, { body: { ...about, phoneNumber } }),
+  )
+  .extend('delayOf', { scope: 'file' }, ({ connection }) => async (member: Member) => {
+    const [row] =
+      await connection.sql`select extract(epoch from payout_number_from - updated_at)::int as seconds from profiles where id = ${member.profileId}`;
+    return row?.seconds;
+  });
+
+describe('the phone number that receives payouts', () => {
+  test.for([
+    ['another', '0918 765 4321'],
+    ['none', ''],
+  ] as const)(
+    'is not changed to %s by a session that showed its password long ago',
+    async ([_name, phoneNumber], { ana, numberOf, stored, change }) => {
+      const { problem } = await change(withOldPassword(ana), phoneNumber);
+      expect(problem).toMatchObject({ type: 'user_recent_password_required', code: 403 });
+      expect(await numberOf(ana)).toBe('0917 123');
+      expect((await stored(ana))?.bio).toBe('');
+      expect((await change(ana, phoneNumber)).status).toBe(200);
+    },
+  );
+
+  test('is not set for the first time by such a session either', async ({ ben, numberOf, change }) => {
+    expect((await change(withOldPassword(ben), '09187654321')).problem.type).toBe(
+      'user_recent_password_required',
+    );
+    expect(await numberOf(ben)).toBe('');
+  });
+
+  test('the first one is used at once, and no mail says so', async ({ platform, ben, change, delayOf }) => {
+    const mails = (await platform.jobs('accounts.payoutNumberChanged')).length;
+    const { reply } = await change(ben, '09187654321');
+    expect(reply).toMatchObject({ phoneNumber: '09187654321', payoutNumberFrom: null });
+    expect(await delayOf(ben)).toBeNull();
+    expect(await platform.jobs('accounts.payoutNumberChanged')).toHaveLength(mails);
+  });
+
+  test.for([
+    ['another', ['0918 765 4321']],
+    ['another after it was removed', ['', '0918 765 4321']],
+  ] as const)(
+    'a thief cannot have payouts go to %s before 24 hours are over, nor without a mail',
+    async ([_name, numbers], { platform, ana, stored, change, delayOf }) => {
+      for (const number of numbers) await change(ana, number);
+      expect(await delayOf(ana)).toBe(24 * 3600);
+      const mail = (await platform.jobs('accounts.payoutNumberChanged')).findLast(
+        (payload) => payload.accountId === ana.accountId,
+      );
+      expect(mail?.from).toBe((await stored(ana))?.payoutNumberFrom?.toISOString());
+    },
+  );
+
+  test('may be written in another way, and the rest changed, without asking for the password', async ({
+    ana,
+    numberOf,
+    change,
+    delayOf,
+  }) => {
+    expect((await change(withOldPassword(ana), '(0917) 123')).status).toBe(200);
+    expect(await numberOf(ana)).toBe('(0917) 123');
+    expect(await delayOf(ana)).toBeNull();
+  });
+});

@@ -1,0 +1,208 @@
+import { accounts as accountCalls } from '@tara/contract/accounts';
+import { allCalls } from '@tara/contract/all';
+import { blocks } from '@tara/contract/blocks';
+import { posts as postCalls } from '@tara/contract/posts';
+import { reports } from '@tara/contract/reports';
+import { eq, sql } from 'drizzle-orm';
+import { describe, expect } from 'vitest';
+import { admit } from '../../platform/http/serve.ts';
+import { newId } from '../../platform/ids.ts';
+import { insertInteraction, insertPlan } from '../../testing/interactions.ts';
+import { insertMember, type Member } from '../../testing/members.ts';
+import { reportTest } from '../../testing/reports.ts';
+import { accounts } from '../accounts/index.ts';
+import { sessions } from '../accounts/tables.ts';
+import { auditLog } from '../audit/tables.ts';
+import { posts } from '../posts/index.ts';
+import { reports as rows } from './tables.ts';
+
+const test = reportTest();
+
+describe('a decision', () => {
+  test('removes the record once, and is written to the audit log', async ({
+    database,
+    server,
+    admin,
+    members,
+    publish,
+    report,
+  }) => {
+    const { ana, ben } = await members();
+    const postId = await publish(ben);
+    const id = await report(ana, 'post', postId);
+    const other = await insertMember(database, { admin: true });
+    const body = { id, decision: 'remove' };
+    const answers = await Promise.all(
+      [admin, other].map((who) => server.call(who, reports.decide, { body })),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 404]);
+    expect(await database.$count(posts, eq(posts.id, postId))).toBe(0);
+    const [entry] = await database
+      .select()
+      .from(auditLog)
+      .where(eq(auditLog.subject, `report:${id}`));
+    expect(entry).toMatchObject({ action: 'report.remove', after: { memberId: ben.profileId } });
+    const { items } = (await server.call(admin, reports.open)).reply;
+    expect(items.map((item) => item.id)).not.toContain(id);
+  });
+
+  test('is never made about one’s own report, or about oneself', async ({
+    database,
+    server,
+    admin,
+    members,
+    report,
+  }) => {
+    const { ana, ben } = await members();
+    const about = await report(ana, 'member', admin.profileId);
+    const by = await report(admin, 'member', ben.profileId);
+    for (const id of [about, by]) {
+      const { problem } = await server.call(admin, reports.decide, { body: { id, decision: 'dismiss' } });
+      expect(problem.type).toBe('admin_own_record');
+      expect(await database.$count(rows, sql`${rows.id} = ${id} and ${rows.decidedAt} is null`)).toBe(1);
+    }
+  });
+
+  test.for([
+    ['an unknown decision', { decision: 'praise' }, 'general_argument_invalid'],
+    ['a suspension without days', { decision: 'suspend' }, 'general_argument_invalid'],
+    ['a suspension for no day', { decision: 'suspend', days: 0 }, 'general_argument_invalid'],
+    ['a suspension for half a day', { decision: 'suspend', days: 0.5 }, 'general_argument_invalid'],
+    ['a suspension for ever', { decision: 'suspend', days: 366 }, 'general_argument_invalid'],
+    ['a ban with days', { decision: 'ban', days: 3 }, 'general_argument_invalid'],
+    ['a warning without words', { decision: 'warn', note: ' ' }, 'general_argument_invalid'],
+    ['the removal of a profile', { decision: 'remove' }, 'report_not_possible'],
+    ['an unknown report', { id: 'nothing', decision: 'dismiss' }, 'report_not_found'],
+  ] as const)(
+    '%s is refused and changes nothing',
+    async ([, part, type], { database, server, admin, members, report }) => {
+      const { ana, ben } = await members();
+      const id = await report(ana, 'member', ben.profileId);
+      const answer = await server.call(admin, reports.decide, { body: { id, ...part } });
+      expect(answer.problem.type).toBe(type);
+      const [account] = await database.select().from(accounts).where(eq(accounts.id, ben.accountId));
+      expect(account).toMatchObject({ blockedAt: null, suspendedUntil: null, warning: null });
+      const memberAnswer = await server.call(ana, reports.decide, { body: { id, decision: 'ban' } });
+      expect(memberAnswer.problem.type).toBe('admin_only');
+    },
+  );
+
+  test('warns a member, who sees it until they say so', async ({ server, admin, members, report }) => {
+    const { ana, ben } = await members();
+    const id = await report(ana, 'member', ben.profileId);
+    const body = { id, decision: 'warn', note: 'Please be kind.' };
+    await server.call(admin, reports.decide, { body });
+    const warning = async () => (await server.call(ben, accountCalls.session)).reply.account.warning;
+    expect(await warning()).toBe('Please be kind.');
+    await server.call(ben, accountCalls.dismissWarning);
+    expect(await warning()).toBeNull();
+  });
+
+  test('suspends a member, who reads and does not write until it ends', async ({
+    database,
+    platform,
+    server,
+    admin,
+    members,
+    publish,
+    report,
+  }) => {
+    const { ana, ben } = await members();
+    const id = await report(ana, 'post', await publish(ben));
+    platform.viewersChanged.length = 0;
+    await server.call(admin, reports.decide, { body: { id, decision: 'suspend', days: 7 } });
+    expect(platform.viewersChanged).toEqual([ben.accountId]);
+    const { problem } = await server.call(ben, postCalls.quick, { body: { caption: 'Hi' } });
+    expect(problem).toMatchObject({
+      type: 'user_suspended',
+      code: 403,
+      text: expect.stringMatching(/^until \w+ \d+, \d{4}/),
+    });
+    expect((await server.call(ben, postCalls.feed)).status).toBe(200);
+    const { account } = (await server.call(ben, accountCalls.session)).reply;
+    const days = (Date.parse(account.suspendedUntil ?? '') - Date.now()) / 86_400_000;
+    expect(Math.round(days)).toBe(7);
+    expect((await server.call(ben, blocks.block, { body: { profileId: ana.profileId } })).status).toBe(200);
+    await database
+      .update(accounts)
+      .set({ suspendedUntil: new Date(Date.now() - 1) })
+      .where(eq(accounts.id, ben.accountId));
+    expect((await server.call(ben, postCalls.quick, { body: { caption: 'Hi' } })).status).toBe(200);
+  });
+
+  test('bans a member: sessions end, no new one begins, and open paid requests are listed', async ({
+    database,
+    server,
+    admin,
+    members,
+    report,
+  }) => {
+    const { ana, ben } = await members();
+    const planId = await insertPlan(database, ben);
+    const parties = { creator: ben, client: ana, planId };
+    const open = await insertInteraction(database, parties, { paidAt: new Date() });
+    const other = await insertMember(database);
+    await insertInteraction(database, { ...parties, client: other });
+    await database.insert(sessions).values({
+      ...{ id: newId(), accountId: ben.accountId, secretHash: Buffer.from('x') },
+      expiresAt: new Date(Date.now() + 60_000),
+    });
+    const id = await report(ana, 'member', ben.profileId);
+    await server.call(admin, reports.decide, { body: { id, decision: 'ban' } });
+    expect(await database.$count(sessions, eq(sessions.accountId, ben.accountId))).toBe(0);
+    const [account] = await database.select().from(accounts).where(eq(accounts.id, ben.accountId));
+    expect(account?.blockedAt).not.toBeNull();
+    const { items } = (await server.call(admin, reports.bannedRequests)).reply;
+    expect(items).toEqual([
+      expect.objectContaining({ id: open, client: 'Ana', creator: 'Ben', banned: 'creator', price: 250 }),
+    ]);
+    expect((await server.call(ana, reports.bannedRequests)).problem.type).toBe('admin_only');
+  });
+});
+
+test('a suspended member reads, and writes only what ends something or is their own account', () => {
+  const viewer: Member = {
+    ...{
+      accountId: 'a',
+      profileId: 'a',
+      sessionId: 'a',
+      passwordShownAt: new Date(),
+      name: 'A',
+      email: 'a@x',
+    },
+    ...{ emailVerified: true, verified: true, admin: false, secret: '' },
+    ...{ hiddenProfileIds: [], hiddenAccountIds: [], mutedProfileIds: [] },
+    deletesAt: null,
+    suspendedUntil: new Date(Date.now() + 60_000),
+  };
+  const written = Object.entries(allCalls).flatMap(([table, calls]) =>
+    Object.entries(calls).flatMap(([name, call]) => {
+      if (call.access === 'anyone' || call.access === 'admin') return [];
+      const attempt = () => admit({ ...call, recentPassword: null }, viewer);
+      if (call.method === 'GET') {
+        expect(attempt).not.toThrow();
+        return [];
+      }
+      if (!call.whileSuspended) {
+        expect(attempt).toThrow('Your account is suspended');
+        return [];
+      }
+      expect(attempt).not.toThrow();
+      return [`${table}.${name}`];
+    }),
+  );
+  expect(written.filter((name) => !/^(account|accounts|personalData)[.]/.test(name)).sort()).toEqual([
+    'blocks.block',
+    'blocks.mute',
+    'blocks.unblock',
+    'blocks.unmute',
+    'conversations.deleteChat',
+    'conversations.markRead',
+    'interactions.cancelRequest',
+    'interactions.cardDown',
+    'interactions.checkPayment',
+    'interactions.markDone',
+    'messages.mark',
+    'receipts.createConversationReceipt',
+  ]);
+});

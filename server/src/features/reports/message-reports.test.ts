@@ -1,0 +1,149 @@
+import { blocks } from '@tara/contract/blocks';
+import { reports } from '@tara/contract/reports';
+import { and, eq } from 'drizzle-orm';
+import { describe, expect } from 'vitest';
+import { chatActions } from '../../testing/chats.ts';
+import type { Member } from '../../testing/members.ts';
+import { insertPicture } from '../../testing/pictures.ts';
+import { insertChat } from '../../testing/receipts.ts';
+import { reportTest } from '../../testing/reports.ts';
+import type { TestServer } from '../../testing/server.ts';
+import { auditLog } from '../audit/tables.ts';
+import { files } from '../files/index.ts';
+import { canSee } from '../files/policy.ts';
+
+const test = reportTest();
+
+describe('a report of a message', () => {
+  const send = (server: TestServer, who: Member, form: object) =>
+    server.call(who, reports.create, {
+      body: { kind: 'message', reason: 'money', detail: '', ...form },
+    });
+  const readOpen = async (server: TestServer, admin: Member, recordId: string) =>
+    (await server.call(admin, reports.open)).reply.items.find((item) => item.recordId === recordId);
+
+  test('copies it with those before it by the same member, and shows its picture to admins', async ({
+    database,
+    server,
+    admin,
+  }) => {
+    const { chatId, client, creator } = await insertChat(database);
+    const chat = chatActions(server);
+    await chat.send(client, chatId, 'Pay me directly');
+    await chat.send(creator, chatId, 'No');
+    const imageId = await insertPicture(database, {
+      ...{ ownerAccountId: client.accountId, bucket: 'messageFiles' },
+    });
+    const { id, picture } = await chat.send(client, chatId, 'My account number', { imageId });
+    await chat.send(client, chatId, 'Hurry up');
+    expect((await send(server, creator, { recordId: id, chatId })).reply).toEqual({ status: 'ok' });
+    const report = await readOpen(server, admin, id);
+    expect(report).toMatchObject({
+      member: { id: client.profileId },
+      snapshot: { text: 'Pay me directly\nMy account number', imageUrl: picture?.imageUrl },
+    });
+    const [file] = await database.select().from(files).where(eq(files.id, imageId));
+    expect(file && canSee({ accountId: admin.accountId, hiddenAccountIds: [], admin: true }, file)).toBe(
+      true,
+    );
+    // Taken back, the words stay in the report.
+    await chat.unsend(client, chatId, id);
+    expect((await readOpen(server, admin, id))?.snapshot.text).toContain('My account number');
+    // One that is gone already is no failure.
+    const body = { id: report?.id ?? '', decision: 'remove' };
+    expect((await server.call(admin, reports.decide, { body })).status).toBe(200);
+  });
+
+  test('can remove it, for both members', async ({ database, platform, server, admin }) => {
+    const { chatId, client, creator } = await insertChat(database);
+    const chat = chatActions(server);
+    const { id } = await chat.send(client, chatId, 'Pay me directly');
+    await server.call(creator, blocks.block, { body: { profileId: client.profileId } });
+    await send(server, creator, { recordId: id, chatId });
+    const report = await readOpen(server, admin, id);
+    await server.call(admin, reports.decide, { body: { id: report?.id, decision: 'remove' } });
+    const { messages } = (await chat.read(creator, chatId)).reply;
+    expect(messages.items[0]).toMatchObject({ id, unsent: true, body: 'message unsent' });
+    expect(platform.announced.at(-1)).toMatchObject({ id, change: 'update', document: { unsent: true } });
+  });
+
+  test('lets an admin look at the original of one taken back in a plan chat, each look audited (§4-unsend)', async ({
+    database,
+    server,
+    admin,
+    members,
+  }) => {
+    const { chatId, client, creator } = await insertChat(database);
+    const chat = chatActions(server);
+    const picture = { ownerAccountId: client.accountId, bucket: 'messageFiles' } as const;
+    const imageId = await insertPicture(database, picture);
+    const { id } = await chat.send(client, chatId, 'Pay me directly', { imageId });
+    await chat.unsend(client, chatId, id);
+    await send(server, creator, { recordId: id, chatId });
+    const report = await readOpen(server, admin, id);
+    expect(report).toMatchObject({ hasOriginal: true, snapshot: { text: 'message unsent', imageUrl: null } });
+    const look = (who: Member, reportId = report?.id ?? '') =>
+      server.call(who, reports.original, { body: { id: reportId } });
+    const canSeePicture = async () => {
+      const [file] = await database.select().from(files).where(eq(files.id, imageId));
+      const viewer = ({ accountId }: Member, isAdmin: boolean) => ({
+        ...{ accountId, hiddenAccountIds: [], admin: isAdmin },
+      });
+      return file && [canSee(viewer(admin, true), file), canSee(viewer(client, false), file)];
+    };
+    expect(await canSeePicture()).toEqual([false, false]);
+    expect((await look(admin)).reply).toMatchObject({
+      text: 'Pay me directly',
+      imageUrl: expect.any(String),
+    });
+    expect(await canSeePicture()).toEqual([true, false]);
+    await look(admin);
+    const looks = await database
+      .select()
+      .from(auditLog)
+      .where(and(eq(auditLog.action, 'report.original'), eq(auditLog.subject, `report:${report?.id}`)));
+    expect(looks.map(({ actorAccountId }) => actorAccountId)).toEqual([admin.accountId, admin.accountId]);
+    expect(JSON.stringify(looks)).not.toContain('Pay me');
+    expect((await look(creator)).problem.type).toBe('admin_only');
+    const { ana, ben } = await members();
+    expect((await look(admin, 'nothing')).problem.type).toBe('report_not_found');
+    await server.call(ana, reports.create, {
+      body: { kind: 'member', recordId: ben.profileId, reason: 'spam', detail: '' },
+    });
+    const other = await readOpen(server, admin, ben.profileId);
+    expect((await look(admin, other?.id)).problem.type).toBe('report_not_possible');
+  });
+
+  test('is for the members of its chat, about the other one', async ({
+    database,
+    server,
+    admin,
+    members,
+  }) => {
+    const { chatId, client, creator } = await insertChat(database);
+    const other = await insertChat(database);
+    const { ana } = await members();
+    const { id: recordId } = await chatActions(server).send(client, chatId, 'Pay me directly');
+    const refusals = [
+      [ana, { recordId, chatId }, 'report_record_not_found'],
+      [admin, { recordId, chatId }, 'report_record_not_found'],
+      [other.client, { recordId, chatId: other.chatId }, 'report_record_not_found'],
+      [creator, { recordId: 'nothing', chatId }, 'report_record_not_found'],
+      [client, { recordId, chatId }, 'report_own_record'],
+      [creator, { recordId }, 'general_argument_invalid'],
+      [creator, { recordId: client.profileId, kind: 'member', chatId }, 'general_argument_invalid'],
+    ] as const;
+    for (const [who, form, type] of refusals)
+      expect((await send(server, who, form)).problem.type, JSON.stringify(form)).toBe(type);
+    expect((await send(server, creator, { recordId, chatId })).reply).toEqual({ status: 'ok' });
+    expect((await send(server, creator, { recordId, chatId })).problem.type).toBe('report_already_sent');
+  });
+
+  test('is possible after blocking its writer', async ({ database, server, admin }) => {
+    const { chatId, client, creator } = await insertChat(database);
+    const { id } = await chatActions(server).send(client, chatId, 'Pay me directly');
+    await server.call(creator, blocks.block, { body: { profileId: client.profileId } });
+    expect((await send(server, creator, { recordId: id, chatId })).reply).toEqual({ status: 'ok' });
+    expect(await readOpen(server, admin, id)).toMatchObject({ member: { id: client.profileId } });
+  });
+});
