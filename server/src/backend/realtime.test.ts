@@ -1,59 +1,13 @@
 import { channel } from '@tara/contract/realtime';
-import { afterEach, expect } from 'vitest';
-import type { WebSocket } from 'ws';
+import { expect } from 'vitest';
 import { setAdmin } from '../features/accounts/index.ts';
 import { type DocumentChange, noOwners } from '../platform/documents.ts';
-import { backendTest, startBackend } from '../testing/backend.ts';
-import { type ClientOptions, realtimeClient } from '../testing/realtime-client.ts';
-import { addMember, type TestMember } from '../testing/sessions.ts';
+import { startBackend } from '../testing/backend.ts';
+import { realtimeTest } from '../testing/realtime.ts';
+import { realtimeClient } from '../testing/realtime-client.ts';
+import { addMember } from '../testing/sessions.ts';
 
-const open = new Set<WebSocket>();
-const test = backendTest()
-  .extend('ana', { scope: 'file' }, ({ connection }) => addMember(connection))
-  .extend('ben', { scope: 'file' }, ({ connection }) => addMember(connection))
-  .extend(
-    'connect',
-    { scope: 'file' },
-    ({ backend }) =>
-      async (secret: string | null, options?: ClientOptions) => {
-        const client = realtimeClient(backend.url, secret, options);
-        open.add(client.socket);
-        return client;
-      },
-  )
-  .extend('listening', { scope: 'file' }, ({ connect }) => async (who: TestMember, ...channels: string[]) => {
-    const client = await connect(who.secret);
-    expect(await client.next()).toMatchObject({ type: 'connected', data: { user: { $id: who.accountId } } });
-    client.say('subscribe', [{ subscriptionId: 's1', channels, queries: [] }]);
-    expect(await client.next()).toMatchObject({ type: 'response', data: { to: 'subscribe', success: true } });
-    return client;
-  })
-  .extend(
-    'message',
-    { scope: 'file' },
-    ({ ana }) =>
-      (change: Partial<DocumentChange> = {}): DocumentChange => ({
-        collection: 'chatReceipts',
-        id: 'm1',
-        change: 'create',
-        document: { id: 'm1', body: 'hello' },
-        audience: [ana.accountId],
-        owners: noOwners,
-        ...change,
-      }),
-  )
-  .extend(
-    'tell',
-    { scope: 'file' },
-    ({ backend, message }) =>
-      (change: Partial<DocumentChange> = {}) =>
-        backend.platform.bus.publish('document', message(change)),
-  );
-
-afterEach(() => {
-  for (const socket of open) socket.terminate();
-  open.clear();
-});
+const test = realtimeTest();
 
 const collection = 'databases.tara.collections.chatReceipts.documents';
 
@@ -214,68 +168,6 @@ test('notices a label that a command gives while the server runs', async ({
   expect(await client.untilNow()).toEqual([]);
 });
 
-const foreignHost = { headers: { host: '10.evil.example', origin: 'http://10.evil.example' } };
-
-test.for([
-  ['a foreign page', { headers: { origin: 'https://evil.example' } }],
-  ['a foreign page that the Host header names too', foreignHost],
-  ['a page of another scheme', { headers: { host: 'localhost:3000', origin: 'https://localhost:3000' } }],
-  ['another project', { query: 'project=other' }],
-] as const)('refuses %s for good, whatever cookie it carries', async ([_who, options], { ana, connect }) => {
-  const client = await connect(ana.secret, options);
-  expect(await client.next()).toMatchObject({ type: 'error', data: { code: 1008 } });
-  expect(await client.closed).toBe(1008);
-});
-
-test.for([
-  ['no JSON', 'hello'],
-  ['an unknown type', '{"type":"shout"}'],
-  ['no channels', '{"type":"subscribe","data":[{"subscriptionId":"a"}]}'],
-  [
-    'a filter',
-    '{"type":"subscribe","data":[{"subscriptionId":"a","channels":[],"queries":["{\\"method\\":\\"equal\\"}"]}]}',
-  ],
-  [
-    'too many channels',
-    JSON.stringify({ type: 'subscribe', data: [{ subscriptionId: 'a', channels: Array(101).fill('x') }] }),
-  ],
-] as const)('answers %s with an error and stays open', async ([_what, text], { ana, connect }) => {
-  const client = await connect(ana.secret);
-  await client.next();
-  client.socket.send(text);
-  expect(await client.next()).toMatchObject({ type: 'error', data: { code: 1003 } });
-  expect(await client.untilNow()).toEqual([]);
-});
-
-test('closes who sends frames that are too large', async ({ ana, connect }) => {
-  const client = await connect(ana.secret);
-  await client.next();
-  client.socket.send('x'.repeat(65 * 1024));
-  expect(await client.closed).toBe(1009);
-});
-
-test('stops listening to who talks too much', async ({ ana, connect }) => {
-  const client = await connect(ana.secret);
-  await client.next();
-  for (let count = 0; count < 125; count++) client.say('ping');
-  const answers: string[] = [];
-  while (answers.length < 125) answers.push((await client.next()).type);
-  expect(answers.filter((type) => type === 'error')).toHaveLength(5);
-});
-
-test('cuts off a reader that lets a megabyte wait', async ({ connection, listening, tell }) => {
-  const eve = await addMember(connection);
-  const client = await listening(eve, 'documents');
-  client.socket.pause();
-  const body = 'x'.repeat(256 * 1024);
-  for (let sent = 0; sent < 200; sent++) {
-    tell({ audience: [eve.accountId], document: { body } });
-    await new Promise(setImmediate);
-  }
-  client.socket.resume();
-  expect(await client.closed).toBe(1006);
-});
-
 test('answers a request that wants no upgrade with 404', async ({ backend }) => {
   const response = await fetch(`${backend.url}/v1/realtime?project=tara`);
   expect(response.status).toBe(404);
@@ -285,6 +177,7 @@ test('answers a request that wants no upgrade with 404', async ({ backend }) => 
 test('a page that names no project and no database hears of its own, whatever their ids are', async ({
   connection,
   ana,
+  open,
   message,
 }) => {
   const other = await startBackend(connection, { PROJECT_ID: 'other', DATABASE_ID: 'elsewhere' });

@@ -1,0 +1,67 @@
+import { expect } from 'vitest';
+import { realtimeTest } from '../testing/realtime.ts';
+import { addMember } from '../testing/sessions.ts';
+
+const test = realtimeTest();
+
+const foreignHost = { headers: { host: '10.evil.example', origin: 'http://10.evil.example' } };
+
+test.for([
+  ['a foreign page', { headers: { origin: 'https://evil.example' } }],
+  ['a foreign page that the Host header names too', foreignHost],
+  ['a page of another scheme', { headers: { host: 'localhost:3000', origin: 'https://localhost:3000' } }],
+  ['another project', { query: 'project=other' }],
+] as const)('refuses %s for good, whatever cookie it carries', async ([_who, options], { ana, connect }) => {
+  const client = await connect(ana.secret, options);
+  expect(await client.next()).toMatchObject({ type: 'error', data: { code: 1008 } });
+  expect(await client.closed).toBe(1008);
+});
+
+test.for([
+  ['no JSON', 'hello'],
+  ['an unknown type', '{"type":"shout"}'],
+  ['no channels', '{"type":"subscribe","data":[{"subscriptionId":"a"}]}'],
+  [
+    'a filter',
+    '{"type":"subscribe","data":[{"subscriptionId":"a","channels":[],"queries":["{\\"method\\":\\"equal\\"}"]}]}',
+  ],
+  [
+    'too many channels',
+    JSON.stringify({ type: 'subscribe', data: [{ subscriptionId: 'a', channels: Array(101).fill('x') }] }),
+  ],
+] as const)('answers %s with an error and stays open', async ([_what, text], { ana, connect }) => {
+  const client = await connect(ana.secret);
+  await client.next();
+  client.socket.send(text);
+  expect(await client.next()).toMatchObject({ type: 'error', data: { code: 1003 } });
+  expect(await client.untilNow()).toEqual([]);
+});
+
+test('closes who sends frames that are too large', async ({ ana, connect }) => {
+  const client = await connect(ana.secret);
+  await client.next();
+  client.socket.send('x'.repeat(65 * 1024));
+  expect(await client.closed).toBe(1009);
+});
+
+test('stops listening to who talks too much', async ({ ana, connect }) => {
+  const client = await connect(ana.secret);
+  await client.next();
+  for (let count = 0; count < 125; count++) client.say('ping');
+  const answers: string[] = [];
+  while (answers.length < 125) answers.push((await client.next()).type);
+  expect(answers.filter((type) => type === 'error')).toHaveLength(5);
+});
+
+test('cuts off a reader that lets a megabyte wait', async ({ connection, listening, tell }) => {
+  const eve = await addMember(connection);
+  const client = await listening(eve, 'documents');
+  client.socket.pause();
+  const body = 'x'.repeat(256 * 1024);
+  for (let sent = 0; sent < 200; sent++) {
+    tell({ audience: [eve.accountId], document: { body } });
+    await new Promise(setImmediate);
+  }
+  client.socket.resume();
+  expect(await client.closed).toBe(1006);
+});
