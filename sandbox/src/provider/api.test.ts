@@ -1,5 +1,6 @@
 import { createPaymongo, PaymongoError } from '@tara/paymongo';
 import { describe, expect, it } from 'vitest';
+import { realClock } from './clock.ts';
 import { SECRET_KEY } from './testing/names.ts';
 import { card, startProvider, startReceiver, until } from './testing/provider.ts';
 
@@ -18,7 +19,9 @@ describe('every call', () => {
     const { address } = await startProvider();
     const stranger = createPaymongo({ secretKey: 'sk_test_other', baseUrl: address });
     expect((await failing(stranger.payments.list())).status).toBe(401);
-    expect((await fetch(`${address}/v2/wallets`)).status).toBe(401);
+    const anonymous = await fetch(`${address}/v2/wallets`);
+    expect(anonymous.status).toBe(401);
+    expect(await anonymous.json()).toMatchObject({ errors: [{ code: 'api_key_required' }] });
   });
 
   it('reports all mistakes in one reply, in the provider’s format', async () => {
@@ -71,7 +74,7 @@ describe('every call', () => {
 
 describe('webhooks', () => {
   it('are registered once per url, read, changed, disabled and enabled (§7-provider-webhooks)', async () => {
-    const { client } = await startProvider();
+    const { client, address } = await startProvider();
     const order = { url: 'https://example.com/hook', events: ['payment.paid'] };
     const webhook = await client.webhooks.create(order);
     expect((await failing(client.webhooks.create(order))).has('resource_exists')).toBe(true);
@@ -81,13 +84,28 @@ describe('webhooks', () => {
       url: order.url,
       events: ['payment.failed'],
     });
-    expect((await client.webhooks.disable(webhook.id)).attributes.status).toBe('disabled');
+    expect((await client.webhooks.disable(webhook.id)).attributes).toMatchObject({
+      status: 'disabled',
+      disabled_reason: 'disabled_by_merchant',
+    });
     expect((await client.webhooks.get(webhook.id)).attributes).toMatchObject({
       url: order.url,
       status: 'disabled',
     });
     expect((await client.webhooks.list()).map(({ id }) => id)).toContain(webhook.id);
-    expect((await client.webhooks.enable(webhook.id)).attributes.status).toBe('enabled');
+    expect((await client.webhooks.enable(webhook.id)).attributes).toMatchObject({
+      status: 'enabled',
+      disabled_reason: null,
+    });
+    const events = ['checkout_session.payment.paid', 'qrph.expired', 'subscription.invoice.paid'];
+    expect((await client.webhooks.update(webhook.id, { events })).attributes.events).toEqual(events);
+    const authorization = `Basic ${Buffer.from(`${SECRET_KEY}:`).toString('base64')}`;
+    const removal = await fetch(`${address}/v1/webhooks/${webhook.id}`, {
+      method: 'DELETE',
+      headers: { authorization },
+    });
+    expect(removal.status).toBe(204);
+    expect((await failing(client.webhooks.get(webhook.id))).status).toBe(404);
     expect((await failing(client.webhooks.create({ url: 'nowhere', events: ['x'] }))).errors).toHaveLength(2);
   });
 });
@@ -114,6 +132,15 @@ describe('payment intents', () => {
     const method = await client.paymentMethods.create({ type: 'card', details: details('5555444444444457') });
     expect(method.attributes.details).toEqual({ last4: '4457', exp_month: 12, exp_year: 2034 });
     expect(await client.paymentMethods.get(method.id)).toEqual(method);
+    expect(method.attributes).toMatchObject({ billing: null, metadata: null });
+    const short = { ...details('5555444444444457'), exp_year: 34 };
+    const billing = { name: 'Ana', email: 'ana@example.com' };
+    const billed = await client.paymentMethods.create({ type: 'card', details: short, billing });
+    const address = { city: null, country: null, line1: null, line2: null, postal_code: null, state: null };
+    expect(billed.attributes).toMatchObject({
+      details: { exp_year: 2034 },
+      billing: { ...billing, phone: null, address },
+    });
     const paid = await client.paymentIntents.attach(intent.id, { payment_method: method.id });
     expect(paid.attributes.status).toBe('succeeded');
     expect(paid.attributes.payments?.[0]?.attributes).toMatchObject({
@@ -183,12 +210,46 @@ describe('refunds', () => {
     const order = { payment_id, reason: 'requested_by_customer' as const };
     const part = await client.refunds.create({ ...order, amount: 20_000, notes: 'half' });
     expect(part.attributes.status).toBe('pending');
+    const second = await failing(client.refunds.create({ ...order, amount: 30_000 }));
+    expect(second.errors[0]?.code).toMatch(/^resource_(pending|processing)_state$/);
+    await until(async () => (await client.refunds.get(part.id)).attributes.status === 'succeeded');
     const error = await failing(client.refunds.create({ ...order, amount: 30_001 }));
     expect(error.has('parameter_above_maximum')).toBe(true);
     await client.refunds.create({ ...order, amount: 30_000 });
     await until(async () => (await client.links.get(link.id)).status === 'refunded');
     expect((await client.refunds.get(part.id)).attributes.status).toBe('succeeded');
     expect((await client.payments.get(payment_id)).attributes.refunds).toHaveLength(2);
-    await until(() => receiver.received.length === 4);
+    // pending, processing, succeeded of each, and the payment of each.
+    await until(() => receiver.received.length === 8);
+    expect(receiver.types().filter((type) => type === 'payment.refund.updated')).toHaveLength(6);
+  });
+
+  it('fail by a fault, and can be asked for again', async () => {
+    const { client, submit, fault } = await startProvider();
+    await fault({ kind: 'fail_refund', times: 1 });
+    const link = await client.links.create({ amount: 50_000, description: 'Tea' });
+    await submit(`/checkout/${link.id}/card`, card('5555444444444457'));
+    const [payment] = (await client.payments.list()).items;
+    const order = { amount: 50_000, payment_id: payment?.id ?? '', reason: 'others' as const };
+    const states = ['failed', 'succeeded'] as const;
+    for (const state of states) {
+      const { id } = await client.refunds.create(order);
+      await until(async () => (await client.refunds.get(id)).attributes.status === state);
+    }
+  });
+
+  it.each([
+    ['4200000000000018', 0, 'resource_failed_state'],
+    ['5555444444444457', 61, 'allowed_date_exceeded'],
+  ])('of %s are refused after %i days: %s', async (number, days, code) => {
+    let now = Date.now();
+    const clock = { ...realClock, now: () => now };
+    const { client, submit } = await startProvider({ clock });
+    const link = await client.links.create({ amount: 50_000, description: 'Tea' });
+    await submit(`/checkout/${link.id}/card`, card(number));
+    const [payment] = (await client.payments.list()).items;
+    now += days * 86_400_000;
+    const order = { amount: 50_000, payment_id: payment?.id ?? '', reason: 'others' as const };
+    expect((await failing(client.refunds.create(order))).has(code)).toBe(true);
   });
 });

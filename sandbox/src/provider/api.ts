@@ -16,6 +16,8 @@ export type Api = {
   post(path: string, handler: (call: Call) => unknown): void;
   put(path: string, handler: (call: Call) => unknown): void;
   list(path: string, handler: (call: ListCall) => ListResult): void;
+  /** Answers 204. */
+  remove(path: string, handler: (call: Call) => void): void;
   /** Returns the resource, or throws the provider's 404. */
   find<K extends Kind>(kind: K, id: string): Stored<K>;
 };
@@ -33,12 +35,13 @@ const Query = z.record(
     .catch(undefined),
 );
 
-/** Binds calls to a (sub)server whose prefix is `/v1` or `/v2`. */
+/** Binds calls to a (sub)server whose prefix is `/v1` or `/v2`; `createdStatus` is what its POST calls answer. */
 export function createApi(
   app: FastifyInstance,
   context: ProviderContext,
   runSoon: () => void,
-  runOnce?: RunOnce,
+  runOnce: RunOnce,
+  createdStatus: 200 | 201,
 ): Api {
   const { store } = context;
 
@@ -70,9 +73,11 @@ export function createApi(
       url: path,
       handler: async (request, reply) => {
         const work = () => ({ data: handler(read(request)) });
-        return run(reply, () =>
-          runOnce && method !== 'GET' ? runOnce(request, work) : { reply: work(), replayed: false },
+        const answer = run(reply, () =>
+          method === 'GET' ? { reply: work(), replayed: false } : runOnce(request, work),
         );
+        if (method === 'POST') reply.code(createdStatus);
+        return answer;
       },
     });
   };
@@ -86,6 +91,12 @@ export function createApi(
         const { id, query } = read(request);
         const { items, hasMore } = handler({ id, query, page: parsePage(query) });
         return { has_more: hasMore, data: items };
+      });
+    },
+    remove(path, handler) {
+      app.delete(path, async (request, reply) => {
+        run(reply, () => ({ reply: handler(read(request)), replayed: false }));
+        return reply.code(204).send();
       });
     },
     find(kind, id) {
@@ -115,13 +126,13 @@ export function authorize(request: FastifyRequest, secretKey: string): void {
     .split(':');
   if (scheme?.toLowerCase() !== 'basic' || !key) {
     throw new ProviderProblem(401, {
-      code: 'secret_key_required',
-      detail: 'Send the secret key as the user name of Basic auth.',
+      code: 'api_key_required',
+      detail: 'You did not provide an API key. Send it as the user name of Basic auth.',
     });
   }
   const hash = (text: string) => createHash('sha256').update(text).digest();
   if (!timingSafeEqual(hash(key), hash(secretKey))) {
-    throw new ProviderProblem(401, { code: 'authentication_failed', detail: 'The API key is not valid.' });
+    throw new ProviderProblem(401, { code: 'api_key_invalid', detail: 'The API key is not valid.' });
   }
 }
 

@@ -14,6 +14,15 @@ it('answers 500 for the path as often as configured, without doing the work', as
   expect((await client.links.create(ORDER)).status).toBe('unpaid');
 });
 
+it('answers 429 in plain text, without doing the work', async () => {
+  const { client, fault } = await startProvider();
+  await fault({ kind: 'answer_429', path: '/v1/links', times: 1 });
+  const error = await client.links.create(ORDER).catch((thrown) => thrown);
+  expect(error).toMatchObject({ status: 429, errors: [], body: 'Too many requests' });
+  expect(isOutcomeUnknown(error)).toBe(false);
+  expect((await client.links.create(ORDER)).status).toBe('unpaid');
+});
+
 it('hangs until the client gives up', async () => {
   const { client, fault } = await startProvider({ clientTimeoutMs: 100 });
   await fault({ kind: 'hang', path: '/v1/links', times: 1 });

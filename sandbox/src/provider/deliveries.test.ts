@@ -71,7 +71,10 @@ describe('deliveries', () => {
       const now = await stage.client.webhooks.get(webhook.id);
       return now.attributes.status === 'disabled' ? now : null;
     });
-    expect(disabled.id).toBe(webhook.id);
+    expect(disabled).toMatchObject({
+      id: webhook.id,
+      attributes: { disabled_reason: 'max_retries_exceeded' },
+    });
     expect(receiver.received).toHaveLength(3 * 13);
     await payOne(stage);
     expect((await listEvents(stage)).filter(({ type }) => type === 'payment.paid')[0]?.deliveries).toEqual(

@@ -165,7 +165,12 @@ export function createDeliveries({
   function disable(webhookId: string, now: number): void {
     const webhook = store.get('webhook', webhookId);
     if (!webhook) return;
-    store.save({ ...webhook, attributes: { ...webhook.attributes, status: 'disabled' } }, now);
+    const attributes = {
+      ...webhook.attributes,
+      status: 'disabled',
+      disabled_reason: 'max_retries_exceeded',
+    } as const;
+    store.save({ ...webhook, attributes }, now);
     failPending.run('the webhook was disabled', now, webhookId);
     log.warn(`webhook ${webhookId} disabled: ${EXHAUSTED_EVENTS} events in a row were not accepted`);
   }

@@ -8,13 +8,15 @@ export const DELIVERY_FAULTS = [
   'reorder_deliveries',
   'drop_deliveries',
 ] as const;
-export const API_FAULTS = ['answer_500', 'hang', 'lose_answer'] as const;
+export const API_FAULTS = ['answer_429', 'answer_500', 'hang', 'lose_answer'] as const;
+export const REFUND_FAULTS = ['fail_refund'] as const;
+const KINDS = [...DELIVERY_FAULTS, ...API_FAULTS, ...REFUND_FAULTS] as const;
 
 /** A form sends an omitted field as an empty text. */
 const emptyToUndefined = (value: unknown) => (value === '' ? undefined : value);
 /** A fault as a person or test adds it. */
 export const NewFault = z.strictObject({
-  kind: z.enum([...DELIVERY_FAULTS, ...API_FAULTS]),
+  kind: z.enum(KINDS),
   /** Prefix of the calls' paths, such as `/v1/links`. */
   path: z.string().max(200).default(''),
   /** Method of the calls. */
@@ -29,7 +31,7 @@ export const NewFault = z.strictObject({
 
 const Fault = z.object({
   id: z.number(),
-  kind: z.enum([...DELIVERY_FAULTS, ...API_FAULTS]),
+  kind: z.enum(KINDS),
   path: z.string(),
   method: z.string(),
   event: z.string(),
@@ -85,6 +87,8 @@ export function createFaults(store: Store) {
           path.startsWith(fault.path) &&
           (fault.method === '' || fault.method === method),
       ),
+    /** The first fault by which a refund fails; counts its use. */
+    forRefund: () => consume((fault) => REFUND_FAULTS.some((kind) => kind === fault.kind)),
     /** The first fault that matches this delivery; counts its use. */
     forDelivery: (event: string) =>
       consume(

@@ -3,6 +3,8 @@ import { attributeFault, type Fault, ProviderProblem } from './problem.ts';
 type Fields = Record<string, unknown>;
 type Requirement = { optional?: boolean };
 
+const ADDRESS_KEYS = ['city', 'country', 'line1', 'line2', 'postal_code', 'state'] as const;
+
 /** The value if it is an object, otherwise an empty object. */
 export const asFields = (value: unknown): Fields => (isFields(value) ? value : {});
 
@@ -34,6 +36,13 @@ export function checkFields(fields: Fields, prefix = '') {
     if (!requirement.optional) addFault(name, 'parameter_required', 'is required.');
     return undefined;
   };
+
+  function readFields(name: string, requirement: Requirement): Fields | null {
+    const value = parameter(name, requirement);
+    if (isFields(value)) return value;
+    if (value !== undefined) addFault(name, 'parameter_data_type_invalid', 'should be an object.');
+    return null;
+  }
 
   return {
     integer(
@@ -90,12 +99,23 @@ export function checkFields(fields: Fields, prefix = '') {
       if (unknown !== undefined) addFault(name, 'parameter_invalid', `cannot contain ${unknown}.`);
       return value;
     },
-    fields(name: string, requirement: Requirement = {}): Fields {
-      const value = parameter(name, requirement);
-      if (value !== undefined && !isFields(value)) {
-        addFault(name, 'parameter_data_type_invalid', 'should be an object.');
-      }
-      return isFields(value) ? value : {};
+    fields(name: string): Fields {
+      return readFields(name, {}) ?? {};
+    },
+    /** Null when it is omitted, as the provider stores it. */
+    optionalFields: (name: string): Fields | null => readFields(name, { optional: true }),
+    /** The payer's data with each key, null where it is omitted; null without any. */
+    billing(name = 'billing') {
+      const payer = readFields(name, { optional: true });
+      if (payer === null) return null;
+      const text = (fields: Fields, key: string) => (typeof fields[key] === 'string' ? fields[key] : null);
+      const address = asFields(payer.address);
+      return {
+        address: Object.fromEntries(ADDRESS_KEYS.map((key) => [key, text(address, key)])),
+        email: text(payer, 'email'),
+        name: text(payer, 'name'),
+        phone: text(payer, 'phone'),
+      };
     },
     addFault,
     /** Adds the faults of a nested object. */

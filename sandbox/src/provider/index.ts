@@ -132,7 +132,7 @@ export function createProvider(options: ProviderOptions): Provider {
 
     const runOnce = createIdempotency(store, clock);
     api('/v1', (scope) => {
-      const calls = createApi(scope, context, worker.runSoon, runOnce);
+      const calls = createApi(scope, context, worker.runSoon, runOnce, 200);
       linkCalls(calls, context);
       paymentIntentCalls(calls, context);
       paymentMethodCalls(calls, context);
@@ -142,7 +142,7 @@ export function createProvider(options: ProviderOptions): Provider {
       webhookCalls(calls, context, deliveries);
     });
     api('/v2', (scope) => {
-      const calls = createApi(scope, context, worker.runSoon, runOnce);
+      const calls = createApi(scope, context, worker.runSoon, runOnce, 201);
       walletCalls(calls, context);
       transferCalls(calls, context);
     });

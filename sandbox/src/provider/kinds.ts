@@ -74,7 +74,7 @@ export type Kinds = {
     payment_id: string;
     reason: string;
     notes: string | null;
-    status: 'pending' | 'succeeded' | 'failed';
+    status: 'pending' | 'processing' | 'succeeded' | 'failed';
     metadata: unknown;
     livemode: boolean;
   };
@@ -83,6 +83,7 @@ export type Kinds = {
     events: string[];
     secret_key: string;
     status: 'enabled' | 'disabled';
+    disabled_reason: 'disabled_by_merchant' | 'max_retries_exceeded' | null;
     livemode: boolean;
   };
   transfer: {
@@ -102,6 +103,7 @@ export type Kinds = {
     status: 'pending' | 'succeeded' | 'failed';
     provider_error: string | null;
     provider_error_code: string | null;
+    provider_error_message: string | null;
     livemode: boolean;
   };
 };

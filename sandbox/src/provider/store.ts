@@ -38,6 +38,7 @@ export function openStore(folder: string) {
     'update objects set attributes = ?, updated_at = ?, due_at = ? where id = ? and kind = ?',
   );
   const byId = database.prepare('select * from objects where id = ? and kind = ?');
+  const remove = database.prepare('delete from objects where id = ?');
   const dueRows = database.prepare(
     'select * from objects where kind = ? and due_at <= ? order by due_at, seq',
   );
@@ -104,6 +105,10 @@ export function openStore(folder: string) {
         items: rows.slice(0, query.limit).map((row) => read(kind, row)),
         hasMore: rows.length > query.limit,
       };
+    },
+
+    remove(id: string): void {
+      remove.run(id);
     },
 
     /** Resources of a kind that are due for completion. */

@@ -1,5 +1,6 @@
 import { eventTransferId, PaymongoError, walletAccount } from '@tara/paymongo';
 import { expect, it } from 'vitest';
+import { SECRET_KEY } from './testing/names.ts';
 import { newFolder, type StartedProvider, startProvider, startReceiver, until } from './testing/provider.ts';
 
 const order = async ({ client }: StartedProvider, number = '09171234567') => {
@@ -57,6 +58,31 @@ it('is created once per key, by concurrent calls and across a restart', async ()
   expect(other.id).not.toBe(again.id);
   expect(await second.client.transfers.findByReference('payout-1')).toHaveLength(2);
   expect(await second.client.transfers.findByReference('payout-2')).toEqual([]);
+});
+
+it('fails at once beyond the balance, and costs the others nothing', async () => {
+  const stage = await startProvider({ pendingMs: 60_000 });
+  const input = { ...(await order(stage)), provider: 'pesonet' as const, amount: 1_000_000_000 };
+  for (let index = 0; index < 9; index++) await stage.client.transfers.create(input, `key-${index}`);
+  const failed = await stage.client.transfers.create(input, 'key-9');
+  expect(failed).toMatchObject({ status: 'failed', fee: 0 });
+  expect(failed.provider_error_message).toContain('source_account_balance: insufficient');
+  const [wallet] = await stage.client.wallets.list();
+  expect(wallet?.balance?.available).toBe(1_000_000_000 - 9_000);
+  expect((await stage.client.transfers.create({ ...input, amount: 10_000 }, 'key-10')).status).toBe(
+    'pending',
+  );
+});
+
+it('is answered 201', async () => {
+  const stage = await startProvider();
+  const authorization = `Basic ${Buffer.from(`${SECRET_KEY}:`).toString('base64')}`;
+  const answer = await fetch(`${stage.address}/v2/batch_transfers`, {
+    method: 'POST',
+    headers: { authorization, 'content-type': 'application/json' },
+    body: JSON.stringify({ transfers: [await order(stage)] }),
+  });
+  expect(answer.status).toBe(201);
 });
 
 it('is refused above the limit of its rail', async () => {

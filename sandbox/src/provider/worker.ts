@@ -1,15 +1,15 @@
 import type { ProviderContext } from './context.ts';
 import type { Deliveries } from './deliveries.ts';
-import { completeRefund } from './resources/refunds.ts';
+import { advanceRefund } from './resources/refunds.ts';
 import { completeTransfer } from './resources/transfers.ts';
 
-/** Completes every transfer and refund that is due. */
+/** Moves every transfer and refund on that is due. */
 function completeDue(context: ProviderContext): void {
   const { clock, store } = context;
   const now = clock.now();
   store.transact(() => {
     for (const transfer of store.due('transfer', now)) completeTransfer(context, transfer);
-    for (const refund of store.due('refund', now)) completeRefund(context, refund);
+    for (const refund of store.due('refund', now)) advanceRefund(context, refund);
   });
 }
 

@@ -6,7 +6,7 @@ import { asFields, checkFields, readAttributes } from '../fields.ts';
 import { newId } from '../ids.ts';
 import type { PaidWith, Stored } from '../kinds.ts';
 import { attributeFault, ProviderProblem } from '../problem.ts';
-import { METHODS } from './payment-methods.ts';
+import { ALLOWED_METHODS } from './payment-methods.ts';
 
 /** `/v1/payment_intents` */
 export function paymentIntentCalls(api: Api, context: ProviderContext): void {
@@ -42,16 +42,16 @@ function create(context: ProviderContext, body: unknown): Stored<'payment_intent
   const check = checkFields(readAttributes(body));
   const amount = check.integer('amount', { min: 2_000 });
   check.oneOf('currency', ['PHP']);
-  const allowed = check.stringList('payment_method_allowed', METHODS);
-  const options = check.fields('payment_method_options', { optional: true });
-  if (options.card !== undefined) {
+  const allowed = check.stringList('payment_method_allowed', ALLOWED_METHODS);
+  const options = check.optionalFields('payment_method_options');
+  if (options?.card !== undefined) {
     const card = checkFields(asFields(options.card), 'payment_method_options.card.');
     card.oneOf('request_three_d_secure', ['any', 'automatic'], { optional: true });
     check.include(card.faults);
   }
   const description = check.text('description', { optional: true });
   const descriptor = check.text('statement_descriptor', { max: 22, optional: true });
-  const metadata = check.fields('metadata', { optional: true });
+  const metadata = check.optionalFields('metadata');
   check.done();
   return addIntent(context, { amount, allowed, options, description, descriptor, metadata });
 }
@@ -80,13 +80,13 @@ export function addIntent(context: ProviderContext, intent: NewIntent): Stored<'
       description: intent.description ?? null,
       statement_descriptor: intent.descriptor ?? null,
       payment_method_allowed: intent.allowed,
-      payment_method_options: intent.options ?? {},
+      payment_method_options: intent.options ?? null,
       client_key: newId(`${id}_client`),
       status: 'awaiting_payment_method',
       payment_method: null,
       next_action: null,
       last_payment_error: null,
-      metadata: intent.metadata ?? {},
+      metadata: intent.metadata ?? null,
       livemode: context.livemode,
     },
     createdAt: context.clock.now(),

@@ -5,7 +5,18 @@ import { checkFields, readAttributes } from '../fields.ts';
 import { newId } from '../ids.ts';
 import type { Stored } from '../kinds.ts';
 
-export const METHODS = ['card', 'gcash', 'grab_pay', 'paymaya'] as const;
+const METHODS = ['card', 'gcash', 'grab_pay', 'paymaya'] as const;
+/** What an intent may allow; the sandbox makes no methods of the further types. */
+export const ALLOWED_METHODS = [
+  ...METHODS,
+  'atome',
+  'billease',
+  'brankas',
+  'dob',
+  'dob_ubp',
+  'qrph',
+  'shopee_pay',
+] as const;
 
 /** `/v1/payment_methods` */
 export function paymentMethodCalls(api: Api, context: ProviderContext): void {
@@ -17,14 +28,15 @@ function create(context: ProviderContext, body: unknown): Stored<'payment_method
   const now = context.clock.now();
   const check = checkFields(readAttributes(body));
   const type = check.oneOf('type', METHODS);
-  const billing = check.fields('billing', { optional: true });
-  const metadata = check.fields('metadata', { optional: true });
+  const billing = check.billing();
+  const metadata = check.optionalFields('metadata');
   let details: Stored<'payment_method'>['attributes']['details'] = null;
   if (type === 'card') {
     const card = checkFields(check.fields('details'), 'details.');
     const number = card.text('card_number', { max: 19 }) ?? '';
     const month = card.integer('exp_month', { min: 1, max: 12 });
-    const year = card.integer('exp_year', { min: 2000, max: 2200 });
+    const shortOrFullYear = card.integer('exp_year', { min: 0, max: 2200 });
+    const year = shortOrFullYear < 100 ? 2000 + shortOrFullYear : shortOrFullYear;
     const cvc = card.text('cvc', { max: 4 });
     if (card.faults.length === 0) {
       if (!testCard(number)) card.addFault('card_number', 'parameter_invalid', 'is not a test card.');

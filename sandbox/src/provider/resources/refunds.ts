@@ -4,6 +4,7 @@ import { checkFields, readAttributes } from '../fields.ts';
 import { newId } from '../ids.ts';
 import type { Stored } from '../kinds.ts';
 import { attributeFault, ProviderProblem } from '../problem.ts';
+import { availableBalance } from './wallets.ts';
 
 const REASONS = ['requested_by_customer', 'duplicate', 'fraudulent', 'others'] as const;
 
@@ -31,26 +32,13 @@ function create(api: Api, context: ProviderContext, body: unknown): Stored<'refu
   const paymentId = check.text('payment_id');
   const reason = check.oneOf('reason', REASONS);
   const notes = check.text('notes', { optional: true });
-  const metadata = check.fields('metadata', { optional: true });
+  const metadata = check.optionalFields('metadata');
   check.done();
 
   const payment = api.find('payment', paymentId ?? '');
-  const remaining =
-    payment.attributes.status === 'paid'
-      ? payment.attributes.amount - refundedAmount(context, payment.id, ['pending', 'succeeded'])
-      : 0;
-  if (amount > remaining) {
-    throw new ProviderProblem(
-      400,
-      attributeFault(
-        'amount',
-        'parameter_above_maximum',
-        `amount cannot be more than the ${remaining} left.`,
-      ),
-    );
-  }
+  requireRefundable(context, payment, amount);
   const now = context.clock.now();
-  return context.store.add({
+  const refund = context.store.add({
     id: newId('ref'),
     kind: 'refund',
     parent: payment.id,
@@ -67,22 +55,63 @@ function create(api: Api, context: ProviderContext, body: unknown): Stored<'refu
     createdAt: now,
     dueAt: now + context.pendingMs,
   });
+  context.emit('payment.refund.updated', context.present.refund(refund));
+  return refund;
 }
 
-/** Completes a pending refund; a fully refunded link gets the status 'refunded'. */
-export function completeRefund(context: ProviderContext, refund: Stored<'refund'>): void {
+/** Days within which a payment can be refunded, by the type of its source. */
+const REFUND_DAYS: Record<string, number> = { card: 60, gcash: 180, grab_pay: 90, paymaya: 365 };
+const FULL_REFUNDS_ONLY = ['grab_pay', 'paymaya'];
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** Throws the provider's refusal of a refund that is not possible now. */
+function requireRefundable(context: ProviderContext, payment: Stored<'payment'>, amount: number): void {
+  const { attributes } = payment;
+  const { type } = attributes.source;
+  const refuse = (code: string, detail: string) => {
+    throw new ProviderProblem(400, attributeFault('amount', code, detail));
+  };
+  if (attributes.status !== 'paid') {
+    refuse('resource_failed_state', 'Only a payment that is paid can be refunded.');
+  }
+  for (const status of ['pending', 'processing'] as const) {
+    if (refundedAmount(context, payment.id, [status]) === 0) continue;
+    refuse(`resource_${status}_state`, `A previous refund of this payment is still ${status}.`);
+  }
+  const days = REFUND_DAYS[type];
+  if (days !== undefined && context.clock.now() - payment.createdAt > days * DAY_MS) {
+    refuse('allowed_date_exceeded', `A ${type} payment cannot be refunded after ${days} days.`);
+  }
+  if (FULL_REFUNDS_ONLY.includes(type) && amount !== attributes.amount) {
+    refuse('parameter_above_maximum', `Only full amounts of a ${type} payment can be refunded.`);
+  }
+  const remaining = attributes.amount - refundedAmount(context, payment.id, ['succeeded']);
+  if (amount > remaining) {
+    refuse('parameter_above_maximum', `amount cannot be more than the ${remaining} left.`);
+  }
+  if (amount > availableBalance(context)) {
+    refuse('available_balance_insufficient', 'amount is greater than the available balance.');
+  }
+}
+
+/**
+ * Moves a due refund on: from pending to processing, then to succeeded, or to failed by a fault. A fully refunded link
+ * gets the status 'refunded'.
+ */
+export function advanceRefund(context: ProviderContext, refund: Stored<'refund'>): void {
   const { store, present } = context;
   const now = context.clock.now();
-  const done = store.save(
-    { ...refund, dueAt: null, attributes: { ...refund.attributes, status: 'succeeded' } },
-    now,
-  );
+  const isPending = refund.attributes.status === 'pending';
+  const status = isPending ? 'processing' : context.faults.forRefund() ? 'failed' : 'succeeded';
+  const dueAt = isPending ? now + context.pendingMs : null;
+  const changed = store.save({ ...refund, dueAt, attributes: { ...refund.attributes, status } }, now);
+  context.emit('payment.refund.updated', present.refund(changed));
+  if (status !== 'succeeded') return;
   const payment = store.get('payment', refund.attributes.payment_id);
   if (!payment) return;
   const link = payment.parent === null ? undefined : store.get('link', payment.parent);
   if (link && refundedAmount(context, payment.id, ['succeeded']) >= payment.attributes.amount) {
     store.save({ ...link, attributes: { ...link.attributes, status: 'refunded' } }, now);
   }
-  context.emit('payment.refund.updated', present.refund(done));
   context.emit('payment.refunded', present.payment(payment));
 }

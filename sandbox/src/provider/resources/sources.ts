@@ -19,7 +19,7 @@ function create(context: ProviderContext, body: unknown): Stored<'source'> {
   const success = redirect.url('success');
   const failed = redirect.url('failed');
   check.include(redirect.faults);
-  const billing = check.fields('billing', { optional: true });
+  const billing = check.billing();
   check.done();
   return addSource(context, {
     amount,

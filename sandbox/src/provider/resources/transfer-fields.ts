@@ -32,7 +32,7 @@ export function readTransfer(entry: unknown, index: number) {
     purpose: text('purpose', 140),
     description: text('description', 255),
     callback_url: check.url('callback_url', { optional: true }) ?? null,
-    metadata: check.fields('metadata', { optional: true }),
+    metadata: check.optionalFields('metadata'),
   } satisfies Partial<Kinds['transfer']>;
   return { attributes, faults: check.faults };
 }

@@ -7,6 +7,8 @@ import { notFound, ProviderProblem } from '../problem.ts';
 import { readTransfer } from './transfer-fields.ts';
 import { availableBalance } from './wallets.ts';
 
+const INSUFFICIENT_BALANCE = 'validation failed for transfer_validator.source_account_balance: insufficient';
+
 /** ₱10 each, in centavos. */
 const TRANSFER_FEE = 1_000;
 
@@ -45,25 +47,30 @@ export function transferCalls(api: Api, context: ProviderContext): void {
 
     const batchId = newId('batch_tr');
     const now = context.clock.now();
-    const transfers = orders.map(({ attributes }) =>
-      store.add({
+    const transfers = orders.map(({ attributes }) => {
+      // A failed transfer costs nothing, so that it does not count against the next one of the batch.
+      const isCovered = attributes.amount + TRANSFER_FEE <= availableBalance(context);
+      const transfer = store.add({
         id: newId('tr'),
         kind: 'transfer',
         parent: batchId,
         attributes: {
           ...attributes,
           batch_transfer_id: batchId,
-          fee: TRANSFER_FEE,
+          fee: isCovered ? TRANSFER_FEE : 0,
           provider_reference_number: null,
-          status: 'pending',
+          status: isCovered ? 'pending' : 'failed',
           provider_error: null,
           provider_error_code: null,
+          provider_error_message: isCovered ? null : INSUFFICIENT_BALANCE,
           livemode: context.livemode,
         },
         createdAt: now,
-        dueAt: now + context.pendingMs,
-      }),
-    );
+        dueAt: isCovered ? now + context.pendingMs : null,
+      });
+      if (!isCovered) emitOutward(context, transfer);
+      return transfer;
+    });
     return { id: batchId, transfers: transfers.map(present.transfer) };
   });
 
@@ -93,10 +100,7 @@ export function transferCalls(api: Api, context: ProviderContext): void {
 /** Completes a pending transfer. It runs once, because only a pending transfer has `dueAt`. */
 export function completeTransfer(context: ProviderContext, transfer: Stored<'transfer'>): void {
   const { attributes } = transfer;
-  const isOverdrawn = availableBalance(context) < 0;
-  const [code, error] = isOverdrawn
-    ? ['insufficient_balance', 'The balance of the wallet is too low.']
-    : (FAILING_ACCOUNTS.get(attributes.destination_account.number) ?? []);
+  const [code, error] = FAILING_ACCOUNTS.get(attributes.destination_account.number) ?? [];
   const done = context.store.save(
     {
       ...transfer,
@@ -111,9 +115,13 @@ export function completeTransfer(context: ProviderContext, transfer: Stored<'tra
     },
     context.clock.now(),
   );
-  context.emit(code ? 'transfer.outward.failed' : 'transfer.outward.successful', {
-    id: done.id,
+  emitOutward(context, done);
+}
+
+function emitOutward({ emit, present }: ProviderContext, transfer: Stored<'transfer'>): void {
+  emit(transfer.attributes.status === 'failed' ? 'transfer.outward.failed' : 'transfer.outward.successful', {
+    id: transfer.id,
     type: 'transfer',
-    attributes: { ...context.present.transfer(done), transfer_id: done.id },
+    attributes: { ...present.transfer(transfer), transfer_id: transfer.id },
   });
 }

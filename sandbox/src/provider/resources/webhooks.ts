@@ -7,6 +7,19 @@ import { newId } from '../ids.ts';
 import type { Stored } from '../kinds.ts';
 import { attributeFault, ProviderProblem } from '../problem.ts';
 
+/** Names for which a webhook can be registered. The sandbox emits those of its own resources. */
+const EVENT_NAMES = [
+  ...WEBHOOK_EVENTS,
+  'checkout_session.payment.paid',
+  'qrph.expired',
+  'subscription.activated',
+  'subscription.past_due',
+  'subscription.unpaid',
+  'subscription.updated',
+  'subscription.invoice.paid',
+  'subscription.invoice.payment_failed',
+] as const;
+
 /** `/v1/webhooks` */
 export function webhookCalls(api: Api, context: ProviderContext, deliveries: Deliveries): void {
   const { store, present, clock } = context;
@@ -26,7 +39,7 @@ export function webhookCalls(api: Api, context: ProviderContext, deliveries: Del
   api.post('/webhooks', ({ body }) => {
     const check = checkFields(readAttributes(body));
     const url = check.url('url');
-    const events = check.stringList('events', WEBHOOK_EVENTS);
+    const events = check.stringList('events', EVENT_NAMES);
     check.done();
     requireUnusedUrl(url);
     const added = store.add({
@@ -38,6 +51,7 @@ export function webhookCalls(api: Api, context: ProviderContext, deliveries: Del
         events: [...new Set(events)],
         secret_key: newId('whsk'),
         status: 'enabled',
+        disabled_reason: null,
         livemode: context.livemode,
       },
       createdAt: clock.now(),
@@ -55,7 +69,7 @@ export function webhookCalls(api: Api, context: ProviderContext, deliveries: Del
   api.put('/webhooks/:id', ({ id, body }) => {
     const check = checkFields(readAttributes(body));
     const url = check.url('url', { optional: true });
-    const events = check.stringList('events', WEBHOOK_EVENTS, { optional: true });
+    const events = check.stringList('events', EVENT_NAMES, { optional: true });
     check.done();
     const webhook = api.find('webhook', id);
     if (url) requireUnusedUrl(url, id);
@@ -66,11 +80,18 @@ export function webhookCalls(api: Api, context: ProviderContext, deliveries: Del
   });
   api.post('/webhooks/:id/enable', ({ id }) => {
     deliveries.resetExhausted(id);
-    return change(api.find('webhook', id), { status: 'enabled' });
+    return change(api.find('webhook', id), { status: 'enabled', disabled_reason: null });
   });
   api.post('/webhooks/:id/disable', ({ id }) => {
-    const disabled = change(api.find('webhook', id), { status: 'disabled' });
+    const disabled = change(api.find('webhook', id), {
+      status: 'disabled',
+      disabled_reason: 'disabled_by_merchant',
+    });
     deliveries.failPending(id);
     return disabled;
+  });
+  api.remove('/webhooks/:id', ({ id }) => {
+    store.remove(api.find('webhook', id).id);
+    deliveries.failPending(id);
   });
 }

@@ -1,8 +1,9 @@
 import { type Paymongo, PaymongoError, PaymongoUnreachable } from '@tara/paymongo';
 import { eq } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
-import { newScene } from '../../testing/scene.ts';
+import { newScene, waitFor } from '../../testing/scene.ts';
 import { tillTest } from '../../testing/till.ts';
+import { heldFor } from './ledger.ts';
 import { payBack } from './refunds.ts';
 import { refunds } from './tables.ts';
 
@@ -61,5 +62,27 @@ describe('a refund', () => {
     await run();
     expect(keys).toEqual([`refund-${id}-1`, `refund-${id}-2`]);
     expect(await refundOf()).toMatchObject({ lastError: null });
+  });
+
+  test('that failed on its way is sent again under a new key, and booked once', async ({
+    till,
+    scene,
+    id,
+    refundOf,
+    answering,
+  }) => {
+    await till.provider.fault({ kind: 'fail_refund', times: 1 });
+    const { keys, run } = answering();
+    await expect
+      .poll(async () => {
+        await run();
+        return (await refundOf())?.state;
+      }, waitFor)
+      .toBe('refunded');
+    expect(keys).toEqual([`refund-${id}-1`, `refund-${id}-2`]);
+    expect(await heldFor(till.database, id)).toBe(0);
+    const { attributes } = await till.provider.client.payments.get((await scene.row(id)).paymentId ?? '');
+    const states = attributes.refunds?.map((refund) => refund.attributes.status).sort();
+    expect(states).toEqual(['failed', 'succeeded']);
   });
 });
