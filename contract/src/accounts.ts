@@ -1,142 +1,25 @@
 import * as z from 'zod/mini';
+import {
+  ChangeEmail,
+  ChangeName,
+  ChangePhone,
+  ChangeUsername,
+  Email,
+  Name,
+  Password,
+  Username,
+} from './account-forms.ts';
+import { Session, Token, User } from './account-records.ts';
 import { calls, Done, del, get, patch, post, put } from './calls.ts';
 import { Id, Time } from './fields.ts';
-import { nameLength, passwordLength, prefsSize, usernameLength } from './limits.ts';
+import { passwordLength, prefsSize } from './limits.ts';
 import { OwnProfile } from './profiles.ts';
-
-const lettersDigitsSpaces = /^[\p{L}\p{N} ]*$/u;
-
-export const Name = z
-  .string()
-  .check(
-    z.trim(),
-    z.minLength(nameLength.min, 'Too short'),
-    z.maxLength(nameLength.max, 'Too long'),
-    z.regex(lettersDigitsSpaces, 'Name must contain only letters and numbers'),
-  );
-
-export const Username = z
-  .string()
-  .check(
-    z.trim(),
-    z.minLength(usernameLength.min, 'Too short'),
-    z.maxLength(usernameLength.max, 'Too long'),
-    z.regex(lettersDigitsSpaces, 'Username must contain only letters and numbers'),
-  );
-
-export const Email = z.pipe(
-  z.string().check(z.trim(), z.toLowerCase(), z.maxLength(254, 'Too long')),
-  z.email('Invalid email'),
-);
-
-export const Password = z
-  .string()
-  .check(
-    z.minLength(passwordLength.min, `Password must be at least ${passwordLength.min} characters.`),
-    z.maxLength(passwordLength.max, `Password must be at most ${passwordLength.max} characters.`),
-  );
-
-/** The password of who holds a session, to prove that it is the owner. */
-export const CurrentPassword = z
-  .string()
-  .check(z.minLength(1, 'Enter your password.'), z.maxLength(passwordLength.max, 'Too long'));
-
-/** Digits as dialled from abroad: without spaces and signs, and a Philippine mobile number with its country. */
-const toInternational = (text: string) => text.replace(/[\s().-]/g, '').replace(/^0(?=9\d{9}$)/, '+63');
-
-/** A phone number to sign in with, E.164 once read (decisions §1); empty for none. */
-export const Phone = z
-  .string()
-  .check(
-    z.maxLength(40, 'Too long'),
-    z.overwrite(toInternational),
-    z.regex(/^(\+[1-9]\d{6,14})?$/, 'Must be a phone number, such as +63 917 123 4567'),
-  );
-
-/** A form that changes how one signs in: the new value with the current password. */
-export const ChangeEmail = z.strictObject({ email: Email, password: CurrentPassword });
-export const ChangePhone = z.strictObject({ phone: Phone, password: CurrentPassword });
-export const ChangeName = z.strictObject({ name: Name });
-export const ChangeUsername = z.strictObject({ username: Username });
 
 /** URL of a page. The length is checked before the URL is parsed. */
 const WebAddress = z.pipe(
   z.string().check(z.maxLength(2000, 'Must be at most 2000 characters.')),
   z.url('Must be a full address'),
 );
-
-/** The form of /sign-up (§5). */
-export const SignUp = z.strictObject({ name: Name, username: Username, email: Email, password: Password });
-export type SignUp = z.infer<typeof SignUp>;
-
-/** The form of /sign-in (§5). */
-export const SignIn = z.strictObject({ email: Email, password: Password });
-export type SignIn = z.infer<typeof SignIn>;
-
-/** The account as the backend service's wire has it, without the password hash. */
-export const User = z.object({
-  $id: z.string(),
-  $createdAt: Time,
-  $updatedAt: Time,
-  name: z.string(),
-  registration: Time,
-  status: z.boolean(),
-  labels: z.array(z.string()),
-  passwordUpdate: z.string(),
-  email: z.string(),
-  phone: z.string(),
-  emailVerification: z.boolean(),
-  phoneVerification: z.boolean(),
-  prefs: z.record(z.string(), z.unknown()),
-  accessedAt: Time,
-  mfa: z.boolean(),
-  targets: z.array(z.unknown()),
-});
-export type User = z.infer<typeof User>;
-
-export const Session = z.object({
-  $id: z.string(),
-  $createdAt: Time,
-  $updatedAt: Time,
-  userId: z.string(),
-  expire: Time,
-  provider: z.string(),
-  providerUid: z.string(),
-  providerAccessToken: z.string(),
-  providerAccessTokenExpiry: z.string(),
-  providerRefreshToken: z.string(),
-  ip: z.string(),
-  osCode: z.string(),
-  osName: z.string(),
-  osVersion: z.string(),
-  clientType: z.string(),
-  clientCode: z.string(),
-  clientName: z.string(),
-  clientVersion: z.string(),
-  clientEngine: z.string(),
-  clientEngineVersion: z.string(),
-  deviceName: z.string(),
-  deviceBrand: z.string(),
-  deviceModel: z.string(),
-  countryCode: z.string(),
-  countryName: z.string(),
-  current: z.boolean(),
-  factors: z.array(z.string()),
-  secret: z.string(),
-  mfaUpdatedAt: z.string(),
-});
-export type Session = z.infer<typeof Session>;
-
-/** A mailed secret. Only the mail contains it; `secret` is empty in replies. */
-export const Token = z.object({
-  $id: z.string(),
-  $createdAt: Time,
-  userId: z.string(),
-  secret: z.string(),
-  expire: Time,
-  phrase: z.string(),
-});
-export type Token = z.infer<typeof Token>;
 
 const Prefs = z
   .record(z.string(), z.unknown())

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { CurrentPassword } from './accounts.ts';
+import { CurrentPassword } from './account-forms.ts';
 import { calls, Done, get, post } from './calls.ts';
 import { Id, Time } from './fields.ts';
 import { stages } from './stages.ts';

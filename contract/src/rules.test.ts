@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
-import { accounts, Name, Password, SignIn, SignUp } from './accounts.ts';
+import { Name, Password, SignIn, SignUp } from './account-forms.ts';
+import { accounts } from './accounts.ts';
 import type { Schema } from './calls.ts';
 import { fileProblem, urlAtWidth } from './files.ts';
 import { birthDate, previewQuality, upload } from './limits.ts';

@@ -1,4 +1,4 @@
-import type { Session, Token, User } from '@tara/contract/accounts';
+import type { Session, Token, User } from '@tara/contract/account-records';
 import type { AccountRow, SessionRow, TokenRow } from '../features/accounts/index.ts';
 import { newId } from '../platform/ids.ts';
 import { deviceOf } from './device.ts';

@@ -1,4 +1,4 @@
-import type { User } from '@tara/contract/accounts';
+import type { User } from '@tara/contract/account-records';
 import { channel } from '@tara/contract/realtime';
 import { memberCan } from '../features/visibility/index.ts';
 import type { DocumentChange } from '../platform/documents.ts';

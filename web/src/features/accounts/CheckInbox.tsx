@@ -1,4 +1,5 @@
-import { account, accounts, ChangeEmail, type SessionContext } from '@tara/contract/accounts';
+import { ChangeEmail } from '@tara/contract/account-forms';
+import { account, accounts, type SessionContext } from '@tara/contract/accounts';
 import { timer } from '@tara/contract/limits';
 import { useState } from 'react';
 import { call } from '../../lib/call.ts';

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
-import { account, Email, Password } from '@tara/contract/accounts';
+import { Email, Password } from '@tara/contract/account-forms';
+import { account } from '@tara/contract/accounts';
 import { passwordLength } from '@tara/contract/limits';
 import { problemMessage, problemNotice } from '@tara/contract/problems';
 import { useState } from 'react';

@@ -1,4 +1,5 @@
-import { account, accounts, Username } from '@tara/contract/accounts';
+import { Username } from '@tara/contract/account-forms';
+import { account, accounts } from '@tara/contract/accounts';
 import { timer } from '@tara/contract/limits';
 import { notices } from '@tara/contract/notices';
 import * as z from 'zod/mini';

@@ -1,13 +1,5 @@
-import {
-  type AccountSettings,
-  account,
-  accounts,
-  ChangeEmail,
-  ChangeName,
-  ChangePhone,
-  ChangeUsername,
-  Password,
-} from '@tara/contract/accounts';
+import { ChangeEmail, ChangeName, ChangePhone, ChangeUsername, Password } from '@tara/contract/account-forms';
+import { type AccountSettings, account, accounts } from '@tara/contract/accounts';
 import type { Call } from '@tara/contract/calls';
 import { nameLength, passwordLength, usernameLength } from '@tara/contract/limits';
 import { problemMessage } from '@tara/contract/problems';

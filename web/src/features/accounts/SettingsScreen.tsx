@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
-import { type AccountSettings, account, accounts, type Session } from '@tara/contract/accounts';
+import type { Session } from '@tara/contract/account-records';
+import { type AccountSettings, account, accounts } from '@tara/contract/accounts';
 import { personalData } from '@tara/contract/personal-data';
 import { type LucideIcon, Monitor, Smartphone, Tablet } from 'lucide-react';
 import { useState } from 'react';

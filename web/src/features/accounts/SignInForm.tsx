@@ -1,4 +1,4 @@
-import type { SignIn } from '@tara/contract/accounts';
+import type { SignIn } from '@tara/contract/account-forms';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { formatDuration } from '../../lib/failure.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -19,7 +19,7 @@ interface SignInFormProps {
 }
 
 /** Loads the schema, when a field gets the focus. */
-const loadSchema = () => import('@tara/contract/accounts');
+const loadSchema = () => import('@tara/contract/account-forms');
 
 /**
  * Not `useForm`: the form library and zod would raise the first load above its budget (docs/decisions/0024-forms.md), so

@@ -1,6 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
-import type { DemoAccount, SessionContext, SignIn } from '@tara/contract/accounts';
+import type { SignIn } from '@tara/contract/account-forms';
+import type { DemoAccount, SessionContext } from '@tara/contract/accounts';
 import { timer } from '@tara/contract/limits';
 import { notices } from '@tara/contract/notices';
 import { useState } from 'react';

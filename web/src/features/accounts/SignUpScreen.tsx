@@ -1,5 +1,5 @@
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
-import { SignUp } from '@tara/contract/accounts';
+import { SignUp } from '@tara/contract/account-forms';
 import { passwordLength, usernameLength } from '@tara/contract/limits';
 import { notices } from '@tara/contract/notices';
 import { destinationSearch, rememberDestination } from '../../lib/destination.ts';

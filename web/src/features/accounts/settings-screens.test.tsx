@@ -1,4 +1,5 @@
-import { type AccountSettings, account, accounts, type Session, type User } from '@tara/contract/accounts';
+import type { Session, User } from '@tara/contract/account-records';
+import { type AccountSettings, account, accounts } from '@tara/contract/accounts';
 import { type ChatSettings, conversations } from '@tara/contract/conversations';
 import type { PersonalData } from '@tara/contract/personal-data';
 import { personalData } from '@tara/contract/personal-data';

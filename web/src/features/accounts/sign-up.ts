@@ -1,4 +1,5 @@
-import { account, type SignUp } from '@tara/contract/accounts';
+import type { SignUp } from '@tara/contract/account-forms';
+import { account } from '@tara/contract/accounts';
 import { notices } from '@tara/contract/notices';
 import { call } from '../../lib/call.ts';
 import { type Notice, OfflineError, ProblemError } from '../../lib/failure.ts';

@@ -1,0 +1,67 @@
+import * as z from 'zod/mini';
+import { nameLength, passwordLength, usernameLength } from './limits.ts';
+
+/** What identifies an account, and the forms that take it. */
+
+const lettersDigitsSpaces = /^[\p{L}\p{N} ]*$/u;
+
+export const Name = z
+  .string()
+  .check(
+    z.trim(),
+    z.minLength(nameLength.min, 'Too short'),
+    z.maxLength(nameLength.max, 'Too long'),
+    z.regex(lettersDigitsSpaces, 'Name must contain only letters and numbers'),
+  );
+
+export const Username = z
+  .string()
+  .check(
+    z.trim(),
+    z.minLength(usernameLength.min, 'Too short'),
+    z.maxLength(usernameLength.max, 'Too long'),
+    z.regex(lettersDigitsSpaces, 'Username must contain only letters and numbers'),
+  );
+
+export const Email = z.pipe(
+  z.string().check(z.trim(), z.toLowerCase(), z.maxLength(254, 'Too long')),
+  z.email('Invalid email'),
+);
+
+export const Password = z
+  .string()
+  .check(
+    z.minLength(passwordLength.min, `Password must be at least ${passwordLength.min} characters.`),
+    z.maxLength(passwordLength.max, `Password must be at most ${passwordLength.max} characters.`),
+  );
+
+/** The password of who holds a session, to prove that it is the owner. */
+export const CurrentPassword = z
+  .string()
+  .check(z.minLength(1, 'Enter your password.'), z.maxLength(passwordLength.max, 'Too long'));
+
+/** Digits as dialled from abroad: without spaces and signs, and a Philippine mobile number with its country. */
+const toInternational = (text: string) => text.replace(/[\s().-]/g, '').replace(/^0(?=9\d{9}$)/, '+63');
+
+/** A phone number to sign in with, E.164 once read (decisions §1); empty for none. */
+export const Phone = z
+  .string()
+  .check(
+    z.maxLength(40, 'Too long'),
+    z.overwrite(toInternational),
+    z.regex(/^(\+[1-9]\d{6,14})?$/, 'Must be a phone number, such as +63 917 123 4567'),
+  );
+
+/** A form that changes how one signs in: the new value with the current password. */
+export const ChangeEmail = z.strictObject({ email: Email, password: CurrentPassword });
+export const ChangePhone = z.strictObject({ phone: Phone, password: CurrentPassword });
+export const ChangeName = z.strictObject({ name: Name });
+export const ChangeUsername = z.strictObject({ username: Username });
+
+/** The form of /sign-up (§5). */
+export const SignUp = z.strictObject({ name: Name, username: Username, email: Email, password: Password });
+export type SignUp = z.infer<typeof SignUp>;
+
+/** The form of /sign-in (§5). */
+export const SignIn = z.strictObject({ email: Email, password: Password });
+export type SignIn = z.infer<typeof SignIn>;
