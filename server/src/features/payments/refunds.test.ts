@@ -38,6 +38,8 @@ const test = tillTest
     return { keys, run: () => payBack({ ...till.money, provider }, id).catch(() => undefined) };
   });
 
+test.afterEach(({ till }) => till.provider.clearFaults());
+
 const refusal = (status: number, code: string) => new PaymongoError(status, [{ code, detail: code }], {});
 
 describe('a refund', () => {
@@ -71,6 +73,8 @@ describe('a refund', () => {
     refundOf,
     answering,
   }) => {
+    // A delivery would start a job that sends the refund besides.
+    await till.provider.fault({ kind: 'drop_deliveries', event: 'payment.refund' });
     await till.provider.fault({ kind: 'fail_refund', times: 1 });
     const { keys, run } = answering();
     await expect
