@@ -207,6 +207,7 @@ describe('who may begin a conversation', () => {
     verified: null,
     friend: null,
     'with an open request': {},
+    'with an accepted request': { acceptedAt: new Date() },
     'with a completed request': {
       ...{ paidAt: new Date(), acceptedAt: new Date(), userSetDoneAt: new Date() },
       ...{ adminSetDoneAt: new Date(), completedAt: new Date() },
@@ -219,11 +220,12 @@ describe('who may begin a conversation', () => {
       'verified',
       'friend',
       'with an open request',
+      'with an accepted request',
       'with a completed request',
       'with a cancelled request',
     ],
     verified: ['verified'],
-    plans: ['with an open request', 'with a completed request'],
+    plans: ['with an accepted request', 'with a completed request'],
     nobody: [],
   };
   const cases = Object.entries(allowed).flatMap(([setting, names]) =>
@@ -263,7 +265,12 @@ describe('who may begin a conversation', () => {
     const parties = await pair();
     const planId = await insertPlan(database, parties.ben);
     await insertInteraction(database, { creator: parties.ben, client: parties.ana, planId });
+    // Ana asked for Ben's plan: he may answer. His own request would be no reason.
     expect((await begin(parties.ben, parties.ana)).reply.chat.request).toBeNull();
+    const others = await pair();
+    const otherPlan = await insertPlan(database, others.ben);
+    await insertInteraction(database, { creator: others.ben, client: others.ana, planId: otherPlan });
+    expect((await begin(others.ana, others.ben)).reply.chat.request).toBe('sent');
   });
 });
 

@@ -124,7 +124,7 @@ async function readRelation(
   otherId: string,
   conversationDays: number,
 ): Promise<Relation & { expiresAt: Date }> {
-  const request = (condition?: SQL) =>
+  const request = (condition: SQL | undefined) =>
     exists(
       transaction
         .select({ id: interactions.id })
@@ -146,8 +146,14 @@ async function readRelation(
       .from(friends)
       .where(and(eq(friends.ownerId, otherId), eq(friends.friendId, profileId))),
   );
+  // A request alone is no acquaintance of who received it: anybody can send one.
+  const isMutual = or(
+    isNotNull(interactions.acceptedAt),
+    isNotNull(interactions.paidAt),
+    eq(interactions.clientId, otherId),
+  );
   const [row] = await transaction.execute<Record<keyof Relation, boolean> & { expiresAt: string }>(sql`
-    select ${request()} as "hasPlan", ${request(isNotNull(interactions.paidAt))} as "hasPaid", ${friend} as "isFriend",
+    select ${request(isMutual)} as "hasPlan", ${request(isNotNull(interactions.paidAt))} as "hasPaid", ${friend} as "isFriend",
       now() + make_interval(days => ${conversationDays}) as "expiresAt"`);
   if (row === undefined) throw new Error('A select without a table answered no row.');
   const { hasPlan, hasPaid, isFriend, expiresAt } = row;

@@ -3,7 +3,7 @@ import type { Viewer } from '../../platform/http/viewer.ts';
 
 /** What two members have to do with each other, as of now. */
 export interface Relation {
-  /** A request between the two is open or completed. */
+  /** A request between the two was accepted or paid, or the other sent one that is open. */
   hasPlan: boolean;
   /** A request between the two is paid. */
   hasPaid: boolean;

@@ -91,7 +91,7 @@ function ReportDetail({ report }: { report: Report }) {
           <img
             src={urlAtWidth(snapshot.imageUrl, 640)}
             alt="Of the reported record"
-            className="mb-3 max-h-80 w-full rounded-control object-contain"
+            className="mb-3 h-60 w-full rounded-control object-contain"
           />
         )}
         {snapshot.title && <p className="font-semibold wrap-anywhere">{snapshot.title}</p>}
@@ -133,7 +133,7 @@ function Original({ reportId }: { reportId: string }) {
         <img
           src={urlAtWidth(imageUrl, 640)}
           alt="Of the unsent message"
-          className="mb-3 max-h-80 w-full rounded-control object-contain"
+          className="mb-3 h-60 w-full rounded-control object-contain"
         />
       )}
       <p className="wrap-anywhere whitespace-pre-line">{text}</p>
