@@ -234,10 +234,13 @@ for (const [kind, makeChat] of kinds) {
     const page = await open(ben);
     await page.goto(path);
     await expect(page.getByText('Line 60', { exact: true })).toBeVisible();
-    await page.getByRole('region', { name: 'Messages', exact: true }).evaluate((list) => {
-      list.scrollTop = -list.scrollHeight;
-    });
-    await expect(page.getByText('The very first', { exact: true })).toBeVisible();
+    // As many pages as there are, each when the one before is reached.
+    await expect(async () => {
+      await page.getByRole('region', { name: 'Messages', exact: true }).evaluate((list) => {
+        list.scrollTop = -list.scrollHeight;
+      });
+      await expect(page.getByText('The very first', { exact: true })).toBeVisible({ timeout: 1000 });
+    }).toPass();
     await expect(page.getByText('No more conversation.')).toBeVisible();
     await chooseMessageAction(page, 'The very first', 'Reply');
     await writeMessage(page, 'I remember');

@@ -132,7 +132,10 @@ async function waitUntilDrawn(page: Page): Promise<void> {
   await expect(page.locator('main [aria-busy=true]')).toHaveCount(0);
   await page.evaluate(async () => {
     await document.fonts.ready;
-    const shown = [...document.images].filter((image) => image.getBoundingClientRect().top < innerHeight);
+    // Others may be lazy and never load: further down, or folded away.
+    const shown = [...document.images].filter(
+      (image) => image.checkVisibility() && image.getBoundingClientRect().top < innerHeight,
+    );
     // A picture that cannot be read is drawn as such.
     await Promise.all(shown.map((image) => image.decode().catch(() => undefined)));
     await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
