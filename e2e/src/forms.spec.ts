@@ -274,9 +274,14 @@ async function press(
 async function leaveByClickingBelow(page: Page, label: string, value: string): Promise<void> {
   const field = fieldOf(page, label);
   await field.fill(value);
-  const below = await findBelow(field);
+  let below = await findBelow(field);
   // It was scrolled to; where it stands counts once the page is still.
-  const before = await settledLayout(page);
+  let before = await settledLayout(page);
+  // A form that is loaded when it is used has taken the place of what was found.
+  while ((await below.count()) === 0) {
+    below = await findBelow(field);
+    before = await settledLayout(page);
+  }
   const box = await below.boundingBox();
   expect(box, `what stands below ${label}`).not.toBeNull();
   if (!box) return;
