@@ -63,7 +63,7 @@ async function measure(database: BenchDatabase): Promise<boolean> {
   await addPosts(database, counts);
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
   console.log(`${postCount.toLocaleString('en')} posts in ${seconds} s`);
-  const server = await startServer(database, { rateLimits: true });
+  const server = await startServer(database, { rateLimits: false });
   const generator = startChild<Load, LoadResult>(new URL('./feed/load.ts', import.meta.url));
   try {
     const recall = await measureRecall(database, server.port);
