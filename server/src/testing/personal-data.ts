@@ -6,7 +6,7 @@ import { auditLog } from '../features/audit/index.ts';
 import { messages, openChat } from '../features/messages/index.ts';
 import { payoutAttempts, payouts } from '../features/payments/index.ts';
 import { personalDataRoutes, personalDataTasks } from '../features/personal-data/index.ts';
-import { planRoutes } from '../features/plans/index.ts';
+import { planPhotos, planRoutes } from '../features/plans/index.ts';
 import { postLikes, postRoutes, posts, saves } from '../features/posts/index.ts';
 import { friends, profileRoutes, profiles } from '../features/profiles/index.ts';
 import { receipts } from '../features/receipts/index.ts';
@@ -161,7 +161,13 @@ export async function fillMember({ database, platform }: Given, member: Member, 
     valid: true,
     acceptedAt: new Date(),
   });
-  const sold = await insertPlan(database, member, { title: text, description: text, terms: text });
+  const sold = await insertPlan(database, member, {
+    title: text,
+    description: text,
+    place: text,
+    terms: text,
+  });
+  await database.insert(planPhotos).values({ planId: sold, position: 0, imageId: await picture() });
   await insertPlan(database, member, { title: text });
   const over = { paidAt: new Date(), acceptedAt: new Date(), userSetDoneAt: new Date() };
   const done = { ...over, adminSetDoneAt: new Date(), completedAt: new Date(), paidOutAt: new Date() };

@@ -24,7 +24,7 @@ import {
   refunds,
   unreadDeliveries,
 } from '../payments/index.ts';
-import { plans } from '../plans/index.ts';
+import { planPhotos, plans } from '../plans/index.ts';
 import { postLikes, postPopularity, postSearch, posts, saves } from '../posts/index.ts';
 import { friends, profiles } from '../profiles/index.ts';
 import { receipts } from '../receipts/index.ts';
@@ -278,6 +278,17 @@ export const personalTables: readonly PersonalTable[] = [
     deletion: { kind: 'kept', why: 'The other party’s messages are in it.' },
   },
   {
+    table: planPhotos,
+    members: [],
+    own: ({ profileId }) =>
+      inArray(
+        planPhotos.planId,
+        sql`(select ${plans.id} from ${plans} where ${eq(plans.creatorId, profileId)})`,
+      ),
+    exported: whole,
+    deletion: deleted,
+  },
+  {
     // Those that nobody ever requested.
     table: plans,
     members: ['creator_id'],
@@ -297,7 +308,7 @@ export const personalTables: readonly PersonalTable[] = [
     exported: whole,
     deletion: {
       kind: 'emptied',
-      set: { title: 'Deleted plan', description: '', time: '', terms: '', image_id: null },
+      set: { title: 'Deleted plan', description: '', time: '', place: '', terms: '', image_id: null },
     },
   },
   {

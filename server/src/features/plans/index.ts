@@ -1,3 +1,3 @@
 export { isPlanCreator } from './policy.ts';
 export { planRoutes } from './routes.ts';
-export { plans } from './tables.ts';
+export { planPhotos, plans } from './tables.ts';

@@ -1,4 +1,4 @@
-import { bigint, integer, pgTable, pgView, text } from 'drizzle-orm/pg-core';
+import { bigint, integer, pgTable, pgView, primaryKey, smallint, text } from 'drizzle-orm/pg-core';
 import { createdAt, moment, updatedAt } from '../../platform/database/columns.ts';
 
 export const plans = pgTable('plans', {
@@ -7,6 +7,8 @@ export const plans = pgTable('plans', {
   title: text('title').notNull(),
   description: text('description').notNull().default(''),
   time: text('time').notNull().default(''),
+  durationMinutes: integer('duration_minutes').notNull().default(120),
+  place: text('place').notNull().default(''),
   priceCentavos: bigint('price_centavos', { mode: 'number' }).notNull(),
   imageId: text('image_id'),
   terms: text('terms').notNull(),
@@ -14,9 +16,23 @@ export const plans = pgTable('plans', {
   totalStars: integer('total_stars').notNull().default(0),
   totalMeetings: integer('total_meetings').notNull().default(0),
   removedAt: moment('removed_at'),
+  /** Since when it takes no new requests. */
+  closedAt: moment('closed_at'),
+  editedAt: moment('edited_at'),
   createdAt: createdAt(),
   updatedAt: updatedAt(),
 });
+
+/** The photos of a plan beside its cover, in their order. */
+export const planPhotos = pgTable(
+  'plan_photos',
+  {
+    planId: text('plan_id').notNull(),
+    position: smallint('position').notNull(),
+    imageId: text('image_id').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.planId, table.position] })],
+);
 
 /** The requests of each plan, as far as plans show them: their feature builds on this one. */
 export const planRequests = pgView('plan_requests', {
