@@ -1,20 +1,14 @@
-import { getRouteApi, Link, useCanGoBack, useNavigate, useRouter } from '@tanstack/react-router';
+import { getRouteApi, Link } from '@tanstack/react-router';
 import { urlAtWidth } from '@tara/contract/files';
-import { interactions } from '@tara/contract/interactions';
-import { timer } from '@tara/contract/limits';
-import { empty, notices } from '@tara/contract/notices';
-import { type Plan, type PlanDetail, plans } from '@tara/contract/plans';
+import { empty } from '@tara/contract/notices';
+import { type Plan, plans } from '@tara/contract/plans';
 import { problemNotice } from '@tara/contract/problems';
-import { adultVerdict } from '@tara/contract/profiles';
-import { Banknote, Clock, Send } from 'lucide-react';
+import { Banknote, Clock } from 'lucide-react';
 import { useState } from 'react';
-import { errorNotice, isProblem } from '../../lib/failure.ts';
-import { queryOf, useCall, useLoaded } from '../../lib/queries.ts';
+import { queryOf, useLoaded } from '../../lib/queries.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
-import { Button, buttonClass, linkClass } from '../../ui/Button.tsx';
+import { buttonClass, linkClass } from '../../ui/Button.tsx';
 import { Card } from '../../ui/Card.tsx';
-import { Checkbox } from '../../ui/Checkbox.tsx';
-import { Icon } from '../../ui/Icon.tsx';
 import { ImageViewer } from '../../ui/ImageViewer.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { PersonName } from '../../ui/PersonName.tsx';
@@ -22,12 +16,11 @@ import { Picture } from '../../ui/Picture.tsx';
 import { RatingLine } from '../../ui/RatingLine.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { StateLine, StateList } from '../../ui/StateLine.tsx';
-import { toast } from '../../ui/toast.ts';
-import { useSession } from '../accounts/index.ts';
 import { MemberMenu } from '../blocks/index.ts';
 import { GenericTerms } from './GenericTerms.tsx';
-import { BirthDateLink, NoticeBox } from './NoticeBox.tsx';
+import { NoticeBox } from './NoticeBox.tsx';
 import { PriceLabel } from './PlanTitle.tsx';
+import { SendRequest } from './SendRequest.tsx';
 
 const route = getRouteApi('/_main/profile/plan-details/$id');
 
@@ -162,86 +155,4 @@ function PlanFacts({ plan, own }: { plan: Plan; own: boolean }) {
       </div>
     </Card>
   );
-}
-
-/** 'Send Request', for everyone but the plan's creator, enabled once the terms are accepted (§2, §4). */
-function SendRequest({ detail }: { detail: PlanDetail }) {
-  const { plan, viewerVerified, openInteractionId } = detail;
-  const [accepted, setAccepted] = useState(false);
-  const back = useGoBack(plan.creator.id);
-  const request = useCall(interactions.createInteraction, {
-    quiet: true,
-    invalidates: [plans.get, interactions.interactionList],
-    onSuccess: () => {
-      toast({ ...notices.requestSent, tone: 'success' });
-      back();
-    },
-    onError: (error) => {
-      if (isProblem(error, 'interaction_already_requested')) {
-        toast({ ...notices.duplicateRequest, tone: 'danger', durationMs: timer.formToastMs });
-        back();
-      } else toast({ ...errorNotice(error), tone: 'danger', durationMs: timer.formToastMs });
-    },
-  });
-  const { bDay } = useSession().profile;
-  const isAdult = adultVerdict(bDay);
-  const refusal = openInteractionId
-    ? { title: notices.duplicateRequest.title, text: 'It is in your Plan Manager.' }
-    : !viewerVerified
-      ? notices.unverifiedAction
-      : isAdult !== true && (isAdult === 'plan_under_age' ? notices.underAge : notices.birthDateMissing);
-  const reason = refusal
-    ? `${refusal.title}: ${refusal.text}`
-    : !accepted && 'Please accept the terms and conditions first.';
-  return (
-    <div className="flex flex-col gap-3">
-      {refusal && (
-        <NoticeBox {...refusal}>
-          {openInteractionId ? (
-            <Link to="/manage-plans" search={{ tab: 'yourRequest' }} className={linkClass}>
-              Go to your requests
-            </Link>
-          ) : viewerVerified ? (
-            <BirthDateLink />
-          ) : (
-            <Link to="/verifying-identity" className={linkClass}>
-              Get Verified
-            </Link>
-          )}
-        </NoticeBox>
-      )}
-      <Checkbox
-        label="Accept terms and conditions"
-        checked={accepted}
-        onChange={(event) => setAccepted(event.target.checked)}
-      />
-      <Button
-        size="lg"
-        block
-        icon={<Icon of={Send} />}
-        pending={request.isPending}
-        pendingLabel="Sending..."
-        disabledReason={reason}
-        onClick={() => request.mutate({ body: { planId: plan.id } })}
-      >
-        Send Request
-      </Button>
-      {plan.price > 0 && (
-        <p className="text-center text-sm text-ink-soft">
-          You pay after sending. Tara holds the money until you have met.
-        </p>
-      )}
-    </div>
-  );
-}
-
-/** Goes one screen back (§4), or to the creator's plans if this is the first page of the visit. */
-function useGoBack(creatorId: string): () => void {
-  const router = useRouter();
-  const canGoBack = useCanGoBack();
-  const navigate = useNavigate();
-  return () => {
-    if (canGoBack) router.history.back();
-    else void navigate({ to: '/profile/plans/$id', params: { id: creatorId }, replace: true });
-  };
 }
