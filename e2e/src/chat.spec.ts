@@ -1,73 +1,8 @@
-import type { Page } from '@playwright/test';
-import { conversations } from '@tara/contract/conversations';
-import { receipts } from '@tara/contract/receipts';
 import { findViolations } from './axe.ts';
+import { chatKinds, chooseMessageAction, shownNumbers } from './chats.ts';
 import { confirmFulfilled, fulfil, jpeg, openManager, requestCard, writeMessage } from './people.ts';
 import { expect, test } from './server-fixture.ts';
-import { type Person, reachStage, readProfile } from './steps.ts';
-
-interface Fixtures {
-  joinVerified: (name: string) => Promise<Person>;
-  admin: Person;
-}
-
-/** A chat with its address for each of its two members, Ana and Ben. */
-interface TestChat {
-  id: string;
-  ana: Person;
-  ben: Person;
-  path: string;
-  /** Sends a message of a person through the API. */
-  send: (from: Person, body: string) => Promise<unknown>;
-}
-
-async function planChat({ joinVerified, admin }: Fixtures, title = 'Island hop'): Promise<TestChat> {
-  const [ana, ben] = [await joinVerified('Ana'), await joinVerified('Ben')];
-  const { chatId } = await reachStage({ creator: ana, client: ben, admin }, 'chatting', title);
-  return {
-    id: chatId,
-    ana,
-    ben,
-    path: `/manage-plans/conversation-receipt/${encodeURIComponent(chatId)}`,
-    send: ({ client }, message) =>
-      client.call(receipts.sendMessage, {
-        body: { conversation: chatId, message, clientKey: crypto.randomUUID() },
-      }),
-  };
-}
-
-/** A conversation that began with a message request. */
-async function conversation({ joinVerified }: Fixtures): Promise<TestChat> {
-  const [ana, ben] = [await joinVerified('Ana'), await joinVerified('Ben')];
-  const [anasProfile, bensProfile] = [await readProfile(ana), await readProfile(ben)];
-  const { id, mixId } = await ana.client.call(conversations.createConversation, {
-    body: { creator1: anasProfile.id, creator2: bensProfile.id },
-  });
-  const send: TestChat['send'] = ({ client }, body) =>
-    client.call(conversations.sendMessage, { body: { convoId: id, body, clientKey: crypto.randomUUID() } });
-  await send(ana, 'Hello');
-  await ben.client.call(conversations.answerRequest, { body: { convoId: id, answer: 'accept' } });
-  return { id, ana, ben, path: `/chats/chat?${new URLSearchParams({ id, mixId })}`, send };
-}
-
-const kinds = [
-  ['plan chat', planChat],
-  ['conversation', conversation],
-] as const;
-
-/** The numbers that were written, in the order in which they are shown; a chat begins with other lines. */
-const shownNumbers = async (page: Page) => {
-  const texts = page.getByRole('region', { name: 'Messages', exact: true }).locator('p[dir=auto]');
-  return (await texts.allTextContents()).filter((text) => /^(one|two|three|four|five)$/.test(text));
-};
-
-/** The menu of the message with a text. */
-async function chooseMessageAction(page: Page, text: string, item: string): Promise<void> {
-  const message = page.getByRole('listitem').filter({ hasText: text });
-  await message.hover();
-  await message.getByRole('button', { name: /^More about/ }).click();
-  await page.getByRole('menuitem', { name: item }).click();
-}
+import { reachStage } from './steps.ts';
 
 test('messages of a plan chat are live for both', async ({ joinVerified, admin, open }) => {
   const [creator, client] = [await joinVerified('Ana'), await joinVerified('Ben')];
@@ -106,7 +41,7 @@ test('a fulfilled plan is confirmed by the admin, and the open chat shows the pa
   await expect(anasPage.getByText(/paid out/i).first()).toBeVisible();
 });
 
-for (const [kind, makeChat] of kinds) {
+for (const [kind, makeChat] of chatKinds) {
   test(`${kind}: ten seconds without a network lose nothing, and the typed order stays`, async ({
     joinVerified,
     admin,

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
-import { conversations } from '@tara/contract/conversations';
 import { findViolations } from './axe.ts';
+import { acceptedConversation, beginConversation, writeTo } from './chats.ts';
 import { expect, test } from './server-fixture.ts';
 import { type Person, readProfile } from './steps.ts';
 
@@ -12,16 +12,12 @@ async function pressMessage(page: Page, member: Person): Promise<void> {
   await page.getByRole('button', { name: 'Message', exact: true }).click();
 }
 
-/** The conversation of two members, begun by the first, who sends a message. */
+/** The conversation of two members, with a message of the first. */
 async function begin(from: Person, to: Person, body: string): Promise<string> {
-  const [creator1, creator2] = [await idOf(from), await idOf(to)];
-  const { id } = await from.client.call(conversations.createConversation, { body: { creator1, creator2 } });
-  await send(from, id, body);
+  const { id } = await beginConversation(from, to);
+  await writeTo(from, id, body);
   return id;
 }
-
-const send = ({ client }: Person, convoId: string, body: string) =>
-  client.call(conversations.sendMessage, { body: { convoId, body, clientKey: crypto.randomUUID() } });
 
 const row = (page: Page, { name }: Person) =>
   page.getByRole('main').getByRole('link', { name: new RegExp(`^${name}`) });
@@ -67,10 +63,10 @@ test('a message request is counted, accepted, and its chat is live (§2-chats, �
   await expect(page.getByText('No message requests')).toBeVisible();
   await page.getByRole('tab', { name: 'Chats' }).click();
   await expect(row(page, ana)).toBeVisible();
-  await send(ana, id, 'Tara sa dagat 🏖️');
+  await writeTo(ana, id, 'Tara sa dagat 🏖️');
   await expect(row(page, ana)).toContainText('Tara sa dagat 🏖️');
   await expect(messages).toHaveAccessibleName('Messages 2 unread');
-  await send(ben, id, 'Bukas');
+  await writeTo(ben, id, 'Bukas');
   await expect(row(page, ana)).toContainText('You: Bukas');
   expect(await findViolations(page)).toEqual([]);
 });
@@ -96,7 +92,7 @@ test('a deleted chat is back with a new message (§7-delete-chat)', async ({ joi
   await expect(page.getByText('No Chats')).toBeVisible();
   await page.reload();
   await expect(page.getByText('No Chats')).toBeVisible();
-  await send(ben, id, 'Are you there?');
+  await writeTo(ben, id, 'Are you there?');
   await expect(row(page, ben)).toContainText('Are you there?');
 });
 
@@ -118,7 +114,7 @@ test('who wants messages of nobody gets no new chats', async ({ join, open }) =>
 test('after a block the chat can be read and reported', async ({ join, open }) => {
   const [ana, ben] = [await join('Ana'), await join('Ben')];
   const id = await begin(ana, ben, 'Hello');
-  await send(ben, id, 'Pay me directly');
+  await writeTo(ben, id, 'Pay me directly');
   const page = await open(ana);
   await page.goto(`/profile/${await idOf(ben)}`);
   await page.getByRole('button', { name: `More about ${ben.name}` }).click();
@@ -132,4 +128,23 @@ test('after a block the chat can be read and reported', async ({ join, open }) =
   await page.getByLabel('Reason').selectOption('Asks for money outside Tara');
   await page.getByRole('button', { name: 'Send report' }).click();
   await expect(page.getByText('Your report was sent.').first()).toBeVisible();
+});
+
+test('who comes, goes and hides it is seen at once in an open chat', async ({ join, open }) => {
+  const [ana, ben] = [await join('Ana'), await join('Ben')];
+  const { path } = await acceptedConversation(ana, ben);
+  const page = await open(ana);
+  await page.goto(path);
+  const header = page.getByRole('main');
+  const hidden = header.getByText(`@${(await readProfile(ben)).username}`);
+  await expect(hidden).toBeVisible();
+  const bensPage = await open(ben);
+  await bensPage.goto('/settings');
+  await expect(header.getByText('Online', { exact: true })).toBeVisible();
+  await bensPage.getByRole('checkbox', { name: 'Last seen' }).click();
+  await expect(hidden).toBeVisible();
+  await bensPage.getByRole('checkbox', { name: 'Last seen' }).click();
+  await expect(header.getByText('Online', { exact: true })).toBeVisible();
+  await bensPage.close();
+  await expect(header.getByText('Last seen just now')).toBeVisible();
 });

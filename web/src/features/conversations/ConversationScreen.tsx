@@ -1,13 +1,14 @@
-import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, redirect, useNavigate } from '@tanstack/react-router';
 import type { SessionContext } from '@tara/contract/accounts';
 import { type Conversation, conversations } from '@tara/contract/conversations';
-import { type Chat, messages, type ReadOnlyReason } from '@tara/contract/messages';
+import { type Chat, ChatEvent, messages, type ReadOnlyReason } from '@tara/contract/messages';
 import { notices } from '@tara/contract/notices';
+import { channel } from '@tara/contract/realtime';
 import { ArrowLeft, Ban, Check, EyeOff, Flag } from 'lucide-react';
 import { type ReactNode, Suspense, useState } from 'react';
 import { call } from '../../lib/call.ts';
 import { invalidateWithoutRefetch, queryClient, queryOf, useCall, useLoaded } from '../../lib/queries.ts';
+import { useRealtime } from '../../lib/realtime.ts';
 import { Button, buttonClass, iconButtonClass } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { timeLabel, useNow } from '../../ui/TimeLabel.tsx';
@@ -57,6 +58,7 @@ export function ConversationScreen() {
   const conversation = useLoaded(conversationQuery(mixId));
   const { id, person } = conversation;
   const open = () => openConversation(mixId, id);
+  usePresenceUpdates(mixId, id);
   const live = useChat({ id, kind: 'conversation', open });
   const { request } = live.chat;
   return (
@@ -91,27 +93,32 @@ async function openConversation(mixId: string, id: string): Promise<OpenChat> {
   return opened;
 }
 
-/** How often it is asked whether the other is online, while the chat is open. */
-const PRESENCE_INTERVAL_MS = 60_000;
+/** Keeps the presence of the other member true while the conversation is open. */
+function usePresenceUpdates(mixId: string, id: string): void {
+  const { queryKey } = conversationQuery(mixId);
+  useRealtime(
+    [channel.document('conversations', id)],
+    ({ payload }) => {
+      const { data: event } = ChatEvent.safeParse(payload);
+      if (!event?.presence) return;
+      const { online, lastSeenAt } = event.presence;
+      queryClient.setQueryData<Conversation>(
+        queryKey,
+        (cached) => cached && { ...cached, online, lastSeenAt },
+      );
+    },
+    // Who came or went before the subscription is not announced again.
+    () => void queryClient.invalidateQueries({ queryKey }),
+  );
+}
 
 /** 'Online' or when the other was last seen; the username while that is hidden, so that the name stays in its place. */
 function PresenceLine({ conversation }: { conversation: Conversation }) {
   const now = new Date(useNow());
-  const { mixId } = conversation;
-  const { data } = useQuery({
-    queryKey: [...conversationQuery(mixId).queryKey, 'presence'],
-    queryFn: async ({ signal }) => {
-      const where = { params: { mixId }, query: { pages: 1 } };
-      return (await call(conversations.conversation, { ...where, signal })).conversation;
-    },
-    initialData: conversation,
-    staleTime: PRESENCE_INTERVAL_MS,
-    refetchInterval: PRESENCE_INTERVAL_MS,
-    gcTime: 0,
-  });
-  if (data.online) return <span className="text-leaf">Online</span>;
-  if (data.lastSeenAt) return `Last seen ${lastSeenLabel(data.lastSeenAt, now)}`;
-  return data.person.username && <span className="truncate">@{data.person.username}</span>;
+  const { online, lastSeenAt, person } = conversation;
+  if (online) return <span className="text-leaf">Online</span>;
+  if (lastSeenAt) return `Last seen ${lastSeenLabel(lastSeenAt, now)}`;
+  return person.username && <span className="truncate">@{person.username}</span>;
 }
 
 /** 'just now', '5m ago', 'yesterday', '14 Mar'. */

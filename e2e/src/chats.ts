@@ -1,0 +1,103 @@
+import type { Page } from '@playwright/test';
+import { conversations } from '@tara/contract/conversations';
+import { receipts } from '@tara/contract/receipts';
+import { photo } from './photos.ts';
+import { type Person, reachStage, readProfile } from './steps.ts';
+
+/** Chats of two people for browser specs, made by calls, and steps on their screens. */
+
+interface Fixtures {
+  joinVerified: (name: string) => Promise<Person>;
+  admin: Person;
+}
+
+/** What is sent: a text, a picture, or both. */
+interface SentMessage {
+  body?: string;
+  /** The seed of a picture. */
+  picture?: number;
+}
+
+/** A chat of Ana and Ben, in which both can write. */
+export interface TestChat {
+  id: string;
+  ana: Person;
+  ben: Person;
+  path: string;
+  /** Sends a message of a person through the API; a plain text, or with a picture. */
+  send: (from: Person, message: string | SentMessage) => Promise<unknown>;
+}
+
+/** The fields of both calls that send a message. */
+async function messageFields({ client }: Person, message: string | SentMessage) {
+  const { body = '', picture } = typeof message === 'string' ? { body: message } : message;
+  const file = picture === undefined ? null : await client.upload('messageFiles', await photo(picture));
+  return { text: body, fields: { imageId: file?.$id ?? null, clientKey: crypto.randomUUID() } };
+}
+
+async function planChat({ joinVerified, admin }: Fixtures): Promise<TestChat> {
+  const [ana, ben] = [await joinVerified('Ana'), await joinVerified('Ben')];
+  const { chatId } = await reachStage({ creator: ana, client: ben, admin }, 'chatting', 'Island hop');
+  return {
+    id: chatId,
+    ana,
+    ben,
+    path: `/manage-plans/conversation-receipt/${encodeURIComponent(chatId)}`,
+    async send(from, sent) {
+      const { text, fields } = await messageFields(from, sent);
+      const body = { ...fields, conversation: chatId, message: text };
+      return from.client.call(receipts.sendMessage, { body });
+    },
+  };
+}
+
+const profileId = async (who: Person) => (await readProfile(who)).id;
+
+/** Sends a message to a conversation. */
+export async function writeTo(from: Person, convoId: string, sent: string | SentMessage): Promise<void> {
+  const { text, fields } = await messageFields(from, sent);
+  await from.client.call(conversations.sendMessage, { body: { ...fields, convoId, body: text } });
+}
+
+/** The conversation of two members, begun by the first, with its address. */
+export async function beginConversation(
+  from: Person,
+  to: Person,
+): Promise<{ id: string; mixId: string; path: string }> {
+  const [creator1, creator2] = [await profileId(from), await profileId(to)];
+  const { id, mixId } = await from.client.call(conversations.createConversation, {
+    body: { creator1, creator2 },
+  });
+  return { id, mixId, path: `/chats/chat?${new URLSearchParams({ id, mixId })}` };
+}
+
+/** A conversation that began with a message request, 'Hello' of the first, which the second accepted. */
+export async function acceptedConversation(ana: Person, ben: Person): Promise<TestChat> {
+  const { id, path } = await beginConversation(ana, ben);
+  await writeTo(ana, id, 'Hello');
+  await ben.client.call(conversations.answerRequest, { body: { convoId: id, answer: 'accept' } });
+  return { id, ana, ben, path, send: (from, sent) => writeTo(from, id, sent) };
+}
+
+const conversation = async ({ joinVerified }: Fixtures) =>
+  acceptedConversation(await joinVerified('Ana'), await joinVerified('Ben'));
+
+/** Both kinds of chat, by the name of their tests. */
+export const chatKinds = [
+  ['plan chat', planChat],
+  ['conversation', conversation],
+] as const;
+
+/** The numbers that were written, in the order in which they are shown; a chat begins with other lines. */
+export async function shownNumbers(page: Page): Promise<string[]> {
+  const texts = page.getByRole('region', { name: 'Messages', exact: true }).locator('p[dir=auto]');
+  return (await texts.allTextContents()).filter((text) => /^(one|two|three|four|five)$/.test(text));
+}
+
+/** Chooses from the menu of the message with a text. */
+export async function chooseMessageAction(page: Page, text: string, item: string): Promise<void> {
+  const message = page.getByRole('listitem').filter({ hasText: text });
+  await message.hover();
+  await message.getByRole('button', { name: /^More about/ }).click();
+  await page.getByRole('menuitem', { name: item }).click();
+}
