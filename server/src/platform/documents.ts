@@ -36,6 +36,13 @@ export interface Topics {
   presenceChanged: { accountId: string; profileId: string; cause: 'connection' | 'setting' };
   /** A member with a socket did something. */
   memberActive: { profileId: string };
-  /** What is cached of every viewer changed: a member left or came back. */
-  viewersChanged: Record<string, never>;
+  /** What is cached of every viewer changed: the member of this account left or came back. */
+  viewersChanged: { accountId: string };
+  /** What the chats of two members show changed in another way than by a message; without the other, all of the member's. */
+  chatsChanged: {
+    accountId: string;
+    otherAccountId: string | null;
+    /** Whether the two may be hidden from each other from now on. */
+    hides: boolean;
+  };
 }

@@ -29,7 +29,7 @@ export async function block({ database, bus }: BlockContext, viewer: Viewer, id:
     });
     return other;
   });
-  announce(bus, viewer.accountId, blocked.accountId);
+  announcePair(bus, viewer, blocked, true);
 }
 
 /** Ends the viewer's block of a member. */
@@ -42,7 +42,7 @@ export async function unblock({ database, bus }: BlockContext, viewer: Viewer, i
     if (removed.length === 0) return [];
     return transaction.select({ accountId: profiles.accountId }).from(profiles).where(eq(profiles.id, id));
   });
-  for (const { accountId } of ended) announce(bus, viewer.accountId, accountId);
+  for (const other of ended) announcePair(bus, viewer, other, false);
 }
 
 /** Mutes a member, who is not notified. @throws Problem `profile_not_found`, `block_own_profile`, `block_limit_reached`. */
@@ -67,6 +67,17 @@ export async function unmute({ database, bus }: BlockContext, viewer: Viewer, id
 /** Cached viewers are read again before the reply leaves. */
 function announce(bus: Platform['bus'], ...accountIds: string[]): void {
   for (const accountId of accountIds) bus.publish('viewerChanged', { accountId });
+}
+
+/** Also tells what shows a chat of the two. */
+function announcePair(
+  bus: Platform['bus'],
+  { accountId }: Viewer,
+  other: { accountId: string },
+  hides: boolean,
+): void {
+  announce(bus, accountId, other.accountId);
+  bus.publish('chatsChanged', { accountId, otherAccountId: other.accountId, hides });
 }
 
 /** The other member. The viewer's own row stays locked, so that calls at once count each other. */

@@ -188,6 +188,72 @@ describe('to those who look at a conversation', () => {
   });
 });
 
+describe('an open chat', () => {
+  const withOpenChat = test
+    .extend('looking', () => new Set<string>())
+    .extend('watched', { auto: true }, ({ platform, looking }, { onCleanup }) => {
+      const hasListener = ({ channels }: Omit<Message, 'frameFor'>) =>
+        channels.some((channel) => looking.has(channel));
+      onCleanup(watchPresence(platform, { hasListener }).close);
+    })
+    .extend('open', ({ database, looking, pair }) => async () => {
+      const opened = await pair();
+      await findChat(database, opened.ana, opened.id);
+      looking.add(chatChannel({ id: opened.id, kind: 'conversation' }));
+      return opened;
+    })
+    .extend('events', ({ platform }) => async (id: string) => {
+      await null;
+      const announced = platform.announced.filter((event) => event.id === id);
+      return announced.map(({ audience, document, owners }) => ({ audience, document, owners }));
+    });
+  const noOwners = { profileIds: [], authorId: null };
+
+  withOpenChat(
+    'is told to both at once when one shows or hides read marks (§9)',
+    async ({ server, open, pair, events }) => {
+      const { ana, ben, id } = await open();
+      const unseen = await pair();
+      for (const showReadMarks of [false, true])
+        for (const who of [ben, unseen.ben])
+          await server.call(who, conversations.updateSettings, { body: { showReadMarks } });
+      const changed = {
+        ...{ audience: [ana.accountId, ben.accountId], owners: noOwners, document: { changed: true } },
+      };
+      expect(await events(id)).toEqual([changed, changed]);
+      expect(await events(unseen.id)).toEqual([]);
+    },
+  );
+
+  withOpenChat('shows neither as here once one blocks the other', async ({ server, open, block, events }) => {
+    const { ana, ben, id } = await open();
+    const other = await open();
+    await block(ben, ana);
+    const gone = (of: Member, audience: Member) => ({
+      ...{ audience: [audience.accountId], owners: noOwners },
+      document: { presence: { memberId: of.profileId, ...nothing } },
+    });
+    const changed = {
+      ...{ audience: [ana.accountId, ben.accountId], owners: noOwners, document: { changed: true } },
+    };
+    expect(await events(id)).toEqual([gone(ana, ben), gone(ben, ana), changed]);
+    expect(await events(other.id)).toEqual([]);
+    await server.call(ben, blocks.unblock, { body: { profileId: ana.profileId } });
+    expect((await events(id)).slice(3)).toEqual([changed]);
+  });
+
+  withOpenChat('shows a member who leaves as away', async ({ platform, open, events }) => {
+    const { ana, ben, id } = await open();
+    platform.bus.publish('chatsChanged', { accountId: ben.accountId, otherAccountId: null, hides: true });
+    await expect
+      .poll(async () => (await events(id)).map(({ document }) => document))
+      .toEqual([
+        ...[ana, ben].map(({ profileId: memberId }) => ({ presence: { memberId, ...nothing } })),
+        { changed: true },
+      ]);
+  });
+});
+
 describe('when a member was last seen', () => {
   test('is stored at most once in 5 minutes, many members by one statement', async ({
     database,

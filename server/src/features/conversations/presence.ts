@@ -33,7 +33,8 @@ async function announcePresence(
   { accountId, profileId, cause }: Topics['presenceChanged'],
   presence: Omit<Presence, 'memberId'>,
 ): Promise<void> {
-  const readers = recentChats(database)
+  const recent = recentChats(database);
+  const readers = recent
     .withMember(accountId)
     .filter(({ kind, awaitsId, blocked }) => kind === 'conversation' && awaitsId === null && !blocked)
     .map((chat) => ({
@@ -52,8 +53,36 @@ async function announcePresence(
   if (!showLastSeen && cause === 'connection') return;
   const shown = showLastSeen ? presence : { online: false, lastSeenAt: null };
   for (const { chat, accountIds } of readers) {
+    // Looked at, it stays among those read lately.
+    recent.get(chat.id);
     const event = { presence: { memberId: profileId, ...shown } };
     announceChatEvent({ bus }, chat, event, { accountIds, memberId: profileId });
+  }
+}
+
+/**
+ * Tells those who look at a chat of a member that it must be read again, and of a pair that may be hidden from each other
+ * first of all that neither is here: who is blocked learns nothing else.
+ */
+function announceChangedChats(
+  { database, bus }: PresenceContext,
+  hub: Pick<Hub, 'hasListener'>,
+  { accountId, otherAccountId, hides }: Topics['chatsChanged'],
+): void {
+  for (const chat of recentChats(database).withMember(accountId)) {
+    const accountIds = [chat.firstAccountId, chat.secondAccountId];
+    if (otherAccountId !== null && !accountIds.includes(otherAccountId)) continue;
+    if (!hub.hasListener({ channels: [chatChannel(chat)], accountIds, mayRead: () => true })) continue;
+    if (hides && chat.kind === 'conversation') {
+      for (const [memberId, reader] of [
+        [chat.firstId, chat.secondAccountId],
+        [chat.secondId, chat.firstAccountId],
+      ] as const) {
+        const event = { presence: { memberId, online: false, lastSeenAt: null } };
+        announceChatEvent({ bus }, chat, event, { accountIds: [reader] });
+      }
+    }
+    announceChatEvent({ bus }, chat, { changed: true }, { accountIds });
   }
 }
 
@@ -95,6 +124,7 @@ export function watchPresence(
         leaving.set(accountId, setTimeout(leave, graceMs).unref());
       } else if (wasLeaving === undefined) announce(change, null);
     }),
+    bus.subscribe('chatsChanged', (change) => announceChangedChats(context, hub, change)),
     bus.subscribe('memberActive', ({ profileId }) => lastSeen.note(profileId)),
     bus.subscribe('document', ({ collection, change, document: { userId } }) => {
       if (collection === 'chats' && change === 'create' && typeof userId === 'string' && userId !== '')

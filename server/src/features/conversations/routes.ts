@@ -59,6 +59,8 @@ export function conversationRoutes(app: FastifyInstance, platform: Platform): vo
   serve(app, conversations.updateSettings, async ({ viewer, body }) => {
     const settings = await updateSettings(database, viewer, body);
     const { accountId, profileId } = viewer;
+    if (body.showReadMarks !== undefined)
+      platform.bus.publish('chatsChanged', { accountId, otherAccountId: null, hides: false });
     if (body.showLastSeen !== undefined)
       platform.bus.publish('presenceChanged', { accountId, profileId, cause: 'setting' });
     return settings;

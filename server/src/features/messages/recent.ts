@@ -15,6 +15,8 @@ export type RecentChat = Pick<
 
 /** Chats kept at once, some 500 bytes each; the one read longest ago goes. */
 const cacheSize = 20_000;
+/** Chats and accounts of whose last change is known, so that what was read before it is not stored after it. */
+const changesSize = 20_000;
 
 /** Chats that members of this node read lately, so that typing and presence never ask the database. */
 export interface RecentChats {
@@ -27,7 +29,6 @@ export interface RecentChats {
   expire(chats: { id: string } | { accountId: string }): void;
   /** Notes that a message request was accepted by its answer. */
   accept(id: string, memberId: string): void;
-  clear(): void;
 }
 
 function openRecentChats(): RecentChats {
@@ -45,6 +46,16 @@ function openRecentChats(): RecentChats {
     },
   });
   let changes = 0;
+  /** The number of the last change, by `chat <id>`, `account <id>` and `accepted <id> <member id>`. */
+  const lastChanges = new LRUCache<string, number>({
+    max: changesSize,
+    dispose: (change, _key, reason) => {
+      if (reason === 'evict') forgottenThrough = change;
+    },
+  });
+  /** Changes up to this one may be missing there. */
+  let forgottenThrough = 0;
+  const noteChange = (key: string) => lastChanges.set(key, ++changes);
   const withMember = (accountId: string) =>
     [...(idsByAccount.get(accountId) ?? [])].flatMap((id) => chats.peek(id) ?? []);
 
@@ -52,8 +63,11 @@ function openRecentChats(): RecentChats {
     reading() {
       const changesBefore = changes;
       return ({ id, kind, firstId, secondId, firstAccountId, secondAccountId, ...row }) => {
-        if (changes !== changesBefore) return;
-        const { awaitsId, closedAt, blocked, expiresAt } = row;
+        const hasChanged = (key: string) => (lastChanges.peek(key) ?? forgottenThrough) > changesBefore;
+        const causes = [`chat ${id}`, `account ${firstAccountId}`, `account ${secondAccountId}`];
+        if (causes.some(hasChanged)) return;
+        const { closedAt, blocked, expiresAt } = row;
+        const awaitsId = hasChanged(`accepted ${id} ${row.awaitsId}`) ? null : row.awaitsId;
         const members = { firstId, secondId, firstAccountId, secondAccountId };
         const chat = { id, kind, ...members, awaitsId, closedAt, blocked, expiresAt, isStale: false };
         chats.set(id, chat);
@@ -65,19 +79,14 @@ function openRecentChats(): RecentChats {
     get: (id) => chats.get(id),
     withMember,
     expire(which) {
-      changes++;
+      noteChange('id' in which ? `chat ${which.id}` : `account ${which.accountId}`);
       const expired = 'id' in which ? [chats.peek(which.id)] : withMember(which.accountId);
       for (const chat of expired) if (chat) chat.isStale = true;
     },
     accept(id, memberId) {
-      changes++;
+      noteChange(`accepted ${id} ${memberId}`);
       const chat = chats.peek(id);
       if (chat?.awaitsId === memberId) chat.awaitsId = null;
-    },
-    clear() {
-      changes++;
-      chats.clear();
-      idsByAccount.clear();
     },
   };
 }
@@ -98,7 +107,7 @@ const isPassing = (document: Record<string, unknown>) =>
 /** Keeps the chats read lately true to what changes. */
 export function watchRecentChats({ database, bus }: Pick<Platform, 'database' | 'bus'>): void {
   const recent = recentChats(database);
-  bus.subscribe('viewersChanged', () => recent.clear());
+  bus.subscribe('viewersChanged', ({ accountId }) => recent.expire({ accountId }));
   bus.subscribe('viewerChanged', ({ accountId }) => recent.expire({ accountId }));
   bus.subscribe('document', ({ collection, id, document, audience }) => {
     if (collection === 'conversations' || collection === 'conversationReceipts') {

@@ -142,7 +142,7 @@ describe('a chat read lately', () => {
   test.for<[string, (bus: ReturnType<typeof start>['bus']) => void]>([
     ['when it changes', (bus) => bus.publish('document', document({ document: { changed: true } }))],
     ['when a member changes', (bus) => bus.publish('viewerChanged', { accountId: 'ben' })],
-    ['when a member leaves', (bus) => bus.publish('viewersChanged', {})],
+    ['when a member leaves', (bus) => bus.publish('viewersChanged', { accountId: 'ben' })],
     [
       'when a request of the two changes',
       (bus) => bus.publish('document', document({ collection: 'planInteractions', id: 'i1' })),
@@ -168,12 +168,36 @@ describe('a chat read lately', () => {
     expect(await type()).toBe(1);
   });
 
-  test('is not stored when something changed while it was read', async () => {
+  test.for([{ accountId: 'ana' }, { accountId: 'ben' }, { id: 'c1' }])(
+    'is not stored when %o changed while it was read',
+    async (change) => {
+      const { recent, type } = start();
+      const store = recent.reading();
+      recent.expire(change);
+      store(row);
+      expect(await type()).toBe(0);
+    },
+  );
+
+  test('is stored whatever changed of others while it was read, and as accepted when it was', async () => {
     const { recent, type } = start();
     const store = recent.reading();
     recent.expire({ accountId: 'eve' });
+    recent.expire({ id: 'c2' });
+    recent.accept('c1', 'p-ana');
+    recent.accept('c1', 'p-ben');
+    store({ ...row, awaitsId: 'p-ben' });
+    expect(await type()).toBe(1);
+  });
+
+  test('is not stored when so much changed that it is not known what', async () => {
+    const { recent, type } = start();
+    const store = recent.reading();
+    for (let number = 0; number <= 20_000; number++) recent.expire({ id: `d${number}` });
     store(row);
     expect(await type()).toBe(0);
+    recent.reading()(row);
+    expect(await type()).toBe(1);
   });
 
   test('takes the answer to a message request as its acceptance', async () => {

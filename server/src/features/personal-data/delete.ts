@@ -66,7 +66,7 @@ export async function deleteAccount(
     .set({ deletesAt: null, deletedAt: sql`now()` })
     .where(eq(accounts.id, accountId));
   context.bus.publish('viewerChanged', { accountId });
-  context.bus.publish('viewersChanged', {});
+  context.bus.publish('viewersChanged', { accountId });
   await announceProfileChange(context, member.profileId);
 }
 

@@ -74,8 +74,10 @@ export async function leave(
     await enqueueMail(transaction, sealer, mail);
     return { deletesAt, cancelled };
   });
-  bus.publish('viewerChanged', { accountId: viewer.accountId });
-  bus.publish('viewersChanged', {});
+  const { accountId } = viewer;
+  bus.publish('viewerChanged', { accountId });
+  bus.publish('viewersChanged', { accountId });
+  bus.publish('chatsChanged', { accountId, otherAccountId: null, hides: true });
   for (const id of cancelled) await announceInteraction(context, id);
   return deletesAt;
 }
@@ -120,6 +122,8 @@ export async function keepAccount(
     if (changed.length === 0) throw new Problem('account_deletion_begun');
     await recordEvent(transaction, viewer.accountId, 'user.keep', visit);
   });
-  bus.publish('viewerChanged', { accountId: viewer.accountId });
-  bus.publish('viewersChanged', {});
+  const { accountId } = viewer;
+  bus.publish('viewerChanged', { accountId });
+  bus.publish('viewersChanged', { accountId });
+  bus.publish('chatsChanged', { accountId, otherAccountId: null, hides: false });
 }
