@@ -33,6 +33,8 @@ export const WEBHOOK_EVENTS = [
   'link.payment.paid',
   'transfer.outward.successful',
   'transfer.outward.failed',
+  'dispute.created',
+  'dispute.resolved',
 ] as const;
 
 /**

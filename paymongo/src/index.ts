@@ -1,4 +1,5 @@
 import { createCaller, type PaymongoOptions } from './caller.ts';
+import { createDisputes } from './disputes.ts';
 import type { Links } from './links.ts';
 import { createLinksV1 } from './links-v1.ts';
 import { createPaymentIntents } from './payment-intents.ts';
@@ -11,6 +12,7 @@ import { createWallets } from './wallets.ts';
 import { createWebhooks } from './webhooks.ts';
 
 export type { PaymongoOptions } from './caller.ts';
+export { Dispute } from './disputes.ts';
 export type { Billing, Metadata, Page, PageQuery } from './envelope.ts';
 export {
   isDefiniteRefusal,
@@ -48,6 +50,7 @@ export function createPaymongo(options: PaymongoOptions) {
     sources: createSources(call),
     payments: createPayments(call),
     refunds: createRefunds(call),
+    disputes: createDisputes(call),
     transfers: createTransfers(call),
     wallets: createWallets(call),
   };

@@ -17,6 +17,8 @@ export const Payment = resource(
     net_amount: Centavos.nullish(),
     /** pending, paid or failed */
     status: z.string(),
+    /** Whether it has a dispute that is open or lost. */
+    disputed: z.boolean().nullish(),
     description: z.string().nullish(),
     statement_descriptor: z.string().nullish(),
     external_reference_number: z.string().nullish(),
@@ -29,6 +31,8 @@ export const Payment = resource(
     metadata: z.record(z.string(), z.unknown()).nullish(),
     livemode: z.boolean().nullish(),
     paid_at: Seconds.nullish(),
+    /** When the money can be used. */
+    available_at: Seconds.nullish(),
     created_at: Seconds.nullish(),
     updated_at: Seconds.nullish(),
   }),

@@ -2,11 +2,18 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Log, ProviderContext } from './context.ts';
+import { asFields } from './fields.ts';
 import type { Kind, Stored } from './kinds.ts';
 import { attributeFault, notFound, ProviderProblem } from './problem.ts';
 import type { ListQuery } from './store.ts';
 
-type Call = { id: string; body: unknown; query: Record<string, string | undefined> };
+type Call = {
+  id: string;
+  body: unknown;
+  query: Record<string, string | undefined>;
+  /** Every value of a query parameter that may be repeated. */
+  values(name: string): string[];
+};
 type ListCall = Omit<Call, 'body'> & { page: ListQuery };
 type ListResult = { items: unknown[]; hasMore: boolean };
 
@@ -35,6 +42,8 @@ const Query = z.record(
     .catch(undefined),
 );
 
+const Values = z.union([z.string().transform((value) => [value]), z.array(z.string())]).catch(() => []);
+
 /** Binds calls to a (sub)server whose prefix is `/v1` or `/v2`; `createdStatus` is what its POST calls answer. */
 export function createApi(
   app: FastifyInstance,
@@ -49,6 +58,7 @@ export function createApi(
     id: Params.parse(request.params).id,
     body: request.body,
     query: Query.parse(request.query),
+    values: (name) => Values.parse(asFields(request.query)[name]),
   });
 
   /** Runs a call in a transaction. A refusal is committed too, because it may have stored a failed payment. */
@@ -88,8 +98,8 @@ export function createApi(
     put: bind('PUT'),
     list(path, handler) {
       app.get(path, async (request) => {
-        const { id, query } = read(request);
-        const { items, hasMore } = handler({ id, query, page: parsePage(query) });
+        const call = read(request);
+        const { items, hasMore } = handler({ ...call, page: parsePage(call.query) });
         return { has_more: hasMore, data: items };
       });
     },

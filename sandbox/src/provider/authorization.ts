@@ -27,8 +27,10 @@ export function finishIntent(
         metadata: attributes.metadata,
         failure,
       });
-    } else if (payLink(context, parent, source, { failure, intentId: id }) !== 'open') {
-      // The link was paid or archived during the authorization.
+    } else if (
+      payLink(context, parent, source, { failure, intentId: id, isAuthorization: true }) === 'archived'
+    ) {
+      // The link was archived during the authorization.
       failureCode ??= 'card_declined';
     }
     const error = failureCode ? { failed_code: failureCode, failed_message: FAILURES[failureCode] } : null;
@@ -47,6 +49,14 @@ export function finishIntent(
   });
 }
 
+/** The source of a payment by a wallet. */
+export const walletSource = (id: string, type: string): PaidWith => ({
+  id,
+  type,
+  provider: { id: null },
+  provider_id: null,
+});
+
 /** Applies the payer's decision on a 3-D Secure page. Null when the intent is not awaiting one. */
 export function decideIntent(
   context: ProviderContext,
@@ -60,7 +70,7 @@ export function decideIntent(
     const method = methodId === null ? undefined : context.store.get('payment_method', methodId);
     const source: PaidWith =
       method && method.attributes.type !== 'card'
-        ? { id: method.id, type: method.attributes.type }
+        ? walletSource(method.id, method.attributes.type)
         : { id: methodId ?? id, type: 'card', brand: 'visa', last4: '0007', country: 'PH' };
     return finishIntent(context, intent, source, decision === 'fail' ? 'authentication_failed' : undefined);
   });
@@ -81,8 +91,9 @@ export function decideSource(
 
     if (parent !== null) {
       const failure = decision === 'fail' ? 'authentication_failed' : undefined;
-      const payment = payLink(context, parent, { id, type: attributes.type }, { failure });
-      return end(failure || payment !== 'open' ? 'cancelled' : 'paid');
+      const wallet = walletSource(id, attributes.type);
+      const state = payLink(context, parent, wallet, { failure, isAuthorization: true });
+      return end(failure || state === 'archived' ? 'cancelled' : 'paid');
     }
     if (decision === 'fail') return end('cancelled');
     const chargeable = end('chargeable');

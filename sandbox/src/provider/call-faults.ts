@@ -5,7 +5,7 @@ import type { ProviderContext } from './context.ts';
 const HANG_MS = 120_000;
 
 /**
- * Applies faults to API calls: a 429 or 500 before the work, no reply at all, or the work without its reply. `prefix` is the
+ * Applies faults to API calls: a 403, 429 or 500 before the work, no reply at all, or the work without its reply. `prefix` is the
  * provider's prefix; faults name paths without it.
  */
 export function addCallFaults(app: FastifyInstance, context: ProviderContext, prefix: string): void {
@@ -22,6 +22,8 @@ export function addCallFaults(app: FastifyInstance, context: ProviderContext, pr
     if (!fault) return;
     if (fault.kind === 'answer_429') {
       await reply.code(429).type('text/plain').send('Too many requests');
+    } else if (fault.kind === 'answer_403') {
+      await reply.code(403).send({ errors: [{ code: 'access_denied', detail: 'Simulated by a fault.' }] });
     } else if (fault.kind === 'answer_500') {
       await reply
         .code(500)

@@ -8,11 +8,25 @@ const providerFee = (amount: number, type: string): number =>
   type === 'card' ? Math.round(amount * 0.035) + 1500 : Math.round(amount * 0.025);
 
 /** What is kept of a payment in centavos: 1% more of a card from abroad, less the tax of 2% that is withheld on the fees without VAT. */
-function deductions({ withholdsTax }: ProviderContext, amount: number, source: PaidWith) {
+function deductions({ settings }: ProviderContext, amount: number, source: PaidWith) {
   const fee = providerFee(amount, source.type);
   const foreignFee = (source.country ?? 'PH') === 'PH' ? 0 : Math.round(amount * 0.01);
-  const taxAmount = withholdsTax ? Math.round(((fee + foreignFee) / 1.12) * 0.02) : 0;
+  const taxAmount = settings.get().withholds_tax ? Math.round(((fee + foreignFee) / 1.12) * 0.02) : 0;
   return { fee, foreignFee, taxAmount, netAmount: amount - fee - foreignFee + taxAmount };
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const MANILA_MS = 8 * 60 * 60 * 1000;
+
+/** `days` days other than Saturday and Sunday in Manila later, in ms. Holidays count as banking days. */
+function bankingDaysAfter(from: number, days: number): number {
+  let at = from;
+  for (let left = days; left > 0; ) {
+    at += DAY_MS;
+    const weekday = new Date(at + MANILA_MS).getUTCDay();
+    if (weekday !== 0 && weekday !== 6) left -= 1;
+  }
+  return at;
 }
 
 const withheldTax = (amount: number) => ({
@@ -57,6 +71,12 @@ export function recordPayment(context: ProviderContext, charge: Charge): Stored<
       tax_amount: taxAmount === 0 ? null : taxAmount,
       net_amount: netAmount,
       status: charge.failure ? 'failed' : 'paid',
+      disputed: false,
+      origin: charge.referenceNumber == null ? 'api' : 'links',
+      access_url: null,
+      balance_transaction_id: charge.failure ? null : newId('bal_txn'),
+      instant_settlement: null,
+      promotion: null,
       source: charge.source,
       billing: charge.billing ?? null,
       description: charge.description ?? null,
@@ -70,6 +90,8 @@ export function recordPayment(context: ProviderContext, charge: Charge): Stored<
       metadata: charge.metadata ?? null,
       livemode: context.livemode,
       paid_at: charge.failure ? null : Math.floor(now / 1000),
+      available_at: charge.failure ? null : Math.floor(bankingDaysAfter(now, 2) / 1000),
+      credited_at: charge.failure ? null : Math.floor(bankingDaysAfter(now, 3) / 1000),
     },
     createdAt: now,
     dueAt: null,
@@ -78,6 +100,8 @@ export function recordPayment(context: ProviderContext, charge: Charge): Stored<
   return payment;
 }
 
+type PayOptions = { failure?: FailureCode; intentId?: string; isAuthorization?: boolean };
+
 export type LinkState = 'open' | 'paid' | 'archived';
 
 export const linkState = ({ attributes }: Stored<'link'>): LinkState =>
@@ -85,19 +109,21 @@ export const linkState = ({ attributes }: Stored<'link'>): LinkState =>
 
 /**
  * Pays a link or records a failed attempt. A link that is already paid or archived is not charged; of two concurrent
- * submits the second one finds it paid. Returns the state of the link before the call.
+ * submits the second one finds it paid. What the payer authorizes (`isAuthorization`) was begun while the link was open,
+ * in a tab of its own, so that a paid link is charged again, as at the provider. Returns the state of the link before
+ * the call.
  */
 export function payLink(
   context: ProviderContext,
   linkId: string,
   source: PaidWith,
-  details: { failure?: FailureCode; intentId?: string } = {},
+  { isAuthorization, ...details }: PayOptions = {},
 ): LinkState {
   return context.store.transact(() => {
     const link = context.store.get('link', linkId);
     if (!link) return 'archived';
     const state = linkState(link);
-    if (state !== 'open') return state;
+    if (state === 'archived' || (state === 'paid' && !isAuthorization)) return state;
     const { amount, currency, description, reference_number } = link.attributes;
     recordPayment(context, {
       amount,
@@ -106,6 +132,7 @@ export function payLink(
       source,
       description,
       referenceNumber: reference_number,
+      metadata: { pm_reference_number: reference_number },
       ...details,
     });
     if (!details.failure) {

@@ -95,21 +95,42 @@ describe('the checkout page', () => {
     ['5555444444444457', { fee: 1_850, foreign_fee: 0, tax_amount: 33, net_amount: 8_183 }],
     ['4200000000000018', { fee: 0, foreign_fee: 0, tax_amount: null, net_amount: 0 }],
   ])('keeps the fees of %s, less the tax withheld on them', async (number, expected) => {
-    const { client, submit } = await startProvider({ withholdsTax: true });
+    const { client, submit } = await startProvider({ settings: { withholds_tax: true } });
     const link = await client.links.create({ amount: 10_000, description: 'Tea' });
     await submit(`/checkout/${link.id}/card`, card(number));
     const [payment] = (await client.payments.list()).items;
     expect(payment?.attributes).toMatchObject({ amount: 10_000, ...expected });
   });
 
-  it('is paid once by two concurrent submits, and not again by a later authorization', async () => {
+  it('is paid once by two concurrent submits of a card', async () => {
     const { stage, path, fresh } = await payableLink();
-    const answer = await stage.submit(`${path}/card`, card('4120000000000007'));
-    const page = (answer.headers.get('location') ?? '').replace('/sandbox/provider', '');
-    const both = [1, 2].map(() => stage.submit(`${path}/card`, card('5555444444444457')));
-    await Promise.all(both);
-    await stage.submit(page, { decision: 'authorize' });
+    await Promise.all([1, 2].map(() => stage.submit(`${path}/card`, card('5555444444444457'))));
     expect((await fresh()).payments).toHaveLength(1);
+  });
+
+  it('is paid twice in two tabs that both ask the payer, and refunded when both payments are', async () => {
+    const { stage, path, fresh } = await payableLink();
+    const receiver = await startReceiver();
+    await receiver.listen(stage, ['link.payment.paid']);
+    const open = async (way: string) => {
+      const answer = await stage.submit(path + way, card('4120000000000007'));
+      return (answer.headers.get('location') ?? '').replace('/sandbox/provider', '');
+    };
+    const tabs = [await open('/card'), await open('/gcash')];
+    for (const tab of tabs) await stage.submit(tab, { decision: 'authorize' });
+    const { payments, status } = await fresh();
+    expect(status).toBe('paid');
+    expect(payments.map(({ attributes }) => attributes.source?.type)).toEqual(['card', 'gcash']);
+    await until(() => receiver.received.length === 2);
+    for (const [index, { id }] of payments.entries()) {
+      const refund = await stage.client.refunds.create({
+        amount: 50_000,
+        payment_id: id,
+        reason: 'duplicate',
+      });
+      await until(async () => (await stage.client.refunds.get(refund.id)).attributes.status === 'succeeded');
+      expect((await fresh()).status).toBe(index === 0 ? 'paid' : 'refunded');
+    }
   });
 
   it('cannot pay an archived link until it is unarchived', async () => {

@@ -1,6 +1,7 @@
 import type { Clock } from './clock.ts';
 import type { Faults } from './faults.ts';
 import type { Presenter } from './present.ts';
+import type { AccountSettings } from './settings.ts';
 import type { Store } from './store.ts';
 
 /** Logger of the sandbox; pino and the console both match. */
@@ -11,14 +12,14 @@ export type ProviderContext = {
   store: Store;
   faults: Faults;
   present: Presenter;
-  clock: Clock;
+  /** The provider's clock, which can be set ahead of the real one. */
+  clock: Clock & { advance(input: unknown): number };
   log: Log;
   livemode: boolean;
   secretKey: string;
   /** Absolute URL of the plugin, without a trailing slash. */
   publicUrl(): string;
-  /** Whether payments have tax withheld on the provider's fees. */
-  withholdsTax: boolean;
+  settings: AccountSettings;
   /** How long a transfer or refund stays pending, in ms. */
   pendingMs: number;
   /** Records an event and its deliveries; call it inside the transaction of the change. */

@@ -32,6 +32,8 @@ type DeliveriesOptions = {
   store: Store;
   events: Events;
   clock: Clock;
+  /** The receiver's time in ms, which signatures must not be ahead of. */
+  signingTime(): number;
   log: Log;
   livemode: boolean;
   /** Whether deliveries may be sent to a URL. */
@@ -47,6 +49,7 @@ export function createDeliveries({
   store,
   events,
   clock,
+  signingTime,
   log,
   livemode,
   deliverTo,
@@ -117,7 +120,7 @@ export function createDeliveries({
         method: 'POST',
         headers: {
           'content-type': 'application/json',
-          'paymongo-signature': signDelivery({ rawBody: body, secret, now: clock.now(), live: livemode }),
+          'paymongo-signature': signDelivery({ rawBody: body, secret, now: signingTime(), live: livemode }),
         },
         body,
         redirect: 'manual',

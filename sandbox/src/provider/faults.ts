@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ProviderProblem } from './problem.ts';
+import { parseInput } from './problem.ts';
 import type { Store } from './store.ts';
 
 export const DELIVERY_FAULTS = [
@@ -8,7 +8,7 @@ export const DELIVERY_FAULTS = [
   'reorder_deliveries',
   'drop_deliveries',
 ] as const;
-export const API_FAULTS = ['answer_429', 'answer_500', 'hang', 'lose_answer'] as const;
+export const API_FAULTS = ['answer_403', 'answer_429', 'answer_500', 'hang', 'lose_answer'] as const;
 export const REFUND_FAULTS = ['fail_refund'] as const;
 const KINDS = [...DELIVERY_FAULTS, ...API_FAULTS, ...REFUND_FAULTS] as const;
 
@@ -62,17 +62,7 @@ export function createFaults(store: Store) {
   return {
     /** Throws a 400 that names the invalid field. */
     add(input: unknown): Fault {
-      const parsed = NewFault.safeParse(input);
-      if (!parsed.success) {
-        throw new ProviderProblem(
-          400,
-          ...parsed.error.issues.map((issue) => ({
-            code: 'parameter_invalid',
-            detail: `${issue.path.join('.') || 'body'}: ${issue.message}`,
-          })),
-        );
-      }
-      const { kind, path, method, event, times, delay_ms } = parsed.data;
+      const { kind, path, method, event, times, delay_ms } = parseInput(NewFault, input);
       return Fault.parse(insert.get(kind, path, method, event, times ?? null, delay_ms ?? null));
     },
     list: (): Fault[] => Fault.array().parse(every.all()),

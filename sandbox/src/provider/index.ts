@@ -13,6 +13,7 @@ import { createIdempotency } from './idempotency.ts';
 import { addPages } from './pages/index.ts';
 import { createPresenter } from './present.ts';
 import { notFound } from './problem.ts';
+import { disputeCalls } from './resources/disputes.ts';
 import { linkCalls } from './resources/links.ts';
 import { paymentIntentCalls } from './resources/payment-intents.ts';
 import { paymentMethodCalls } from './resources/payment-methods.ts';
@@ -22,6 +23,7 @@ import { sourceCalls } from './resources/sources.ts';
 import { transferCalls } from './resources/transfers.ts';
 import { walletCalls } from './resources/wallets.ts';
 import { webhookCalls } from './resources/webhooks.ts';
+import { createSettings, type Settings } from './settings.ts';
 import { openStore } from './store.ts';
 import { createWorker } from './worker.ts';
 
@@ -46,8 +48,8 @@ export type ProviderOptions = {
   log?: Log;
   /** Factor for the pauses between retries. With 1, the default, all twelve retries take 136.5 minutes. */
   timeScale?: number;
-  /** Whether payments have tax withheld on the provider's fees, as those of some accounts. Default: no. */
-  withholdsTax?: boolean;
+  /** What differs between accounts; changes by `POST /settings` take precedence. */
+  settings?: Partial<Settings>;
   /** How long transfers and refunds stay pending, in ms. Default 700. */
   pendingMs?: number;
   /** Time limit for the receiver of a delivery in ms. Default 30 000. */
@@ -73,16 +75,19 @@ const silent: Log = { warn() {} };
 export function createProvider(options: ProviderOptions): Provider {
   const { publicUrl, access } = options;
   const secretKey = options.secretKey ?? storedSecret(options.folder, 'secret-key', 'sk_test_');
-  const clock = options.clock ?? realClock;
+  const realTime = options.clock ?? realClock;
   const log = options.log ?? silent;
   const livemode = secretKey.startsWith('sk_live_');
   const store = openStore(options.folder);
+  const settings = createSettings(store, options.settings ?? {});
+  const clock = settings.createClock(realTime);
   const faults = createFaults(store);
   const events = createEvents(store, faults, clock, livemode);
   const deliveries = createDeliveries({
     store,
     events,
     clock,
+    signingTime: realTime.now,
     log,
     livemode,
     deliverTo: options.deliverTo ?? (() => false),
@@ -98,7 +103,7 @@ export function createProvider(options: ProviderOptions): Provider {
     livemode,
     secretKey,
     publicUrl: () => (typeof publicUrl === 'string' ? publicUrl : publicUrl()).replace(/\/+$/, ''),
-    withholdsTax: options.withholdsTax ?? false,
+    settings,
     pendingMs: options.pendingMs ?? 700,
     emit: events.emit,
   };
@@ -139,6 +144,7 @@ export function createProvider(options: ProviderOptions): Provider {
       sourceCalls(calls, context);
       paymentCalls(calls, context);
       refundCalls(calls, context);
+      disputeCalls(calls, context);
       webhookCalls(calls, context, deliveries);
     });
     api('/v2', (scope) => {

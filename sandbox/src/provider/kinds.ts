@@ -54,6 +54,14 @@ export type Kinds = {
     tax_amount: number | null;
     net_amount: number;
     status: 'pending' | 'paid' | 'failed';
+    /** Whether it has a dispute that is open or lost. */
+    disputed: boolean;
+    /** Where it was made. */
+    origin: 'api' | 'links';
+    access_url: null;
+    balance_transaction_id: string | null;
+    instant_settlement: null;
+    promotion: null;
     source: PaidWith;
     billing: unknown;
     description: string | null;
@@ -67,6 +75,17 @@ export type Kinds = {
     metadata: unknown;
     livemode: boolean;
     paid_at: number | null;
+    /** When the money can be used, and when it is paid out, in s. */
+    available_at: number | null;
+    credited_at: number | null;
+  };
+  dispute: {
+    amount: number;
+    currency: string;
+    status: 'needs_response' | 'under_review' | 'won' | 'lost' | 'expired';
+    reason: string;
+    payment_id: string | null;
+    livemode: boolean;
   };
   refund: {
     amount: number;
@@ -75,6 +94,10 @@ export type Kinds = {
     reason: string;
     notes: string | null;
     status: 'pending' | 'processing' | 'succeeded' | 'failed';
+    balance_transaction_id: string;
+    payout_id: null;
+    available_at: number | null;
+    refunded_at: number | null;
     metadata: unknown;
     livemode: boolean;
   };
@@ -117,6 +140,9 @@ export type PaidWith = {
   brand?: string;
   last4?: string;
   country?: string;
+  /** Of a wallet. */
+  provider?: { id: null };
+  provider_id?: null;
 };
 
 /** A stored resource. Times are in ms; the presenter converts them to the wire's seconds. */

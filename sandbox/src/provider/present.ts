@@ -42,6 +42,7 @@ export function createPresenter(store: Store) {
     method: (record: Stored<'payment_method'>): WireResource => toResource(record),
     source: (record: Stored<'source'>): WireResource => toResource(record),
     refund: (record: Stored<'refund'>): WireResource => toResource(record),
+    dispute: (record: Stored<'dispute'>): WireResource => toResource(record),
     webhook: (record: Stored<'webhook'>): WireResource => toResource(record),
     payment,
     /** Resources of /v2 are flat and have ISO times. */

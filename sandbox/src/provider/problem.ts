@@ -1,3 +1,5 @@
+import type { z } from 'zod';
+
 /** One entry of an error reply, in the provider's format. */
 export type Fault = {
   code: string;
@@ -28,3 +30,16 @@ export const attributeFault = (attribute: string, code: string, detail: string):
   detail,
   source: { pointer: attribute, attribute: attribute.split('.').at(-1) ?? attribute },
 });
+
+/** Parses what a person or test sends to control the sandbox. Throws a 400 that names each invalid field. */
+export function parseInput<T extends z.ZodType>(schema: T, input: unknown): z.output<T> {
+  const parsed = schema.safeParse(input ?? {});
+  if (parsed.success) return parsed.data;
+  throw new ProviderProblem(
+    400,
+    ...parsed.error.issues.map((issue) => ({
+      code: 'parameter_invalid',
+      detail: `${issue.path.join('.') || 'body'}: ${issue.message}`,
+    })),
+  );
+}

@@ -61,4 +61,6 @@ create table if not exists faults (
   times integer,
   delay_ms integer,
   used integer not null default 0
-);`;
+);
+
+create table if not exists settings (name text primary key, value text not null);`;

@@ -35,7 +35,7 @@ export function openStore(folder: string) {
      values (?, ?, ?, ?, ?, ?, ?)`,
   );
   const update = database.prepare(
-    'update objects set attributes = ?, updated_at = ?, due_at = ? where id = ? and kind = ?',
+    'update objects set attributes = ?, created_at = ?, updated_at = ?, due_at = ? where id = ? and kind = ?',
   );
   const byId = database.prepare('select * from objects where id = ? and kind = ?');
   const remove = database.prepare('delete from objects where id = ?');
@@ -70,7 +70,8 @@ export function openStore(folder: string) {
     },
 
     save<K extends Kind>(record: Stored<K>, now: number): Stored<K> {
-      update.run(JSON.stringify(record.attributes), now, record.dueAt, record.id, record.kind);
+      const { attributes, createdAt, dueAt, id, kind } = record;
+      update.run(JSON.stringify(attributes), createdAt, now, dueAt, id, kind);
       return { ...record, updatedAt: now };
     },
 

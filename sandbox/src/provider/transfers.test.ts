@@ -1,4 +1,4 @@
-import { eventTransferId, PaymongoError, walletAccount } from '@tara/paymongo';
+import { eventTransferId, PaymongoError, type Transfer, walletAccount } from '@tara/paymongo';
 import { expect, it } from 'vitest';
 import { SECRET_KEY } from './testing/names.ts';
 import { newFolder, type StartedProvider, startProvider, startReceiver, until } from './testing/provider.ts';
@@ -43,6 +43,22 @@ it('fails for the provider’s failing test accounts, with the reason', async ()
     return now.status === 'failed' ? now : null;
   });
   expect(done.provider_error_code).toBe('account_not_found');
+});
+
+it('ends only at the test accounts when the account is in test mode', async () => {
+  const stage = await startProvider({ settings: { test_accounts_only: true } });
+  const numbers = ['09171234567', '999999990001', '999999990002'];
+  const sent: Transfer[] = [];
+  for (const number of numbers) {
+    const reference_number = `payout-${number}`;
+    sent.push(
+      await stage.client.transfers.create({ ...(await order(stage, number)), reference_number }, number),
+    );
+  }
+  const states = async () =>
+    Promise.all(sent.map(async ({ id }) => (await stage.client.transfers.get(id)).status));
+  await until(async () => (await states()).at(-1) === 'failed');
+  expect(await states()).toEqual(['pending', 'succeeded', 'failed']);
 });
 
 it('is created once per key, by concurrent calls and across a restart', async () => {

@@ -34,7 +34,7 @@ async function startProvider() {
     // Retries within milliseconds, transfers and refunds settled almost at once.
     timeScale: 0.002,
     pendingMs: 5,
-    withholdsTax: true,
+    settings: { withholds_tax: true },
   });
   await server.register(provider.plugin);
   origin = await server.listen({ port: 0, host: '127.0.0.1' });
@@ -52,6 +52,8 @@ async function startProvider() {
       const authorization = `Basic ${Buffer.from(`${secretKey}:`).toString('base64')}`;
       return (await fetch(origin + path, { headers: { authorization } })).text();
     },
+    /** Controls the sandbox: its time, its settings, and disputes. */
+    control: post,
     /** Orders a bad day, see the sandbox's faults. */
     fault: (order: object) => post('/faults', order),
     clearFaults: () => post('/faults/clear', {}),

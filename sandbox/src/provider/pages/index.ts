@@ -4,6 +4,7 @@ import { addStyleSheet, securePages } from '../../page/security.ts';
 import { replyWithError } from '../api.ts';
 import { addAuthorize } from './authorize.ts';
 import { addCheckout } from './checkout.ts';
+import { addControlCalls } from './control.ts';
 import { addFaultCalls } from './faults.ts';
 import { addOverview, type PagesContext } from './overview.ts';
 
@@ -21,6 +22,7 @@ export function addPages(app: FastifyInstance, { access, ...rest }: PagesContext
     guarded.addHook('onRequest', access.guard);
     securePages(guarded);
     addFaultCalls(guarded, context);
+    addControlCalls(guarded, context, runSoon);
     addOverview(guarded, rest);
   });
 }

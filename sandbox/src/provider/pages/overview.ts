@@ -7,6 +7,7 @@ import type { ProviderContext } from '../context.ts';
 import type { Deliveries, Delivery } from '../deliveries.ts';
 import type { Event, Events } from '../events.ts';
 import type { Kind, Stored } from '../kinds.ts';
+import { disputeSection } from './control.ts';
 import { faultSection, isForm } from './faults.ts';
 import { RIBBON } from './frame.ts';
 
@@ -39,6 +40,7 @@ export function addOverview(
     const body = html`<h1>Payment sandbox</h1>
 <p class="soft">Every resource, event and delivery; the newest ${LIST_LIMIT} of each.</p>
 ${faultSection(app.prefix, context.faults.list())}
+${disputeSection(app.prefix, context.store.list('dispute', { limit: LIST_LIMIT }).items)}
 <h2>Events</h2>
 ${eventSection(app.prefix, events.list(LIST_LIMIT), deliveries.forEvent)}
 <h2>Objects</h2>

@@ -1,4 +1,5 @@
 import type { Api } from '../api.ts';
+import { walletSource } from '../authorization.ts';
 import { recordPayment } from '../charge.ts';
 import type { ProviderContext } from '../context.ts';
 import { checkFields, readAttributes } from '../fields.ts';
@@ -45,7 +46,7 @@ function chargeSource(api: Api, context: ProviderContext, body: unknown): Stored
     amount,
     currency: 'PHP',
     parent: null,
-    source: { id: source.id, type: source.attributes.type },
+    source: walletSource(source.id, source.attributes.type),
     description,
     statementDescriptor,
     billing: source.attributes.billing,

@@ -20,7 +20,11 @@ export function refundCalls(api: Api, context: ProviderContext): void {
 }
 
 /** The sum of a payment's refunds with these statuses, in centavos. */
-const refundedAmount = (context: ProviderContext, paymentId: string, statuses: readonly string[]): number =>
+export const refundedAmount = (
+  context: ProviderContext,
+  paymentId: string,
+  statuses: readonly string[],
+): number =>
   context.store
     .list('refund', { parent: paymentId, limit: 1000 })
     .items.filter((refund) => statuses.includes(refund.attributes.status))
@@ -49,6 +53,10 @@ function create(api: Api, context: ProviderContext, body: unknown): Stored<'refu
       reason: reason ?? 'others',
       notes: notes ?? null,
       status: 'pending',
+      balance_transaction_id: newId('bal_txn'),
+      payout_id: null,
+      available_at: null,
+      refunded_at: null,
       metadata,
       livemode: context.livemode,
     },
@@ -73,6 +81,9 @@ function requireRefundable(context: ProviderContext, payment: Stored<'payment'>,
   };
   if (attributes.status !== 'paid') {
     refuse('resource_failed_state', 'Only a payment that is paid can be refunded.');
+  }
+  if (attributes.disputed) {
+    refuse('resource_disputed_state', 'The payment has been disputed by the cardholder.');
   }
   for (const status of ['pending', 'processing'] as const) {
     if (refundedAmount(context, payment.id, [status]) === 0) continue;
@@ -104,14 +115,26 @@ export function advanceRefund(context: ProviderContext, refund: Stored<'refund'>
   const isPending = refund.attributes.status === 'pending';
   const status = isPending ? 'processing' : context.faults.forRefund() ? 'failed' : 'succeeded';
   const dueAt = isPending ? now + context.pendingMs : null;
-  const changed = store.save({ ...refund, dueAt, attributes: { ...refund.attributes, status } }, now);
+  const at = status === 'succeeded' ? Math.floor(now / 1000) : null;
+  const attributes = { ...refund.attributes, status, available_at: at, refunded_at: at } as const;
+  const changed = store.save({ ...refund, dueAt, attributes }, now);
   context.emit('payment.refund.updated', present.refund(changed));
   if (status !== 'succeeded') return;
   const payment = store.get('payment', refund.attributes.payment_id);
   if (!payment) return;
   const link = payment.parent === null ? undefined : store.get('link', payment.parent);
-  if (link && refundedAmount(context, payment.id, ['succeeded']) >= payment.attributes.amount) {
+  if (link && isFullyRefunded(context, link)) {
     store.save({ ...link, attributes: { ...link.attributes, status: 'refunded' } }, now);
   }
   context.emit('payment.refunded', present.payment(payment));
+}
+
+/** Whether every payment of a link was given back. */
+function isFullyRefunded(context: ProviderContext, link: Stored<'link'>): boolean {
+  const { items } = context.store.list('payment', {
+    parent: link.id,
+    limit: 1000,
+    where: { status: 'paid' },
+  });
+  return items.every(({ id, attributes }) => refundedAmount(context, id, ['succeeded']) >= attributes.amount);
 }

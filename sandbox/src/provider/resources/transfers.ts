@@ -12,7 +12,10 @@ const INSUFFICIENT_BALANCE = 'validation failed for transfer_validator.source_ac
 /** ₱10 each, in centavos. */
 const TRANSFER_FEE = 1_000;
 
-/** The provider's test accounts for which transfers fail; any other account is paid. */
+/** The provider's test account that is paid. */
+const PAID_TEST_ACCOUNT = '999999990001';
+
+/** The provider's test accounts for which transfers fail; any other account is paid, unless only test accounts end. */
 const FAILING_ACCOUNTS = new Map([
   ['999999990002', ['test_failed_number', 'Simulated failure for test number.']],
   ['999999990003', ['account_not_found', 'Destination account not found.']],
@@ -66,7 +69,8 @@ export function transferCalls(api: Api, context: ProviderContext): void {
           livemode: context.livemode,
         },
         createdAt: now,
-        dueAt: isCovered ? now + context.pendingMs : null,
+        dueAt:
+          isCovered && ends(context, attributes.destination_account.number) ? now + context.pendingMs : null,
       });
       if (!isCovered) emitOutward(context, transfer);
       return transfer;
@@ -96,6 +100,10 @@ export function transferCalls(api: Api, context: ProviderContext): void {
   }));
   api.get('/transfers/:id', ({ id }) => present.transfer(api.find('transfer', id)));
 }
+
+/** Whether a transfer to this account ever leaves `pending`. */
+const ends = ({ settings }: ProviderContext, number: string): boolean =>
+  !settings.get().test_accounts_only || number === PAID_TEST_ACCOUNT || FAILING_ACCOUNTS.has(number);
 
 /** Completes a pending transfer. It runs once, because only a pending transfer has `dueAt`. */
 export function completeTransfer(context: ProviderContext, transfer: Stored<'transfer'>): void {

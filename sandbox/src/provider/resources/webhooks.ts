@@ -36,10 +36,16 @@ export function webhookCalls(api: Api, context: ProviderContext, deliveries: Del
     );
   };
 
+  /** The names that this account knows. */
+  const knownEvents = () => {
+    const { refused_events: refused } = context.settings.get();
+    return EVENT_NAMES.filter((name) => !refused.some((beginning) => name.startsWith(beginning)));
+  };
+
   api.post('/webhooks', ({ body }) => {
     const check = checkFields(readAttributes(body));
     const url = check.url('url');
-    const events = check.stringList('events', EVENT_NAMES);
+    const events = check.stringList('events', knownEvents());
     check.done();
     requireUnusedUrl(url);
     const added = store.add({
@@ -69,7 +75,7 @@ export function webhookCalls(api: Api, context: ProviderContext, deliveries: Del
   api.put('/webhooks/:id', ({ id, body }) => {
     const check = checkFields(readAttributes(body));
     const url = check.url('url', { optional: true });
-    const events = check.stringList('events', EVENT_NAMES, { optional: true });
+    const events = check.stringList('events', knownEvents(), { optional: true });
     check.done();
     const webhook = api.find('webhook', id);
     if (url) requireUnusedUrl(url, id);

@@ -55,18 +55,22 @@ export async function startProvider({ clientTimeoutMs = 2_000, ...options }: Sta
 
   const address = origin + PREFIX;
   const client = createPaymongo({ secretKey: SECRET_KEY, baseUrl: address, timeoutMs: clientTimeoutMs });
+  /** Sends JSON to a call that controls the sandbox. */
+  const control = (path: string, input: object) =>
+    fetch(address + path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(input),
+    });
   return {
     client,
     address,
     origin,
     stop,
+    control,
     /** Adds a fault. */
     async fault(input: object): Promise<void> {
-      const response = await fetch(`${address}/faults`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(input),
-      });
+      const response = await control('/faults', input);
       if (response.status !== 201) throw new Error(await response.text());
     },
     /** Submits a form of a page; redirects are returned, not followed. */

@@ -1,10 +1,4 @@
-import {
-  type Paymongo,
-  PaymongoError,
-  PaymongoUnreachable,
-  WEBHOOK_EVENTS,
-  type Webhook,
-} from '@tara/paymongo';
+import { type Paymongo, PaymongoUnreachable, WEBHOOK_EVENTS, type Webhook } from '@tara/paymongo';
 import { eq } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
 import { tillTest } from '../../testing/till.ts';
@@ -69,35 +63,19 @@ describe('the webhook', () => {
     expect((await webhooks())[0]?.attributes.status).toBe('enabled');
   });
 
-  test('is registered for the events that the provider knows, and for the others once it knows them', async ({
-    till,
-    url,
-    webhooks,
-    registerAt,
-  }) => {
-    const { create, update } = till.provider.client.webhooks;
-    const refuseTransfers = (events: string[] = []) => {
-      if (!events.some((event) => event.startsWith('transfer.'))) return;
-      const detail = 'events contains an unknown event.';
-      throw new PaymongoError(400, [{ code: 'parameter_invalid', detail }], {});
-    };
-    const changes: Partial<Paymongo['webhooks']> = {
-      create: async (webhook, key) => {
-        refuseTransfers(webhook.events);
-        return create(webhook, key);
-      },
-      update: async (id, webhook) => {
-        refuseTransfers(webhook.events);
-        return update(id, webhook);
-      },
-    };
-    await registerAt(changes);
-    await registerAt(changes);
-    const known = WEBHOOK_EVENTS.filter((event) => !event.startsWith('transfer.'));
-    expect((await webhooks())[0]?.attributes.events).toEqual(known);
-    await registerWebhook(till.money, url);
-    expect((await webhooks())[0]?.attributes.events).toEqual([...WEBHOOK_EVENTS]);
-  });
+  test.for([['dispute.'], ['transfer.'], ['dispute.', 'transfer.']])(
+    'is registered for the events that the provider knows, and for %j once it knows them',
+    async (refused, { till, url, webhooks }) => {
+      await till.provider.control('/settings', { refused_events: refused });
+      await registerWebhook(till.money, url);
+      await registerWebhook(till.money, url);
+      const known = WEBHOOK_EVENTS.filter((event) => !refused.some((name) => event.startsWith(name)));
+      expect((await webhooks())[0]?.attributes.events).toEqual(known);
+      await till.provider.control('/settings', { refused_events: [] });
+      await registerWebhook(till.money, url);
+      expect((await webhooks())[0]?.attributes.events).toEqual([...WEBHOOK_EVENTS]);
+    },
+  );
 
   test('has its secret from its creation when later replies lack it', async ({
     till,

@@ -71,10 +71,18 @@ async function findSecret(
   }
 }
 
-/** Ever fewer events: accounts without money out do not know transfers, and one unknown name refuses them all. */
+const without = (...resources: string[]) =>
+  WEBHOOK_EVENTS.filter((event) => !resources.some((name) => event.startsWith(`${name}.`)));
+
+/**
+ * Ever fewer events: some accounts do not know disputes, those without money out do not know transfers, and one unknown
+ * name refuses them all.
+ */
 const eventSets: readonly (readonly string[])[] = [
   WEBHOOK_EVENTS,
-  WEBHOOK_EVENTS.filter((event) => !event.startsWith('transfer.')),
+  without('dispute'),
+  without('transfer'),
+  without('dispute', 'transfer'),
   ['payment.paid', 'payment.failed', 'source.chargeable', 'link.payment.paid'],
 ];
 
