@@ -96,6 +96,7 @@ export const interactions = calls('/api/plan', {
     errors: [
       'plan_not_found',
       'plan_creator_unverified',
+      'plan_closed',
       'plan_paused',
       'plan_birth_date_missing',
       'plan_under_age',

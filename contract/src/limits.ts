@@ -28,7 +28,17 @@ export const profileLength = {
 export const birthDate = { earliest: '1900-01-01', pickerStart: '2002-01-01' } as const;
 /** Years of age that buying and selling plans needs (decisions §2). */
 export const adultAge = 18;
-export const planLength = { title: 30, desc: 5000, time: 10, terms: { min: 20, max: 5000 } } as const;
+export const planLength = {
+  title: 30,
+  desc: 5000,
+  time: 10,
+  place: 100,
+  terms: { min: 20, max: 5000 },
+} as const;
+/** How long a plan takes, in minutes. */
+export const planMinutes = { min: 30, max: 1440, default: 120 } as const;
+/** Most photos of one plan beside its cover. */
+export const planPhotoLimit = 5;
 export const addressLength = { min: 5, max: 100 } as const;
 export const messageLength = 5000;
 /** Characters of a message in the list of chats. */

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { calls, get, post } from './calls.ts';
-import { Id, Picture, Rating, Time, text, tooLong } from './fields.ts';
-import { planLength, price } from './limits.ts';
+import { Id, Picture, Rating, Time, text, tooLong, wholeNumber } from './fields.ts';
+import { planLength, planMinutes, planPhotoLimit, price } from './limits.ts';
 import { Page, pageOf } from './page.ts';
 import { adultVerdict, type OwnProfile, Person } from './profiles.ts';
 
@@ -12,41 +12,87 @@ export const Plan = z.object({
   desc: z.string(),
   /** Free text such as '6-9 pm' (§1). */
   time: z.string(),
+  durationMinutes: z.int(),
+  /** Where it takes place, in the creator's words; may be empty. */
+  place: z.string(),
   /** Pesos. */
   price: z.number(),
   cover: Picture,
+  /** The photos beside the cover, in the creator's order. */
+  photos: z.array(Picture),
   terms: z.string(),
   /** Pesos paid out or owed and confirmed; null is shown as 'new' (decisions §1). */
   earned: z.nullable(z.number()),
   rating: Rating,
   createdAt: Time,
+  /** When its creator last changed it; null when they never did. */
+  editedAt: z.nullable(Time),
+  /** Since when it takes no new requests; null while it does. */
+  closedAt: z.nullable(Time),
 });
 export type Plan = z.infer<typeof Plan>;
 
 /** A decimal number: no `0x64`, no `1e3`, no `Infinity`. */
 const decimal = /^\s*[+-]?(\d+(\.\d*)?|\.\d+)\s*$/;
 
+/** The rules of a price in pesos. */
+const Pesos = z.number().check(
+  z.refine((pesos) => pesos >= 0, 'The price cannot be negative.'),
+  z.refine(
+    (pesos) => Math.abs(pesos * 100 - Math.round(pesos * 100)) < 1e-6,
+    'The price has at most two decimals.',
+  ),
+  z.refine(
+    (pesos) => pesos === 0 || centavos(pesos) >= price.minimumCentavos,
+    'The price must be at least ₱100.00, or 0 for a free plan.',
+  ),
+  z.refine((pesos) => centavos(pesos) <= price.maximumCentavos, 'The price must be at most ₱9,999,999.99.'),
+);
+
 /** Anything that is not a number counts as 0 (§5); at most two decimals. */
-const Price = z
-  .pipe(
-    z.transform((value: unknown) => {
-      if (typeof value === 'string') return decimal.test(value) ? Number(value) : 0;
-      return typeof value === 'number' && !Number.isNaN(value) ? value : 0;
-    }),
-    z.number(),
-  )
-  .check(
-    z.refine((pesos) => pesos >= 0, 'The price cannot be negative.'),
-    z.refine(
-      (pesos) => Math.abs(pesos * 100 - Math.round(pesos * 100)) < 1e-6,
-      'The price has at most two decimals.',
-    ),
-    z.refine(
-      (pesos) => pesos === 0 || centavos(pesos) >= price.minimumCentavos,
-      'The price must be at least ₱100.00, or 0 for a free plan.',
-    ),
-    z.refine((pesos) => centavos(pesos) <= price.maximumCentavos, 'The price must be at most ₱9,999,999.99.'),
+const Price = z.pipe(
+  z.transform((value: unknown) => {
+    if (typeof value === 'string') return decimal.test(value) ? Number(value) : 0;
+    return typeof value === 'number' && !Number.isNaN(value) ? value : 0;
+  }),
+  Pesos,
+);
+
+/** What the form has in place of a price when the plan is free. */
+export const freePrice = 'free';
+
+/**
+ * The pesos of a price as people write it: '1,000', '₱750.50', 'PHP 900', '500 pesos'. Null for anything else, such as
+ * '1.000,50' or '1,5', of which two readings are possible.
+ */
+export function readPrice(text: string): number | null {
+  const match = /^(?:₱|php|p)?\s*(\d{1,3}(?:,\d{3}){1,4}|\d{1,15})(\.\d{0,9})?\s*(?:₱|php|pesos?)?$/i.exec(
+    text.trim(),
   );
+  return match ? Number(`${match[1]?.replaceAll(',', '')}${match[2] ?? ''}`) : null;
+}
+
+/** A price as the form has it: nobody gives a plan away by a typing error (decisions §2). */
+export const WrittenPrice = z.pipe(
+  z.string().check(
+    z.refine((text) => text.trim() !== '', {
+      error: 'Please enter a price, or choose that the plan is free.',
+      abort: true,
+    }),
+    z.refine((text) => text === freePrice || readPrice(text) !== null, {
+      error: 'Please write the price as a number, such as 1,000 or 750.50.',
+      abort: true,
+    }),
+    z.refine((text) => text === freePrice || readPrice(text) !== 0, {
+      error: 'A plan without a price is free: please choose that it is free.',
+      abort: true,
+    }),
+  ),
+  z.pipe(
+    z.transform((text: string) => (text === freePrice ? 0 : (readPrice(text) ?? 0))),
+    Pesos,
+  ),
+);
 
 /** Who may publish a plan (§4, §5): a verified adult below the limit. The server's update statement checks the same. */
 export const planCan = {
@@ -65,6 +111,9 @@ export const planCan = {
     if (isAdult !== true) return isAdult;
     return totalPlan < limitedPlan ? true : 'plan_limit_reached';
   },
+  /** Edit, close and open again. */
+  change: (profileId: string, plan: { creatorId: string }): true | 'user_unauthorized' =>
+    plan.creatorId === profileId ? true : 'user_unauthorized',
 } as const;
 
 /** Converts pesos to whole centavos, the unit in which money is stored and moved. */
@@ -81,6 +130,8 @@ const fields = {
     ),
   desc: text(planLength.desc),
   time: text(planLength.time),
+  durationMinutes: wholeNumber(planMinutes.min, planMinutes.max),
+  place: text(planLength.place),
   price: Price,
   terms: z
     .string()
@@ -91,10 +142,24 @@ const fields = {
     ),
 };
 
-/** The fields of the plan form beside its cover (§5). */
+const photos = z.array(Id).check(
+  z.maxLength(planPhotoLimit, `At most ${planPhotoLimit} photos beside the cover.`),
+  z.refine((ids) => new Set(ids).size === ids.length, 'Each photo only once.'),
+);
+
+/** The fields of the plan form beside its photos (§5). */
 export const PlanFormFields = z.strictObject(fields);
-export const NewPlan = z.strictObject({ ...fields, imageId: Id });
+/** `imageId` is the cover, `imageIds` are the photos beside it in their order. */
+export const NewPlan = z.strictObject({
+  ...fields,
+  durationMinutes: z._default(fields.durationMinutes, planMinutes.default),
+  place: z._default(fields.place, ''),
+  imageId: Id,
+  imageIds: z._default(photos, []),
+});
 export type NewPlan = z.infer<typeof NewPlan>;
+export const PlanChange = z.strictObject({ ...fields, imageId: Id, imageIds: photos, planId: Id });
+export type PlanChange = z.infer<typeof PlanChange>;
 
 /** A plan with the facts that decide what the viewer may do with it; the button shows the reason when it is disabled. */
 export const PlanDetail = z.object({
@@ -107,6 +172,7 @@ export const PlanDetail = z.object({
 export type PlanDetail = z.infer<typeof PlanDetail>;
 
 const PlanId = z.object({ id: Id });
+const OwnPlanId = z.strictObject({ planId: Id });
 
 export const plans = calls('/api/plan', {
   create: post('/create', {
@@ -121,8 +187,37 @@ export const plans = calls('/api/plan', {
       'storage_file_not_found',
     ],
   }),
+  update: post('/update', {
+    summary:
+      'Changes your own plan; the photos sent take the place of those before. Requests keep the title, price and terms they were sent with.',
+    body: PlanChange,
+    reply: Plan,
+    errors: ['plan_not_found', 'user_unauthorized', 'storage_file_not_found'],
+  }),
+  close: post('/close', {
+    summary:
+      'Takes no new requests for your own plan; open ones go on. A plan that nobody ever requested no longer counts towards your limit. Repeating it changes nothing.',
+    body: OwnPlanId,
+    reply: Plan,
+    errors: ['plan_not_found', 'user_unauthorized'],
+    whileSuspended: true,
+  }),
+  reopen: post('/reopen', {
+    summary:
+      'Takes requests for your own plan again; a plan that nobody ever requested counts towards your limit again. Repeating it changes nothing.',
+    body: OwnPlanId,
+    reply: Plan,
+    errors: [
+      'plan_not_found',
+      'user_unauthorized',
+      'plan_creator_unverified',
+      'plan_birth_date_missing',
+      'plan_under_age',
+      'plan_limit_reached',
+    ],
+  }),
   byCreator: get('/by/:id', {
-    summary: 'One member’s plans, newest first, 10 a page.',
+    summary: 'One member’s plans, newest first, 10 a page; closed ones for their creator alone.',
     params: PlanId,
     query: Page,
     reply: pageOf(Plan),

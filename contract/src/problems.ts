@@ -154,6 +154,11 @@ export const problems = {
     title: 'This plan takes no requests now',
     text: 'its creator is not verified at the moment',
   },
+  plan_closed: {
+    code: 409,
+    title: 'This plan takes no new requests',
+    text: 'its creator closed it',
+  },
   plan_birth_date_missing: { code: 403, ...notices.birthDateMissing },
   plan_under_age: { code: 403, ...notices.underAge },
   plan_limit_reached: { code: 409, ...notices.planLimit },

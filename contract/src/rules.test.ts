@@ -6,7 +6,7 @@ import type { Schema } from './calls.ts';
 import { fileProblem, urlAtWidth } from './files.ts';
 import { birthDate, previewQuality, upload } from './limits.ts';
 import { invalidFileSize, notices } from './notices.ts';
-import { NewPlan, PlanFormFields } from './plans.ts';
+import { NewPlan, PlanFormFields, WrittenPrice } from './plans.ts';
 import { NewPost, PostChange, PostFormFields, parseTags, QuickPost } from './posts.ts';
 import { problemMessage } from './problems.ts';
 import { About } from './profiles.ts';
@@ -60,7 +60,8 @@ const postEdges: Form['edges'] = [
 const noId = 'Must be an id of 1 to 36 characters';
 
 const post = { caption: 'A day', location: 'Cebu', tags: 'sea, sun' };
-const plan = { title: 'Island day', desc: '', time: '6-9 pm', price: 100, terms: long(20) };
+const place = { durationMinutes: 90, place: 'Luneta Park' };
+const plan = { title: 'Island day', desc: '', time: '6-9 pm', price: 100, terms: long(20), ...place };
 const review = { caption: 'Good', location: '', stars: 10 };
 
 const forms: Record<string, Form> = {
@@ -161,6 +162,9 @@ const forms: Record<string, Form> = {
       ['desc', long(5000)],
       ['time', ''],
       ['time', long(10)],
+      ['durationMinutes', 30],
+      ['durationMinutes', 1440],
+      ['place', long(100)],
       ['price', 0],
       ['price', '150.50'],
       ['price', 9_999_999.99],
@@ -171,6 +175,10 @@ const forms: Record<string, Form> = {
       ['title', long(31), 'Must be at most 30 characters.'],
       ['desc', long(5001), 'Must be at most 5000 characters.'],
       ['time', long(11), 'Must be at most 10 characters.'],
+      ['durationMinutes', 29, 'Must be 30 to 1440.'],
+      ['durationMinutes', 1441, 'Must be 30 to 1440.'],
+      ['durationMinutes', 45.5, 'Must be a whole number.'],
+      ['place', long(101), 'Must be at most 100 characters.'],
       ['price', -1, 'The price cannot be negative.'],
       ['price', 99.99, 'The price must be at least ₱100.00, or 0 for a free plan.'],
       ['price', 100.001, 'The price has at most two decimals.'],
@@ -182,8 +190,12 @@ const forms: Record<string, Form> = {
   'Plan, cover (§5-plan)': {
     schema: NewPlan,
     good: { ...plan, imageId: 'cover' },
-    edges: [],
-    wrong: [['imageId', '', noId]],
+    edges: [['imageIds', ['1', '2', '3', '4', '5']]],
+    wrong: [
+      ['imageId', '', noId],
+      ['imageIds', ['1', '2', '3', '4', '5', '6'], 'At most 5 photos beside the cover.'],
+      ['imageIds', ['1', '1'], 'Each photo only once.'],
+    ],
   },
   'Verification (§5-verification, §9-lengths)': {
     schema: VerificationForm,
@@ -276,6 +288,37 @@ describe('the value read from an input (§5-post, §5-chat-messages)', () => {
   it('tags split on commas, each once', () => {
     expect(parseTags('beach, sun set,,#sea, beach , ')).toEqual(['beach', 'sunset', 'sea']);
   });
+});
+
+describe('the price of the form: free only when it is chosen (decisions §2)', () => {
+  const choose = 'Please enter a price, or choose that the plan is free.';
+  const number = 'Please write the price as a number, such as 1,000 or 750.50.';
+  it.each([
+    ['1,000', 1000],
+    ['₱750.50', 750.5],
+    [' PHP 9,999,999.99 ', 9_999_999.99],
+    ['500 pesos', 500],
+    ['100.', 100],
+    ['free', 0],
+  ])('%j is %d', (written, pesos) => expect(z.parse(WrittenPrice, written)).toBe(pesos));
+
+  it.each([
+    ['', choose],
+    ['  ', choose],
+    ['0', 'A plan without a price is free: please choose that it is free.'],
+    ['much', number],
+    ['1,5', number],
+    ['1.000,50', number],
+    ['1,0000', number],
+    ['-100', number],
+    ['1e3', number],
+    ['9'.repeat(400), number],
+    ['99', 'The price must be at least ₱100.00, or 0 for a free plan.'],
+    ['100.001', 'The price has at most two decimals.'],
+    ['10,000,000', 'The price must be at most ₱9,999,999.99.'],
+  ])('%.20j is refused: %s', (written, message) =>
+    expect(z.safeParse(WrittenPrice, written).error?.issues[0]?.message).toBe(message),
+  );
 });
 
 describe('Images (§5-images)', () => {

@@ -100,6 +100,12 @@ export const writes: Record<string, Write> = {
   'files.delete': own,
   'verification.send': own,
   'plans.create': own,
+  'plans.update': aimedAt('plan_not_found', ({ planId }) => ({
+    ...{ planId, title: 'Mine now', desc: '', time: '', durationMinutes: 60, place: '', price: 0 },
+    ...{ terms: 'We meet in a public place.', imageId: 'cover', imageIds: [] },
+  })),
+  'plans.close': aimedAt('plan_not_found', ({ planId }) => ({ planId })),
+  'plans.reopen': aimedAt('plan_not_found', ({ planId }) => ({ planId })),
   'interactions.createInteraction': aimedAt('plan_not_found', ({ planId }) => ({ planId })),
   'interactions.acceptRequest': step(0),
   'interactions.cancelRequest': step(0),

@@ -127,12 +127,17 @@ export const samplePlan = (part: Partial<Plan> = {}): Plan => ({
   title: 'Coffee in Makati',
   desc: 'Two cups and a walk.',
   time: '6-9 pm',
+  durationMinutes: 120,
+  place: 'Legazpi Village',
   price: 250,
   cover: samplePicture,
+  photos: [],
   terms: 'Be on time and be kind.',
   earned: null,
   rating: { stars: 9, totalReviews: 12, totalMeetings: 7 },
   createdAt: time,
+  editedAt: null,
+  closedAt: null,
   ...part,
 });
 

@@ -18,7 +18,7 @@ import { presentInteraction } from './present.ts';
  * Sends a request for a plan (§4, §7). What is asked and what it costs is read from the plan itself; a free plan counts
  * as paid at once (decisions §1), for any other the payment link is made by a job.
  * @throws Problem `plan_not_found`, `interaction_own_plan`, `plan_creator_unverified`, `plan_birth_date_missing`,
- * `plan_under_age`, `plan_paused`, `interaction_already_requested`.
+ * `plan_under_age`, `plan_closed`, `plan_paused`, `interaction_already_requested`.
  */
 export async function createInteraction(
   platform: Pick<Platform, 'database' | 'bus'>,
@@ -64,16 +64,23 @@ async function insertFromPlan(
       case when ${plans.priceCentavos} = 0 then ${newReferenceNumber()} end
     from ${plans} join ${profiles} client on client.id = ${viewer.profileId}
       join ${profiles} creator on creator.id = ${plans.creatorId} and creator.verified and creator.deleted_at is null
-    where ${plans.id} = ${planId} and ${plans.removedAt} is null and client.verified
+    where ${plans.id} = ${planId} and ${plans.removedAt} is null and ${plans.closedAt} is null and client.verified
       and client.birth_date <= ${latestAdultBirthDate()}
       and ${plans.creatorId} <> client.id and ${visibleTo(viewer, plans.creatorId) ?? true}
+    -- Until the commit the plan is neither changed nor closed.
+    for share of ${plans}
     returning price_centavos as price`);
   return row ? Number(row.price) : null;
 }
 
 async function refusal(transaction: Transaction, viewer: Viewer, planId: string): Promise<Problem> {
   const [row] = await transaction
-    .select({ creatorId: plans.creatorId, verified: profiles.verified, bDay: profiles.birthDate })
+    .select({
+      creatorId: plans.creatorId,
+      closedAt: plans.closedAt,
+      verified: profiles.verified,
+      bDay: profiles.birthDate,
+    })
     .from(plans)
     .innerJoin(profiles, eq(profiles.id, viewer.profileId))
     .where(and(eq(plans.id, planId), isNull(plans.removedAt)));
@@ -81,5 +88,6 @@ async function refusal(transaction: Transaction, viewer: Viewer, planId: string)
   if (isPlanCreator(viewer, row)) return new Problem('interaction_own_plan');
   const isAdult = adultVerdict(row.bDay);
   if (row.verified !== true) return new Problem('plan_creator_unverified');
-  return new Problem(isAdult === true ? 'plan_paused' : isAdult);
+  if (isAdult !== true) return new Problem(isAdult);
+  return new Problem(row.closedAt === null ? 'plan_paused' : 'plan_closed');
 }

@@ -13,7 +13,7 @@ import {
   stepCondition,
 } from '../interactions/index.ts';
 import { plans } from '../plans/index.ts';
-import { profiles } from '../profiles/index.ts';
+import { announceProfileChange, profiles } from '../profiles/index.ts';
 import { book, escrow, payable } from './ledger.ts';
 import type { PaymentContext } from './provider.ts';
 import { payouts } from './tables.ts';
@@ -42,7 +42,7 @@ export async function confirmPlan(
       })
       .where(and(eq(interactions.id, interactionId), stepCondition('confirm', admin)))
       .returning();
-    if (!request) return false;
+    if (!request) return null;
     await raiseCounts(transaction, request);
     if (request.priceCentavos > 0) await owe(transaction, request);
     await tasks.writeReceiptLines.enqueue(transaction, { interactionId });
@@ -53,10 +53,12 @@ export async function confirmPlan(
       before: { completed: false },
       after: { completed: true, creatorId: request.creatorId, owedCentavos: request.priceCentavos },
     });
-    return true;
+    return request;
   });
   if (!confirmed) throw await refusal(money, admin, interactionId);
   await announceInteraction(money, interactionId);
+  // Their meetings have risen, and the creator's plan limit.
+  for (const id of [confirmed.creatorId, confirmed.clientId]) await announceProfileChange(money, id);
 }
 
 /** Rows of members are locked in the order of their ids and before the plan's, so that two confirmations between the same two members cannot deadlock. */

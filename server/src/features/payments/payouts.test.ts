@@ -46,7 +46,10 @@ describe('the confirmation (§4)', () => {
       id: 'x',
       id2: 'y',
     };
+    till.platform.viewersChanged.length = 0;
     expect((await confirm(admin, id, forged)).reply).toEqual({ status: 'ok' });
+    // Their open screens show the counts and the limit.
+    expect(till.platform.viewersChanged).toEqual([scene.creator.accountId, scene.client.accountId]);
     await expect.poll(async () => (await scene.row(id)).paidOutAt, waitFor).not.toBeNull();
     expect(await scene.transfers(id)).toEqual(['capture', 'payout', 'release']);
     expect(await heldFor(till.database, id)).toBe(0);

@@ -1,15 +1,14 @@
-import { centavos, type NewPlan, type Plan, planCan } from '@tara/contract/plans';
+import { type NewPlan, type Plan, planCan } from '@tara/contract/plans';
 import { latestAdultBirthDate } from '@tara/contract/profiles';
 import { and, eq, lt, lte, sql } from 'drizzle-orm';
 import type { Database } from '../../platform/database/connect.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import { newId } from '../../platform/ids.ts';
 import { Problem } from '../../platform/problem.ts';
-import { attachFile } from '../files/index.ts';
 import { profiles } from '../profiles/index.ts';
-import { presentPlan } from './present.ts';
-import { selectPlans } from './select.ts';
+import { attachPictures, insertPhotos } from './pictures.ts';
 import { plans } from './tables.ts';
+import { formColumns, readOwnPlan } from './update.ts';
 
 /** `planCan.create` as a condition on the creator's profile, today. */
 export const mayCreatePlan = () =>
@@ -33,30 +32,20 @@ export async function createPlan(database: Database, viewer: Viewer, form: NewPl
       .set({ totalPlan: sql`${profiles.totalPlan} + 1` })
       .where(and(eq(profiles.id, viewer.profileId), mayCreatePlan()))
       .returning({ id: profiles.id });
-    if (!counted) throw await refusal(transaction, viewer.profileId);
-    const picture = await attachFile(transaction, {
-      id: form.imageId,
-      ownerAccountId: viewer.accountId,
-      bucket: 'images',
-      alt: form.title,
-    });
-    await transaction.insert(plans).values({
-      id,
-      creatorId: viewer.profileId,
-      title: form.title,
-      description: form.desc,
-      time: form.time,
-      priceCentavos: centavos(form.price),
-      imageId: picture.id,
-      terms: form.terms,
-    });
-    const [row] = await selectPlans(transaction).where(eq(plans.id, id));
-    if (!row) throw new Error(`plan ${id} is not there after its insert`);
-    return presentPlan(row, viewer);
+    if (!counted) throw await creationRefusal(transaction, viewer.profileId);
+    const { coverId: imageId, photoIds } = await attachPictures(transaction, viewer, form);
+    const creatorId = viewer.profileId;
+    await transaction.insert(plans).values({ id, creatorId, imageId, ...formColumns(form) });
+    await insertPhotos(transaction, id, photoIds);
+    return readOwnPlan(transaction, viewer, id);
   });
 }
 
-async function refusal(database: Pick<Database, 'select'>, profileId: string): Promise<Problem> {
+/** Why the member may publish no plan now. */
+export async function creationRefusal(
+  database: Pick<Database, 'select'>,
+  profileId: string,
+): Promise<Problem> {
   const { verified, birthDate: bDay, totalPlan, limitedPlan } = profiles;
   const [creator] = await database
     .select({ verified, bDay, totalPlan, limitedPlan })

@@ -1,46 +1,9 @@
 import { plans as calls } from '@tara/contract/plans';
 import { eq } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
-import { insertMember, type Member } from '../../testing/members.ts';
-import { insertPicture } from '../../testing/pictures.ts';
-import { serverTest } from '../../testing/test.ts';
-import { profiles } from '../profiles/index.ts';
-import { planRoutes } from './routes.ts';
+import { insertMember } from '../../testing/members.ts';
+import { test } from '../../testing/plans.ts';
 import { plans } from './tables.ts';
-
-const test = serverTest((app, platform) => planRoutes(app, platform))
-  .extend('creator', { scope: 'file' }, ({ database }) =>
-    insertMember(database, { name: 'Ana', verified: true, limitedPlan: 100 }),
-  )
-  .extend('visitor', { scope: 'file' }, ({ database }) => insertMember(database))
-  .extend(
-    'form',
-    { scope: 'file' },
-    ({ database }) =>
-      async (owner: Member, changes: Record<string, unknown> = {}) => ({
-        title: 'Coffee in Makati',
-        desc: 'An hour of talk.',
-        time: '3-4 pm',
-        price: 250.5,
-        terms,
-        imageId: await insertPicture(database, { ownerAccountId: owner.accountId }),
-        ...changes,
-      }),
-  )
-  .extend(
-    'madeBy',
-    { scope: 'file' },
-    ({ server, form }) =>
-      async (member: Member, changes: Record<string, unknown> = {}) => {
-        return (await server.call(member, calls.create, { body: await form(member, changes) })).reply;
-      },
-  )
-  .extend('profileOf', { scope: 'file' }, ({ database }) => async (member: Member) => {
-    const [row] = await database.select().from(profiles).where(eq(profiles.id, member.profileId));
-    return row;
-  });
-
-const terms = 'We meet in a public place and share the bill.';
 
 test('publishes a plan that every member can read, new as long as nothing is earned (§3-plan, §7-create-plan)', async ({
   server,
@@ -52,6 +15,11 @@ test('publishes a plan that every member can read, new as long as nothing is ear
   expect(created).toMatchObject({
     title: 'Coffee in Makati',
     price: 250.5,
+    durationMinutes: 60,
+    place: 'Legazpi Village',
+    photos: [],
+    editedAt: null,
+    closedAt: null,
     earned: null,
     creator: { name: 'Ana' },
   });
@@ -137,6 +105,13 @@ describe('a wrong field is named with its rule and nothing is stored (§5-plan)'
     ['time 11', { time: 'x'.repeat(11) }, { time: 'Must be at most 10 characters.' }],
     ['terms 19', { terms: 'x'.repeat(19) }, { terms: 'Terms must be at least 20 characters.' }],
     ['terms 5001', { terms: 'x'.repeat(5001) }, { terms: 'Terms must be at most 5000 characters.' }],
+    ['duration 29', { durationMinutes: 29 }, { durationMinutes: 'Must be 30 to 1440.' }],
+    ['place 101', { place: 'x'.repeat(101) }, { place: 'Must be at most 100 characters.' }],
+    [
+      'photos 6',
+      { imageIds: ['1', '2', '3', '4', '5', '6'] },
+      { imageIds: 'At most 5 photos beside the cover.' },
+    ],
     ['price negative', { price: -1 }, { price: 'The price cannot be negative.' }],
     ['price 99.99', { price: 99.99 }, { price: 'The price must be at least ₱100.00, or 0 for a free plan.' }],
     ['price 3 decimals', { price: 100.001 }, { price: 'The price has at most two decimals.' }],

@@ -11,18 +11,23 @@ export interface PlanRow {
   title: string;
   description: string;
   time: string;
+  durationMinutes: number;
+  place: string;
   priceCentavos: number;
   terms: string;
   totalReviews: number;
   totalStars: number;
   totalMeetings: number;
   createdAt: Date;
+  editedAt: Date | null;
+  closedAt: Date | null;
   /** Centavos; null while no request for it is confirmed. */
   earnedCentavos: number | null;
   creator: PersonRow;
   creatorPicture: PictureRow | null;
   /** Null once its creator's account is deleted. */
   cover: PictureRow | null;
+  photos: PictureRow[];
 }
 
 /** A plan as a member sees it: its earnings are its creator's alone (decisions §2). */
@@ -34,11 +39,16 @@ export function presentPlan(row: PlanRow, viewer: Pick<Viewer, 'profileId'>): Pl
     title: row.title,
     desc: row.description,
     time: row.time,
+    durationMinutes: row.durationMinutes,
+    place: row.place,
     price: pesos(row.priceCentavos),
     cover: row.cover ? presentPicture(row.cover) : initialsPicture(row.title),
+    photos: row.photos.map(presentPicture),
     terms: row.terms,
     rating: presentRating(row),
     earned: earned === null ? null : pesos(earned),
     createdAt: row.createdAt.toISOString(),
+    editedAt: row.editedAt?.toISOString() ?? null,
+    closedAt: row.closedAt?.toISOString() ?? null,
   };
 }

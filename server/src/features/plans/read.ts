@@ -42,7 +42,7 @@ export async function planDetail(database: Database, viewer: Viewer, id: string)
 }
 
 /**
- * One member's plans, newest first, 10 a page (decisions §1).
+ * One member's plans, newest first, 10 a page (decisions §1). Closed ones are shown to their creator alone.
  * @throws Problem `profile_not_found`, `general_cursor_not_found`.
  */
 export async function plansByCreator(
@@ -55,7 +55,14 @@ export async function plansByCreator(
   const after = readCursor(cursor);
   const { where, orderBy } = keyset(plans.createdAt, plans.id, after, 'desc');
   const rows = await selectPlans(database)
-    .where(and(eq(plans.creatorId, creatorId), isNull(plans.removedAt), where))
+    .where(
+      and(
+        eq(plans.creatorId, creatorId),
+        isNull(plans.removedAt),
+        isPlanCreator(viewer, { creatorId }) ? undefined : isNull(plans.closedAt),
+        where,
+      ),
+    )
     .orderBy(...orderBy)
     .limit(pageSize.plans + 1);
   // Only an empty first page can be that of nobody.

@@ -2,11 +2,18 @@ import { plans } from '@tara/contract/plans';
 import type { FastifyInstance } from 'fastify';
 import { serve } from '../../platform/http/serve.ts';
 import type { Platform } from '../../platform/platform.ts';
+import { closePlan, reopenPlan } from './close.ts';
 import { createPlan } from './create.ts';
 import { planDetail, plansByCreator } from './read.ts';
+import { updatePlan } from './update.ts';
+
+const writing = { perMinute: 30 };
 
 export function planRoutes(app: FastifyInstance, { database }: Pick<Platform, 'database'>): void {
-  serve(app, plans.create, ({ viewer, body }) => createPlan(database, viewer, body), { perMinute: 30 });
+  serve(app, plans.create, ({ viewer, body }) => createPlan(database, viewer, body), writing);
+  serve(app, plans.update, ({ viewer, body }) => updatePlan(database, viewer, body), writing);
+  serve(app, plans.close, ({ viewer, body }) => closePlan(database, viewer, body.planId), writing);
+  serve(app, plans.reopen, ({ viewer, body }) => reopenPlan(database, viewer, body.planId), writing);
   serve(app, plans.byCreator, ({ viewer, params, query }) =>
     plansByCreator(database, viewer, params.id, query.cursor),
   );

@@ -49,7 +49,17 @@ function CreatePlan({ id }: { id: string }) {
   const refusal = verdict === true ? null : refusals[verdict];
   const form = useForm({
     schema: PlanFields,
-    defaultValues: { title: '', desc: '', time: '', price: '', terms: '', imageId: '', accepted: false },
+    defaultValues: {
+      title: '',
+      desc: '',
+      time: '',
+      durationMinutes: 120,
+      place: '',
+      price: '',
+      terms: '',
+      imageId: '',
+      accepted: false,
+    },
     draft: { key: 'create-plan' },
     send: ({ accepted: _, ...plan }) => call(plans.create, { body: plan }),
     onSuccess: () => {
