@@ -25,12 +25,13 @@ import { conversationRoutes, conversationTasks } from './features/conversations/
 import { fileTasks } from './features/files/index.ts';
 import { interactionRoutes } from './features/interactions/index.ts';
 import { messageRoutes, messageTasks, repairEntries } from './features/messages/index.ts';
+import { noticeTasks } from './features/notices/index.ts';
 import { paymentRoutes, paymentTasks, startPayments } from './features/payments/index.ts';
 import { personalDataRoutes, personalDataTasks } from './features/personal-data/index.ts';
 import { planRoutes } from './features/plans/index.ts';
 import { describePostPage, postRoutes } from './features/posts/index.ts';
 import { profileRoutes } from './features/profiles/index.ts';
-import { receiptRoutes, receiptTasks } from './features/receipts/index.ts';
+import { receiptRoutes } from './features/receipts/index.ts';
 import { reportRoutes } from './features/reports/index.ts';
 import { reviewRoutes } from './features/reviews/index.ts';
 import { verificationRoutes, verificationTasks } from './features/verification/index.ts';
@@ -216,7 +217,7 @@ export async function startTara(config: Config, log: Log): Promise<Tara> {
         ...personalDataTasks(platform, documentsKeys),
         ...verificationTasks(platform),
         ...messageTasks(platform),
-        ...receiptTasks(platform),
+        ...noticeTasks(platform),
         ...conversationTasks(platform),
         ...paymentTasks(platform, outside.provider),
       } satisfies Record<TaskName, Task>,

@@ -51,8 +51,8 @@ export const tasks = {
     payload: z.object({ conversationId: z.string() }),
     key: ({ conversationId }) => conversationId,
   }),
-  /** Writes the lines of Tara that a request's plan chat does not have yet. */
-  writeReceiptLines: defineTask('receipts.lines', byInteraction),
+  /** Mails what a request's parties were not told yet, and writes it into their plan chat. */
+  deliverNotices: defineTask('notices.deliver', byInteraction),
   createPaymentLink: defineTask('payments.createLink', byInteraction),
   archivePaymentLink: defineTask('payments.archiveLink', byInteraction),
   payout: defineTask('payments.payout', byInteraction),

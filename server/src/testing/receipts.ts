@@ -1,5 +1,6 @@
 import { interactions } from '../features/interactions/index.ts';
 import { openChat } from '../features/messages/index.ts';
+import { notices } from '../features/notices/index.ts';
 import { plans } from '../features/plans/index.ts';
 import { receiptIdOf } from '../features/receipts/open.ts';
 import { receipts } from '../features/receipts/tables.ts';
@@ -15,7 +16,7 @@ interface Request {
   referenceNumber: string;
 }
 
-/** A request of a new client for a new creator's plan, paid unless said otherwise. */
+/** A request of a new client for a new creator's plan, paid unless said otherwise; its parties know how far it is. */
 export async function insertRequest(
   database: Database,
   state: Partial<typeof interactions.$inferInsert> = { paidAt: new Date() },
@@ -44,6 +45,13 @@ export async function insertRequest(
     referenceNumber,
     ...state,
   });
+  const parties = [creator, client];
+  const events = { paid: state.paidAt, accepted: state.acceptedAt };
+  for (const [index, [event, at]] of Object.entries(events).entries()) {
+    const createdAt = new Date((at?.getTime() ?? 0) + index);
+    const row = { interactionId, event, createdAt, deliveredAt: createdAt };
+    if (at) await database.insert(notices).values(parties.map(({ profileId }) => ({ ...row, profileId })));
+  }
   return { creator, client, interactionId, referenceNumber };
 }
 

@@ -18,6 +18,8 @@ export const accounts = pgTable('accounts', {
   deletedAt: moment('deleted_at'),
   suspendedUntil: moment('suspended_until'),
   warning: text('warning'),
+  termsVersion: text('terms_version'),
+  consentedAt: moment('consented_at'),
   demo: boolean('demo').notNull().default(false),
   accessedAt: moment('accessed_at').notNull().defaultNow(),
   createdAt: createdAt(),

@@ -8,6 +8,7 @@ import { newId, newReferenceNumber } from '../../platform/ids.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { Problem } from '../../platform/problem.ts';
 import { tasks } from '../../platform/tasks.ts';
+import { notify } from '../notices/index.ts';
 import { isPlanCreator, plans } from '../plans/index.ts';
 import { profiles } from '../profiles/index.ts';
 import { memberCan, visibleTo } from '../visibility/index.ts';
@@ -37,7 +38,9 @@ async function store(database: Database, viewer: Viewer, planId: string, tries =
     await database.transaction(async (transaction) => {
       const price = await insertFromPlan(transaction, viewer, { id, planId });
       if (price === null) throw await refusal(transaction, viewer, planId);
+      await notify(transaction, { event: 'requested', interactionId: id, to: ['creator'] });
       if (price > 0) await tasks.createPaymentLink.enqueue(transaction, { interactionId: id });
+      else await notify(transaction, { event: 'paid', interactionId: id, to: ['client', 'creator'] });
     });
     return id;
   } catch (error) {

@@ -7,6 +7,7 @@ import type { Viewer } from '../../platform/http/viewer.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { Problem } from '../../platform/problem.ts';
 import { tasks } from '../../platform/tasks.ts';
+import { notify } from '../notices/index.ts';
 import { befriend } from '../profiles/index.ts';
 import { announceInteraction } from './announce.ts';
 import { presentInteraction } from './present.ts';
@@ -56,7 +57,7 @@ export const accept: Transition = {
   set: () => ({ acceptedAt: sql`now()` }),
   also: async (transaction, { id, creatorId, clientId }) => {
     await befriend(transaction, creatorId, clientId);
-    await tasks.writeReceiptLines.enqueue(transaction, { interactionId: id });
+    await notify(transaction, { event: 'accepted', interactionId: id, to: ['client'] });
   },
 };
 
@@ -64,14 +65,20 @@ export const accept: Transition = {
 export const cancel: Transition = {
   step: 'cancel',
   set: (viewer) => ({ cancelledAt: sql`now()`, cancelledBy: viewer.profileId }),
-  also: (transaction, { id }) => tasks.archivePaymentLink.enqueue(transaction, { interactionId: id }),
+  also: async (transaction, { id, clientId, cancelledBy }) => {
+    await tasks.archivePaymentLink.enqueue(transaction, { interactionId: id });
+    const to = cancelledBy === clientId ? 'creator' : 'client';
+    await notify(transaction, { event: 'cancelled', interactionId: id, to: [to] });
+  },
 };
 
 /** The client says 'Plan is fulfilled' (§4). */
 export const fulfil: Transition = {
   step: 'fulfil',
   set: () => ({ userSetDoneAt: sql`now()` }),
-  also: (transaction, { id }) => tasks.writeReceiptLines.enqueue(transaction, { interactionId: id }),
+  also: async (transaction, { id }) => {
+    await notify(transaction, { event: 'fulfilled', interactionId: id, to: ['creator'] });
+  },
 };
 
 /** 'Put the card down' (§4). */

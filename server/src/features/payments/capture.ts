@@ -3,6 +3,7 @@ import { and, eq, gt, isNull, sql } from 'drizzle-orm';
 import type { Transaction } from '../../platform/database/connect.ts';
 import { tasks } from '../../platform/tasks.ts';
 import { announceInteraction, interactions } from '../interactions/index.ts';
+import { notify } from '../notices/index.ts';
 import { book, cash, escrow, fees } from './ledger.ts';
 import type { PaymentContext } from './provider.ts';
 import { refunds } from './tables.ts';
@@ -74,6 +75,8 @@ async function capture(money: PaymentContext, claim: Claim, payment: Received): 
     if (request.cancelledAt) {
       await transaction.insert(refunds).values({ interactionId: request.id, amountCentavos: payment.amount });
       await tasks.refund.enqueue(transaction, { interactionId: request.id });
+    } else {
+      await notify(transaction, { event: 'paid', interactionId: request.id, to: ['client', 'creator'] });
     }
     return request.id;
   });

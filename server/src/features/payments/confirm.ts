@@ -12,6 +12,7 @@ import {
   presentInteraction,
   stepCondition,
 } from '../interactions/index.ts';
+import { notify } from '../notices/index.ts';
 import { plans } from '../plans/index.ts';
 import { announceProfileChange, profiles } from '../profiles/index.ts';
 import { book, escrow, payable } from './ledger.ts';
@@ -45,7 +46,7 @@ export async function confirmPlan(
     if (!request) return null;
     await raiseCounts(transaction, request);
     if (request.priceCentavos > 0) await owe(transaction, request);
-    await tasks.writeReceiptLines.enqueue(transaction, { interactionId });
+    await notify(transaction, { event: 'confirmed', interactionId, to: ['client', 'creator'] });
     await audit(transaction, {
       actorAccountId: admin.accountId,
       action: 'plan.confirm',

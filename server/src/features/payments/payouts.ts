@@ -2,6 +2,7 @@ import { isDefiniteRefusal, PaymongoError, type Transfer } from '@tara/paymongo'
 import { and, eq, isNull, ne, sql } from 'drizzle-orm';
 import { tasks } from '../../platform/tasks.ts';
 import { announceInteraction, interactions } from '../interactions/index.ts';
+import { notify } from '../notices/index.ts';
 import { type Attempt, openAttempt } from './attempts.ts';
 import { ownAccount, railFor } from './destination.ts';
 import { book, cash, fees, payable } from './ledger.ts';
@@ -130,6 +131,7 @@ async function settle(money: PaymentContext, payout: Payout, transfer: Transfer)
       .update(interactions)
       .set({ paidOutAt: sql`now()`, updatedAt: sql`now()` })
       .where(and(eq(interactions.id, interactionId), isNull(interactions.paidOutAt)));
+    await notify(transaction, { event: 'paidOut', interactionId, to: ['creator'] });
     return true;
   });
   if (settled) await announceInteraction(money, interactionId);

@@ -1,7 +1,7 @@
 import { isDefiniteRefusal, type Refund } from '@tara/paymongo';
 import { and, eq, isNull, ne, sql } from 'drizzle-orm';
-import { tasks } from '../../platform/tasks.ts';
 import { announceInteraction, interactions } from '../interactions/index.ts';
+import { notify } from '../notices/index.ts';
 import { book, cash, escrow } from './ledger.ts';
 import { errorText, type PaymentContext } from './provider.ts';
 import { refunds } from './tables.ts';
@@ -102,7 +102,7 @@ async function recordRefundState(money: PaymentContext, row: Row, refund: Refund
       .update(interactions)
       .set({ refundedAt: sql`now()`, updatedAt: sql`now()` })
       .where(and(eq(interactions.id, interactionId), isNull(interactions.refundedAt)));
-    await tasks.writeReceiptLines.enqueue(transaction, { interactionId });
+    await notify(transaction, { event: 'refunded', interactionId, to: ['client'] });
     return true;
   });
   if (settled) await announceInteraction(money, interactionId);

@@ -14,6 +14,7 @@ import {
   messages,
   unsentMessages,
 } from '../messages/index.ts';
+import { notices } from '../notices/index.ts';
 import {
   ledgerEntries,
   ledgerTransfers,
@@ -324,6 +325,26 @@ export const personalTables: readonly PersonalTable[] = [
         creator_name: sql`case ${interactions.creatorId} when ${profileId} then ${deletedName} else creator_name end`,
       }),
     },
+  },
+  {
+    table: notices,
+    members: ['profile_id'],
+    own: ({ profileId }) => eq(notices.profileId, profileId),
+    exported: whole,
+    deletion: deleted,
+  },
+  {
+    // Details can be the member's words to the other party.
+    table: notices,
+    members: [],
+    own: ({ profileId }) =>
+      inArray(
+        notices.interactionId,
+        sql`(select ${interactions.id} from ${interactions}
+          where ${or(eq(interactions.clientId, profileId), eq(interactions.creatorId, profileId))})`,
+      ),
+    exported: { none: 'The entry before has what the member was told.' },
+    deletion: { kind: 'emptied', set: { details: sql`'{}'::jsonb` } },
   },
   {
     table: payouts,

@@ -1,3 +1,2 @@
-export { receiptTasks } from './lines.ts';
 export { receiptRoutes } from './routes.ts';
 export { receipts } from './tables.ts';

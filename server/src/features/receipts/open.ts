@@ -13,7 +13,7 @@ import {
   presentInteraction,
 } from '../interactions/index.ts';
 import { openChat } from '../messages/index.ts';
-import { storeFirstLines } from './lines.ts';
+import { storeFirstLines } from '../notices/index.ts';
 import { presentReceipt } from './present.ts';
 import { receipts } from './tables.ts';
 
@@ -71,7 +71,7 @@ export async function openReceipt(
     first: { id: creatorId, accountId: row.creatorAccountId },
     second: { id: clientId, accountId: row.clientAccountId },
   });
-  await storeFirstLines(transaction, row.id, request.request);
+  await storeFirstLines(transaction, row.id, interactionId);
   const blocked = state.blocked;
   return { receipt: presentReceipt(row, viewer.accountId, blocked), blocked };
 }

@@ -1,0 +1,2 @@
+export { type Notice, noticeTasks, notify, storeFirstLines } from './notify.ts';
+export { notices } from './tables.ts';

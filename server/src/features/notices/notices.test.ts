@@ -1,0 +1,171 @@
+import { interactions as calls } from '@tara/contract/interactions';
+import { messages } from '@tara/contract/messages';
+import { receipts } from '@tara/contract/receipts';
+import { eq, sql } from 'drizzle-orm';
+import { expect } from 'vitest';
+import { newId } from '../../platform/ids.ts';
+import { insertMember, type Member } from '../../testing/members.ts';
+import { insertRequest } from '../../testing/receipts.ts';
+import { serverTest } from '../../testing/test.ts';
+import { accountTasks } from '../accounts/index.ts';
+import { interactionRoutes } from '../interactions/index.ts';
+import { chats, messageRoutes } from '../messages/index.ts';
+import { confirmPlan } from '../payments/confirm.ts';
+import { receiptRoutes } from '../receipts/index.ts';
+import { noticeTasks, notify } from './notify.ts';
+import { notices } from './tables.ts';
+
+const test = serverTest((app, platform) => {
+  interactionRoutes(app, platform);
+  receiptRoutes(app, platform);
+  messageRoutes(app, platform);
+})
+  .extend('open', ({ server }) => async (who: Member, interactionId: string) => {
+    const { reply } = await server.call(who, receipts.createConversationReceipt, { body: { interactionId } });
+    return reply.id;
+  })
+  .extend('lines', ({ server }) => async (who: Member, chatId: string) => {
+    const { reply } = await server.call(who, messages.list, {
+      params: { chatId },
+      query: { after: 0, pages: 5 },
+    });
+    return reply.items.filter(({ admin }) => admin).map(({ sequence, body }) => `${sequence} ${body}`);
+  })
+  /** Does the jobs that wait, twice each, for each may run more than once; answers the emails as `to: subject`. */
+  .extend('work', ({ platform }) => async () => {
+    const sent: string[] = [];
+    const mailer = { send: async ({ to, subject }: Mail) => void sent.push(`${to}: ${subject}`) };
+    const delivering: Tasks = noticeTasks(platform);
+    const mailing: Tasks = accountTasks(platform, mailer);
+    const jobs = await platform.takeJobs();
+    for (const { task, payload } of [...jobs, ...jobs]) await delivering[task]?.(payload, {} as never);
+    for (const { task, payload } of await platform.takeJobs()) await mailing[task]?.(payload, {} as never);
+    return sent;
+  });
+
+type Mail = { to: string; subject: string };
+type Tasks = Record<string, (payload: unknown, helpers: never) => Promise<void>>;
+
+const paid = '1 The client paid ₱100.00. Tara holds the money until an admin confirms the plan.';
+
+test('a plan chat begins with the payment, and says each step of its request once (§3-chat-message)', async ({
+  database,
+  platform,
+  server,
+  open,
+  lines,
+  work,
+}) => {
+  const { creator, client, interactionId } = await insertRequest(database);
+  const chatId = await open(client, interactionId);
+  expect(await lines(creator, chatId)).toEqual([paid]);
+  const body = { conversation: chatId, message: 'Hi', clientKey: newId() };
+  expect((await server.call(client, receipts.sendMessage, { body })).reply.sequence).toBe(2);
+
+  await server.call(creator, calls.acceptRequest, { body: { interactionId } });
+  expect(await work()).toEqual([`${client.email}: ${creator.name} accepted your request`]);
+  const accepted = '3 The creator accepted the request.';
+  expect(await lines(client, chatId)).toEqual([paid, accepted]);
+  expect(platform.announced.filter(({ collection }) => collection === 'chatReceipts').at(-1)).toMatchObject({
+    change: 'create',
+    document: { chatId, sequence: 3, admin: true, userId: '', name: 'Tara' },
+    audience: [creator.accountId, client.accountId],
+  });
+
+  await server.call(client, calls.markDone, { body: { interactionId } });
+  expect(await work()).toEqual([`${creator.email}: ${client.name} says that you met`]);
+  await confirmPlan(platform, await insertMember(database, { admin: true }), interactionId);
+  expect((await work()).sort()).toEqual(
+    [`${client.email}: Walk is confirmed`, `${creator.email}: Walk is confirmed`].sort(),
+  );
+  const [chat] = await database.select().from(chats).where(eq(chats.id, chatId));
+  // Also in a chat that is closed by then.
+  expect(chat?.closedAt).not.toBeNull();
+  expect(await lines(client, chatId)).toEqual([
+    ...[paid, accepted],
+    '4 The client says that the plan is fulfilled. An admin confirms it next.',
+    '5 An admin confirmed the plan. ₱100.00 goes to the creator.',
+  ]);
+});
+
+test('what happened before the chat opens stands at its begin, also of a free plan', async ({
+  database,
+  open,
+  lines,
+  work,
+}) => {
+  const state = { paidAt: new Date(), acceptedAt: new Date(), priceCentavos: 0 };
+  const { creator, client, interactionId } = await insertRequest(database, state);
+  const chatId = await open(creator, interactionId);
+  await work();
+  expect(await lines(client, chatId)).toEqual([
+    '1 This plan is free. You can agree here on when and where to meet.',
+    '2 The creator accepted the request.',
+  ]);
+});
+
+test('what happens without a chat is mailed at once, and stands in the chat that opens later', async ({
+  database,
+  open,
+  lines,
+  work,
+}) => {
+  const { client, interactionId } = await insertRequest(database);
+  await database.transaction((transaction) =>
+    notify(transaction, { event: 'refunded', interactionId, to: ['client'] }),
+  );
+  expect(await work()).toEqual([`${client.email}: Your money for Walk is on its way back`]);
+  const chatId = await open(client, interactionId);
+  expect(await work()).toEqual([]);
+  expect(await lines(client, chatId)).toEqual([paid, '2 The client has ₱100.00 back.']);
+});
+
+test('an event reaches each person once, also when it is told twice at once, and another occasion again', async ({
+  database,
+  work,
+}) => {
+  const { client, creator, interactionId } = await insertRequest(database, {});
+  const tell = (occasion: string) =>
+    database.transaction((transaction) =>
+      notify(transaction, { event: 'accepted', interactionId, to: ['client'], occasion }),
+    );
+  expect((await Promise.all([tell('first'), tell('first'), tell('first')])).filter(Boolean)).toEqual([true]);
+  expect(await work()).toHaveLength(1);
+  expect(await tell('first')).toBe(false);
+  expect(await tell('second')).toBe(true);
+  expect(await work()).toEqual([`${client.email}: ${creator.name} accepted your request`]);
+});
+
+test('nobody is told of what was rolled back', async ({ database, work }) => {
+  const { interactionId } = await insertRequest(database, {});
+  const cause = database.transaction(async (transaction) => {
+    await notify(transaction, { event: 'accepted', interactionId, to: ['client'] });
+    throw new Error('the cause failed');
+  });
+  await expect(cause).rejects.toThrow('the cause failed');
+  expect(await database.$count(notices, eq(notices.interactionId, interactionId))).toBe(0);
+  expect(await work()).toEqual([]);
+});
+
+test('a title cannot write into the header of an email, nor a name into its page', async ({
+  database,
+  platform,
+}) => {
+  const { client, creator, interactionId } = await insertRequest(database, {
+    planTitle: 'Walk\r\nBcc: all@example.com',
+  });
+  await database.execute(
+    sql`update profiles set name = '<b>Eve</b>' where profiles.id = ${creator.profileId}`,
+  );
+  await database.transaction((transaction) =>
+    notify(transaction, { event: 'cancelled', interactionId, to: ['client'] }),
+  );
+  await noticeTasks(platform)['notices.deliver']({ interactionId }, {} as never);
+  const sent: (Mail & { html: string })[] = [];
+  const mailing: Tasks = accountTasks(platform, { send: async (mail) => void sent.push(mail) });
+  for (const { task, payload } of await platform.takeJobs()) await mailing[task]?.(payload, {} as never);
+  expect(sent).toMatchObject([
+    { to: client.email, subject: 'Your request for Walk Bcc: all@example.com is cancelled' },
+  ]);
+  expect(sent[0]?.html).toContain('&lt;b&gt;Eve&lt;/b&gt;');
+});

@@ -1,0 +1,158 @@
+/** What a text may say of its request. */
+export interface NoticeFacts {
+  /** The plan's title as requested, on one line. */
+  title: string;
+  /** With the currency; null for a free plan. */
+  price: string | null;
+  isPaid: boolean;
+  /** Names of the parties. */
+  client: string;
+  creator: string;
+  /** What the caller of `notify` gave; empty once a party deleted the account. */
+  details: Readonly<Record<string, string>>;
+}
+
+/** An email about a request. */
+export interface NoticeMail {
+  subject: string;
+  /** First line after the greeting. */
+  why: string;
+  button: string;
+  /** Where the button leads. The chat's stands in for by Plan Manager while it is not open. */
+  page: 'friendRequest' | 'yourRequest' | 'pendingFriends' | 'chat' | 'history' | 'payoutNumber';
+}
+
+/** What is said of an event; null: nothing. */
+interface NoticeText {
+  /** The line of Tara in the plan chat, which both parties read. */
+  line?: (facts: NoticeFacts) => string | null;
+  /** The email to each of the parties. */
+  client?: (facts: NoticeFacts) => NoticeMail | null;
+  creator?: (facts: NoticeFacts) => NoticeMail | null;
+}
+
+/** Every event of a request that its parties are told of. A new event is a row here and a call of `notify`. */
+export const noticeTexts = {
+  requested: {
+    creator: ({ client, title, price }) => ({
+      subject: `${client} sent a request for ${title}`,
+      why: `${client} wants to join your plan '${title}'. ${
+        price === null ? 'The plan is free.' : `When they pay, Tara holds ${price} until you have met.`
+      } Accept if it suits you.`,
+      button: 'See the request',
+      page: 'friendRequest',
+    }),
+  },
+  paid: {
+    line: ({ price }) =>
+      price === null
+        ? 'This plan is free. You can agree here on when and where to meet.'
+        : `The client paid ${price}. Tara holds the money until an admin confirms the plan.`,
+    client: ({ title, creator, price }) =>
+      price === null
+        ? null
+        : {
+            subject: `We received ${price} for ${title}`,
+            why: `You paid ${price} for '${title}' with ${creator}. Tara holds the money until you have met and an admin confirmed the plan.`,
+            button: 'Open your requests',
+            page: 'chat',
+          },
+    creator: ({ title, client, price }) =>
+      price === null
+        ? null
+        : {
+            subject: `${client} paid for ${title}`,
+            why: `${client} paid ${price} for '${title}'. Tara holds the money until you have met and an admin confirmed the plan.`,
+            button: 'See the request',
+            page: 'chat',
+          },
+  },
+  accepted: {
+    line: () => 'The creator accepted the request.',
+    client: ({ title, creator, price, isPaid }) => ({
+      subject: `${creator} accepted your request`,
+      why: `${creator} accepted your request for '${title}'. ${
+        isPaid || price === null
+          ? 'Agree in the plan chat on when and where to meet.'
+          : `Pay ${price} next: Tara holds the money until you have met.`
+      }`,
+      button: isPaid || price === null ? 'Open the plan chat' : 'Go to the payment',
+      page: 'chat',
+    }),
+  },
+  cancelled: {
+    line: ({ price, isPaid }) =>
+      price === null || !isPaid
+        ? 'The request is cancelled.'
+        : `The request is cancelled. ${price} goes back to the client.`,
+    client: ({ title, creator, price, isPaid }) => ({
+      subject: `Your request for ${title} is cancelled`,
+      why: `Your request for '${title}' with ${creator} is cancelled. ${
+        price === null || !isPaid ? 'Nothing was paid.' : `${price} goes back to you the way you paid.`
+      }`,
+      button: 'See your history',
+      page: 'history',
+    }),
+    creator: ({ title, client }) => ({
+      subject: `The request of ${client} is cancelled`,
+      why: `The request of ${client} for your plan '${title}' is cancelled.`,
+      button: 'See your history',
+      page: 'history',
+    }),
+  },
+  fulfilled: {
+    line: () => 'The client says that the plan is fulfilled. An admin confirms it next.',
+    creator: ({ title, client, price }) => ({
+      subject: `${client} says that you met`,
+      why: `${client} marked '${title}' as fulfilled. An admin confirms it next${
+        price === null ? '.' : `, then ${price} goes to you.`
+      }`,
+      button: 'Open the plan chat',
+      page: 'chat',
+    }),
+  },
+  confirmed: {
+    line: ({ price }) =>
+      price === null
+        ? 'An admin confirmed the plan.'
+        : `An admin confirmed the plan. ${price} goes to the creator.`,
+    client: ({ title, creator }) => ({
+      subject: `${title} is confirmed`,
+      why: `An admin confirmed your plan '${title}' with ${creator}. You can now write a review.`,
+      button: 'Write a review',
+      page: 'history',
+    }),
+    creator: ({ title, client, price }) => ({
+      subject: `${title} is confirmed`,
+      why: `An admin confirmed your plan '${title}' with ${client}.${
+        price === null ? '' : ` ${price} goes to the phone number in your profile.`
+      }`,
+      button: 'See your history',
+      page: 'history',
+    }),
+  },
+  paidOut: {
+    creator: ({ title, price }) => ({
+      subject: `Your payout for ${title} arrived`,
+      why: `We sent ${price ?? 'your money'} for '${title}' to the phone number in your profile, and it arrived.`,
+      button: 'See your history',
+      page: 'history',
+    }),
+  },
+  refunded: {
+    line: ({ price }) => `The client has ${price ?? 'the money'} back.`,
+    client: ({ title, price }) => ({
+      subject: `Your money for ${title} is on its way back`,
+      why: `We gave ${price ?? 'your money'} for '${title}' back the way you paid. Your bank or wallet can take some days to show it.`,
+      button: 'See your history',
+      page: 'history',
+    }),
+  },
+} as const satisfies Record<string, NoticeText>;
+
+export type NoticeEvent = keyof typeof noticeTexts;
+
+/** The texts of an event; undefined for the name of none, such as of an older version. */
+export function textOf(event: string): NoticeText | undefined {
+  return Object.entries<NoticeText>(noticeTexts).find(([name]) => name === event)?.[1];
+}
