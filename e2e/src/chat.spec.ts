@@ -143,6 +143,10 @@ for (const [kind, makeChat] of chatKinds) {
     await writeMessage(anasPage, 'Are you there?');
     await expect(anasPage.getByText(/· Sent$/)).toBeVisible();
     const bensPage = await open(ben);
+    await bensPage.goto('/saved');
+    await expect(bensPage).toHaveTitle(/^\(\d+\) /);
+    await send(ana, 'Hello again');
+    await expect(anasPage.getByText(/· Delivered$/)).toBeVisible();
     await bensPage.goto(path);
     await expect(bensPage.getByText('New messages', { exact: true })).toBeVisible();
     await expect(anasPage.getByText(/· Read$/)).toBeVisible();

@@ -1,8 +1,12 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { conversations } from '@tara/contract/conversations';
 import { receipts } from '@tara/contract/receipts';
+import postgres from 'postgres';
 import { photo } from './photos.ts';
 import { type Person, reachStage, readProfile } from './steps.ts';
+import type { Tara } from './tara.ts';
 
 /** Chats of two people for browser specs, made by calls, and steps on their screens. */
 
@@ -63,12 +67,25 @@ export async function writeTo(from: Person, convoId: string, sent: string | Sent
 export async function beginConversation(
   from: Person,
   to: Person,
-): Promise<{ id: string; mixId: string; path: string }> {
+): Promise<{ id: string; otherId: string; path: string }> {
   const [creator1, creator2] = [await profileId(from), await profileId(to)];
   const { id, mixId } = await from.client.call(conversations.createConversation, {
     body: { creator1, creator2 },
   });
-  return { id, mixId, path: `/chats/chat?${new URLSearchParams({ id, mixId })}` };
+  return { id, otherId: creator2, path: `/chats/chat?${new URLSearchParams({ id, mixId })}` };
+}
+
+/** Moves the end of a conversation into the past: there is no call for it, and a day is the shortest time. */
+export async function expire({ dataDir }: Tara, conversationId: string): Promise<void> {
+  const folder = join(dataDir, 'postgres');
+  const password = (await readFile(join(folder, 'password'), 'utf8')).trim();
+  const [, , , port, socketFolder] = (await readFile(join(folder, 'data', 'postmaster.pid'), 'utf8')).split(
+    '\n',
+  );
+  const host = socketFolder || '127.0.0.1';
+  const sql = postgres({ host, port: Number(port), username: 'postgres', password, max: 1 });
+  await sql`update chats set expires_at = now() - interval '1 second' where id = ${conversationId}`;
+  await sql.end();
 }
 
 /** A conversation that began with a message request, 'Hello' of the first, which the second accepted. */

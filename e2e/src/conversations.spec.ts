@@ -71,6 +71,51 @@ test('a message request is counted, accepted, and its chat is live (ยง2-chats, ย
   expect(await findViolations(page)).toEqual([]);
 });
 
+test('a message request is answered in its chat: accepted, it opens for both at once', async ({
+  join,
+  open,
+}) => {
+  const [ana, ben] = [await join('Ana'), await join('Ben')];
+  const { id, path } = await beginConversation(ana, ben);
+  await writeTo(ana, id, 'Hello');
+  const [anasPage, bensPage] = [await open(ana), await open(ben)];
+  await anasPage.goto(path);
+  await bensPage.goto(path);
+  await expect(anasPage.getByText(`${ben.name} sees this as a message request.`)).toBeVisible();
+  await expect(anasPage.getByRole('button', { name: 'Add a picture' })).toBeHidden();
+  // Whoever has not answered is not seen.
+  await expect(anasPage.getByText('Online', { exact: true })).toBeHidden();
+  const request = bensPage.getByRole('region', { name: 'Message request' });
+  expect(await findViolations(bensPage)).toEqual([]);
+  await request.getByRole('button', { name: 'Accept' }).click();
+  await expect(request).toBeHidden();
+  await expect(anasPage.getByText('sees this as a message request')).toBeHidden();
+  await expect(anasPage.getByRole('button', { name: 'Add a picture' })).toBeVisible();
+  await expect(anasPage.getByText('Online', { exact: true })).toBeVisible();
+});
+
+test('a message request is ignored or blocked in its chat', async ({ join, open }) => {
+  const [ana, ben, cara] = [await join('Ana'), await join('Ben'), await join('Cara')];
+  const [fromAna, fromCara] = [await beginConversation(ana, ben), await beginConversation(cara, ben)];
+  await writeTo(ana, fromAna.id, 'Hello');
+  await writeTo(cara, fromCara.id, 'Hi');
+  const [anasPage, carasPage, bensPage] = [await open(ana), await open(cara), await open(ben)];
+  await anasPage.goto(fromAna.path);
+  await carasPage.goto(fromCara.path);
+  const request = bensPage.getByRole('region', { name: 'Message request' });
+  await bensPage.goto(fromAna.path);
+  await request.getByRole('button', { name: 'Ignore' }).click();
+  await bensPage.waitForURL(/\/chats$/);
+  await bensPage.goto(fromCara.path);
+  await request.getByRole('button', { name: 'Block' }).click();
+  await bensPage.getByRole('dialog').getByRole('button', { name: 'Block', exact: true }).click();
+  await expect(bensPage.getByText(`You blocked ${cara.name}.`).first()).toBeVisible();
+  await bensPage.getByRole('tab', { name: 'Message requests' }).click();
+  await expect(bensPage.getByText('No message requests')).toBeVisible();
+  await expect(anasPage.getByRole('textbox', { name: 'Message' })).toBeVisible();
+  await expect(carasPage.getByRole('heading', { name: 'There is no such conversation.' })).toBeVisible();
+});
+
 test('an ignored request leaves the list, and its sender is not told', async ({ join, open }) => {
   const [ana, ben] = [await join('Ana'), await join('Ben')];
   await begin(ana, ben, 'Hello');

@@ -13,7 +13,7 @@ import {
 } from './steps.ts';
 import { openTara, type Tara } from './tara.ts';
 
-type Look = Pick<BrowserContextOptions, 'viewport' | 'colorScheme'>;
+type Look = Pick<BrowserContextOptions, 'viewport' | 'colorScheme' | 'hasTouch' | 'isMobile'>;
 
 interface Fixtures {
   /** A member of `tara` made through the API, with a confirmed email; the name gets a suffix that nobody else has. */

@@ -26,7 +26,8 @@ export default function MenuPanel({ trigger, items, label }: MenuProps) {
   return (
     <DropdownMenu.Root modal={false} defaultOpen>
       <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
-      <DropdownMenu.Portal>
+      {/* In the page's landmark, so that it is found by who moves between landmarks. */}
+      <DropdownMenu.Portal container={document.getElementById('main')}>
         <DropdownMenu.Content
           align="end"
           sideOffset={6}

@@ -1,6 +1,14 @@
 import { type Message, messages } from '@tara/contract/messages';
 import { Copy, CornerUpLeft, Ellipsis, Flag, Undo2 } from 'lucide-react';
-import { type MouseEvent, type PointerEvent, Suspense, useEffect, useRef, useState } from 'react';
+import {
+  type MouseEvent,
+  type PointerEvent,
+  Suspense,
+  type TouchEvent,
+  useEffect,
+  useRef,
+  useState,
+} from 'react';
 import { useCall } from '../../lib/queries.ts';
 import { IconButton } from '../../ui/Button.tsx';
 import { confirm } from '../../ui/confirm.ts';
@@ -114,11 +122,7 @@ export function useLongPress(onLongPress: () => void) {
     onPointerUp: cancel,
     onPointerCancel: cancel,
     onContextMenu: (event: MouseEvent) => press.current && event.preventDefault(),
-    onClickCapture(event: MouseEvent) {
-      if (!press.current?.isOver) return;
-      press.current = null;
-      event.preventDefault();
-      event.stopPropagation();
-    },
+    // Without this, lifting the finger is a click on what is below it, which also closes the menu.
+    onTouchEnd: (event: TouchEvent) => press.current?.isOver && event.preventDefault(),
   };
 }
