@@ -100,7 +100,7 @@ export async function enterPhoneNumber(page: Page): Promise<void> {
 export async function createPlan(page: Page, title: string): Promise<void> {
   await page.goto('/');
   await page.getByRole('link', { name: 'Create a plan' }).click();
-  await page.getByLabel('Cover photo').setInputFiles(await jpeg('cover', 6));
+  await page.getByLabel('Add photos').setInputFiles(await jpeg('cover', 6));
   await page.getByLabel('Title').fill(title);
   await page.getByLabel('Description').fill('Three islands, one small boat, lunch on the sand.');
   await page.getByLabel('Time').fill('7am-4pm');

@@ -38,6 +38,7 @@ import { Route as MainReviewDetailsIdRouteImport } from './routes/_main/review-d
 import { Route as MainSettingsIndexRouteImport } from './routes/_main/settings.index';
 import { Route as MainSettingsBlockedRouteImport } from './routes/_main/settings.blocked';
 import { Route as MainSettingsDeleteRouteImport } from './routes/_main/settings.delete';
+import { Route as MainUpdatePlanIdRouteImport } from './routes/_main/update-plan.$id';
 import { Route as MainUpdatePostIdRouteImport } from './routes/_main/update-post.$id';
 import { Route as MainUpdateReviewIdRouteImport } from './routes/_main/update-review.$id';
 import { Route as MainWriteAReviewIdRouteImport } from './routes/_main/write-a-review.$id';
@@ -192,6 +193,11 @@ const MainSettingsDeleteRoute = MainSettingsDeleteRouteImport.update({
   path: '/settings/delete',
   getParentRoute: () => MainRoute,
 } as any);
+const MainUpdatePlanIdRoute = MainUpdatePlanIdRouteImport.update({
+  id: '/update-plan/$id',
+  path: '/update-plan/$id',
+  getParentRoute: () => MainRoute,
+} as any);
 const MainUpdatePostIdRoute = MainUpdatePostIdRouteImport.update({
   id: '/update-post/$id',
   path: '/update-post/$id',
@@ -271,6 +277,7 @@ export interface FileRoutesByFullPath {
   '/review-details/$id': typeof MainReviewDetailsIdRoute;
   '/settings/blocked': typeof MainSettingsBlockedRoute;
   '/settings/delete': typeof MainSettingsDeleteRoute;
+  '/update-plan/$id': typeof MainUpdatePlanIdRoute;
   '/update-post/$id': typeof MainUpdatePostIdRoute;
   '/update-review/$id': typeof MainUpdateReviewIdRoute;
   '/write-a-review/$id': typeof MainWriteAReviewIdRoute;
@@ -309,6 +316,7 @@ export interface FileRoutesByTo {
   '/review-details/$id': typeof MainReviewDetailsIdRoute;
   '/settings/blocked': typeof MainSettingsBlockedRoute;
   '/settings/delete': typeof MainSettingsDeleteRoute;
+  '/update-plan/$id': typeof MainUpdatePlanIdRoute;
   '/update-post/$id': typeof MainUpdatePostIdRoute;
   '/update-review/$id': typeof MainUpdateReviewIdRoute;
   '/write-a-review/$id': typeof MainWriteAReviewIdRoute;
@@ -351,6 +359,7 @@ export interface FileRoutesById {
   '/_main/review-details/$id': typeof MainReviewDetailsIdRoute;
   '/_main/settings/blocked': typeof MainSettingsBlockedRoute;
   '/_main/settings/delete': typeof MainSettingsDeleteRoute;
+  '/_main/update-plan/$id': typeof MainUpdatePlanIdRoute;
   '/_main/update-post/$id': typeof MainUpdatePostIdRoute;
   '/_main/update-review/$id': typeof MainUpdateReviewIdRoute;
   '/_main/write-a-review/$id': typeof MainWriteAReviewIdRoute;
@@ -391,6 +400,7 @@ export interface FileRouteTypes {
     | '/review-details/$id'
     | '/settings/blocked'
     | '/settings/delete'
+    | '/update-plan/$id'
     | '/update-post/$id'
     | '/update-review/$id'
     | '/write-a-review/$id'
@@ -429,6 +439,7 @@ export interface FileRouteTypes {
     | '/review-details/$id'
     | '/settings/blocked'
     | '/settings/delete'
+    | '/update-plan/$id'
     | '/update-post/$id'
     | '/update-review/$id'
     | '/write-a-review/$id'
@@ -470,6 +481,7 @@ export interface FileRouteTypes {
     | '/_main/review-details/$id'
     | '/_main/settings/blocked'
     | '/_main/settings/delete'
+    | '/_main/update-plan/$id'
     | '/_main/update-post/$id'
     | '/_main/update-review/$id'
     | '/_main/write-a-review/$id'
@@ -698,6 +710,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof MainSettingsDeleteRouteImport;
       parentRoute: typeof MainRoute;
     };
+    '/_main/update-plan/$id': {
+      id: '/_main/update-plan/$id';
+      path: '/update-plan/$id';
+      fullPath: '/update-plan/$id';
+      preLoaderRoute: typeof MainUpdatePlanIdRouteImport;
+      parentRoute: typeof MainRoute;
+    };
     '/_main/update-post/$id': {
       id: '/_main/update-post/$id';
       path: '/update-post/$id';
@@ -802,6 +821,7 @@ interface MainRouteChildren {
   MainReviewDetailsIdRoute: typeof MainReviewDetailsIdRoute;
   MainSettingsBlockedRoute: typeof MainSettingsBlockedRoute;
   MainSettingsDeleteRoute: typeof MainSettingsDeleteRoute;
+  MainUpdatePlanIdRoute: typeof MainUpdatePlanIdRoute;
   MainUpdatePostIdRoute: typeof MainUpdatePostIdRoute;
   MainUpdateReviewIdRoute: typeof MainUpdateReviewIdRoute;
   MainWriteAReviewIdRoute: typeof MainWriteAReviewIdRoute;
@@ -832,6 +852,7 @@ const MainRouteChildren: MainRouteChildren = {
   MainReviewDetailsIdRoute: MainReviewDetailsIdRoute,
   MainSettingsBlockedRoute: MainSettingsBlockedRoute,
   MainSettingsDeleteRoute: MainSettingsDeleteRoute,
+  MainUpdatePlanIdRoute: MainUpdatePlanIdRoute,
   MainUpdatePostIdRoute: MainUpdatePostIdRoute,
   MainUpdateReviewIdRoute: MainUpdateReviewIdRoute,
   MainWriteAReviewIdRoute: MainWriteAReviewIdRoute,

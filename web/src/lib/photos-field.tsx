@@ -23,6 +23,10 @@ interface PhotosFieldProps<In extends FieldValues, Out> {
   /** Most photos. */
   limit: number;
   hint?: string;
+  /** At least one photo. */
+  required?: boolean;
+  /** The first photo is the cover of the record; any other can take its place. */
+  hasCover?: boolean;
   /** The record's current photos, which are never deleted from here. */
   inUse?: readonly string[];
 }
@@ -38,10 +42,13 @@ export function PhotosField<In extends FieldValues, Out>({
   prompt,
   limit,
   hint,
+  required = false,
+  hasCover = false,
   inUse = [],
 }: PhotosFieldProps<In, Out>) {
   const { field, fieldState } = useController({ control: form.control, name });
   const labelId = useId();
+  const errorId = useId();
   const [files, setFiles] = useState<ReadonlyMap<string, File>>(new Map());
   /** What a stored photo was called while it was uploaded, so that its preview stays. */
   const [formerNames, setFormerNames] = useState<ReadonlyMap<string, string>>(new Map());
@@ -84,7 +91,7 @@ export function PhotosField<In extends FieldValues, Out>({
   return (
     <fieldset aria-labelledby={labelId} className="flex flex-col gap-1.5">
       <p id={labelId} className="text-sm font-semibold">
-        {label} <span className="font-normal text-ink-soft">(optional)</span>
+        {label} {!required && <span className="font-normal text-ink-soft">(optional)</span>}
       </p>
       <ul className="grid grid-cols-2 gap-3 sm:grid-cols-3">
         {entries.map((entry, index) => (
@@ -96,6 +103,8 @@ export function PhotosField<In extends FieldValues, Out>({
             file={files.get(entry)}
             inUse={inUse.includes(entry)}
             position={index + 1}
+            hasCover={hasCover}
+            onMadeCover={() => change([entry, ...latest.current.filter((other) => other !== entry)])}
             onStored={(id) => store(entry, id)}
             onRemoved={() => remove(entry)}
             onRefused={(reason) => {
@@ -112,6 +121,7 @@ export function PhotosField<In extends FieldValues, Out>({
               onPick={pick}
               multiple
               pasteAnywhere
+              errorId={error ? errorId : undefined}
               ratio={entries.length === 0 ? '5 / 2' : '1 / 1'}
               disabled={form.status === 'sending' || form.status === 'leaving'}
             />
@@ -119,7 +129,13 @@ export function PhotosField<In extends FieldValues, Out>({
         )}
       </ul>
       <div className="flex min-h-[1lh] items-start justify-between gap-4 text-sm leading-5">
-        {error ? <p className="font-medium text-ember">{error}</p> : <p className="text-ink-soft">{hint}</p>}
+        {error ? (
+          <p id={errorId} className="font-medium text-ember">
+            {error}
+          </p>
+        ) : (
+          <p className="text-ink-soft">{hint}</p>
+        )}
         <span aria-hidden="true" className="figures shrink-0 text-ink-soft">
           {entries.length}/{limit}
         </span>
@@ -137,6 +153,8 @@ interface PhotoEntryProps {
   inUse: boolean;
   /** From 1. */
   position: number;
+  hasCover: boolean;
+  onMadeCover: () => void;
   onStored: (id: string) => void;
   onRemoved: () => void;
   onRefused: (reason: string) => void;
@@ -150,6 +168,8 @@ function PhotoEntry({
   file,
   inUse,
   position,
+  hasCover,
+  onMadeCover,
   onStored,
   onRemoved,
   onRefused,
@@ -166,6 +186,7 @@ function PhotoEntry({
   useEffect(() => {
     latest.current = upload;
   });
+  const name = hasCover && position === 1 ? 'Cover' : `Photo ${position}`;
   const { addUpload } = form;
   // biome-ignore lint/correctness/useExhaustiveDependencies: one entry for as long as the photo is shown
   useEffect(() => addUpload(latest), []);
@@ -175,12 +196,27 @@ function PhotoEntry({
         {...upload.picker}
         // A photo is replaced by removing it and adding another.
         onPick={() => {}}
-        prompt={`Photo ${position}`}
-        previewAlt={`Photo ${position}`}
-        removeLabel={`Remove photo ${position}`}
+        prompt={name}
+        previewAlt={name}
+        removeLabel={`Remove ${name.toLowerCase()}`}
         ratio="1 / 1"
         disabled
       />
+      {hasCover && (
+        <p className="mt-1 flex min-h-9 items-center text-sm coarse:min-h-11">
+          {position === 1 ? (
+            <span className="font-semibold">Cover</span>
+          ) : (
+            <button
+              type="button"
+              onClick={onMadeCover}
+              className="touch rounded-sm font-medium text-lagoon hover:underline"
+            >
+              Make it the cover<span className="sr-only">: photo {position}</span>
+            </button>
+          )}
+        </p>
+      )}
       {upload.error && <p className="mt-1 text-sm font-medium text-ember">{upload.error}</p>}
     </li>
   );

@@ -30,6 +30,8 @@ interface PhotoPickerProps {
   pasteAnywhere?: boolean | undefined;
   ratio?: string | undefined;
   disabled?: boolean | undefined;
+  /** The element that says what is wrong, where no field around does. */
+  errorId?: string | undefined;
   name?: string;
   className?: string;
 }
@@ -50,12 +52,14 @@ export function PhotoPicker({
   pasteAnywhere,
   ratio = '4 / 3',
   disabled,
+  errorId,
   name,
   className,
 }: PhotoPickerProps) {
   const [isDraggedOver, setIsDraggedOver] = useState(false);
   const input = useRef<HTMLInputElement>(null);
-  const wiring = useFieldControl({});
+  const field = useFieldControl({});
+  const wiring = errorId ? { ...field, 'aria-describedby': errorId, 'aria-invalid': true as const } : field;
   const sending = progress !== null && progress !== undefined;
   const pick = (files: File[]) => {
     if (!disabled && files.length > 0) onPick(multiple ? files : files.slice(0, 1));

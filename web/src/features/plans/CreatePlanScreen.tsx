@@ -1,22 +1,18 @@
 import { Link, Navigate } from '@tanstack/react-router';
 import { accounts } from '@tara/contract/accounts';
-import { planLength, price } from '@tara/contract/limits';
 import { notices } from '@tara/contract/notices';
-import { PlanFormFields, pesos, planCan, plans } from '@tara/contract/plans';
-import * as z from 'zod/mini';
+import { planCan, plans } from '@tara/contract/plans';
 import { call } from '../../lib/call.ts';
 import { errorNotice, isProblem } from '../../lib/failure.ts';
-import { Form, SubmitButton, useForm } from '../../lib/form.tsx';
-import { CheckboxField, TextAreaField, TextField } from '../../lib/form-fields.tsx';
-import { PhotoField } from '../../lib/photo-field.tsx';
+import { SubmitButton, useForm } from '../../lib/form.tsx';
 import { invalidate } from '../../lib/queries.ts';
 import { linkClass } from '../../ui/Button.tsx';
-import { money } from '../../ui/Money.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { toast } from '../../ui/toast.ts';
 import { useSession } from '../accounts/index.ts';
 import { GenericTerms } from './GenericTerms.tsx';
 import { BirthDateLink, NoticeBox } from './NoticeBox.tsx';
+import { newPlan, PlanFields, PlanForm, planBody } from './PlanForm.tsx';
 
 /** /profile/create-plans/{id} (§4, §5). */
 export function CreatePlanScreen({ id }: { id: string }) {
@@ -28,12 +24,6 @@ export function CreatePlanScreen({ id }: { id: string }) {
     <Navigate to="/profile/create-plans/$id" params={{ id: profile.id }} replace />
   );
 }
-
-/** The plan's own fields, its cover once stored, and the terms of Tara (§5). */
-const PlanFields = z.extend(PlanFormFields, {
-  imageId: z.string().check(z.minLength(1, 'Please add a cover photo.')),
-  accepted: z.boolean().check(z.refine((ticked) => ticked, 'Please accept the terms and conditions.')),
-});
 
 /** Why a member cannot publish a plan: the label of the disabled button (§5) and the notice above the form. */
 const refusals = {
@@ -49,19 +39,9 @@ function CreatePlan({ id }: { id: string }) {
   const refusal = verdict === true ? null : refusals[verdict];
   const form = useForm({
     schema: PlanFields,
-    defaultValues: {
-      title: '',
-      desc: '',
-      time: '',
-      durationMinutes: 120,
-      place: '',
-      price: '',
-      terms: '',
-      imageId: '',
-      accepted: false,
-    },
-    draft: { key: 'create-plan' },
-    send: ({ accepted: _, ...plan }) => call(plans.create, { body: plan }),
+    defaultValues: newPlan,
+    draft: { key: 'new-plan' },
+    send: (plan) => call(plans.create, { body: planBody(plan) }),
     onSuccess: () => {
       // totalPlan has increased by one.
       void invalidate(accounts.session, plans.byCreator);
@@ -81,59 +61,17 @@ function CreatePlan({ id }: { id: string }) {
       intro="Something to do together, for a friend you have not met yet."
       width="form"
     >
-      <Form form={form} className="flex flex-col gap-3">
-        {refusal && (
-          <NoticeBox {...refusal.notice}>
-            <RefusalLink verdict={verdict} />
-          </NoticeBox>
-        )}
-        <PhotoField
-          form={form}
-          name="imageId"
-          label="Cover photo"
-          prompt="Add a cover photo"
-          previewAlt="The cover of your plan"
-          pasteAnywhere
-        />
-        <TextField form={form} name="title" label="Title" limit={planLength.title} />
-        <TextAreaField
-          form={form}
-          name="desc"
-          label="Description"
-          optional
-          limit={planLength.desc}
-          rows={4}
-        />
-        <div className="grid gap-x-5 gap-y-3 sm:grid-cols-2">
-          <TextField
-            form={form}
-            name="time"
-            label="Time"
-            optional
-            hint="For example 6-9 pm."
-            limit={planLength.time}
-          />
-          <TextField
-            form={form}
-            name="price"
-            label="Price in pesos"
-            hint={`0 is a free plan. Otherwise at least ${money(pesos(price.minimumCentavos))}.`}
-            lines={2}
-            inputMode="decimal"
-            placeholder="0"
-            className="figures"
-          />
-        </div>
-        <TextAreaField
-          form={form}
-          name="terms"
-          label="Your terms"
-          hint={`What a friend needs to know and follow; at least ${planLength.terms.min} characters.`}
-          limit={planLength.terms.max}
-          rows={4}
-        />
-        <GenericTerms />
-        <CheckboxField form={form} name="accepted" label="Accept terms and conditions" required />
+      <PlanForm
+        form={form}
+        notice={
+          refusal && (
+            <NoticeBox {...refusal.notice}>
+              <RefusalLink verdict={verdict} />
+            </NoticeBox>
+          )
+        }
+        terms={<GenericTerms />}
+      >
         <SubmitButton
           form={form}
           size="lg"
@@ -143,7 +81,7 @@ function CreatePlan({ id }: { id: string }) {
         >
           {refusal ? refusal.button : 'Create plan'}
         </SubmitButton>
-      </Form>
+      </PlanForm>
     </Page>
   );
 }

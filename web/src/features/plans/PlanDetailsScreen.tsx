@@ -1,14 +1,16 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
+import { accounts } from '@tara/contract/accounts';
 import { urlAtWidth } from '@tara/contract/files';
 import { empty } from '@tara/contract/notices';
-import { type Plan, plans } from '@tara/contract/plans';
+import { type Plan, type PlanDetail, plans } from '@tara/contract/plans';
 import { problemNotice } from '@tara/contract/problems';
 import { Banknote, Clock } from 'lucide-react';
 import { useState } from 'react';
-import { queryOf, useLoaded } from '../../lib/queries.ts';
+import { queryClient, queryOf, useCall, useLoaded } from '../../lib/queries.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
-import { buttonClass, linkClass } from '../../ui/Button.tsx';
+import { Button, buttonClass, linkClass } from '../../ui/Button.tsx';
 import { Card } from '../../ui/Card.tsx';
+import { confirm } from '../../ui/confirm.ts';
 import { ImageViewer } from '../../ui/ImageViewer.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { PersonName } from '../../ui/PersonName.tsx';
@@ -16,6 +18,7 @@ import { Picture } from '../../ui/Picture.tsx';
 import { RatingLine } from '../../ui/RatingLine.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { StateLine, StateList } from '../../ui/StateLine.tsx';
+import { toast } from '../../ui/toast.ts';
 import { MemberMenu } from '../blocks/index.ts';
 import { GenericTerms } from './GenericTerms.tsx';
 import { NoticeBox } from './NoticeBox.tsx';
@@ -30,26 +33,20 @@ export const planQuery = (id: string) => queryOf(plans.get, { params: { id } });
 export function PlanDetailsScreen() {
   const { id } = route.useParams();
   const detail = useLoaded(planQuery(id));
+  const isClosed = detail.plan.closedAt !== null;
   const isPaused = detail.plan.creator.verified !== true;
+  const isStopped = isClosed || isPaused;
   return (
     <Page title="Plan request" width="feed">
       <div className="flex flex-col gap-6">
-        {isPaused && <PausedNotice own={detail.isCreator} />}
+        {isClosed && <ClosedNotice own={detail.isCreator} />}
+        {isPaused && !isClosed && <PausedNotice own={detail.isCreator} />}
         <PlanFacts plan={detail.plan} own={detail.isCreator} />
         <GenericTerms open />
         {detail.isCreator ? (
-          <p className="flex flex-wrap items-center justify-between gap-3 rounded-card bg-sunken p-4">
-            This is your own plan.
-            <Link
-              to="/profile/friend-request/$id"
-              params={{ id: detail.plan.creator.id }}
-              className={buttonClass({ variant: 'secondary', size: 'sm' })}
-            >
-              See who requested it
-            </Link>
-          </p>
+          <OwnPlan plan={detail.plan} />
         ) : (
-          (!isPaused || detail.openInteractionId) && <SendRequest detail={detail} />
+          (!isStopped || detail.openInteractionId) && <SendRequest detail={detail} />
         )}
       </div>
     </Page>
@@ -66,6 +63,73 @@ function PausedNotice({ own }: { own: boolean }) {
         Get Verified
       </Link>
     </NoticeBox>
+  );
+}
+
+/** Its creator took the plan back from new requests; those that are open go on. */
+function ClosedNotice({ own }: { own: boolean }) {
+  const { title, text = '' } = problemNotice('plan_closed');
+  return (
+    <NoticeBox
+      title={own ? 'You closed this plan' : title}
+      text={own ? 'It takes no new requests; those that are open go on.' : text}
+    />
+  );
+}
+
+/** What its creator does with a plan: see its requests, edit it, close it or open it again. */
+function OwnPlan({ plan }: { plan: Plan }) {
+  const { id, closedAt, creator } = plan;
+  const changed = {
+    onSuccess: (changedPlan: Plan) => {
+      queryClient.setQueryData<PlanDetail>(
+        planQuery(id).queryKey,
+        (detail) => detail && { ...detail, plan: changedPlan },
+      );
+      const title = changedPlan.closedAt ? 'Your plan is closed.' : 'Your plan is open again.';
+      toast({ title, tone: 'success' });
+    },
+    // totalPlan may have changed.
+    invalidates: [accounts.session, plans.byCreator],
+  };
+  const close = useCall(plans.close, changed);
+  const reopen = useCall(plans.reopen, changed);
+  const change = async () => {
+    if (closedAt !== null) return reopen.mutate({ body: { planId: id } });
+    const isSure = await confirm({
+      title: 'Close this plan?',
+      text: 'It takes no new requests. Those that are open go on, and you can open it again.',
+      confirmLabel: 'Close plan',
+      cancelLabel: 'Leave it open',
+    });
+    if (isSure) close.mutate({ body: { planId: id } });
+  };
+  return (
+    <section aria-label="Your plan" className="flex flex-wrap items-center gap-3 rounded-card bg-sunken p-4">
+      <p className="mr-auto font-semibold">This is your own plan.</p>
+      <Link
+        to="/profile/friend-request/$id"
+        params={{ id: creator.id }}
+        className={buttonClass({ variant: 'secondary', size: 'sm' })}
+      >
+        See who requested it
+      </Link>
+      <Link
+        to="/update-plan/$id"
+        params={{ id }}
+        className={buttonClass({ variant: 'secondary', size: 'sm' })}
+      >
+        Edit plan
+      </Link>
+      <Button
+        variant="secondary"
+        size="sm"
+        pending={close.isPending || reopen.isPending}
+        onClick={() => void change()}
+      >
+        {closedAt === null ? 'Close plan' : 'Open again'}
+      </Button>
+    </section>
   );
 }
 

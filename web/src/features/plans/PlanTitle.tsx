@@ -22,3 +22,10 @@ export function PriceLabel({ pesos, className }: { pesos: number; className?: st
     <Money pesos={pesos} className={className} />
   );
 }
+
+/** '45 min', '2 h' or '1 h 30 min'. */
+export function durationText(minutes: number): string {
+  const hours = Math.floor(minutes / 60);
+  const rest = minutes % 60;
+  return [hours > 0 && `${hours} h`, rest > 0 && `${rest} min`].filter(Boolean).join(' ');
+}

@@ -1,6 +1,6 @@
 import { planLength } from '@tara/contract/limits';
-import { plans } from '@tara/contract/plans';
-import { screen } from '@testing-library/react';
+import { type Plan, plans } from '@tara/contract/plans';
+import { screen, within } from '@testing-library/react';
 import { expect } from 'vitest';
 import {
   longText,
@@ -119,6 +119,28 @@ describeScreen('/_main/profile/plan-details/$id', {
         ['checkbox', 'Accept terms and conditions'],
       ],
     },
+    'one’s own, edited and closed': {
+      replies: [
+        reply(plans.get, samplePlanDetail({ isCreator: true }), one),
+        reply(plans.close, samplePlan({ closedAt: new Date().toISOString() })),
+      ],
+      steps: async (user) => {
+        expect((await screen.findByRole('link', { name: 'Edit plan' })).getAttribute('href')).toBe(
+          '/update-plan/plan',
+        );
+        await user.click(screen.getByRole('button', { name: 'Close plan' }));
+        const question = await screen.findByRole('dialog', { name: 'Close this plan?' });
+        await user.click(within(question).getByRole('button', { name: 'Close plan' }));
+      },
+      shows: ['You closed this plan', ['button', 'Open again']],
+    },
+    'closed by its creator': {
+      replies: [
+        reply(plans.get, samplePlanDetail({ plan: samplePlan({ closedAt: new Date().toISOString() }) }), one),
+      ],
+      shows: ['This plan takes no new requests', 'its creator closed it'],
+      hides: [['button', 'Send Request']],
+    },
     'one’s own, without the verified mark': {
       replies: [reply(plans.get, samplePlanDetail({ plan: pausedPlan, isCreator: true }), one)],
       shows: ['This plan takes no requests now', ['link', 'Get Verified'], ['link', 'See who requested it']],
@@ -130,6 +152,60 @@ describeScreen('/_main/profile/plan-details/$id', {
     'already requested': {
       replies: [reply(plans.get, samplePlanDetail({ openInteractionId: 'request' }), one)],
       shows: ['You already made a request', ['link', 'Go to your requests']],
+    },
+  },
+});
+
+const own = (part: Partial<Plan> = {}) => samplePlanDetail({ isCreator: true, plan: samplePlan(part) });
+
+describeScreen('/_main/update-plan/$id', {
+  path: '/update-plan/plan',
+  viewer: sampleSession('Ana'),
+  replies: [reply(plans.get, own({ price: 1500, durationMinutes: 75 }), one)],
+  loading: 'Loading the plan',
+  error: 'retry',
+  full: {
+    shows: [
+      ['heading', 'Edit your plan'],
+      'Friends pay ₱1,500.00.',
+      ['combobox', 'Duration'],
+      ['button', 'Save changes'],
+    ],
+    hides: ['Accept terms and conditions'],
+    steps: async () => {
+      const field = (name: string | RegExp) => screen.findByRole<HTMLInputElement>('textbox', { name });
+      expect((await field('Price in pesos')).value).toBe('1,500');
+      expect((await field(/^Place/)).value).toBe('Legazpi Village');
+      expect(screen.getByRole<HTMLSelectElement>('combobox', { name: 'Duration' }).value).toBe('75');
+    },
+  },
+  empty: {
+    replies: [refusal(plans.get, 'plan_not_found', one)],
+    shows: ['There is no such plan.'],
+  },
+  longTexts: {
+    replies: [reply(plans.get, own({ desc: longText }), one)],
+    shows: [longText],
+  },
+  forbidden: {
+    viewer: sampleSession('Ben'),
+    replies: [reply(plans.get, samplePlanDetail(), one)],
+    shows: ['Only its creator can change a plan.', ['link', 'Go to the plan']],
+    hides: [['button', 'Save changes']],
+  },
+  more: {
+    'a free plan': {
+      replies: [reply(plans.get, own({ price: 0 }), one)],
+      shows: [['checkbox', 'This plan is free'], 'Friends pay nothing.'],
+    },
+    'another photo as the cover': {
+      replies: [reply(plans.get, own({ photos: [{ ...samplePlan().cover, imageId: 'second' }] }), one)],
+      steps: async (user) => {
+        await user.click(await screen.findByRole('button', { name: /^Make it the cover/ }));
+        const covers = screen.getAllByRole<HTMLImageElement>('img', { name: /^(Cover|Photo 2)$/ });
+        expect(covers.map(({ src }) => src.includes('/second/'))).toEqual([true, false]);
+      },
+      shows: [['button', /^Make it the cover/]],
     },
   },
 });
@@ -151,6 +227,7 @@ describeScreen('/_main/profile/create-plans/$id', {
     shows: [
       'Please add a cover photo.',
       'Please give the plan a title.',
+      'Please enter a price, or choose that the plan is free.',
       'Please accept the terms and conditions.',
     ],
   },
@@ -172,6 +249,16 @@ describeScreen('/_main/profile/create-plans/$id', {
       viewer: sampleSession('Ana', { profile: { bDay: null } }),
       shows: ['Please add your birth date', ['link', 'Go to your birth date']],
       hides: [['button', 'Create plan']],
+    },
+    'a price as people write it (decisions §2)': {
+      steps: async (user) => {
+        await user.type(await screen.findByRole('textbox', { name: 'Price in pesos' }), '₱1,750.5');
+        await screen.findByText('Friends pay ₱1,750.50.');
+        await user.click(screen.getByRole('checkbox', { name: 'This plan is free' }));
+        await screen.findByText('Friends pay nothing.');
+        await user.click(screen.getByRole('checkbox', { name: 'This plan is free' }));
+      },
+      shows: ['Friends pay ₱1,750.50.'],
     },
     'as many plans as allowed': {
       viewer: sampleSession('Ana', { profile: { totalPlan: 3 } }),

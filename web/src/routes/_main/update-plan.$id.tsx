@@ -1,0 +1,18 @@
+import { createFileRoute } from '@tanstack/react-router';
+import {
+  editedPlanQuery,
+  UpdatePlanScreen,
+  UpdatePlanSkeleton,
+} from '../../features/plans/UpdatePlanScreen.tsx';
+import { queryClient } from '../../lib/queries.ts';
+
+export const Route = createFileRoute('/_main/update-plan/$id')({
+  // Always asked for: a form must not begin with an old text.
+  loader: ({ params }) => queryClient.fetchQuery(editedPlanQuery(params.id)),
+  component: Page,
+  pendingComponent: UpdatePlanSkeleton,
+});
+
+function Page() {
+  return <UpdatePlanScreen id={Route.useParams().id} />;
+}
