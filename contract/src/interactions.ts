@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { calls, Done, get, post } from './calls.ts';
-import { Id, ignored, Picture, Time } from './fields.ts';
+import { Id, ignored, Picture, Time, text } from './fields.ts';
+import { cancelNoteLength } from './limits.ts';
 import { Page, pageOf } from './page.ts';
 import { Person } from './profiles.ts';
 import {
@@ -15,10 +16,27 @@ import {
   verdictOf,
 } from './stages.ts';
 
+/** Why a request was cancelled: by its client, its creator, a deadline, or an admin. */
+export const cancelReasons = [
+  'withdrawn',
+  'declined',
+  'cancelled',
+  'unpaid',
+  'unanswered',
+  'time_taken',
+  'removed',
+  'refunded',
+  'charged_back',
+] as const;
+export type CancelReason = (typeof cancelReasons)[number];
+
 /** Where the client's money is: one state, the amount in pesos, and since when. */
 export const MoneyState = z.object({
   state: z.enum(['free', 'unpaid', 'held', 'owed', 'paid_out', 'refunding', 'refunded']),
   amount: z.number(),
+  /** What goes or went to the creator before the platform fee, and back to the client; both 0 while it is held. */
+  released: z.number(),
+  refunded: z.number(),
   at: z.nullable(Time),
   /** Shown to the creator only: the payout is delayed until this time because their phone number changed. */
   waitsUntil: z.nullable(Time),
@@ -52,6 +70,30 @@ export const Interaction = z.object({
   cancelled: z.boolean(),
   /** Derived from the flags above; lists and buttons depend on it. */
   stage: z.enum(stages),
+  /** Whether an admin has to decide, because the client objects. */
+  disputed: z.boolean(),
+  /** The standing day: the client's proposal until the creator accepts, then the agreed one; null when none was named. */
+  meetsAt: z.nullable(Time),
+  meetsUntil: z.nullable(Time),
+  place: z.string(),
+  /** Midnight (Manila) of the plan's day, once it is accepted; 14 days later when no day was agreed. */
+  dayStartsAt: z.nullable(Time),
+  /** Until when the request can be paid; null for a free plan. */
+  payUntil: z.nullable(Time),
+  /** When the client marked the plan as fulfilled, and until when they may still object; null before. */
+  fulfilledAt: z.nullable(Time),
+  objectUntil: z.nullable(Time),
+  /** Why it ended, when it was cancelled, and what the creator or the admin wrote with it. */
+  cancelReason: z.nullable(z.enum(cancelReasons)),
+  cancelNote: z.string(),
+  /** What the steps depend on besides the stage, as it was when the server answered. */
+  dayReached: z.boolean(),
+  weekPassed: z.boolean(),
+  withdrawable: z.boolean(),
+  objectionOpen: z.boolean(),
+  frozen: z.boolean(),
+  free: z.boolean(),
+  creatorMet: z.boolean(),
   cardDown: z.boolean(),
   reviewSubmitted: z.boolean(),
   reviewId: z.nullable(z.string()),
@@ -63,11 +105,22 @@ export const Interaction = z.object({
 });
 export type Interaction = z.infer<typeof Interaction>;
 
+/** The step by which a party ends a request, by its stage. */
+export function endStep(
+  { stage }: Pick<StepRecord, 'stage'>,
+  party: Party,
+): 'withdraw' | 'decline' | 'cancel' {
+  if (party !== 'creator') return 'withdraw';
+  return stage === 'requested' || stage === 'paid' ? 'decline' : 'cancel';
+}
+
 /** The lists of Plan Manager and the history (§2, §4). */
 export const InteractionList = z.enum(Object.keys(interactionLists) as [InteractionListName]);
 export type InteractionList = InteractionListName;
 
 const InteractionId = z.strictObject({ interactionId: Id });
+/** A creator may say why. */
+const CancelRequest = z.strictObject({ interactionId: Id, reason: z.optional(text(cancelNoteLength)) });
 const InteractionPage = pageOf(Interaction);
 
 /** The payload of §7. Only `planId` is used; the server reads everything else from the plan (decisions §2). */
@@ -129,12 +182,13 @@ export const interactions = calls('/api/plan', {
     summary: 'The creator accepts; both become friends.',
     body: InteractionId,
     reply: Interaction,
-    errors: ['interaction_not_found', 'interaction_not_allowed'],
+    errors: ['interaction_not_found', 'interaction_not_allowed', 'interaction_time_taken'],
   }),
   cancelRequest: post('/cancelRequest', {
     whileSuspended: true,
-    summary: 'Either party cancels an unpaid request; its payment link is closed.',
-    body: InteractionId,
+    summary:
+      'The client withdraws, the creator declines or cancels: an unpaid link is closed, a payment is refunded in full.',
+    body: CancelRequest,
     reply: Interaction,
     errors: ['interaction_not_found', 'interaction_not_allowed'],
   }),

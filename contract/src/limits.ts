@@ -45,6 +45,16 @@ export const messageLength = 5000;
 export const previewLength = 100;
 /** Default days until a conversation expires (decisions §1). */
 export const conversationDays = 7;
+/** Default days until an unpaid request expires, counted anew when it is accepted. */
+export const unpaidDays = 7;
+/** Days from acceptance to the plan's day, when none was agreed. */
+export const dayWithoutAgreementDays = 14;
+/** Days from the plan's day until an admin decides what the client did not answer. */
+export const noAnswerDays = 7;
+/** Hours after fulfilment in which the client can still open a dispute. */
+export const objectionHours = 48;
+/** Why a creator or an admin ended a request. */
+export const cancelNoteLength = 500;
 /** How many members one member can block, and mute: every list compares with them. */
 export const blockLimit = 500;
 /** Most photos of one review. */

@@ -165,6 +165,7 @@ export const problems = {
   interaction_own_plan: { code: 403, title: 'You cannot request your own plan.' },
   interaction_already_requested: { code: 409, ...notices.duplicateRequest },
   interaction_not_found: { code: 404, title: 'There is no such request.' },
+  interaction_time_taken: { code: 409, title: 'The creator is booked at this time. Please choose another.' },
   interaction_not_allowed: { code: 409, title: 'This is not possible now.' },
   plan_confirm_failed: { code: 409, ...notices.planConfirmFailed },
   // Receipts

@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { listOf, stageOf } from './stages.ts';
 
-const flags = { paid: false, accepted: false, userSetDone: false, completed: false, cancelled: false };
+const flags = {
+  paid: false,
+  accepted: false,
+  userSetDone: false,
+  disputed: false,
+  completed: false,
+  cancelled: false,
+};
 
 describe('the list that shows a request (§2-manager-tabs)', () => {
   it.each([

@@ -10,27 +10,31 @@ export const stages = [
   'accepted',
   'ready',
   'fulfilled',
+  'disputed',
   'completed',
   'cancelled',
 ] as const;
 export type Stage = (typeof stages)[number];
 
 /** The stages of a request that is neither completed nor cancelled. */
-export const openStages = ['requested', 'paid', 'accepted', 'ready', 'fulfilled'] as const;
+export const openStages = ['requested', 'paid', 'accepted', 'ready', 'fulfilled', 'disputed'] as const;
 
 /** The flags of §3 from which the stage is computed. */
 export interface StageFlags {
   paid: boolean;
   accepted: boolean;
   userSetDone: boolean;
+  disputed: boolean;
   completed: boolean;
   cancelled: boolean;
 }
 
 /** The stage of a request: the same as the generated column `interactions.stage`. */
-export function stageOf({ paid, accepted, userSetDone, completed, cancelled }: StageFlags): Stage {
+export function stageOf(request: StageFlags): Stage {
+  const { paid, accepted, userSetDone, disputed, completed, cancelled } = request;
   if (cancelled) return 'cancelled';
   if (completed) return 'completed';
+  if (disputed) return 'disputed';
   if (userSetDone) return 'fulfilled';
   if (accepted) return paid ? 'ready' : 'accepted';
   return paid ? 'paid' : 'requested';
@@ -39,8 +43,32 @@ export function stageOf({ paid, accepted, userSetDone, completed, cancelled }: S
 /** The role of an account in a request; an admin who decides it is `other`. */
 export type Party = 'client' | 'creator' | 'other';
 
-/** The flags that a step reads besides the stage. */
-type Flag = 'haveConvoReceipt' | 'cardDown' | 'reviewSubmitted';
+/** What a step reads besides the stage: flags of §3, and what depends on the clock. */
+export const stepFlags = [
+  'haveConvoReceipt',
+  'cardDown',
+  'reviewSubmitted',
+  /** The day of the plan has begun. */
+  'dayReached',
+  /** A week has passed since that day. */
+  'weekPassed',
+  /** The client can have the money back without the creator: not from the day of a paid plan on. */
+  'withdrawable',
+  /** Less than 48 hours since the client marked the plan as fulfilled, or not marked yet. */
+  'objectionOpen',
+  /** The card issuer disputes the payment: its money does not move. */
+  'frozen',
+  'free',
+  'creatorMet',
+] as const;
+export type StepFlag = (typeof stepFlags)[number];
+
+/** A flag that must have this value, and the reason shown when it does not. */
+interface FlagRule {
+  name: StepFlag;
+  value: boolean;
+  otherwise: string;
+}
 
 /** One step: who may take it from which stages, and the reasons for refusing it otherwise. */
 export interface Step {
@@ -50,8 +78,8 @@ export interface Step {
   from: readonly Stage[];
   /** The reason shown in each of the other stages. */
   notFrom: Partial<Record<Stage, string>>;
-  /** A flag that must have this value, and the reason shown when it does not. */
-  flag?: { name: Flag; value: boolean; otherwise: string };
+  /** Checked in this order. */
+  flags?: readonly FlagRule[];
 }
 
 const cancelled = 'This request was cancelled.';
@@ -61,12 +89,26 @@ const closed = { cancelled, completed };
 const alreadyPaid = 'This request is already paid.';
 const alreadyAccepted = 'This request is already accepted.';
 const alreadyFulfilled = 'This plan is already fulfilled.';
-const notWhenPaid = 'A paid request cannot be cancelled here.';
 const notPaid = 'The request is not paid yet.';
 const notFulfilled = 'The client has not marked the plan as fulfilled yet.';
 const opensWhenPaid = 'The chat opens once the request is paid.';
 const notOpen = 'The chat is not open yet.';
 const notPossible = 'This is not possible now.';
+const disputed = 'There is an open dispute. An admin decides it.';
+const noDispute = 'There is no open dispute.';
+const withoutDispute = {
+  requested: noDispute,
+  paid: noDispute,
+  accepted: noDispute,
+  ready: noDispute,
+  fulfilled: noDispute,
+};
+const notAccepted = 'The creator has not accepted yet.';
+const frozen: FlagRule = {
+  name: 'frozen',
+  value: false,
+  otherwise: 'The card issuer disputes this payment. Nothing can be decided until it answers.',
+};
 const notConfirmed = 'Receipt is not confirm yet by admin';
 
 /** Why an admin cannot decide about a request, plan, report or identity of their own (decisions §2). */
@@ -78,40 +120,83 @@ export const steps = {
     by: ['client'],
     notBy: 'Only the client pays.',
     from: ['requested', 'accepted'],
-    notFrom: { ...closed, paid: alreadyPaid, ready: alreadyPaid, fulfilled: alreadyPaid },
+    notFrom: { ...closed, paid: alreadyPaid, ready: alreadyPaid, fulfilled: alreadyPaid, disputed },
   },
   accept: {
     by: ['creator'],
     notBy: 'Only the creator accepts.',
     from: ['requested', 'paid'],
-    notFrom: { ...closed, accepted: alreadyAccepted, ready: alreadyAccepted, fulfilled: alreadyAccepted },
+    notFrom: {
+      ...closed,
+      accepted: alreadyAccepted,
+      ready: alreadyAccepted,
+      fulfilled: alreadyAccepted,
+      disputed,
+    },
   },
-  cancel: {
+  proposeDay: {
     by: ['client', 'creator'],
-    notBy: 'Only the client and the creator can cancel.',
-    from: ['requested', 'accepted'],
-    notFrom: { ...closed, paid: notWhenPaid, ready: notWhenPaid, fulfilled: alreadyFulfilled },
+    notBy: 'Only the client and the creator agree on a day.',
+    from: ['requested', 'paid', 'accepted', 'ready'],
+    notFrom: { ...closed, fulfilled: alreadyFulfilled, disputed },
+  },
+  /** The client takes the request back; a payment is refunded in full. */
+  withdraw: {
+    by: ['client'],
+    notBy: 'Only the client can withdraw the request.',
+    from: ['requested', 'paid', 'accepted', 'ready'],
+    notFrom: { ...closed, fulfilled: alreadyFulfilled, disputed },
+    flags: [
+      {
+        name: 'withdrawable',
+        value: true,
+        otherwise: 'The day of the plan has begun. If there was a problem, open a dispute.',
+      },
+      frozen,
+    ],
+  },
+  /** The creator does not accept; a payment is refunded in full. */
+  decline: {
+    by: ['creator'],
+    notBy: 'Only the creator can decline the request.',
+    from: ['requested', 'paid'],
+    notFrom: {
+      ...closed,
+      accepted: alreadyAccepted,
+      ready: alreadyAccepted,
+      fulfilled: alreadyFulfilled,
+      disputed,
+    },
+    flags: [frozen],
+  },
+  /** The creator cancels what they accepted; a payment is refunded in full. */
+  cancel: {
+    by: ['creator'],
+    notBy: 'Only the creator can cancel an accepted request.',
+    from: ['accepted', 'ready'],
+    notFrom: { ...closed, requested: notAccepted, paid: notAccepted, fulfilled: alreadyFulfilled, disputed },
+    flags: [frozen],
   },
   openReceipt: {
     by: ['client', 'creator'],
     notBy: 'Only the client and the creator can open this chat.',
-    from: ['paid', 'ready', 'fulfilled', 'completed'],
+    from: ['paid', 'ready', 'fulfilled', 'disputed', 'completed'],
     notFrom: { cancelled, requested: opensWhenPaid, accepted: opensWhenPaid },
-    flag: { name: 'haveConvoReceipt', value: false, otherwise: 'The chat is already open.' },
+    flags: [{ name: 'haveConvoReceipt', value: false, otherwise: 'The chat is already open.' }],
   },
   sendMessage: {
     by: ['client', 'creator'],
     notBy: 'Only the client and the creator can write here.',
-    from: ['paid', 'ready', 'fulfilled'],
+    from: ['paid', 'ready', 'fulfilled', 'disputed'],
     notFrom: { ...closed, requested: notOpen, accepted: notOpen },
-    flag: { name: 'haveConvoReceipt', value: true, otherwise: notOpen },
+    flags: [{ name: 'haveConvoReceipt', value: true, otherwise: notOpen }],
   },
   putCardDown: {
     by: ['client', 'creator'],
     notBy: 'Only the client and the creator can do this.',
     from: openStages,
     notFrom: closed,
-    flag: { name: 'cardDown', value: false, otherwise: 'The card is already below the chat.' },
+    flags: [{ name: 'cardDown', value: false, otherwise: 'The card is already below the chat.' }],
   },
   fulfil: {
     by: ['client'],
@@ -121,9 +206,78 @@ export const steps = {
       ...closed,
       requested: notPaid,
       accepted: notPaid,
-      paid: 'The creator has not accepted yet.',
+      paid: notAccepted,
       fulfilled: 'You already marked the plan as fulfilled.',
+      disputed,
     },
+  },
+  /** The creator says that they met; it decides nothing, an admin reads it in a 'no answer' case. */
+  sayMet: {
+    by: ['creator'],
+    notBy: 'Only the creator can say this.',
+    from: ['ready'],
+    notFrom: {
+      ...closed,
+      requested: notPaid,
+      accepted: notPaid,
+      paid: 'You have not accepted yet.',
+      fulfilled: alreadyFulfilled,
+      disputed,
+    },
+    flags: [
+      { name: 'dayReached', value: true, otherwise: 'This is possible from the day of the plan on.' },
+      { name: 'creatorMet', value: false, otherwise: 'You already said that you met.' },
+    ],
+  },
+  dispute: {
+    by: ['client'],
+    notBy: 'Only the client can open a dispute.',
+    from: ['paid', 'ready', 'fulfilled'],
+    notFrom: { ...closed, requested: notPaid, accepted: notPaid, disputed },
+    flags: [
+      { name: 'free', value: false, otherwise: 'This plan is free: there is no money to decide about.' },
+      {
+        name: 'objectionOpen',
+        value: true,
+        otherwise: 'A dispute can be opened until 48 hours after the plan was fulfilled.',
+      },
+      frozen,
+    ],
+  },
+  answerDispute: {
+    by: ['creator'],
+    notBy: 'Only the creator answers.',
+    from: ['disputed'],
+    notFrom: { ...closed, ...withoutDispute },
+  },
+  decideDispute: {
+    by: ['other'],
+    notBy: ownRecord,
+    from: ['disputed'],
+    notFrom: { ...closed, ...withoutDispute },
+    flags: [frozen],
+  },
+  /** An admin decides what the client did not answer for a week. */
+  decideNoAnswer: {
+    by: ['other'],
+    notBy: ownRecord,
+    from: ['ready'],
+    notFrom: {
+      ...closed,
+      requested: notPaid,
+      accepted: notPaid,
+      paid: notAccepted,
+      fulfilled: alreadyFulfilled,
+      disputed,
+    },
+    flags: [
+      {
+        name: 'weekPassed',
+        value: true,
+        otherwise: 'The client has a week from the day of the plan to answer.',
+      },
+      frozen,
+    ],
   },
   confirm: {
     by: ['other'],
@@ -136,7 +290,9 @@ export const steps = {
       paid: notFulfilled,
       accepted: notFulfilled,
       ready: notFulfilled,
+      disputed,
     },
+    flags: [frozen],
   },
   review: {
     by: ['client'],
@@ -148,19 +304,22 @@ export const steps = {
       accepted: notConfirmed,
       ready: notConfirmed,
       fulfilled: notConfirmed,
+      disputed: notConfirmed,
       cancelled: notConfirmed,
     },
-    flag: {
-      name: 'reviewSubmitted',
-      value: false,
-      otherwise: 'You already wrote a review for this plan.',
-    },
+    flags: [
+      {
+        name: 'reviewSubmitted',
+        value: false,
+        otherwise: 'You already wrote a review for this plan.',
+      },
+    ],
   },
 } as const satisfies Record<string, Step>;
 export type StepName = keyof typeof steps;
 
 /** The fields of a request that a verdict depends on. */
-export type StepRecord = { stage: Stage } & Record<Flag, boolean>;
+export type StepRecord = { stage: Stage } & Record<StepFlag, boolean>;
 
 /** true, or the reason for refusing. Buttons show the reason, and the server enforces the same rule. */
 export type Verdict = true | string;
@@ -172,8 +331,7 @@ export function verdictOf(step: Step, record: StepRecord, party: Party): Verdict
   if (notFrom !== null && !openStages.some((stage) => stage === record.stage)) return notFrom;
   if (!step.by.includes(party)) return step.notBy;
   if (notFrom !== null) return notFrom;
-  if (step.flag && record[step.flag.name] !== step.flag.value) return step.flag.otherwise;
-  return true;
+  return step.flags?.find(({ name, value }) => record[name] !== value)?.otherwise ?? true;
 }
 
 /** One list of requests (§2, §4): the party its reader must be, and the stages it contains. */
@@ -191,7 +349,7 @@ export const interactionLists = {
   yourRequest: { side: ['client'], stages: ['requested', 'paid'] },
   earn: { side: ['creator'], stages: ['accepted', 'ready'] },
   expense: { side: ['client'], stages: ['accepted', 'ready'] },
-  history: { side: ['creator', 'client'], stages: ['fulfilled', 'completed', 'cancelled'] },
+  history: { side: ['creator', 'client'], stages: ['fulfilled', 'disputed', 'completed', 'cancelled'] },
 } as const satisfies Record<string, ListRule>;
 export type InteractionListName = keyof typeof interactionLists;
 

@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path';
-import { conversationDays } from '@tara/contract/limits';
+import { conversationDays, unpaidDays } from '@tara/contract/limits';
 import { z } from 'zod';
 
 const repositoryRoot = resolve(import.meta.dirname, '../..');
@@ -60,6 +60,12 @@ export const variables: readonly Variable[] = [
     name: 'CONVERSATION_DAYS',
     default: '7',
     what: 'Days until a one-to-one chat expires, unless one of the two pays a plan of the other.',
+  },
+  { name: 'UNPAID_DAYS', default: '7', what: 'Days until an unpaid request expires.' },
+  {
+    name: 'PLATFORM_FEE_BASIS_POINTS',
+    default: '0',
+    what: 'Part of each price that the house takes, in hundredths of a percent; stored with the request.',
   },
   { name: 'LOG_LEVEL', default: 'info', what: 'fatal, error, warn, info, debug, trace or silent.' },
   {
@@ -147,6 +153,8 @@ const Environment = z.object({
     )
     .optional(),
   CONVERSATION_DAYS: wholeNumber(1, 36_500).default(conversationDays),
+  UNPAID_DAYS: wholeNumber(1, 365).default(unpaidDays),
+  PLATFORM_FEE_BASIS_POINTS: wholeNumber(0, 10_000).default(0),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
       error: 'must be fatal, error, warn, info, debug, trace or silent',
@@ -187,6 +195,9 @@ export interface Config {
   readonly documentsKey: readonly Buffer[] | undefined;
   /** Until a conversation expires. */
   readonly conversationDays: number;
+  /** Until an unpaid request expires. */
+  readonly unpaidDays: number;
+  readonly platformFeeBasisPoints: number;
   readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
   /** Whether `/docs/` is there. */
   readonly apiReference: boolean;
@@ -249,6 +260,8 @@ export function readConfig(
       : undefined,
     documentsKey: value.DOCUMENTS_KEY,
     conversationDays: value.CONVERSATION_DAYS,
+    unpaidDays: value.UNPAID_DAYS,
+    platformFeeBasisPoints: value.PLATFORM_FEE_BASIS_POINTS,
     logLevel: value.LOG_LEVEL,
     apiReference: (value.API_REFERENCE ?? (production ? 'off' : 'on')) === 'on',
     rateLimits: value.RATE_LIMITS === 'on',

@@ -55,8 +55,14 @@ export const tasks = {
   deliverNotices: defineTask('notices.deliver', byInteraction),
   createPaymentLink: defineTask('payments.createLink', byInteraction),
   archivePaymentLink: defineTask('payments.archiveLink', byInteraction),
-  payout: defineTask('payments.payout', byInteraction),
-  refund: defineTask('payments.refund', byInteraction),
+  payout: defineTask('payments.payout', {
+    payload: z.object({ payoutId: z.string() }),
+    key: ({ payoutId }) => payoutId,
+  }),
+  refund: defineTask('payments.refund', {
+    payload: z.object({ refundId: z.string() }),
+    key: ({ refundId }) => refundId,
+  }),
   /** Works a stored event of the provider. */
   workProviderEvent: defineTask('payments.event', {
     payload: z.object({ eventId: z.string() }),

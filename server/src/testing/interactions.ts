@@ -34,6 +34,7 @@ export async function insertInteraction(
     creatorId: parties.creator.profileId,
     clientId: parties.client.profileId,
     priceCentavos: 250_00,
+    cancelReason: state.cancelledAt ? 'withdrawn' : null,
     ...state,
   });
   return id;

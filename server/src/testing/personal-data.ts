@@ -174,14 +174,15 @@ export async function fillMember({ database, platform }: Given, member: Member, 
   const parties = { creator: member, client: other, planId: sold };
   const interactionId = await insertInteraction(database, parties, done);
   await database.insert(payouts).values({
+    id: interactionId,
     interactionId,
-    creatorId: profileId,
+    recipientId: profileId,
     amountCentavos: 250_00,
     state: 'paid',
     paidAt: new Date(),
   });
   await database.insert(payoutAttempts).values({
-    interactionId,
+    payoutId: interactionId,
     attempt: 1,
     idempotencyKey: newId(),
     destination: { number: '09171234567', name: text, bic: 'GXCHPHM2XXX' },

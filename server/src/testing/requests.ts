@@ -1,6 +1,7 @@
 import { interactions as calls } from '@tara/contract/interactions';
 import { interactionRoutes } from '../features/interactions/routes.ts';
 import type { interactions } from '../features/interactions/tables.ts';
+import { escrowRoutes } from '../features/payments/routes.ts';
 import { planRoutes } from '../features/plans/index.ts';
 import { insertInteraction, insertPlan } from './interactions.ts';
 import { insertMember, type Member } from './members.ts';
@@ -12,6 +13,7 @@ export type Step = 'acceptRequest' | 'cancelRequest' | 'markDone' | 'cardDown';
 export const test = serverTest((app, platform) => {
   planRoutes(app, platform);
   interactionRoutes(app, platform);
+  escrowRoutes(app, platform);
 })
   .extend('admin', { scope: 'file' }, ({ database }) => insertMember(database, { admin: true }))
   .extend('creator', ({ database }) => insertMember(database, { name: 'Ana', verified: true }))

@@ -1,7 +1,7 @@
 import type { Interaction } from '@tara/contract/interactions';
 import { adultVerdict, latestAdultBirthDate } from '@tara/contract/profiles';
 import { and, eq, isNull, sql } from 'drizzle-orm';
-import type { Database, Transaction } from '../../platform/database/connect.ts';
+import type { Transaction } from '../../platform/database/connect.ts';
 import { violates } from '../../platform/database/constraint.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import { newId, newReferenceNumber } from '../../platform/ids.ts';
@@ -22,21 +22,23 @@ import { presentInteraction } from './present.ts';
  * `plan_under_age`, `plan_closed`, `plan_paused`, `interaction_already_requested`.
  */
 export async function createInteraction(
-  platform: Pick<Platform, 'database' | 'bus'>,
+  platform: Pick<Platform, 'database' | 'bus' | 'config'>,
   viewer: Viewer,
   planId: string,
 ): Promise<Interaction> {
-  const id = await store(platform.database, viewer, planId);
+  const id = await store(platform, viewer, planId);
   const row = await announceInteraction(platform, id, 'create');
   if (!row) throw new Problem('interaction_not_found');
   return presentInteraction(row, viewer.accountId);
 }
 
-async function store(database: Database, viewer: Viewer, planId: string, tries = 3): Promise<string> {
+type StoreContext = Pick<Platform, 'database' | 'config'>;
+
+async function store(platform: StoreContext, viewer: Viewer, planId: string, tries = 3): Promise<string> {
   const id = newId();
   try {
-    await database.transaction(async (transaction) => {
-      const price = await insertFromPlan(transaction, viewer, { id, planId });
+    await platform.database.transaction(async (transaction) => {
+      const price = await insertFromPlan(transaction, platform.config, viewer, { id, planId });
       if (price === null) throw await refusal(transaction, viewer, planId);
       await notify(transaction, { event: 'requested', interactionId: id, to: ['creator'] });
       if (price > 0) await tasks.createPaymentLink.enqueue(transaction, { interactionId: id });
@@ -47,7 +49,7 @@ async function store(database: Database, viewer: Viewer, planId: string, tries =
     if (violates(error, 'interactions_one_open')) throw new Problem('interaction_already_requested');
     // Seven characters can meet by chance.
     if (violates(error, 'interactions_reference_number_key') && tries > 1) {
-      return store(database, viewer, planId, tries - 1);
+      return store(platform, viewer, planId, tries - 1);
     }
     throw error;
   }
@@ -56,13 +58,17 @@ async function store(database: Database, viewer: Viewer, planId: string, tries =
 /** The rules of §6 and the plan's own price in the inserting statement. Gives the price in centavos, or null when refused. */
 async function insertFromPlan(
   transaction: Transaction,
+  config: StoreContext['config'],
   viewer: Viewer,
   { id, planId }: { id: string; planId: string },
 ): Promise<number | null> {
   const [row] = await transaction.execute<{ price: number }>(sql`
     insert into interactions
-      (id, plan_id, plan_title, client_id, creator_id, price_centavos, paid_at, reference_number)
-    select ${id}, ${plans.id}, ${plans.title}, client.id, ${plans.creatorId}, ${plans.priceCentavos},
+      (id, plan_id, plan_title, terms, client_id, creator_id, price_centavos, platform_fee_basis_points, pay_until,
+        paid_at, reference_number)
+    select ${id}, ${plans.id}, ${plans.title}, ${plans.terms}, client.id, ${plans.creatorId}, ${plans.priceCentavos},
+      ${config.platformFeeBasisPoints},
+      case when ${plans.priceCentavos} > 0 then now() + make_interval(days => ${config.unpaidDays}) end,
       case when ${plans.priceCentavos} = 0 then now() end,
       case when ${plans.priceCentavos} = 0 then ${newReferenceNumber()} end
     from ${plans} join ${profiles} client on client.id = ${viewer.profileId}

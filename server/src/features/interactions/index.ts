@@ -4,5 +4,5 @@ export { presentInteraction } from './present.ts';
 export { readInteraction, requireInteraction } from './read.ts';
 export { interactionRoutes } from './routes.ts';
 export { findInteraction } from './select.ts';
-export { stepCondition } from './steps.ts';
-export { interactions } from './tables.ts';
+export { applyTransition, lockCreator, oneBooking, stepCondition, type Transition } from './steps.ts';
+export { interactions, meetingProposals } from './tables.ts';

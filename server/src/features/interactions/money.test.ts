@@ -11,6 +11,8 @@ const nothing = {
   paidOutAt: null,
   cancelledAt: null,
   refundedAt: null,
+  releasedCentavos: 0,
+  refundCentavos: 0,
 };
 
 it.each([
@@ -21,7 +23,14 @@ it.each([
   ['refunding', { paidAt: at(2), cancelledAt: at(1) }, 2],
   ['refunded', { paidAt: at(2), cancelledAt: at(1), refundedAt: at(3) }, 3],
 ] as const)('is %s', (state, moments, second) => {
-  const expected = { state, amount: 250.5, at: at(second).toISOString(), waitsUntil: null };
+  const expected = {
+    state,
+    amount: 250.5,
+    released: 0,
+    refunded: 0,
+    at: at(second).toISOString(),
+    waitsUntil: null,
+  };
   expect(moneyState({ ...nothing, ...moments }, true)).toEqual(expected);
 });
 
@@ -30,6 +39,8 @@ it('is free where the price is 0', () => {
   expect(moneyState(free, true)).toEqual({
     state: 'free',
     amount: 0,
+    released: 0,
+    refunded: 0,
     at: at(1).toISOString(),
     waitsUntil: null,
   });

@@ -10,6 +10,8 @@ interface Moments {
   paidOutAt: Date | null;
   cancelledAt: Date | null;
   refundedAt: Date | null;
+  releasedCentavos: number;
+  refundCentavos: number;
 }
 
 /** Where the client's money is, and until when its payout waits, which the creator alone sees. The later moment wins: a paid request that was cancelled is on its way back. */
@@ -19,6 +21,8 @@ export function moneyState(request: Moments, readerIsCreator: boolean, now = Dat
   return {
     state,
     amount: pesos(request.priceCentavos),
+    released: pesos(request.releasedCentavos),
+    refunded: pesos(request.refundCentavos),
     at: at?.toISOString() ?? null,
     waitsUntil: until && until.getTime() > now ? until.toISOString() : null,
   };

@@ -4,6 +4,7 @@ import { describe, expect } from 'vitest';
 import { insertInteraction, insertPlan } from '../../testing/interactions.ts';
 import { insertMember, type Member } from '../../testing/members.ts';
 import { serverTest } from '../../testing/test.ts';
+import { escrowRoutes } from '../payments/routes.ts';
 import { profiles } from '../profiles/index.ts';
 import { blocks } from '../visibility/index.ts';
 import { interactionRoutes } from './routes.ts';
@@ -12,9 +13,12 @@ import { interactions } from './tables.ts';
 const at = new Date();
 const fulfilled = { paidAt: at, acceptedAt: at, userSetDoneAt: at };
 const completed = { adminSetDoneAt: at, completedAt: at };
-const cancelled = { cancelledAt: at };
+const cancelled = { cancelledAt: at, cancelReason: 'withdrawn' as const };
 
-const test = serverTest((app, platform) => interactionRoutes(app, platform))
+const test = serverTest((app, platform) => {
+  interactionRoutes(app, platform);
+  escrowRoutes(app, platform);
+})
   .extend('admin', { scope: 'file' }, ({ database }) => insertMember(database, { admin: true }))
   .extend('creator', ({ database }) => insertMember(database, { name: 'Ana', verified: true }))
   .extend('client', ({ database }) => insertMember(database, { name: 'Ben', verified: true }))

@@ -1,4 +1,5 @@
 import { type Interaction, partyOf } from '@tara/contract/interactions';
+import { noAnswerDays, objectionHours } from '@tara/contract/limits';
 import { pesos } from '@tara/contract/plans';
 import type { Person } from '@tara/contract/profiles';
 import { openStages } from '@tara/contract/stages';
@@ -33,6 +34,22 @@ const presentParty = (
   hiddenName === null
     ? presentPerson({ ...row, name: endName ?? row.name }, picture)
     : presentHiddenPerson(endName ?? hiddenName);
+
+const hourMs = 3_600_000;
+
+const objectUntil = ({ userSetDoneAt }: InteractionRow['request']) =>
+  userSetDoneAt && new Date(userSetDoneAt.getTime() + objectionHours * hourMs);
+
+/** What depends on the clock; the conditions of steps.ts say the same in SQL. */
+function clockFlags(request: InteractionRow['request'], now = Date.now()) {
+  const day = request.dayStartsAt?.getTime() ?? Number.POSITIVE_INFINITY;
+  return {
+    dayReached: day <= now,
+    weekPassed: day + noAnswerDays * 24 * hourMs <= now,
+    withdrawable: request.priceCentavos === 0 || request.paidAt === null || day > now,
+    objectionOpen: (objectUntil(request)?.getTime() ?? Number.POSITIVE_INFINITY) > now,
+  };
+}
 
 /** A request as the reader, one of its parties or an admin, sees it. A party that is hidden from the reader is a name. */
 export function presentInteraction(row: InteractionRow, readerAccountId: string): Interaction {
@@ -79,6 +96,20 @@ export function presentInteraction(row: InteractionRow, readerAccountId: string)
     completed: request.completedAt !== null,
     cancelled,
     stage: request.stage,
+    disputed: request.disputedAt !== null,
+    meetsAt: request.meetsAt?.toISOString() ?? null,
+    meetsUntil: request.meetsUntil?.toISOString() ?? null,
+    place: request.place,
+    dayStartsAt: request.dayStartsAt?.toISOString() ?? null,
+    payUntil: request.payUntil?.toISOString() ?? null,
+    fulfilledAt: request.userSetDoneAt?.toISOString() ?? null,
+    objectUntil: objectUntil(request)?.toISOString() ?? null,
+    cancelReason: request.cancelReason,
+    cancelNote: request.cancelNote,
+    ...clockFlags(request),
+    frozen: request.frozenAt !== null,
+    free: request.priceCentavos === 0,
+    creatorMet: request.creatorMetAt !== null,
     cardDown: request.cardDown,
     reviewSubmitted: request.reviewSubmitted,
     reviewId: blocked && party !== 'other' ? null : row.reviewId,

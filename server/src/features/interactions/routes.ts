@@ -5,10 +5,13 @@ import type { Platform } from '../../platform/platform.ts';
 import { createInteraction } from './create.ts';
 import { awaitingPlans, interactionList, manager } from './lists.ts';
 import { readInteraction } from './read.ts';
-import { accept, applyTransition, cancel, fulfil, putCardDown } from './steps.ts';
+import { accept, applyTransition, fulfil, putCardDown } from './steps.ts';
 
-/** All calls about requests but those that move money: `checkPayment` and `confirmPlans` are the payments'. */
-export function interactionRoutes(app: FastifyInstance, platform: Pick<Platform, 'database' | 'bus'>): void {
+/** All calls about requests but those that move money, such as `cancelRequest`, which are the payments'. */
+export function interactionRoutes(
+  app: FastifyInstance,
+  platform: Pick<Platform, 'database' | 'bus' | 'config'>,
+): void {
   const { database } = platform;
   serve(
     app,
@@ -23,9 +26,6 @@ export function interactionRoutes(app: FastifyInstance, platform: Pick<Platform,
   );
   serve(app, interactions.acceptRequest, ({ viewer, body }) =>
     applyTransition(platform, viewer, body.interactionId, accept),
-  );
-  serve(app, interactions.cancelRequest, ({ viewer, body }) =>
-    applyTransition(platform, viewer, body.interactionId, cancel),
   );
   serve(app, interactions.markDone, ({ viewer, body }) =>
     applyTransition(platform, viewer, body.interactionId, fulfil),

@@ -42,7 +42,12 @@ const test = serverTest((app, platform) => interactionRoutes(app, platform))
       {
         paidAt: since(state.paid),
         acceptedAt: since(state.accepted),
-        userSetDoneAt: since(state.fulfilled),
+        userSetDoneAt: state.fulfilled ? new Date(now.getTime() - state.hoursSinceFulfilled * hourMs) : null,
+        disputedAt: since(state.disputed),
+        frozenAt: since(state.frozen),
+        creatorMetAt: since(state.creatorMet),
+        dayStartsAt: state.accepted ? new Date(now.getTime() - state.daysSince * 24 * hourMs) : null,
+        priceCentavos: state.free ? 0 : 250_00,
         adminSetDoneAt: since(state.completed),
         completedAt: since(state.completed),
         cancelledAt: since(state.cancelled),
@@ -63,6 +68,8 @@ const test = serverTest((app, platform) => interactionRoutes(app, platform))
     return id;
   });
 
+const hourMs = 3_600_000;
+
 /** Every state that the table's own checks let a request reach, with a chat, a card and a review or without. */
 const reachable = fc
   .record({
@@ -71,6 +78,12 @@ const reachable = fc
     fulfilled: fc.boolean(),
     completed: fc.boolean(),
     cancelled: fc.boolean(),
+    disputed: fc.boolean(),
+    frozen: fc.boolean(),
+    free: fc.boolean(),
+    creatorMet: fc.boolean(),
+    daysSince: fc.constantFrom(-3, 1, 8),
+    hoursSinceFulfilled: fc.constantFrom(1, 49),
     cardDown: fc.boolean(),
     reviewed: fc.boolean(),
     chat: fc.boolean(),
@@ -83,6 +96,7 @@ const reachable = fc
       fulfilled,
       completed,
       cancelled: drawn.cancelled && !completed,
+      disputed: drawn.disputed && drawn.paid && !drawn.free,
       reviewed: drawn.reviewed && completed,
       chat: drawn.chat && drawn.paid,
     };
@@ -119,7 +133,7 @@ test('gives the same verdict by statement and by table, for every step, reachabl
         for (const [name, may] of table) verdicts.add(`${name} ${may}`);
       }
     }),
-    { numRuns: 60, seed: 20_260_101 },
+    { numRuns: 200, seed: 20_260_101 },
   );
   // Every step was seen allowed and refused.
   expect([...verdicts].sort()).toEqual(

@@ -15,7 +15,7 @@ describe('the steps of a request (§4-interaction)', () => {
   const paid = { paidAt: now };
   const ready = { paidAt: now, acceptedAt: now };
   const done = { ...ready, userSetDoneAt: now };
-  const completed = { ...done, adminSetDoneAt: now, completedAt: now };
+  const completed = { ...done, adminSetDoneAt: now, completedAt: now, releasedCentavos: 250_00 };
   const cancelled = { cancelledAt: now };
 
   const allowed: [Step, Party, object, object][] = [
@@ -41,7 +41,8 @@ describe('the steps of a request (§4-interaction)', () => {
     ['acceptRequest', 'creator', cancelled, 409, 'This request was cancelled.'],
     ['acceptRequest', 'stranger', {}, 404, ''],
     ['acceptRequest', 'admin', {}, 409, 'Only the creator accepts.'],
-    ['cancelRequest', 'client', paid, 409, 'A paid request cannot be cancelled here.'],
+    ['cancelRequest', 'client', done, 409, 'This plan is already fulfilled.'],
+    ['cancelRequest', 'creator', done, 409, 'This plan is already fulfilled.'],
     ['cancelRequest', 'client', completed, 409, 'This plan is completed.'],
     ['cancelRequest', 'stranger', {}, 404, ''],
     ['markDone', 'creator', ready, 409, 'Only the client can mark the plan as fulfilled.'],
@@ -147,7 +148,7 @@ describe('the steps of a request (§4-interaction)', () => {
     await inserted(completed);
     await insertInteraction(database, { creator, client: stranger, planId }, ready);
     expect(await read()).toBe(250);
-    await inserted({ ...completed, priceCentavos: 100_50 });
+    await inserted({ ...completed, priceCentavos: 100_50, releasedCentavos: 100_50 });
     expect(await read()).toBe(350.5);
     // An income is private (decisions §2).
     expect(await readAs(stranger)).toBeNull();

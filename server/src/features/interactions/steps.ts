@@ -1,12 +1,13 @@
-import { type Interaction, interactionCan, partyOf } from '@tara/contract/interactions';
-import { type Party, type Step, type StepName, steps } from '@tara/contract/stages';
-import { and, eq, exists, inArray, ne, not, or, type SQL, sql } from 'drizzle-orm';
+import { endStep, type Interaction, interactionCan, partyOf } from '@tara/contract/interactions';
+import { dayWithoutAgreementDays, noAnswerDays, objectionHours } from '@tara/contract/limits';
+import { type Party, type Step, type StepFlag, type StepName, steps } from '@tara/contract/stages';
+import { and, eq, exists, inArray, isNotNull, ne, not, or, type SQL, sql } from 'drizzle-orm';
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core';
 import type { Database, Transaction } from '../../platform/database/connect.ts';
+import { violates } from '../../platform/database/constraint.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { Problem } from '../../platform/problem.ts';
-import { tasks } from '../../platform/tasks.ts';
 import { notify } from '../notices/index.ts';
 import { befriend } from '../profiles/index.ts';
 import { announceInteraction } from './announce.ts';
@@ -26,7 +27,19 @@ const hasReceipt = exists(
     and ${interactionLinks.receiptId} is not null)`,
 );
 
-const flags = {
+const days = (count: number) => sql.raw(`interval '${count} days'`);
+
+/** Each flag of the state table as a condition; `clockFlags` in present.ts says the same of a row. */
+const flags: Record<StepFlag, SQL> = {
+  dayReached: sql`coalesce(${interactions.dayStartsAt} <= now(), false)`,
+  weekPassed: sql`coalesce(${interactions.dayStartsAt} + ${days(noAnswerDays)} <= now(), false)`,
+  withdrawable: sql`(${interactions.priceCentavos} = 0 or ${interactions.paidAt} is null
+    or ${interactions.dayStartsAt} is null or ${interactions.dayStartsAt} > now())`,
+  objectionOpen: sql`(${interactions.userSetDoneAt} is null
+    or ${interactions.userSetDoneAt} + ${sql.raw(`interval '${objectionHours} hours'`)} > now())`,
+  frozen: isNotNull(interactions.frozenAt),
+  free: eq(interactions.priceCentavos, 0),
+  creatorMet: isNotNull(interactions.creatorMetAt),
   cardDown: eq(interactions.cardDown, true),
   reviewSubmitted: eq(interactions.reviewSubmitted, true),
   haveConvoReceipt: hasReceipt,
@@ -35,17 +48,21 @@ const flags = {
 /** A step's row of the state table (contract/src/stages.ts) as a condition: who, from which stages, with which flag. */
 export function stepCondition(name: StepName, viewer: Pick<Viewer, 'profileId'>): SQL | undefined {
   const step: Step = steps[name];
-  const flag = step.flag && (step.flag.value ? flags[step.flag.name] : not(flags[step.flag.name]));
   return and(
     or(...step.by.map((party) => isParty[party](viewer))),
     inArray(interactions.stage, [...step.from]),
-    flag,
+    ...(step.flags ?? []).map(({ name, value }) => (value ? flags[name] : not(flags[name]))),
   );
 }
 
+/** Midnight in Manila of the day that a time lies in. */
+export const startOfDay = (time: SQL) =>
+  sql`date_trunc('day', (${time}) at time zone 'Asia/Manila') at time zone 'Asia/Manila'`;
+
 /** What a step of the two parties changes. Who may take it and when stands in the state table. */
 export interface Transition {
-  step: StepName;
+  /** Several exclude each other by party and stage. */
+  steps: readonly StepName[];
   set: (viewer: Viewer) => PgUpdateSetSource<typeof interactions>;
   /** What belongs to the same transaction. */
   also?: (transaction: Transaction, changed: typeof interactions.$inferSelect) => Promise<void>;
@@ -53,28 +70,23 @@ export interface Transition {
 
 /** The creator accepts, and the two become friends of each other (decisions §1, 'friend list'). */
 export const accept: Transition = {
-  step: 'accept',
-  set: () => ({ acceptedAt: sql`now()` }),
+  steps: ['accept'],
+  // The time to pay begins anew, and ends when the plan begins.
+  set: () => ({
+    acceptedAt: sql`now()`,
+    dayStartsAt: startOfDay(sql`coalesce(${interactions.meetsAt}, now() + ${days(dayWithoutAgreementDays)})`),
+    payUntil: sql`case when ${interactions.priceCentavos} > 0
+      then least(now() + (${interactions.payUntil} - ${interactions.createdAt}), ${interactions.meetsAt}) end`,
+  }),
   also: async (transaction, { id, creatorId, clientId }) => {
     await befriend(transaction, creatorId, clientId);
     await notify(transaction, { event: 'accepted', interactionId: id, to: ['client'] });
   },
 };
 
-/** Either party cancels what is not paid; its payment link is closed by a job. */
-export const cancel: Transition = {
-  step: 'cancel',
-  set: (viewer) => ({ cancelledAt: sql`now()`, cancelledBy: viewer.profileId }),
-  also: async (transaction, { id, clientId, cancelledBy }) => {
-    await tasks.archivePaymentLink.enqueue(transaction, { interactionId: id });
-    const to = cancelledBy === clientId ? 'creator' : 'client';
-    await notify(transaction, { event: 'cancelled', interactionId: id, to: [to] });
-  },
-};
-
 /** The client says 'Plan is fulfilled' (§4). */
 export const fulfil: Transition = {
-  step: 'fulfil',
+  steps: ['fulfil'],
   set: () => ({ userSetDoneAt: sql`now()` }),
   also: async (transaction, { id }) => {
     await notify(transaction, { event: 'fulfilled', interactionId: id, to: ['creator'] });
@@ -82,11 +94,12 @@ export const fulfil: Transition = {
 };
 
 /** 'Put the card down' (§4). */
-export const putCardDown: Transition = { step: 'putCardDown', set: () => ({ cardDown: true }) };
+export const putCardDown: Transition = { steps: ['putCardDown'], set: () => ({ cardDown: true }) };
 
 /**
  * Takes one step, if the stage allows it at the moment of the update: of two at once, one finds another stage.
- * @throws Problem `interaction_not_found`, `interaction_not_allowed` with the reason.
+ * @throws Problem `interaction_not_found`, `interaction_not_allowed` with the reason, `interaction_time_taken` when the
+ * creator is booked at that time.
  */
 export async function applyTransition(
   platform: Pick<Platform, 'database' | 'bus'>,
@@ -94,24 +107,53 @@ export async function applyTransition(
   id: string,
   transition: Transition,
 ): Promise<Interaction> {
-  const changed = await platform.database.transaction(async (database) => {
+  const changed = await whenBooked(platform.database, async (database) => {
+    await lockCreator(database, eq(interactions.id, id));
     const [row] = await database
       .update(interactions)
       .set({ ...transition.set(viewer), updatedAt: sql`now()` })
-      .where(and(eq(interactions.id, id), stepCondition(transition.step, viewer)))
+      .where(and(eq(interactions.id, id), or(...transition.steps.map((name) => stepCondition(name, viewer)))))
       .returning();
     if (row) await transition.also?.(database, row);
     return row;
   });
-  if (!changed) throw await refusal(platform.database, viewer, id, transition.step);
+  if (!changed) throw await refusal(platform.database, viewer, id, transition.steps);
   const row = await announceInteraction(platform, id);
   if (!row) throw new Problem('interaction_not_found');
   return presentInteraction(row, viewer.accountId);
 }
 
-async function refusal(database: Database, viewer: Viewer, id: string, step: StepName) {
+/** @throws Problem `interaction_time_taken` in place of the constraint's error. */
+export async function whenBooked<T>(
+  database: Database,
+  work: (transaction: Transaction) => Promise<T>,
+): Promise<T> {
+  try {
+    return await database.transaction(work);
+  } catch (error) {
+    if (violates(error, oneBooking)) throw new Problem('interaction_time_taken');
+    throw error;
+  }
+}
+
+/** The exclusion constraint of migration 0076. */
+export const oneBooking = 'interactions_one_booking';
+
+/**
+ * Lets bookings of one creator follow each other: two that wait for each other inside the exclusion constraint would be a
+ * deadlock. First in its transaction.
+ */
+export async function lockCreator(transaction: Transaction, which: SQL): Promise<void> {
+  await transaction.execute(sql`
+    select pg_advisory_xact_lock(hashtextextended(${interactions.creatorId}, 76)) from ${interactions} where ${which}`);
+}
+
+async function refusal(database: Database, viewer: Viewer, id: string, names: readonly StepName[]) {
   const state = presentInteraction(await requireInteraction(database, viewer, id), viewer.accountId);
-  const verdict = interactionCan[step](state, partyOf(state, viewer.accountId));
+  const party = partyOf(state, viewer.accountId);
+  const [only] = names;
+  const step = names.length > 1 || only === undefined ? endStep(state, party) : only;
+  const verdict = interactionCan[step](state, party);
   // `true` when the state came to allow it just after the update looked: then trying again is right.
   return new Problem('interaction_not_allowed', { text: verdict === true ? 'Please try again.' : verdict });
 }

@@ -1,6 +1,7 @@
+import { cancelReasons } from '@tara/contract/interactions';
 import type { Stage } from '@tara/contract/stages';
 import { sql } from 'drizzle-orm';
-import { bigint, boolean, pgTable, pgView, text } from 'drizzle-orm/pg-core';
+import { bigint, boolean, integer, pgTable, pgView, text } from 'drizzle-orm/pg-core';
 import { createdAt, moment, updatedAt } from '../../platform/database/columns.ts';
 
 /** A state is the time since when it holds; null while it does not. */
@@ -25,6 +26,24 @@ export const interactions = pgTable('interactions', {
   confirmedBy: text('confirmed_by'),
   cancelledAt: moment('cancelled_at'),
   cancelledBy: text('cancelled_by'),
+  cancelReason: text('cancel_reason', { enum: cancelReasons }),
+  cancelNote: text('cancel_note').notNull().default(''),
+  /** The terms as they were accepted. */
+  terms: text('terms').notNull().default(''),
+  platformFeeBasisPoints: integer('platform_fee_basis_points').notNull().default(0),
+  /** The standing day: the client's proposal until it is accepted, then the agreed one. */
+  meetsAt: moment('meets_at'),
+  meetsUntil: moment('meets_until'),
+  place: text('place').notNull().default(''),
+  /** Midnight (Manila) of the plan's day; null until accepted. */
+  dayStartsAt: moment('day_starts_at'),
+  payUntil: moment('pay_until'),
+  refundNumber: text('refund_number'),
+  creatorMetAt: moment('creator_met_at'),
+  disputedAt: moment('disputed_at'),
+  frozenAt: moment('frozen_at'),
+  releasedCentavos: bigint('released_centavos', { mode: 'number' }).notNull().default(0),
+  refundCentavos: bigint('refund_centavos', { mode: 'number' }).notNull().default(0),
   payoutWaitsUntil: moment('payout_waits_until'),
   paidOutAt: moment('paid_out_at'),
   refundedAt: moment('refunded_at'),
@@ -37,6 +56,19 @@ export const interactions = pgTable('interactions', {
   reviewSubmitted: boolean('review_submitted').notNull().default(false),
   createdAt: createdAt(),
   updatedAt: updatedAt(),
+});
+
+/** Another day that one of the two proposes; the old one stands until the other agrees. One is open per request. */
+export const meetingProposals = pgTable('meeting_proposals', {
+  id: text('id').primaryKey(),
+  interactionId: text('interaction_id').notNull(),
+  proposedBy: text('proposed_by').notNull(),
+  meetsAt: moment('meets_at').notNull(),
+  meetsUntil: moment('meets_until').notNull(),
+  place: text('place').notNull(),
+  createdAt: createdAt(),
+  answer: text('answer', { enum: ['agreed', 'declined', 'replaced'] }),
+  answeredAt: moment('answered_at'),
 });
 
 /** The plan chat and review of each request: their features build on this one. */

@@ -25,22 +25,24 @@ export async function openAttempt(money: PaymentContext, payout: Payout): Promis
       waits: sql<boolean>`coalesce(${profiles.payoutNumberFrom} > now(), false)`,
     })
     .from(profiles)
-    .where(eq(profiles.id, payout.creatorId));
-  const destination = creator ? walletOf(creator) : null;
-  const waitsUntil = destination && creator?.waits ? creator.from : null;
+    .where(eq(profiles.id, payout.recipientId));
+  const phoneNumber = payout.number ?? creator?.phoneNumber ?? '';
+  const destination = creator ? walletOf({ name: creator.name, phoneNumber }) : null;
+  // The number that a client names for one refund is a first one.
+  const waitsUntil = destination && payout.number === null && creator?.waits ? creator.from : null;
   if (!destination || waitsUntil) {
     await setWait(money, payout.interactionId, waitsUntil);
     return null;
   }
   const source = await ownAccount(money.provider);
-  const { interactionId, attempt } = payout;
+  const { id, interactionId, attempt } = payout;
   await database.transaction(async (transaction) => {
     await transaction
       .insert(payoutAttempts)
       .values({
-        interactionId,
+        payoutId: id,
         attempt,
-        idempotencyKey: attempt === 1 ? interactionId : `${interactionId}-${attempt}`,
+        idempotencyKey: attempt === 1 ? id : `${id}-${attempt}`,
         destination,
         source,
       })
@@ -48,7 +50,7 @@ export async function openAttempt(money: PaymentContext, payout: Payout): Promis
     await transaction
       .update(payouts)
       .set({ state: 'sending', updatedAt: sql`now()` })
-      .where(and(eq(payouts.interactionId, interactionId), ne(payouts.state, 'paid')));
+      .where(and(eq(payouts.id, id), ne(payouts.state, 'paid')));
   });
   await setWait(money, interactionId, null);
   // The stored one: of two at once, one chose the destination.
@@ -59,9 +61,7 @@ async function findAttempt(database: Database, payout: Payout): Promise<Attempt 
   const [row] = await database
     .select()
     .from(payoutAttempts)
-    .where(
-      and(eq(payoutAttempts.interactionId, payout.interactionId), eq(payoutAttempts.attempt, payout.attempt)),
-    );
+    .where(and(eq(payoutAttempts.payoutId, payout.id), eq(payoutAttempts.attempt, payout.attempt)));
   return row ?? null;
 }
 

@@ -1,12 +1,13 @@
 import { type Payment, type PaymentLink, paymentFee } from '@tara/paymongo';
-import { and, eq, gt, isNull, sql } from 'drizzle-orm';
+import { and, eq, gt, sql } from 'drizzle-orm';
 import type { Transaction } from '../../platform/database/connect.ts';
-import { tasks } from '../../platform/tasks.ts';
-import { announceInteraction, interactions } from '../interactions/index.ts';
+import { violates } from '../../platform/database/constraint.ts';
+import { announceInteraction, interactions, lockCreator, oneBooking } from '../interactions/index.ts';
 import { notify } from '../notices/index.ts';
 import { book, cash, escrow, fees } from './ledger.ts';
 import type { PaymentContext } from './provider.ts';
-import { refunds } from './tables.ts';
+import { oweRefund, oweSecondPayment, unnamedPayment } from './refunds.ts';
+import { capturedPayments } from './tables.ts';
 
 /** Which request a payment says it is for. */
 type Claim = { linkId: string } | { referenceNumber: string };
@@ -17,6 +18,8 @@ interface Received {
   amount: number;
   currency: string;
   fee: number;
+  /** As the provider names it: `card`, `gcash`, … */
+  method: string | null;
 }
 
 const claimCondition = (claim: Claim) =>
@@ -26,12 +29,13 @@ const claimCondition = (claim: Claim) =>
 
 /** Books the payment of a link, if it has one. Safe to call again, from any delivery or poll. */
 export async function captureLink(money: PaymentContext, link: PaymentLink): Promise<void> {
-  const payment = link.payments.find(({ attributes }) => attributes.status === 'paid');
-  if (payment) return capture(money, { linkId: link.id }, received(money, payment));
+  const payments = link.payments.filter(({ attributes }) => attributes.status === 'paid');
+  for (const payment of payments) await capture(money, { linkId: link.id }, received(money, payment));
+  if (payments.length > 0) return;
   // A paid link that does not list its payment: §7 reads the status from the link itself.
   if (link.status === 'paid') {
     const { amount, currency } = link;
-    await capture(money, { linkId: link.id }, { paymentId: null, amount, currency, fee: 0 });
+    await capture(money, { linkId: link.id }, { paymentId: null, amount, currency, fee: 0, method: null });
   }
 }
 
@@ -47,51 +51,103 @@ function received({ log }: PaymentContext, payment: Payment): Received {
   const fee = paymentFee(payment);
   // What we hold of the client's is the amount either way.
   if (fee === null) log.error({ paymentId: payment.id }, 'a payment has no plausible fee: 0 was booked');
-  return { paymentId: payment.id, amount, currency, fee: fee ?? 0 };
+  const method = payment.attributes.source?.type ?? null;
+  return { paymentId: payment.id, amount, currency, fee: fee ?? 0, method };
 }
 
 /**
- * Marks the request paid and books the capture, in one transaction and once: of deliveries and polls that come twice
- * or at the same time, the statement lets one through. Money that is not exactly what we asked for moves nothing.
- * Money for a request that was cancelled meanwhile is booked and goes back.
+ * Books the payment, once: of deliveries and polls that come twice or at the same time, the row of the payment lets one
+ * through. The first payment marks the request paid. What comes too late goes back by itself: the payment of a request
+ * that is over, of a time that was given to another meanwhile, and a second payment. Money that is not exactly what we
+ * asked for moves nothing.
  */
 async function capture(money: PaymentContext, claim: Claim, payment: Received): Promise<void> {
   const captured = await money.database.transaction(async (transaction) => {
+    await lockCreator(transaction, claimCondition(claim));
     const [request] = await transaction
-      .update(interactions)
-      .set({ paidAt: sql`now()`, paymentId: payment.paymentId, updatedAt: sql`now()` })
+      .select()
+      .from(interactions)
       .where(
         and(
           claimCondition(claim),
-          isNull(interactions.paidAt),
           gt(interactions.priceCentavos, 0),
           eq(interactions.priceCentavos, payment.amount),
           sql`${payment.currency}::text = 'PHP'`,
         ),
       )
-      .returning({ id: interactions.id, cancelledAt: interactions.cancelledAt });
+      .for('update');
     if (!request) return null;
-    await bookCapture(transaction, request.id, payment);
-    if (request.cancelledAt) {
-      await transaction.insert(refunds).values({ interactionId: request.id, amountCentavos: payment.amount });
-      await tasks.refund.enqueue(transaction, { interactionId: request.id });
-    } else {
-      await notify(transaction, { event: 'paid', interactionId: request.id, to: ['client', 'creator'] });
+    const id = payment.paymentId ?? unnamedPayment(request.id);
+    if (await isBooked(transaction, request, payment)) return null;
+    await bookCapture(transaction, request.id, { ...payment, id });
+    if (request.paidAt !== null) {
+      await oweSecondPayment(transaction, request.id, { paymentId: id, amountCentavos: payment.amount });
+      money.log.warn(
+        { interactionId: request.id, second: id },
+        'a request was paid twice: the second goes back',
+      );
+      return request.id;
     }
+    await markPaid(transaction, request, payment);
     return request.id;
   });
   if (captured === null) await logRefusal(money, claim, payment);
   else await announceInteraction(money, captured);
 }
 
+/** Whether the payment is booked: under its id, or before the link named it. Its name is stored then. */
+async function isBooked(transaction: Transaction, request: Request, payment: Received): Promise<boolean> {
+  const known = await transaction
+    .select({ id: capturedPayments.id })
+    .from(capturedPayments)
+    .where(eq(capturedPayments.interactionId, request.id));
+  if (payment.paymentId === null) return known.length > 0;
+  if (known.some(({ id }) => id === payment.paymentId)) return true;
+  if (request.paymentId !== null || !known.some(({ id }) => id === unnamedPayment(request.id))) return false;
+  await transaction
+    .update(interactions)
+    .set({ paymentId: payment.paymentId })
+    .where(eq(interactions.id, request.id));
+  return true;
+}
+
+type Request = typeof interactions.$inferSelect;
+
+async function markPaid(transaction: Transaction, request: Request, payment: Received): Promise<void> {
+  const paid = { paidAt: sql`now()`, paymentId: payment.paymentId, updatedAt: sql`now()` };
+  const here = eq(interactions.id, request.id);
+  const back = { ...paid, refundCentavos: payment.amount };
+  const refund = () =>
+    oweRefund(transaction, { id: request.id, paymentId: payment.paymentId }, payment.amount);
+  if (request.cancelledAt !== null) {
+    await transaction.update(interactions).set(back).where(here);
+    return refund();
+  }
+  try {
+    await transaction.transaction((savepoint) => savepoint.update(interactions).set(paid).where(here));
+    await notify(transaction, { event: 'paid', interactionId: request.id, to: ['client', 'creator'] });
+  } catch (error) {
+    if (!violates(error, oneBooking)) throw error;
+    await transaction
+      .update(interactions)
+      .set({ ...back, cancelledAt: sql`now()`, cancelReason: 'time_taken' })
+      .where(here);
+    await notify(transaction, { event: 'cancelled', interactionId: request.id, to: ['client', 'creator'] });
+    await refund();
+  }
+}
+
 /** Books money that was received for a request, in the transaction that marks it paid. Centavos. */
 async function bookCapture(
   transaction: Transaction,
   interactionId: string,
-  { amount, fee }: { amount: number; fee: number },
+  { id, amount, fee, method }: Received & { id: string },
 ): Promise<void> {
+  await transaction
+    .insert(capturedPayments)
+    .values({ id, interactionId, amountCentavos: amount, feeCentavos: fee, method });
   const entries = { [cash]: amount - fee, [fees]: fee, [escrow(interactionId)]: -amount };
-  await book(transaction, { kind: 'capture', interactionId, entries });
+  await book(transaction, { kind: 'capture', interactionId, of: id, entries });
 }
 
 /** Why nothing was booked: nearly always because it is booked already. */
@@ -105,9 +161,5 @@ async function logRefusal({ database, log }: PaymentContext, claim: Claim, payme
   if (request.price !== payment.amount || payment.currency !== 'PHP') {
     const details = { interactionId: request.id, price: request.price, ...payment };
     return log.error(details, 'a payment is not what was asked for: nothing was booked');
-  }
-  if (request.paymentId && payment.paymentId && request.paymentId !== payment.paymentId) {
-    const details = { interactionId: request.id, booked: request.paymentId, second: payment.paymentId };
-    log.error(details, 'a request was paid twice: the second payment was not booked');
   }
 }

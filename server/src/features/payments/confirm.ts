@@ -15,7 +15,7 @@ import {
 import { notify } from '../notices/index.ts';
 import { plans } from '../plans/index.ts';
 import { announceProfileChange, profiles } from '../profiles/index.ts';
-import { book, escrow, payable } from './ledger.ts';
+import { book, escrow, payable, platformFee } from './ledger.ts';
 import type { PaymentContext } from './provider.ts';
 import { payouts } from './tables.ts';
 
@@ -39,13 +39,14 @@ export async function confirmPlan(
         adminSetDoneAt: sql`now()`,
         completedAt: sql`now()`,
         confirmedBy: admin.accountId,
+        releasedCentavos: sql`${interactions.priceCentavos}`,
         updatedAt: sql`now()`,
       })
       .where(and(eq(interactions.id, interactionId), stepCondition('confirm', admin)))
       .returning();
     if (!request) return null;
     await raiseCounts(transaction, request);
-    if (request.priceCentavos > 0) await owe(transaction, request);
+    await releaseEscrow(transaction, request, request.priceCentavos);
     await notify(transaction, { event: 'confirmed', interactionId, to: ['client', 'creator'] });
     await audit(transaction, {
       actorAccountId: admin.accountId,
@@ -81,12 +82,30 @@ async function raiseCounts(
     .where(eq(plans.id, planId));
 }
 
-async function owe(transaction: Transaction, request: Confirmed): Promise<void> {
-  const { id: interactionId, creatorId, priceCentavos: amount } = request;
-  const entries = { [escrow(interactionId)]: amount, [payable(creatorId)]: -amount };
+/**
+ * Owes the creator a part of what is held, less the platform fee that was agreed with the request, in the transaction
+ * that decides it. Centavos; 0 of a free plan moves nothing. Once per request.
+ */
+export async function releaseEscrow(
+  transaction: Transaction,
+  request: Confirmed,
+  centavos: number,
+): Promise<void> {
+  if (centavos === 0) return;
+  const { id: interactionId, creatorId, platformFeeBasisPoints } = request;
+  const fee = Math.floor((centavos * platformFeeBasisPoints) / 10_000);
+  const amount = centavos - fee;
+  const entries = {
+    [escrow(interactionId)]: centavos,
+    [platformFee]: -fee,
+    [payable(creatorId)]: -amount,
+  };
   await book(transaction, { kind: 'release', interactionId, entries });
-  await transaction.insert(payouts).values({ interactionId, creatorId, amountCentavos: amount });
-  await tasks.payout.enqueue(transaction, { interactionId });
+  if (amount === 0) return;
+  await transaction
+    .insert(payouts)
+    .values({ id: interactionId, interactionId, recipientId: creatorId, amountCentavos: amount });
+  await tasks.payout.enqueue(transaction, { payoutId: interactionId });
 }
 
 async function refusal(

@@ -4,7 +4,7 @@ import { tasks } from '../../platform/tasks.ts';
 import { interactions } from '../interactions/index.ts';
 import { captureLink, capturePayment } from './capture.ts';
 import type { PaymentContext } from './provider.ts';
-import { payouts, providerEvents } from './tables.ts';
+import { payouts, providerEvents, refunds } from './tables.ts';
 
 /**
  * Works one kept event. Events come in any order and more than once; each only says where to look, and what it leads
@@ -46,25 +46,26 @@ export async function workEvent(money: PaymentContext, eventId: string): Promise
 }
 
 async function lookAtRefund({ database }: PaymentContext, paymentId: string): Promise<void> {
-  const [request] = await database
-    .select({ id: interactions.id })
-    .from(interactions)
-    .where(eq(interactions.paymentId, paymentId));
-  if (request) await tasks.refund.enqueue(database, { interactionId: request.id });
+  const [refund] = await database
+    .select({ id: refunds.id })
+    .from(refunds)
+    .leftJoin(interactions, eq(interactions.id, refunds.interactionId))
+    .where(or(eq(refunds.paymentId, paymentId), eq(interactions.paymentId, paymentId)));
+  if (refund) await tasks.refund.enqueue(database, { refundId: refund.id });
 }
 
 async function lookAtPayout({ database }: PaymentContext, event: WebhookEvent): Promise<void> {
   const transferId = eventTransferId(event);
   const reference = event.data.attributes.data.attributes?.reference_number;
   const [payout] = await database
-    .select({ id: payouts.interactionId })
+    .select({ id: payouts.id })
     .from(payouts)
     .where(
       or(
         eq(payouts.transferId, transferId ?? ''),
         // Its answer may have been lost, so that its id is not known yet.
-        eq(payouts.interactionId, typeof reference === 'string' ? reference : ''),
+        eq(payouts.id, typeof reference === 'string' ? reference : ''),
       ),
     );
-  if (payout) await tasks.payout.enqueue(database, { interactionId: payout.id });
+  if (payout) await tasks.payout.enqueue(database, { payoutId: payout.id });
 }

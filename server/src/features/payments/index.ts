@@ -1,5 +1,6 @@
 export { paymentRoutes } from './routes.ts';
 export {
+  capturedPayments,
   ledgerEntries,
   ledgerTransfers,
   payoutAttempts,

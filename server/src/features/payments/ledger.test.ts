@@ -100,10 +100,13 @@ describe('no state is taken back, whoever writes', () => {
     ['payouts', 'paid', 'sending'],
     ['refunds', 'refunded', 'owed'],
   ] as const)('%s: %s is not %s again', async ([table, state, earlier], { connection, interactionId }) => {
-    const columns = table === 'payouts' ? ', creator_id' : '';
+    const [columns, values] =
+      table === 'payouts' ? [', recipient_id', ', creator_id'] : [', payment_id', `, 'pay_${interactionId}'`];
+    await connection.sql`insert into captured_payments (id, interaction_id, amount_centavos)
+      values (${`pay_${interactionId}`}, ${interactionId}, 250)`;
     await connection.sql.unsafe(
-      `insert into ${table} (interaction_id, amount_centavos, state${columns})
-       select id, 250, '${state}'${columns} from interactions where id = '${interactionId}'`,
+      `insert into ${table} (id, interaction_id, amount_centavos, state${columns})
+       select id, id, 250, '${state}'${values} from interactions where id = '${interactionId}'`,
     );
     const error = await failure(
       connection.sql.unsafe(

@@ -3,32 +3,46 @@ import type { Database, Transaction } from '../../platform/database/connect.ts';
 import { ledgerEntries, ledgerTransfers } from './tables.ts';
 
 /**
- * Accounts of the ledger. What we hold is positive (`cash`, spent `fees`), what we owe is negative (`escrow` of a
- * request, `payable` to a creator).
+ * Accounts of the ledger. What came in is positive (`cash`, spent `fees`), what we owe is negative (`escrow` of a
+ * request, `payable` to a creator), and so is what went out again (`paid_out`, `refunded`, `charged_back`): the
+ * provider's wallet holds the sum of `cash` and these. docs/payments.md draws how an amount moves.
  */
 export const cash = 'cash';
+/** What the provider charges us. */
 export const fees = 'fees';
+/** What the house earns. */
+export const platformFee = 'platform_fee';
+/** What the house lost to card issuers after it had paid out. */
+export const losses = 'losses';
+export const chargedBack = 'charged_back';
 export const escrow = (interactionId: string) => `escrow:${interactionId}`;
+export const disputed = (interactionId: string) => `disputed:${interactionId}`;
+export const refunded = (interactionId: string) => `refunded:${interactionId}`;
 export const payable = (profileId: string) => `payable:${profileId}`;
+export const paidOut = (profileId: string) => `paid_out:${profileId}`;
+
+type TransferKind = (typeof ledgerTransfers.$inferInsert)['kind'];
 
 interface NewTransfer {
-  kind: 'capture' | 'release' | 'payout' | 'refund';
+  kind: TransferKind;
   interactionId: string;
+  /** What happens once: the request itself, or one of its payments, refunds or payouts. */
+  of?: string;
   /** Whole centavos by account; entries of 0 are left out. */
   entries: Record<string, number>;
 }
 
 /**
- * Books one transfer, in the transaction of the state that it tells of. Each kind happens once per request: a second
+ * Books one transfer, in the transaction of the state that it tells of. Each kind happens once of one thing: a second
  * one breaks `ledger_transfers_key_key`, entries that do not sum to zero break `ledger_zero_sum` at commit.
  */
 export async function book(
   transaction: Transaction,
-  { kind, interactionId, entries }: NewTransfer,
+  { kind, interactionId, of = interactionId, entries }: NewTransfer,
 ): Promise<void> {
   const [transfer] = await transaction
     .insert(ledgerTransfers)
-    .values({ key: `${kind}:${interactionId}`, kind, interactionId })
+    .values({ key: `${kind}:${of}`, kind, interactionId })
     .returning({ id: ledgerTransfers.id });
   if (!transfer) throw new Error('the ledger gave no transfer back');
   const rows = Object.entries(entries)

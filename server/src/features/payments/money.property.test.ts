@@ -83,7 +83,7 @@ const test = tillTest
         const { attributes: payment } = await payments.get(row.paymentId);
         const [capture] = await till.sql<{ fee: number }[]>`
     select amount::int as fee from ledger_entries join ledger_transfers on id = transfer_id
-    where key = ${`capture:${id}`} and account = 'fees'`;
+    where kind = 'capture' and interaction_id = ${id} and account = 'fees'`;
         expect(capture?.fee).toBe(payment.amount - (payment.net_amount ?? 0));
         const refunds = payment.refunds ?? [];
         expect(refunds.map(({ attributes }) => attributes.amount)).toEqual(row.cancelledAt ? [price] : []);

@@ -13,9 +13,11 @@ const test = tillTest
   /** A request whose payout is owed and has no job: each test runs it by itself. */
   .extend('owed', ({ till, scene }) => async (): Promise<string> => {
     const interactionId = await scene.fulfilled();
-    const { creatorId, priceCentavos: amountCentavos } = await scene.row(interactionId);
+    const { creatorId: recipientId, priceCentavos: amountCentavos } = await scene.row(interactionId);
     await till.sql`update interactions set completed_at = now(), admin_set_done_at = now() where id = ${interactionId}`;
-    await till.database.insert(payouts).values({ interactionId, creatorId, amountCentavos });
+    await till.database
+      .insert(payouts)
+      .values({ id: interactionId, interactionId, recipientId, amountCentavos });
     return interactionId;
   })
   .extend('id', ({ owed }) => owed())
@@ -95,10 +97,7 @@ describe('an attempt at a payout', () => {
         { number: '09171234567', key: id },
         { number: '09187654321', key: `${id}-2` },
       ]);
-      const stored = await till.database
-        .select()
-        .from(payoutAttempts)
-        .where(eq(payoutAttempts.interactionId, id));
+      const stored = await till.database.select().from(payoutAttempts).where(eq(payoutAttempts.payoutId, id));
       expect(stored.map(({ attempt, refusedAt }) => [attempt, refusedAt !== null]).sort()).toEqual([
         [1, true],
         [2, false],
@@ -120,10 +119,10 @@ describe('an attempt at a payout', () => {
   });
 
   test.for([
-    'update payout_attempts set destination = $${"number":"1"}$$ where interaction_id = ',
-    'update payout_attempts set idempotency_key = $$other$$ where interaction_id = ',
-    'delete from payout_attempts where interaction_id = ',
-    'insert into payout_attempts (attempt, idempotency_key, destination, interaction_id) select 2, $$x$$, $${}$$, ',
+    'update payout_attempts set destination = $${"number":"1"}$$ where payout_id = ',
+    'update payout_attempts set idempotency_key = $$other$$ where payout_id = ',
+    'delete from payout_attempts where payout_id = ',
+    'insert into payout_attempts (attempt, idempotency_key, destination, payout_id) select 2, $$x$$, $${}$$, ',
   ])('is changed by nobody in the database: %s', async (statement, { till, id, answering }) => {
     const { run } = answering(refusal(500, 'internal_error'));
     await run();
@@ -142,10 +141,7 @@ test('a payout goes to the name that was verified, whatever its creator is calle
     .set({ name: 'Bea Reyes', verified: null, verifiedName: 'Ana Reyes' })
     .where(eq(profiles.id, scene.creator.profileId));
   await answering().run();
-  const [attempt] = await till.database
-    .select()
-    .from(payoutAttempts)
-    .where(eq(payoutAttempts.interactionId, id));
+  const [attempt] = await till.database.select().from(payoutAttempts).where(eq(payoutAttempts.payoutId, id));
   expect(attempt?.destination).toMatchObject({ name: 'Ana Reyes' });
 });
 

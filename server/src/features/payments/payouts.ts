@@ -5,7 +5,7 @@ import { announceInteraction, interactions } from '../interactions/index.ts';
 import { notify } from '../notices/index.ts';
 import { type Attempt, openAttempt } from './attempts.ts';
 import { ownAccount, railFor } from './destination.ts';
-import { book, cash, fees, payable } from './ledger.ts';
+import { book, cash, fees, paidOut, payable } from './ledger.ts';
 import { errorText, type PaymentContext } from './provider.ts';
 import { payoutAttempts, payouts } from './tables.ts';
 
@@ -16,11 +16,8 @@ type Payout = typeof payouts.$inferSelect;
  * for before anything is sent, and an attempt sends the same order under the same idempotency key until the provider
  * definitely refused it.
  */
-export async function payOut(money: PaymentContext, interactionId: string): Promise<void> {
-  const [payout] = await money.database
-    .select()
-    .from(payouts)
-    .where(eq(payouts.interactionId, interactionId));
+export async function payOut(money: PaymentContext, payoutId: string): Promise<void> {
+  const [payout] = await money.database.select().from(payouts).where(eq(payouts.id, payoutId));
   if (!payout || payout.state === 'paid') return;
   const attempt = await openAttempt(money, payout);
   if (!attempt && payout.state === 'owed') return;
@@ -32,12 +29,12 @@ export async function payOut(money: PaymentContext, interactionId: string): Prom
 async function findSent({ provider }: PaymentContext, payout: Payout): Promise<Transfer | null> {
   const { transfers } = provider;
   if (payout.transferId !== null) return transfers.get(payout.transferId);
-  const sent = await transfers.findByReference(payout.interactionId);
+  const sent = await transfers.findByReference(payout.id);
   return sent.find(({ status }) => status !== 'failed') ?? null;
 }
 
 async function send(money: PaymentContext, payout: Payout, attempt: Attempt): Promise<Transfer | null> {
-  const { interactionId, amountCentavos: amount } = payout;
+  const { id, amountCentavos: amount } = payout;
   const source = attempt.source ?? (await ownAccount(money.provider));
   try {
     return await money.provider.transfers.create(
@@ -47,7 +44,7 @@ async function send(money: PaymentContext, payout: Payout, attempt: Attempt): Pr
         provider: railFor(amount),
         source_account: source,
         destination_account: attempt.destination,
-        reference_number: interactionId,
+        reference_number: id,
         description: 'Tara plan',
       },
       attempt.idempotencyKey,
@@ -66,7 +63,7 @@ async function noteError({ database }: PaymentContext, payout: Payout, reason: s
   await database
     .update(payouts)
     .set({ lastError: errorText(reason), updatedAt: sql`now()` })
-    .where(and(eq(payouts.interactionId, payout.interactionId), eq(payouts.attempt, payout.attempt)));
+    .where(and(eq(payouts.id, payout.id), eq(payouts.attempt, payout.attempt)));
 }
 
 async function recordTransferState(money: PaymentContext, payout: Payout, transfer: Transfer): Promise<void> {
@@ -78,7 +75,7 @@ async function recordTransferState(money: PaymentContext, payout: Payout, transf
   await money.database
     .update(payouts)
     .set({ transferId: transfer.id, lastError: null, updatedAt: sql`now()` })
-    .where(and(eq(payouts.interactionId, payout.interactionId), eq(payouts.attempt, payout.attempt)));
+    .where(and(eq(payouts.id, payout.id), eq(payouts.attempt, payout.attempt)));
 }
 
 /** This sending is known to have moved nothing: the next one gets a key of its own. Counted once by its attempt. */
@@ -87,30 +84,24 @@ async function allowAnother(
   payout: Payout,
   reason: string,
 ): Promise<void> {
-  const { interactionId, attempt } = payout;
-  log.warn({ interactionId, attempt, reason }, 'a payout was refused');
+  const { id, attempt } = payout;
+  log.warn({ payoutId: id, attempt, reason }, 'a payout was refused');
   await database.transaction(async (transaction) => {
     const raised = await transaction
       .update(payouts)
       .set({ attempt: attempt + 1, transferId: null, lastError: errorText(reason), updatedAt: sql`now()` })
-      .where(
-        and(
-          eq(payouts.interactionId, interactionId),
-          eq(payouts.attempt, attempt),
-          eq(payouts.state, 'sending'),
-        ),
-      )
-      .returning({ id: payouts.interactionId });
+      .where(and(eq(payouts.id, id), eq(payouts.attempt, attempt), eq(payouts.state, 'sending')))
+      .returning({ id: payouts.id });
     if (raised.length === 0) return;
     await transaction
       .update(payoutAttempts)
       .set({ refusedAt: sql`now()`, refusal: errorText(reason) })
-      .where(and(eq(payoutAttempts.interactionId, interactionId), eq(payoutAttempts.attempt, attempt)));
+      .where(and(eq(payoutAttempts.payoutId, id), eq(payoutAttempts.attempt, attempt)));
   });
 }
 
 async function settle(money: PaymentContext, payout: Payout, transfer: Transfer): Promise<void> {
-  const { interactionId, creatorId, amountCentavos: amount } = payout;
+  const { id, interactionId, recipientId, amountCentavos: amount } = payout;
   const fee = transfer.fee ?? 0;
   const settled = await money.database.transaction(async (transaction) => {
     const [paid] = await transaction
@@ -122,11 +113,16 @@ async function settle(money: PaymentContext, payout: Payout, transfer: Transfer)
         paidAt: sql`now()`,
         updatedAt: sql`now()`,
       })
-      .where(and(eq(payouts.interactionId, interactionId), ne(payouts.state, 'paid')))
-      .returning({ id: payouts.interactionId });
+      .where(and(eq(payouts.id, id), ne(payouts.state, 'paid')))
+      .returning({ id: payouts.id });
     if (!paid) return false;
-    const entries = { [payable(creatorId)]: amount, [fees]: fee, [cash]: -amount - fee };
-    await book(transaction, { kind: 'payout', interactionId, entries });
+    const entries = {
+      [payable(recipientId)]: amount,
+      [paidOut(recipientId)]: -amount,
+      [fees]: fee,
+      [cash]: -fee,
+    };
+    await book(transaction, { kind: 'payout', interactionId, of: id, entries });
     await transaction
       .update(interactions)
       .set({ paidOutAt: sql`now()`, updatedAt: sql`now()` })
@@ -143,8 +139,8 @@ export async function payOutsOf(
   profileId: string,
 ): Promise<void> {
   const waiting = await database
-    .select({ interactionId: payouts.interactionId })
+    .select({ payoutId: payouts.id })
     .from(payouts)
-    .where(and(eq(payouts.creatorId, profileId), ne(payouts.state, 'paid'), isNull(payouts.transferId)));
+    .where(and(eq(payouts.recipientId, profileId), ne(payouts.state, 'paid'), isNull(payouts.transferId)));
   for (const job of waiting) await tasks.payout.enqueue(database, job);
 }

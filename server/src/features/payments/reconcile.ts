@@ -17,8 +17,8 @@ type Repair = (database: Database, id: string) => Promise<void>;
 const repairs = {
   link: (database, interactionId) => tasks.createPaymentLink.enqueue(database, { interactionId }),
   event: (database, eventId) => tasks.workProviderEvent.enqueue(database, { eventId }),
-  payout: (database, interactionId) => tasks.payout.enqueue(database, { interactionId }),
-  refund: (database, interactionId) => tasks.refund.enqueue(database, { interactionId }),
+  payout: (database, payoutId) => tasks.payout.enqueue(database, { payoutId }),
+  refund: (database, refundId) => tasks.refund.enqueue(database, { refundId }),
 } satisfies Record<string, Repair>;
 
 interface ReconcileOptions {
@@ -44,16 +44,16 @@ export async function reconcile(
     (select 'event', id from provider_events
       where processed_at is null and received_at < ${before} order by received_at limit ${batchSize})
     union all
-    (select 'payout', interaction_id
-      from payouts join ${profiles} on ${profiles.id} = payouts.creator_id
+    (select 'payout', payouts.id
+      from payouts join ${profiles} on ${profiles.id} = payouts.recipient_id
         join ${interactions} on ${interactions.id} = payouts.interaction_id
-      where state <> 'paid' and (state = 'sending' or ${profiles.phoneNumber} ~ '[0-9]')
+      where state <> 'paid' and (state = 'sending' or coalesce(payouts.number, ${profiles.phoneNumber}) ~ '[0-9]')
         and (payout_waits_until is null or payout_waits_until <= now())
         -- What was refused, such as for a wrong number, is not sent again every minute.
         and payouts.updated_at < case when last_error is null then ${before} else now() - interval '1 hour' end
       order by payouts.updated_at limit ${batchSize})
     union all
-    (select 'refund', interaction_id from refunds
+    (select 'refund', id from refunds
       where state <> 'refunded' and updated_at < ${before} order by updated_at limit ${batchSize})`);
   for (const { task, id } of lost) await repairs[task](database, id);
   await askForUnpaid(money, settleSeconds);

@@ -14,8 +14,11 @@ const test = tillTest
   /** A request whose refund is owed and has no job: each test runs it by itself. */
   .extend('id', async ({ till, scene }): Promise<string> => {
     const interactionId = await scene.paid();
-    const { priceCentavos: amountCentavos } = await scene.row(interactionId);
-    await till.database.insert(refunds).values({ interactionId, amountCentavos });
+    const { paymentId, priceCentavos: amountCentavos } = await scene.row(interactionId);
+    if (paymentId === null) throw new Error('the payment has no name');
+    await till.database
+      .insert(refunds)
+      .values({ id: interactionId, interactionId, paymentId, amountCentavos });
     return interactionId;
   })
   .extend(

@@ -4,6 +4,7 @@ import { payments } from '@tara/contract/payments';
 import type { Paymongo } from '@tara/paymongo';
 import type { FastifyInstance } from 'fastify';
 import { serve } from '../../platform/http/serve.ts';
+import { cancelRequest } from './cancel.ts';
 import { checkPayment } from './check.ts';
 import { confirmPlan } from './confirm.ts';
 import type { PaymentContext } from './provider.ts';
@@ -14,6 +15,17 @@ const done: Done = { status: 'ok' };
 const checksPerMinute = 20;
 /** More than any delivery has: one that is refused for its size would be repeated until the webhook is disabled. */
 const deliveryLimitBytes = 1024 * 1024;
+
+/** The steps of people that move what is held for a request; the provider follows in jobs. */
+export function escrowRoutes(app: FastifyInstance, platform: Omit<PaymentContext, 'provider'>): void {
+  serve(app, interactions.cancelRequest, ({ viewer, body: { interactionId, reason } }) =>
+    cancelRequest(platform, viewer, { interactionId, note: reason ?? '' }),
+  );
+  serve(app, admin.confirmPlans, async ({ viewer, body }) => {
+    await confirmPlan(platform, viewer, body.interactionId);
+    return done;
+  });
+}
 
 /** The calls that move money or ask for it. */
 export function paymentRoutes(
@@ -28,10 +40,7 @@ export function paymentRoutes(
     ({ viewer, body }) => checkPayment(money, viewer, body.interactionId),
     { perMinute: checksPerMinute },
   );
-  serve(app, admin.confirmPlans, async ({ viewer, body }) => {
-    await confirmPlan(money, viewer, body.interactionId);
-    return done;
-  });
+  escrowRoutes(app, platform);
   app.register(async (scope) => {
     // The signature is over the bytes as they came, so nothing may read them before.
     scope.removeAllContentTypeParsers();

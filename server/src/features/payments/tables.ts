@@ -5,7 +5,9 @@ import { bytes, createdAt, moment, updatedAt } from '../../platform/database/col
 export const ledgerTransfers = pgTable('ledger_transfers', {
   id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
   key: text('key').notNull(),
-  kind: text('kind', { enum: ['capture', 'release', 'payout', 'refund'] }).notNull(),
+  kind: text('kind', {
+    enum: ['capture', 'release', 'payout', 'refund', 'chargeback', 'chargeback_won', 'chargeback_lost'],
+  }).notNull(),
   interactionId: text('interaction_id').notNull(),
   createdAt: createdAt(),
 });
@@ -35,9 +37,29 @@ export const unreadDeliveries = pgTable('unread_deliveries', {
   receivedAt: moment('received_at').notNull().defaultNow(),
 });
 
+/** Each payment that the provider received for a request. */
+export const capturedPayments = pgTable('captured_payments', {
+  id: text('id').primaryKey(),
+  interactionId: text('interaction_id').notNull(),
+  amountCentavos: bigint('amount_centavos', { mode: 'number' }).notNull(),
+  feeCentavos: bigint('fee_centavos', { mode: 'number' }).notNull().default(0),
+  method: text('method'),
+  paidAt: moment('paid_at').notNull().defaultNow(),
+});
+
+/** Money out to a member: earnings, or a refund that cannot go back the way it came. */
 export const payouts = pgTable('payouts', {
-  interactionId: text('interaction_id').primaryKey(),
-  creatorId: text('creator_id').notNull(),
+  /** The request's id for earnings, the refund's with `-refund` for a refund: reference number at the provider. */
+  id: text('id').primaryKey(),
+  interactionId: text('interaction_id').notNull(),
+  recipientId: text('recipient_id').notNull(),
+  purpose: text('purpose', { enum: ['earnings', 'refund'] })
+    .notNull()
+    .default('earnings'),
+  /** The number that the client named for a refund; null takes the recipient's number for payouts. */
+  number: text('number'),
+  manualReference: text('manual_reference'),
+  sentBy: text('sent_by'),
   amountCentavos: bigint('amount_centavos', { mode: 'number' }).notNull(),
   state: text('state', { enum: ['owed', 'sending', 'paid'] })
     .notNull()
@@ -53,7 +75,7 @@ export const payouts = pgTable('payouts', {
 export const payoutAttempts = pgTable(
   'payout_attempts',
   {
-    interactionId: text('interaction_id').notNull(),
+    payoutId: text('payout_id').notNull(),
     attempt: integer('attempt').notNull(),
     idempotencyKey: text('idempotency_key').notNull(),
     destination: jsonb('destination').$type<Account>().notNull(),
@@ -62,11 +84,18 @@ export const payoutAttempts = pgTable(
     refusedAt: moment('refused_at'),
     refusal: text('refusal'),
   },
-  (table) => [primaryKey({ columns: [table.interactionId, table.attempt] })],
+  (table) => [primaryKey({ columns: [table.payoutId, table.attempt] })],
 );
 
 export const refunds = pgTable('refunds', {
-  interactionId: text('interaction_id').primaryKey(),
+  /** The request's id for its own payment; for one that came a second time, the payment's. */
+  id: text('id').primaryKey(),
+  interactionId: text('interaction_id').notNull(),
+  paymentId: text('payment_id').notNull(),
+  /** `transfer`: the payment's method cannot give it back, so a payout of purpose `refund` carries it. */
+  way: text('way', { enum: ['provider', 'transfer'] })
+    .notNull()
+    .default('provider'),
   amountCentavos: bigint('amount_centavos', { mode: 'number' }).notNull(),
   state: text('state', { enum: ['owed', 'sending', 'refunded'] })
     .notNull()

@@ -15,8 +15,8 @@ export function paymentTasks(platform: Omit<PaymentContext, 'provider'>, provide
   return {
     ...tasks.createPaymentLink.handledBy(({ interactionId }) => createLink(money, interactionId)),
     ...tasks.archivePaymentLink.handledBy(({ interactionId }) => archiveLink(money, interactionId)),
-    ...tasks.payout.handledBy(({ interactionId }) => payOut(money, interactionId)),
-    ...tasks.refund.handledBy(({ interactionId }) => payBack(money, interactionId)),
+    ...tasks.payout.handledBy(({ payoutId }) => payOut(money, payoutId)),
+    ...tasks.refund.handledBy(({ refundId }) => payBack(money, refundId)),
     ...tasks.workProviderEvent.handledBy(({ eventId }) => workEvent(money, eventId)),
     ...tasks.profilePayouts.handledBy(({ profileId }) => payOutsOf(money, profileId)),
     ...tasks.reconcilePayments.handledBy(() => reconcile(money)),

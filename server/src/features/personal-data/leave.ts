@@ -1,6 +1,6 @@
 import { accountDeletionDelayMs } from '@tara/contract/limits';
 import { openStages } from '@tara/contract/stages';
-import { and, eq, gt, inArray, or, sql } from 'drizzle-orm';
+import { and, eq, gt, inArray, isNull, or, sql } from 'drizzle-orm';
 import type { Transaction } from '../../platform/database/connect.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import type { Platform } from '../../platform/platform.ts';
@@ -17,7 +17,7 @@ import {
   revokeEmailChanges,
   type Visit,
 } from '../accounts/index.ts';
-import { announceInteraction, interactions, stepCondition } from '../interactions/index.ts';
+import { announceInteraction, interactions } from '../interactions/index.ts';
 import { profiles } from '../profiles/index.ts';
 import { openRequests } from './open-requests.ts';
 
@@ -88,15 +88,21 @@ async function cancelWithoutMoney(transaction: Transaction, viewer: Viewer): Pro
     eq(interactions.clientId, viewer.profileId),
     eq(interactions.creatorId, viewer.profileId),
   );
-  const isFree = and(
-    eq(interactions.priceCentavos, 0),
+  const holdsNoMoney = and(
+    or(eq(interactions.priceCentavos, 0), isNull(interactions.paidAt)),
     inArray(interactions.stage, [...openStages]),
     isParty,
   );
   const rows = await transaction
     .update(interactions)
-    .set({ cancelledAt: sql`now()`, cancelledBy: viewer.profileId, updatedAt: sql`now()` })
-    .where(or(stepCondition('cancel', viewer), isFree))
+    .set({
+      cancelledAt: sql`now()`,
+      cancelledBy: viewer.profileId,
+      cancelReason: sql`case when ${interactions.clientId} = ${viewer.profileId} then 'withdrawn'
+        when ${interactions.acceptedAt} is null then 'declined' else 'cancelled' end`,
+      updatedAt: sql`now()`,
+    })
+    .where(holdsNoMoney)
     .returning({ id: interactions.id, priceCentavos: interactions.priceCentavos });
   for (const { id, priceCentavos } of rows)
     if (priceCentavos > 0) await tasks.archivePaymentLink.enqueue(transaction, { interactionId: id });

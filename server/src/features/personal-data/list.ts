@@ -5,7 +5,7 @@ import { accountEvents, accounts, sessions, tokens } from '../accounts/index.ts'
 import { auditLog } from '../audit/index.ts';
 import { chatSettings, conversations, memberPresence } from '../conversations/index.ts';
 import { files } from '../files/index.ts';
-import { interactions } from '../interactions/index.ts';
+import { interactions, meetingProposals } from '../interactions/index.ts';
 import {
   chatEntries,
   chatEntryProgress,
@@ -16,6 +16,7 @@ import {
 } from '../messages/index.ts';
 import { notices } from '../notices/index.ts';
 import {
+  capturedPayments,
   ledgerEntries,
   ledgerTransfers,
   payoutAttempts,
@@ -323,6 +324,9 @@ export const personalTables: readonly PersonalTable[] = [
       set: ({ profileId }) => ({
         client_name: sql`case ${interactions.clientId} when ${profileId} then ${deletedName} else client_name end`,
         creator_name: sql`case ${interactions.creatorId} when ${profileId} then ${deletedName} else creator_name end`,
+        place: '',
+        cancel_note: '',
+        refund_number: sql`case when ${interactions.clientId} <> ${profileId} then refund_number end`,
       }),
     },
   },
@@ -347,10 +351,23 @@ export const personalTables: readonly PersonalTable[] = [
     deletion: { kind: 'emptied', set: { details: sql`'{}'::jsonb` } },
   },
   {
-    table: payouts,
-    members: ['creator_id'],
-    own: ({ profileId }) => eq(payouts.creatorId, profileId),
+    // Of one's own requests, also what the other proposed.
+    table: meetingProposals,
+    members: ['proposed_by'],
+    own: ({ profileId }) =>
+      inArray(
+        meetingProposals.interactionId,
+        sql`(select ${interactions.id} from ${interactions}
+          where ${or(eq(interactions.clientId, profileId), eq(interactions.creatorId, profileId))})`,
+      ),
     exported: whole,
+    deletion: deleted,
+  },
+  {
+    table: payouts,
+    members: ['recipient_id', 'sent_by'],
+    own: ({ profileId }) => eq(payouts.recipientId, profileId),
+    exported: { without: ['sent_by'] },
     deletion: { kind: 'kept', why: 'A record of money, which holds ids alone.' },
   },
   {
@@ -358,8 +375,8 @@ export const personalTables: readonly PersonalTable[] = [
     members: [],
     own: ({ profileId }) =>
       inArray(
-        payoutAttempts.interactionId,
-        sql`(select ${payouts.interactionId} from ${payouts} where ${eq(payouts.creatorId, profileId)})`,
+        payoutAttempts.payoutId,
+        sql`(select ${payouts.id} from ${payouts} where ${eq(payouts.recipientId, profileId)})`,
       ),
     exported: { without: ['source', 'idempotency_key'] },
     deletion: {
@@ -409,6 +426,7 @@ export const otherTables: ReadonlyMap<PgTable, string> = new Map<PgTable, string
   [chatEntryProgress, 'A time of each kind of chat.'],
   [ledgerTransfers, 'Money of a request.'],
   [ledgerEntries, 'Its accounts are named by ids.'],
+  [capturedPayments, 'Money of a request.'],
   [refunds, 'Money of a request.'],
   [providerEvents, 'Deliveries of the payment provider about its links.'],
   [unreadDeliveries, 'Deliveries of the payment provider that could not be read.'],

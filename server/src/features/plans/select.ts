@@ -11,7 +11,7 @@ const creatorPicture = alias(files, 'creator_picture');
 /**
  * Pesos paid out, or owed and confirmed, for the plan, in centavos (decisions §1).
  */
-const earned = sql<number | null>`(select sum(${planRequests.priceCentavos})::bigint from ${planRequests}
+const earned = sql<number | null>`(select sum(${planRequests.earnedCentavos})::bigint from ${planRequests}
   where ${planRequests.planId} = ${plans.id} and ${planRequests.adminSetDoneAt} is not null)`;
 
 /** The photos beside the cover, in their order. */

@@ -42,4 +42,6 @@ export const planRequests = pgView('plan_requests', {
   stage: text('stage').notNull(),
   priceCentavos: bigint('price_centavos', { mode: 'number' }).notNull(),
   adminSetDoneAt: moment('admin_set_done_at'),
+  /** Released less the platform fee. */
+  earnedCentavos: bigint('earned_centavos', { mode: 'number' }).notNull(),
 }).existing();

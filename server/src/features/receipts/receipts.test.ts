@@ -156,7 +156,7 @@ describe('a closed chat', () => {
   const when = new Date();
   test.for([
     ['completed', { acceptedAt: when, userSetDoneAt: when, adminSetDoneAt: when, completedAt: when }],
-    ['cancelled', { cancelledAt: when }],
+    ['cancelled', { cancelledAt: when, cancelReason: 'withdrawn' }],
   ] as const)(
     'takes no message once the request is %s, and is still read',
     async ([_, state], { database, server }) => {

@@ -1,5 +1,11 @@
 import { Link, useNavigate } from '@tanstack/react-router';
-import { type Interaction, interactionCan, interactions, partyOf } from '@tara/contract/interactions';
+import {
+  endStep,
+  type Interaction,
+  interactionCan,
+  interactions,
+  partyOf,
+} from '@tara/contract/interactions';
 import { receipts } from '@tara/contract/receipts';
 import { Check, CreditCard, MessageCircle, X } from 'lucide-react';
 import { invalidate, useCall } from '../../lib/queries.ts';
@@ -58,7 +64,7 @@ export function RequestActions({ request, tab, checking }: RequestActionsProps) 
         variant="ghost"
         icon={<Icon of={X} />}
         pending={steps.cancel.pending}
-        disabledReason={reasonOf(interactionCan.cancel(request, side))}
+        disabledReason={reasonOf(interactionCan[endStep(request, side)](request, side))}
         onClick={() => void steps.cancel.run()}
       >
         Cancel

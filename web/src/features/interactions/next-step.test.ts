@@ -4,7 +4,14 @@ import { nextStep } from './next-step.ts';
 
 const paid = { paid: true };
 const ready = { paid: true, accepted: true };
-const owed = { state: 'owed', amount: 250, at: '2026-11-21T12:00:00.000Z', waitsUntil: null } as const;
+const owed = {
+  state: 'owed',
+  amount: 250,
+  released: 250,
+  refunded: 0,
+  at: '2026-11-21T12:00:00.000Z',
+  waitsUntil: null,
+} as const;
 const done = { ...ready, userSetDone: true };
 
 describe('what comes next with a request (§4-interaction)', () => {

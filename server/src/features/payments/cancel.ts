@@ -1,0 +1,39 @@
+import type { Interaction } from '@tara/contract/interactions';
+import { sql } from 'drizzle-orm';
+import type { Viewer } from '../../platform/http/viewer.ts';
+import { tasks } from '../../platform/tasks.ts';
+import { applyTransition, interactions, type Transition } from '../interactions/index.ts';
+import { notify } from '../notices/index.ts';
+import type { PaymentContext } from './provider.ts';
+import { oweRefund } from './refunds.ts';
+
+/** The client withdraws, the creator declines or cancels: what was paid goes back in full, an unpaid link is closed. */
+const end = (note: string): Transition => ({
+  steps: ['withdraw', 'decline', 'cancel'],
+  set: (viewer) => ({
+    cancelledAt: sql`now()`,
+    cancelledBy: viewer.profileId,
+    cancelReason: sql`case when ${interactions.clientId} = ${viewer.profileId} then 'withdrawn'
+      when ${interactions.acceptedAt} is null then 'declined' else 'cancelled' end`,
+    cancelNote: note,
+    refundCentavos: sql`case when ${interactions.paidAt} is null then 0 else ${interactions.priceCentavos} end`,
+  }),
+  also: async (transaction, request) => {
+    const { id: interactionId, refundCentavos } = request;
+    if (refundCentavos > 0) await oweRefund(transaction, request, refundCentavos);
+    else await tasks.archivePaymentLink.enqueue(transaction, { interactionId });
+    const to = request.cancelledBy === request.clientId ? 'creator' : 'client';
+    await notify(transaction, { event: 'cancelled', interactionId, to: [to] });
+  },
+});
+
+/**
+ * Ends a request by one of its parties (§4, §7 'cancel friend requests').
+ * @param note why, for the other side; empty when not said.
+ * @throws Problem `interaction_not_found`, `interaction_not_allowed` with the reason.
+ */
+export const cancelRequest = (
+  money: Pick<PaymentContext, 'database' | 'bus'>,
+  viewer: Viewer,
+  { interactionId, note }: { interactionId: string; note: string },
+): Promise<Interaction> => applyTransition(money, viewer, interactionId, end(note));
