@@ -43,6 +43,10 @@ export const addressLength = { min: 5, max: 100 } as const;
 export const messageLength = 5000;
 /** Characters of a message in the list of chats. */
 export const previewLength = 100;
+/** Message requests that are counted; of more the count is this one. */
+export const countedRequests = 100;
+/** Messages of a message request, until it is accepted. */
+export const requestMessages = 3;
 /** Default days until a conversation expires (decisions §1). */
 export const conversationDays = 7;
 /** Default days until an unpaid request expires, counted anew when it is accepted. */

@@ -88,6 +88,7 @@ export const sendProblems = [
   'chat_read_only',
   'chat_expired',
   'chat_request_text_only',
+  'chat_request_full',
   'storage_file_not_found',
 ] as const;
 
@@ -96,7 +97,7 @@ export const UnreadTotals = z.object({
   conversations: z.int(),
   /** Unread messages of plan chats. */
   receipts: z.int(),
-  /** Message requests that wait for an answer. */
+  /** Message requests that wait for an answer, `countedRequests` at most. */
   requests: z.int(),
 });
 export type UnreadTotals = z.infer<typeof UnreadTotals>;

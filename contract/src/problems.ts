@@ -1,3 +1,4 @@
+import { requestMessages } from './limits.ts';
 import { notices } from './notices.ts';
 
 /**
@@ -183,6 +184,11 @@ export const problems = {
     code: 409,
     title: 'Only text for now',
     text: 'pictures can be sent once they accept your message request',
+  },
+  chat_request_full: {
+    code: 409,
+    title: 'Your message request waits for an answer',
+    text: `until they accept it you can send ${requestMessages} messages`,
   },
   message_not_found: { code: 404, title: 'There is no such message.' },
   conversation_not_found: { code: 404, title: 'There is no such conversation.' },

@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { allCalls } from '@tara/contract/all';
-import { chatKinds } from '@tara/contract/messages';
 import { createPaymongo, type Paymongo } from '@tara/paymongo';
 import type { Access } from '@tara/sandbox/access';
 import type { FastifyInstance } from 'fastify';
@@ -203,7 +202,7 @@ export async function startTara(config: Config, log: Log): Promise<Tara> {
     await webRoutes(app, webFolder, { publicUrl: config.publicUrl, describe: describePostPage(platform) });
 
     // Lists of chats that a crash left behind their messages.
-    for (const kind of chatKinds) await repairEntries(platform, kind);
+    await repairEntries(platform);
     const unwatch = await watchAccounts(db.sql, platform);
     await app.listen({ port: config.port, host: config.host });
     outside.start();

@@ -70,8 +70,11 @@ export async function setAges(database: Database, ages: Ages): Promise<void> {
       set created_at = case client_key when 'line-fulfilled' then user_set_done_at else admin_set_done_at end
       from receipts join interactions on interactions.id = interaction_id
       where receipts.id = messages.chat_id and user_id is null and client_key in ('line-fulfilled', 'line-confirmed')`);
-    await run(sql`update chat_entries set updated_at = messages.created_at
-      from messages where messages.chat_id = chat_entries.chat_id and messages.sequence = chat_entries.last_sequence`);
+    await run(sql`update chats set newest_at = messages.created_at
+      from messages where messages.chat_id = chats.id and messages.sequence = chats.last_sequence`);
+    await run(
+      sql`update chat_entries set updated_at = chats.newest_at from chats where chats.id = chat_entries.chat_id`,
+    );
     await run(sql`alter table interactions enable trigger interactions_forward_only`);
   });
 }

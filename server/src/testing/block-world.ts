@@ -158,7 +158,7 @@ export async function blockWorld(database: Database, url: string): Promise<Block
       ...{ picture: null, replyTo: null, clientKey: newId() },
     }));
     const outcomes = await messageStore(database)(drafts);
-    await rebuildEntries(database, 'conversation');
+    await rebuildEntries(database);
     return outcomes.map((outcome) => (outcome.state === 'stored' ? outcome.id : ''));
   }
 

@@ -2,7 +2,14 @@ import { and, eq, isNotNull, sql } from 'drizzle-orm';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { Problem } from '../../platform/problem.ts';
-import { announceChatEvent, announceEntry, chatEntries, chats, findChat } from '../messages/index.ts';
+import {
+  announceChatEvent,
+  announceEntry,
+  chatEntries,
+  chats,
+  findChat,
+  saveEntries,
+} from '../messages/index.ts';
 import { announceConversation } from './announce.ts';
 import { asConversationProblem } from './read.ts';
 import { conversations } from './tables.ts';
@@ -39,12 +46,16 @@ export async function answerRequest(
     return;
   }
   const isAwaited = and(eq(chats.id, convoId), isNotNull(chats.awaitsId), eq(chats.awaitsId, profileId));
-  const accepted = await database
-    .update(chats)
-    .set({ awaitsId: null, updatedAt: sql`now()` })
-    .where(isAwaited)
-    .returning();
-  if (accepted.length === 0) return;
+  const isAccepted = await database.transaction(async (transaction) => {
+    const accepted = await transaction
+      .update(chats)
+      .set({ awaitsId: null, version: sql`${chats.version} + 1`, updatedAt: sql`now()` })
+      .where(isAwaited)
+      .returning();
+    await saveEntries(transaction, accepted);
+    return accepted.length > 0;
+  });
+  if (!isAccepted) return;
   const [conversation] = await database.select().from(conversations).where(eq(conversations.id, convoId));
   if (conversation) announceConversation(context, conversation, row.expiresAt, 'update');
   const accountIds = [row.firstAccountId, row.secondAccountId];

@@ -280,6 +280,7 @@ describe('a conversation', () => {
     await listed(id, 1);
     expect((await list(ben)).items[0]).toMatchObject({ id, expired: false });
     await database.update(chats).set({ expiresAt: past() }).where(eq(chats.id, id));
+    await database.update(chatEntries).set({ expiresAt: past() }).where(eq(chatEntries.chatId, id));
     expect((await write(ana, id, 'late')).problem.type).toBe('chat_expired');
     expect((await list(ben)).items[0]).toMatchObject({ id, expired: true });
     const { reply } = await read(ben, mixId);

@@ -49,14 +49,13 @@ export function presentDocument(
 /** A row of the list of its member. */
 export interface ListedRow {
   entry: typeof chatEntries.$inferSelect;
-  mixId: string;
-  awaitsId: string | null;
   expired: boolean;
   person: PersonRow;
   picture: PictureRow | null;
 }
 
-export function presentRow({ entry, mixId, awaitsId, expired, person, picture }: ListedRow): ConversationRow {
+export function presentRow({ entry, expired, person, picture }: ListedRow): ConversationRow {
+  const { mixId, awaitsId } = entry;
   return {
     id: entry.chatId,
     mixId,

@@ -2,14 +2,14 @@ import type { Conversation, ConversationRow } from '@tara/contract/conversations
 import { pageSize } from '@tara/contract/limits';
 import type { Chat } from '@tara/contract/messages';
 import type { PageOf } from '@tara/contract/page';
-import { and, desc, eq, getTableColumns, not, or, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
+import { and, desc, eq, getTableColumns, or, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import { keyset, presentPage, readCursor } from '../../platform/cursor.ts';
 import type { Database, Transaction } from '../../platform/database/connect.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { Problem } from '../../platform/problem.ts';
 import { files, pictureColumns } from '../files/index.ts';
-import { chatEntries, chats, isListed, isRequest, readChat } from '../messages/index.ts';
+import { chatEntries, readChat } from '../messages/index.ts';
 import { personColumns, profiles } from '../profiles/index.ts';
 import { hiddenName, visibleTo } from '../visibility/index.ts';
 import { presentPresence } from './presence.ts';
@@ -126,23 +126,17 @@ export async function listConversations(
   const rows = await database
     .select({
       entry: getTableColumns(chatEntries),
-      mixId: conversations.mixId,
-      awaitsId: chats.awaitsId,
-      expired: sql<boolean>`coalesce(${chats.expiresAt} <= now(), false)`,
+      expired: sql<boolean>`coalesce(${chatEntries.expiresAt} <= now(), false)`,
       person: personColumns(profiles),
       picture: pictureColumns(files),
     })
     .from(chatEntries)
-    .innerJoin(chats, eq(chats.id, chatEntries.chatId))
-    .innerJoin(conversations, eq(conversations.id, chatEntries.chatId))
     .innerJoin(profiles, eq(profiles.id, chatEntries.otherId))
     .leftJoin(files, eq(files.id, profiles.imageId))
     .where(
       and(
         eq(chatEntries.memberId, viewer.profileId),
-        eq(chatEntries.kind, 'conversation'),
-        isListed,
-        requests === 'only' ? and(isRequest, not(chatEntries.ignored)) : not(isRequest),
+        eq(chatEntries.listedIn, requests === 'only' ? 'requests' : 'conversations'),
         visibleTo(viewer, chatEntries.otherId),
         where,
       ),

@@ -5,7 +5,7 @@ import { announceChatEvent, chats, writeLine } from '../messages/index.ts';
 import { announceConversation } from './announce.ts';
 import { conversations } from './tables.ts';
 
-type TaskContext = Pick<Platform, 'database' | 'bus'>;
+type TaskContext = Pick<Platform, 'database' | 'bus' | 'log'>;
 
 const expiryLifted = 'A plan between you is paid. This chat no longer expires.';
 

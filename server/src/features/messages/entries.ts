@@ -1,31 +1,32 @@
 import { previewLength } from '@tara/contract/limits';
-import type { ChatKind } from '@tara/contract/messages';
 import { picturePreview } from '@tara/contract/notices';
-import { eq, sql } from 'drizzle-orm';
+import { asc, gt, gte, inArray, or, sql } from 'drizzle-orm';
 import type { Database, Transaction } from '../../platform/database/connect.ts';
 import type { Platform } from '../../platform/platform.ts';
-import type { StoredChat } from './store.ts';
+import type { ListedChat } from './store.ts';
 import { chatEntries, chatEntryProgress, chatMarks, chats, messages } from './tables.ts';
-
-/** The newest message of a chat, for the lists of its two members. */
-export interface NewestMessage {
-  chatId: string;
-  chat: StoredChat;
-  sequence: number;
-  body: string;
-  userId: string | null;
-  createdAt: Date;
-}
 
 /** ms between two writes of the lists; what arrives in between is written together. */
 const pauseMs = 50;
 /** ms until a failed write is tried again. */
 const retryMs = 1000;
-/** ms between two notes of how far the lists are written, and the margin by which a start looks further back. */
+/** ms between two notes of how far the lists are written. */
 const progressMs = 10_000;
+/** ms by which a start looks further back than that: a change is as old as the begin of its transaction. */
+const overlapMs = 60_000;
+/** Chats that a repair reads and writes at once. */
+const repairSize = 1000;
+
+/** The pair key of a conversation: the two account ids joined (§3); empty of a plan chat. */
+export const mixIdOf = ({
+  kind,
+  firstAccountId,
+  secondAccountId,
+}: Pick<ListedChat, 'kind' | 'firstAccountId' | 'secondAccountId'>): string =>
+  kind === 'conversation' ? firstAccountId + secondAccountId : '';
 
 /** The lists' rows of both members. */
-const rowsOf = ({ chatId, chat, sequence, body, userId, createdAt }: NewestMessage) =>
+const rowsOf = (chat: ListedChat) =>
   (
     [
       [chat.firstId, chat.secondId, chat.firstCount],
@@ -33,117 +34,133 @@ const rowsOf = ({ chatId, chat, sequence, body, userId, createdAt }: NewestMessa
     ] as const
   ).map(([member, other, count]) => ({
     member_id: member,
-    chat_id: chatId,
+    chat_id: chat.id,
     kind: chat.kind,
     other_id: other,
-    last_sequence: sequence,
-    incoming: sequence - count,
-    preview: [...(body || picturePreview)].slice(0, previewLength).join(''),
-    preview_by: userId,
-    updated_at: createdAt.toISOString(),
+    mix_id: mixIdOf(chat),
+    version: chat.version,
+    last_sequence: chat.lastSequence,
+    incoming: chat.lastSequence - count,
+    preview:
+      chat.lastSequence > 0 ? [...(chat.preview || picturePreview)].slice(0, previewLength).join('') : '',
+    preview_by: chat.previewBy,
+    awaits_id: chat.awaitsId,
+    expires_at: chat.expiresAt?.toISOString() ?? null,
+    updated_at: chat.newestAt.toISOString(),
   }));
 
-/** Writes rows of lists; one that knows this message already, or a newer one, is left as it is. */
-const upsert = (
-  rows: ReturnType<typeof sql>,
-  isReplaced = sql`${chatEntries.lastSequence} < excluded.last_sequence`,
-) => sql`
-  insert into ${chatEntries} (member_id, chat_id, kind, other_id, last_sequence, incoming, preview, preview_by, updated_at)
-  ${rows}
-  on conflict (member_id, chat_id) do update set last_sequence = excluded.last_sequence, incoming = excluded.incoming,
-    preview = excluded.preview, preview_by = excluded.preview_by, updated_at = excluded.updated_at
-  where ${isReplaced}`;
-
-const selectRows = (newest: readonly NewestMessage[]) =>
-  sql`select * from json_to_recordset(${JSON.stringify(newest.flatMap(rowsOf))}::json) as row(member_id text, chat_id text,
-    kind text, other_id text, last_sequence int, incoming int, preview text, preview_by text, updated_at timestamptz)
-    order by member_id, chat_id`;
-
-/** Writes the newest message of chats into the lists of their members. Repeating it, or an older one, changes nothing. */
+/**
+ * Copies what the rows of chats have for the lists into the lists of their members: the step after each change of a chat.
+ * Repeating it, or one with an older version, changes nothing. Each chat is named once.
+ */
 export async function saveEntries(
   database: Database | Transaction,
-  newest: readonly NewestMessage[],
+  listed: readonly ListedChat[],
 ): Promise<void> {
-  await database.execute(upsert(selectRows(newest)));
-}
-
-/**
- * Writes the preview of a message that was taken back, also into lists that do not have the message yet: then its own
- * entry, which may still wait to be written, changes nothing.
- */
-export async function saveUnsentEntry(transaction: Transaction, message: NewestMessage): Promise<void> {
-  await transaction.execute(
-    upsert(selectRows([message]), sql`${chatEntries.lastSequence} <= excluded.last_sequence`),
-  );
-}
-
-/**
- * Writes the lists again from messages and marks, of chats of a kind with one after `since`; without it, of all. It may
- * run while messages are sent.
- */
-export async function rebuildEntries(database: Database, kind: ChatKind, since = new Date(0)): Promise<void> {
-  const after = since.toISOString();
-  await database.execute(
-    upsert(sql`
-      select member.id, chat.id, chat.kind, member.other_id, newest.sequence, member.incoming,
-        left(coalesce(nullif(newest.body, ''), ${picturePreview}), ${previewLength}), newest.user_id, newest.created_at
-      from (
-        select chat_id, max(sequence) as sequence from ${messages} where created_at >= ${after}::timestamptz group by chat_id
-      ) as latest
-      join ${chats} as chat on chat.id = latest.chat_id and chat.kind = ${kind}
-      join ${messages} as newest on newest.chat_id = latest.chat_id and newest.sequence = latest.sequence
-      cross join lateral (values
-        (chat.first_id, chat.second_id, newest.sequence - newest.first_count),
-        (chat.second_id, chat.first_id, newest.sequence - newest.second_count)) as member(id, other_id, incoming)
-      order by member.id, chat.id`),
-  );
+  if (listed.length === 0) return;
   await database.execute(sql`
+    insert into ${chatEntries} (member_id, chat_id, kind, other_id, mix_id, version, last_sequence, incoming, preview,
+      preview_by, awaits_id, expires_at, updated_at)
+    select * from json_to_recordset(${JSON.stringify(listed.flatMap(rowsOf))}::json) as row(member_id text, chat_id text,
+      kind text, other_id text, mix_id text, version int, last_sequence int, incoming int, preview text, preview_by text,
+      awaits_id text, expires_at timestamptz, updated_at timestamptz)
+      order by member_id, chat_id
+    on conflict (member_id, chat_id) do update set version = excluded.version, last_sequence = excluded.last_sequence,
+      incoming = excluded.incoming, preview = excluded.preview, preview_by = excluded.preview_by,
+      awaits_id = excluded.awaits_id, expires_at = excluded.expires_at, updated_at = excluded.updated_at
+    where ${chatEntries.version} < excluded.version`);
+}
+
+/** Writes the lists of chats from their rows, in the order of their ids; of all without `ids`. */
+async function copyChats(database: Database, ids?: readonly string[]): Promise<void> {
+  let after = '';
+  for (let index = 0; ; index += repairSize) {
+    const page = ids?.slice(index, index + repairSize);
+    const rows = await database
+      .select()
+      .from(chats)
+      .where(page ? inArray(chats.id, page) : gt(chats.id, after))
+      .orderBy(asc(chats.id))
+      .limit(repairSize);
+    await saveEntries(database, rows);
+    after = rows.at(-1)?.id ?? after;
+    if (page ? index + repairSize >= (ids?.length ?? 0) : rows.length < repairSize) return;
+  }
+}
+
+/** Raises the read marks in the lists to those of the chats, of marks that were raised after `since`. */
+const copyMarks = (database: Database, since: Date) =>
+  database.execute(sql`
     update ${chatEntries} set read = greatest(chat_entries.read, marks.read),
       incoming_read = greatest(chat_entries.incoming_read, marks.incoming_read)
     from ${chatMarks} as marks
     where marks.chat_id = chat_entries.chat_id and marks.member_id = chat_entries.member_id
-      and marks.updated_at >= ${after}::timestamptz and chat_entries.kind = ${kind}`);
+      and marks.updated_at >= ${since.toISOString()}::timestamptz
+      and (chat_entries.read < marks.read or chat_entries.incoming_read < marks.incoming_read)`);
+
+/**
+ * Writes all lists again from messages and marks, and before them what the rows of chats have for them. It may run while
+ * messages are sent and taken back: what changed since a message was read keeps its own.
+ */
+export async function rebuildEntries(database: Database): Promise<void> {
+  await database.execute(sql`
+    update ${chats} set version = chats.version + 1, preview = left(newest.body, ${previewLength}),
+      preview_by = newest.user_id, newest_at = newest.created_at
+    from (
+      select messages.*, seen.version from ${chats} as seen
+      join ${messages} on chat_id = seen.id and sequence = seen.last_sequence) as newest
+    where chats.id = newest.chat_id and chats.version = newest.version`);
+  await copyChats(database);
+  await copyMarks(database, new Date(0));
 }
 
-/** Repairs what a crash left unwritten: lists lag behind messages by less than a second. */
-export async function repairEntries({ database }: Pick<Platform, 'database'>, kind: ChatKind): Promise<void> {
-  const [progress] = await database.select().from(chatEntryProgress).where(eq(chatEntryProgress.kind, kind));
-  const savedThrough = progress?.savedThrough.getTime() ?? 0;
-  await rebuildEntries(database, kind, new Date(Math.max(0, savedThrough - progressMs)));
+/** Repairs what a crash left unwritten: lists lag behind chats by less than a second. */
+export async function repairEntries({ database }: Pick<Platform, 'database'>): Promise<void> {
+  const [progress] = await database.select().from(chatEntryProgress);
+  const since = new Date(Math.max(0, (progress?.savedThrough.getTime() ?? 0) - overlapMs));
+  const changed = await database
+    .selectDistinct({ id: messages.chatId })
+    .from(messages)
+    .where(or(gte(messages.createdAt, since), gte(messages.unsentAt, since)));
+  await copyChats(
+    database,
+    changed.map(({ id }) => id),
+  );
+  await copyMarks(database, since);
 }
 
-/** Writes lists after messages, many at a time. */
+/** Writes lists after changes of chats, many at a time. */
 export interface EntryWriter {
-  /** Takes the newest message of a chat. */
-  add(message: NewestMessage): void;
+  /** Takes a chat as a change left it. */
+  add(chat: ListedChat): void;
   /** Resolves when everything taken is written. */
   close(): Promise<void>;
 }
 
-/** Opens the writer of one kind's lists. A failed write is tried again until it succeeds or the writer is closed. */
-export function openEntryWriter(
-  { database, log }: Pick<Platform, 'database' | 'log'>,
-  kind: ChatKind,
-): EntryWriter {
-  let waiting = new Map<string, NewestMessage>();
+type WriterContext = Pick<Platform, 'database' | 'log'>;
+
+/** Opens a writer of lists. A failed write is tried again until it succeeds or the writer is closed. */
+export function openEntryWriter({ database, log }: WriterContext): EntryWriter {
+  let waiting = new Map<string, ListedChat>();
   let running: Promise<void> | null = null;
   let closing = false;
   let progressAt = 0;
 
-  const add = (message: NewestMessage) => {
-    const known = waiting.get(message.chatId);
-    if (known === undefined || known.sequence < message.sequence) waiting.set(message.chatId, message);
+  const add = (chat: ListedChat) => {
+    const known = waiting.get(chat.id);
+    if (known === undefined || known.version < chat.version) waiting.set(chat.id, chat);
   };
 
-  async function saveProgress(saved: readonly NewestMessage[]): Promise<void> {
+  async function saveProgress(saved: readonly ListedChat[]): Promise<void> {
     if (Date.now() - progressAt < progressMs) return;
     progressAt = Date.now();
-    const through = new Date(Math.max(...saved.map(({ createdAt }) => createdAt.getTime())));
+    // By the database's clock, as what is looked for at a start.
+    const savedThrough = new Date(Math.max(...saved.map(({ newestAt }) => newestAt.getTime())));
     await database
       .insert(chatEntryProgress)
-      .values({ kind, savedThrough: through })
+      .values({ savedThrough })
       .onConflictDoUpdate({
-        target: chatEntryProgress.kind,
+        target: chatEntryProgress.single,
         set: { savedThrough: sql`greatest(${chatEntryProgress.savedThrough}, excluded.saved_through)` },
       });
   }
@@ -169,8 +186,8 @@ export function openEntryWriter(
   }
 
   return {
-    add(message) {
-      add(message);
+    add(chat) {
+      add(chat);
       running ??= drain();
     },
     async close() {
@@ -178,6 +195,33 @@ export function openEntryWriter(
       await running;
     },
   };
+}
+
+const writers = new WeakMap<Database, EntryWriter>();
+
+/** The writer of a database's lists, which all that changes chats on this node share. Closed, it is opened anew. */
+export function entryWriter(context: WriterContext): EntryWriter {
+  const { database } = context;
+  const known = writers.get(database);
+  if (known) return known;
+  const writer = openEntryWriter(context);
+  const shared: EntryWriter = {
+    ...writer,
+    close() {
+      if (writers.get(database) === shared) writers.delete(database);
+      return writer.close();
+    },
+  };
+  writers.set(database, shared);
+  return shared;
+}
+
+/** Writes the lists of a chat at once; what fails is left to the writer. */
+export async function saveListed(context: WriterContext, chat: ListedChat): Promise<void> {
+  await saveEntries(context.database, [chat]).catch((error: unknown) => {
+    context.log.warn({ err: error, chatId: chat.id }, 'the lists of a chat could not be written');
+    entryWriter(context).add(chat);
+  });
 }
 
 const pause = (ms: number) => new Promise<void>((done) => setTimeout(done, ms).unref());

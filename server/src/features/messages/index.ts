@@ -1,6 +1,5 @@
 export { announceChatEvent, announceEntry, chatChannel } from './announce.ts';
-export { rebuildEntries, repairEntries } from './entries.ts';
-export { isListed, isRequest } from './list.ts';
+export { rebuildEntries, repairEntries, saveEntries } from './entries.ts';
 export { markChat, showReadMarks } from './marks.ts';
 export { openChat } from './open.ts';
 export { chatCan, otherMember } from './policy.ts';
@@ -8,7 +7,7 @@ export { presentChat } from './present.ts';
 export { findChat, listMessages, readChat } from './read.ts';
 export { recentChats } from './recent.ts';
 export { messageRoutes, messageTasks } from './routes.ts';
-export { type MessageSender, messageSender, storeLine, writeLine } from './send.ts';
+export { type MessageSender, messageSender, storeLines, writeLine } from './send.ts';
 export { chatEntries, chatEntryProgress, chatMarks, chats, messages, unsentMessages } from './tables.ts';
 export { type AnnounceTyping, openTyping } from './typing.ts';
 export { findOriginal, removeMessage } from './unsend.ts';

@@ -1,6 +1,7 @@
 import type { ChatKind } from '@tara/contract/messages';
 import { sql } from 'drizzle-orm';
 import type { Transaction } from '../../platform/database/connect.ts';
+import { mixIdOf } from './entries.ts';
 import { chatEntries, chatMarks, chats } from './tables.ts';
 
 interface NewChat {
@@ -37,7 +38,8 @@ export async function openChat(transaction: Transaction, chat: NewChat): Promise
     );
   await transaction.insert(chatEntries).values(
     members.map((member) => ({
-      ...{ ...member, chatId: id, kind, lastSequence: 0, incoming: 0 },
+      ...{ ...member, chatId: id, kind, lastSequence: 0, incoming: 0, awaitsId, expiresAt },
+      ...{ mixId: mixIdOf({ kind, firstAccountId: first.accountId, secondAccountId: second.accountId }) },
       ...{ preview: '', updatedAt: sql`now()` },
     })),
   );

@@ -9,8 +9,8 @@ import type { Viewer } from '../../platform/http/viewer.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { Problem } from '../../platform/problem.ts';
 import { attachFile } from '../files/index.ts';
-import { announceMessage } from './announce.ts';
-import { type EntryWriter, openEntryWriter, saveEntries } from './entries.ts';
+import { announceChatEvent, announceMessage } from './announce.ts';
+import { entryWriter, saveEntries, saveListed } from './entries.ts';
 import { chatCan } from './policy.ts';
 import { presentMessage } from './present.ts';
 import { findMessage } from './read.ts';
@@ -37,6 +37,7 @@ const problems: Record<Refusal, ProblemType> = {
   blocked: 'chat_read_only',
   expired: 'chat_expired',
   text_only: 'chat_request_text_only',
+  request_full: 'chat_request_full',
 };
 
 /** Most messages of one statement: a few milliseconds of work. */
@@ -97,22 +98,30 @@ function storedMessage(draft: Draft, { id, sequence, createdAt }: Outcome & { st
 
 /** Tells of a stored message: to the two members, and to their lists. */
 function followUp(
-  context: Pick<Platform, 'bus'>,
-  entries: Pick<EntryWriter, 'add'>,
+  context: Pick<Platform, 'database' | 'bus' | 'log'>,
   draft: Draft,
   outcome: Outcome & { state: 'stored' },
 ): Message {
   const message = storedMessage(draft, outcome);
-  const { chat, sequence, createdAt } = outcome;
+  const { chat } = outcome;
   announceMessage(context, chat, message);
-  entries.add({ chatId: draft.chatId, chat, sequence, body: draft.body, userId: draft.userId, createdAt });
+  // The first answer accepts a message request: the other sees marks and presence from now on.
+  if (chat.kind === 'conversation' && draft.userId === chat.secondId && chat.secondCount === 1)
+    announceChatEvent(
+      context,
+      chat,
+      { changed: true },
+      { accountIds: [chat.firstAccountId, chat.secondAccountId] },
+    );
+  entryWriter(context).add(chat);
   return message;
 }
 
 /**
  * All writes of members to chats of a kind go through the returned function. A message is committed before it is answered
  * or announced; sending again with the same `clientKey` answers the stored one. It throws Problem `chat_not_found`,
- * `chat_closed`, `chat_read_only`, `chat_expired`, `chat_request_text_only`, `storage_file_not_found`.
+ * `chat_closed`, `chat_read_only`, `chat_expired`, `chat_request_text_only`, `chat_request_full`,
+ * `storage_file_not_found`.
  */
 export function messageSender(
   context: SendContext,
@@ -124,7 +133,7 @@ export function messageSender(
   const commit = sharded
     ? async (draft: Draft) => (await store([draft]))[0] ?? ({ state: 'not_found' } as const)
     : groupCommit(store, { batchSize, isCommon });
-  const entries = openEntryWriter(context, kind);
+  const entries = entryWriter(context);
   /** What is being stored, by writer, chat and key: the same message twice at once is stored and announced once. */
   const underway = new Map<string, Promise<Message>>();
 
@@ -136,7 +145,7 @@ export function messageSender(
       imageId === null
         ? { outcome: await commit(text), draft: text }
         : await storeWithPicture(database, viewer.accountId, text, imageId);
-    if (outcome.state === 'stored') return followUp(context, entries, draft, outcome);
+    if (outcome.state === 'stored') return followUp(context, draft, outcome);
     if (outcome.state !== 'earlier') throw new Problem(problems[outcome.state]);
     const earlier = await findMessage(database, chatId, outcome.sequence);
     if (earlier === undefined) throw new Problem('chat_not_found');
@@ -169,17 +178,13 @@ const lineDraft = (line: Line): Draft => ({
 });
 
 /**
- * Stores a line of Tara without telling anybody, such as in the transaction that opens its chat. Storing it again changes
- * nothing.
+ * Stores the lines with which a chat opens, in the transaction that opens it, without telling anybody. Storing them again
+ * changes nothing.
  */
-export async function storeLine(database: Database | Transaction, line: Line): Promise<Outcome | undefined> {
-  const [outcome] = await messageStore(database)([lineDraft(line)]);
-  if (outcome?.state === 'stored') {
-    const { chat, sequence, createdAt } = outcome;
-    const { chatId, body } = line;
-    await saveEntries(database, [{ chatId, body, userId: null, chat, sequence, createdAt }]);
-  }
-  return outcome;
+export async function storeLines(transaction: Transaction, lines: readonly Line[]): Promise<void> {
+  const outcomes = await messageStore(transaction)(lines.map(lineDraft));
+  const newest = outcomes.findLast((outcome) => outcome.state === 'stored');
+  if (newest?.state === 'stored') await saveEntries(transaction, [newest.chat]);
 }
 
 /**
@@ -187,13 +192,19 @@ export async function storeLine(database: Database | Transaction, line: Line): P
  * Answers null when there is no such chat.
  */
 export async function writeLine(
-  context: Pick<Platform, 'database' | 'bus'>,
+  context: Pick<Platform, 'database' | 'bus' | 'log'>,
   line: Line,
 ): Promise<Message | null> {
-  // Together with the lists: written again, a line is not in the store's answer any more.
-  const outcome = await context.database.transaction((transaction) => storeLine(transaction, line));
-  if (outcome?.state === 'earlier')
-    return (await findMessage(context.database, line.chatId, outcome.sequence)) ?? null;
-  if (outcome?.state !== 'stored') return null;
-  return followUp(context, { add: () => undefined }, lineDraft(line), outcome);
+  const { database } = context;
+  const draft = lineDraft(line);
+  const [outcome] = await messageStore(database)([draft]);
+  if (outcome?.state === 'stored') {
+    await saveListed(context, outcome.chat);
+    return followUp(context, draft, outcome);
+  }
+  if (outcome?.state !== 'earlier') return null;
+  // A crash may have left the lists behind it.
+  const [chat] = await database.select().from(chats).where(eq(chats.id, line.chatId));
+  if (chat) await saveEntries(database, [chat]);
+  return (await findMessage(database, line.chatId, outcome.sequence)) ?? null;
 }

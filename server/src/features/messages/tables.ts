@@ -1,4 +1,5 @@
-import type { ChatKind } from '@tara/contract/messages';
+import type { ChatKind, UnreadTotals } from '@tara/contract/messages';
+import { sql } from 'drizzle-orm';
 import { boolean, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import { createdAt, moment, updatedAt } from '../../platform/database/columns.ts';
 import type { PictureRow } from '../files/index.ts';
@@ -19,6 +20,13 @@ export const chats = pgTable('chats', {
   blocked: boolean('blocked').notNull().default(false),
   expiresAt: moment('expires_at'),
   awaitsId: text('awaits_id'),
+  /** Raised by each change that the lists show. */
+  version: integer('version').notNull().default(0),
+  /** The begin of the newest message; empty of a picture alone. */
+  preview: text('preview').notNull().default(''),
+  previewBy: text('preview_by'),
+  /** Of the newest message, or of the chat before its first. */
+  newestAt: moment('newest_at').notNull().defaultNow(),
   createdAt: createdAt(),
   updatedAt: updatedAt(),
 });
@@ -73,7 +81,7 @@ export const unsentMessages = pgTable(
   (table) => [primaryKey({ columns: [table.chatId, table.sequence] })],
 );
 
-/** Each member's list of chats. */
+/** Each member's lists of chats: what they show of a chat is a copy of its row, of the version named. */
 export const chatEntries = pgTable(
   'chat_entries',
   {
@@ -81,6 +89,9 @@ export const chatEntries = pgTable(
     chatId: text('chat_id').notNull(),
     kind: text('kind').$type<ChatKind>().notNull(),
     otherId: text('other_id').notNull(),
+    /** The pair key of a conversation; empty of a plan chat. */
+    mixId: text('mix_id').notNull().default(''),
+    version: integer('version').notNull().default(0),
     lastSequence: integer('last_sequence').notNull(),
     incoming: integer('incoming').notNull(),
     read: integer('read').notNull().default(0),
@@ -89,12 +100,17 @@ export const chatEntries = pgTable(
     previewBy: text('preview_by'),
     hiddenThrough: integer('hidden_through').notNull().default(0),
     ignored: boolean('ignored').notNull().default(false),
+    awaitsId: text('awaits_id'),
+    expiresAt: moment('expires_at'),
+    /** In which list it stands; in none when it was hidden or ignored. */
+    listedIn: text('listed_in').$type<keyof UnreadTotals>().generatedAlwaysAs(sql`null`),
     updatedAt: moment('updated_at').notNull(),
   },
   (table) => [primaryKey({ columns: [table.memberId, table.chatId] })],
 );
 
+/** One row: through when the lists are complete. */
 export const chatEntryProgress = pgTable('chat_entry_progress', {
-  kind: text('kind').$type<ChatKind>().primaryKey(),
+  single: boolean('single').primaryKey().default(true),
   savedThrough: moment('saved_through').notNull(),
 });

@@ -7,15 +7,24 @@ import type { Platform } from '../../platform/platform.ts';
 import { Problem } from '../../platform/problem.ts';
 import { hideFile, releaseFile } from '../files/index.ts';
 import { announceMessage } from './announce.ts';
-import { saveUnsentEntry } from './entries.ts';
+import { saveListed } from './entries.ts';
 import { chatCan } from './policy.ts';
 import { type ChatRow, type MessageRow, presentMessage } from './present.ts';
 import { findChat } from './read.ts';
 import { chats, messages, unsentMessages } from './tables.ts';
 
-/** Replaces a message in its row, in the transaction that locked its chat. */
-async function takeBack(transaction: Transaction, chat: ChatRow, message: MessageRow): Promise<MessageRow> {
-  const { chatId, sequence, body, picture, imageId, userId, createdAt, firstCount, secondCount } = message;
+/** A chat after one of its messages was taken back. */
+interface TakenBack {
+  chat: ChatRow;
+  message: MessageRow;
+}
+
+/**
+ * Replaces a message in its row, and in what the chat's row has for the lists, in the transaction that locked the chat.
+ * The lists follow after the commit (`saveListed`).
+ */
+async function takeBack(transaction: Transaction, chat: ChatRow, message: MessageRow): Promise<TakenBack> {
+  const { chatId, sequence, body, picture, imageId } = message;
   if (chat.kind === 'receipt')
     await transaction.insert(unsentMessages).values({ chatId, sequence, body, picture, imageId });
   const [replaced] = await transaction
@@ -27,11 +36,16 @@ async function takeBack(transaction: Transaction, chat: ChatRow, message: Messag
     await hideFile(transaction, imageId);
     if (chat.kind === 'conversation') await releaseFile(transaction, imageId);
   }
-  await saveUnsentEntry(transaction, {
-    ...{ chatId, sequence, userId, createdAt, body: unsentBody },
-    chat: { ...chat, firstCount, secondCount },
-  });
-  return replaced ?? message;
+  const [changed] = await transaction
+    .update(chats)
+    .set({
+      version: sql`${chats.version} + 1`,
+      preview: sql`case ${chats.lastSequence} when ${sequence} then ${unsentBody} else ${chats.preview} end`,
+      updatedAt: sql`now()`,
+    })
+    .where(eq(chats.id, chatId))
+    .returning();
+  return { chat: changed ?? chat, message: replaced ?? message };
 }
 
 /** Locks a chat and reads one of its messages: a block waits for it, or it for the block. */
@@ -55,37 +69,45 @@ async function lockMessage(
  * was written before it may be reported.
  */
 export async function unsendMessage(
-  platform: Pick<Platform, 'database' | 'bus'>,
+  platform: Pick<Platform, 'database' | 'bus' | 'log'>,
   viewer: Viewer,
   { chatId, messageId }: { chatId: string; messageId: string },
 ): Promise<Message> {
   const { database } = platform;
-  const { row: chat } = await findChat(database, viewer, chatId);
-  const { row, isNew } = await database.transaction(async (transaction) => {
+  await findChat(database, viewer, chatId);
+  const { row, changed } = await database.transaction(async (transaction) => {
     const { chat: locked, message } = await lockMessage(transaction, chatId, messageId);
     if (!locked || message?.userId !== viewer.profileId) throw new Problem('message_not_found');
-    if (!chatCan.unsend(viewer, message)) return { row: message, isNew: false };
+    if (!chatCan.unsend(viewer, message)) return { row: message, changed: null };
     if (locked.blocked) throw new Problem('chat_read_only');
-    return { row: await takeBack(transaction, locked, message), isNew: true };
+    const taken = await takeBack(transaction, locked, message);
+    return { row: taken.message, changed: taken.chat };
   });
   const message = presentMessage(row);
-  if (isNew) announceMessage(platform, chat, message, 'update');
+  if (changed) {
+    // First of all: who reads the lists because of the event finds no text there.
+    await saveListed(platform, changed);
+    announceMessage(platform, changed, message, 'update');
+  }
   return message;
 }
 
 /**
- * Takes a message back for an admin who decided so, also after a block. Answers what to announce after the commit; null
- * when it is gone already.
+ * Takes a message back for an admin who decided so, also after a block. Answers what to do after the commit; null when it
+ * is gone already.
  */
 export async function removeMessage(
   transaction: Transaction,
   chatId: string,
   messageId: string,
-): Promise<((bus: Platform['bus']) => void) | null> {
+): Promise<((platform: Pick<Platform, 'database' | 'bus' | 'log'>) => Promise<void>) | null> {
   const { chat, message } = await lockMessage(transaction, chatId, messageId);
   if (!chat || !message || message.userId === null || message.unsentAt !== null) return null;
-  const removed = presentMessage(await takeBack(transaction, chat, message));
-  return (bus) => announceMessage({ bus }, chat, removed, 'update');
+  const taken = await takeBack(transaction, chat, message);
+  return async (platform) => {
+    await saveListed(platform, taken.chat);
+    announceMessage(platform, taken.chat, presentMessage(taken.message), 'update');
+  };
 }
 
 /** What a message of a plan chat said before it was taken back; undefined when it was not, or the original is deleted. */

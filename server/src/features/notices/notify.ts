@@ -5,7 +5,7 @@ import type { Mail } from '../../platform/mail/mailer.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { tasks } from '../../platform/tasks.ts';
 import { accounts, composeMail, enqueueMail } from '../accounts/index.ts';
-import { storeLine, writeLine } from '../messages/index.ts';
+import { storeLines, writeLine } from '../messages/index.ts';
 import { profiles } from '../profiles/index.ts';
 import { hiddenName } from '../visibility/index.ts';
 import { noticeRequests, notices } from './tables.ts';
@@ -108,8 +108,11 @@ export async function storeFirstLines(
   chatId: string,
   interactionId: string,
 ): Promise<void> {
-  for (const line of linesOf(await selectNotices(transaction, interactionId)))
-    await storeLine(transaction, { chatId, ...line });
+  const lines = linesOf(await selectNotices(transaction, interactionId));
+  await storeLines(
+    transaction,
+    lines.map((line) => ({ chatId, ...line })),
+  );
 }
 
 function pageUrl(publicUrl: string, { notice, request }: Row, page: NoticeMail['page']): string {
@@ -140,7 +143,7 @@ function mailFor(row: Row, publicUrl: string): Mail | null {
   return composeMail(account.email, account.name, pageUrl(publicUrl, row, page), template);
 }
 
-type NoticeContext = Pick<Platform, 'config' | 'database' | 'bus' | 'sealer'>;
+type NoticeContext = Pick<Platform, 'config' | 'database' | 'bus' | 'log' | 'sealer'>;
 
 /**
  * Writes the lines and queues the emails of a request's notices that are not delivered yet. Run twice it changes nothing:

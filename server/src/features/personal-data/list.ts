@@ -238,17 +238,25 @@ export const personalTables: readonly PersonalTable[] = [
   },
   {
     table: chatEntries,
-    members: ['member_id'],
+    members: ['member_id', 'awaits_id'],
     own: ({ profileId }) => eq(chatEntries.memberId, profileId),
     exported: { none: 'It is made of the messages, which are exported.' },
     deletion: deleted,
   },
   {
     table: chats,
+    members: ['preview_by'],
+    own: ({ profileId }) =>
+      and(or(eq(chats.firstId, profileId), eq(chats.secondId, profileId)), eq(chats.previewBy, profileId)),
+    exported: { none: 'The messages themselves are exported.' },
+    deletion: { kind: 'emptied', set: { preview: 'Deleted message' } },
+  },
+  {
+    table: chats,
     members: ['first_id', 'second_id', 'first_account_id', 'second_account_id', 'awaits_id'],
     own: ({ profileId }) => or(eq(chats.firstId, profileId), eq(chats.secondId, profileId)),
     // It would tell who blocked the member.
-    exported: { without: ['blocked'] },
+    exported: { without: ['blocked', 'preview', 'preview_by'] },
     deletion: { kind: 'kept', why: 'The other member’s messages are in it.' },
   },
   {
@@ -423,7 +431,7 @@ function ownReceipts({ profileId }: MemberIds): SQL | undefined {
 /** Tables that hold nothing of a member, each with why. */
 export const otherTables: ReadonlyMap<PgTable, string> = new Map<PgTable, string>([
   [postPopularity, 'A number of a post.'],
-  [chatEntryProgress, 'A time of each kind of chat.'],
+  [chatEntryProgress, 'A time.'],
   [ledgerTransfers, 'Money of a request.'],
   [ledgerEntries, 'Its accounts are named by ids.'],
   [capturedPayments, 'Money of a request.'],

@@ -18,21 +18,21 @@ import {
 } from '../reviews/index.ts';
 import { reports } from './tables.ts';
 
-type ReportContext = Pick<Platform, 'database' | 'bus'>;
+type ReportContext = Pick<Platform, 'database' | 'bus' | 'log'>;
 type ReportRow = typeof reports.$inferSelect;
 /** What is announced after the commit. */
-type Announcement = (bus: Platform['bus']) => void;
+type Announcement = (context: ReportContext) => unknown;
 
 /**
  * Decides an open report, once; of two admins the second finds none. Never a report by or about the admin.
  * @throws Problem `report_not_found`, `admin_own_record`, `report_not_possible` without a record or member to act on.
  */
 export async function decideReport(
-  { database, bus }: ReportContext,
+  context: ReportContext,
   admin: Viewer,
   decision: NewDecision,
 ): Promise<void> {
-  const announce = await database.transaction(async (transaction) => {
+  const announce = await context.database.transaction(async (transaction) => {
     const [report] = await transaction
       .select()
       .from(reports)
@@ -54,7 +54,7 @@ export async function decideReport(
     });
     return announcement;
   });
-  announce(bus);
+  await announce(context);
 }
 
 async function act(
@@ -73,7 +73,7 @@ async function act(
   if (decision === 'warn') await warnAccount(transaction, accountId, note);
   if (decision === 'suspend') await suspendAccount(transaction, accountId, days);
   if (decision === 'ban') await banAccount(transaction, accountId);
-  return (bus) => bus.publish('viewerChanged', { accountId });
+  return ({ bus }) => bus.publish('viewerChanged', { accountId });
 }
 
 /** Removes the reported record; one that is gone already is no failure. */
@@ -85,15 +85,15 @@ async function removeRecord(
     case 'post': {
       const isRemoved = await removePost(transaction, recordId);
       const post = { id: recordId, creatorId: memberId ?? '' };
-      return (bus) => isRemoved && announceDeleted(bus, post);
+      return ({ bus }) => isRemoved && announceDeleted(bus, post);
     }
     case 'review': {
       const removed = await removeReview(transaction, recordId);
-      return (bus) => removed && announceRemovedReview(bus, removed);
+      return ({ bus }) => removed && announceRemovedReview(bus, removed);
     }
     case 'comment': {
       const removed = await removeComment(transaction, recordId);
-      return (bus) => removed && announceRemovedComment(bus, removed);
+      return ({ bus }) => removed && announceRemovedComment(bus, removed);
     }
     case 'plan':
       // Its requests still show it.

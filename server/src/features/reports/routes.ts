@@ -10,7 +10,10 @@ import { readOriginal } from './original.ts';
 const done = { status: 'ok' } as const;
 
 /** Binds the calls of reports. */
-export function reportRoutes(app: FastifyInstance, platform: Pick<Platform, 'database' | 'bus'>): void {
+export function reportRoutes(
+  app: FastifyInstance,
+  platform: Pick<Platform, 'database' | 'bus' | 'log'>,
+): void {
   const { database } = platform;
   serve(
     app,
