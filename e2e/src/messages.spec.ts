@@ -100,20 +100,51 @@ test('a message that proposes to pay elsewhere warns its reader once, in two lan
   await expect(bensPage.getByRole('region', { name: 'Warning' })).toBeHidden();
 });
 
-test('a text that is not sent yet survives a reload, and a message is copied', async ({ join, open }) => {
+test('what is not sent yet survives a reload, and a message is copied', async ({ join, open }) => {
   const { ana, ben, path, send } = await acceptedConversation(await join('Ana'), await join('Ben'));
   await send(ben, 'Maligayang kaarawan! 🎂');
   const page = await open(ana);
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.goto(path);
   const box = page.getByRole('textbox', { name: 'Message' });
+  const preview = page.getByRole('img', { name: 'To be sent' });
   await box.fill('Half a thought');
+  await transferFile(page, 'paste', await jpeg('cake', 7));
+  await expect(preview).toBeVisible();
   await page.reload();
   await expect(box).toHaveValue('Half a thought');
+  await expect(preview).toBeVisible();
+  await page.getByRole('button', { name: 'Remove picture' }).click();
+  await page.reload();
+  await expect(box).toHaveValue('Half a thought');
+  await expect(preview).toBeHidden();
   await chooseMessageAction(page, 'Maligayang kaarawan', 'Copy');
   await expect
     .poll(() => page.evaluate(() => navigator.clipboard.readText()))
     .toBe('Maligayang kaarawan! 🎂');
+});
+
+test('a picture that was not uploaded when the page was loaded again is sent then', async ({
+  join,
+  open,
+}) => {
+  const { ana, ben, path } = await acceptedConversation(await join('Ana'), await join('Ben'));
+  const [page, bensPage] = [await open(ana), await open(ben)];
+  await page.goto(path);
+  await bensPage.goto(path);
+  await page.route('**/v1/storage/**/files', (route) => route.abort('connectionrefused'));
+  await page.getByLabel('Picture', { exact: true }).setInputFiles(await jpeg('pier', 8));
+  await writeMessage(page, 'The pier');
+  await writeMessage(page, 'And a second line');
+  await expect(page.getByText('Waiting to be sent')).toHaveCount(2);
+  await page.reload();
+  await expect(page.getByRole('img', { name: 'Being sent' })).toBeVisible();
+  await expect(page.getByText('Waiting to be sent')).toHaveCount(2);
+  await page.unroute('**/v1/storage/**/files');
+  await expect(picture(bensPage)).toBeVisible();
+  await expect(bensPage.getByText('And a second line', { exact: true })).toBeVisible();
+  await expect(page.getByText('Waiting to be sent')).toHaveCount(0);
+  await expect(picture(page)).toHaveCount(1);
 });
 
 test('a slow message holds up its own chat alone', async ({ join, open }) => {

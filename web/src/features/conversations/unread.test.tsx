@@ -106,7 +106,7 @@ test('what an earlier load of the tab left is sent, whichever screen is shown', 
     upload: { step: 'idle' },
     failure: null,
   } as const;
-  const rest = { replyTo: null, picture: null, createdAt: '2026-01-02T03:04:05.000Z' };
+  const rest = { replyTo: null, hasPicture: false, picture: null, createdAt: '2026-01-02T03:04:05.000Z' };
   useOutbox.setState({ messages: [{ ...message, ...waiting, ...rest }] });
   show();
   await vi.waitFor(() => expect(server.requests.filter((request) => request.line === line)).toHaveLength(1));

@@ -170,7 +170,7 @@ const HANGING_MS = 3_000;
 
 /** A message of the outbox: on its way, or failed. */
 export function OutgoingBubble({ message, isFirst, quoted, onJump }: OutgoingBubbleProps) {
-  const { body, picture, upload, state, failure, clientKey, replyTo } = message;
+  const { body, hasPicture, picture, upload, state, failure, clientKey, replyTo } = message;
   const hangs = useAfter(HANGING_MS);
   return (
     <BubbleLayout
@@ -201,7 +201,7 @@ export function OutgoingBubble({ message, isFirst, quoted, onJump }: OutgoingBub
       {picture ? (
         <img src={picture.previewUrl} alt="Being sent" className="max-h-72 w-64 max-w-full object-cover" />
       ) : (
-        upload.step === 'stored' && (
+        hasPicture && (
           <p className="flex items-center gap-2 px-3.5 py-2 text-ink-soft">
             <Icon of={ImageIcon} size={16} /> A picture
           </p>

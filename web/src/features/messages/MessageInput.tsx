@@ -15,6 +15,7 @@ import { useMediaQuery } from '../../ui/use-media-query.ts';
 import { useSession } from '../accounts/index.ts';
 import { ReplyBar } from './MessageBubble.tsx';
 import { send } from './outbox.ts';
+import { deleteUnsentFile, readUnsentFile, saveUnsentFile } from './unsent-files.ts';
 
 interface MessageInputProps {
   id: string;
@@ -29,7 +30,7 @@ interface MessageInputProps {
 export function MessageInput({ id, kind, allowsPictures, replyTo, onReplyTo, onSend }: MessageInputProps) {
   const { profile } = useSession();
   const [text, setText] = useStoredText(`message:${profile.id}:${id}`);
-  const [file, setFile] = useState<File | null>(null);
+  const [file, setFile] = useStoredFile(`picture:${profile.id}:${id}`, profile.id);
   const previewUrl = usePreviewUrl(file);
   const zone = useRef<HTMLFormElement>(null);
   const area = useRef<HTMLTextAreaElement>(null);
@@ -176,6 +177,33 @@ function useStoredText(key: string): [text: string, setText: (text: string) => v
     (next) => {
       setText(next);
       writeDraft(key, next === '' ? null : next);
+    },
+  ];
+}
+
+/** A file stored for this tab, so that it survives a reload and navigation. */
+function useStoredFile(
+  key: string,
+  userId: string,
+): [file: File | null, setFile: (file: File | null) => void] {
+  const [file, setFile] = useState<File | null>(null);
+  useEffect(() => {
+    const fileKey = readDraft(key);
+    let isWanted = fileKey !== null;
+    if (fileKey) void readUnsentFile(fileKey).then((stored) => isWanted && setFile((now) => now ?? stored));
+    return () => {
+      isWanted = false;
+    };
+  }, [key]);
+  return [
+    file,
+    (next) => {
+      setFile(next);
+      const earlier = readDraft(key);
+      if (earlier) void deleteUnsentFile(earlier);
+      const fileKey = next && crypto.randomUUID();
+      if (next && fileKey) void saveUnsentFile(fileKey, userId, next);
+      writeDraft(key, fileKey);
     },
   ];
 }

@@ -82,6 +82,7 @@ describe('the rows of a chat', () => {
       clientKey: 'later',
       body: 'On my way',
       replyTo: null,
+      hasPicture: false,
       picture: null,
       upload: { step: 'idle' as const },
       state: 'waiting' as const,

@@ -15,6 +15,7 @@ import {
 } from '../../lib/failure.ts';
 import { type UploadState, uploadPicture } from '../../lib/upload.ts';
 import { receiveMessage } from './chat-cache.ts';
+import { deleteForeignFiles, deleteUnsentFile, readUnsentFile, saveUnsentFile } from './unsent-files.ts';
 
 /** A message that is being sent, waits or has failed. It outlives its screen, so that no message is lost. */
 export interface Outgoing {
@@ -27,6 +28,8 @@ export interface Outgoing {
   body: string;
   /** Sequence of the message that it replies to. */
   replyTo: number | null;
+  hasPicture: boolean;
+  /** Null after a reload of the tab, until its file is read. */
   picture: { file: File; previewUrl: string } | null;
   /** The upload of the picture; stays `stored` over further attempts. */
   upload: UploadState;
@@ -41,18 +44,16 @@ interface Outbox {
   messages: readonly Outgoing[];
 }
 
-/** What a reload of the tab keeps: texts, and pictures that are stored already. A file of this page is gone with it. */
-const isLasting = ({ picture, upload }: Outgoing) => picture === null || upload.step === 'stored';
-
 export const useOutbox = create<Outbox>()(
   persist((): Outbox => ({ messages: [] }), {
     name: 'messages',
     storage: createJSONStorage(() => sessionStorage),
     partialize: ({ messages }) => ({
-      messages: messages.filter(isLasting).map((message) => ({
+      messages: messages.map((message) => ({
         ...message,
         picture: null,
-        upload: message.upload.step === 'stored' ? { ...message.upload, file: null } : message.upload,
+        upload:
+          message.upload.step === 'stored' ? { ...message.upload, file: null } : { step: 'idle' as const },
         state: message.state === 'failed' ? ('failed' as const) : ('waiting' as const),
       })),
     }),
@@ -81,6 +82,7 @@ const update = (clientKey: string, change: Partial<Outgoing>) =>
 function forget(clientKey: string): void {
   const message = findMessage(clientKey);
   if (message?.picture) URL.revokeObjectURL(message.picture.previewUrl);
+  if (message?.hasPicture) void deleteUnsentFile(clientKey);
   useOutbox.setState(({ messages }) => ({
     messages: messages.filter((message) => message.clientKey !== clientKey),
   }));
@@ -93,12 +95,14 @@ export function send({ file, ...fields }: NewMessage): void {
   const message: Outgoing = {
     ...fields,
     clientKey: crypto.randomUUID(),
+    hasPicture: file !== null,
     picture: file && { file, previewUrl: URL.createObjectURL(file) },
     upload: { step: 'idle' },
     state: 'waiting',
     failure: null,
     createdAt: new Date().toISOString(),
   };
+  if (file) void saveUnsentFile(message.clientKey, fields.userId, file);
   useOutbox.setState(({ messages }) => ({ messages: [...messages, message] }));
   void runQueue(fields.chatId);
 }
@@ -126,8 +130,10 @@ export function resumeOutbox(userId: string): void {
   useOutbox.setState(({ messages }) => ({
     messages: messages.filter((message) => message.userId === userId),
   }));
-  for (const chatId of new Set(useOutbox.getState().messages.map(({ chatId }) => chatId)))
-    void runQueue(chatId);
+  const { messages } = useOutbox.getState();
+  for (const message of messages) if (isOnDisk(message)) restorePicture(message).catch(() => undefined);
+  for (const chatId of new Set(messages.map(({ chatId }) => chatId))) void runQueue(chatId);
+  void deleteForeignFiles(userId);
 }
 
 /** Sends the messages of one chat in their order, one at a time; ends at one that failed. Other chats have their own. */
@@ -166,7 +172,7 @@ async function deliver(message: Outgoing, signal: AbortSignal, attempt: number):
     // Discarded meanwhile.
     if (signal.aborted || isAbort(error)) return null;
     const delayMs = retryDelayMs(error, attempt);
-    if (delayMs === null) update(clientKey, { state: 'failed', failure: errorNotice(error) });
+    if (delayMs === null) update(clientKey, { state: 'failed', failure: failureNotice(error) });
     else if (!isTooFast(error)) update(clientKey, { state: 'retrying' });
     return delayMs;
   }
@@ -216,14 +222,35 @@ function retryTime(delayMs: number, signal: AbortSignal): Promise<void> {
   });
 }
 
+/** A picture that this browser did not store before the tab was loaded again. */
+class PictureLostError extends Error {
+  override name = 'PictureLostError';
+}
+
+const failureNotice = (error: unknown): Notice =>
+  error instanceof PictureLostError
+    ? { title: 'The picture was lost when the page was loaded again', text: 'please choose it once more' }
+    : errorNotice(error);
+
+/** Whether a message's picture was chosen before the tab was loaded again, and is not uploaded. */
+const isOnDisk = ({ hasPicture, picture, upload }: Outgoing) =>
+  hasPicture && picture === null && upload.step !== 'stored';
+
+/** Reads the picture of a message that an earlier load of this tab left. @throws PictureLostError */
+async function restorePicture({ clientKey }: Outgoing): Promise<File> {
+  const file = await readUnsentFile(clientKey);
+  if (file === null) throw new PictureLostError();
+  if (findMessage(clientKey)?.picture === null)
+    update(clientKey, { picture: { file, previewUrl: URL.createObjectURL(file) } });
+  return file;
+}
+
 /** The id of the message's picture, uploaded now or by an earlier attempt. */
-async function storePicture(
-  { clientKey, picture, upload }: Outgoing,
-  signal: AbortSignal,
-): Promise<string | null> {
+async function storePicture(message: Outgoing, signal: AbortSignal): Promise<string | null> {
+  const { clientKey, hasPicture, picture, upload } = message;
   if (upload.step === 'stored') return upload.id;
-  if (!picture) return null;
-  const { file } = picture;
+  if (!hasPicture) return null;
+  const file = picture?.file ?? (await restorePicture(message));
   const onProgress = (progress: number) =>
     update(clientKey, { upload: { step: 'uploading', file, progress } });
   onProgress(0);
