@@ -56,6 +56,7 @@ export function createCaller(options: PaymongoOptions): Caller {
 
     let status: number;
     let text: string;
+    let retryAfter: string | null;
     try {
       const response = await send(`${base}${path}${search(extra.query)}`, {
         method,
@@ -67,6 +68,7 @@ export function createCaller(options: PaymongoOptions): Caller {
       });
       status = response.status;
       text = await response.text();
+      retryAfter = response.headers.get('retry-after');
     } catch (error) {
       const timedOut = error instanceof Error && error.name === 'TimeoutError';
       throw new PaymongoUnreachable(timedOut ? 'timeout' : 'network', name, error);
@@ -75,7 +77,9 @@ export function createCaller(options: PaymongoOptions): Caller {
     const body = parseJson(text);
     if (status < 200 || status > 299) {
       const refusal = ErrorBody.safeParse(body);
-      throw new PaymongoError(status, refusal.success ? refusal.data.errors : [], body ?? text);
+      const errors = refusal.success ? refusal.data.errors : [];
+      const retryAfterMs = status === 429 ? pauseMs(retryAfter) : null;
+      throw new PaymongoError(status, errors, body ?? text, retryAfterMs);
     }
     const parsed = reply.safeParse(body);
     if (!parsed.success) throw new PaymongoUnreachable('unreadable', name, parsed.error);
@@ -89,6 +93,14 @@ export function createCaller(options: PaymongoOptions): Caller {
     put: (path, reply, attributes) => call('PUT', path, reply, { body: { data: { attributes } } }),
     postFlat: (path, reply, body, idempotencyKey) => call('POST', path, reply, { body, idempotencyKey }),
   };
+}
+
+/** The provider lifts its limit of calls within a minute. */
+const LIMIT_PAUSE_MS = 60_000;
+
+function pauseMs(retryAfter: string | null): number {
+  const seconds = Number(retryAfter ?? Number.NaN);
+  return Number.isFinite(seconds) && seconds > 0 ? seconds * 1000 : LIMIT_PAUSE_MS;
 }
 
 function search(query: Query = {}): string {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   createPaymongo,
+  defaultAccount,
   isDefiniteRefusal,
   isOutcomeUnknown,
   MissingParameter,
@@ -8,6 +9,7 @@ import {
   type Paymongo,
   PaymongoError,
   PaymongoUnreachable,
+  payerDeclineCode,
   paymentFee,
 } from './index.ts';
 
@@ -236,6 +238,40 @@ describe('the fee of a payment', () => {
       attributes: { ...attributes, currency: 'PHP', status: 'paid' },
     };
     expect(paymentFee(Payment.parse(resource))).toBe(fee);
+  });
+});
+
+describe('a declined payment', () => {
+  it.each([
+    ['insufficient_funds', 'insufficient_funds'],
+    ['stolen_card', 'generic_decline'],
+    ['highest_risk_level', 'generic_decline'],
+  ])('with the code %s is shown to its payer as %s', (code, shown) => {
+    expect(payerDeclineCode(code)).toBe(shown);
+  });
+});
+
+describe('the account of payouts', () => {
+  const wallet = (id: string, changes: object) => ({
+    id,
+    account: { account_number: id, account_name: 'Tara' },
+    ...changes,
+  });
+  it.each([
+    [
+      'the default one',
+      'b',
+      [wallet('a', { status: 'activated' }), wallet('b', { status: 'activated', is_default: true })],
+    ],
+    [
+      'an activated one',
+      'a',
+      [wallet('b', { status: 'frozen', is_default: true }), wallet('a', { status: 'activated' })],
+    ],
+    ['one that tells its account', 'a', [{ id: 'b', is_default: true }, wallet('a', {})]],
+    ['none', undefined, []],
+  ])('is %s', (_name, number, wallets) => {
+    expect(defaultAccount(wallets)?.number).toBe(number);
   });
 });
 

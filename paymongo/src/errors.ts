@@ -14,14 +14,22 @@ export class PaymongoError extends Error {
   readonly status: number;
   readonly errors: readonly ProviderFault[];
   readonly body: unknown;
+  /** How long to wait before the next call, in ms; null unless there were too many calls. */
+  readonly retryAfterMs: number | null;
 
-  constructor(status: number, errors: readonly ProviderFault[], body: unknown) {
+  constructor(
+    status: number,
+    errors: readonly ProviderFault[],
+    body: unknown,
+    retryAfterMs: number | null = null,
+  ) {
     const details = errors.map((fault) => fault.detail ?? fault.code).join(' ');
     super(details || `The payment provider answered ${status}.`);
     this.name = 'PaymongoError';
     this.status = status;
     this.errors = errors;
     this.body = body;
+    this.retryAfterMs = retryAfterMs;
   }
 
   /** Whether one of the errors has this `code`. */
@@ -29,6 +37,22 @@ export class PaymongoError extends Error {
     return this.errors.some((fault) => fault.code === code);
   }
 }
+
+/** Suspicions of fraud, which the provider asks to show to payers as a plain decline. */
+const MASKED_DECLINES = new Set([
+  'fraudulent',
+  'highest_risk_level',
+  'lost_card',
+  'pickup_card',
+  'processor_blocked',
+  'restricted_card',
+  'stolen_card',
+  'blocked',
+]);
+
+/** The `failed_code` or `sub_code` of a payment that may be shown to its payer. */
+export const payerDeclineCode = (code: string): string =>
+  MASKED_DECLINES.has(code) ? 'generic_decline' : code;
 
 export type UnreachableReason = 'timeout' | 'network' | 'unreadable';
 

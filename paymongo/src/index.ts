@@ -21,6 +21,7 @@ export {
   PaymongoError,
   PaymongoUnreachable,
   type ProviderFault,
+  payerDeclineCode,
 } from './errors.ts';
 export { eventTransferId, WEBHOOK_EVENTS, WebhookEvent } from './event.ts';
 export { type Links, MIN_LINK_AMOUNT, type NewLink, type PaymentLink } from './links.ts';
@@ -32,7 +33,7 @@ export { type NewRefund, Refund, type RefundReason } from './refunds.ts';
 export { SIGNATURE_TOLERANCE_S, signDelivery, verifySignature } from './signature.ts';
 export { Source } from './sources.ts';
 export { Account, type NewTransfer, type Rail, type ReceivingInstitution, Transfer } from './transfers.ts';
-export { Wallet, walletAccount } from './wallets.ts';
+export { defaultAccount, Wallet } from './wallets.ts';
 export { type NewWebhook, Webhook } from './webhooks.ts';
 
 /**

@@ -9,16 +9,20 @@ export const PaymentIntent = resource(
     amount: Centavos,
     currency: z.string(),
     client_key: z.string(),
-    /** awaiting_payment_method, awaiting_next_action, processing or succeeded */
+    /** awaiting_payment_method, awaiting_next_action, awaiting_capture, processing, succeeded or cancelled */
     status: z.string(),
     description: z.string().nullish(),
     statement_descriptor: z.string().nullish(),
     payment_method_allowed: z.array(z.string()),
+    /** automatic or manual */
+    capture_type: z.string().nullish(),
     next_action: z
       .looseObject({
         type: z.string(),
         /** Absent when the payer scans a code (`consume_qr`). */
         redirect: z.looseObject({ url: z.string(), return_url: z.string().nullish() }).nullish(),
+        /** The code to scan, as a data URL. */
+        code: z.looseObject({ image_url: z.string(), expires_at: z.string().nullish() }).nullish(),
       })
       .nullish(),
     last_payment_error: z.unknown().optional(),
@@ -36,6 +40,8 @@ export type NewPaymentIntent = {
   currency: string;
   payment_method_allowed: string[];
   payment_method_options?: { card: { request_three_d_secure: 'any' | 'automatic' } };
+  /** manual holds the money of a card for seven days until `capture`. */
+  capture_type?: 'automatic' | 'manual';
   description?: string;
   statement_descriptor?: string;
   metadata?: Metadata;
@@ -64,5 +70,18 @@ export const createPaymentIntents = (call: Caller) => ({
     requireParameters({ id, payment_method: attachment.payment_method });
     const path = `/v1/payment_intents/${encodeURIComponent(id)}/attach`;
     return (await call.post(path, one(PaymentIntent), attachment, idempotencyKey)).data;
+  },
+
+  /** Charges a held intent with `amount` centavos, at most what is held; all of it when omitted. */
+  async capture(id: string, amount?: number, idempotencyKey?: string): Promise<PaymentIntent> {
+    requireParameters({ id });
+    const path = `/v1/payment_intents/${encodeURIComponent(id)}/capture`;
+    return (await call.post(path, one(PaymentIntent), { amount }, idempotencyKey)).data;
+  },
+
+  /** Gives up an intent that has not succeeded; money that is held is released. */
+  async cancel(id: string): Promise<PaymentIntent> {
+    requireParameters({ id });
+    return (await call.post(`/v1/payment_intents/${encodeURIComponent(id)}/cancel`, one(PaymentIntent))).data;
   },
 });

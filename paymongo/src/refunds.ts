@@ -1,6 +1,15 @@
 import { z } from 'zod';
 import type { Caller } from './caller.ts';
-import { Centavos, type Metadata, one, resource, Seconds } from './envelope.ts';
+import {
+  Centavos,
+  type Metadata,
+  many,
+  one,
+  type Page,
+  type PageQuery,
+  resource,
+  Seconds,
+} from './envelope.ts';
 import { requireParameters } from './errors.ts';
 
 export const Refund = resource(
@@ -43,5 +52,11 @@ export const createRefunds = (call: Caller) => ({
   async get(id: string): Promise<Refund> {
     requireParameters({ id });
     return (await call.get(`/v1/refunds/${encodeURIComponent(id)}`, one(Refund))).data;
+  },
+
+  /** Newest first. */
+  async list(query: PageQuery & { payment_id?: string } = {}): Promise<Page<Refund>> {
+    const page = await call.get('/v1/refunds', many(Refund), query);
+    return { items: page.data, hasMore: page.has_more };
   },
 });

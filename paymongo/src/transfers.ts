@@ -115,6 +115,12 @@ export const createTransfers = (call: Caller) => {
       return (await call.get(`/v2/transfers/${encodeURIComponent(id)}`, one(Transfer))).data;
     },
 
+    /** The transfers of a batch; `transfers.create` sends batches of one. */
+    async getBatch(id: string): Promise<Transfer[]> {
+      requireParameters({ id });
+      return (await call.get(`/v2/batch_transfers/${encodeURIComponent(id)}`, one(Batch))).data.transfers;
+    },
+
     list,
 
     /** Every transfer with this reference number, whatever its status. */

@@ -8,6 +8,7 @@ export const Wallet = z.looseObject({
   id: z.string(),
   /** activated, deactivated or frozen */
   status: z.string().optional(),
+  is_default: z.boolean().nullish(),
   account: z
     .looseObject({ account_number: z.string(), account_name: z.string(), bic: z.string().optional() })
     .nullish(),
@@ -18,14 +19,24 @@ export type Wallet = z.infer<typeof Wallet>;
 /** The provider's own bank code. */
 const PROVIDER_BIC = 'PAEYPHM2XXX';
 
-/** The wallet as the `source_account` of a transfer, or null when the reply did not contain its account. */
-export function walletAccount(wallet: Wallet): Account | null {
+/** Null when the reply did not contain the account. */
+function walletAccount(wallet: Wallet): Account | null {
   if (!wallet.account) return null;
   return {
     number: wallet.account.account_number,
     name: wallet.account.account_name,
     bic: wallet.account.bic ?? PROVIDER_BIC,
   };
+}
+
+/** Payouts leave from the default wallet, or from one that is activated. */
+const preference = ({ is_default, status }: Wallet): number =>
+  (status === 'deactivated' || status === 'frozen' ? 0 : 2) + (is_default ? 1 : 0);
+
+/** The account that payouts leave from, or null when no wallet tells its own. */
+export function defaultAccount(wallets: Wallet[]): Account | null {
+  const byPreference = wallets.toSorted((first, second) => preference(second) - preference(first));
+  return byPreference.map(walletAccount).find((account) => account !== null) ?? null;
 }
 
 // One parameter per field: the provider ignores fields that are joined by commas.

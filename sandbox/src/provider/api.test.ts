@@ -122,62 +122,6 @@ describe('links', () => {
   });
 });
 
-describe('payment intents', () => {
-  const intentOrder = { amount: 2_000, currency: 'PHP', payment_method_allowed: ['card', 'gcash'] };
-  const details = (card_number: string) => ({ card_number, exp_month: 12, exp_year: 2034, cvc: '123' });
-
-  it('are paid with a card of which only the last digits are stored (§7-provider-intents, §7-provider-methods)', async () => {
-    const { client } = await startProvider();
-    const intent = await client.paymentIntents.create({ ...intentOrder, metadata: { order: '7' } });
-    const method = await client.paymentMethods.create({ type: 'card', details: details('5555444444444457') });
-    expect(method.attributes.details).toEqual({ last4: '4457', exp_month: 12, exp_year: 2034 });
-    expect(await client.paymentMethods.get(method.id)).toEqual(method);
-    expect(method.attributes).toMatchObject({ billing: null, metadata: null });
-    const short = { ...details('5555444444444457'), exp_year: 34 };
-    const billing = { name: 'Ana', email: 'ana@example.com' };
-    const billed = await client.paymentMethods.create({ type: 'card', details: short, billing });
-    const address = { city: null, country: null, line1: null, line2: null, postal_code: null, state: null };
-    expect(billed.attributes).toMatchObject({
-      details: { exp_year: 2034 },
-      billing: { ...billing, phone: null, address },
-    });
-    const paid = await client.paymentIntents.attach(intent.id, { payment_method: method.id });
-    expect(paid.attributes.status).toBe('succeeded');
-    expect(paid.attributes.payments?.[0]?.attributes).toMatchObject({
-      status: 'paid',
-      metadata: { order: '7' },
-    });
-    expect(
-      (await failing(client.paymentIntents.attach(intent.id, { payment_method: method.id }))).status,
-    ).toBe(400);
-  });
-
-  it('report why a card was refused, and can be paid again (§7-provider-intents)', async () => {
-    const { client } = await startProvider();
-    const intent = await client.paymentIntents.create(intentOrder);
-    const method = await client.paymentMethods.create({ type: 'card', details: details('4200000000000018') });
-    const error = await failing(client.paymentIntents.attach(intent.id, { payment_method: method.id }));
-    expect(error.errors[0]).toMatchObject({ code: 'resource_failed_state', sub_code: 'card_expired' });
-    const key = { client_key: intent.attributes.client_key };
-    expect((await client.paymentIntents.get(intent.id, key)).attributes).toMatchObject({
-      status: 'awaiting_payment_method',
-      last_payment_error: { failed_code: 'card_expired' },
-    });
-    expect((await failing(client.paymentIntents.get(intent.id, { client_key: 'wrong' }))).status).toBe(400);
-  });
-
-  it('wait for 3-D Secure', async () => {
-    const { client, submit, address } = await startProvider();
-    const intent = await client.paymentIntents.create(intentOrder);
-    const method = await client.paymentMethods.create({ type: 'card', details: details('4120000000000007') });
-    const attached = await client.paymentIntents.attach(intent.id, { payment_method: method.id });
-    expect(attached.attributes.status).toBe('awaiting_next_action');
-    const page = (attached.attributes.next_action?.redirect?.url ?? '').slice(address.length);
-    await submit(page, { decision: 'authorize' });
-    expect((await client.paymentIntents.get(intent.id)).attributes.status).toBe('succeeded');
-  });
-});
-
 describe('sources', () => {
   it('become chargeable when the payer authorizes, and are charged once (§7-provider-sources, §7-provider-payments)', async () => {
     const stage = await startProvider();
@@ -185,16 +129,34 @@ describe('sources', () => {
     const receiver = await startReceiver();
     await receiver.listen(stage, ['source.chargeable', 'payment.paid']);
     const redirect = { success: 'https://example.com/yes', failed: 'https://example.com/no' };
-    const source = await client.sources.create({ amount: 10_000, currency: 'PHP', type: 'gcash', redirect });
+    const about = { description: 'Tea', statement_descriptor: 'TARA', metadata: { order: '7' } };
+    const source = await client.sources.create({
+      amount: 10_000,
+      currency: 'PHP',
+      type: 'gcash',
+      redirect,
+      ...about,
+    });
+    expect(source.attributes).toMatchObject(about);
     const charge = { amount: 10_000, currency: 'PHP', source: { id: source.id, type: 'source' as const } };
     expect((await failing(client.payments.create(charge))).status).toBe(400);
     await submit(source.attributes.redirect.checkout_url.slice(address.length), { decision: 'authorize' });
     expect((await client.sources.get(source.id)).attributes.status).toBe('chargeable');
     const payment = await client.payments.create(charge);
-    expect((await client.payments.get(payment.id)).attributes.status).toBe('paid');
+    expect((await client.payments.get(payment.id)).attributes).toMatchObject({ status: 'paid', ...about });
     expect((await failing(client.payments.create(charge))).status).toBe(400);
     await until(() => receiver.received.length === 2);
     expect(receiver.types().toSorted()).toEqual(['payment.paid', 'source.chargeable']);
+  });
+
+  it('expire after an hour', async () => {
+    const { client, submit, control, address } = await startProvider();
+    const redirect = { success: 'https://example.com/yes', failed: 'https://example.com/no' };
+    const source = await client.sources.create({ amount: 10_000, currency: 'PHP', type: 'gcash', redirect });
+    await control('/clock', { ms: 3_600_000 });
+    await until(async () => (await client.sources.get(source.id)).attributes.status === 'expired');
+    await submit(source.attributes.redirect.checkout_url.slice(address.length), { decision: 'authorize' });
+    expect((await client.sources.get(source.id)).attributes.status).toBe('expired');
   });
 });
 
@@ -219,6 +181,8 @@ describe('refunds', () => {
     await until(async () => (await client.links.get(link.id)).status === 'refunded');
     expect((await client.refunds.get(part.id)).attributes.status).toBe('succeeded');
     expect((await client.payments.get(payment_id)).attributes.refunds).toHaveLength(2);
+    expect((await client.refunds.list({ payment_id })).items).toHaveLength(2);
+    expect((await client.refunds.list({ payment_id: 'pay_none' })).items).toEqual([]);
     // pending, processing, succeeded of each, and the payment of each.
     await until(() => receiver.received.length === 8);
     expect(receiver.types().filter((type) => type === 'payment.refund.updated')).toHaveLength(6);

@@ -19,8 +19,17 @@ it('answers 429 in plain text, without doing the work', async () => {
   await fault({ kind: 'answer_429', path: '/v1/links', times: 1 });
   const error = await client.links.create(ORDER).catch((thrown) => thrown);
   expect(error).toMatchObject({ status: 429, errors: [], body: 'Too many requests' });
+  expect(error.retryAfterMs).toBe(60_000);
   expect(isOutcomeUnknown(error)).toBe(false);
   expect((await client.links.create(ORDER)).status).toBe('unpaid');
+});
+
+it('answers 409 as for a key that is in use', async () => {
+  const { client, fault } = await startProvider();
+  await fault({ kind: 'answer_409', times: 1 });
+  const error = await client.links.create(ORDER, 'key').catch((thrown) => thrown);
+  expect(error).toMatchObject({ status: 409, errors: [{ code: 'idempotency_in_progress' }] });
+  expect(isOutcomeUnknown(error)).toBe(true);
 });
 
 it('hangs until the client gives up', async () => {

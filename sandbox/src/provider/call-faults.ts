@@ -4,8 +4,14 @@ import type { ProviderContext } from './context.ts';
 /** A hanging call is closed after this time, so that a forgotten fault cannot block a server for ever. */
 const HANG_MS = 120_000;
 
+const REFUSALS: Record<string, { status: number; code: string }> = {
+  answer_403: { status: 403, code: 'access_denied' },
+  answer_409: { status: 409, code: 'idempotency_in_progress' },
+  answer_500: { status: 500, code: 'internal_server_error' },
+};
+
 /**
- * Applies faults to API calls: a 403, 429 or 500 before the work, no reply at all, or the work without its reply. `prefix` is the
+ * Applies faults to API calls: a refusal before the work, no reply at all, or the work without its reply. `prefix` is the
  * provider's prefix; faults name paths without it.
  */
 export function addCallFaults(app: FastifyInstance, context: ProviderContext, prefix: string): void {
@@ -22,12 +28,9 @@ export function addCallFaults(app: FastifyInstance, context: ProviderContext, pr
     if (!fault) return;
     if (fault.kind === 'answer_429') {
       await reply.code(429).type('text/plain').send('Too many requests');
-    } else if (fault.kind === 'answer_403') {
-      await reply.code(403).send({ errors: [{ code: 'access_denied', detail: 'Simulated by a fault.' }] });
-    } else if (fault.kind === 'answer_500') {
-      await reply
-        .code(500)
-        .send({ errors: [{ code: 'internal_server_error', detail: 'Simulated by a fault.' }] });
+    } else if (REFUSALS[fault.kind]) {
+      const { status, code } = REFUSALS[fault.kind] ?? { status: 500, code: '' };
+      await reply.code(status).send({ errors: [{ code, detail: 'Simulated by a fault.' }] });
     } else if (fault.kind === 'hang') {
       await new Promise<void>((resolve) => {
         const release = () => {

@@ -53,12 +53,21 @@ type Charge = {
   failure?: FailureCode;
 };
 
-/** Records a payment or a failed attempt, and its event. Must run inside a transaction. */
+/** How long a payment stays pending by a fault that names no time. */
+const PENDING_PAYMENT_MS = 5_000;
+
+/**
+ * Records a payment, a failed attempt, or by a fault a payment that stays pending, with its events. Must run inside a
+ * transaction.
+ */
 export function recordPayment(context: ProviderContext, charge: Charge): Stored<'payment'> {
   const now = context.clock.now();
-  const { fee, foreignFee, taxAmount, netAmount } = charge.failure
+  const { failure } = charge;
+  const { fee, foreignFee, taxAmount, netAmount } = failure
     ? { fee: 0, foreignFee: 0, taxAmount: 0, netAmount: 0 }
     : deductions(context, charge.amount, charge.source);
+  const fault = failure ? undefined : context.faults.forPayment();
+  const status = failure ? 'failed' : fault ? 'pending' : 'paid';
   const payment = context.store.add({
     id: newId('pay'),
     kind: 'payment',
@@ -70,11 +79,11 @@ export function recordPayment(context: ProviderContext, charge: Charge): Stored<
       foreign_fee: foreignFee,
       tax_amount: taxAmount === 0 ? null : taxAmount,
       net_amount: netAmount,
-      status: charge.failure ? 'failed' : 'paid',
+      status,
       disputed: false,
       origin: charge.referenceNumber == null ? 'api' : 'links',
       access_url: null,
-      balance_transaction_id: charge.failure ? null : newId('bal_txn'),
+      balance_transaction_id: failure ? null : newId('bal_txn'),
       instant_settlement: null,
       promotion: null,
       source: charge.source,
@@ -83,49 +92,99 @@ export function recordPayment(context: ProviderContext, charge: Charge): Stored<
       statement_descriptor: charge.statementDescriptor ?? null,
       external_reference_number: charge.referenceNumber ?? null,
       payment_intent_id: charge.intentId ?? null,
-      failed_code: charge.failure ?? null,
-      failed_message: charge.failure ? FAILURES[charge.failure] : null,
+      failed_code: failure ?? null,
+      failed_message: failure ? FAILURES[failure] : null,
       payout: null,
       taxes: taxAmount === 0 ? [] : [withheldTax(taxAmount)],
       metadata: charge.metadata ?? null,
       livemode: context.livemode,
-      paid_at: charge.failure ? null : Math.floor(now / 1000),
-      available_at: charge.failure ? null : Math.floor(bankingDaysAfter(now, 2) / 1000),
-      credited_at: charge.failure ? null : Math.floor(bankingDaysAfter(now, 3) / 1000),
+      ...(status === 'paid' ? paymentTimes(now) : UNPAID_TIMES),
     },
     createdAt: now,
-    dueAt: null,
+    dueAt: fault ? now + (fault.delay_ms ?? PENDING_PAYMENT_MS) : null,
   });
-  context.emit(charge.failure ? 'payment.failed' : 'payment.paid', context.present.payment(payment));
+  if (status === 'failed') context.emit('payment.failed', context.present.payment(payment));
+  if (status === 'paid') announcePayment(context, payment);
   return payment;
+}
+
+const UNPAID_TIMES = { paid_at: null, available_at: null, credited_at: null };
+const paymentTimes = (now: number) => ({
+  paid_at: Math.floor(now / 1000),
+  available_at: Math.floor(bankingDaysAfter(now, 2) / 1000),
+  credited_at: Math.floor(bankingDaysAfter(now, 3) / 1000),
+});
+
+/** Tells of a paid payment, and marks its link paid; a link's checkout is told as a session too. */
+function announcePayment(context: ProviderContext, payment: Stored<'payment'>): void {
+  const { store, clock, present } = context;
+  context.emit('payment.paid', present.payment(payment));
+  const link = payment.parent === null ? undefined : store.get('link', payment.parent);
+  if (!link) return;
+  const fee = providerFee(payment.attributes.amount, payment.attributes.source.type);
+  const paid = store.save({ ...link, attributes: { ...link.attributes, status: 'paid', fee } }, clock.now());
+  context.emit('link.payment.paid', present.link(paid));
+  const { amount, currency, description, reference_number, checkout_url } = link.attributes;
+  const name = `Link reference number ${reference_number}`;
+  context.emit('checkout_session.payment.paid', {
+    id: newId('cs'),
+    type: 'checkout_session',
+    attributes: {
+      checkout_url,
+      description,
+      line_items: [{ amount, currency, description: null, images: [], name, quantity: 1 }],
+      livemode: context.livemode,
+      paid_at: payment.attributes.paid_at,
+      payments: [present.payment(payment)],
+      payment_method_used: payment.attributes.source.type,
+      reference_number,
+      status: 'active',
+    },
+  });
+}
+
+/** Completes a pending payment that is due, with the intent that it belongs to. */
+export function completePayment(context: ProviderContext, payment: Stored<'payment'>): void {
+  const { store, clock } = context;
+  const now = clock.now();
+  const { attributes } = payment;
+  const paid = { ...attributes, ...paymentTimes(now), status: 'paid' } as const;
+  announcePayment(context, store.save({ ...payment, dueAt: null, attributes: paid }, now));
+  const intentId = attributes.payment_intent_id;
+  const intent = intentId === null ? undefined : store.get('payment_intent', intentId);
+  if (intent) store.save({ ...intent, attributes: { ...intent.attributes, status: 'succeeded' } }, now);
 }
 
 type PayOptions = { failure?: FailureCode; intentId?: string; isAuthorization?: boolean };
 
-export type LinkState = 'open' | 'paid' | 'archived';
+export type LinkState = 'open' | 'processing' | 'paid' | 'archived';
 
-export const linkState = ({ attributes }: Stored<'link'>): LinkState =>
-  attributes.status !== 'unpaid' ? 'paid' : attributes.archived ? 'archived' : 'open';
+/** Whether a link can be paid; it is processing while a payment of it is pending. */
+export function linkState({ store }: ProviderContext, { id, attributes }: Stored<'link'>): LinkState {
+  if (attributes.status !== 'unpaid') return 'paid';
+  if (attributes.archived) return 'archived';
+  const pending = store.list('payment', { parent: id, limit: 1, where: { status: 'pending' } });
+  return pending.items.length > 0 ? 'processing' : 'open';
+}
 
 /**
- * Pays a link or records a failed attempt. A link that is already paid or archived is not charged; of two concurrent
- * submits the second one finds it paid. What the payer authorizes (`isAuthorization`) was begun while the link was open,
- * in a tab of its own, so that a paid link is charged again, as at the provider. Returns the state of the link before
- * the call.
+ * Pays a link or records a failed attempt. Only an open link is charged; of two concurrent submits the second one finds it
+ * paid. What the payer authorizes (`isAuthorization`) was begun while the link was open, in a tab of its own, so that a
+ * paid link is charged again, as at the provider. Returns the payment, or why there is none.
  */
 export function payLink(
   context: ProviderContext,
   linkId: string,
   source: PaidWith,
   { isAuthorization, ...details }: PayOptions = {},
-): LinkState {
+): Stored<'payment'> | Exclude<LinkState, 'open'> {
   return context.store.transact(() => {
     const link = context.store.get('link', linkId);
     if (!link) return 'archived';
-    const state = linkState(link);
-    if (state === 'archived' || (state === 'paid' && !isAuthorization)) return state;
+    const state = linkState(context, link);
+    if (state === 'archived' || (state !== 'open' && !isAuthorization)) return state;
     const { amount, currency, description, reference_number } = link.attributes;
-    recordPayment(context, {
+    return recordPayment(context, {
       amount,
       currency,
       parent: link.id,
@@ -135,14 +194,5 @@ export function payLink(
       metadata: { pm_reference_number: reference_number },
       ...details,
     });
-    if (!details.failure) {
-      const fee = providerFee(amount, source.type);
-      const paid = context.store.save(
-        { ...link, attributes: { ...link.attributes, status: 'paid', fee } },
-        context.clock.now(),
-      );
-      context.emit('link.payment.paid', context.present.link(paid));
-    }
-    return state;
   });
 }

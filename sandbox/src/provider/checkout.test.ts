@@ -28,7 +28,7 @@ describe('the checkout page', () => {
   it.each(['5555444444444457', '4343 4343 4343 4345'])('accepts the card %s', async (number) => {
     const { stage, link, path, fresh } = await payableLink();
     const receiver = await startReceiver();
-    await receiver.listen(stage);
+    await receiver.listen(stage, ['payment.paid', 'link.payment.paid', 'checkout_session.payment.paid']);
     const answer = await stage.submit(`${path}/card`, card(number));
     expect(answer.status).toBe(303);
     expect(await (await fetch(link.checkoutUrl)).text()).toContain('Payment successful');
@@ -40,16 +40,23 @@ describe('the checkout page', () => {
       status: 'paid',
       external_reference_number: link.referenceNumber,
     });
-    await until(() => receiver.received.length === 2);
-    expect(receiver.types().toSorted()).toEqual(['link.payment.paid', 'payment.paid']);
+    await until(() => receiver.received.length === 3);
+    expect(receiver.types().toSorted()).toEqual([
+      'checkout_session.payment.paid',
+      'link.payment.paid',
+      'payment.paid',
+    ]);
     expect(receiver.received.every(({ signed }) => signed)).toBe(true);
   });
 
   it.each([
     ['4200000000000018', 'card_expired'],
     ['5100000000000198', 'insufficient_funds'],
-    ['4500000000000003', 'card_declined'],
-    ['4111111111111111', 'payment_timeout'],
+    ['4500000000000003', 'generic_decline'],
+    ['4111111111111111', 'processor_timeout'],
+    ['4500000000000015', 'generic_decline'],
+    ['5300000000000196', 'generic_decline'],
+    ['4600000000000014', 'generic_decline'],
   ])('refuses the card %s with %s, and the payer can try again', async (number, code) => {
     const { stage, path, fresh } = await payableLink();
     const receiver = await startReceiver();
@@ -77,7 +84,7 @@ describe('the checkout page', () => {
     const first = await openAuthorization();
     expect(await (await fetch(stage.address + first)).text()).toContain('>Authorize</button>');
     const failed = await stage.submit(first, { decision: 'fail' });
-    expect(failed.headers.get('location')).toContain('failed=authentication_failed');
+    expect(failed.headers.get('location')).toContain('failed=authentication_error');
     expect((await fresh()).status).toBe('unpaid');
 
     const second = await openAuthorization();
@@ -100,6 +107,25 @@ describe('the checkout page', () => {
     await submit(`/checkout/${link.id}/card`, card(number));
     const [payment] = (await client.payments.list()).items;
     expect(payment?.attributes).toMatchObject({ amount: 10_000, ...expected });
+  });
+
+  it('waits while a payment is pending by a fault, and cannot be paid again', async () => {
+    const { stage, link, path, fresh } = await payableLink();
+    const receiver = await startReceiver();
+    await receiver.listen(stage, ['payment.paid', 'link.payment.paid']);
+    await stage.fault({ kind: 'delay_payment', times: 1, delay_ms: 3_600_000 });
+    await stage.submit(`${path}/card`, card('5555444444444457'));
+    expect(await (await fetch(link.checkoutUrl)).text()).toContain('Payment is being processed');
+    await stage.submit(`${path}/card`, card('5555444444444457'));
+    const { items } = await stage.client.payments.list();
+    expect(items.map(({ attributes }) => [attributes.status, attributes.paid_at])).toEqual([
+      ['pending', null],
+    ]);
+    expect(await fresh()).toMatchObject({ status: 'unpaid', payments: [] });
+    await stage.control('/clock', { ms: 3_600_000 });
+    await until(async () => (await fresh()).status === 'paid');
+    await until(() => receiver.received.length === 2);
+    expect(await (await fetch(link.checkoutUrl)).text()).toContain('Payment successful');
   });
 
   it('is paid once by two concurrent submits of a card', async () => {

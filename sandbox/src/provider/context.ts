@@ -22,6 +22,8 @@ export type ProviderContext = {
   settings: AccountSettings;
   /** How long a transfer or refund stays pending, in ms. */
   pendingMs: number;
+  /** Posts to the `callback_url` of a transfer. */
+  callBack(url: string, body: object): void;
   /** Records an event and its deliveries; call it inside the transaction of the change. */
   emit(type: string, resource: { id: string; type: string; attributes: Record<string, unknown> }): void;
 };

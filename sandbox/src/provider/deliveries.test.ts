@@ -55,7 +55,7 @@ describe('deliveries', () => {
     receiver.answer = { status: 200, body: 'OK' };
     await payOne(stage);
     const tried = await until(async () => {
-      const [, event] = await listEvents(stage);
+      const event = (await listEvents(stage)).find(({ type }) => type === 'payment.paid');
       return event?.deliveries[0]?.attempts === 1 ? event.deliveries[0] : null;
     });
     expect(tried).toMatchObject({ state: 'pending', answer: '200 without JSON' });

@@ -208,6 +208,20 @@ export function createDeliveries({
     failPending(webhookId: string): void {
       failPending.run('the webhook was disabled', clock.now(), webhookId);
     },
+    /**
+     * Posts to the `callback_url` of a transfer: unsigned, as the provider documents it, and once. The transfer itself
+     * is found by asking.
+     */
+    callBack(url: string, body: object): void {
+      if (!URL.canParse(url) || !deliverTo(new URL(url))) return;
+      fetch(url, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+        redirect: 'manual',
+        signal: AbortSignal.any([stopping.signal, AbortSignal.timeout(deliveryTimeoutMs)]),
+      }).catch((error) => log.warn(`a callback was not accepted: ${error}`));
+    },
     forEvent: (eventId: string): Delivery[] => Delivery.array().parse(byEvent.all(eventId)),
     async stop(): Promise<void> {
       stopping.abort();

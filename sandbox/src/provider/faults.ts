@@ -8,9 +8,17 @@ export const DELIVERY_FAULTS = [
   'reorder_deliveries',
   'drop_deliveries',
 ] as const;
-export const API_FAULTS = ['answer_403', 'answer_429', 'answer_500', 'hang', 'lose_answer'] as const;
+export const API_FAULTS = [
+  'answer_403',
+  'answer_409',
+  'answer_429',
+  'answer_500',
+  'hang',
+  'lose_answer',
+] as const;
 export const REFUND_FAULTS = ['fail_refund'] as const;
-const KINDS = [...DELIVERY_FAULTS, ...API_FAULTS, ...REFUND_FAULTS] as const;
+export const PAYMENT_FAULTS = ['delay_payment'] as const;
+const KINDS = [...DELIVERY_FAULTS, ...API_FAULTS, ...REFUND_FAULTS, ...PAYMENT_FAULTS] as const;
 
 /** A form sends an omitted field as an empty text. */
 const emptyToUndefined = (value: unknown) => (value === '' ? undefined : value);
@@ -25,7 +33,7 @@ export const NewFault = z.strictObject({
   event: z.string().max(100).default(''),
   /** How often the fault is applied. Omitted: until it is cleared. */
   times: z.preprocess(emptyToUndefined, z.coerce.number().int().min(1).max(1_000_000).optional()),
-  /** For `delay_deliveries`, `reorder_deliveries` and `hang`. */
+  /** For `delay_deliveries`, `reorder_deliveries`, `hang` and `delay_payment`. */
   delay_ms: z.preprocess(emptyToUndefined, z.coerce.number().int().min(0).max(86_400_000).optional()),
 });
 
@@ -79,6 +87,8 @@ export function createFaults(store: Store) {
       ),
     /** The first fault by which a refund fails; counts its use. */
     forRefund: () => consume((fault) => REFUND_FAULTS.some((kind) => kind === fault.kind)),
+    /** The first fault by which a payment stays pending; counts its use. */
+    forPayment: () => consume((fault) => PAYMENT_FAULTS.some((kind) => kind === fault.kind)),
     /** The first fault that matches this delivery; counts its use. */
     forDelivery: (event: string) =>
       consume(

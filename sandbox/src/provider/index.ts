@@ -105,6 +105,7 @@ export function createProvider(options: ProviderOptions): Provider {
     publicUrl: () => (typeof publicUrl === 'string' ? publicUrl : publicUrl()).replace(/\/+$/, ''),
     settings,
     pendingMs: options.pendingMs ?? 700,
+    callBack: deliveries.callBack,
     emit: events.emit,
   };
   const worker = createWorker(context, deliveries);

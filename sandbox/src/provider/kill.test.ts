@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { createPaymongo } from '@tara/paymongo';
+import { createPaymongo, defaultAccount } from '@tara/paymongo';
 import { expect, it, onTestFinished } from 'vitest';
 import { SECRET_KEY } from './testing/names.ts';
 import { card, newFolder, startProvider, startReceiver, until } from './testing/provider.ts';
@@ -25,13 +25,14 @@ it('loses nothing acknowledged at kill -9: pending transfers and deliveries cont
   const link = await client.links.create({ amount: 50_000, description: 'Tea' });
   const form = new URLSearchParams(card('5555444444444457'));
   await fetch(`${address}/checkout/${link.id}/card`, { method: 'POST', body: form, redirect: 'manual' });
-  const account = { number: '09171234567', name: 'Ana', bic: 'GXCHPHM2XXX' };
+  const source = defaultAccount(await client.wallets.list());
+  if (!source) throw new Error('no wallet account');
   const order = {
     amount: 45_000,
     currency: 'PHP',
     provider: 'instapay',
-    source_account: account,
-    destination_account: account,
+    source_account: source,
+    destination_account: { number: '09171234567', name: 'Ana', bic: 'GXCHPHM2XXX' },
     reference_number: 'out-1',
   } as const;
   const sent = await client.transfers.create(order, 'key');

@@ -22,17 +22,36 @@ export type Kinds = {
     payment_method_allowed: string[];
     payment_method_options: unknown;
     client_key: string;
-    /** The method that the payer must authorize; null for a link's own checkout. */
+    /** The method that was attached last. */
     payment_method: string | null;
-    status: 'awaiting_payment_method' | 'awaiting_next_action' | 'processing' | 'succeeded';
-    next_action: { type: 'redirect'; redirect: { url: string; return_url: string | null } } | null;
-    last_payment_error: { failed_code: string; failed_message: string } | null;
+    capture_type: 'automatic' | 'manual';
+    /** What was asked for; `amount` is what was captured of it. */
+    original_amount: number;
+    setup_future_usage: null;
+    status:
+      | 'awaiting_payment_method'
+      | 'awaiting_next_action'
+      | 'awaiting_capture'
+      | 'processing'
+      | 'succeeded'
+      | 'cancelled';
+    next_action: NextAction | null;
+    last_payment_error: {
+      failed_code: string;
+      failed_message: string;
+      payment: string | null;
+      payment_method: string | null;
+    } | null;
     metadata: unknown;
     livemode: boolean;
   };
   payment_method: {
     type: string;
     details: { last4: string; exp_month: number; exp_year: number } | null;
+    /** Number of the test card; not on the wire. */
+    test_card: string | null;
+    /** Of a QR code, in s; not on the wire. */
+    expiry_seconds: number | null;
     billing: unknown;
     metadata: unknown;
     livemode: boolean;
@@ -44,6 +63,9 @@ export type Kinds = {
     status: 'pending' | 'chargeable' | 'paid' | 'cancelled' | 'expired';
     redirect: { success: string; failed: string; checkout_url: string };
     billing: unknown;
+    description: string | null;
+    statement_descriptor: string | null;
+    metadata: unknown;
     livemode: boolean;
   };
   payment: {
@@ -133,6 +155,21 @@ export type Kinds = {
 
 export type Kind = keyof Kinds;
 
+/** What the payer has to do: open a page, or scan a code. */
+export type NextAction =
+  | { type: 'redirect'; redirect: { url: string; return_url: string | null } }
+  | {
+      type: 'consume_qr';
+      code: {
+        id: string;
+        amount: number;
+        label: string;
+        test_url: string;
+        image_url: string;
+        expires_at: string;
+      };
+    };
+
 /** The source of a payment. */
 export type PaidWith = {
   id: string;
@@ -154,6 +191,6 @@ export type Stored<K extends Kind> = {
   attributes: Kinds[K];
   createdAt: number;
   updatedAt: number;
-  /** When a pending transfer or refund completes, in ms. */
+  /** When it moves on by itself, in ms: a pending transfer, refund or payment completes, a source or code expires. */
   dueAt: number | null;
 };

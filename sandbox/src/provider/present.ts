@@ -28,18 +28,20 @@ export function createPresenter(store: Store) {
         .items.reverse()
         .map((refund) => toResource(refund)),
     });
-  const paid = (parent: string): WireResource[] =>
-    store
-      .list('payment', { parent, limit: 100, where: { status: 'paid' } })
-      .items.reverse()
-      .map(payment);
+  const payments = (parent: string, where?: Record<string, string>): WireResource[] =>
+    store.list('payment', { parent, limit: 100, where }).items.reverse().map(payment);
 
   return {
     link: (record: Stored<'link'>): WireResource =>
-      toResource(record, { payments: paid(record.id).map((paymentRecord) => ({ data: paymentRecord })) }),
+      toResource(record, {
+        payments: payments(record.id, { status: 'paid' }).map((paymentRecord) => ({ data: paymentRecord })),
+      }),
     intent: (record: Stored<'payment_intent'>): WireResource =>
-      toResource(record, { payments: paid(record.id) }),
-    method: (record: Stored<'payment_method'>): WireResource => toResource(record),
+      toResource(record, { payments: payments(record.id) }),
+    method(record: Stored<'payment_method'>): WireResource {
+      const { test_card, expiry_seconds, ...attributes } = toResource(record).attributes;
+      return { id: record.id, type: record.kind, attributes };
+    },
     source: (record: Stored<'source'>): WireResource => toResource(record),
     refund: (record: Stored<'refund'>): WireResource => toResource(record),
     dispute: (record: Stored<'dispute'>): WireResource => toResource(record),

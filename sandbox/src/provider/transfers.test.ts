@@ -1,11 +1,19 @@
-import { eventTransferId, PaymongoError, type Transfer, walletAccount } from '@tara/paymongo';
-import { expect, it } from 'vitest';
+import { defaultAccount, eventTransferId, PaymongoError, type Transfer } from '@tara/paymongo';
+import Fastify from 'fastify';
+import { expect, it, onTestFinished } from 'vitest';
+import { z } from 'zod';
 import { SECRET_KEY } from './testing/names.ts';
-import { newFolder, type StartedProvider, startProvider, startReceiver, until } from './testing/provider.ts';
+import {
+  json,
+  newFolder,
+  type StartedProvider,
+  startProvider,
+  startReceiver,
+  until,
+} from './testing/provider.ts';
 
 const order = async ({ client }: StartedProvider, number = '09171234567') => {
-  const [wallet] = await client.wallets.list();
-  const source_account = wallet && walletAccount(wallet);
+  const source_account = defaultAccount(await client.wallets.list());
   if (!source_account) throw new Error('no wallet account');
   return {
     amount: 45_000,
@@ -33,6 +41,52 @@ it('is pending at first, then succeeds and emits its event', async () => {
   expect(receiver.received.map(({ event }) => eventTransferId(event))).toEqual([sent.id]);
   const [wallet] = await stage.client.wallets.list();
   expect(wallet?.balance?.available).toBe(10_000_000_000 - 46_000);
+});
+
+it('fails at once from an account that is not ours, and its batch is read', async () => {
+  const stage = await startProvider();
+  const input = await order(stage);
+  const source_account = { ...input.source_account, number: '123' };
+  const failed = await stage.client.transfers.create({ ...input, source_account }, 'key');
+  expect(failed).toMatchObject({ status: 'failed', fee: 0 });
+  expect(failed.provider_error_message).toBe('failed to get first source account');
+  const batch = await stage.client.transfers.getBatch(failed.batch_transfer_id ?? '');
+  expect(batch.map(({ id }) => id)).toEqual([failed.id]);
+});
+
+it('calls back its address, once and unsigned', async () => {
+  const stage = await startProvider();
+  const bodies: unknown[] = [];
+  const server = Fastify({ forceCloseConnections: true });
+  onTestFinished(() => server.close());
+  server.post('/callback', async ({ headers, body }) => {
+    bodies.push({ signature: headers['paymongo-signature'], body });
+    return {};
+  });
+  const callback_url = `${await server.listen({ port: 0, host: '127.0.0.1' })}/callback`;
+  const sent = await stage.client.transfers.create({ ...(await order(stage)), callback_url }, 'key');
+  await until(() => bodies.length === 1);
+  const attributes = { transfer_id: sent.id, status: 'succeeded', reference_number: 'payout-1' };
+  expect(bodies).toMatchObject([
+    { signature: undefined, body: { data: { type: 'wallet_transaction', attributes } } },
+  ]);
+});
+
+const WalletList = z.object({ data: z.array(z.record(z.string(), z.unknown())) });
+
+it('tells account and balance only when they are asked for', async () => {
+  const { address } = await startProvider();
+  const authorization = `Basic ${Buffer.from(`${SECRET_KEY}:`).toString('base64')}`;
+  const wallet = async (query: string) =>
+    (await json(fetch(`${address}/v2/wallets${query}`, { headers: { authorization } }), WalletList)).data[0];
+  const plain = await wallet('');
+  expect(plain).toMatchObject({ is_default: true, status: 'activated', merchant_id: expect.any(String) });
+  expect(Object.keys(plain ?? {})).not.toEqual(expect.arrayContaining(['account']));
+  expect(Object.keys((await wallet('?fields=account,balance')) ?? {})).toEqual(Object.keys(plain ?? {}));
+  expect(await wallet('?fields=account&fields=balance')).toMatchObject({
+    account: { account_number: expect.any(String) },
+    balance: { available: expect.any(Number) },
+  });
 });
 
 it('fails for the provider’s failing test accounts, with the reason', async () => {

@@ -1,15 +1,20 @@
+import { endSource, expireIntent } from './authorization.ts';
+import { completePayment } from './charge.ts';
 import type { ProviderContext } from './context.ts';
 import type { Deliveries } from './deliveries.ts';
 import { advanceRefund } from './resources/refunds.ts';
 import { completeTransfer } from './resources/transfers.ts';
 
-/** Moves every transfer and refund on that is due. */
+/** Moves everything on that is due. */
 function completeDue(context: ProviderContext): void {
   const { clock, store } = context;
   const now = clock.now();
   store.transact(() => {
     for (const transfer of store.due('transfer', now)) completeTransfer(context, transfer);
     for (const refund of store.due('refund', now)) advanceRefund(context, refund);
+    for (const payment of store.due('payment', now)) completePayment(context, payment);
+    for (const intent of store.due('payment_intent', now)) expireIntent(context, intent);
+    for (const source of store.due('source', now)) endSource(context, source, 'expired');
   });
 }
 

@@ -32,9 +32,10 @@ export function addAuthorize(app: FastifyInstance, context: ProviderContext, run
     const intent = store.get('payment_intent', id);
     if (intent) {
       const { amount, status, next_action } = intent.attributes;
-      const back = next_action?.redirect.return_url ?? null;
+      const back = next_action?.type === 'redirect' ? next_action.redirect.return_url : null;
       const waiting = status === 'awaiting_next_action';
-      return { id, title: '3-D Secure', amount, waiting, linkId: intent.parent, success: back, failed: back };
+      const title = next_action?.type === 'consume_qr' ? 'QR Ph' : '3-D Secure';
+      return { id, title, amount, waiting, linkId: intent.parent, success: back, failed: back };
     }
     const source = store.get('source', id);
     if (!source) return null;
@@ -69,7 +70,7 @@ export function addAuthorize(app: FastifyInstance, context: ProviderContext, run
     else decideSource(context, query.id, decision);
     runSoon();
     if (query.linkId) {
-      const failed: Record<string, string> = decision === 'fail' ? { failed: 'authentication_failed' } : {};
+      const failed: Record<string, string> = decision === 'fail' ? { failed: 'authentication_error' } : {};
       return reply.redirect(linkPath(query, query.linkId, failed), 303);
     }
     const [title, back] =

@@ -73,6 +73,16 @@ ${back ? html`<p><a class="button main" href="${back}">Return</a></p>` : html`<p
   return cardPage(prefix, title, body);
 }
 
+/** The page of a link whose payment is pending. */
+export function processingPage({ prefix, link, back }: Visit): Html {
+  const body = html`<p class="soft">${link.attributes.description}</p>
+<h1>Payment is being processed</h1>
+<p class="amount">${peso(link.attributes.amount)}</p>
+<p>Do not pay again. Reload this page to see the result.</p>
+${back && html`<p><a class="button main" href="${back}">Return</a></p>`}`;
+  return cardPage(prefix, 'Payment is being processed', body);
+}
+
 export function closedPage({ prefix, link, back }: Visit): Html {
   const body = html`<h1>This link is closed</h1>
 <p>${link.attributes.description} can no longer be paid here. You have not been charged.</p>

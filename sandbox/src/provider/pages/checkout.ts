@@ -1,13 +1,14 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { sendPage } from '../../page/security.ts';
-import { FAILURES, type FailureCode, testCard } from '../cards.ts';
+import { isFailure, payerFailure, testCard } from '../cards.ts';
 import { linkState, payLink } from '../charge.ts';
 import type { ProviderContext } from '../context.ts';
 import { asFields } from '../fields.ts';
 import { newId } from '../ids.ts';
 import type { PaidWith } from '../kinds.ts';
 import { addIntent, requestAuthorization } from '../resources/payment-intents.ts';
+import { addMethod } from '../resources/payment-methods.ts';
 import { addSource } from '../resources/sources.ts';
 import { EMPTY_CARD, readCard } from './card-form.ts';
 import {
@@ -17,6 +18,7 @@ import {
   missingPage,
   paidPage,
   payPage,
+  processingPage,
   type Visit,
 } from './checkout-pages.ts';
 import { returnPath } from './frame.ts';
@@ -39,7 +41,8 @@ export function addCheckout(app: FastifyInstance, context: ProviderContext, runS
 
   /** Sends the page of a link that cannot be paid; null when the link is open. */
   function sendIfClosed(visit: Visit, reply: FastifyReply): FastifyReply | null {
-    const state = linkState(visit.link);
+    const state = linkState(context, visit.link);
+    if (state === 'processing') return sendPage(reply, processingPage(visit));
     if (state === 'paid') return sendPage(reply, paidPage(visit));
     if (state === 'archived') return sendPage(reply, closedPage(visit), 410);
     return null;
@@ -55,7 +58,7 @@ export function addCheckout(app: FastifyInstance, context: ProviderContext, runS
     const card = chosen
       ? { number: chosen.number, expiry: '12/34', cvc: '123', name: 'Test Payer' }
       : EMPTY_CARD;
-    const failure = isFailure(query.failed) ? query.failed : undefined;
+    const failure = isFailure(query.failed) ? payerFailure(query.failed) : undefined;
     return sendPage(reply, payPage(visit, card, {}, failure));
   });
 
@@ -80,7 +83,8 @@ export function addCheckout(app: FastifyInstance, context: ProviderContext, runS
       const { amount, description } = visit.link.attributes;
       const intent = store.transact(() => {
         const added = addIntent(context, { amount, description, allowed: ['card'], linkId: visit.link.id });
-        return requestAuthorization(context, added, visit.back ?? undefined);
+        const method = addMethod(context, { type: 'card', card, month: 12, year: 2034 });
+        return requestAuthorization(context, added, visit.back ?? undefined, method);
       });
       return reply.redirect(`${app.prefix}/authorize/${intent.id}`, 303);
     }
@@ -95,7 +99,7 @@ export function addCheckout(app: FastifyInstance, context: ProviderContext, runS
     payLink(context, visit.link.id, source, { failure });
     runSoon();
     // A redirect, so that reloading the page does not pay again.
-    return reply.redirect(checkoutPath(visit, failure ? { failed: failure } : {}), 303);
+    return reply.redirect(checkoutPath(visit, failure ? { failed: payerFailure(failure) } : {}), 303);
   });
 
   app.post('/checkout/:id/gcash', async (request, reply) => {
@@ -115,5 +119,3 @@ export function addCheckout(app: FastifyInstance, context: ProviderContext, runS
     return reply.redirect(`${app.prefix}/authorize/${source.id}`, 303);
   });
 }
-
-const isFailure = (code: string): code is FailureCode => Object.hasOwn(FAILURES, code);

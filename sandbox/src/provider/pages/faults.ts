@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type Html, html } from '../../page/html.ts';
 import type { ProviderContext } from '../context.ts';
-import { API_FAULTS, DELIVERY_FAULTS, type Fault, REFUND_FAULTS } from '../faults.ts';
+import { API_FAULTS, DELIVERY_FAULTS, type Fault, PAYMENT_FAULTS, REFUND_FAULTS } from '../faults.ts';
 
 export const isForm = (request: FastifyRequest): boolean =>
   (request.headers['content-type'] ?? '').startsWith('application/x-www-form-urlencoded');
@@ -42,7 +42,7 @@ export function faultSection(prefix: string, faults: Fault[]): Html {
 <div class="field"><label for="kind">Fault</label><select id="kind" name="kind">
 <optgroup label="Deliveries">${DELIVERY_FAULTS.map(option)}</optgroup>
 <optgroup label="Calls">${API_FAULTS.map(option)}</optgroup>
-<optgroup label="Refunds">${REFUND_FAULTS.map(option)}</optgroup></select></div>
+<optgroup label="Payments and refunds">${[...PAYMENT_FAULTS, ...REFUND_FAULTS].map(option)}</optgroup></select></div>
 ${input('times', 'Times (empty: until cleared)')}${input('path', 'Path begins with')}
 ${input('event', 'Event begins with')}${input('delay_ms', 'Delay (ms)')}
 <button class="main" type="submit">Add fault</button></form>

@@ -1,10 +1,10 @@
 import type { Api } from '../api.ts';
-import { finishIntent } from '../authorization.ts';
-import { FAILURES, type Outcome, TEST_CARDS } from '../cards.ts';
+import { captureIntent, finishIntent, methodSource } from '../authorization.ts';
+import { FAILURES, type Outcome, testCard } from '../cards.ts';
 import type { ProviderContext } from '../context.ts';
 import { asFields, checkFields, readAttributes } from '../fields.ts';
 import { newId } from '../ids.ts';
-import type { PaidWith, Stored } from '../kinds.ts';
+import type { Stored } from '../kinds.ts';
 import { attributeFault, ProviderProblem } from '../problem.ts';
 import { ALLOWED_METHODS } from './payment-methods.ts';
 
@@ -28,6 +28,37 @@ export function paymentIntentCalls(api: Api, context: ProviderContext): void {
     checkClientKey(intent, key);
     return present.intent(attach(context, intent, api.find('payment_method', methodId ?? ''), returnUrl));
   });
+  captureCalls(api, context);
+}
+
+/** `capture` and `cancel` of an intent whose money is held. */
+function captureCalls(api: Api, context: ProviderContext): void {
+  const { store, present, clock } = context;
+  const requireStatus = (intent: Stored<'payment_intent'>, allowed: readonly string[]) => {
+    const { status } = intent.attributes;
+    if (allowed.includes(status)) return;
+    throw new ProviderProblem(400, {
+      code: 'resource_not_allowed_state',
+      detail: `The intent's status is ${status}.`,
+    });
+  };
+
+  api.post('/payment_intents/:id/capture', ({ id, body }) => {
+    const intent = api.find('payment_intent', id);
+    const check = checkFields(body === undefined ? {} : readAttributes(body));
+    const { amount: held, payment_method: methodId } = intent.attributes;
+    const amount = check.integer('amount', { min: 100, max: held, optional: true });
+    check.done();
+    requireStatus(intent, ['awaiting_capture']);
+    const source = methodSource(api.find('payment_method', methodId ?? ''));
+    return present.intent(captureIntent(context, intent, source, amount === 0 ? held : amount));
+  });
+  api.post('/payment_intents/:id/cancel', ({ id }) => {
+    const intent = api.find('payment_intent', id);
+    requireStatus(intent, ['awaiting_payment_method', 'awaiting_next_action', 'awaiting_capture']);
+    const attributes = { ...intent.attributes, status: 'cancelled', next_action: null } as const;
+    return present.intent(store.save({ ...intent, dueAt: null, attributes }, clock.now()));
+  });
 }
 
 function checkClientKey(intent: Stored<'payment_intent'>, key: string | undefined): void {
@@ -49,17 +80,19 @@ function create(context: ProviderContext, body: unknown): Stored<'payment_intent
     card.oneOf('request_three_d_secure', ['any', 'automatic'], { optional: true });
     check.include(card.faults);
   }
+  const captureType = check.oneOf('capture_type', ['automatic', 'manual'], { optional: true });
   const description = check.text('description', { optional: true });
   const descriptor = check.text('statement_descriptor', { max: 22, optional: true });
   const metadata = check.optionalFields('metadata');
   check.done();
-  return addIntent(context, { amount, allowed, options, description, descriptor, metadata });
+  return addIntent(context, { amount, allowed, options, captureType, description, descriptor, metadata });
 }
 
 type NewIntent = {
   amount: number;
   allowed: string[];
   options?: unknown;
+  captureType?: 'automatic' | 'manual';
   description?: string;
   descriptor?: string;
   metadata?: unknown;
@@ -84,6 +117,9 @@ export function addIntent(context: ProviderContext, intent: NewIntent): Stored<'
       client_key: newId(`${id}_client`),
       status: 'awaiting_payment_method',
       payment_method: null,
+      capture_type: intent.captureType ?? 'automatic',
+      original_amount: intent.amount,
+      setup_future_usage: null,
       next_action: null,
       last_payment_error: null,
       metadata: intent.metadata ?? null,
@@ -94,37 +130,55 @@ export function addIntent(context: ProviderContext, intent: NewIntent): Stored<'
   });
 }
 
-/** Sets the intent to await the payer's authorization on a page. */
+/** Sets the intent to await the payer: on a page, or with a code that expires. */
 export function requestAuthorization(
   context: ProviderContext,
   intent: Stored<'payment_intent'>,
   returnUrl: string | undefined,
-  methodId: string | null = null,
+  method: Stored<'payment_method'>,
 ): Stored<'payment_intent'> {
   const url = `${context.publicUrl()}/authorize/${intent.id}`;
-  const redirect = { url, return_url: returnUrl ?? null };
+  const now = context.clock.now();
+  const isCode = method.attributes.type === 'qrph';
+  const expiresAt = now + (method.attributes.expiry_seconds ?? QR_SECONDS) * 1000;
+  const code = {
+    id: newId('code'),
+    amount: intent.attributes.amount,
+    label: 'Payment Sandbox',
+    test_url: url,
+    image_url: QR_IMAGE,
+    expires_at: new Date(expiresAt).toISOString(),
+  };
   return context.store.save(
     {
       ...intent,
+      dueAt: isCode ? expiresAt : null,
       attributes: {
         ...intent.attributes,
         status: 'awaiting_next_action',
-        payment_method: methodId,
-        next_action: { type: 'redirect', redirect },
+        payment_method: method.id,
+        next_action: isCode
+          ? { type: 'consume_qr', code }
+          : { type: 'redirect', redirect: { url, return_url: returnUrl ?? null } },
       },
     },
-    context.clock.now(),
+    now,
   );
 }
 
+const QR_SECONDS = 30 * 60;
+/** One white pixel: nobody can scan it, and nobody can pay real money with it. */
+const QR_IMAGE =
+  'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGP4DwABAQEAG7nQiwAAAABJRU5ErkJggg==';
+
 function attach(
   context: ProviderContext,
-  intent: Stored<'payment_intent'>,
+  stored: Stored<'payment_intent'>,
   method: Stored<'payment_method'>,
   returnUrl: string | undefined,
 ): Stored<'payment_intent'> {
-  const { status, payment_method_allowed: allowed } = intent.attributes;
-  const { type, details } = method.attributes;
+  const { status, payment_method_allowed: allowed, payment_method_options: options } = stored.attributes;
+  const { type, test_card } = method.attributes;
   if (status !== 'awaiting_payment_method') {
     throw new ProviderProblem(400, {
       code: 'resource_processing_state',
@@ -137,12 +191,14 @@ function attach(
       attributeFault('payment_method', 'payment_method_not_allowed', `${type} is not allowed by the intent.`),
     );
   }
-  const card = TEST_CARDS.find((candidate) => candidate.number.slice(-4) === details?.last4);
-  const outcome: Outcome = card?.outcome ?? { kind: 'authorize' };
-  if (outcome.kind === 'authorize') return requestAuthorization(context, intent, returnUrl, method.id);
-  const country = card?.country ?? 'PH';
-  const source: PaidWith = { id: method.id, type, brand: card?.brand, last4: details?.last4, country };
-  if (outcome.kind === 'succeeds') return finishIntent(context, intent, source);
+  const intent = { ...stored, attributes: { ...stored.attributes, payment_method: method.id } };
+  const outcome: Outcome = testCard(test_card ?? '')?.outcome ?? { kind: 'authorize' };
+  const asksAny = asFields(asFields(options).card).request_three_d_secure === 'any';
+  if (outcome.kind === 'authorize' || (outcome.kind === 'authorize_if_any' && asksAny)) {
+    return requestAuthorization(context, intent, returnUrl, method);
+  }
+  const source = methodSource(method);
+  if (outcome.kind !== 'fails') return finishIntent(context, intent, source);
   finishIntent(context, intent, source, outcome.code);
   throw new ProviderProblem(400, {
     code: 'resource_failed_state',

@@ -1,11 +1,11 @@
 import type { Api } from '../api.ts';
-import { isUnexpired, testCard } from '../cards.ts';
+import { isUnexpired, type TestCard, testCard } from '../cards.ts';
 import type { ProviderContext } from '../context.ts';
 import { checkFields, readAttributes } from '../fields.ts';
 import { newId } from '../ids.ts';
 import type { Stored } from '../kinds.ts';
 
-const METHODS = ['card', 'gcash', 'grab_pay', 'paymaya'] as const;
+const METHODS = ['card', 'gcash', 'grab_pay', 'paymaya', 'qrph'] as const;
 /** What an intent may allow; the sandbox makes no methods of the further types. */
 export const ALLOWED_METHODS = [
   ...METHODS,
@@ -14,7 +14,6 @@ export const ALLOWED_METHODS = [
   'brankas',
   'dob',
   'dob_ubp',
-  'qrph',
   'shopee_pay',
 ] as const;
 
@@ -30,7 +29,8 @@ function create(context: ProviderContext, body: unknown): Stored<'payment_method
   const type = check.oneOf('type', METHODS);
   const billing = check.billing();
   const metadata = check.optionalFields('metadata');
-  let details: Stored<'payment_method'>['attributes']['details'] = null;
+  const expirySeconds = check.integer('expiry_seconds', { min: 60, max: 9_000, optional: true });
+  const method: NewMethod = { type: type ?? 'card', billing, metadata, expirySeconds };
   if (type === 'card') {
     const card = checkFields(check.fields('details'), 'details.');
     const number = card.text('card_number', { max: 19 }) ?? '';
@@ -44,15 +44,40 @@ function create(context: ProviderContext, body: unknown): Stored<'payment_method
       if (!/^\d{3,4}$/.test(cvc ?? '')) card.addFault('cvc', 'parameter_format_invalid', 'should be digits.');
     }
     check.include(card.faults);
-    details = { last4: number.slice(-4), exp_month: month, exp_year: year };
+    Object.assign(method, { card: testCard(number), month, year });
   }
   check.done();
+  return addMethod(context, method);
+}
+
+type NewMethod = {
+  type: string;
+  card?: TestCard;
+  month?: number;
+  year?: number;
+  billing?: unknown;
+  metadata?: unknown;
+  /** Of a QR code; 0 for the usual time. */
+  expirySeconds?: number;
+};
+
+/** Stores a new method, for the API or for a link's checkout. Of a card only the last digits leave the sandbox. */
+export function addMethod(context: ProviderContext, method: NewMethod): Stored<'payment_method'> {
+  const { card, month = 0, year = 0 } = method;
   return context.store.add({
     id: newId('pm'),
     kind: 'payment_method',
     parent: null,
-    attributes: { type: type ?? 'card', details, billing, metadata, livemode: context.livemode },
-    createdAt: now,
+    attributes: {
+      type: method.type,
+      details: card ? { last4: card.number.slice(-4), exp_month: month, exp_year: year } : null,
+      test_card: card?.number ?? null,
+      expiry_seconds: method.expirySeconds || null,
+      billing: method.billing ?? null,
+      metadata: method.metadata ?? null,
+      livemode: context.livemode,
+    },
+    createdAt: context.clock.now(),
     dueAt: null,
   });
 }

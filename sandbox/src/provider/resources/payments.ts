@@ -19,7 +19,7 @@ export function paymentCalls(api: Api, context: ProviderContext): void {
 
 function chargeSource(api: Api, context: ProviderContext, body: unknown): Stored<'payment'> {
   const check = checkFields(readAttributes(body));
-  const amount = check.integer('amount', { min: 10_000 });
+  const amount = check.integer('amount', { min: 2_000 });
   check.oneOf('currency', ['PHP']);
   const named = checkFields(check.fields('source'), 'source.');
   const id = named.text('id');
@@ -47,8 +47,9 @@ function chargeSource(api: Api, context: ProviderContext, body: unknown): Stored
     currency: 'PHP',
     parent: null,
     source: walletSource(source.id, source.attributes.type),
-    description,
-    statementDescriptor,
+    description: description ?? source.attributes.description,
+    statementDescriptor: statementDescriptor ?? source.attributes.statement_descriptor,
+    metadata: source.attributes.metadata,
     billing: source.attributes.billing,
   });
 }

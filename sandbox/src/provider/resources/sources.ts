@@ -20,6 +20,9 @@ function create(context: ProviderContext, body: unknown): Stored<'source'> {
   const failed = redirect.url('failed');
   check.include(redirect.faults);
   const billing = check.billing();
+  const description = check.text('description', { optional: true });
+  const descriptor = check.text('statement_descriptor', { max: 22, optional: true });
+  const metadata = check.optionalFields('metadata');
   check.done();
   return addSource(context, {
     amount,
@@ -27,8 +30,14 @@ function create(context: ProviderContext, body: unknown): Stored<'source'> {
     success: success ?? '',
     failed: failed ?? '',
     billing,
+    description,
+    descriptor,
+    metadata,
   });
 }
+
+/** A source that the payer did not authorize expires after an hour. */
+const LIFETIME_MS = 60 * 60 * 1000;
 
 type NewSource = {
   amount: number;
@@ -36,6 +45,9 @@ type NewSource = {
   success: string;
   failed: string;
   billing?: unknown;
+  description?: string;
+  descriptor?: string;
+  metadata?: unknown;
   /** The link whose checkout the wallet pays. */
   linkId?: string;
 };
@@ -43,6 +55,7 @@ type NewSource = {
 /** Stores a new source, for the API or for a link's checkout. */
 export function addSource(context: ProviderContext, source: NewSource): Stored<'source'> {
   const id = newId('src');
+  const now = context.clock.now();
   const checkout_url = `${context.publicUrl()}/authorize/${id}`;
   return context.store.add({
     id,
@@ -55,9 +68,12 @@ export function addSource(context: ProviderContext, source: NewSource): Stored<'
       status: 'pending',
       redirect: { success: source.success, failed: source.failed, checkout_url },
       billing: source.billing ?? null,
+      description: source.description ?? null,
+      statement_descriptor: source.descriptor ?? null,
+      metadata: source.metadata ?? null,
       livemode: context.livemode,
     },
-    createdAt: context.clock.now(),
-    dueAt: null,
+    createdAt: now,
+    dueAt: now + LIFETIME_MS,
   });
 }

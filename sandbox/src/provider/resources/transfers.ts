@@ -5,9 +5,10 @@ import { newId } from '../ids.ts';
 import type { Stored } from '../kinds.ts';
 import { notFound, ProviderProblem } from '../problem.ts';
 import { readTransfer } from './transfer-fields.ts';
-import { availableBalance } from './wallets.ts';
+import { availableBalance, WALLET_ACCOUNT, WALLET_ID } from './wallets.ts';
 
 const INSUFFICIENT_BALANCE = 'validation failed for transfer_validator.source_account_balance: insufficient';
+const FOREIGN_SOURCE = 'failed to get first source account';
 
 /** ₱10 each, in centavos. */
 const TRANSFER_FEE = 1_000;
@@ -52,7 +53,13 @@ export function transferCalls(api: Api, context: ProviderContext): void {
     const now = context.clock.now();
     const transfers = orders.map(({ attributes }) => {
       // A failed transfer costs nothing, so that it does not count against the next one of the batch.
-      const isCovered = attributes.amount + TRANSFER_FEE <= availableBalance(context);
+      const refusal =
+        attributes.source_account.number !== WALLET_ACCOUNT.number
+          ? FOREIGN_SOURCE
+          : attributes.amount + TRANSFER_FEE > availableBalance(context)
+            ? INSUFFICIENT_BALANCE
+            : null;
+      const ends = endsEver(context, attributes.destination_account.number);
       const transfer = store.add({
         id: newId('tr'),
         kind: 'transfer',
@@ -60,19 +67,18 @@ export function transferCalls(api: Api, context: ProviderContext): void {
         attributes: {
           ...attributes,
           batch_transfer_id: batchId,
-          fee: isCovered ? TRANSFER_FEE : 0,
+          fee: refusal ? 0 : TRANSFER_FEE,
           provider_reference_number: null,
-          status: isCovered ? 'pending' : 'failed',
+          status: refusal ? 'failed' : 'pending',
           provider_error: null,
           provider_error_code: null,
-          provider_error_message: isCovered ? null : INSUFFICIENT_BALANCE,
+          provider_error_message: refusal,
           livemode: context.livemode,
         },
         createdAt: now,
-        dueAt:
-          isCovered && ends(context, attributes.destination_account.number) ? now + context.pendingMs : null,
+        dueAt: ends && !refusal ? now + context.pendingMs : null,
       });
-      if (!isCovered) emitOutward(context, transfer);
+      if (refusal) emitOutward(context, transfer);
       return transfer;
     });
     return { id: batchId, transfers: transfers.map(present.transfer) };
@@ -102,7 +108,7 @@ export function transferCalls(api: Api, context: ProviderContext): void {
 }
 
 /** Whether a transfer to this account ever leaves `pending`. */
-const ends = ({ settings }: ProviderContext, number: string): boolean =>
+const endsEver = ({ settings }: ProviderContext, number: string): boolean =>
   !settings.get().test_accounts_only || number === PAID_TEST_ACCOUNT || FAILING_ACCOUNTS.has(number);
 
 /** Completes a pending transfer. It runs once, because only a pending transfer has `dueAt`. */
@@ -126,10 +132,40 @@ export function completeTransfer(context: ProviderContext, transfer: Stored<'tra
   emitOutward(context, done);
 }
 
-function emitOutward({ emit, present }: ProviderContext, transfer: Stored<'transfer'>): void {
+function emitOutward(context: ProviderContext, transfer: Stored<'transfer'>): void {
+  const { emit, present, callBack } = context;
+  const { callback_url: callbackUrl } = transfer.attributes;
+  if (callbackUrl) callBack(callbackUrl, { data: walletTransaction(transfer) });
   emit(transfer.attributes.status === 'failed' ? 'transfer.outward.failed' : 'transfer.outward.successful', {
     id: transfer.id,
     type: 'transfer',
     attributes: { ...present.transfer(transfer), transfer_id: transfer.id },
   });
+}
+
+/** A transfer as callbacks show it: as the entry of the wallet. */
+function walletTransaction({ id, attributes }: Stored<'transfer'>) {
+  const account = ({ name, number, bic }: { name: string; number: string; bic: string }) => ({
+    bank_account_name: name,
+    bank_account_number: number,
+    bank_code: bic,
+  });
+  const { amount, currency, description, fee, livemode, metadata, provider, purpose, status } = attributes;
+  return {
+    id: newId('wallet_tr'),
+    type: 'wallet_transaction',
+    attributes: {
+      wallet_id: WALLET_ID,
+      transfer_id: id,
+      batch_transaction_id: attributes.batch_transfer_id,
+      callback_url: attributes.callback_url,
+      ...{ amount, currency, description, fee, livemode, metadata, provider, purpose, status },
+      net_amount: amount,
+      provider_error: attributes.provider_error,
+      provider_error_code: attributes.provider_error_code,
+      reference_number: attributes.reference_number,
+      receiver: account(attributes.destination_account),
+      sender: account(WALLET_ACCOUNT),
+    },
+  };
 }

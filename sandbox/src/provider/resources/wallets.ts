@@ -6,7 +6,7 @@ import { DISPUTE_FEE } from './disputes.ts';
 
 export const WALLET_ACCOUNT = { number: '978011524613', name: 'Payment Sandbox', bic: 'PAEYPHM2XXX' };
 const CREATED_AT = '2024-01-01T00:00:00.000Z';
-const WALLET_ID = 'wallet_sandbox000000000000000000';
+export const WALLET_ID = 'wallet_sandbox000000000000000000';
 
 /**
  * What can be transferred or refunded, in centavos: the opening balance and the payments, less refunds, disputes that are

@@ -16,6 +16,8 @@ const EVENT_NAMES = [
   'subscription.past_due',
   'subscription.unpaid',
   'subscription.updated',
+  'subscription.invoice.created',
+  'subscription.invoice.finalized',
   'subscription.invoice.paid',
   'subscription.invoice.payment_failed',
 ] as const;

@@ -1,5 +1,5 @@
 import { payoutNumber } from '@tara/contract/profiles';
-import { type Account, type Paymongo, type Rail, walletAccount } from '@tara/paymongo';
+import { type Account, defaultAccount, type Paymongo, type Rail } from '@tara/paymongo';
 
 /** GCash among the receivers of a transfer: the e-wallet that is reached by a phone number. */
 const gcash = 'GXCHPHM2XXX';
@@ -17,9 +17,7 @@ export function walletOf(creator: { name: string; phoneNumber: string }): Accoun
 
 /** Our own account at the provider, from which payouts leave. @throws Error when it has none. */
 export async function ownAccount(client: Paymongo): Promise<Account> {
-  for (const wallet of await client.wallets.list()) {
-    const account = walletAccount(wallet);
-    if (account) return account;
-  }
-  throw new Error('the provider has no wallet to pay out from');
+  const account = defaultAccount(await client.wallets.list());
+  if (!account) throw new Error('the provider has no wallet to pay out from');
+  return account;
 }
