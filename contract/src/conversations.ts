@@ -96,7 +96,13 @@ export const conversations = calls('/api/message', {
     /** Profile ids of the two, one of them the viewer's own. */
     body: z.strictObject({ creator1: Id, creator2: Id, userId1: ignored, userId2: ignored }),
     reply: Conversation,
-    errors: ['profile_not_found', 'conversation_own', 'conversation_not_wanted'],
+    errors: [
+      'profile_not_found',
+      'conversation_own',
+      'conversation_not_wanted',
+      'conversation_requests_hourly',
+      'conversation_requests_waiting',
+    ],
   }),
   sendMessage: post('/sendMessage', {
     summary: 'Sends a message to a conversation; replies with the stored message.',

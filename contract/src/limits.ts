@@ -47,6 +47,8 @@ export const previewLength = 100;
 export const countedRequests = 100;
 /** Messages of a message request, until it is accepted. */
 export const requestMessages = 3;
+/** Message requests that a member begins: in an hour, and at most while others wait for an answer. */
+export const messageRequests = { perHour: 20, waiting: 50 } as const;
 /** Default days until a conversation expires (decisions §1). */
 export const conversationDays = 7;
 /** Default days until an unpaid request expires, counted anew when it is accepted. */

@@ -1,4 +1,4 @@
-import { requestMessages } from './limits.ts';
+import { messageRequests, requestMessages } from './limits.ts';
 import { notices } from './notices.ts';
 
 /**
@@ -193,6 +193,16 @@ export const problems = {
   message_not_found: { code: 404, title: 'There is no such message.' },
   conversation_not_found: { code: 404, title: 'There is no such conversation.' },
   conversation_own: { code: 403, title: 'You cannot write to yourself.' },
+  conversation_requests_hourly: {
+    code: 429,
+    title: 'Too many new message requests',
+    text: `you can write to ${messageRequests.perHour} people you do not know an hour: please try again later`,
+  },
+  conversation_requests_waiting: {
+    code: 409,
+    title: 'Many of your message requests wait for an answer',
+    text: `at most ${messageRequests.waiting} can wait at once: please write to others once some are accepted`,
+  },
   conversation_not_wanted: { code: 403, ...notices.messagesNotWanted },
   // Reviews
   review_not_found: { code: 404, title: 'There is no such review.' },

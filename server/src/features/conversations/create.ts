@@ -1,5 +1,6 @@
 import type { Conversation } from '@tara/contract/conversations';
-import { and, eq, exists, inArray, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm';
+import { messageRequests } from '@tara/contract/limits';
+import { and, eq, exists, gt, inArray, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm';
 import type { Transaction } from '../../platform/database/connect.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import { newId } from '../../platform/ids.ts';
@@ -7,7 +8,7 @@ import type { Platform } from '../../platform/platform.ts';
 import { Problem } from '../../platform/problem.ts';
 import { accounts } from '../accounts/index.ts';
 import { interactions } from '../interactions/index.ts';
-import { openChat } from '../messages/index.ts';
+import { chats, openChat } from '../messages/index.ts';
 import { friends, profiles } from '../profiles/index.ts';
 import { blocks, memberCan } from '../visibility/index.ts';
 import { announceConversation } from './announce.ts';
@@ -34,7 +35,8 @@ function otherOf({ profileId }: Viewer, { creator1, creator2 }: { creator1: stri
 /**
  * Opens the conversation of the viewer and another member (§4); where it exists, also an expired one, it is answered as it
  * is. The other's settings decide about a new one.
- * @throws Problem `profile_not_found`, also for members who are hidden; `conversation_own`, `conversation_not_wanted`.
+ * @throws Problem `profile_not_found`, also for members who are hidden; `conversation_own`, `conversation_not_wanted`,
+ * `conversation_requests_hourly`, `conversation_requests_waiting`.
  */
 export async function createConversation(
   context: CreateContext,
@@ -76,6 +78,8 @@ async function begin(
   const { messagesFrom } = await readSettings(transaction, otherId);
   const { expiresAt, ...relation } = await readRelation(transaction, viewer, otherId, conversationDays);
   if (!conversationCan.begin(viewer, messagesFrom, relation)) throw new Problem('conversation_not_wanted');
+  const isRequest = isStranger(relation);
+  if (isRequest) await checkRequests(transaction, viewer, conversationDays);
   const id = newId();
   const first = { id: viewer.profileId, accountId: viewer.accountId };
   const [conversation] = await transaction
@@ -83,17 +87,48 @@ async function begin(
     .values({
       ...{ id, firstId: first.id, secondId: second.id, mixId: first.accountId + second.accountId },
       ...{ firstAccountId: first.accountId, secondAccountId: second.accountId },
-      removeExpired: relation.hasPaid,
+      ...{ isRequest, removeExpired: relation.hasPaid },
     })
     .returning();
   if (conversation === undefined) throw new Error('An inserted conversation was not returned.');
   const lasting = relation.hasPaid ? null : expiresAt;
   await openChat(transaction, {
     ...{ id, kind: 'conversation', first, second, expiresAt: lasting },
-    awaitsId: isStranger(relation) ? second.id : null,
+    awaitsId: isRequest ? second.id : null,
     hidesRead: await hidesReadMarks(transaction, [first.id, second.id]),
   });
   return { id, begun: { conversation, expiresAt: lasting } };
+}
+
+/**
+ * Until the end of the transaction the viewer begins no other message request. One that expired waits no longer.
+ * @throws Problem `conversation_requests_hourly`, `conversation_requests_waiting`
+ */
+async function checkRequests(
+  transaction: Transaction,
+  { profileId }: Viewer,
+  conversationDays: number,
+): Promise<void> {
+  await transaction.execute(sql`select lock_requests(${profileId})`);
+  const [counts] = await transaction
+    .select({
+      lastHour: sql<number>`(count(*) filter (where ${conversations.createdAt} > now() - interval '1 hour'))::int`,
+      waiting: sql<number>`(count(*) filter (where ${chats.awaitsId} is not null and ${chats.expiresAt} > now()))::int`,
+    })
+    .from(conversations)
+    .innerJoin(chats, eq(chats.id, conversations.id))
+    .where(
+      and(
+        eq(conversations.firstId, profileId),
+        conversations.isRequest,
+        gt(
+          conversations.createdAt,
+          sql`now() - greatest(interval '1 hour', make_interval(days => ${conversationDays}))`,
+        ),
+      ),
+    );
+  if (counts && counts.lastHour >= messageRequests.perHour) throw new Problem('conversation_requests_hourly');
+  if (counts && counts.waiting >= messageRequests.waiting) throw new Problem('conversation_requests_waiting');
 }
 
 /** The other member. Neither of the two leaves before the transaction ends. @throws Problem `profile_not_found` */

@@ -11,6 +11,8 @@ export const conversations = pgTable('conversations', {
   secondId: text('second_id').notNull(),
   firstAccountId: text('first_account_id').notNull(),
   secondAccountId: text('second_account_id').notNull(),
+  /** Begun with somebody whom the member did not know. */
+  isRequest: boolean('is_request').notNull().default(false),
   removeExpired: boolean('remove_expired').notNull().default(false),
   createdAt: createdAt(),
 });

@@ -1,8 +1,10 @@
 import { getRouteApi, Link, redirect, useNavigate } from '@tanstack/react-router';
 import type { SessionContext } from '@tara/contract/accounts';
 import { type Conversation, conversations } from '@tara/contract/conversations';
+import { requestMessages } from '@tara/contract/limits';
 import { type Chat, ChatEvent, messages, type ReadOnlyReason } from '@tara/contract/messages';
 import { notices } from '@tara/contract/notices';
+import { problemNotice } from '@tara/contract/problems';
 import { channel } from '@tara/contract/realtime';
 import { ArrowLeft, Ban, Check, EyeOff, Flag } from 'lucide-react';
 import { type ReactNode, Suspense, useState } from 'react';
@@ -60,7 +62,9 @@ export function ConversationScreen() {
   const open = () => openConversation(mixId, id);
   usePresenceUpdates(mixId, id);
   const live = useChat({ id, kind: 'conversation', open });
-  const { request } = live.chat;
+  const { request, readOnly } = live.chat;
+  // Only who sent a request writes in it.
+  const isFull = request === 'sent' && (live.messages.items.at(-1)?.sequence ?? 0) >= requestMessages;
   return (
     <ChatPage
       title={person.name}
@@ -78,8 +82,10 @@ export function ConversationScreen() {
         name={person.name}
         emptyText="Say hello."
         allowsPictures={request !== 'sent'}
-        readOnly={readOnlyNotice(live.chat.readOnly, conversation)}
-        notice={<RequestNotice conversation={conversation} request={request} onAnswered={open} />}
+        readOnly={readOnlyNotice(readOnly ?? (isFull ? 'request' : null), conversation)}
+        notice={
+          <RequestNotice conversation={conversation} request={request} isFull={isFull} onAnswered={open} />
+        }
       />
     </ChatPage>
   );
@@ -129,8 +135,17 @@ function lastSeenLabel(iso: string, now: Date): string {
 }
 
 /** Why nobody can write, and what can be done; undefined while one can. */
-function readOnlyNotice(reason: ReadOnlyReason | null, { person }: Conversation): ReactNode {
+function readOnlyNotice(reason: ReadOnlyReason | 'request' | null, { person }: Conversation): ReactNode {
   if (reason === null) return undefined;
+  if (reason === 'request') {
+    const { title, text } = problemNotice('chat_request_full');
+    return (
+      <p>
+        <strong className="block font-semibold text-ink">{title}</strong>
+        {text}
+      </p>
+    );
+  }
   if (reason !== 'expired') return 'You can no longer write to each other.';
   const { title, text } = notices.expiredConversation;
   return (
@@ -155,12 +170,14 @@ function readOnlyNotice(reason: ReadOnlyReason | null, { person }: Conversation)
 interface RequestNoticeProps {
   conversation: Conversation;
   request: Chat['request'];
+  /** Whether no message more can be sent before it is accepted. */
+  isFull: boolean;
   /** Reads the conversation again. */
   onAnswered: () => Promise<unknown>;
 }
 
 /** Above the input while a first message waits for an answer. */
-function RequestNotice({ conversation: { id, person }, request, onAnswered }: RequestNoticeProps) {
+function RequestNotice({ conversation: { id, person }, request, isFull, onAnswered }: RequestNoticeProps) {
   const navigate = useNavigate();
   const [isReporting, setIsReporting] = useState(false);
   const answer = useCall(conversations.answerRequest, {
@@ -173,9 +190,11 @@ function RequestNotice({ conversation: { id, person }, request, onAnswered }: Re
   });
   if (request === null) return null;
   if (request === 'sent') {
+    if (isFull) return null;
     return (
       <p className="shrink-0 border-t border-line px-4 py-2 text-sm text-ink-soft">
-        {person.name} sees this as a message request. Pictures can be sent once it is accepted.
+        {person.name} sees this as a message request. Until it is accepted you can send {requestMessages}{' '}
+        messages, without pictures.
       </p>
     );
   }

@@ -101,8 +101,21 @@ describeScreen('/_main/chats/$id', {
     },
     'a message request of one’s own': {
       replies: [opened([sampleMessage({ userId: 'Ana', name: 'Ana' })], { request: 'sent' })],
-      shows: [/Pictures can be sent once it is accepted/, ['textbox', 'Message']],
+      shows: [/Until it is accepted you can send 3 messages, without pictures/, ['textbox', 'Message']],
       hides: [['button', 'Add a picture']],
+    },
+    'a message request of one’s own with all its messages': {
+      replies: [
+        opened([sampleMessage({ userId: 'Ana', name: 'Ana', sequence: 3 })], {
+          request: 'sent',
+          lastSequence: 3,
+        }),
+      ],
+      shows: ['Your message request waits for an answer', /until they accept it you can send 3 messages/],
+      hides: [
+        ['textbox', 'Message'],
+        ['button', 'Add a picture'],
+      ],
     },
     'an unsent message (§4-unsend)': {
       replies: [opened([sampleMessage({ body: 'message unsent', unsent: true, picture: samplePicture })])],
