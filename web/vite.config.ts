@@ -109,8 +109,11 @@ const inForms: Rule = (id, modules) =>
   (inFields(id, modules) || needsForms(id, modules));
 /** What both kinds of chat show, and no other screen. */
 const inMessages: Rule = (id) => id.includes('/web/src/features/messages/');
+/** The pages for everybody and the links to them, which guests load without what members share. */
+const inPublicPages: Rule = (id) => id.includes('/public-pages');
 const isShared: Rule = (id, modules) =>
   !/[/]src[/]features[/]accounts[/]/.test(id) &&
+  !inPublicPages(id, modules) &&
   !inMessages(id, modules) &&
   !inForms(id, modules) &&
   !inPhotos(id, modules) &&

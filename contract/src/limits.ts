@@ -171,3 +171,6 @@ export const exportLifetimeMs = 7 * 24 * 3_600_000;
 /** What stands in place of a deleted member's name. */
 export const deletedName = 'Deleted member';
 export const queryGarbageCollection = 5 * 60_000;
+
+/** The day of the terms and the privacy policy to which members agree; a new one asks every member again. */
+export const termsVersion = '2026-11-22';

@@ -40,6 +40,7 @@ import { openDatabase } from './platform/database/open.ts';
 import type { Topics } from './platform/documents.ts';
 import { openKeyring } from './platform/files/documents-key.ts';
 import { openFolderStore } from './platform/files/folder.ts';
+import { describePublicPage } from './platform/http/public-pages.ts';
 import { openApiOf, referenceRoutes } from './platform/http/reference.ts';
 import { createHttpServer, healthRoutes } from './platform/http/server.ts';
 import { webRoutes } from './platform/http/web.ts';
@@ -199,7 +200,11 @@ export async function startTara(config: Config, log: Log): Promise<Tara> {
     paymentRoutes(app, platform, outside.provider);
     await realtimeRoutes(app, platform, resolveViewer);
     if (config.apiReference) referenceRoutes(app, () => openApiOf(allCalls));
-    await webRoutes(app, webFolder, { publicUrl: config.publicUrl, describe: describePostPage(platform) });
+    const describePost = describePostPage(platform);
+    await webRoutes(app, webFolder, {
+      publicUrl: config.publicUrl,
+      describe: async (path) => describePublicPage(path) ?? describePost(path),
+    });
 
     // Lists of chats that a crash left behind their messages.
     await repairEntries(platform);

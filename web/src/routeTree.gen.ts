@@ -13,7 +13,10 @@ import { Route as MainRouteImport } from './routes/_main';
 import { Route as PublicRouteImport } from './routes/_public';
 import { Route as ConfirmingRouteImport } from './routes/confirming';
 import { Route as LeavingRouteImport } from './routes/leaving';
+import { Route as PrivacyRouteImport } from './routes/privacy';
 import { Route as ResetPasswordRouteImport } from './routes/reset-password';
+import { Route as SafetyRouteImport } from './routes/safety';
+import { Route as TermsRouteImport } from './routes/terms';
 import { Route as MainIndexRouteImport } from './routes/_main/index';
 import { Route as MainAdminRouteImport } from './routes/_main/_admin';
 import { Route as MainAllUsersRouteImport } from './routes/_main/all-users';
@@ -68,9 +71,24 @@ const LeavingRoute = LeavingRouteImport.update({
   path: '/leaving',
   getParentRoute: () => rootRouteImport,
 } as any);
+const PrivacyRoute = PrivacyRouteImport.update({
+  id: '/privacy',
+  path: '/privacy',
+  getParentRoute: () => rootRouteImport,
+} as any);
 const ResetPasswordRoute = ResetPasswordRouteImport.update({
   id: '/reset-password',
   path: '/reset-password',
+  getParentRoute: () => rootRouteImport,
+} as any);
+const SafetyRoute = SafetyRouteImport.update({
+  id: '/safety',
+  path: '/safety',
+  getParentRoute: () => rootRouteImport,
+} as any);
+const TermsRoute = TermsRouteImport.update({
+  id: '/terms',
+  path: '/terms',
   getParentRoute: () => rootRouteImport,
 } as any);
 const MainIndexRoute = MainIndexRouteImport.update({
@@ -257,7 +275,10 @@ export interface FileRoutesByFullPath {
   '/': typeof MainIndexRoute;
   '/confirming': typeof ConfirmingRoute;
   '/leaving': typeof LeavingRoute;
+  '/privacy': typeof PrivacyRoute;
   '/reset-password': typeof ResetPasswordRoute;
+  '/safety': typeof SafetyRoute;
+  '/terms': typeof TermsRoute;
   '/all-users': typeof MainAllUsersRoute;
   '/create-post': typeof MainCreatePostRoute;
   '/explore': typeof MainExploreRoute;
@@ -296,7 +317,10 @@ export interface FileRoutesByTo {
   '/': typeof MainIndexRoute;
   '/confirming': typeof ConfirmingRoute;
   '/leaving': typeof LeavingRoute;
+  '/privacy': typeof PrivacyRoute;
   '/reset-password': typeof ResetPasswordRoute;
+  '/safety': typeof SafetyRoute;
+  '/terms': typeof TermsRoute;
   '/all-users': typeof MainAllUsersRoute;
   '/create-post': typeof MainCreatePostRoute;
   '/explore': typeof MainExploreRoute;
@@ -337,7 +361,10 @@ export interface FileRoutesById {
   '/_public': typeof PublicRouteWithChildren;
   '/confirming': typeof ConfirmingRoute;
   '/leaving': typeof LeavingRoute;
+  '/privacy': typeof PrivacyRoute;
   '/reset-password': typeof ResetPasswordRoute;
+  '/safety': typeof SafetyRoute;
+  '/terms': typeof TermsRoute;
   '/_main/_admin': typeof MainAdminRouteWithChildren;
   '/_main/all-users': typeof MainAllUsersRoute;
   '/_main/create-post': typeof MainCreatePostRoute;
@@ -380,7 +407,10 @@ export interface FileRouteTypes {
     | '/'
     | '/confirming'
     | '/leaving'
+    | '/privacy'
     | '/reset-password'
+    | '/safety'
+    | '/terms'
     | '/all-users'
     | '/create-post'
     | '/explore'
@@ -419,7 +449,10 @@ export interface FileRouteTypes {
     | '/'
     | '/confirming'
     | '/leaving'
+    | '/privacy'
     | '/reset-password'
+    | '/safety'
+    | '/terms'
     | '/all-users'
     | '/create-post'
     | '/explore'
@@ -459,7 +492,10 @@ export interface FileRouteTypes {
     | '/_public'
     | '/confirming'
     | '/leaving'
+    | '/privacy'
     | '/reset-password'
+    | '/safety'
+    | '/terms'
     | '/_main/_admin'
     | '/_main/all-users'
     | '/_main/create-post'
@@ -502,7 +538,10 @@ export interface RootRouteChildren {
   PublicRoute: typeof PublicRouteWithChildren;
   ConfirmingRoute: typeof ConfirmingRoute;
   LeavingRoute: typeof LeavingRoute;
+  PrivacyRoute: typeof PrivacyRoute;
   ResetPasswordRoute: typeof ResetPasswordRoute;
+  SafetyRoute: typeof SafetyRoute;
+  TermsRoute: typeof TermsRoute;
 }
 
 declare module '@tanstack/react-router' {
@@ -535,11 +574,32 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof LeavingRouteImport;
       parentRoute: typeof rootRouteImport;
     };
+    '/privacy': {
+      id: '/privacy';
+      path: '/privacy';
+      fullPath: '/privacy';
+      preLoaderRoute: typeof PrivacyRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
     '/reset-password': {
       id: '/reset-password';
       path: '/reset-password';
       fullPath: '/reset-password';
       preLoaderRoute: typeof ResetPasswordRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
+    '/safety': {
+      id: '/safety';
+      path: '/safety';
+      fullPath: '/safety';
+      preLoaderRoute: typeof SafetyRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
+    '/terms': {
+      id: '/terms';
+      path: '/terms';
+      fullPath: '/terms';
+      preLoaderRoute: typeof TermsRouteImport;
       parentRoute: typeof rootRouteImport;
     };
     '/_main/': {
@@ -893,7 +953,10 @@ const rootRouteChildren: RootRouteChildren = {
   PublicRoute: PublicRouteWithChildren,
   ConfirmingRoute: ConfirmingRoute,
   LeavingRoute: LeavingRoute,
+  PrivacyRoute: PrivacyRoute,
   ResetPasswordRoute: ResetPasswordRoute,
+  SafetyRoute: SafetyRoute,
+  TermsRoute: TermsRoute,
 };
 export const routeTree = rootRouteImport
   ._addFileChildren(rootRouteChildren)

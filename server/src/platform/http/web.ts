@@ -17,6 +17,8 @@ export interface PageMeta {
   /** Absolute. */
   imageUrl?: string;
   imageAlt?: string;
+  /** What the page says to who runs no script, as HTML. */
+  html?: string;
 }
 
 export interface WebPages {
@@ -42,7 +44,7 @@ async function readTemplate(file: string): Promise<Template> {
   };
 }
 
-const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
+export const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
 
 /** The page with a meta for crawlers, which run no script. Every value is escaped; the template's own are HTML already. */
 function renderPage(template: Template, meta: PageMeta, url: string, publicUrl: string): string {
@@ -67,7 +69,10 @@ function renderPage(template: Template, meta: PageMeta, url: string, publicUrl: 
   ].join('\n    ');
   return template.html
     .replace(/\s*<meta name="description"[^>]*>/, '')
-    .replace(/<title>[^<]*<\/title>/, () => head);
+    .replace(/<title>[^<]*<\/title>/, () => head)
+    .replace(/<noscript>[^<]*<\/noscript>/, (noscript) =>
+      meta.html === undefined ? noscript : `<noscript>${meta.html}</noscript>`,
+    );
 }
 
 /**

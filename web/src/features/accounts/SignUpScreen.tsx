@@ -8,6 +8,7 @@ import { Form, SubmitButton, useForm } from '../../lib/form.tsx';
 import { PasswordField, TextField } from '../../lib/form-fields.tsx';
 import { linkClass } from '../../ui/Button.tsx';
 import { toast } from '../../ui/toast.ts';
+import { PublicPageLinks } from '../public-pages/index.ts';
 import { AuthLayout } from './AuthLayout.tsx';
 import { SignUpError, signUp } from './sign-up.ts';
 
@@ -80,6 +81,7 @@ export function SignUpScreen() {
           Sign in
         </Link>
       </p>
+      <PublicPageLinks />
     </AuthLayout>
   );
 }

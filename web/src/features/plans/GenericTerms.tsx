@@ -1,3 +1,5 @@
+import { Link } from '@tanstack/react-router';
+import { linkClass } from '../../ui/Button.tsx';
 import { Collapsible } from '../../ui/Collapsible.tsx';
 
 const TERMS = [
@@ -17,6 +19,14 @@ export function GenericTerms({ open }: { open?: boolean }) {
           <li key={term}>{term}</li>
         ))}
       </ul>
+      <p className="mt-3 flex flex-wrap gap-x-4 gap-y-1">
+        <Link to="/safety" className={linkClass}>
+          Meeting safely
+        </Link>
+        <Link to="/terms" className={linkClass}>
+          All terms of Tara
+        </Link>
+      </p>
     </Collapsible>
   );
 }

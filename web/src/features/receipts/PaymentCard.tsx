@@ -1,10 +1,11 @@
+import { Link } from '@tanstack/react-router';
 import { urlAtWidth } from '@tara/contract/files';
 import { type Interaction, interactionCan, interactions } from '@tara/contract/interactions';
 import { areYouSure } from '@tara/contract/notices';
-import { ArrowDownToLine, CircleCheck } from 'lucide-react';
+import { ArrowDownToLine, CircleCheck, ShieldCheck } from 'lucide-react';
 import { useState } from 'react';
 import { useCall } from '../../lib/queries.ts';
-import { Button } from '../../ui/Button.tsx';
+import { Button, buttonClass } from '../../ui/Button.tsx';
 import { Collapsible } from '../../ui/Collapsible.tsx';
 import { confirm } from '../../ui/confirm.ts';
 import { cx } from '../../ui/cx.ts';
@@ -104,6 +105,10 @@ export function PaymentCard({ receiptId, request, side }: PaymentCardProps) {
             Put the card down
           </Button>
         )}
+        <Link to="/safety" className={buttonClass({ variant: 'ghost', size: 'sm' })}>
+          <Icon of={ShieldCheck} size={16} />
+          Meeting safely
+        </Link>
       </div>
     </>
   );

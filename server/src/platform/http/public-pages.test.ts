@@ -1,0 +1,37 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { publicPages } from '@tara/contract/public-pages';
+import { expect } from 'vitest';
+import { serverTest } from '../../testing/test.ts';
+import { describePublicPage } from './public-pages.ts';
+import { webRoutes } from './web.ts';
+
+const index =
+  '<html><head><title>Tara</title><meta name="description" content="Friends."></head><body><noscript>Script.</noscript></body></html>';
+
+const test = serverTest(async (app) => {
+  const folder = await mkdtemp(join(tmpdir(), 'tara-web-'));
+  await writeFile(join(folder, 'index.html'), index);
+  const describe = async (path: string) => describePublicPage(path);
+  await webRoutes(app, folder, { publicUrl: 'https://tara.test', describe });
+  app.addHook('onClose', () => rm(folder, { recursive: true }));
+});
+
+test.for(Object.entries(publicPages))(
+  '/%s tells a visitor without a session and without script all of it',
+  async ([path, { title, sections }], { server }) => {
+    const { body, statusCode } = await server.request(null, { method: 'GET', url: `/${path}` });
+    expect(statusCode).toBe(200);
+    expect(body).toContain(`<title>${title} · Tara</title>`);
+    expect(body).toContain(`<noscript><h1>${title}</h1>`);
+    for (const { heading } of sections) expect(body).toContain(`<h2>${heading}</h2>`);
+  },
+);
+
+test('a text cannot become markup, and another page says nothing of its own', async ({ server }) => {
+  const { body } = await server.request(null, { method: 'GET', url: '/privacy/' });
+  expect(body).toContain('photo’s file');
+  expect(body).not.toContain('<script');
+  expect((await server.request(null, { method: 'GET', url: '/explore' })).body).toBe(index);
+});

@@ -1,0 +1,28 @@
+import { type PublicPage, publicPages, type TextBlock } from '@tara/contract/public-pages';
+import { escapeHtml, type PageMeta } from './web.ts';
+
+const block = (text: TextBlock) =>
+  typeof text === 'string'
+    ? `<p>${escapeHtml(text)}</p>`
+    : `<ul>${text.map((item) => `<li>${escapeHtml(item)}</li>`).join('')}</ul>`;
+
+const html = ({ title, description, sections }: PublicPage) =>
+  [
+    `<h1>${escapeHtml(title)}</h1><p>${escapeHtml(description)}</p>`,
+    ...sections.map(({ heading, blocks }) => `<h2>${escapeHtml(heading)}</h2>${blocks.map(block).join('')}`),
+    Object.entries(publicPages)
+      .map(([path, page]) => `<a href="/${path}">${escapeHtml(page.title)}</a>`)
+      .join(' '),
+  ].join('\n');
+
+/** The same address with and without a slash at its end. */
+const pages = new Map(
+  Object.entries(publicPages).flatMap(([path, page]) => {
+    const { title, description } = page;
+    const meta: PageMeta = { title: `${title} · Tara`, description, html: html(page) };
+    return [`/${path}`, `/${path}/`].map((address) => [address, meta] as const);
+  }),
+);
+
+/** What a page for everybody says of itself and, to who runs no script, its whole text; null for another path. */
+export const describePublicPage = (path: string): PageMeta | null => pages.get(path) ?? null;
