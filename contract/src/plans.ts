@@ -164,6 +164,8 @@ export type PlanChange = z.infer<typeof PlanChange>;
 /** A plan with the facts that decide what the viewer may do with it; the button shows the reason when it is disabled. */
 export const PlanDetail = z.object({
   plan: Plan,
+  /** Reviews about the creator, and the creator's meetings. */
+  creatorRating: Rating,
   isCreator: z.boolean(),
   viewerVerified: z.boolean(),
   /** The viewer's open request for the plan, if any; a member has at most one per plan (decisions §1). */

@@ -12,11 +12,13 @@ import world from './world.json' with { type: 'json' };
 /** Answers the ids of the plans, in their order. */
 export function publishPlans({ once }: Journal, people: People): Promise<string[]> {
   return Promise.all(
-    world.plans.map(({ key, by, picture, ...form }) =>
+    world.plans.map(({ key, by, picture, photos, ...form }) =>
       once(`plan ${key}`, async () => {
         const { client } = people(by);
         const imageId = await client.upload('images', picture);
-        return (await client.call(plans.create, { body: { ...form, imageId } })).id;
+        const imageIds: string[] = [];
+        for (const photo of photos) imageIds.push(await client.upload('images', photo));
+        return (await client.call(plans.create, { body: { ...form, imageId, imageIds } })).id;
       }),
     ),
   );

@@ -24,7 +24,11 @@ test('publishes a plan that every member can read, new as long as nothing is ear
     creator: { name: 'Ana' },
   });
   const { reply } = await server.call(visitor, calls.get, { params: { id: created.id } });
-  expect(reply).toEqual({ plan: created, isCreator: false, viewerVerified: false, openInteractionId: null });
+  expect(reply).toEqual({
+    plan: created,
+    creatorRating: { stars: null, totalReviews: 0, totalMeetings: 0 },
+    ...{ isCreator: false, viewerVerified: false, openInteractionId: null },
+  });
   const own = await server.call(creator, calls.get, { params: { id: created.id } });
   expect(own.reply).toMatchObject({ isCreator: true, viewerVerified: true });
 });

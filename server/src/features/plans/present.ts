@@ -25,6 +25,7 @@ export interface PlanRow {
   earnedCentavos: number | null;
   creator: PersonRow;
   creatorPicture: PictureRow | null;
+  creatorTotals: Parameters<typeof presentRating>[0];
   /** Null once its creator's account is deleted. */
   cover: PictureRow | null;
   photos: PictureRow[];

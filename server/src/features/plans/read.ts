@@ -7,7 +7,7 @@ import { keyset, presentPage, readCursor } from '../../platform/cursor.ts';
 import type { Database } from '../../platform/database/connect.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import { Problem } from '../../platform/problem.ts';
-import { profiles } from '../profiles/index.ts';
+import { presentRating, profiles } from '../profiles/index.ts';
 import { requireVisible } from '../visibility/index.ts';
 import { isPlanCreator } from './policy.ts';
 import { presentPlan } from './present.ts';
@@ -35,6 +35,7 @@ export async function planDetail(database: Database, viewer: Viewer, id: string)
   requireVisible(viewer, row.creator.id, 'plan_not_found');
   return {
     plan: presentPlan(row, viewer),
+    creatorRating: presentRating(row.creatorTotals),
     isCreator: isPlanCreator(viewer, { creatorId: row.creator.id }),
     viewerVerified: own?.verified === true,
     openInteractionId: own?.openInteractionId ?? null,

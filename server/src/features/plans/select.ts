@@ -42,6 +42,11 @@ export const planColumns = {
   earnedCentavos: earned.as('earned_centavos'),
   creator: personColumns(profiles),
   creatorPicture: pictureColumns(creatorPicture),
+  creatorTotals: {
+    totalReviews: profiles.totalReviews,
+    totalStars: profiles.totalStars,
+    totalMeetings: profiles.totalInteraction,
+  },
   cover: pictureColumns(cover),
   photos: photos.as('photos'),
 };

@@ -117,7 +117,7 @@ export function PlanForm({
         name="place"
         label="Place"
         optional
-        hint="Where you meet, for example Legazpi Village, Makati."
+        hint="For example Legazpi Village, Makati."
         limit={planLength.place}
       />
       <PriceField form={form} />

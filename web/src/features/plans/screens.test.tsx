@@ -25,7 +25,7 @@ describeScreen('/_main/profile/plans/$id', {
   loading: 'Loading the plans',
   error: 'retry',
   full: {
-    shows: [['heading', 'Plans of Ben'], ['link', /Coffee in Makati/], '6-9 pm'],
+    shows: [['heading', 'Plans of Ben'], ['link', /Coffee in Makati/], '6-9 pm · 2 h', 'Legazpi Village'],
     hides: [
       ['link', 'Add Plan'],
       ['link', 'History'],
@@ -75,9 +75,13 @@ describeScreen('/_main/profile/plan-details/$id', {
   error: 'retry',
   full: {
     shows: [
-      'Coffee in Makati',
+      ['heading', 'Coffee in Makati'],
+      ['link', /Ana.*identity verified.*20 reviews.*31 meetings/],
       'Be on time and be kind.',
       '6-9 pm',
+      '2 h',
+      'Legazpi Village',
+      'held until you have met',
       ['checkbox', 'Accept terms and conditions'],
       ['button', 'Send Request'],
     ],
