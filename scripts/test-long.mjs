@@ -23,6 +23,7 @@ await main(async (args) => {
     ['5,000 random lives of requests', () => vitest(['money.property'], { MONEY_BATCHES: '200' })],
     ['kill -9 after each step, 5 times', () => repeat(5, () => vitest(['e2e/src/crash.test.ts']))],
     ['500 schedules and 50 kills of chats', () => runNode(['e2e/src/chaos/chat.ts'])],
+    ['1,000 schedules and 100 kills of money', () => runNode(['e2e/src/chaos/money.ts'])],
     [`fuzzer, ${values.minutes} minutes`, () => runNode(['fuzz/src/main.ts', '--minutes', values.minutes])],
     ['journey, 10 times', async () => (await runBrowserTests(['journey', '--repeat-each', '10'])).code],
   ];

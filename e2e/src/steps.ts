@@ -95,15 +95,15 @@ export async function acceptVerifications({ client }: Person): Promise<void> {
   for (const { id } of items) await client.call(verification.accept, { body: { id } });
 }
 
-/** Offers a plan for 750 pesos and returns its id; the creator needs a phone number for it. */
-export async function createPlan({ client }: Person, title: string): Promise<string> {
+/** Offers a plan, for 750 pesos unless given, and returns its id; the creator needs a phone number for it. */
+export async function createPlan({ client }: Person, title: string, price = 750): Promise<string> {
   await client.call(profiles.updateAbout, { body: { ...about, phoneNumber: '09171234567' } });
   const cover = await client.upload('images', await photo(2));
   const body = {
     title,
     desc: 'Three islands',
     time: '6am-4pm',
-    price: 750,
+    price,
     terms: 'Meet in a public place, be kind, be on time.',
     imageId: cover.$id,
   };

@@ -6,7 +6,7 @@ import { ChaosMember } from './member.ts';
 import { check, randomNumbers } from './schedule.ts';
 
 /** The process of the embedded Postgres of a data folder; null when none runs. */
-async function databaseProcess(dataDir: string): Promise<number | null> {
+export async function databaseProcess(dataDir: string): Promise<number | null> {
   for (const entry of await readdir(dataDir, { recursive: true })) {
     if (!entry.endsWith('postmaster.pid')) continue;
     const [pid] = (await readFile(join(dataDir, entry), 'utf8')).split('\n');

@@ -1,0 +1,116 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import postgres from 'postgres';
+import { Refused } from '../client.ts';
+import {
+  acceptVerifications,
+  confirmEmail,
+  createPlan,
+  newPerson,
+  type Person,
+  readProfile,
+  sendVerification,
+  signUp,
+} from '../steps.ts';
+import type { Tara } from '../tara.ts';
+
+/** A client and a plan that this client can request: one request at a time. */
+export interface Place {
+  client: Person;
+  creator: Person;
+  planId: string;
+}
+
+/** Members who sell and buy, and the admins who decide. */
+export interface Market {
+  tara: Tara;
+  admins: readonly [Person, Person];
+  places: readonly Place[];
+}
+
+/** Pesos: a round price, one with centavos, and one that only PESONet carries. */
+const prices = [100, 750.5, 60_000];
+
+async function joinAs(tara: Tara, name: string, seed: number): Promise<Person> {
+  const person = newPerson(tara, name);
+  await signUp(tara, person);
+  await confirmEmail(tara, person);
+  await sendVerification(person, seed);
+  return person;
+}
+
+/** Makes `size` creators with a plan of each price, and as many clients; each client can request each plan. */
+export async function openMarket(tara: Tara, size: number): Promise<Market> {
+  const admins = [newPerson(tara, 'Boss One'), newPerson(tara, 'Boss Two')] as const;
+  for (const admin of admins) {
+    await signUp(tara, admin);
+    await confirmEmail(tara, admin);
+    await tara.admin('grant', admin.email);
+  }
+  const people: Person[] = [];
+  for (let number = 0; number < 2 * size; number++)
+    people.push(await joinAs(tara, `Member ${number}`, number));
+  while (!(await readProfile(people.at(-1) ?? admins[0])).verified) await acceptVerifications(admins[0]);
+  const creators = people.slice(0, size);
+  const clients = people.slice(size);
+  const offered: { creator: Person; planId: string }[] = [];
+  for (const creator of creators) {
+    for (const price of prices)
+      offered.push({ creator, planId: await createPlan(creator, 'Island hopping', price) });
+  }
+  return { tara, admins, places: clients.flatMap((client) => offered.map((plan) => ({ client, ...plan }))) };
+}
+
+/** The embedded database: its password and socket are in its folder, its port in `postmaster.pid`. */
+async function connect({ dataDir }: Tara): Promise<postgres.Sql> {
+  const home = join(dataDir, 'postgres');
+  const password = (await readFile(join(home, 'password'), 'utf8')).trim();
+  const [, , , port] = (await readFile(join(home, 'data', 'postmaster.pid'), 'utf8')).split('\n');
+  return postgres({
+    ...{ host: join(home, 'run'), port: Number(port), password },
+    ...{ username: 'postgres', database: 'postgres', max: 1, onnotice: () => undefined },
+  });
+}
+
+/** Reads or changes the database directly; a database that was killed meanwhile is asked again. */
+export const withDatabase = <T>(tara: Tara, work: (sql: postgres.Sql) => Promise<T>): Promise<T> =>
+  insist(async () => {
+    const sql = await connect(tara);
+    try {
+      return await work(sql);
+    } finally {
+      await sql.end({ timeout: 1 });
+    }
+  });
+
+/** ms until what failed is tried again, and how often: two minutes. */
+const retryMs = 100;
+const mostTries = 1200;
+
+/** Whether something failed because a process was killed: no answer, or a database that is not there. */
+const isInterruption = (error: unknown) => !(error instanceof Refused) && !(error instanceof CheckFailed);
+
+/** What the books say is wrong: trying again does not mend it. */
+export class CheckFailed extends Error {}
+
+/** Tries again what a kill interrupted, until it is answered; a refusal is an answer. */
+export async function insist<T>(work: () => Promise<T>, tries = mostTries): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!isInterruption(error) || tries === 1) throw error;
+    await new Promise((done) => setTimeout(done, retryMs));
+    return insist(work, tries - 1);
+  }
+}
+
+/** A call of the sandbox beyond the provider's own: faults, settings, disputes. */
+export async function control({ url }: Pick<Tara, 'url'>, path: string, body: object = {}): Promise<unknown> {
+  const answer = await fetch(`${url}/sandbox${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  if (!answer.ok) throw new Error(`/sandbox${path} answered ${answer.status}: ${await answer.text()}`);
+  return answer.json();
+}

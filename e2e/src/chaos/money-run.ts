@@ -1,0 +1,77 @@
+import fc from 'fast-check';
+import { databaseProcess } from './kills.ts';
+import { type Market, withDatabase } from './market.ts';
+import { checkBooks, settled } from './money-checks.ts';
+import { batches, finish, live, underFaults } from './money-schedule.ts';
+import { randomNumbers } from './schedule.ts';
+
+/** Requests that live at the same time. */
+const batchSize = 25;
+
+interface MoneyRun {
+  schedules: number;
+  kills: number;
+  seed: number;
+}
+
+/** Kills the server, and every second time its database too, at random moments; it starts again each time. */
+async function killTimes({ tara }: Market, kills: number, random: () => number): Promise<void> {
+  for (let kill = 0; kill < kills; kill++) {
+    await new Promise((done) => setTimeout(done, 300 + random() * 1500));
+    const database = random() < 0.5 ? await databaseProcess(tara.dataDir) : null;
+    await tara.kill();
+    if (database !== null) process.kill(database, 'SIGKILL');
+    await tara.start();
+  }
+}
+
+/**
+ * Lets random requests live in batches, under faults of the provider and kills. After each batch everything comes to its
+ * end within a minute, and the books are right and those of the provider.
+ * @returns the number of requests, and what was captured for them in centavos.
+ * @throws Error naming what was lost, doubled or late.
+ */
+export async function runMoney(
+  market: Market,
+  { schedules, kills, seed }: MoneyRun,
+): Promise<{ requests: number; centavos: number }> {
+  const { tara } = market;
+  const result = { requests: 0, centavos: 0 };
+  const random = randomNumbers(seed);
+  const runs = Math.max(1, Math.ceil(schedules / batchSize));
+  let [runsLeft, killsLeft] = [runs, kills];
+  await fc.assert(
+    fc.asyncProperty(batches(Math.min(batchSize, schedules)), async ({ lives, troubles }) => {
+      const here = Math.ceil(killsLeft / runsLeft--);
+      killsLeft -= here;
+      const outcomes = await underFaults(market, troubles, async () => {
+        const killing = killTimes(market, here, random);
+        const living = lives.map((happenings, index) => {
+          const place = market.places[index];
+          if (!place) throw new Error('there are more lives than places');
+          return live(market, place, happenings);
+        });
+        const lived = await Promise.all(living);
+        await killing;
+        return lived;
+      });
+      for (const round of [1, 2, 3])
+        await Promise.all(outcomes.map((outcome) => round && finish(market, outcome)));
+      const failures = outcomes.flatMap((outcome) => outcome.failures);
+      if (failures.length > 0) throw new Error(failures.join('\n'));
+      const ids = outcomes.map(({ interactionId }) => interactionId);
+      await withDatabase(tara, (sql) => settled(sql, ids));
+      await withDatabase(tara, (sql) => checkBooks(tara, sql));
+      const [sum] = await withDatabase(
+        tara,
+        (sql) => sql<{ centavos: number }[]>`
+          select coalesce(sum(amount_centavos), 0)::float as centavos from captured_payments
+          where interaction_id in ${sql(ids)}`,
+      );
+      result.requests += ids.length;
+      result.centavos += sum?.centavos ?? 0;
+    }),
+    { seed, numRuns: runs, endOnFailure: true },
+  );
+  return result;
+}

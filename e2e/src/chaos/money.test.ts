@@ -1,0 +1,23 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openTara, type Tara } from '../tara.ts';
+import { type Market, openMarket } from './market.ts';
+import { runMoney } from './money-run.ts';
+
+// A short run; the long one is `npm run chaos money`.
+const run = { schedules: 20, kills: 1, seed: 20_261_122 };
+
+let tara: Tara;
+let market: Market;
+beforeAll(async () => {
+  tara = await openTara();
+  market = await openMarket(tara, 3);
+}, 120_000);
+afterAll(() => tara.remove());
+
+test('random lives of requests, with faults of the provider and kill -9, keep every centavo', {
+  timeout: 240_000,
+}, async () => {
+  const { requests, centavos } = await runMoney(market, run);
+  expect(requests).toBe(run.schedules);
+  expect(centavos).toBeGreaterThan(0);
+});
