@@ -25,12 +25,12 @@ export type Caller = {
     idempotencyKey?: string,
   ): Promise<z.output<T>>;
   put<T extends z.ZodType>(path: string, reply: T, attributes: object): Promise<z.output<T>>;
-  /** Sends a flat body and an `Idempotency-Key`, as /v2 calls expect. */
+  /** Sends a flat body, as /v2 and payment links expect. */
   postFlat<T extends z.ZodType>(
     path: string,
     reply: T,
     body: object,
-    idempotencyKey: string,
+    idempotencyKey?: string,
   ): Promise<z.output<T>>;
 };
 

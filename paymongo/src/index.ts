@@ -1,7 +1,6 @@
 import { createCaller, type PaymongoOptions } from './caller.ts';
 import { createDisputes } from './disputes.ts';
-import type { Links } from './links.ts';
-import { createLinksV1 } from './links-v1.ts';
+import { createLinks, type LinksApi } from './links.ts';
 import { createPaymentIntents } from './payment-intents.ts';
 import { createPaymentMethods } from './payment-methods.ts';
 import { createPayments } from './payments.ts';
@@ -24,7 +23,7 @@ export {
   payerDeclineCode,
 } from './errors.ts';
 export { eventTransferId, WEBHOOK_EVENTS, WebhookEvent } from './event.ts';
-export { type Links, MIN_LINK_AMOUNT, type NewLink, type PaymentLink } from './links.ts';
+export type { Links, LinksApi, NewLink, PaymentLink } from './links.ts';
 export { LinkResource } from './links-v1.ts';
 export { PaymentIntent } from './payment-intents.ts';
 export { PaymentMethod } from './payment-methods.ts';
@@ -37,14 +36,13 @@ export { defaultAccount, Wallet } from './wallets.ts';
 export { type NewWebhook, Webhook } from './webhooks.ts';
 
 /**
- * The payment provider's calls, grouped by resource. Each call is sent once, ends within `timeoutMs`, and throws
+ * The payment provider's calls, grouped by resource; `links` is the API that links use, `classic` by default. Each call is sent once, ends within `timeoutMs`, and throws
  * `PaymongoError` (refused), `PaymongoUnreachable` (no usable reply) or `MissingParameter` (not sent).
  */
-export function createPaymongo(options: PaymongoOptions) {
+export function createPaymongo({ links = 'classic', ...options }: PaymongoOptions & { links?: LinksApi }) {
   const call = createCaller(options);
-  const links: Links = createLinksV1(call);
   return {
-    links,
+    links: createLinks(call, links),
     paymentIntents: createPaymentIntents(call),
     paymentMethods: createPaymentMethods(call),
     webhooks: createWebhooks(call),

@@ -3,7 +3,9 @@ import type { Caller } from './caller.ts';
 import { Centavos, many, one, readAll, resource } from './envelope.ts';
 import { requireParameters } from './errors.ts';
 import type { Links, PaymentLink } from './links.ts';
+import { FlatLinkResource } from './payment-links.ts';
 import { Payment } from './payments.ts';
+import { Refund } from './refunds.ts';
 
 const WireLink = resource(
   z.looseObject({
@@ -19,8 +21,8 @@ const WireLink = resource(
   }),
 );
 
-/** A link in the format of `/v1/links` and of the event `link.payment.paid`. */
-export const LinkResource = WireLink.transform(
+/** A link in the format of `/v1/links`. */
+const ClassicLink = WireLink.transform(
   ({ id, attributes: link }): PaymentLink => ({
     id,
     amount: link.amount,
@@ -35,34 +37,42 @@ export const LinkResource = WireLink.transform(
   }),
 );
 
+/** The link inside a `link.payment.paid` event, in either format; `payments` is empty when the event does not contain them. */
+export const LinkResource = z.union([ClassicLink, FlatLinkResource]);
+
 /** Implements the links by `/v1/links`. */
 export function createLinksV1(call: Caller): Links {
   const linkPath = (id: string) => `/v1/links/${encodeURIComponent(id)}`;
   return {
+    minimumAmount: 10_000,
     async create(link, idempotencyKey) {
       requireParameters({ amount: link.amount, description: link.description });
-      return (await call.post('/v1/links', one(LinkResource), link, idempotencyKey)).data;
+      return (await call.post('/v1/links', one(ClassicLink), link, idempotencyKey)).data;
     },
     async get(id) {
       requireParameters({ id });
-      return (await call.get(linkPath(id), one(LinkResource))).data;
+      return (await call.get(linkPath(id), one(ClassicLink))).data;
     },
     async findByReference(referenceNumber) {
       requireParameters({ referenceNumber });
       const links = await readAll('GET /v1/links', async (query) => {
         const wanted = { reference_number: referenceNumber, ...query };
-        const page = await call.get('/v1/links', many(LinkResource), wanted);
+        const page = await call.get('/v1/links', many(ClassicLink), wanted);
         return { items: page.data, hasMore: page.has_more };
       });
       return links.find((link) => link.referenceNumber === referenceNumber) ?? null;
     },
     async archive(id) {
       requireParameters({ id });
-      return (await call.post(`${linkPath(id)}/archive`, one(LinkResource))).data;
+      return (await call.post(`${linkPath(id)}/archive`, one(ClassicLink))).data;
     },
     async unarchive(id) {
       requireParameters({ id });
-      return (await call.post(`${linkPath(id)}/unarchive`, one(LinkResource))).data;
+      return (await call.post(`${linkPath(id)}/unarchive`, one(ClassicLink))).data;
+    },
+    async refund(id, refund, idempotencyKey) {
+      requireParameters({ id, amount: refund.amount, payment_id: refund.payment_id, reason: refund.reason });
+      return (await call.post('/v1/refunds', one(Refund), refund, idempotencyKey)).data;
     },
   };
 }

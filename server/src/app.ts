@@ -101,7 +101,8 @@ async function openOutside(config: Config, log: Log, app: FastifyInstance): Prom
   const { smtpUrl, mailFrom: from, payMongo } = config;
   if (smtpUrl && payMongo) {
     const mailer = openSmtpMailer({ url: smtpUrl, from });
-    const provider = createPaymongo({ secretKey: payMongo.secretKey, baseUrl: payMongo.baseUrl });
+    const { secretKey, baseUrl } = payMongo;
+    const provider = createPaymongo({ secretKey, baseUrl, links: config.payMongoLinks });
     return {
       mailer,
       provider,
@@ -127,7 +128,7 @@ async function openOutside(config: Config, log: Log, app: FastifyInstance): Prom
   const page = (name: string, prefix: string) => `${name}: ${config.publicUrl}${box.access.entry(prefix)}`;
   return {
     mailer,
-    provider: createPaymongo({ secretKey: sandbox.secretKey, baseUrl }),
+    provider: createPaymongo({ secretKey: sandbox.secretKey, baseUrl, links: config.payMongoLinks }),
     latestMail,
     pages: [...(smtpUrl ? [] : [page('Mailbox', '/mailbox')]), page('Payment sandbox', '/sandbox')],
     start: () => sandbox.start(),

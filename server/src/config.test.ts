@@ -15,6 +15,7 @@ describe('the configuration', () => {
     });
     expect(config.dataDir).toMatch(/\/\.data$/);
     expect(config.payMongo).toBeUndefined();
+    expect(config.payMongoLinks).toBe('classic');
   });
 
   it('counts an empty value as unset and drops the slash at the end of an address', () => {
@@ -44,6 +45,7 @@ describe('the configuration', () => {
       'DOCUMENTS_KEY must be 32 bytes in base64 (openssl rand -base64 32 makes one).',
     ],
     [{ ALLOW_STAND_INS: 'yes' }, 'ALLOW_STAND_INS must be 0 or 1.'],
+    [{ PAYMONGO_LINKS: 'both' }, 'PAYMONGO_LINKS must be classic or payment_links.'],
     [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL must be fatal, error, warn, info, debug, trace or silent.'],
     [{ TRUST_PROXY: 'all' }, 'TRUST_PROXY must be off or a number from 0 to 10.'],
     [

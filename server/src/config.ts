@@ -45,6 +45,11 @@ export const variables: readonly Variable[] = [
     default: '',
     what: 'Signing secret of a webhook registered by hand; unset registers one.',
   },
+  {
+    name: 'PAYMONGO_LINKS',
+    default: 'classic',
+    what: 'classic or payment_links: the API of PayMongo that makes payment links. Links of the other one stay payable.',
+  },
   { name: 'PAYMONGO_BASE_URL', default: 'https://api.paymongo.com', what: 'Address of the PayMongo API.' },
   {
     name: 'ALLOW_STAND_INS',
@@ -140,6 +145,9 @@ const Environment = z.object({
     .default('Tara <no-reply@localhost>'),
   PAYMONGO_SECRET_KEY: z.string().regex(/^\S+$/, 'must hold no spaces').optional(),
   PAYMONGO_WEBHOOK_SECRET: z.string().regex(/^\S+$/, 'must hold no spaces').optional(),
+  PAYMONGO_LINKS: z
+    .enum(['classic', 'payment_links'], { error: 'must be classic or payment_links' })
+    .default('classic'),
   PAYMONGO_BASE_URL: webAddress('must be an address that begins with http:// or https://').default(
     'https://api.paymongo.com',
   ),
@@ -190,7 +198,8 @@ export interface Config {
   readonly payMongo:
     | { readonly secretKey: string; readonly webhookSecret: string | undefined; readonly baseUrl: string }
     | undefined;
-  /** 32 bytes; undefined means the one kept in `dataDir`. */
+  /** The API that makes payment links, of the provider and of the sandbox. */
+  readonly payMongoLinks: 'classic' | 'payment_links';
   /** 32 bytes each; the first one encrypts, the others open what is older. */
   readonly documentsKey: readonly Buffer[] | undefined;
   /** Until a conversation expires. */
@@ -258,6 +267,7 @@ export function readConfig(
           baseUrl: value.PAYMONGO_BASE_URL.replace(/\/+$/, ''),
         }
       : undefined,
+    payMongoLinks: value.PAYMONGO_LINKS,
     documentsKey: value.DOCUMENTS_KEY,
     conversationDays: value.CONVERSATION_DAYS,
     unpaidDays: value.UNPAID_DAYS,

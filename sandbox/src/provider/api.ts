@@ -22,6 +22,7 @@ export type Api = {
   get(path: string, handler: (call: Call) => unknown): void;
   post(path: string, handler: (call: Call) => unknown): void;
   put(path: string, handler: (call: Call) => unknown): void;
+  patch(path: string, handler: (call: Call) => unknown): void;
   list(path: string, handler: (call: ListCall) => ListResult): void;
   /** Answers 204. */
   remove(path: string, handler: (call: Call) => void): void;
@@ -77,25 +78,27 @@ export function createApi(
     return result.reply;
   }
 
-  const bind = (method: 'GET' | 'POST' | 'PUT') => (path: string, handler: (call: Call) => unknown) => {
-    app.route({
-      method,
-      url: path,
-      handler: async (request, reply) => {
-        const work = () => ({ data: handler(read(request)) });
-        const answer = run(reply, () =>
-          method === 'GET' ? { reply: work(), replayed: false } : runOnce(request, work),
-        );
-        if (method === 'POST') reply.code(createdStatus);
-        return answer;
-      },
-    });
-  };
+  const bind =
+    (method: 'GET' | 'POST' | 'PUT' | 'PATCH') => (path: string, handler: (call: Call) => unknown) => {
+      app.route({
+        method,
+        url: path,
+        handler: async (request, reply) => {
+          const work = () => ({ data: handler(read(request)) });
+          const answer = run(reply, () =>
+            method === 'GET' ? { reply: work(), replayed: false } : runOnce(request, work),
+          );
+          if (method === 'POST') reply.code(createdStatus);
+          return answer;
+        },
+      });
+    };
 
   return {
     get: bind('GET'),
     post: bind('POST'),
     put: bind('PUT'),
+    patch: bind('PATCH'),
     list(path, handler) {
       app.get(path, async (request) => {
         const call = read(request);

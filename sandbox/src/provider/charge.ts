@@ -123,7 +123,7 @@ function announcePayment(context: ProviderContext, payment: Stored<'payment'>): 
   if (!link) return;
   const fee = providerFee(payment.attributes.amount, payment.attributes.source.type);
   const paid = store.save({ ...link, attributes: { ...link.attributes, status: 'paid', fee } }, clock.now());
-  context.emit('link.payment.paid', present.link(paid));
+  context.emit('link.payment.paid', present.eventLink(paid));
   const { amount, currency, description, reference_number, checkout_url } = link.attributes;
   const name = `Link reference number ${reference_number}`;
   context.emit('checkout_session.payment.paid', {
@@ -161,8 +161,12 @@ export type LinkState = 'open' | 'processing' | 'paid' | 'archived';
 
 /** Whether a link can be paid; it is processing while a payment of it is pending. */
 export function linkState({ store }: ProviderContext, { id, attributes }: Stored<'link'>): LinkState {
-  if (attributes.status !== 'unpaid') return 'paid';
-  if (attributes.archived) return 'archived';
+  const { limit, status, archived } = attributes;
+  if (status !== 'unpaid' && limit > 0) {
+    const paid = store.list('payment', { parent: id, limit, where: { status: 'paid' } });
+    if (paid.items.length >= limit) return 'paid';
+  }
+  if (archived) return 'archived';
   const pending = store.list('payment', { parent: id, limit: 1, where: { status: 'pending' } });
   return pending.items.length > 0 ? 'processing' : 'open';
 }

@@ -25,5 +25,5 @@ export type ProviderContext = {
   /** Posts to the `callback_url` of a transfer. */
   callBack(url: string, body: object): void;
   /** Records an event and its deliveries; call it inside the transaction of the change. */
-  emit(type: string, resource: { id: string; type: string; attributes: Record<string, unknown> }): void;
+  emit(type: string, resource: Record<string, unknown> & { id: string }): void;
 };

@@ -16,6 +16,7 @@ import { notFound } from './problem.ts';
 import { disputeCalls } from './resources/disputes.ts';
 import { linkCalls } from './resources/links.ts';
 import { paymentIntentCalls } from './resources/payment-intents.ts';
+import { paymentLinkCalls } from './resources/payment-links.ts';
 import { paymentMethodCalls } from './resources/payment-methods.ts';
 import { paymentCalls } from './resources/payments.ts';
 import { refundCalls } from './resources/refunds.ts';
@@ -140,6 +141,7 @@ export function createProvider(options: ProviderOptions): Provider {
     api('/v1', (scope) => {
       const calls = createApi(scope, context, worker.runSoon, runOnce, 200);
       linkCalls(calls, context);
+      paymentLinkCalls(calls, context);
       paymentIntentCalls(calls, context);
       paymentMethodCalls(calls, context);
       sourceCalls(calls, context);

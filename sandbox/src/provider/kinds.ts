@@ -13,6 +13,10 @@ export type Kinds = {
     livemode: boolean;
     checkout_url: string;
     reference_number: string;
+    /** Through which API it is seen, and how often it can be paid (0: any number); neither is on the wire of links. */
+    api: 'links' | 'payment_links';
+    limit: number;
+    metadata: unknown;
   };
   payment_intent: {
     amount: number;

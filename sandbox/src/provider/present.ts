@@ -31,11 +31,33 @@ export function createPresenter(store: Store) {
   const payments = (parent: string, where?: Record<string, string>): WireResource[] =>
     store.list('payment', { parent, limit: 100, where }).items.reverse().map(payment);
 
+  const link = (record: Stored<'link'>): WireResource => {
+    const paid = payments(record.id, { status: 'paid' }).map((data) => ({ data }));
+    const { api, limit, metadata, ...attributes } = toResource(record, { payments: paid }).attributes;
+    return { id: record.id, type: record.kind, attributes };
+  };
+  const flatLink = ({ id, attributes, createdAt, updatedAt }: Stored<'link'>) => {
+    const { amount, currency, description, remarks, livemode, metadata, limit } = attributes;
+    return {
+      id,
+      ...{ amount, currency, description, remarks, livemode, metadata },
+      status: attributes.archived ? 'archived' : 'active',
+      url: attributes.checkout_url,
+      reference_number: attributes.reference_number,
+      restriction: { completed_sessions: { limit } },
+      created_at: new Date(createdAt).toISOString(),
+      updated_at: new Date(updatedAt).toISOString(),
+    };
+  };
+
   return {
-    link: (record: Stored<'link'>): WireResource =>
-      toResource(record, {
-        payments: payments(record.id, { status: 'paid' }).map((paymentRecord) => ({ data: paymentRecord })),
-      }),
+    /** A link of `/v1/payment_links` is flat, has ISO times, and does not contain its payments. */
+    flatLink,
+    payments,
+    /** The link in an event: in the format of its own API. */
+    eventLink: (record: Stored<'link'>) =>
+      record.attributes.api === 'links' ? link(record) : flatLink(record),
+    link,
     intent: (record: Stored<'payment_intent'>): WireResource =>
       toResource(record, { payments: payments(record.id) }),
     method(record: Stored<'payment_method'>): WireResource {

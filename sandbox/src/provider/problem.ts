@@ -5,7 +5,7 @@ export type Fault = {
   code: string;
   detail: string;
   sub_code?: string;
-  source?: { pointer: string; attribute: string };
+  source?: { pointer: string; attribute?: string };
 };
 
 /** Thrown to reply with the provider's error body, which may contain several faults. */

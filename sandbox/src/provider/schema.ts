@@ -63,4 +63,8 @@ create table if not exists faults (
   used integer not null default 0
 );
 
-create table if not exists settings (name text primary key, value text not null);`;
+create table if not exists settings (name text primary key, value text not null);
+
+-- links of files from before there was a second API
+update objects set attributes = json_set(attributes, '$.api', 'links', '$.limit', 1)
+where kind = 'link' and json_extract(attributes, '$.api') is null;`;

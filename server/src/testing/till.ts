@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createPaymongo, signDelivery } from '@tara/paymongo';
+import { createPaymongo, type LinksApi, signDelivery } from '@tara/paymongo';
 import { openAccess } from '@tara/sandbox/access';
 import { createProvider } from '@tara/sandbox/provider';
 import Fastify from 'fastify';
@@ -21,7 +21,7 @@ import { test } from './test.ts';
 const secretKey = 'sk_test_payments';
 
 /** The sandbox of the payment provider on a port of its own. */
-async function startProvider() {
+async function startProvider(links: LinksApi) {
   const folder = await mkdtemp(join(tmpdir(), 'tara-provider-'));
   const server = Fastify({ forceCloseConnections: true });
   let origin = '';
@@ -46,7 +46,7 @@ async function startProvider() {
       body: JSON.stringify(body),
     });
   return {
-    client: createPaymongo({ secretKey, baseUrl: origin, timeoutMs: 3000 }),
+    client: createPaymongo({ secretKey, baseUrl: origin, timeoutMs: 3000, links }),
     /** The text that a call answers. */
     get: async (path: string) => {
       const authorization = `Basic ${Buffer.from(`${secretKey}:`).toString('base64')}`;
@@ -72,8 +72,8 @@ async function startProvider() {
 }
 
 /** Everything that moves money, for tests: our calls, our jobs, a real database, and the provider's sandbox. */
-async function startTill(connection: TestDatabase) {
-  const provider = await startProvider();
+async function startTill(connection: TestDatabase, links: LinksApi) {
+  const provider = await startProvider(links);
   const platform = testPlatform(connection.database);
   const server = await testServer(platform, (app) => {
     interactionRoutes(app, platform);
@@ -125,9 +125,11 @@ async function startTill(connection: TestDatabase) {
 }
 export type Till = Awaited<ReturnType<typeof startTill>>;
 
-/** `test` with a `till`. */
-export const tillTest = test.extend('till', { scope: 'file' }, async ({ connection }, { onCleanup }) => {
-  const till = await startTill(connection);
-  onCleanup(() => till.close());
-  return till;
-});
+/** `test` with a `till`, which makes links by the API that the file chooses. */
+export const tillTest = test
+  .extend('linksApi', { scope: 'file' }, (): LinksApi => 'classic')
+  .extend('till', { scope: 'file' }, async ({ connection, linksApi }, { onCleanup }) => {
+    const till = await startTill(connection, linksApi);
+    onCleanup(() => till.close());
+    return till;
+  });

@@ -6,9 +6,6 @@ import type { Stored } from '../kinds.ts';
 import { attributeFault, notFound, ProviderProblem, parseInput } from '../problem.ts';
 import { refundedAmount } from './refunds.ts';
 
-/** What the card schemes charge for a dispute, in centavos: ₱800, given back when it is won. */
-export const DISPUTE_FEE = 80_000;
-
 /** `/v1/disputes`: disputes are read by the API; evidence is submitted in the provider's dashboard. */
 export function disputeCalls(api: Api, context: ProviderContext): void {
   const { store, present } = context;

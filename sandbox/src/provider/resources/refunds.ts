@@ -6,7 +6,7 @@ import type { Stored } from '../kinds.ts';
 import { attributeFault, ProviderProblem } from '../problem.ts';
 import { availableBalance } from './wallets.ts';
 
-const REASONS = ['requested_by_customer', 'duplicate', 'fraudulent', 'others'] as const;
+export const REFUND_REASONS = ['requested_by_customer', 'duplicate', 'fraudulent', 'others'] as const;
 
 /** `/v1/refunds` */
 export function refundCalls(api: Api, context: ProviderContext): void {
@@ -34,12 +34,29 @@ function create(api: Api, context: ProviderContext, body: unknown): Stored<'refu
   const check = checkFields(readAttributes(body));
   const amount = check.integer('amount', { min: 100 });
   const paymentId = check.text('payment_id');
-  const reason = check.oneOf('reason', REASONS);
+  const reason = check.oneOf('reason', REFUND_REASONS);
   const notes = check.text('notes', { optional: true });
   const metadata = check.optionalFields('metadata');
   check.done();
 
   const payment = api.find('payment', paymentId ?? '');
+  return addRefund(context, payment, { amount, reason, notes, metadata });
+}
+
+type NewRefund = {
+  /** Centavos. */
+  amount: number;
+  reason?: string;
+  notes?: string;
+  metadata: unknown;
+};
+
+/** Stores a new refund of a payment, unless the provider would refuse it. */
+export function addRefund(
+  context: ProviderContext,
+  payment: Stored<'payment'>,
+  { amount, reason, notes, metadata }: NewRefund,
+): Stored<'refund'> {
   requireRefundable(context, payment, amount);
   const now = context.clock.now();
   const refund = context.store.add({

@@ -2,9 +2,10 @@ import { z } from 'zod';
 import type { Api } from '../api.ts';
 import type { ProviderContext } from '../context.ts';
 import { notFound } from '../problem.ts';
-import { DISPUTE_FEE } from './disputes.ts';
 
 export const WALLET_ACCOUNT = { number: '978011524613', name: 'Payment Sandbox', bic: 'PAEYPHM2XXX' };
+/** What the card schemes charge for a dispute, in centavos: ₱800, given back when it is won. */
+const DISPUTE_FEE = 80_000;
 const CREATED_AT = '2024-01-01T00:00:00.000Z';
 export const WALLET_ID = 'wallet_sandbox000000000000000000';
 

@@ -16,7 +16,10 @@ export async function workEvent(money: PaymentContext, eventId: string): Promise
   if (!row || row.processedAt) return;
   const event = WebhookEvent.parse(row.payload);
   if (row.type === 'link.payment.paid') {
-    await read(LinkResource, event, (link) => captureLink(money, link));
+    await read(LinkResource, event, async (link) => {
+      // Events of the newer links name the link only.
+      await captureLink(money, link.payments.length > 0 ? link : await money.provider.links.get(link.id));
+    });
   } else if (row.type === 'payment.paid') {
     await read(Payment, event, (payment) => capturePayment(money, payment));
   } else if (row.type === 'payment.refunded') {
