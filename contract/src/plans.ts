@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { calls, get, post } from './calls.ts';
-import { Id, Picture, Rating, Time, text, tooLong, wholeNumber } from './fields.ts';
-import { planLength, planMinutes, planPhotoLimit, price } from './limits.ts';
+import { Day, Id, Picture, queryNumber, Rating, Time, text, tooLong, wholeNumber } from './fields.ts';
+import { planLength, planMinutes, planPhotoLimit, price, searchLength } from './limits.ts';
 import { Page, pageOf } from './page.ts';
 import { adultVerdict, type OwnProfile, Person } from './profiles.ts';
 
@@ -173,6 +173,20 @@ export const PlanDetail = z.object({
 });
 export type PlanDetail = z.infer<typeof PlanDetail>;
 
+const largestPrice = price.maximumCentavos / 100;
+
+/** What Explore looks for among plans; all of it is optional. */
+export const PlanFilter = z.extend(Page, {
+  search: z.optional(text(searchLength)),
+  place: z.optional(text(planLength.place)),
+  /** Whole pesos. */
+  minPrice: z.optional(queryNumber(0, Math.floor(largestPrice))),
+  maxPrice: z.optional(queryNumber(0, Math.ceil(largestPrice))),
+  /** A day on which the creator is not booked yet. */
+  day: z.optional(Day),
+});
+export type PlanFilter = z.infer<typeof PlanFilter>;
+
 const PlanId = z.object({ id: Id });
 const OwnPlanId = z.strictObject({ planId: Id });
 
@@ -217,6 +231,12 @@ export const plans = calls('/api/plan', {
       'plan_under_age',
       'plan_limit_reached',
     ],
+  }),
+  search: get('/search', {
+    summary:
+      'Plans that take requests, newest first, 10 a page: with all words in title, place or description, the last one also as a beginning; with all words of `place` in their place; within a price range; of creators without a booking on a day.',
+    query: PlanFilter,
+    reply: pageOf(Plan),
   }),
   byCreator: get('/by/:id', {
     summary: 'One member’s plans, newest first, 10 a page; closed ones for their creator alone.',

@@ -315,7 +315,7 @@ export const personalTables: readonly PersonalTable[] = [
     table: plans,
     members: ['creator_id'],
     own: ({ profileId }) => eq(plans.creatorId, profileId),
-    exported: whole,
+    exported: { without: ['number', 'words'] },
     deletion: {
       kind: 'emptied',
       set: { title: 'Deleted plan', description: '', time: '', place: '', terms: '', image_id: null },

@@ -8,6 +8,8 @@ import { isPlanCreator } from './policy.ts';
 /** A plan with what was joined to it by `selectPlans`. */
 export interface PlanRow {
   id: string;
+  /** Counts the plans. */
+  number: number;
   title: string;
   description: string;
   time: string;

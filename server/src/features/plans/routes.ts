@@ -5,6 +5,7 @@ import type { Platform } from '../../platform/platform.ts';
 import { closePlan, reopenPlan } from './close.ts';
 import { createPlan } from './create.ts';
 import { planDetail, plansByCreator } from './read.ts';
+import { searchPlans } from './search.ts';
 import { updatePlan } from './update.ts';
 
 const writing = { perMinute: 30 };
@@ -14,6 +15,7 @@ export function planRoutes(app: FastifyInstance, { database }: Pick<Platform, 'd
   serve(app, plans.update, ({ viewer, body }) => updatePlan(database, viewer, body), writing);
   serve(app, plans.close, ({ viewer, body }) => closePlan(database, viewer, body.planId), writing);
   serve(app, plans.reopen, ({ viewer, body }) => reopenPlan(database, viewer, body.planId), writing);
+  serve(app, plans.search, ({ viewer, query }) => searchPlans(database, viewer, query), { perMinute: 120 });
   serve(app, plans.byCreator, ({ viewer, params, query }) =>
     plansByCreator(database, viewer, params.id, query.cursor),
   );

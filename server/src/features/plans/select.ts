@@ -26,6 +26,7 @@ const photos = sql<PictureRow[]>`(
 /** The columns of a plan as `presentPlan` takes it. */
 export const planColumns = {
   id: plans.id,
+  number: plans.number,
   title: plans.title,
   description: plans.description,
   time: plans.time,

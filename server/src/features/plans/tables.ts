@@ -1,5 +1,5 @@
 import { bigint, integer, pgTable, pgView, primaryKey, smallint, text } from 'drizzle-orm/pg-core';
-import { createdAt, moment, updatedAt } from '../../platform/database/columns.ts';
+import { createdAt, moment, recordNumber, searchWords, updatedAt } from '../../platform/database/columns.ts';
 
 export const plans = pgTable('plans', {
   id: text('id').primaryKey(),
@@ -21,6 +21,8 @@ export const plans = pgTable('plans', {
   editedAt: moment('edited_at'),
   createdAt: createdAt(),
   updatedAt: updatedAt(),
+  number: recordNumber(),
+  words: searchWords(),
 });
 
 /** The photos of a plan beside its cover, in their order. */

@@ -1,5 +1,5 @@
 import { search as limits } from '@tara/contract/limits';
-import { getTableName, type Placeholder, type SQL, sql } from 'drizzle-orm';
+import { and, getTableName, lt, type Placeholder, type SQL, sql } from 'drizzle-orm';
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
 
 /** A table with the columns of migration 0050: `number` counts the records, `words` are what a record is found by. */
@@ -45,3 +45,47 @@ export function bestHits(
     order: [sql`best.rank desc`, sql`best.number desc`],
   };
 }
+
+/**
+ * The newest records with all words of some texts, the last one of each also as a beginning: one page of a list, for a
+ * filter whose other conditions are `condition`. Without texts, the newest of all.
+ * @param before the number of the last record of the page before.
+ * @returns a table to join by `number`, the newest first.
+ */
+export function newestHits(
+  searched: SearchedTable,
+  page: { texts: readonly string[]; condition: SQL | undefined; before: number | null; size: number },
+): { table: SQL; number: SQL } {
+  const { number, words } = searched;
+  const limit = sql.raw(String(page.size));
+  const condition =
+    and(page.condition, page.before === null ? undefined : lt(number, page.before)) ?? sql`true`;
+  const last = sql`(select last_value from ${sql.identifier(`${getTableName(searched)}_number_seq`)})`;
+  const first = page.before === null ? last : sql`least(${last}, ${page.before - 1}::bigint)`;
+  const inputs = sql.join(
+    page.texts.map((text) => sql`(${text}::text)`),
+    sql`, `,
+  );
+  const hits =
+    page.texts.length === 0
+      ? sql`(select ${number} as number from ${searched} where ${condition} order by ${number} desc limit ${limit})`
+      : sql`(
+        with input as materialized (
+          select string_agg(search_query(words, '&', true), ' & ') as keys
+          from (select search_input(text) as words from (values ${inputs}) as input (text) offset 0) as input
+          where words <> ''),
+        slices as (
+          select replace(keys, '@', slice)::tsquery as keys from input, search_slices(${first}) as slice
+          where keys is not null offset 0)
+        -- A slice is asked when those before it had too few.
+        select hit.number from slices cross join lateral (
+          select ${number} as number from ${searched}
+          where search_keys(${number}, ${words}) @@ keys and ${condition} order by ${number} desc) as hit
+        limit ${limit})`;
+  return { table: sql`${hits} as hits`, number: sql`hits.number` };
+}
+
+/** Whether the second text of `search_vector` has all words of a text, the last one also as a beginning. */
+export const secondTextHas = (words: PgColumn, text: string) => sql`${words} @@ (
+  select replace(replace(replace(search_query(input, '&', true), '@', ''), ''' & ', ''':B & '), ':*', ':*B')::tsquery
+  from search_input(${text}) as input where input <> '')`;
