@@ -2,9 +2,12 @@ import { files } from '@tara/contract/files';
 import { eq } from 'drizzle-orm';
 import sharp from 'sharp';
 import { describe, expect } from 'vitest';
-import { fileTasks, releaseFile, files as rows } from '../features/files/index.ts';
+import { attachFile, fileTasks, releaseFile, files as rows } from '../features/files/index.ts';
+import { messages, openChat } from '../features/messages/index.ts';
 import { posts } from '../features/posts/index.ts';
-import { insertMember } from '../testing/members.ts';
+import { blocks } from '../features/visibility/index.ts';
+import { newId } from '../platform/ids.ts';
+import { insertMember, type Member } from '../testing/members.ts';
 import { insertPicture, pictureBytes } from '../testing/pictures.ts';
 import { helpers, test } from '../testing/storage.ts';
 
@@ -72,6 +75,68 @@ describe('seeing (§6)', () => {
     // Nor by the road of another bucket.
     expect((await view(eve, body.$id)).statusCode).toBe(404);
   });
+
+  test.for(['conversation', 'open plan chat', 'closed plan chat'] as const)(
+    'after a block a picture of a %s is seen as far as the chat is read',
+    async (kind, { database, server, ana, ben, send, view }) => {
+      const blocker = { ...ana, hiddenAccountIds: [ben.accountId], hiddenProfileIds: [ben.profileId] };
+      const blocked = { ...ben, hiddenAccountIds: [ana.accountId], hiddenProfileIds: [ana.profileId] };
+      const bucket = 'messageFiles';
+      const chatId = newId();
+      await database.transaction((transaction) =>
+        openChat(transaction, {
+          ...{
+            id: chatId,
+            kind: kind === 'conversation' ? kind : 'receipt',
+            expiresAt: null,
+            awaitsId: null,
+          },
+          ...{ first: { ...ana, id: ana.profileId }, second: { ...ben, id: ben.profileId } },
+          closedAt: kind === 'closed plan chat' ? new Date() : null,
+        }),
+      );
+      const imageIds: string[] = [];
+      for (const [index, { accountId, profileId: userId, name }] of [ana, ben].entries()) {
+        const owner = index === 0 ? ana : ben;
+        const { body } = await send(owner, { bytes: await pictureBytes(), bucket });
+        const readers = [ana.accountId, ben.accountId];
+        const picture = await database.transaction((transaction) =>
+          attachFile(transaction, { id: body.$id, ownerAccountId: accountId, bucket, readers }),
+        );
+        const imageId = picture.id;
+        await database.insert(messages).values({
+          ...{ chatId, sequence: index + 1, id: newId(), userId, name, picture, imageId, clientKey: newId() },
+          ...{ firstCount: 1, secondCount: index },
+        });
+        imageIds.push(imageId);
+      }
+      const see = async (who: Member) => {
+        const statuses = new Set<number>();
+        for (const id of imageIds)
+          for (const query of ['', 'width=320', 'width=320&quality=20'])
+            statuses.add((await view(who, id, { bucket, query })).statusCode);
+        return [...statuses];
+      };
+      for (const who of [ana, ben]) expect(await see(who)).toEqual([200]);
+      await database.insert(blocks).values({
+        ...{ blockerId: ana.profileId, blockedId: ben.profileId },
+        ...{ blockerName: ana.name, blockedName: ben.name },
+      });
+      const [seenByBlocker, seenByBlocked] = {
+        conversation: [200, 404],
+        'open plan chat': [200, 200],
+        'closed plan chat': [404, 404],
+      }[kind] as [number, number];
+      expect(await see(blocker)).toEqual([seenByBlocker]);
+      expect(await see(blocked)).toEqual([seenByBlocked]);
+      // What a browser has already is asked for again, and refused.
+      const [id = ''] = imageIds;
+      const url = `/v1/storage/buckets/${bucket}/files/${id}/view`;
+      const known = { 'if-none-match': String((await view(ana, id, { bucket })).headers.etag) };
+      const { statusCode } = await server.request(blocked, { url, headers: known });
+      expect(statusCode).toBe(seenByBlocked === 200 ? 304 : 404);
+    },
+  );
 
   test('an identity picture is kept encrypted, and these calls never show it, not even to its owner', async ({
     database,

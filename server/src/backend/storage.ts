@@ -10,6 +10,7 @@ import {
   type StoredPicture,
   storeUpload,
 } from '../features/files/index.ts';
+import { canSeeChatPicture } from '../features/messages/index.ts';
 import { openFairQueue } from '../platform/fair-queue.ts';
 import { encryptedStore, type Keyring } from '../platform/files/encrypted.ts';
 import { FileNotFound } from '../platform/files/store.ts';
@@ -103,7 +104,7 @@ export function storageRoutes(
     network: { running: 10, total: 120 },
   });
   app.addHook('onClose', async () => images.close());
-  const read = pictureReads(database);
+  const read = pictureReads(database, canSeeChatPicture);
   const readStored = ({ key }: StoredPicture) => store.read(key);
   const previews = openPreviews(store);
 

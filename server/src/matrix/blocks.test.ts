@@ -190,6 +190,16 @@ describe('a write of the contract', () => {
   });
 });
 
+/** Types by a socket of a member in chats that are read a moment before; answers when the server saw it. */
+async function type(who: WorldMember, chatIds: readonly string[]): Promise<void> {
+  for (const chatId of chatIds) await ask(who, `/api/chat/${chatId}/messages`);
+  const client = realtimeClient(server.url ?? '', who.secret);
+  await client.next();
+  for (const chatId of chatIds) client.say('presence', { status: 'typing', metadata: { chatId } });
+  await client.untilNow();
+  client.socket.close();
+}
+
 it('no channel of realtime tells of who is blocked, nor the requests more than a name', async () => {
   const collections = [
     'users',
@@ -210,6 +220,7 @@ it('no channel of realtime tells of who is blocked, nor the requests more than a
     channel.document('users', other.profileId),
     channel.document('reviews', other.reviewId),
     channel.document('conversations', world.shared.conversation.id),
+    ...Object.values(world.conversationIds).map((id) => channel.document('conversations', id)),
     channel.document('conversationOwners', other.profileId),
     ...world.shared.receiptIds.map((id) => channel.document('conversationReceipts', id)),
   ];
@@ -243,6 +254,7 @@ it('no channel of realtime tells of who is blocked, nor the requests more than a
       ...{ convoId: world.conversationIds[reader.word], body: `${reader.word} message again` },
       clientKey: 'while-heard',
     });
+    await type(reader, [conversation.id, ...receiptIds, world.conversationIds[reader.word] ?? '']);
     await act(other, '/api/message/markRead', { mixId: conversation.mixId });
     await act(other, '/api/message/deleteChat', { convoId: conversation.id });
     for (const chatId of [conversation.id, ...receiptIds])
@@ -252,7 +264,10 @@ it('no channel of realtime tells of who is blocked, nor the requests more than a
     await act(other, '/api/plan/cardDown', { interactionId: open });
   }
   const control = JSON.stringify(await heard.untilNow());
-  for (const { word } of [world.ana, world.ben]) expect(control).toContain(word);
+  for (const { word, profileId } of [world.ana, world.ben]) {
+    expect(control).toContain(word);
+    expect(control).toContain(`"typing":"${profileId}"`);
+  }
   for (const { client, other } of listeners) {
     const frames = await client.untilNow();
     for (const frame of frames) {

@@ -10,17 +10,28 @@ const request = ({ name, planTitle, planId, word }: WorldMember) => [
   `${word} message`,
 ];
 
+/** The pictures that Ben sent are seen by Ana, who blocked him; hers are gone for him. */
+const evidence = ({ word, chatPictureId }: WorldMember) => (word === 'benx' ? [chatPictureId] : []);
+
 /** What a read may show of a blocked member. */
 export const exceptions: Record<string, (other: WorldMember) => string[]> = {
   'interactions.interaction': request,
   'interactions.manager': request,
   'interactions.interactionList': request,
   'receipts.receipt': request,
-  'messages.list': request,
+  'messages.list': (other) => [...request(other), ...evidence(other)],
   // Who blocked reads what was written, under the name alone; the pair key is what they asked with.
-  'conversations.conversation': ({ name, word, accountId }) => [
-    ...[name, encodeURIComponent(name), accountId, `${word} message`],
+  'conversations.conversation': (other) => [
+    ...[
+      other.name,
+      encodeURIComponent(other.name),
+      other.accountId,
+      `${other.word} message`,
+      ...evidence(other),
+    ],
   ],
+  'files.view': (other) => evidence(other),
+  'files.preview': (other) => evidence(other),
   // The list from which a block is ended.
   'blocks.blocked': ({ profileId, name, accountId }) => [profileId, name, accountId],
 };
@@ -115,8 +126,9 @@ export const writes: Record<string, Write> = {
   'receipts.createConversationReceipt': step(0),
   'receipts.sendMessage': {
     kind: 'aimed',
+    // Of a request that no step before ended.
     body: (_other, _reader, { shared }) => ({
-      ...{ conversation: shared.receiptIds[0], message: 'Hello again', clientKey: 'after-the-block' },
+      ...{ conversation: shared.receiptIds[2], message: 'Hello again', clientKey: 'after-the-block' },
     }),
     answer: 'chat_read_only',
   },

@@ -1,7 +1,7 @@
-import { files } from '@tara/contract/files';
+import { type BucketId, files } from '@tara/contract/files';
 import { callUrl } from '@tara/contract/url';
 import { eq, inArray } from 'drizzle-orm';
-import { files as fileRows } from '../features/files/index.ts';
+import { attachFile, files as fileRows } from '../features/files/index.ts';
 import { interactions } from '../features/interactions/index.ts';
 import { chats, openChat, rebuildEntries } from '../features/messages/index.ts';
 import { messageStore } from '../features/messages/store.ts';
@@ -28,6 +28,8 @@ export interface WorldMember extends TestMember {
   /** A review by the member about the third, and a comment on a review by the third. */
   reviewId: string;
   commentId: string;
+  /** Of the picture the member sent in the conversation of the two. */
+  chatPictureId: string;
   /** Ids that lead to the member, or to what they made, of which the other sees nothing. */
   ids: string[];
   /** Texts of posts, comments and reviews, which a mute hides. */
@@ -58,11 +60,11 @@ const ended = () => {
 };
 
 /** Uploads a picture as a member to a running server. */
-async function upload(url: string, { secret }: TestMember): Promise<string> {
+async function upload(url: string, { secret }: TestMember, bucketId: BucketId = 'images'): Promise<string> {
   const form = new FormData();
   form.set('fileId', 'unique()');
   form.set('file', new Blob([new Uint8Array(await pictureBytes())], { type: 'image/jpeg' }), 'photo.jpg');
-  const path = callUrl(files.create, { params: { bucketId: 'images' } });
+  const path = callUrl(files.create, { params: { bucketId } });
   const reply = await fetch(url + path, {
     method: 'POST',
     headers: { 'x-appwrite-session': secret },
@@ -105,7 +107,7 @@ export async function blockWorld(database: Database, url: string): Promise<Block
     });
     const ids = [member.profileId, member.accountId, face, photo, cover, postId];
     const content = [`${word}caption`];
-    const records = { postId, planId, planTitle, reviewId: newId(), commentId: '' };
+    const records = { postId, planId, planTitle, reviewId: newId(), commentId: '', chatPictureId: '' };
     return { ...member, word, name, ...records, ids, content };
   }
 
@@ -162,6 +164,20 @@ export async function blockWorld(database: Database, url: string): Promise<Block
     return outcomes.map((outcome) => (outcome.state === 'stored' ? outcome.id : ''));
   }
 
+  /** A picture in a chat, which only its two members may see. */
+  async function sendPicture(chatId: string, writer: WorldMember, readers: string[]): Promise<void> {
+    const id = await upload(url, writer, 'messageFiles');
+    const { profileId: userId, accountId: ownerAccountId, name } = writer;
+    await database.transaction(async (transaction) => {
+      const picture = await attachFile(transaction, { id, ownerAccountId, bucket: 'messageFiles', readers });
+      await messageStore(transaction)([
+        { chatId, userId, name, body: '', picture, replyTo: null, clientKey: newId() },
+      ]);
+    });
+    writer.chatPictureId = id;
+    writer.ids.push(id);
+  }
+
   /** A comment of each of the two on a review by the third. */
   async function commentOn(reviewId: string): Promise<void> {
     for (const writer of [ana, ben]) {
@@ -179,6 +195,8 @@ export async function blockWorld(database: Database, url: string): Promise<Block
   shared.conversation = await insertConversation(database, ana, ben);
   const [anas = '', bens = ''] = await talk(shared.conversation.id, [ana, ben]);
   shared.messageIds = { [ana.word]: anas, [ben.word]: bens };
+  for (const one of [ana, ben])
+    await sendPicture(shared.conversation.id, one, [ana.accountId, ben.accountId]);
   for (const one of [ana, ben]) {
     const other = one === ana ? ben : ana;
     const { id } = await insertConversation(database, one, cora);

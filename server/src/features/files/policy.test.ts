@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { adminReaders, canSee } from './policy.ts';
+import { adminReaders, canSee, hiddenPartner } from './policy.ts';
 import { chooseVariant } from './read.ts';
 
 const used = new Date();
@@ -52,6 +52,18 @@ test("§6 a hidden member's picture is seen only as a reader of it", () => {
   const picture = { bucket: 'images', ownerAccountId: 'ana', usedAt: used } as const;
   expect(canSee(viewer, { ...picture, readers: null })).toBe(false);
   expect(canSee(viewer, { ...picture, bucket: 'messageFiles', readers: ['ana', 'ben'] })).toBe(true);
+});
+
+test('§6 of a picture of a chat with a hidden member the chat decides, also of one’s own', () => {
+  const viewer = { accountId: 'ben', hiddenAccountIds: ['ana'] };
+  const picture = { bucket: 'messageFiles', ownerAccountId: 'ana', usedAt: used } as const;
+  for (const ownerAccountId of ['ana', 'ben']) {
+    const shared = { ...picture, ownerAccountId, readers: ['ana', 'ben', adminReaders] };
+    expect(hiddenPartner(viewer, shared)).toBe('ana');
+    expect(hiddenPartner({ ...viewer, hiddenAccountIds: ['cora'] }, shared)).toBeUndefined();
+    expect(hiddenPartner({ ...viewer, accountId: 'boss' }, shared)).toBeUndefined();
+  }
+  expect(hiddenPartner(viewer, { ...picture, bucket: 'images', readers: null })).toBeUndefined();
 });
 
 test('the picture of a reported message is seen by admins, once taken back by nobody', () => {

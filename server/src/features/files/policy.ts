@@ -26,3 +26,15 @@ export function canSee(
   const isHidden = viewer.hiddenAccountIds.some((id) => id === file.ownerAccountId);
   return file.bucket === 'images' && !isHidden;
 }
+
+/**
+ * The other member of a chat's picture, if one of the two is hidden from the other: then the chat decides whether the
+ * viewer sees it. Undefined of all other pictures, and for admins who look at a reported one.
+ */
+export function hiddenPartner(
+  { accountId, hiddenAccountIds }: Pick<Viewer, 'accountId' | 'hiddenAccountIds'>,
+  { bucket, readers }: Known,
+): string | undefined {
+  if (bucket !== 'messageFiles' || !readers?.includes(accountId)) return undefined;
+  return readers.find((id) => id !== accountId && hiddenAccountIds.includes(id));
+}

@@ -4,7 +4,7 @@ import type { Database } from '../../platform/database/connect.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import { Problem } from '../../platform/problem.ts';
 import { ownFileId } from './own-id.ts';
-import { canSee } from './policy.ts';
+import { canSee, hiddenPartner } from './policy.ts';
 import { files } from './tables.ts';
 
 /** Where the bytes of a picture are, and what they are. */
@@ -31,8 +31,15 @@ export function variantOf(file: Row, width: number | undefined): StoredPicture {
     : { key: `${file.id}/${variant}`, mimeType: 'image/webp', etag: `"${file.signature}-${variant}"` };
 }
 
+/** Decides about a picture of a chat whose two members are hidden from each other. */
+export type CanSeeChatPicture = (
+  database: Database,
+  viewer: Viewer,
+  picture: { imageId: string; otherAccountId: string },
+) => Promise<boolean>;
+
 /** Reads of stored pictures, prepared once. */
-export function pictureReads(database: Database) {
+export function pictureReads(database: Database, canSeeChatPicture: CanSeeChatPicture) {
   const find = database
     .select()
     .from(files)
@@ -51,6 +58,11 @@ export function pictureReads(database: Database) {
       // Whoever chose this id for their own file means that one.
       const file = rows.find((row) => row.id === ownId) ?? rows[0];
       if (!file || !canSee(viewer, file)) throw new Problem('storage_file_not_found');
+      const otherAccountId = hiddenPartner(viewer, file);
+      const isHidden =
+        otherAccountId !== undefined &&
+        !(await canSeeChatPicture(database, viewer, { imageId: file.id, otherAccountId }));
+      if (isHidden) throw new Problem('storage_file_not_found');
       return file;
     },
     /** The picture's bytes of at least `width` pixels, or as stored. @throws Problem `storage_file_not_found` */

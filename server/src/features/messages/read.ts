@@ -1,11 +1,12 @@
 import { pageSize } from '@tara/contract/limits';
 import type { Chat, ChatKind, Message, MessagesPage } from '@tara/contract/messages';
-import { and, asc, desc, eq, gt, lt } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, lt, or, sql } from 'drizzle-orm';
 import type { Database } from '../../platform/database/connect.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import { Problem } from '../../platform/problem.ts';
+import { profiles } from '../profiles/index.ts';
 import { blocks, memberCan } from '../visibility/index.ts';
-import { chatCan, otherMember } from './policy.ts';
+import { chatCan, otherMember, type Parties } from './policy.ts';
 import { type ChatRow, type MarkRow, presentChat, presentMessage } from './present.ts';
 import { recentChats } from './recent.ts';
 import { chatMarks, chats, messages } from './tables.ts';
@@ -14,6 +15,40 @@ import { chatMarks, chats, messages } from './tables.ts';
 async function hasBlocked(database: Database, viewer: Viewer, memberId: string): Promise<boolean> {
   const where = and(eq(blocks.blockerId, viewer.profileId), eq(blocks.blockedId, memberId));
   return (await database.$count(blocks, where)) > 0;
+}
+
+/** Whether the viewer reads a chat of theirs with a member of whom one is hidden from the other (`findChat`). */
+const isReadableHidden = async (
+  database: Database,
+  viewer: Viewer,
+  chat: Parties & Pick<ChatRow, 'kind' | 'closedAt'>,
+) =>
+  chat.kind === 'receipt'
+    ? chat.closedAt === null
+    : await hasBlocked(database, viewer, otherMember(chat, viewer.profileId));
+
+/**
+ * Whether the viewer sees a picture of a chat with this account, of whom one is hidden from the other: as long as the chat
+ * is read.
+ */
+export async function canSeeChatPicture(
+  database: Database,
+  viewer: Viewer,
+  { imageId, otherAccountId }: { imageId: string; otherAccountId: string },
+): Promise<boolean> {
+  const { profileId } = viewer;
+  const other = sql`(select ${profiles.id} from ${profiles} where ${eq(profiles.accountId, otherAccountId)})`;
+  const [chat] = await database
+    .select({ kind: chats.kind, closedAt: chats.closedAt, firstId: chats.firstId, secondId: chats.secondId })
+    .from(chats)
+    .innerJoin(messages, and(eq(messages.chatId, chats.id), eq(messages.imageId, imageId)))
+    .where(
+      or(
+        and(eq(chats.firstId, profileId), eq(chats.secondId, other)),
+        and(eq(chats.firstId, other), eq(chats.secondId, profileId)),
+      ),
+    );
+  return chat !== undefined && (await isReadableHidden(database, viewer, chat));
 }
 
 /**
@@ -35,9 +70,7 @@ export async function findChat(
   const row = rows[0]?.row;
   if (row === undefined || !chatCan.read(viewer, row)) throw new Problem('chat_not_found');
   const otherId = otherMember(row, viewer.profileId);
-  const isReadable =
-    memberCan.see(viewer, otherId) ||
-    (row.kind === 'receipt' ? row.closedAt === null : await hasBlocked(database, viewer, otherId));
+  const isReadable = memberCan.see(viewer, otherId) || (await isReadableHidden(database, viewer, row));
   if (!isReadable) throw new Problem('chat_not_found');
   keepRecent(row);
   return { row, marks: rows.flatMap(({ mark }) => mark ?? []) };
