@@ -121,9 +121,10 @@ const isShared: Rule = (id, modules) =>
   !inTabs(id, modules) &&
   !inOverlays(id, modules);
 
-/** Not the contract of chats: the feed, which loads this file, does without. */
+/** Not the contract of chats and plans: the feed, which loads this file, does without. */
 const inLists: Rule = (id, modules) =>
-  isShared(id, modules) && !/[/]contract[/]src[/](conversations|messages|receipts)[.]ts$/.test(id);
+  isShared(id, modules) &&
+  !/[/]contract[/]src[/](conversations|interactions|messages|plans|receipts|stages)[.]ts$/.test(id);
 
 /** The modules of a rule as one file. */
 const group = (name: string, rule: Rule, options: { priority: number; minShareCount?: number }) => ({
