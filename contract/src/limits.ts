@@ -95,6 +95,9 @@ export const pictureTypes = ['image/jpeg', 'image/png'] as const;
 export const previewQuality = { post: 30, uploaded: 100 } as const;
 export const pictureWidths = [96, 320, 640, 1080] as const;
 
+/** Messages that fill a screen: a chat opens with as many, and fetches as many when it is scrolled up. */
+export const messagesPerScreen = 30;
+
 export const pageSize = {
   feed: 10,
   recent: 10,

@@ -1,12 +1,15 @@
 import { accounts } from '@tara/contract/accounts';
+import { conversations } from '@tara/contract/conversations';
 import { expect, test } from './server-fixture.ts';
 
 const mostScripts = 12;
 
-/** Lists that are read again when the socket of their changes is open. */
-const live = new Set(['/api/post/feed', '/api/plan/manager', '/api/message/conversations']);
+const conversation = '/api/message/conversation/:mixId?pages=10';
 
-/** The main screens with what each reads first, `:id` being the member's own. */
+/** What is read again when the socket of its changes is open. */
+const live = new Set(['/api/post/feed', '/api/plan/manager', '/api/message/conversations', conversation]);
+
+/** The main screens with what each reads first, `:id` being the member's own and `:mixId` that of a conversation. */
 const screens: Array<[path: string, calls: string[]]> = [
   ['/', ['/api/post/feed']],
   ['/explore', ['/api/post/popular']],
@@ -14,6 +17,7 @@ const screens: Array<[path: string, calls: string[]]> = [
   ['/saved', ['/api/post/saved']],
   ['/manage-plans', ['/api/plan/manager']],
   ['/chats', ['/api/message/conversations']],
+  ['/chats/chat?mixId=:mixId', [conversation]],
   ['/create-post', []],
   ['/settings', ['/api/account/settings', '/api/message/settings']],
   ['/update-profile', []],
@@ -31,7 +35,8 @@ for (const [path, calls] of screens) {
   }) => {
     const ana = await demoPerson('ana');
     const { profile } = await ana.client.call(accounts.session);
-    const own = (address: string) => address.replace(':id', profile.id);
+    const [chat] = (await ana.client.call(conversations.list, { query: {} })).items;
+    const own = (address: string) => address.replace(':id', profile.id).replace(':mixId', chat?.mixId ?? '');
     const page = await openDemo(ana, { viewport: { width: 390, height: 844 } });
     const scripts: string[] = [];
     page.on('request', (request) => {

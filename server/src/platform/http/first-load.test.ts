@@ -78,6 +78,16 @@ describe('the first load of a page', () => {
     expect(links('/nowhere/at/all')).toEqual(session);
   });
 
+  it('has the pair key of a conversation, and the id of a plan chat', () => {
+    const query = 'id=x&mixId=a%3Eb';
+    expect(links('/chats/b', { query })).toContain('preload /api/message/conversation/a%3Eb?pages=10');
+    for (const options of [{}, { query, isSignedIn: false }])
+      expect(links('/chats/b', options).filter((link) => link.startsWith('preload'))).toHaveLength(1);
+    expect(links('/manage-plans/conversation-receipt/abc')).toContain(
+      'preload /api/plan/receipt/abc?pages=3',
+    );
+  });
+
   it.each([
     '/',
     '/all-users',

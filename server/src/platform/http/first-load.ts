@@ -4,9 +4,11 @@ import { account, accounts } from '@tara/contract/accounts';
 import type { Call } from '@tara/contract/calls';
 import { conversations } from '@tara/contract/conversations';
 import { admin, interactions } from '@tara/contract/interactions';
+import { firstPages } from '@tara/contract/messages';
 import { plans } from '@tara/contract/plans';
 import { posts } from '@tara/contract/posts';
 import { profiles } from '@tara/contract/profiles';
+import { receipts } from '@tara/contract/receipts';
 import { reviews } from '@tara/contract/reviews';
 import { callUrl } from '@tara/contract/url';
 import { verification } from '@tara/contract/verification';
@@ -28,6 +30,19 @@ const firstCalls: Readonly<Record<string, readonly Call[]>> = {
   '/settings': [accounts.settings, account.listSessions, conversations.settings],
   '/update-post/:id': [posts.get],
   '/verify-users': [verification.pending],
+};
+
+/** The same where it takes more than the id of the page: the address of the call, null where the page has none. */
+const firstReads: Readonly<
+  Record<string, (params: Record<string, string>, search: URLSearchParams) => string | null>
+> = {
+  '/chats/:id': (_, search) => {
+    const mixId = search.get('mixId');
+    const query = firstPages('conversation');
+    return mixId && callUrl(conversations.conversation, { params: { mixId }, query });
+  },
+  '/manage-plans/conversation-receipt/:conversationReceipt': ({ conversationReceipt: id }) =>
+    callUrl(receipts.receipt, { params: { id }, query: firstPages('receipt') }),
 };
 
 interface Chunk {
@@ -97,11 +112,19 @@ function matchPattern(pattern: string, path: string): Record<string, string> | n
   return params;
 }
 
-const sessionLink = `<${callUrl(accounts.session)}>; rel=preload; as=fetch; crossorigin`;
+/** The addresses that a page reads first. */
+function readUrls(pattern: string, params: Record<string, string>, query: string): string[] {
+  const first = firstReads[pattern]?.(params, new URLSearchParams(query));
+  if (first) return [first];
+  return query === '' ? (firstCalls[pattern] ?? []).map((call) => callUrl(call, { params })) : [];
+}
+
+const preloadLink = (url: string) => `<${url}>; rel=preload; as=fetch; crossorigin`;
+const sessionLink = preloadLink(callUrl(accounts.session));
 
 /**
  * The `Link` header of pages: the browser asks for the session, for what the page reads first and for its scripts while
- * it still reads the page, and the app's own requests are then answered by these. A page with a search reads something
+ * it still reads the page, and the app's own requests are then answered by these. Most pages with a search read something
  * else first. `path` is decoded; `isSignedIn` when the request has a session.
  */
 export function firstLoadHeader(
@@ -123,9 +146,8 @@ export function firstLoadHeader(
     for (const pattern of patterns) {
       const params = matchPattern(pattern, path);
       if (params === null) continue;
-      const calls = isSignedIn && query === '' ? (firstCalls[pattern] ?? []) : [];
-      const data = calls.map((call) => `<${callUrl(call, { params })}>; rel=preload; as=fetch; crossorigin`);
-      return [sessionLink, ...data, scripts.get(pattern)].join(', ');
+      const reads = isSignedIn ? readUrls(pattern, params, query) : [];
+      return [sessionLink, ...reads.map(preloadLink), scripts.get(pattern)].join(', ');
     }
     return sessionLink;
   };

@@ -1,8 +1,8 @@
-import { maxPagesPerCall, pageSize } from '@tara/contract/limits';
+import { maxPagesPerCall, messagesPerScreen } from '@tara/contract/limits';
 import {
   type Chat,
   type ChatEvent,
-  type ChatKind,
+  firstPages,
   type Message,
   type MessagesPage,
   messages,
@@ -17,16 +17,6 @@ export interface OpenChat {
   chat: Chat;
   messages: MessagesPage;
 }
-
-/** Messages that fill a screen, and that are fetched at once when scrolling up. */
-const SCREEN = 30;
-const pagesPerScreen: Record<ChatKind, number> = {
-  conversation: Math.ceil(SCREEN / pageSize.conversationMessages),
-  receipt: Math.ceil(SCREEN / pageSize.receiptMessages),
-};
-
-/** The `pages` of the call that opens a chat of a kind. */
-export const firstPages = (kind: ChatKind) => ({ pages: pagesPerScreen[kind] });
 
 export const chatKey = (id: string) => ['open chat', id] as const;
 
@@ -72,7 +62,7 @@ export function storeChat({ chat, messages }: OpenChat): OpenChat {
 /** Drops all but the newest messages: a chat that nobody looks at hears nothing of what is taken back. */
 export function trimChat(id: string): void {
   updateChat(id, (cached) => {
-    const items = cached.messages.items.slice(-SCREEN);
+    const items = cached.messages.items.slice(-messagesPerScreen);
     const hasMore = cached.messages.hasMore || items.length < cached.messages.items.length;
     return { ...cached, messages: { items, hasMore } };
   });
@@ -128,7 +118,7 @@ export async function fetchOlder(id: string, sequence?: number): Promise<void> {
   const cached = cachedChat(id);
   const oldest = cached?.messages.items[0];
   if (cached === undefined || oldest === undefined || oldest.sequence === 1) return;
-  const pages = sequence === undefined ? pagesPerScreen[cached.chat.kind] : maxPagesPerCall;
+  const { pages } = sequence === undefined ? firstPages(cached.chat.kind) : { pages: maxPagesPerCall };
   const { items, hasMore } = await call(messages.list, {
     params: { chatId: id },
     query: { before: oldest.sequence, pages },

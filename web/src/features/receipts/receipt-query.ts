@@ -1,7 +1,8 @@
+import { firstPages } from '@tara/contract/messages';
 import { receipts } from '@tara/contract/receipts';
 import { call, type Reply } from '../../lib/call.ts';
 import { queryClient, queryOf } from '../../lib/queries.ts';
-import { firstPages, storeChat } from '../messages/index.ts';
+import { storeChat } from '../messages/index.ts';
 
 type ReceiptData = Omit<Reply<typeof receipts.receipt>, 'chat' | 'messages'>;
 
