@@ -1,5 +1,5 @@
 import { findViolations } from './axe.ts';
-import { chatKinds, chooseMessageAction, shownNumbers } from './chats.ts';
+import { chatKinds, openMessageMenu, shownNumbers } from './chats.ts';
 import { confirmFulfilled, fulfil, jpeg, openManager, requestCard, writeMessage } from './people.ts';
 import { expect, test } from './server-fixture.ts';
 import { reachStage } from './steps.ts';
@@ -123,7 +123,7 @@ for (const [kind, makeChat] of chatKinds) {
     await bensPage.goBack();
     await expect(bensPage.getByRole('dialog')).toBeHidden();
     await expect(bensPage).toHaveURL(new RegExp(`${path.split('/').at(-1)}$|mixId`));
-    await chooseMessageAction(anasPage, 'Not what I meant', 'Unsend');
+    await (await openMessageMenu(anasPage, 'Not what I meant', 'Unsend')).click();
     await anasPage.getByRole('button', { name: 'Unsend', exact: true }).click();
     for (const page of [anasPage, bensPage]) {
       await expect(page.getByText('message unsent', { exact: true })).toBeVisible();
@@ -181,7 +181,7 @@ for (const [kind, makeChat] of chatKinds) {
       await expect(page.getByText('The very first', { exact: true })).toBeVisible({ timeout: 1000 });
     }).toPass();
     await expect(page.getByText('No more conversation.')).toBeVisible();
-    await chooseMessageAction(page, 'The very first', 'Reply');
+    await (await openMessageMenu(page, 'The very first', 'Reply')).click();
     await writeMessage(page, 'I remember');
     await expect(page.getByText('I remember', { exact: true })).toBeInViewport();
     await page.reload();
@@ -197,7 +197,9 @@ for (const [kind, makeChat] of chatKinds) {
     admin,
     open,
   }) => {
-    const { ana, path, send } = await makeChat({ joinVerified, admin });
+    const longName = 'WWWWWWWWW';
+    const { ana, ben, path, send } = await makeChat({ joinVerified, admin }, longName);
+    await send(ben, { body: `Kumusta${'a'.repeat(300)}`, picture: 9 });
     for (let count = 1; count <= 12; count += 1) await send(ana, `Line ${count}`);
     for (const [width, height, least] of [
       [390, 844, 300],
@@ -211,8 +213,14 @@ for (const [kind, makeChat] of chatKinds) {
       await expect(page.getByRole('textbox', { name: 'Message' })).toBeInViewport({ ratio: 1 });
       const box = await page.getByRole('region', { name: 'Messages', exact: true }).boundingBox();
       expect(box?.height, `${width}×${height}`).toBeGreaterThanOrEqual(least);
-      const overflow = await page.evaluate(() => document.documentElement.scrollHeight - innerHeight);
-      expect(overflow, `${width}×${height}`).toBeLessThanOrEqual(0);
+      const { scrollWidth, scrollHeight } = await page.evaluate(() => ({
+        scrollWidth: Math.max(
+          ...[...document.querySelectorAll('html, main section')].map((e) => e.scrollWidth),
+        ),
+        scrollHeight: document.documentElement.scrollHeight,
+      }));
+      expect(scrollWidth, `${width}×${height}`).toBeLessThanOrEqual(width);
+      expect(scrollHeight, `${width}×${height}`).toBeLessThanOrEqual(height);
       expect(await findViolations(page)).toEqual([]);
     }
   });

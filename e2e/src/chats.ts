@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Page } from '@playwright/test';
+import { expect, type Locator, type Page } from '@playwright/test';
 import { conversations } from '@tara/contract/conversations';
 import { receipts } from '@tara/contract/receipts';
 import postgres from 'postgres';
@@ -39,8 +39,8 @@ async function messageFields({ client }: Person, message: string | SentMessage) 
   return { text: body, fields: { imageId: file?.$id ?? null, clientKey: crypto.randomUUID() } };
 }
 
-async function planChat({ joinVerified, admin }: Fixtures): Promise<TestChat> {
-  const [ana, ben] = [await joinVerified('Ana'), await joinVerified('Ben')];
+async function planChat({ joinVerified, admin }: Fixtures, bensName = 'Ben'): Promise<TestChat> {
+  const [ana, ben] = [await joinVerified('Ana'), await joinVerified(bensName)];
   const { chatId } = await reachStage({ creator: ana, client: ben, admin }, 'chatting', 'Island hop');
   return {
     id: chatId,
@@ -84,7 +84,11 @@ export async function expire({ dataDir }: Tara, conversationId: string): Promise
   );
   const host = socketFolder || '127.0.0.1';
   const sql = postgres({ host, port: Number(port), username: 'postgres', password, max: 1 });
-  await sql`update chats set expires_at = now() - interval '1 second' where id = ${conversationId}`;
+  await sql`
+    with expired as (
+      update chats set expires_at = now() - interval '1 second' where id = ${conversationId} returning id, expires_at
+    )
+    update chat_entries set expires_at = expired.expires_at from expired where chat_id = expired.id`;
   await sql.end();
 }
 
@@ -96,8 +100,8 @@ export async function acceptedConversation(ana: Person, ben: Person): Promise<Te
   return { id, ana, ben, path, send: (from, sent) => writeTo(from, id, sent) };
 }
 
-const conversation = async ({ joinVerified }: Fixtures) =>
-  acceptedConversation(await joinVerified('Ana'), await joinVerified('Ben'));
+const conversation = async ({ joinVerified }: Fixtures, bensName = 'Ben') =>
+  acceptedConversation(await joinVerified('Ana'), await joinVerified(bensName));
 
 /** Both kinds of chat, by the name of their tests. */
 export const chatKinds = [
@@ -111,10 +115,12 @@ export async function shownNumbers(page: Page): Promise<string[]> {
   return (await texts.allTextContents()).filter((text) => /^(one|two|three|four|five)$/.test(text));
 }
 
-/** Chooses from the menu of the message with a text. */
-export async function chooseMessageAction(page: Page, text: string, item: string): Promise<void> {
+/** Opens the menu of the message with a text; answers one of its items. */
+export async function openMessageMenu(page: Page, text: string, item: string): Promise<Locator> {
   const message = page.getByRole('listitem').filter({ hasText: text });
   await message.hover();
   await message.getByRole('button', { name: /^More about/ }).click();
-  await page.getByRole('menuitem', { name: item }).click();
+  const action = page.getByRole('menuitem', { name: item });
+  await expect(action).toBeVisible();
+  return action;
 }

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { conversations } from '@tara/contract/conversations';
 import { admin as adminCalls, interactions } from '@tara/contract/interactions';
 import { posts } from '@tara/contract/posts';
 import { profiles } from '@tara/contract/profiles';
@@ -67,8 +68,14 @@ const tours: Record<string, Tour> = {
       const { id } = await readProfile(ana);
       const { earn } = await ana.client.call(interactions.manager);
       const chat = earn.items.find(({ conversationReceipt }) => conversationReceipt);
+      const listed = async (query: { requests?: 'only' } = {}) =>
+        (await ana.client.call(conversations.list, { query })).items;
+      const chats = [...(await listed()), ...(await listed({ requests: 'only' }))];
       return [
         '/chats',
+        '/chats?show=requests',
+        // With pictures, expired, and a request.
+        ...chats.map(({ mixId }) => `/chats/chat?mixId=${mixId}`),
         `/profile/plans/${id}`,
         `/profile/create-plans/${id}`,
         '/manage-plans',

@@ -8,6 +8,8 @@ export interface Ages {
   posts: { id: string; hours: number }[];
   plans: { id: string; hours: number }[];
   requests: { id: string; hours: number }[];
+  /** How long ago the newest message was written. */
+  conversations: { id: string; hours: number }[];
 }
 
 const rows = (ages: object[], columns: SQL) =>
@@ -70,11 +72,19 @@ export async function setAges(database: Database, ages: Ages): Promise<void> {
       set created_at = case client_key when 'line-fulfilled' then user_set_done_at else admin_set_done_at end
       from receipts join interactions on interactions.id = interaction_id
       where receipts.id = messages.chat_id and user_id is null and client_key in ('line-fulfilled', 'line-confirmed')`);
+    const conversations = rows(ages.conversations, sql`id text, hours float8`);
+    await run(sql`update messages
+      set created_at = ${ago(sql`age.hours`)} - (chats.last_sequence - messages.sequence) * interval '4 minutes'
+      from chats join ${conversations} on chats.id = age.id where messages.chat_id = chats.id`);
+    await run(sql`update conversations set created_at = messages.created_at
+      from messages where messages.chat_id = conversations.id and messages.sequence = 1`);
+    await run(sql`update chats set created_at = conversations.created_at,
+        expires_at = expires_at - (chats.created_at - conversations.created_at)
+      from conversations where conversations.id = chats.id`);
     await run(sql`update chats set newest_at = messages.created_at
       from messages where messages.chat_id = chats.id and messages.sequence = chats.last_sequence`);
-    await run(
-      sql`update chat_entries set updated_at = chats.newest_at from chats where chats.id = chat_entries.chat_id`,
-    );
+    await run(sql`update chat_entries set updated_at = chats.newest_at, expires_at = chats.expires_at
+      from chats where chats.id = chat_entries.chat_id`);
     await run(sql`alter table interactions enable trigger interactions_forward_only`);
   });
 }

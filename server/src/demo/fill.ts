@@ -10,6 +10,7 @@ import { accounts, demoPassword, setAdmin } from '../features/accounts/index.ts'
 import type { Platform } from '../platform/platform.ts';
 import { type Ages, setAges } from './ages.ts';
 import { type Client, openClient, signIn, until } from './client.ts';
+import { fillConversations } from './conversations.ts';
 import { beginJournal, findJournal, type Journal } from './journal.ts';
 import { fillRequests, publishPlans } from './plans.ts';
 import world from './world.json' with { type: 'json' };
@@ -58,7 +59,9 @@ export async function fillDemoWorld(context: DemoContext): Promise<void> {
     })),
   ]);
   await reportPost(journal, people, postIds[4] ?? '');
-  await setAges(database, demoAges({ everyone, postIds, planIds, requestIds }));
+  // After the plans: a paid request between two members changes whether their chat expires.
+  const conversationIds = await fillConversations(journal, people);
+  await setAges(database, demoAges({ everyone, postIds, planIds, requestIds, conversationIds }));
   await Promise.all(everyone.map(({ client }) => client.call(account.deleteSessions)));
   await journal.close();
   log.info('the demo world is filled');
@@ -171,10 +174,11 @@ interface Filled {
   postIds: string[];
   planIds: string[];
   requestIds: string[];
+  conversationIds: string[];
 }
 
 /** Who joined first is seen first; posts are 7 hours apart, plans a day. */
-function demoAges({ everyone, postIds, planIds, requestIds }: Filled): Ages {
+function demoAges({ everyone, postIds, planIds, requestIds, conversationIds }: Filled): Ages {
   const joinedHours = (index: number) => (60 - index * 3) * 24;
   return {
     members: everyone.map(({ profileId: id }, index) => ({
@@ -189,5 +193,9 @@ function demoAges({ everyone, postIds, planIds, requestIds }: Filled): Ages {
     posts: postIds.map((id, index) => ({ id, hours: index * 7 + 0.4 })),
     plans: planIds.map((id, index) => ({ id, hours: (20 - index) * 24 + index })),
     requests: requestIds.map((id, index) => ({ id, hours: (world.requests[index]?.days ?? 0) * 24 + 0.9 })),
+    conversations: conversationIds.map((id, index) => ({
+      id,
+      hours: world.conversations[index]?.hours ?? 0,
+    })),
   };
 }
