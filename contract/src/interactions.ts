@@ -208,10 +208,11 @@ export const interactions = calls('/api/plan', {
   }),
   checkPayment: post('/checkPayment', {
     whileSuspended: true,
-    summary: 'Checks with the provider whether the link is paid; called on return from the checkout.',
+    summary:
+      'Checks with the provider whether the link is paid, on return from the checkout; makes a link that is missing.',
     body: InteractionId,
     reply: Interaction,
-    errors: ['interaction_not_found'],
+    errors: ['interaction_not_found', 'payment_link_failed'],
   }),
 });
 

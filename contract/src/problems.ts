@@ -215,6 +215,11 @@ export const problems = {
   comment_not_found: { code: 404, title: 'There is no such comment.' },
   review_not_yet: { code: 409, ...notices.reviewNotYet },
   // Payment
+  payment_link_failed: {
+    code: 502,
+    title: 'The payment could not be prepared',
+    text: 'please try again in a moment',
+  },
   payment_signature_invalid: { code: 401, title: 'The signature is not valid.' },
 } as const satisfies Record<string, Entry>;
 

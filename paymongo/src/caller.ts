@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { PaymongoError, PaymongoUnreachable, ProviderFault, requireParameters } from './errors.ts';
 
 export type PaymongoOptions = {
-  /** `sk_test_…` or `sk_live_…`, sent as the user name of Basic auth. */
+  /** `sk_test_…` or `sk_live_…`, sent as the user name of Basic auth. A public key (`pk_…`) can do what a payer may. */
   secretKey: string;
   /** Base URL of `/v1` and `/v2`. Default: the provider. */
   baseUrl?: string;

@@ -126,6 +126,44 @@ describe('a call', () => {
   });
 });
 
+describe('what the caller leaves out', () => {
+  const bodyOf = async (create: (client: Paymongo) => Promise<unknown>) => {
+    const { client, sent } = clientWith(() => reply({ errors: [] }, 400));
+    await caughtError(create(client));
+    return JSON.parse(String(sent[0]?.init.body)).data.attributes;
+  };
+  const redirect = { success: 'https://a.test', failed: 'https://b.test' };
+
+  it('is pesos, amount 0, cards and a wallet, 3-D Secure for any card, a wallet as source (§9-payment-defaults)', async () => {
+    const options = { card: { request_three_d_secure: 'any' } };
+    expect(await bodyOf(({ paymentIntents }) => paymentIntents.create())).toEqual({
+      amount: 0,
+      currency: 'PHP',
+      payment_method_allowed: ['card', 'gcash'],
+      payment_method_options: options,
+    });
+    expect(await bodyOf(({ sources }) => sources.create({ redirect }))).toEqual({
+      amount: 0,
+      currency: 'PHP',
+      type: 'gcash',
+      redirect,
+    });
+    const source = { id: 'src_1', type: 'source' as const };
+    expect(await bodyOf(({ payments }) => payments.create({ source }))).toEqual({
+      amount: 0,
+      currency: 'PHP',
+      source,
+    });
+  });
+
+  it('is replaced by what the caller names', async () => {
+    const order = { amount: 20_000, payment_method_allowed: ['qrph'] };
+    expect(await bodyOf(({ paymentIntents }) => paymentIntents.create(order))).toMatchObject(order);
+    const source = { type: 'grab_pay' as const, description: 'Tea', metadata: { order: '7' }, redirect };
+    expect(await bodyOf(({ sources }) => sources.create(source))).toMatchObject(source);
+  });
+});
+
 describe('a required argument (§7-errors)', () => {
   const { client, sent } = clientWith(() => reply({}));
   const blank: never = '' as never;

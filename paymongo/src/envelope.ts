@@ -48,11 +48,28 @@ export const Billing = z.looseObject({
   name: z.string().nullish(),
   email: z.string().nullish(),
   phone: z.string().nullish(),
+  address: z
+    .looseObject({
+      line1: z.string().nullish(),
+      line2: z.string().nullish(),
+      city: z.string().nullish(),
+      state: z.string().nullish(),
+      postal_code: z.string().nullish(),
+      /** Two letters, such as PH. */
+      country: z.string().nullish(),
+    })
+    .nullish(),
 });
 export type Billing = z.infer<typeof Billing>;
 
 /** Key-value pairs of strings stored with a resource. */
 export type Metadata = Record<string, string>;
+
+/** The provider's only currency. */
+export const CURRENCY = 'PHP';
+
+/** §9: the wallet of payments that name none. */
+export const DEFAULT_WALLET = 'gcash';
 
 /** Unix seconds. */
 export const Seconds = z.number().int();

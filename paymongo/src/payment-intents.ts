@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Caller } from './caller.ts';
-import { Centavos, type Metadata, one, resource, Seconds } from './envelope.ts';
+import { Centavos, CURRENCY, DEFAULT_WALLET, type Metadata, one, resource, Seconds } from './envelope.ts';
 import { requireParameters } from './errors.ts';
 import { Payment } from './payments.ts';
 
@@ -35,10 +35,13 @@ export const PaymentIntent = resource(
 export type PaymentIntent = z.infer<typeof PaymentIntent>;
 
 export type NewPaymentIntent = {
-  /** Centavos, 2000 to 999999999. */
-  amount: number;
-  currency: string;
-  payment_method_allowed: string[];
+  /** Centavos, 2000 to 999999999. Default 0, which is refused. */
+  amount?: number;
+  /** Default PHP. */
+  currency?: string;
+  /** Default: cards and one wallet. */
+  payment_method_allowed?: string[];
+  /** Default: 3-D Secure for any card. */
   payment_method_options?: { card: { request_three_d_secure: 'any' | 'automatic' } };
   /** manual holds the money of a card for seven days until `capture`. */
   capture_type?: 'automatic' | 'manual';
@@ -49,16 +52,21 @@ export type NewPaymentIntent = {
 
 export type Attachment = { payment_method: string; client_key?: string; return_url?: string };
 
+/** §9: what is sent when the caller leaves it out. */
+const DEFAULTS = {
+  amount: 0,
+  currency: CURRENCY,
+  payment_method_allowed: ['card', DEFAULT_WALLET],
+  payment_method_options: { card: { request_three_d_secure: 'any' } },
+};
+
 export const createPaymentIntents = (call: Caller) => ({
-  async create(intent: NewPaymentIntent, idempotencyKey?: string): Promise<PaymentIntent> {
-    requireParameters({
-      amount: intent.amount,
-      currency: intent.currency,
-      payment_method_allowed: intent.payment_method_allowed,
-    });
-    return (await call.post('/v1/payment_intents', one(PaymentIntent), intent, idempotencyKey)).data;
+  async create(intent: NewPaymentIntent = {}, idempotencyKey?: string): Promise<PaymentIntent> {
+    const attributes = { ...DEFAULTS, ...intent };
+    return (await call.post('/v1/payment_intents', one(PaymentIntent), attributes, idempotencyKey)).data;
   },
 
+  /** With a public key (`pk_…`) only with the intent's `client_key`. */
   async get(id: string, query: { client_key?: string } = {}): Promise<PaymentIntent> {
     requireParameters({ id });
     const path = `/v1/payment_intents/${encodeURIComponent(id)}`;

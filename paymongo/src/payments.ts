@@ -1,6 +1,16 @@
 import { z } from 'zod';
 import type { Caller } from './caller.ts';
-import { Billing, Centavos, many, one, type Page, type PageQuery, resource, Seconds } from './envelope.ts';
+import {
+  Billing,
+  Centavos,
+  CURRENCY,
+  many,
+  one,
+  type Page,
+  type PageQuery,
+  resource,
+  Seconds,
+} from './envelope.ts';
 import { requireParameters } from './errors.ts';
 import { Refund } from './refunds.ts';
 
@@ -50,9 +60,10 @@ export function paymentFee({ attributes }: Payment): number | null {
 }
 
 export type NewPayment = {
-  /** Centavos. */
-  amount: number;
-  currency: string;
+  /** Centavos. Default 0, which is refused. */
+  amount?: number;
+  /** Default PHP. */
+  currency?: string;
   source: { id: string; type: 'source' };
   description?: string;
   statement_descriptor?: string;
@@ -61,8 +72,9 @@ export type NewPayment = {
 export const createPayments = (call: Caller) => ({
   /** Charges a source whose status is 'chargeable'. */
   async create(payment: NewPayment, idempotencyKey?: string): Promise<Payment> {
-    requireParameters({ amount: payment.amount, currency: payment.currency, source: payment.source });
-    return (await call.post('/v1/payments', one(Payment), payment, idempotencyKey)).data;
+    requireParameters({ source: payment.source });
+    const attributes = { amount: 0, currency: CURRENCY, ...payment };
+    return (await call.post('/v1/payments', one(Payment), attributes, idempotencyKey)).data;
   },
 
   async get(id: string): Promise<Payment> {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Caller } from './caller.ts';
-import { Billing, Centavos, one, resource } from './envelope.ts';
+import { Billing, Centavos, CURRENCY, DEFAULT_WALLET, type Metadata, one, resource } from './envelope.ts';
 import { requireParameters } from './errors.ts';
 
 export const Source = resource(
@@ -12,28 +12,32 @@ export const Source = resource(
     status: z.string(),
     redirect: z.looseObject({ success: z.string(), failed: z.string(), checkout_url: z.string() }),
     billing: Billing.nullish(),
+    description: z.string().nullish(),
+    statement_descriptor: z.string().nullish(),
+    metadata: z.record(z.string(), z.unknown()).nullish(),
   }),
 );
 export type Source = z.infer<typeof Source>;
 
 export type NewSource = {
-  /** Centavos. */
-  amount: number;
-  currency: string;
-  type: 'gcash' | 'grab_pay';
+  /** Centavos. Default 0, which is refused. */
+  amount?: number;
+  /** Default PHP. */
+  currency?: string;
+  /** Default gcash. */
+  type?: 'gcash' | 'grab_pay';
   redirect: { success: string; failed: string };
   billing?: Billing;
+  description?: string;
+  statement_descriptor?: string;
+  metadata?: Metadata;
 };
 
 export const createSources = (call: Caller) => ({
   async create(source: NewSource, idempotencyKey?: string): Promise<Source> {
-    requireParameters({
-      amount: source.amount,
-      currency: source.currency,
-      type: source.type,
-      redirect: source.redirect,
-    });
-    return (await call.post('/v1/sources', one(Source), source, idempotencyKey)).data;
+    requireParameters({ redirect: source.redirect });
+    const attributes = { amount: 0, currency: CURRENCY, type: DEFAULT_WALLET, ...source };
+    return (await call.post('/v1/sources', one(Source), attributes, idempotencyKey)).data;
   },
 
   async get(id: string): Promise<Source> {

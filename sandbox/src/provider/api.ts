@@ -131,22 +131,63 @@ function parsePage(query: Record<string, string | undefined>): ListQuery {
   return { limit, before: query.before, after: query.after };
 }
 
-/** Checks Basic auth with the secret key as the user name. */
-export function authorize(request: FastifyRequest, secretKey: string): void {
+/** What a public key may call: what the page of a payer needs. Reading and paying an intent also takes its client key. */
+const PUBLIC_CALLS = [
+  /^POST \/v1\/payment_methods$/,
+  /^GET \/v1\/payment_methods\/[^/]+$/,
+  /^POST \/v1\/sources$/,
+  /^GET \/v1\/sources\/[^/]+$/,
+];
+const CLIENT_KEY_CALLS = [
+  /^GET \/v1\/payment_intents\/[^/]+$/,
+  /^POST \/v1\/payment_intents\/[^/]+\/attach$/,
+];
+
+const hash = (text: string) => createHash('sha256').update(text).digest();
+
+/** The public key that belongs to a secret one, which it does not give away. */
+export const publicKey = (secretKey: string): string =>
+  `${secretKey.startsWith('sk_live_') ? 'pk_live_' : 'pk_test_'}${hash(secretKey).toString('hex').slice(0, 24)}`;
+
+function readKey(request: FastifyRequest): string | undefined {
   const [scheme, code] = (request.headers.authorization ?? '').split(' ');
-  const [key] = Buffer.from(code ?? '', 'base64')
+  if (scheme?.toLowerCase() !== 'basic') return undefined;
+  return Buffer.from(code ?? '', 'base64')
     .toString('utf8')
-    .split(':');
-  if (scheme?.toLowerCase() !== 'basic' || !key) {
+    .split(':')[0];
+}
+
+const isKey = (key: string, expected: string) => timingSafeEqual(hash(key), hash(expected));
+
+/** Checks Basic auth with the secret or the public key as the user name. */
+export function authorize(request: FastifyRequest, secretKey: string): void {
+  const key = readKey(request);
+  if (!key) {
     throw new ProviderProblem(401, {
       code: 'api_key_required',
       detail: 'You did not provide an API key. Send it as the user name of Basic auth.',
     });
   }
-  const hash = (text: string) => createHash('sha256').update(text).digest();
-  if (!timingSafeEqual(hash(key), hash(secretKey))) {
-    throw new ProviderProblem(401, { code: 'api_key_invalid', detail: 'The API key is not valid.' });
-  }
+  if (isKey(key, secretKey) || isKey(key, publicKey(secretKey))) return;
+  throw new ProviderProblem(401, { code: 'api_key_invalid', detail: 'The API key is not valid.' });
+}
+
+/** Limits the public key to the calls of payers. `path` is the call's without the prefix; needs the parsed body. */
+export function limitPublicKey(request: FastifyRequest, secretKey: string, path: string): void {
+  if (isKey(readKey(request) ?? '', secretKey) || isPayerCall(request, path)) return;
+  throw new ProviderProblem(401, {
+    code: 'secret_key_required',
+    detail: 'This call needs a secret key, or the client key of its intent.',
+  });
+}
+
+/** Whether a call is one that payers make. */
+function isPayerCall({ method, query, body }: FastifyRequest, path: string): boolean {
+  const call = `${method} ${path}`;
+  if (PUBLIC_CALLS.some((allowed) => allowed.test(call))) return true;
+  if (!CLIENT_KEY_CALLS.some((allowed) => allowed.test(call))) return false;
+  const attributes = asFields(asFields(asFields(body).data).attributes);
+  return Boolean(method === 'GET' ? asFields(query).client_key : attributes.client_key);
 }
 
 /** Replies to an error in the provider's format. */

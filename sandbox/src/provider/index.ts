@@ -2,7 +2,7 @@ import formbody from '@fastify/formbody';
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
 import type { Access } from '../access.ts';
 import { storedSecret } from '../private-folder.ts';
-import { authorize, createApi, replyWithError } from './api.ts';
+import { authorize, createApi, limitPublicKey, publicKey, replyWithError } from './api.ts';
 import { addCallFaults } from './call-faults.ts';
 import { type Clock, realClock } from './clock.ts';
 import type { Log, ProviderContext } from './context.ts';
@@ -60,6 +60,8 @@ export type ProviderOptions = {
 export type Provider = {
   /** The key that clients must send. */
   secretKey: string;
+  /** The key for the pages of payers: it makes methods and sources, and pays intents by their client key. */
+  publicKey: string;
   plugin: FastifyPluginAsync;
   /** Starts the worker, which first continues the work that the last run left. */
   start(): void;
@@ -128,6 +130,10 @@ export function createProvider(options: ProviderOptions): Provider {
         async (scope) => {
           scope.setErrorHandler((error, _request, reply) => replyWithError(error, reply, log));
           scope.addHook('onRequest', async (request) => authorize(request, secretKey));
+          scope.addHook('preHandler', async (request) => {
+            const path = request.url.slice(app.prefix.length).split('?')[0] ?? '';
+            limitPublicKey(request, secretKey, path);
+          });
           addCallFaults(scope, context, app.prefix);
           scope.setNotFoundHandler((request) => {
             throw notFound(request.url);
@@ -160,7 +166,7 @@ export function createProvider(options: ProviderOptions): Provider {
     );
   };
 
-  return { secretKey, plugin, start: worker.start, stop };
+  return { secretKey, publicKey: publicKey(secretKey), plugin, start: worker.start, stop };
 }
 
 /** Parses JSON; an empty body is allowed, as at the provider. */

@@ -25,9 +25,9 @@ describe('payment intents', () => {
     expect(await client.paymentMethods.get(method.id)).toEqual(method);
     expect(method.attributes).toMatchObject({ billing: null, metadata: null });
     const short = { ...details('5555444444444457'), exp_year: 34 };
-    const billing = { name: 'Ana', email: 'ana@example.com' };
+    const billing = { name: 'Ana', email: 'ana@example.com', address: { city: 'Cebu' } };
     const billed = await client.paymentMethods.create({ type: 'card', details: short, billing });
-    const address = { city: null, country: null, line1: null, line2: null, postal_code: null, state: null };
+    const address = { city: 'Cebu', country: null, line1: null, line2: null, postal_code: null, state: null };
     expect(billed.attributes).toMatchObject({
       details: { exp_year: 2034 },
       billing: { ...billing, phone: null, address },
@@ -66,6 +66,32 @@ describe('payment intents', () => {
     const page = (attached.attributes.next_action?.redirect?.url ?? '').slice(address.length);
     await submit(page, { decision: 'authorize' });
     expect((await client.paymentIntents.get(intent.id)).attributes.status).toBe('succeeded');
+  });
+
+  it('are paid with the public key and their client key, and with nothing else of it', async () => {
+    const { client, payer } = await startProvider();
+    const intent = await client.paymentIntents.create(intentOrder);
+    const method = await payer.paymentMethods.create({ type: 'card', details: details('5555444444444457') });
+    expect((await payer.paymentMethods.get(method.id)).id).toBe(method.id);
+    const { client_key } = intent.attributes;
+    expect((await payer.paymentIntents.get(intent.id, { client_key })).id).toBe(intent.id);
+    const attachment = { payment_method: method.id };
+    const refusals = [
+      () => payer.paymentIntents.get(intent.id),
+      () => payer.paymentIntents.attach(intent.id, attachment),
+      () => payer.paymentIntents.create(intentOrder),
+      () => payer.payments.list(),
+      () => payer.wallets.list(),
+    ];
+    for (const refusal of refusals) {
+      expect(await failing(refusal())).toMatchObject({
+        status: 401,
+        errors: [{ code: 'secret_key_required' }],
+      });
+    }
+    expect((await failing(payer.paymentIntents.get(intent.id, { client_key: 'wrong' }))).status).toBe(400);
+    const paid = await payer.paymentIntents.attach(intent.id, { ...attachment, client_key });
+    expect(paid.attributes.status).toBe('succeeded');
   });
 
   it('can be given up until they succeeded', async () => {

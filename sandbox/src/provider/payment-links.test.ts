@@ -51,8 +51,8 @@ describe('/v1/payment_links', () => {
     const { id, reference_number } = Created.parse(created.body.data);
     const changed = await call(stage, 'PATCH', `/${id}`, { description: 'Coffee' });
     expect(changed.body.data).toMatchObject({ amount: 100, description: 'Coffee' });
-    const found = await call(stage, 'GET', `?reference_number=${reference_number}`);
-    expect(found.body).toEqual({ has_more: false, data: [changed.body.data] });
+    const list = await call(stage, 'GET', `?reference_number=${reference_number}`);
+    expect(list.body).toEqual({ has_more: false, data: [changed.body.data] });
     expect((await fetch(`${stage.address}/v1/links/${id}`, { headers })).status).toBe(404);
     expect((await call(stage, 'GET', '/link_none')).status).toBe(404);
   });
@@ -122,8 +122,8 @@ describe.each<LinksApi>(['classic', 'payment_links'])('a client of %s', (api) =>
     const link = await links.create({ amount: 20_000, description: 'Tea' });
     await stage.submit(`/checkout/${link.id}/card`, card('5555444444444457'));
     await until(() => receiver.received.length === 1);
-    const told = LinkResource.parse(receiver.received[0]?.event.data.attributes.data);
-    expect(told).toMatchObject({ id: link.id, referenceNumber: link.referenceNumber });
+    const event = LinkResource.parse(receiver.received[0]?.event.data.attributes.data);
+    expect(event).toMatchObject({ id: link.id, referenceNumber: link.referenceNumber });
     expect((await links.get(link.id)).status).toBe('paid');
   });
 

@@ -14,7 +14,11 @@ export function testPaymentPath(withTill: typeof tillTest): void {
   test.afterEach(({ till }) => till.provider.clearFaults());
 
   describe('a link', () => {
-    test('is made by its API, and paid (§7-provider-request)', async ({ till, scene, linksPath }) => {
+    test('is made by its API, and paid (§7-provider-request, §9-payment-defaults)', async ({
+      till,
+      scene,
+      linksPath,
+    }) => {
       const id = await scene.requested();
       const { linkId } = await scene.row(id);
       expect(await till.provider.get(`${linksPath}/${linkId}`)).toContain(`"remarks":"${id}"`);
@@ -66,6 +70,26 @@ export function testPaymentPath(withTill: typeof tillTest): void {
         .not.toBeNull();
       const links = await till.provider.get(`${linksPath}?limit=100`);
       expect(links.split(`"remarks":"${reply.id}"`)).toHaveLength(2);
+    });
+
+    test('that cannot be made is answered with the error, and made on the next try (§8-payment-failure)', async ({
+      till,
+      scene,
+      linksPath,
+    }) => {
+      await till.provider.fault({ kind: 'answer_500', path: linksPath, method: 'POST' });
+      const planId = await insertPlan(till.database, scene.creator);
+      const { reply } = await till.server.call(scene.client, calls.createInteraction, { body: { planId } });
+      const body = { interactionId: reply.id };
+      const { problem } = await till.server.call(scene.client, calls.checkPayment, { body });
+      expect(problem).toMatchObject({
+        code: 502,
+        type: 'payment_link_failed',
+        text: 'Simulated by a fault.',
+      });
+      await till.provider.clearFaults();
+      const { reply: again } = await till.server.call(scene.client, calls.checkPayment, { body });
+      expect(again.checkoutUrl).toContain('/checkout/');
     });
 
     test('is closed when its request is cancelled', async ({ scene }) => {

@@ -64,6 +64,8 @@ export async function startProvider({ clientTimeoutMs = 2_000, ...options }: Sta
     });
   return {
     client,
+    /** A client with the public key, as on the page of a payer. */
+    payer: createPaymongo({ secretKey: provider.publicKey, baseUrl: address, timeoutMs: clientTimeoutMs }),
     address,
     origin,
     stop,

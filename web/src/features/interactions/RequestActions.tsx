@@ -8,6 +8,7 @@ import {
 } from '@tara/contract/interactions';
 import { receipts } from '@tara/contract/receipts';
 import { Check, CreditCard, MessageCircle, X } from 'lucide-react';
+import { useEffect, useState } from 'react';
 import { invalidate, useCall } from '../../lib/queries.ts';
 import { Button, buttonClass } from '../../ui/Button.tsx';
 import { confirm } from '../../ui/confirm.ts';
@@ -86,12 +87,37 @@ function PayButton({ request, tab, checking }: PayButtonProps) {
     return <Button disabledReason={verdict}>{`Pay ${money(request.price)}`}</Button>;
   }
   if (checking) return <Button pending>Checking the payment…</Button>;
-  if (request.checkoutUrl === null) return <Button pending>Preparing the payment…</Button>;
+  if (request.checkoutUrl === null) return <PrepareButton request={request} />;
   return (
     <a href={checkoutUrlWithReturn(request.checkoutUrl, { tab, id: request.id })} className={buttonClass()}>
       <Icon of={CreditCard} />
       {`Pay ${money(request.price)}`}
     </a>
+  );
+}
+
+/** How long a link may take to be made before the client can ask for it, in ms. */
+const linkWaitMs = 8_000;
+
+/** Shows that the link is being made; when it is late or cannot be made, it is asked for again (§8). */
+function PrepareButton({ request }: Pick<PayButtonProps, 'request'>) {
+  const { account } = useSession();
+  const [isLate, setIsLate] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setIsLate(true), linkWaitMs);
+    return () => clearTimeout(timer);
+  }, []);
+  const prepare = useCall(interactions.checkPayment, {
+    onSuccess: (changed) => upsertInteraction(changed, account.id),
+  });
+  if (!isLate || prepare.isPending) return <Button pending>Preparing the payment…</Button>;
+  return (
+    <Button
+      icon={<Icon of={CreditCard} />}
+      onClick={() => prepare.mutate({ body: { interactionId: request.id } })}
+    >
+      Try again
+    </Button>
   );
 }
 

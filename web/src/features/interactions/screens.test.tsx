@@ -67,6 +67,18 @@ describeScreen('/_main/manage-plans/', {
       shows: [['link', 'Pay ₱250.00'], 'Not paid yet'],
       hides: [['button', 'Accept']],
     },
+    'one’s own request whose link is not made yet': {
+      path: '/manage-plans?tab=yourRequest',
+      viewer: sampleSession('Ben'),
+      replies: [
+        reply(interactions.manager, {
+          ...noLists,
+          yourRequest: samplePage([sampleRequest({ checkoutUrl: null })]),
+        }),
+      ],
+      shows: [/^Preparing the payment/, 'The payment is being prepared. It takes a moment.'],
+      hides: [['link', /^Pay/]],
+    },
   },
 });
 
