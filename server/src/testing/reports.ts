@@ -3,6 +3,7 @@ import { desc, eq } from 'drizzle-orm';
 import { expect } from 'vitest';
 import { accountLimits, accountRoutes } from '../features/accounts/index.ts';
 import { blockRoutes } from '../features/blocks/index.ts';
+import { conversationRoutes } from '../features/conversations/index.ts';
 import { planRoutes } from '../features/plans/index.ts';
 import { postRoutes, posts } from '../features/posts/index.ts';
 import { reportRoutes, reports as rows } from '../features/reports/index.ts';
@@ -20,6 +21,7 @@ export const reportTest = () =>
     planRoutes(app, platform);
     reportRoutes(app, platform);
     chatRoutes(app, platform);
+    conversationRoutes(app, platform);
   })
     .extend('admin', { scope: 'file' }, ({ database }) => insertMember(database, { admin: true }))
     .extend('members', { scope: 'file' }, ({ database }) => async () => ({

@@ -45,9 +45,18 @@ export async function attachFile(
   return attached;
 }
 
-/** Keeps a used picture from everybody, its owner included: what it belonged to was taken back. */
-export async function hideFile(transaction: Transaction, id: string): Promise<void> {
+/**
+ * Keeps a used picture from everybody, its owner included: what it belonged to was taken back. Answers whether it was
+ * reported before.
+ */
+export async function hideFile(transaction: Transaction, id: string): Promise<{ wasReported: boolean }> {
+  const [file] = await transaction
+    .select({ readers: files.readers })
+    .from(files)
+    .where(eq(files.id, id))
+    .for('update');
   await transaction.update(files).set({ readers: [], updatedAt: sql`now()` }).where(eq(files.id, id));
+  return { wasReported: file?.readers?.includes(adminReaders) === true };
 }
 
 /** Lets admins see a picture that only its readers saw: a message with it was reported. Not once it was taken back. */

@@ -10,4 +10,4 @@ export { messageRoutes, messageTasks } from './routes.ts';
 export { type MessageSender, messageSender, storeLines, writeLine } from './send.ts';
 export { chatEntries, chatEntryProgress, chatMarks, chats, messages, unsentMessages } from './tables.ts';
 export { type AnnounceTyping, openTyping } from './typing.ts';
-export { findOriginal, removeMessage } from './unsend.ts';
+export { findOriginal, forgetOriginal, removeMessage } from './unsend.ts';

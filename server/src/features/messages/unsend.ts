@@ -25,17 +25,16 @@ interface TakenBack {
  */
 async function takeBack(transaction: Transaction, chat: ChatRow, message: MessageRow): Promise<TakenBack> {
   const { chatId, sequence, body, picture, imageId } = message;
-  if (chat.kind === 'receipt')
+  const isReported = imageId !== null && (await hideFile(transaction, imageId)).wasReported;
+  const keepsOriginal = chat.kind === 'receipt' || isReported;
+  if (keepsOriginal)
     await transaction.insert(unsentMessages).values({ chatId, sequence, body, picture, imageId });
   const [replaced] = await transaction
     .update(messages)
     .set({ body: unsentBody, picture: null, imageId: null, unsentAt: sql`now()` })
     .where(and(eq(messages.chatId, chatId), eq(messages.sequence, sequence)))
     .returning();
-  if (imageId !== null) {
-    await hideFile(transaction, imageId);
-    if (chat.kind === 'conversation') await releaseFile(transaction, imageId);
-  }
+  if (imageId !== null && !keepsOriginal) await releaseFile(transaction, imageId);
   const [changed] = await transaction
     .update(chats)
     .set({
@@ -64,7 +63,7 @@ async function lockMessage(
 
 /**
  * Takes one of the viewer's messages back: its text is replaced and its picture gone for both at once (§4). Of a plan chat
- * the original is kept for an admin who decides about the request (decisions §2). Repeating it changes nothing.
+ * the original is kept for an admin who decides about the request (decisions §2), of a conversation a reported picture. Repeating it changes nothing.
  * @throws Problem `chat_not_found`; `message_not_found` for others' messages; `chat_read_only` after a block, because what
  * was written before it may be reported.
  */
@@ -110,7 +109,10 @@ export async function removeMessage(
   };
 }
 
-/** What a message of a plan chat said before it was taken back; undefined when it was not, or the original is deleted. */
+/**
+ * What a message said before it was taken back; undefined when it was not, or no original is kept: in a conversation there
+ * is one of a reported picture alone.
+ */
 export async function findOriginal(
   transaction: Transaction,
   chatId: string,
@@ -125,6 +127,22 @@ export async function findOriginal(
     )
     .where(and(eq(unsentMessages.chatId, chatId), eq(messages.id, messageId)));
   return row;
+}
+
+/** Deletes the original of a conversation's message with its picture: the last report of it is decided. */
+export async function forgetOriginal(
+  transaction: Transaction,
+  chatId: string,
+  messageId: string,
+): Promise<void> {
+  const original = await findOriginal(transaction, chatId, messageId);
+  const [chat] = await transaction.select({ kind: chats.kind }).from(chats).where(eq(chats.id, chatId));
+  if (!original || chat?.kind !== 'conversation') return;
+  const { sequence, imageId } = original;
+  await transaction
+    .delete(unsentMessages)
+    .where(and(eq(unsentMessages.chatId, chatId), eq(unsentMessages.sequence, sequence)));
+  if (imageId !== null) await releaseFile(transaction, imageId);
 }
 
 /** Days after the end of a request until the originals of unsent messages are deleted. */

@@ -6,7 +6,7 @@ import type { Platform } from '../../platform/platform.ts';
 import { Problem } from '../../platform/problem.ts';
 import { banAccount, suspendAccount, warnAccount } from '../accounts/index.ts';
 import { audit } from '../audit/index.ts';
-import { removeMessage } from '../messages/index.ts';
+import { chats, forgetOriginal, removeMessage } from '../messages/index.ts';
 import { plans } from '../plans/index.ts';
 import { announceDeleted, removePost } from '../posts/index.ts';
 import { profiles } from '../profiles/index.ts';
@@ -45,6 +45,7 @@ export async function decideReport(
       .update(reports)
       .set({ decision: decision.decision, decidedBy: admin.accountId, decidedAt: sql`now()` })
       .where(eq(reports.id, report.id));
+    await forgetReported(transaction, report);
     await audit(transaction, {
       actorAccountId: admin.accountId,
       action: `report.${decision.decision}`,
@@ -55,6 +56,21 @@ export async function decideReport(
     return announcement;
   });
   await announce(context);
+}
+
+/** Deletes the original of a reported message that was taken back, with the last open report of it. */
+async function forgetReported(
+  transaction: Transaction,
+  { kind, chatId, recordId }: ReportRow,
+): Promise<void> {
+  if (kind !== 'message' || chatId === null) return;
+  // Of two decisions at once the second sees the first.
+  await transaction.select({ id: chats.id }).from(chats).where(eq(chats.id, chatId)).for('update');
+  const isOpen = and(
+    ...[eq(reports.kind, kind), eq(reports.chatId, chatId), eq(reports.recordId, recordId)],
+    isNull(reports.decidedAt),
+  );
+  if ((await transaction.$count(reports, isOpen)) === 0) await forgetOriginal(transaction, chatId, recordId);
 }
 
 async function act(

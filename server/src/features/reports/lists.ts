@@ -23,7 +23,7 @@ const memberPicture = alias(files, 'member_picture');
 const earlierDecisions = sql<number>`(select count(*) from ${reports} as earlier
   where earlier.member_id = ${reports.memberId} and earlier.decision <> 'dismiss')`;
 
-/** Whether the original of a reported message is kept: it was taken back in a plan chat. */
+/** Whether the original of a reported message is kept: it was taken back in a plan chat, or had a picture. */
 const hasOriginal = sql<boolean>`exists (select from ${unsentMessages} join ${messages}
   on ${messages.chatId} = ${unsentMessages.chatId} and ${messages.sequence} = ${unsentMessages.sequence}
   where ${unsentMessages.chatId} = ${reports.chatId} and ${messages.id} = ${reports.recordId})`;

@@ -1,9 +1,13 @@
 import { blocks } from '@tara/contract/blocks';
+import { conversations } from '@tara/contract/conversations';
+import { messages } from '@tara/contract/messages';
 import { reports } from '@tara/contract/reports';
 import { and, eq } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
+import { newId } from '../../platform/ids.ts';
 import { chatActions } from '../../testing/chats.ts';
-import type { Member } from '../../testing/members.ts';
+import { insertConversation } from '../../testing/conversations.ts';
+import { insertMember, type Member } from '../../testing/members.ts';
 import { insertPicture } from '../../testing/pictures.ts';
 import { insertChat } from '../../testing/receipts.ts';
 import { reportTest } from '../../testing/reports.ts';
@@ -11,6 +15,7 @@ import type { TestServer } from '../../testing/server.ts';
 import { auditLog } from '../audit/tables.ts';
 import { files } from '../files/index.ts';
 import { canSee } from '../files/policy.ts';
+import { unsentMessages } from '../messages/index.ts';
 
 const test = reportTest();
 
@@ -112,6 +117,47 @@ describe('a report of a message', () => {
     });
     const other = await readOpen(server, admin, ben.profileId);
     expect((await look(admin, other?.id)).problem.type).toBe('report_not_possible');
+  });
+
+  test('keeps text and picture of one that is taken back later in a conversation, until it is decided', async ({
+    database,
+    platform,
+    server,
+    admin,
+  }) => {
+    const [ana, ben] = [await insertMember(database), await insertMember(database)];
+    const { id: chatId } = await insertConversation(database, ana, ben);
+    const picture = { ownerAccountId: ana.accountId, bucket: 'messageFiles' } as const;
+    const [imageId, other] = [await insertPicture(database, picture), await insertPicture(database, picture)];
+    const write = async (body: string, image: string) =>
+      (
+        await server.call(ana, conversations.sendMessage, {
+          body: { convoId: chatId, body, imageId: image, clientKey: newId() },
+        })
+      ).reply.id;
+    const [reported, harmless] = [await write('Pay me directly', imageId), await write('The sea', other)];
+    await send(server, ben, { recordId: reported, chatId });
+    for (const messageId of [reported, harmless])
+      await server.call(ana, messages.unsend, { body: { chatId, messageId } });
+    expect(await platform.jobs('files.remove')).toEqual([{ id: other }]);
+    const seenBy = async ({ accountId }: Member, isAdmin: boolean) => {
+      const [file] = await database.select().from(files).where(eq(files.id, imageId));
+      return file && canSee({ accountId, hiddenAccountIds: [], admin: isAdmin }, file);
+    };
+    const report = await readOpen(server, admin, reported);
+    expect(report).toMatchObject({ hasOriginal: true, snapshot: { text: 'Pay me directly' } });
+    expect(await seenBy(admin, true)).toBe(false);
+    const look = () => server.call(admin, reports.original, { body: { id: report?.id ?? '' } });
+    expect((await look()).reply).toMatchObject({ text: 'Pay me directly', imageUrl: expect.any(String) });
+    expect([await seenBy(admin, true), await seenBy(ana, false), await seenBy(ben, false)]).toEqual([
+      ...[true, false, false],
+    ]);
+    const subject = eq(auditLog.subject, `report:${report?.id}`);
+    expect(await database.$count(auditLog, and(eq(auditLog.action, 'report.original'), subject))).toBe(1);
+    await server.call(admin, reports.decide, { body: { id: report?.id, decision: 'warn', note: 'No' } });
+    expect((await look()).problem.type).toBe('report_not_found');
+    expect(await platform.jobs('files.remove')).toEqual([{ id: other }, { id: imageId }]);
+    expect(await database.$count(unsentMessages, eq(unsentMessages.chatId, chatId))).toBe(0);
   });
 
   test('is for the members of its chat, about the other one', async ({

@@ -9,8 +9,8 @@ import { findOriginal } from '../messages/index.ts';
 import { reports } from './tables.ts';
 
 /**
- * What a reported message of a plan chat said before it was taken back (decisions §2), for an admin who may decide the open
- * report. Each look is written to the audit log, without the words.
+ * What a reported message said before it was taken back, in a plan chat (decisions §2) or after it was reported with its
+ * picture, for an admin who may decide the open report. Each look is written to the audit log, without the words.
  * @throws Problem `report_not_found`, `admin_own_record`, `report_not_possible` when there is no original (any more).
  */
 export async function readOriginal(
