@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { calls, Done, get, post } from './calls.ts';
 import { Id, ignored, Picture, Time, text } from './fields.ts';
 import { cancelNoteLength } from './limits.ts';
+import { MeetingPlace, MeetingTime } from './meetings.ts';
 import { Page, pageOf } from './page.ts';
 import { Person } from './profiles.ts';
 import {
@@ -43,6 +44,17 @@ export const MoneyState = z.object({
 });
 export type MoneyState = z.infer<typeof MoneyState>;
 
+/** Another day that one of the two proposes; the standing one holds until the other agrees. */
+export const MeetingProposal = z.object({
+  id: z.string(),
+  by: z.enum(['client', 'creator']),
+  meetsAt: Time,
+  meetsUntil: Time,
+  place: z.string(),
+  createdAt: Time,
+});
+export type MeetingProposal = z.infer<typeof MeetingProposal>;
+
 /** A request between a client and a creator (§3), as its two parties and an admin see it. */
 export const Interaction = z.object({
   id: z.string(),
@@ -76,6 +88,8 @@ export const Interaction = z.object({
   meetsAt: z.nullable(Time),
   meetsUntil: z.nullable(Time),
   place: z.string(),
+  /** The proposal that waits for an answer; null when none does. */
+  proposal: z.nullable(MeetingProposal),
   /** Midnight (Manila) of the plan's day, once it is accepted; 14 days later when no day was agreed. */
   dayStartsAt: z.nullable(Time),
   /** Until when the request can be paid; null for a free plan. */
@@ -87,6 +101,7 @@ export const Interaction = z.object({
   cancelReason: z.nullable(z.enum(cancelReasons)),
   cancelNote: z.string(),
   /** What the steps depend on besides the stage, as it was when the server answered. */
+  timePassed: z.boolean(),
   dayReached: z.boolean(),
   weekPassed: z.boolean(),
   withdrawable: z.boolean(),
@@ -121,11 +136,22 @@ export type InteractionList = InteractionListName;
 const InteractionId = z.strictObject({ interactionId: Id });
 /** A creator may say why. */
 const CancelRequest = z.strictObject({ interactionId: Id, reason: z.optional(text(cancelNoteLength)) });
+const NewProposal = z.strictObject({ interactionId: Id, meetsAt: MeetingTime, place: MeetingPlace });
+const ProposalAnswer = z.strictObject({
+  interactionId: Id,
+  proposalId: Id,
+  answer: z.enum(['agree', 'decline'], 'Must be agree or decline.'),
+});
 const InteractionPage = pageOf(Interaction);
 
-/** The payload of §7. Only `planId` is used; the server reads everything else from the plan (decisions §2). */
+/**
+ * The payload of §7, of which only `planId` is used: the server reads the rest from the plan (decisions §2). Besides, the
+ * day, time and place that the client proposes.
+ */
 export const NewInteraction = z.strictObject({
   planId: Id,
+  meetsAt: z.optional(MeetingTime),
+  place: z.optional(MeetingPlace),
   plan: ignored,
   whoSentReq: ignored,
   creator: ignored,
@@ -155,6 +181,7 @@ export const interactions = calls('/api/plan', {
       'plan_under_age',
       'interaction_own_plan',
       'interaction_already_requested',
+      'interaction_time_taken',
     ],
   }),
   interaction: get('/interaction/:id', {
@@ -189,6 +216,27 @@ export const interactions = calls('/api/plan', {
     summary:
       'The client withdraws, the creator declines or cancels: an unpaid link is closed, a payment is refunded in full.',
     body: CancelRequest,
+    reply: Interaction,
+    errors: ['interaction_not_found', 'interaction_not_allowed'],
+  }),
+  proposeDay: post('/proposeDay', {
+    summary:
+      'Proposes another day to the other party; before the acceptance, a client changes the own proposal at once.',
+    body: NewProposal,
+    reply: Interaction,
+    errors: ['interaction_not_found', 'interaction_not_allowed', 'interaction_time_taken'],
+  }),
+  answerProposal: post('/answerProposal', {
+    summary:
+      'Agrees to the day that the other party proposes, or declines it; agreeing to the creator’s first one accepts the request.',
+    body: ProposalAnswer,
+    reply: Interaction,
+    errors: ['interaction_not_found', 'interaction_not_allowed', 'interaction_time_taken'],
+  }),
+  sayMet: post('/sayMet', {
+    whileSuspended: true,
+    summary: 'The creator says that the two met; it decides nothing.',
+    body: InteractionId,
     reply: Interaction,
     errors: ['interaction_not_found', 'interaction_not_allowed'],
   }),

@@ -53,6 +53,8 @@ export const messageRequests = { perHour: 20, waiting: 50 } as const;
 export const conversationDays = 7;
 /** Default days until an unpaid request expires, counted anew when it is accepted. */
 export const unpaidDays = 7;
+/** How far ahead the day of a plan can be. */
+export const meetingAheadDays = 365;
 /** Days from acceptance to the plan's day, when none was agreed. */
 export const dayWithoutAgreementDays = 14;
 /** Days from the plan's day until an admin decides what the client did not answer. */

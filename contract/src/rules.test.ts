@@ -4,7 +4,9 @@ import { Name, Password, SignIn, SignUp } from './account-forms.ts';
 import { accounts } from './accounts.ts';
 import type { Schema } from './calls.ts';
 import { fileProblem, urlAtWidth } from './files.ts';
+import { NewInteraction } from './interactions.ts';
 import { birthDate, previewQuality, upload } from './limits.ts';
+import { MeetingForm, meetingFields, meetingTime } from './meetings.ts';
 import { invalidFileSize, notices } from './notices.ts';
 import { NewPlan, PlanFormFields, WrittenPrice } from './plans.ts';
 import { NewPost, PostChange, PostFormFields, parseTags, QuickPost } from './posts.ts';
@@ -17,7 +19,8 @@ import { VerificationForm } from './verification.ts';
 /** A text of `count` characters that breaks no rule but one about length. */
 const long = (count: number) => 'x'.repeat(count);
 const today = () => new Date().toISOString().slice(0, 10);
-const tomorrow = () => new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
+const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+const tomorrow = () => inDays(1);
 
 /** One form of §5 with a valid input, and the values that break its rules: field, value, message. */
 interface Form {
@@ -236,6 +239,38 @@ const forms: Record<string, Form> = {
     ],
     wrong: [['interactionId', '', noId]],
   },
+  'Day of a request': {
+    schema: MeetingForm,
+    good: { day: tomorrow(), time: '18:30', place: 'Luneta Park' },
+    edges: [
+      ['place', long(100)],
+      ['time', '00:00'],
+    ],
+    wrong: [
+      ['day', '', 'Must be a date'],
+      ['day', '2020-01-01', 'Must be in the future.'],
+      ['day', inDays(370), 'Must be at most a year ahead.'],
+      ['time', '', 'Must be a time'],
+      ['time', '24:00', 'Must be a time'],
+      ['place', '  ', 'Please say where you want to meet.'],
+      ['place', long(101), 'Must be at most 100 characters.'],
+    ],
+  },
+  'Day of a request (the call)': {
+    schema: NewInteraction,
+    good: { planId: 'plan', meetsAt: `${tomorrow()}T18:30:00+08:00`, place: '' },
+    edges: [
+      ['meetsAt', undefined],
+      ['place', undefined],
+      ['place', long(100)],
+    ],
+    wrong: [
+      ['meetsAt', tomorrow(), 'Must be a date and time with its offset.'],
+      ['meetsAt', '2020-01-01T00:00:00Z', 'Must be in the future.'],
+      ['meetsAt', `${inDays(370)}T00:00:00Z`, 'Must be at most a year ahead.'],
+      ['place', long(101), 'Must be at most 100 characters.'],
+    ],
+  },
   'Chat messages (§5-chat-messages)': {
     schema: SendReceiptMessage,
     good: { conversation: 'chat', message: 'Hi', clientKey: long(8) },
@@ -288,6 +323,14 @@ describe('the value read from an input (§5-post, §5-chat-messages)', () => {
   it('tags split on commas, each once', () => {
     expect(parseTags('beach, sun set,,#sea, beach , ')).toEqual(['beach', 'sunset', 'sea']);
   });
+});
+
+it.each([
+  ['2026-12-01', '18:30', '2026-12-01T18:30:00+08:00', '2026-12-01T10:30:00.000Z'],
+  ['2026-12-01', '02:00', '2026-12-01T02:00:00+08:00', '2026-11-30T18:00:00.000Z'],
+])('%s %s is Philippine time, written and read', (day, time, written, stored) => {
+  expect(meetingTime(day, time)).toBe(written);
+  expect(meetingFields(stored)).toEqual({ day, time });
 });
 
 describe('the price of the form: free only when it is chosen (decisions §2)', () => {

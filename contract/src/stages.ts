@@ -48,6 +48,8 @@ export const stepFlags = [
   'haveConvoReceipt',
   'cardDown',
   'reviewSubmitted',
+  /** The standing day and time is over. */
+  'timePassed',
   /** The day of the plan has begun. */
   'dayReached',
   /** A week has passed since that day. */
@@ -109,6 +111,11 @@ const frozen: FlagRule = {
   value: false,
   otherwise: 'The card issuer disputes this payment. Nothing can be decided until it answers.',
 };
+const timeAhead: FlagRule = {
+  name: 'timePassed',
+  value: false,
+  otherwise: 'The proposed day has passed. Propose another one first.',
+};
 const notConfirmed = 'Receipt is not confirm yet by admin';
 
 /** Why an admin cannot decide about a request, plan, report or identity of their own (decisions §2). */
@@ -121,6 +128,7 @@ export const steps = {
     notBy: 'Only the client pays.',
     from: ['requested', 'accepted'],
     notFrom: { ...closed, paid: alreadyPaid, ready: alreadyPaid, fulfilled: alreadyPaid, disputed },
+    flags: [timeAhead],
   },
   accept: {
     by: ['creator'],
@@ -133,6 +141,7 @@ export const steps = {
       fulfilled: alreadyAccepted,
       disputed,
     },
+    flags: [timeAhead],
   },
   proposeDay: {
     by: ['client', 'creator'],

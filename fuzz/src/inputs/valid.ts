@@ -18,6 +18,9 @@ function validText(shape: Shape, random: Random): string {
   if (shape.format === 'email') return `${random.word(10)}@fuzz.test`;
   if (shape.format === 'uri') return 'http://localhost/confirming';
   if (shape.format === 'date') return '1995-05-05';
+  // Days of plans are in the future.
+  if (shape.format === 'date-time')
+    return new Date(Date.now() + random.int(1, 300) * 86_400_000).toISOString();
   const { minLength = 0, maxLength = 60 } = shape;
   if (shape.pattern !== undefined) return random.word(Math.max(minLength, Math.min(maxLength, 12)));
   const text = random.pick(sentences).slice(0, maxLength);

@@ -63,10 +63,12 @@ const aimedAtConversation = (
   body: (_other, _reader, { shared }) => body(shared.conversation),
   answer: '',
 });
+const inAWeek = new Date(Date.now() + 7 * 86_400_000).toISOString();
+
 /** A step of a request that is open between the two stays possible where its stage allows it. */
-const step = (index: number): Write => ({
+const step = (index: number, more: object = {}): Write => ({
   kind: 'aimed',
-  body: (_other, _reader, { shared }) => ({ interactionId: shared.interactionIds[index] }),
+  body: (_other, _reader, { shared }) => ({ interactionId: shared.interactionIds[index], ...more }),
   answer: '',
   permitted: request,
 });
@@ -119,7 +121,11 @@ export const writes: Record<string, Write> = {
   'plans.reopen': aimedAt('plan_not_found', ({ planId }) => ({ planId })),
   'interactions.createInteraction': aimedAt('plan_not_found', ({ planId }) => ({ planId })),
   'interactions.acceptRequest': step(0),
-  'interactions.cancelRequest': step(0),
+  // Not the one whose chat is written in below.
+  'interactions.cancelRequest': step(1),
+  'interactions.proposeDay': step(0, { meetsAt: inAWeek, place: 'Luneta' }),
+  'interactions.answerProposal': step(0, { proposalId: 'none', answer: 'agree' }),
+  'interactions.sayMet': step(0),
   'interactions.markDone': step(0),
   'interactions.cardDown': step(0),
   'interactions.checkPayment': step(0),

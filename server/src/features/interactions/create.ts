@@ -1,6 +1,7 @@
-import type { Interaction } from '@tara/contract/interactions';
+import type { Interaction, NewInteraction } from '@tara/contract/interactions';
 import { adultVerdict, latestAdultBirthDate } from '@tara/contract/profiles';
 import { and, eq, isNull, sql } from 'drizzle-orm';
+import type * as z from 'zod';
 import type { Transaction } from '../../platform/database/connect.ts';
 import { violates } from '../../platform/database/constraint.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
@@ -13,20 +14,21 @@ import { isPlanCreator, plans } from '../plans/index.ts';
 import { profiles } from '../profiles/index.ts';
 import { memberCan, visibleTo } from '../visibility/index.ts';
 import { announceInteraction } from './announce.ts';
+import { isBooked, meetingDetails } from './days.ts';
 import { presentInteraction } from './present.ts';
 
 /**
  * Sends a request for a plan (§4, §7). What is asked and what it costs is read from the plan itself; a free plan counts
  * as paid at once (decisions §1), for any other the payment link is made by a job.
  * @throws Problem `plan_not_found`, `interaction_own_plan`, `plan_creator_unverified`, `plan_birth_date_missing`,
- * `plan_under_age`, `plan_closed`, `plan_paused`, `interaction_already_requested`.
+ * `plan_under_age`, `plan_closed`, `plan_paused`, `interaction_already_requested`, `interaction_time_taken`.
  */
 export async function createInteraction(
   platform: Pick<Platform, 'database' | 'bus' | 'config'>,
   viewer: Viewer,
-  planId: string,
+  wish: Wish,
 ): Promise<Interaction> {
-  const id = await store(platform, viewer, planId);
+  const id = await store(platform, viewer, wish);
   const row = await announceInteraction(platform, id, 'create');
   if (!row) throw new Problem('interaction_not_found');
   return presentInteraction(row, viewer.accountId);
@@ -34,13 +36,20 @@ export async function createInteraction(
 
 type StoreContext = Pick<Platform, 'database' | 'config'>;
 
-async function store(platform: StoreContext, viewer: Viewer, planId: string, tries = 3): Promise<string> {
+/** The plan, and the day that the client proposes. */
+type Wish = Pick<z.infer<typeof NewInteraction>, 'planId' | 'meetsAt' | 'place'>;
+
+async function store(platform: StoreContext, viewer: Viewer, wish: Wish, tries = 3): Promise<string> {
   const id = newId();
   try {
     await platform.database.transaction(async (transaction) => {
-      const price = await insertFromPlan(transaction, platform.config, viewer, { id, planId });
-      if (price === null) throw await refusal(transaction, viewer, planId);
-      await notify(transaction, { event: 'requested', interactionId: id, to: ['creator'] });
+      const price = await insertFromPlan(transaction, platform.config, viewer, { id, ...wish });
+      if (price === null) throw await refusal(transaction, viewer, wish);
+      const details = meetingDetails({
+        meetsAt: wish.meetsAt ? new Date(wish.meetsAt) : null,
+        place: wish.place,
+      });
+      await notify(transaction, { event: 'requested', interactionId: id, to: ['creator'], details });
       if (price > 0) await tasks.createPaymentLink.enqueue(transaction, { interactionId: id });
       else await notify(transaction, { event: 'paid', interactionId: id, to: ['client', 'creator'] });
     });
@@ -49,7 +58,7 @@ async function store(platform: StoreContext, viewer: Viewer, planId: string, tri
     if (violates(error, 'interactions_one_open')) throw new Problem('interaction_already_requested');
     // Seven characters can meet by chance.
     if (violates(error, 'interactions_reference_number_key') && tries > 1) {
-      return store(platform, viewer, planId, tries - 1);
+      return store(platform, viewer, wish, tries - 1);
     }
     throw error;
   }
@@ -60,14 +69,19 @@ async function insertFromPlan(
   transaction: Transaction,
   config: StoreContext['config'],
   viewer: Viewer,
-  { id, planId }: { id: string; planId: string },
+  { id, planId, meetsAt, place = '' }: Wish & { id: string },
 ): Promise<number | null> {
+  const start = sql`${meetsAt ?? null}::timestamptz`;
+  const end = sql`${start} + make_interval(mins => ${plans.durationMinutes})`;
+  // A second request for the plan has another reason to be refused.
+  const ownRequest: Parameters<typeof isBooked>[2] = (request) =>
+    sql`${request.clientId} = ${viewer.profileId} and ${request.planId} = ${planId}`;
   const [row] = await transaction.execute<{ price: number }>(sql`
     insert into interactions
-      (id, plan_id, plan_title, terms, client_id, creator_id, price_centavos, platform_fee_basis_points, pay_until,
-        paid_at, reference_number)
+      (id, plan_id, plan_title, terms, client_id, creator_id, price_centavos, platform_fee_basis_points, meets_at,
+        meets_until, place, pay_until, paid_at, reference_number)
     select ${id}, ${plans.id}, ${plans.title}, ${plans.terms}, client.id, ${plans.creatorId}, ${plans.priceCentavos},
-      ${config.platformFeeBasisPoints},
+      ${config.platformFeeBasisPoints}, ${start}, ${end}, ${place},
       case when ${plans.priceCentavos} > 0 then now() + make_interval(days => ${config.unpaidDays}) end,
       case when ${plans.priceCentavos} = 0 then now() end,
       case when ${plans.priceCentavos} = 0 then ${newReferenceNumber()} end
@@ -76,19 +90,22 @@ async function insertFromPlan(
     where ${plans.id} = ${planId} and ${plans.removedAt} is null and ${plans.closedAt} is null and client.verified
       and client.birth_date <= ${latestAdultBirthDate()}
       and ${plans.creatorId} <> client.id and ${visibleTo(viewer, plans.creatorId) ?? true}
+      and not ${isBooked(plans.creatorId, { start, end }, ownRequest)}
     -- Until the commit the plan is neither changed nor closed.
     for share of ${plans}
     returning price_centavos as price`);
   return row ? Number(row.price) : null;
 }
 
-async function refusal(transaction: Transaction, viewer: Viewer, planId: string): Promise<Problem> {
+async function refusal(transaction: Transaction, viewer: Viewer, { planId }: Wish): Promise<Problem> {
   const [row] = await transaction
     .select({
       creatorId: plans.creatorId,
       closedAt: plans.closedAt,
       verified: profiles.verified,
       bDay: profiles.birthDate,
+      isCreatorVerified: sql<boolean>`exists (select from ${profiles} creator
+        where creator.id = ${plans.creatorId} and creator.verified and creator.deleted_at is null)`,
     })
     .from(plans)
     .innerJoin(profiles, eq(profiles.id, viewer.profileId))
@@ -98,5 +115,6 @@ async function refusal(transaction: Transaction, viewer: Viewer, planId: string)
   const isAdult = adultVerdict(row.bDay);
   if (row.verified !== true) return new Problem('plan_creator_unverified');
   if (isAdult !== true) return new Problem(isAdult);
-  return new Problem(row.closedAt === null ? 'plan_paused' : 'plan_closed');
+  if (row.closedAt !== null) return new Problem('plan_closed');
+  return new Problem(row.isCreatorVerified ? 'interaction_time_taken' : 'plan_paused');
 }

@@ -1,13 +1,13 @@
-import { type Interaction, partyOf } from '@tara/contract/interactions';
+import { type Interaction, type MeetingProposal, partyOf } from '@tara/contract/interactions';
 import { noAnswerDays, objectionHours } from '@tara/contract/limits';
 import { pesos } from '@tara/contract/plans';
 import type { Person } from '@tara/contract/profiles';
-import { openStages } from '@tara/contract/stages';
+import { openStages, type Stage, steps } from '@tara/contract/stages';
 import { initialsPicture, type PictureRow, presentPicture } from '../files/index.ts';
 import { type PersonRow, presentHiddenPerson, presentPerson } from '../profiles/index.ts';
 import { moneyState } from './money.ts';
 import { maySeeCheckout } from './policy.ts';
-import type { interactions } from './tables.ts';
+import type { interactions, meetingProposals } from './tables.ts';
 
 /** A request with what was joined to it by `selectInteractions`. */
 export interface InteractionRow {
@@ -18,6 +18,8 @@ export interface InteractionRow {
   creatorPicture: PictureRow | null;
   /** Null once the creator's account is deleted. */
   cover: PictureRow | null;
+  /** The open one. */
+  proposal: typeof meetingProposals.$inferSelect | null;
   receiptId: string | null;
   reviewId: string | null;
   /** The client's name, when client and creator are hidden from each other. */
@@ -44,12 +46,28 @@ const objectUntil = ({ userSetDoneAt }: InteractionRow['request']) =>
 function clockFlags(request: InteractionRow['request'], now = Date.now()) {
   const day = request.dayStartsAt?.getTime() ?? Number.POSITIVE_INFINITY;
   return {
+    timePassed: (request.meetsAt?.getTime() ?? Number.POSITIVE_INFINITY) <= now,
     dayReached: day <= now,
     weekPassed: day + noAnswerDays * 24 * hourMs <= now,
     withdrawable: request.priceCentavos === 0 || request.paidAt === null || day > now,
     objectionOpen: (objectUntil(request)?.getTime() ?? Number.POSITIVE_INFINITY) > now,
   };
 }
+
+const canBeProposed: readonly Stage[] = steps.proposeDay.from;
+
+/** The proposal that waits for an answer; one that was left open when the request ended waits for none. */
+const presentProposal = ({ request, proposal }: InteractionRow): MeetingProposal | null =>
+  proposal && canBeProposed.includes(request.stage)
+    ? {
+        id: proposal.id,
+        by: proposal.proposedBy === request.clientId ? 'client' : 'creator',
+        meetsAt: proposal.meetsAt.toISOString(),
+        meetsUntil: proposal.meetsUntil.toISOString(),
+        place: proposal.place,
+        createdAt: proposal.createdAt.toISOString(),
+      }
+    : null;
 
 /** A request as the reader, one of its parties or an admin, sees it. A party that is hidden from the reader is a name. */
 export function presentInteraction(row: InteractionRow, readerAccountId: string): Interaction {
@@ -100,6 +118,7 @@ export function presentInteraction(row: InteractionRow, readerAccountId: string)
     meetsAt: request.meetsAt?.toISOString() ?? null,
     meetsUntil: request.meetsUntil?.toISOString() ?? null,
     place: request.place,
+    proposal: presentProposal(row),
     dayStartsAt: request.dayStartsAt?.toISOString() ?? null,
     payUntil: request.payUntil?.toISOString() ?? null,
     fulfilledAt: request.userSetDoneAt?.toISOString() ?? null,

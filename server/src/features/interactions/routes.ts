@@ -4,8 +4,12 @@ import { serve } from '../../platform/http/serve.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { createInteraction } from './create.ts';
 import { awaitingPlans, interactionList, manager } from './lists.ts';
+import { answerProposal, proposeDay } from './proposals.ts';
 import { readInteraction } from './read.ts';
-import { accept, applyTransition, fulfil, putCardDown } from './steps.ts';
+import { accept, applyTransition, fulfil, putCardDown, sayMet } from './steps.ts';
+
+/** Each proposal is mailed. */
+const proposalsPerMinute = 10;
 
 /** All calls about requests but those that move money, such as `cancelRequest`, which are the payments'. */
 export function interactionRoutes(
@@ -16,7 +20,7 @@ export function interactionRoutes(
   serve(
     app,
     interactions.createInteraction,
-    ({ viewer, body }) => createInteraction(platform, viewer, body.planId),
+    ({ viewer, body }) => createInteraction(platform, viewer, body),
     { perMinute: 30 },
   );
   serve(app, interactions.interaction, ({ viewer, params }) => readInteraction(database, viewer, params.id));
@@ -25,7 +29,14 @@ export function interactionRoutes(
     interactionList(database, viewer, params.list, query.cursor),
   );
   serve(app, interactions.acceptRequest, ({ viewer, body }) =>
-    applyTransition(platform, viewer, body.interactionId, accept),
+    applyTransition(platform, viewer, body.interactionId, accept(platform.config)),
+  );
+  serve(app, interactions.proposeDay, ({ viewer, body }) => proposeDay(platform, viewer, body), {
+    perMinute: proposalsPerMinute,
+  });
+  serve(app, interactions.answerProposal, ({ viewer, body }) => answerProposal(platform, viewer, body));
+  serve(app, interactions.sayMet, ({ viewer, body }) =>
+    applyTransition(platform, viewer, body.interactionId, sayMet),
   );
   serve(app, interactions.markDone, ({ viewer, body }) =>
     applyTransition(platform, viewer, body.interactionId, fulfil),

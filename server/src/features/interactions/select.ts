@@ -1,4 +1,4 @@
-import { eq, getTableColumns, type SQLWrapper, sql } from 'drizzle-orm';
+import { and, eq, getTableColumns, isNull, type SQLWrapper, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { Database, Transaction } from '../../platform/database/connect.ts';
 import { files, pictureColumns } from '../files/index.ts';
@@ -6,7 +6,7 @@ import { plans } from '../plans/index.ts';
 import { personColumns, profiles } from '../profiles/index.ts';
 import { hiddenName } from '../visibility/index.ts';
 import type { InteractionRow } from './present.ts';
-import { interactionLinks, interactions } from './tables.ts';
+import { interactionLinks, interactions, meetingProposals } from './tables.ts';
 
 const client = alias(profiles, 'client');
 const clientPicture = alias(files, 'client_picture');
@@ -26,11 +26,12 @@ export const interactionColumns = {
   cover: pictureColumns(cover),
   hiddenClientName: hiddenName(interactions.creatorId, interactions.clientId).as('hidden_client_name'),
   hiddenCreatorName: hiddenName(interactions.clientId, interactions.creatorId).as('hidden_creator_name'),
+  proposal: getTableColumns(meetingProposals),
   receiptId: link(interactionLinks.receiptId).as('receipt_id'),
   reviewId: link(interactionLinks.reviewId).as('review_id'),
 };
 
-/** Requests with both parties, their pictures, the cover, and the ids of receipt and review, in one statement. */
+/** Requests with both parties, their pictures, the open proposal, the cover, and the ids of receipt and review, in one statement. */
 export const selectInteractions = (database: Database | Transaction) =>
   database
     .select(interactionColumns)
@@ -38,6 +39,10 @@ export const selectInteractions = (database: Database | Transaction) =>
     .innerJoin(client, eq(client.id, interactions.clientId))
     .innerJoin(creator, eq(creator.id, interactions.creatorId))
     .innerJoin(plans, eq(plans.id, interactions.planId))
+    .leftJoin(
+      meetingProposals,
+      and(eq(meetingProposals.interactionId, interactions.id), isNull(meetingProposals.answer)),
+    )
     .leftJoin(cover, eq(cover.id, plans.imageId))
     .leftJoin(clientPicture, eq(clientPicture.id, client.imageId))
     .leftJoin(creatorPicture, eq(creatorPicture.id, creator.imageId))

@@ -36,6 +36,12 @@ const test = serverTest((app, platform) => interactionRoutes(app, platform))
     const planId = await insertPlan(database, creator);
     const now = new Date();
     const since = (holds: boolean) => (holds ? now : null);
+    // A time of its own: the creator is booked once.
+    inserted += 1;
+    const meetsAt =
+      state.day === 'none'
+        ? null
+        : new Date(now.getTime() + (state.day === 'past' ? -inserted : inserted) * hourMs);
     const id = await insertInteraction(
       database,
       { client, creator, planId },
@@ -45,6 +51,8 @@ const test = serverTest((app, platform) => interactionRoutes(app, platform))
         userSetDoneAt: state.fulfilled ? new Date(now.getTime() - state.hoursSinceFulfilled * hourMs) : null,
         disputedAt: since(state.disputed),
         frozenAt: since(state.frozen),
+        meetsAt,
+        meetsUntil: meetsAt && new Date(meetsAt.getTime() + hourMs / 2),
         creatorMetAt: since(state.creatorMet),
         dayStartsAt: state.accepted ? new Date(now.getTime() - state.daysSince * 24 * hourMs) : null,
         priceCentavos: state.free ? 0 : 250_00,
@@ -69,6 +77,7 @@ const test = serverTest((app, platform) => interactionRoutes(app, platform))
   });
 
 const hourMs = 3_600_000;
+let inserted = 0;
 
 /** Every state that the table's own checks let a request reach, with a chat, a card and a review or without. */
 const reachable = fc
@@ -82,6 +91,7 @@ const reachable = fc
     frozen: fc.boolean(),
     free: fc.boolean(),
     creatorMet: fc.boolean(),
+    day: fc.constantFrom('none', 'past', 'ahead'),
     daysSince: fc.constantFrom(-3, 1, 8),
     hoursSinceFulfilled: fc.constantFrom(1, 49),
     cardDown: fc.boolean(),

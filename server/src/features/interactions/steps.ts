@@ -1,5 +1,5 @@
 import { endStep, type Interaction, interactionCan, partyOf } from '@tara/contract/interactions';
-import { dayWithoutAgreementDays, noAnswerDays, objectionHours } from '@tara/contract/limits';
+import { noAnswerDays, objectionHours } from '@tara/contract/limits';
 import { type Party, type Step, type StepFlag, type StepName, steps } from '@tara/contract/stages';
 import { and, eq, exists, inArray, isNotNull, ne, not, or, type SQL, sql } from 'drizzle-orm';
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core';
@@ -11,6 +11,7 @@ import { Problem } from '../../platform/problem.ts';
 import { notify } from '../notices/index.ts';
 import { befriend } from '../profiles/index.ts';
 import { announceInteraction } from './announce.ts';
+import { agreedDay, closeProposals, type DayConfig, days, meetingDetails } from './days.ts';
 import { presentInteraction } from './present.ts';
 import { requireInteraction } from './read.ts';
 import { interactionLinks, interactions } from './tables.ts';
@@ -27,10 +28,9 @@ const hasReceipt = exists(
     and ${interactionLinks.receiptId} is not null)`,
 );
 
-const days = (count: number) => sql.raw(`interval '${count} days'`);
-
 /** Each flag of the state table as a condition; `clockFlags` in present.ts says the same of a row. */
 const flags: Record<StepFlag, SQL> = {
+  timePassed: sql`coalesce(${interactions.meetsAt} <= now(), false)`,
   dayReached: sql`coalesce(${interactions.dayStartsAt} <= now(), false)`,
   weekPassed: sql`coalesce(${interactions.dayStartsAt} + ${days(noAnswerDays)} <= now(), false)`,
   withdrawable: sql`(${interactions.priceCentavos} = 0 or ${interactions.paidAt} is null
@@ -55,10 +55,6 @@ export function stepCondition(name: StepName, viewer: Pick<Viewer, 'profileId'>)
   );
 }
 
-/** Midnight in Manila of the day that a time lies in. */
-export const startOfDay = (time: SQL) =>
-  sql`date_trunc('day', (${time}) at time zone 'Asia/Manila') at time zone 'Asia/Manila'`;
-
 /** What a step of the two parties changes. Who may take it and when stands in the state table. */
 export interface Transition {
   /** Several exclude each other by party and stage. */
@@ -69,20 +65,18 @@ export interface Transition {
 }
 
 /** The creator accepts, and the two become friends of each other (decisions §1, 'friend list'). */
-export const accept: Transition = {
+export const accept = (config: DayConfig): Transition => ({
   steps: ['accept'],
-  // The time to pay begins anew, and ends when the plan begins.
-  set: () => ({
-    acceptedAt: sql`now()`,
-    dayStartsAt: startOfDay(sql`coalesce(${interactions.meetsAt}, now() + ${days(dayWithoutAgreementDays)})`),
-    payUntil: sql`case when ${interactions.priceCentavos} > 0
-      then least(now() + (${interactions.payUntil} - ${interactions.createdAt}), ${interactions.meetsAt}) end`,
-  }),
-  also: async (transaction, { id, creatorId, clientId }) => {
+  set: () => ({ acceptedAt: sql`now()`, ...agreedDay(config, interactions.meetsAt) }),
+  also: async (transaction, request) => {
+    const { id, creatorId, clientId } = request;
+    // The creator takes the standing day.
+    await closeProposals(transaction, id);
     await befriend(transaction, creatorId, clientId);
-    await notify(transaction, { event: 'accepted', interactionId: id, to: ['client'] });
+    const details = meetingDetails(request);
+    await notify(transaction, { event: 'accepted', interactionId: id, to: ['client'], details });
   },
-};
+});
 
 /** The client says 'Plan is fulfilled' (§4). */
 export const fulfil: Transition = {
@@ -90,6 +84,15 @@ export const fulfil: Transition = {
   set: () => ({ userSetDoneAt: sql`now()` }),
   also: async (transaction, { id }) => {
     await notify(transaction, { event: 'fulfilled', interactionId: id, to: ['creator'] });
+  },
+};
+
+/** The creator says that they met; the client is asked to answer. */
+export const sayMet: Transition = {
+  steps: ['sayMet'],
+  set: () => ({ creatorMetAt: sql`now()` }),
+  also: async (transaction, { id }) => {
+    await notify(transaction, { event: 'creatorMet', interactionId: id, to: ['client'] });
   },
 };
 
@@ -148,7 +151,7 @@ export async function lockCreator(transaction: Transaction, which: SQL): Promise
     select pg_advisory_xact_lock(hashtextextended(${interactions.creatorId}, 76)) from ${interactions} where ${which}`);
 }
 
-async function refusal(database: Database, viewer: Viewer, id: string, names: readonly StepName[]) {
+export async function refusal(database: Database, viewer: Viewer, id: string, names: readonly StepName[]) {
   const state = presentInteraction(await requireInteraction(database, viewer, id), viewer.accountId);
   const party = partyOf(state, viewer.accountId);
   const [only] = names;

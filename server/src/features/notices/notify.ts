@@ -118,6 +118,8 @@ export async function storeFirstLines(
 function pageUrl(publicUrl: string, { notice, request }: Row, page: NoticeMail['page']): string {
   const manager = `${publicUrl}/manage-plans`;
   switch (page) {
+    case 'manager':
+      return manager;
     case 'history':
       return `${publicUrl}/profile/history/${notice.profileId}`;
     case 'payoutNumber':

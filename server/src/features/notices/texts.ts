@@ -18,8 +18,8 @@ export interface NoticeMail {
   /** First line after the greeting. */
   why: string;
   button: string;
-  /** Where the button leads. The chat's stands in for by Plan Manager while it is not open. */
-  page: 'friendRequest' | 'yourRequest' | 'pendingFriends' | 'chat' | 'history' | 'payoutNumber';
+  /** Where the button leads. In place of a chat that is not open it is Plan Manager. */
+  page: 'manager' | 'friendRequest' | 'yourRequest' | 'pendingFriends' | 'chat' | 'history' | 'payoutNumber';
 }
 
 /** What is said of an event; null: nothing. */
@@ -31,12 +31,44 @@ interface NoticeText {
   creator?: (facts: NoticeFacts) => NoticeMail | null;
 }
 
+/** The day and place, as far as they are known. */
+const on = ({ day, place }: NoticeFacts['details']) =>
+  `${day ? ` on ${day}` : ''}${place ? `, ${place}` : ''}`;
+
+/** Another day, proposed to either party. */
+const proposed =
+  (other: 'client' | 'creator') =>
+  (facts: NoticeFacts): NoticeMail => ({
+    subject: `${facts[other]} proposes another day for ${facts.title}`,
+    why: `${facts[other]} proposes to meet for '${facts.title}'${on(facts.details)}. Agree or decline; until you agree nothing changes.`,
+    button: 'Answer the proposal',
+    page: 'manager',
+  });
+const agreed =
+  (other: 'client' | 'creator') =>
+  (facts: NoticeFacts): NoticeMail => ({
+    subject: `${facts[other]} agreed to your day for ${facts.title}`,
+    why: `You meet for '${facts.title}'${on(facts.details)}.${
+      other === 'client' && facts.price !== null && !facts.isPaid ? ` ${facts.client} pays next.` : ''
+    }`,
+    button: 'See the request',
+    page: 'manager',
+  });
+const declinedDay =
+  (other: 'client' | 'creator') =>
+  (facts: NoticeFacts): NoticeMail => ({
+    subject: `${facts[other]} cannot meet on another day`,
+    why: `${facts[other]} declined to meet for '${facts.title}'${on(facts.details)}. You can propose another day.`,
+    button: 'See the request',
+    page: 'manager',
+  });
+
 /** Every event of a request that its parties are told of. A new event is a row here and a call of `notify`. */
 export const noticeTexts = {
   requested: {
-    creator: ({ client, title, price }) => ({
+    creator: ({ client, title, price, details }) => ({
       subject: `${client} sent a request for ${title}`,
-      why: `${client} wants to join your plan '${title}'. ${
+      why: `${client} wants to join your plan '${title}'${on(details)}. ${
         price === null ? 'The plan is free.' : `When they pay, Tara holds ${price} until you have met.`
       } Accept if it suits you.`,
       button: 'See the request',
@@ -69,14 +101,49 @@ export const noticeTexts = {
   },
   accepted: {
     line: () => 'The creator accepted the request.',
-    client: ({ title, creator, price, isPaid }) => ({
+    client: ({ title, creator, price, isPaid, details }) => ({
       subject: `${creator} accepted your request`,
-      why: `${creator} accepted your request for '${title}'. ${
+      why: `${creator} accepted your request for '${title}'${on(details)}. ${
         isPaid || price === null
-          ? 'Agree in the plan chat on when and where to meet.'
+          ? details.day === undefined
+            ? 'Agree in the plan chat on when and where to meet.'
+            : 'See you there.'
           : `Pay ${price} next: Tara holds the money until you have met.`
       }`,
       button: isPaid || price === null ? 'Open the plan chat' : 'Go to the payment',
+      page: 'chat',
+    }),
+  },
+  dayProposed: {
+    line: ({ details }) => `Proposed: to meet${on(details)}. The other one answers in Plan Manager.`,
+    client: proposed('creator'),
+    creator: proposed('client'),
+  },
+  /** The client changed the own proposal before the creator accepted. */
+  dayChanged: {
+    line: ({ details }) => `The client wants to meet${on(details)}.`,
+    creator: ({ title, client, details }) => ({
+      subject: `${client} changed the day for ${title}`,
+      why: `${client} now wants to meet for '${title}'${on(details)}. Accept if it suits you.`,
+      button: 'See the request',
+      page: 'friendRequest',
+    }),
+  },
+  dayAgreed: {
+    line: ({ details }) => `Agreed: you meet${on(details)}.`,
+    client: agreed('creator'),
+    creator: agreed('client'),
+  },
+  dayDeclined: {
+    line: () => 'The proposed day was declined.',
+    client: declinedDay('creator'),
+    creator: declinedDay('client'),
+  },
+  creatorMet: {
+    client: ({ title, creator }) => ({
+      subject: `${creator} says that you met`,
+      why: `${creator} says that you met for '${title}'. Please mark the plan as fulfilled, or say that there was a problem.`,
+      button: 'Answer',
       page: 'chat',
     }),
   },
