@@ -12,10 +12,33 @@ export const WorkCounts = z.object({
 });
 export type WorkCounts = z.infer<typeof WorkCounts>;
 
+/** Where the money of members is that an admin watches over. */
+export const moneyPlaces = ['escrow', 'toConfirm', 'noAnswer', 'disputed', 'toPayOut', 'failed'] as const;
+/** How long it has been there; the last age has no end. */
+export const moneyAges = [
+  { age: 'day', days: 1 },
+  { age: 'week', days: 7 },
+  { age: 'month', days: 30 },
+  { age: 'older', days: null },
+] as const;
+
+const Sum = z.object({ count: z.int(), pesos: z.number() });
+export const MoneyOverview = z.object({
+  places: z.array(
+    z.object({ place: z.enum(moneyPlaces), ages: z.object({ day: Sum, week: Sum, month: Sum, older: Sum }) }),
+  ),
+});
+export type MoneyOverview = z.infer<typeof MoneyOverview>;
+
 export const adminWork = calls('/api/admin', {
   counts: get('/counts', {
     summary: 'How many records wait in each list of the admins.',
     access: 'admin',
     reply: WorkCounts,
+  }),
+  moneyOverview: get('/moneyOverview', {
+    summary: 'The money of members by where it is and how long it has been there.',
+    access: 'admin',
+    reply: MoneyOverview,
   }),
 });

@@ -3,6 +3,7 @@ import { adminWork } from './admin.ts';
 import { blocks } from './blocks.ts';
 import type { Call } from './calls.ts';
 import { conversations } from './conversations.ts';
+import { earnings } from './earnings.ts';
 import { files } from './files.ts';
 import { admin, interactions } from './interactions.ts';
 import { messages } from './messages.ts';
@@ -28,6 +29,7 @@ export const allCalls: Readonly<Record<string, Readonly<Record<string, Call>>>> 
   verification,
   plans,
   interactions,
+  earnings,
   receipts,
   conversations,
   messages,

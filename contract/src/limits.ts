@@ -61,6 +61,8 @@ export const dayWithoutAgreementDays = 14;
 export const noAnswerDays = 7;
 /** Hours after fulfilment in which the client can still open a dispute. */
 export const objectionHours = 48;
+/** Months of a creator's earnings that are listed; totals are of all time. */
+export const earningsMonths = 24;
 /** Why a creator or an admin ended a request. */
 export const cancelNoteLength = 500;
 /** How many members one member can block, and mute: every list compares with them. */

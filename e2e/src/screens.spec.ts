@@ -47,6 +47,7 @@ const tours: Record<string, Tour> = {
         '/explore?search=sea',
         '/all-users',
         '/saved',
+        '/earnings',
         '/settings',
         '/settings/blocked',
         '/settings/delete',
@@ -114,6 +115,7 @@ const tours: Record<string, Tour> = {
       return [
         '/verify-users',
         `/verify-users?open=${waiting?.id}`,
+        '/money',
         '/confirm-plans',
         `/confirm-plans?open=${fulfilled?.id}`,
         '/reports',

@@ -21,6 +21,7 @@ import {
 import { adminRoutes } from './features/admin/index.ts';
 import { blockRoutes } from './features/blocks/index.ts';
 import { conversationRoutes, conversationTasks } from './features/conversations/index.ts';
+import { earningsRoutes } from './features/earnings/index.ts';
 import { fileTasks } from './features/files/index.ts';
 import { interactionRoutes } from './features/interactions/index.ts';
 import { messageRoutes, messageTasks, repairEntries } from './features/messages/index.ts';
@@ -195,6 +196,7 @@ export async function startTara(config: Config, log: Log): Promise<Tara> {
     receiptRoutes(app, platform);
     messageRoutes(app, platform);
     conversationRoutes(app, platform);
+    earningsRoutes(app, platform);
     adminRoutes(app, platform);
     reviewRoutes(app, platform);
     reportRoutes(app, platform);

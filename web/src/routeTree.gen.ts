@@ -21,6 +21,7 @@ import { Route as MainIndexRouteImport } from './routes/_main/index';
 import { Route as MainAdminRouteImport } from './routes/_main/_admin';
 import { Route as MainAllUsersRouteImport } from './routes/_main/all-users';
 import { Route as MainCreatePostRouteImport } from './routes/_main/create-post';
+import { Route as MainEarningsRouteImport } from './routes/_main/earnings';
 import { Route as MainExploreRouteImport } from './routes/_main/explore';
 import { Route as MainSavedRouteImport } from './routes/_main/saved';
 import { Route as MainUpdateProfileRouteImport } from './routes/_main/update-profile';
@@ -30,6 +31,7 @@ import { Route as PublicSignInRouteImport } from './routes/_public/sign-in';
 import { Route as PublicSignUpRouteImport } from './routes/_public/sign-up';
 import { Route as PublicVerificationMessageRouteImport } from './routes/_public/verification-message';
 import { Route as MainAdminConfirmPlansRouteImport } from './routes/_main/_admin/confirm-plans';
+import { Route as MainAdminMoneyRouteImport } from './routes/_main/_admin/money';
 import { Route as MainAdminReportsRouteImport } from './routes/_main/_admin/reports';
 import { Route as MainAdminVerifyUsersRouteImport } from './routes/_main/_admin/verify-users';
 import { Route as MainChatsIndexRouteImport } from './routes/_main/chats.index';
@@ -110,6 +112,11 @@ const MainCreatePostRoute = MainCreatePostRouteImport.update({
   path: '/create-post',
   getParentRoute: () => MainRoute,
 } as any);
+const MainEarningsRoute = MainEarningsRouteImport.update({
+  id: '/earnings',
+  path: '/earnings',
+  getParentRoute: () => MainRoute,
+} as any);
 const MainExploreRoute = MainExploreRouteImport.update({
   id: '/explore',
   path: '/explore',
@@ -154,6 +161,11 @@ const PublicVerificationMessageRoute =
 const MainAdminConfirmPlansRoute = MainAdminConfirmPlansRouteImport.update({
   id: '/confirm-plans',
   path: '/confirm-plans',
+  getParentRoute: () => MainAdminRoute,
+} as any);
+const MainAdminMoneyRoute = MainAdminMoneyRouteImport.update({
+  id: '/money',
+  path: '/money',
   getParentRoute: () => MainAdminRoute,
 } as any);
 const MainAdminReportsRoute = MainAdminReportsRouteImport.update({
@@ -281,6 +293,7 @@ export interface FileRoutesByFullPath {
   '/terms': typeof TermsRoute;
   '/all-users': typeof MainAllUsersRoute;
   '/create-post': typeof MainCreatePostRoute;
+  '/earnings': typeof MainEarningsRoute;
   '/explore': typeof MainExploreRoute;
   '/saved': typeof MainSavedRoute;
   '/update-profile': typeof MainUpdateProfileRoute;
@@ -290,6 +303,7 @@ export interface FileRoutesByFullPath {
   '/sign-up': typeof PublicSignUpRoute;
   '/verification-message': typeof PublicVerificationMessageRoute;
   '/confirm-plans': typeof MainAdminConfirmPlansRoute;
+  '/money': typeof MainAdminMoneyRoute;
   '/reports': typeof MainAdminReportsRoute;
   '/verify-users': typeof MainAdminVerifyUsersRoute;
   '/chats/$id': typeof MainChatsIdRoute;
@@ -323,6 +337,7 @@ export interface FileRoutesByTo {
   '/terms': typeof TermsRoute;
   '/all-users': typeof MainAllUsersRoute;
   '/create-post': typeof MainCreatePostRoute;
+  '/earnings': typeof MainEarningsRoute;
   '/explore': typeof MainExploreRoute;
   '/saved': typeof MainSavedRoute;
   '/update-profile': typeof MainUpdateProfileRoute;
@@ -332,6 +347,7 @@ export interface FileRoutesByTo {
   '/sign-up': typeof PublicSignUpRoute;
   '/verification-message': typeof PublicVerificationMessageRoute;
   '/confirm-plans': typeof MainAdminConfirmPlansRoute;
+  '/money': typeof MainAdminMoneyRoute;
   '/reports': typeof MainAdminReportsRoute;
   '/verify-users': typeof MainAdminVerifyUsersRoute;
   '/chats/$id': typeof MainChatsIdRoute;
@@ -368,6 +384,7 @@ export interface FileRoutesById {
   '/_main/_admin': typeof MainAdminRouteWithChildren;
   '/_main/all-users': typeof MainAllUsersRoute;
   '/_main/create-post': typeof MainCreatePostRoute;
+  '/_main/earnings': typeof MainEarningsRoute;
   '/_main/explore': typeof MainExploreRoute;
   '/_main/saved': typeof MainSavedRoute;
   '/_main/update-profile': typeof MainUpdateProfileRoute;
@@ -378,6 +395,7 @@ export interface FileRoutesById {
   '/_public/verification-message': typeof PublicVerificationMessageRoute;
   '/_main/': typeof MainIndexRoute;
   '/_main/_admin/confirm-plans': typeof MainAdminConfirmPlansRoute;
+  '/_main/_admin/money': typeof MainAdminMoneyRoute;
   '/_main/_admin/reports': typeof MainAdminReportsRoute;
   '/_main/_admin/verify-users': typeof MainAdminVerifyUsersRoute;
   '/_main/chats/$id': typeof MainChatsIdRoute;
@@ -413,6 +431,7 @@ export interface FileRouteTypes {
     | '/terms'
     | '/all-users'
     | '/create-post'
+    | '/earnings'
     | '/explore'
     | '/saved'
     | '/update-profile'
@@ -422,6 +441,7 @@ export interface FileRouteTypes {
     | '/sign-up'
     | '/verification-message'
     | '/confirm-plans'
+    | '/money'
     | '/reports'
     | '/verify-users'
     | '/chats/$id'
@@ -455,6 +475,7 @@ export interface FileRouteTypes {
     | '/terms'
     | '/all-users'
     | '/create-post'
+    | '/earnings'
     | '/explore'
     | '/saved'
     | '/update-profile'
@@ -464,6 +485,7 @@ export interface FileRouteTypes {
     | '/sign-up'
     | '/verification-message'
     | '/confirm-plans'
+    | '/money'
     | '/reports'
     | '/verify-users'
     | '/chats/$id'
@@ -499,6 +521,7 @@ export interface FileRouteTypes {
     | '/_main/_admin'
     | '/_main/all-users'
     | '/_main/create-post'
+    | '/_main/earnings'
     | '/_main/explore'
     | '/_main/saved'
     | '/_main/update-profile'
@@ -509,6 +532,7 @@ export interface FileRouteTypes {
     | '/_public/verification-message'
     | '/_main/'
     | '/_main/_admin/confirm-plans'
+    | '/_main/_admin/money'
     | '/_main/_admin/reports'
     | '/_main/_admin/verify-users'
     | '/_main/chats/$id'
@@ -630,6 +654,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof MainCreatePostRouteImport;
       parentRoute: typeof MainRoute;
     };
+    '/_main/earnings': {
+      id: '/_main/earnings';
+      path: '/earnings';
+      fullPath: '/earnings';
+      preLoaderRoute: typeof MainEarningsRouteImport;
+      parentRoute: typeof MainRoute;
+    };
     '/_main/explore': {
       id: '/_main/explore';
       path: '/explore';
@@ -691,6 +722,13 @@ declare module '@tanstack/react-router' {
       path: '/confirm-plans';
       fullPath: '/confirm-plans';
       preLoaderRoute: typeof MainAdminConfirmPlansRouteImport;
+      parentRoute: typeof MainAdminRoute;
+    };
+    '/_main/_admin/money': {
+      id: '/_main/_admin/money';
+      path: '/money';
+      fullPath: '/money';
+      preLoaderRoute: typeof MainAdminMoneyRouteImport;
       parentRoute: typeof MainAdminRoute;
     };
     '/_main/_admin/reports': {
@@ -852,12 +890,14 @@ declare module '@tanstack/react-router' {
 
 interface MainAdminRouteChildren {
   MainAdminConfirmPlansRoute: typeof MainAdminConfirmPlansRoute;
+  MainAdminMoneyRoute: typeof MainAdminMoneyRoute;
   MainAdminReportsRoute: typeof MainAdminReportsRoute;
   MainAdminVerifyUsersRoute: typeof MainAdminVerifyUsersRoute;
 }
 
 const MainAdminRouteChildren: MainAdminRouteChildren = {
   MainAdminConfirmPlansRoute: MainAdminConfirmPlansRoute,
+  MainAdminMoneyRoute: MainAdminMoneyRoute,
   MainAdminReportsRoute: MainAdminReportsRoute,
   MainAdminVerifyUsersRoute: MainAdminVerifyUsersRoute,
 };
@@ -870,6 +910,7 @@ interface MainRouteChildren {
   MainAdminRoute: typeof MainAdminRouteWithChildren;
   MainAllUsersRoute: typeof MainAllUsersRoute;
   MainCreatePostRoute: typeof MainCreatePostRoute;
+  MainEarningsRoute: typeof MainEarningsRoute;
   MainExploreRoute: typeof MainExploreRoute;
   MainSavedRoute: typeof MainSavedRoute;
   MainUpdateProfileRoute: typeof MainUpdateProfileRoute;
@@ -901,6 +942,7 @@ const MainRouteChildren: MainRouteChildren = {
   MainAdminRoute: MainAdminRouteWithChildren,
   MainAllUsersRoute: MainAllUsersRoute,
   MainCreatePostRoute: MainCreatePostRoute,
+  MainEarningsRoute: MainEarningsRoute,
   MainExploreRoute: MainExploreRoute,
   MainSavedRoute: MainSavedRoute,
   MainUpdateProfileRoute: MainUpdateProfileRoute,

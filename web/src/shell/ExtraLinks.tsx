@@ -1,6 +1,14 @@
 import { Link, linkOptions } from '@tanstack/react-router';
 import type { OwnProfile } from '@tara/contract/profiles';
-import { BadgeCheck, Bookmark, CalendarHeart, CalendarPlus, Handshake, History } from 'lucide-react';
+import {
+  BadgeCheck,
+  Bookmark,
+  CalendarHeart,
+  CalendarPlus,
+  Handshake,
+  History,
+  PiggyBank,
+} from 'lucide-react';
 import { useSession } from '../features/accounts/index.ts';
 import { Icon } from '../ui/Icon.tsx';
 
@@ -24,6 +32,7 @@ export function extraLinks({
       link: linkOptions({ to: '/profile/friend-request/$id', params }),
     },
     { label: 'History', icon: History, link: linkOptions({ to: '/profile/history/$id', params }) },
+    { label: 'Earnings', icon: PiggyBank, link: linkOptions({ to: '/earnings' }) },
     { label: 'Saved', icon: Bookmark, link: linkOptions({ to: '/saved' }) },
     ...(verified || sentVerifiedReq
       ? []

@@ -7,6 +7,7 @@ import {
   Compass,
   Flag,
   House,
+  Landmark,
   type LucideIcon,
   MessageCircle,
   Plus,
@@ -29,7 +30,8 @@ export interface NavigationLink {
     | '/create-post'
     | '/verify-users'
     | '/confirm-plans'
-    | '/reports';
+    | '/reports'
+    | '/money';
   label: string;
   /** A shorter label for the bottom bar. */
   short?: string;
@@ -70,8 +72,9 @@ const confirmPlans: NavigationLink = {
   counted: 'plans',
 };
 const reports: NavigationLink = { to: '/reports', label: 'Reports', icon: Flag, counted: 'reports' };
-/** The lists of the admins. */
-export const adminLinks: readonly NavigationLink[] = [verify, confirmPlans, reports];
+const money: NavigationLink = { to: '/money', label: 'Money', icon: Landmark };
+/** The pages of the admins. */
+export const adminLinks: readonly NavigationLink[] = [verify, confirmPlans, reports, money];
 
 export type NavigationMode = 'normal' | 'admin';
 
@@ -83,7 +86,8 @@ export const navigation: Record<NavigationMode, { side: NavigationLink[]; bottom
   },
   admin: {
     side: [home, explore, ...adminLinks, chats],
-    bottom: [home, ...adminLinks, chats],
+    // The others are in the menu of the top bar.
+    bottom: [home, verify, confirmPlans, reports, chats],
   },
 };
 

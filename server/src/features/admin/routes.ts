@@ -8,6 +8,7 @@ import type { Platform } from '../../platform/platform.ts';
 import { interactions } from '../interactions/index.ts';
 import { reports } from '../reports/index.ts';
 import { verifications } from '../verification/index.ts';
+import { moneyOverview } from './money.ts';
 
 /** Counts what waits in each list of the admins; each count reads the index of its list alone. */
 async function countWork(database: Database): Promise<WorkCounts> {
@@ -24,4 +25,5 @@ async function countWork(database: Database): Promise<WorkCounts> {
 /** Binds the calls that concern all lists of the admins; each list has its own in its feature. */
 export function adminRoutes(app: FastifyInstance, { database }: Pick<Platform, 'database'>): void {
   serve(app, adminWork.counts, () => countWork(database));
+  serve(app, adminWork.moneyOverview, () => moneyOverview(database));
 }

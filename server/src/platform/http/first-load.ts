@@ -1,8 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { account, accounts } from '@tara/contract/accounts';
+import { adminWork } from '@tara/contract/admin';
 import type { Call } from '@tara/contract/calls';
 import { conversations } from '@tara/contract/conversations';
+import { earnings } from '@tara/contract/earnings';
 import { admin, interactions } from '@tara/contract/interactions';
 import { firstPages } from '@tara/contract/messages';
 import { plans } from '@tara/contract/plans';
@@ -19,7 +21,9 @@ const firstCalls: Readonly<Record<string, readonly Call[]>> = {
   '/all-users': [profiles.people],
   '/chats': [conversations.list],
   '/confirm-plans': [admin.awaitingPlans],
+  '/earnings': [earnings.get],
   '/explore': [posts.popular],
+  '/money': [adminWork.moneyOverview],
   '/manage-plans': [interactions.manager],
   '/post/:id': [posts.get],
   '/profile/:id': [profiles.get, posts.byCreator],

@@ -1,0 +1,55 @@
+import { adminWork } from '@tara/contract/admin';
+import { expect } from 'vitest';
+import { insertInteraction, insertPlan } from '../../testing/interactions.ts';
+import { insertMember } from '../../testing/members.ts';
+import { serverTest } from '../../testing/test.ts';
+import { payouts } from '../payments/index.ts';
+import { adminRoutes } from './index.ts';
+
+const test = serverTest(adminRoutes)
+  .extend('admin', ({ database }) => insertMember(database, { admin: true }))
+  .extend('ana', ({ database }) => insertMember(database, { verified: true }))
+  .extend('ben', ({ database }) => insertMember(database));
+
+const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000);
+
+test('sums the money of members by where it is and how long it has been there', async ({
+  server,
+  database,
+  admin,
+  ana,
+  ben,
+}) => {
+  const insert = async (state: Parameters<typeof insertInteraction>[2]) =>
+    insertInteraction(
+      database,
+      { creator: ana, client: ben, planId: await insertPlan(database, ana) },
+      state,
+    );
+  const ready = (days: number) => ({ paidAt: daysAgo(days), acceptedAt: daysAgo(days) });
+  await insert({ paidAt: daysAgo(0) });
+  await insert({ ...ready(20), dayStartsAt: daysAgo(10), priceCentavos: 100_50 });
+  await insert({ ...ready(40), userSetDoneAt: daysAgo(2) });
+  await insert({ ...ready(3), disputedAt: daysAgo(0) });
+  await insert({ ...ready(3), priceCentavos: 0 });
+  const over = { userSetDoneAt: daysAgo(2), adminSetDoneAt: daysAgo(2), completedAt: daysAgo(2) };
+  for (const lastError of [null, 'The account is closed.']) {
+    const interactionId = await insert({ ...ready(40), ...over, releasedCentavos: 250_00 });
+    await database.insert(payouts).values({
+      ...{ id: interactionId, interactionId, recipientId: ana.profileId },
+      ...{ amountCentavos: 250_00, createdAt: daysAgo(2), updatedAt: daysAgo(2), lastError },
+    });
+  }
+  const { reply } = await server.call(admin, adminWork.moneyOverview);
+  const one = { count: 1, pesos: 250 };
+  const none = { count: 0, pesos: 0 };
+  expect(Object.fromEntries(reply.places.map(({ place, ages }) => [place, ages]))).toEqual({
+    escrow: { day: one, week: one, month: { count: 1, pesos: 100.5 }, older: one },
+    toConfirm: { day: none, week: one, month: none, older: none },
+    noAnswer: { day: none, week: { count: 1, pesos: 100.5 }, month: none, older: none },
+    disputed: { day: one, week: none, month: none, older: none },
+    toPayOut: { day: none, week: one, month: none, older: none },
+    failed: { day: none, week: one, month: none, older: none },
+  });
+  expect((await server.call(ben, adminWork.moneyOverview)).status).toBe(403);
+});

@@ -1,0 +1,62 @@
+import { type MoneyOverview, moneyAges, moneyPlaces } from '@tara/contract/admin';
+import { noAnswerDays } from '@tara/contract/limits';
+import { pesos } from '@tara/contract/plans';
+import { openStages, steps } from '@tara/contract/stages';
+import { type SQL, sql } from 'drizzle-orm';
+import type { Database } from '../../platform/database/connect.ts';
+import { interactions } from '../interactions/index.ts';
+import { payouts, refunds } from '../payments/index.ts';
+
+type Place = (typeof moneyPlaces)[number];
+
+/** What is at each place, in centavos, and since when. A request that is held stands in `escrow` and in its list. */
+const places: Record<Place, SQL> = {
+  escrow: sql`select price_centavos as centavos, paid_at as since from ${interactions}
+    where price_centavos > 0 and paid_at is not null and stage in ${[...openStages]}`,
+  toConfirm: sql`select price_centavos, user_set_done_at from ${interactions}
+    where price_centavos > 0 and stage in ${[...steps.confirm.from]}`,
+  noAnswer: sql`select price_centavos, day_starts_at + make_interval(days => ${noAnswerDays}) from ${interactions}
+    where price_centavos > 0 and stage = 'ready' and day_starts_at + make_interval(days => ${noAnswerDays}) <= now()`,
+  disputed: sql`select price_centavos, disputed_at from ${interactions} where stage = 'disputed'`,
+  toPayOut: sql`select amount_centavos, created_at from ${payouts} where state <> 'paid' and last_error is null`,
+  failed: sql`select amount_centavos, updated_at from ${payouts} where state <> 'paid' and last_error is not null
+    union all
+    select amount_centavos, updated_at from ${refunds} where state <> 'refunded' and last_error is not null`,
+};
+
+const age = sql.join(
+  [
+    sql`case`,
+    ...moneyAges.map(({ age, days }) =>
+      days === null
+        ? sql`else ${age} end`
+        : sql`when since > now() - make_interval(days => ${days}) then ${age}`,
+    ),
+  ],
+  sql` `,
+);
+
+/** The money of members by where it is and how long it has been there, in one statement. */
+export async function moneyOverview(database: Database): Promise<MoneyOverview> {
+  const parts = moneyPlaces.map(
+    (place) => sql`select ${place}::text as place, * from (${places[place]}) as at_place`,
+  );
+  const rows = await database.execute<{ place: string; age: string; count: number; centavos: number }>(sql`
+    select place, ${age} as age, count(*)::int as count, sum(centavos)::float8 as centavos
+    from (${sql.join(parts, sql` union all `)}) as everything group by 1, 2`);
+  const sumAt = (place: Place, wanted: (typeof moneyAges)[number]['age']) => {
+    const row = rows.find((one) => one.place === place && one.age === wanted);
+    return { count: row?.count ?? 0, pesos: pesos(row?.centavos ?? 0) };
+  };
+  return {
+    places: moneyPlaces.map((place) => ({
+      place,
+      ages: {
+        day: sumAt(place, 'day'),
+        week: sumAt(place, 'week'),
+        month: sumAt(place, 'month'),
+        older: sumAt(place, 'older'),
+      },
+    })),
+  };
+}

@@ -1,0 +1,58 @@
+import { Card } from '../../ui/Card.tsx';
+import { cx } from '../../ui/cx.ts';
+import { money } from '../../ui/Money.tsx';
+import type { EarningsSum } from './earnings-table.ts';
+
+/** Told apart by pattern, not by colour: solid, hatched, outlined. */
+const series = [
+  { key: 'earned', label: 'Earned', pattern: 'bg-lagoon border-lagoon' },
+  {
+    key: 'paidOut',
+    label: 'Paid out',
+    pattern: 'border-lagoon bg-[repeating-linear-gradient(135deg,var(--lagoon)_0_2px,transparent_2px_6px)]',
+  },
+  { key: 'held', label: 'Held', pattern: 'border-lagoon border-dashed' },
+] as const;
+
+/** Rows that a chart shows; the table has them all. */
+const mostRows = 12;
+
+/** Bars of the sums. A picture of the table below it, so screen readers skip it. */
+export function EarningsChart({ sums }: { sums: readonly EarningsSum[] }) {
+  const shown = sums.slice(0, mostRows);
+  const most = Math.max(...shown.flatMap(({ earned, paidOut, held }) => [earned, paidOut, held]), 1);
+  return (
+    <Card className="mt-4" aria-hidden="true">
+      <ul className="mb-4 flex flex-wrap gap-x-5 gap-y-2 text-sm text-ink-soft">
+        {series.map(({ key, label, pattern }) => (
+          <li key={key} className="flex items-center gap-2">
+            <span className={cx('h-3.5 w-6 rounded-[3px] border-2', pattern)} />
+            {label}
+          </li>
+        ))}
+      </ul>
+      <ul className="flex flex-col gap-4">
+        {shown.map((sum) => (
+          <li key={sum.key} className="min-w-0">
+            <p className="mb-1 truncate text-sm font-semibold">{sum.label}</p>
+            {series
+              .filter(({ key }) => sum[key] > 0)
+              .map(({ key, pattern }) => (
+                <p key={key} className="flex items-center gap-2 py-0.5">
+                  {/* The widest bar leaves room for its amount. */}
+                  <span
+                    className={cx('h-3.5 shrink-0 rounded-[3px] border-2', pattern)}
+                    style={{ width: `max(0.5rem, calc((100% - 8.5rem) * ${sum[key] / most}))` }}
+                  />
+                  <span className="figures text-sm whitespace-nowrap text-ink-soft">{money(sum[key])}</span>
+                </p>
+              ))}
+          </li>
+        ))}
+      </ul>
+      {sums.length > mostRows && (
+        <p className="mt-4 text-sm text-ink-soft">The table below has all {sums.length}.</p>
+      )}
+    </Card>
+  );
+}

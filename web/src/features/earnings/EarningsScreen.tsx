@@ -1,0 +1,112 @@
+import { Link } from '@tanstack/react-router';
+import { type Earnings, earnings } from '@tara/contract/earnings';
+import { Download, PiggyBank } from 'lucide-react';
+import { useState } from 'react';
+import { queryOf, useLoaded } from '../../lib/queries.ts';
+import { Button, buttonClass } from '../../ui/Button.tsx';
+import { Card } from '../../ui/Card.tsx';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { Icon } from '../../ui/Icon.tsx';
+import { Money } from '../../ui/Money.tsx';
+import { Page } from '../../ui/Page.tsx';
+import { Segmented } from '../../ui/Segmented.tsx';
+import { Skeleton, Skeletons } from '../../ui/Skeleton.tsx';
+import { useSession } from '../accounts/index.ts';
+import { EarningsChart } from './EarningsChart.tsx';
+import { EarningsTable } from './EarningsTable.tsx';
+import { type EarningsView, earningsCsv, sumBy } from './earnings-table.ts';
+
+const intro = 'What your plans brought, after the platform fee. Months are by Philippine time.';
+
+/** `/earnings`: what is held, earned and paid out, by month and by plan. */
+export function EarningsScreen() {
+  const { profile } = useSession();
+  const { rows, totals } = useLoaded(queryOf(earnings.get));
+  const [view, setView] = useState<EarningsView>('month');
+  const sums = sumBy(rows, view);
+  return (
+    <Page
+      title="Earnings"
+      intro={intro}
+      width="chat"
+      actions={
+        rows.length > 0 && (
+          <Button variant="secondary" icon={<Icon of={Download} />} onClick={() => download(rows)}>
+            Download CSV
+          </Button>
+        )
+      }
+    >
+      <Totals totals={totals} />
+      {rows.length === 0 ? (
+        <EmptyState
+          icon={PiggyBank}
+          title="Nothing earned yet"
+          text="When somebody pays for one of your plans, it shows up here."
+          action={
+            <Link to="/profile/plans/$id" params={{ id: profile.id }} className={buttonClass()}>
+              Your plans
+            </Link>
+          }
+        />
+      ) : (
+        <>
+          <Segmented
+            label="Group by"
+            value={view}
+            onChange={setView}
+            options={[
+              { value: 'month', label: 'By month' },
+              { value: 'plan', label: 'By plan' },
+            ]}
+            className="mt-6"
+          />
+          <EarningsChart sums={sums} />
+          <EarningsTable sums={sums} view={view} />
+        </>
+      )}
+    </Page>
+  );
+}
+
+function Totals({ totals }: Pick<Earnings, 'totals'>) {
+  const tiles = [
+    { label: 'Held', pesos: totals.held, text: 'Paid by clients, not confirmed yet' },
+    { label: 'Earned', pesos: totals.earned, text: 'Confirmed, since you joined' },
+    { label: 'On its way', pesos: totals.onTheWay, text: 'Earned, not arrived yet' },
+    { label: 'Paid out', pesos: totals.paidOut, text: 'Arrived at your number' },
+  ];
+  return (
+    <dl className="grid grid-cols-2 gap-3 sm:grid-cols-4">
+      {tiles.map(({ label, pesos, text }) => (
+        <Card key={label} padding="sm" className="flex min-w-0 flex-col">
+          <dt className="text-sm font-semibold text-ink-soft">{label}</dt>
+          <dd className="mt-1 flex grow flex-col">
+            <Money pesos={pesos} className="text-lg font-semibold" />
+            <span className="mt-1 text-sm text-ink-soft">{text}</span>
+          </dd>
+        </Card>
+      ))}
+    </dl>
+  );
+}
+
+/** Saves the rows as a file. */
+function download(rows: Earnings['rows']): void {
+  const url = URL.createObjectURL(new Blob([earningsCsv(rows)], { type: 'text/csv;charset=utf-8' }));
+  const link = Object.assign(document.createElement('a'), { href: url, download: 'tara-earnings.csv' });
+  link.click();
+  URL.revokeObjectURL(url);
+}
+
+export function EarningsSkeleton() {
+  return (
+    <Page title="Earnings" intro={intro} width="chat">
+      <Skeletons count={4} label="Loading your earnings" className="grid grid-cols-2 gap-3 sm:grid-cols-4">
+        {() => <Skeleton shape="box" height={112} />}
+      </Skeletons>
+      <Skeleton shape="box" width={200} height={44} className="mt-6" />
+      <Skeleton shape="box" height={288} className="mt-4" />
+    </Page>
+  );
+}
