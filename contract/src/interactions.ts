@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 import { calls, Done, get, post } from './calls.ts';
 import { Id, ignored, Picture, Time, text } from './fields.ts';
-import { cancelNoteLength } from './limits.ts';
+import { cancelNoteLength, profileLength } from './limits.ts';
 import { MeetingPlace, MeetingTime } from './meetings.ts';
 import { Page, pageOf } from './page.ts';
-import { Person } from './profiles.ts';
+import { mobileNumber, Person } from './profiles.ts';
 import {
   type InteractionListName,
   interactionLists,
@@ -31,6 +31,23 @@ export const cancelReasons = [
 ] as const;
 export type CancelReason = (typeof cancelReasons)[number];
 
+/** How far a payout or a refund is. */
+export const MoneyProgress = z.object({
+  /**
+   * `needs_number`: its receiver has to name a mobile number. `delayed`: the number changed, until `until`. `frozen`: the
+   * card issuer disputes the payment. `waiting`: sent next. `refused`: tried again, or an admin decides.
+   */
+  state: z.enum(['needs_number', 'delayed', 'frozen', 'waiting', 'sending', 'refused', 'arrived']),
+  /** Pesos. */
+  amount: z.number(),
+  /** By the payment's own method, or by a transfer to an e-wallet. */
+  way: z.enum(['provider', 'transfer']),
+  until: z.nullable(Time),
+  /** Why it was refused, in the provider's words; for its receiver and admins only. */
+  problem: z.nullable(z.string()),
+});
+export type MoneyProgress = z.infer<typeof MoneyProgress>;
+
 /** Where the client's money is: one state, the amount in pesos, and since when. */
 export const MoneyState = z.object({
   state: z.enum(['free', 'unpaid', 'held', 'owed', 'paid_out', 'refunding', 'refunded']),
@@ -41,6 +58,9 @@ export const MoneyState = z.object({
   at: z.nullable(Time),
   /** Shown to the creator only: the payout is delayed until this time because their phone number changed. */
   waitsUntil: z.nullable(Time),
+  /** Both are there when an admin split the money; null while nothing is owed. */
+  payout: z.nullable(MoneyProgress),
+  refund: z.nullable(MoneyProgress),
 });
 export type MoneyState = z.infer<typeof MoneyState>;
 
@@ -72,6 +92,15 @@ export const Interaction = z.object({
   referenceNumber: z.nullable(z.string()),
   /** Checkout page, for the client only; null for a free plan and until the payment link exists. */
   checkoutUrl: z.nullable(z.string()),
+  /**
+   * The client has to name a number: before paying, when a payment could need to go back later than its method allows; and
+   * for a refund that only a transfer can bring. For the client only, otherwise false.
+   */
+  needsRefundNumber: z.boolean(),
+  /** The number for refunds that the client named; for the client only. */
+  refundNumber: z.nullable(z.string()),
+  /** What the house takes of the price when the money is released, in hundredths of a percent. */
+  platformFeeBasisPoints: z.int(),
   webhookId: z.nullable(z.string()),
   conversationReceipt: z.nullable(z.string()),
   haveConvoReceipt: z.boolean(),
@@ -143,6 +172,16 @@ const ProposalAnswer = z.strictObject({
   answer: z.enum(['agree', 'decline'], 'Must be agree or decline.'),
 });
 const InteractionPage = pageOf(Interaction);
+
+/** Where a refund goes that cannot go back the way it was paid. */
+export const RefundNumber = z.strictObject({
+  number: text(profileLength.phoneNumber).check(
+    z.refine(
+      (number) => mobileNumber(number) !== null,
+      'Must be a Philippine mobile number, such as 0917 123 4567.',
+    ),
+  ),
+});
 
 /**
  * The payload of §7, of which only `planId` is used: the server reads the rest from the plan (decisions §2). Besides, the
@@ -251,6 +290,15 @@ export const interactions = calls('/api/plan', {
     whileSuspended: true,
     summary: 'Moves the payment card below the chat.',
     body: InteractionId,
+    reply: Interaction,
+    errors: ['interaction_not_found', 'interaction_not_allowed'],
+  }),
+  setRefundNumber: post('/setRefundNumber', {
+    whileSuspended: true,
+    summary:
+      'The client names the GCash number for refunds; asked for before paying when the method may not give the money back by itself.',
+    recentPassword: 'always',
+    body: z.extend(RefundNumber, { interactionId: Id }),
     reply: Interaction,
     errors: ['interaction_not_found', 'interaction_not_allowed'],
   }),

@@ -111,6 +111,15 @@ export function payoutNumber(phoneNumber: string): string {
   return /^63\d{10}$/.test(digits) ? `0${digits.slice(2)}` : digits;
 }
 
+/**
+ * The number of a mobile phone in the Philippines, as e-wallets know it (`0917…`), or one of the accounts that the
+ * provider has for tests; null for any other text.
+ */
+export function mobileNumber(phoneNumber: string): string | null {
+  const number = payoutNumber(phoneNumber);
+  return /^(09\d{9}|99999999000\d)$/.test(number) ? number : null;
+}
+
 const ProfileId = z.object({ id: Id });
 
 export const profiles = calls('/api/profile', {

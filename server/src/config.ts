@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path';
 import { conversationDays, unpaidDays } from '@tara/contract/limits';
+import { isPaymentMethod, type PaymentMethod } from '@tara/contract/payment-methods';
 import { z } from 'zod';
 
 const repositoryRoot = resolve(import.meta.dirname, '../..');
@@ -71,6 +72,16 @@ export const variables: readonly Variable[] = [
     name: 'PLATFORM_FEE_BASIS_POINTS',
     default: '0',
     what: 'Part of each price that the house takes, in hundredths of a percent; stored with the request.',
+  },
+  {
+    name: 'PAYMENT_METHODS',
+    default: 'card,gcash',
+    what: 'Methods that the checkout of the provider account offers: card, gcash, grab_pay, paymaya, billease, dob, brankas, qrph.',
+  },
+  {
+    name: 'PAYOUTS',
+    default: 'provider',
+    what: 'provider sends payouts by itself; manual lists them for an admin, who enters the reference of each.',
   },
   { name: 'LOG_LEVEL', default: 'info', what: 'fatal, error, warn, info, debug, trace or silent.' },
   {
@@ -163,6 +174,15 @@ const Environment = z.object({
   CONVERSATION_DAYS: wholeNumber(1, 36_500).default(conversationDays),
   UNPAID_DAYS: wholeNumber(1, 365).default(unpaidDays),
   PLATFORM_FEE_BASIS_POINTS: wholeNumber(0, 10_000).default(0),
+  PAYMENT_METHODS: z
+    .string()
+    .default('card,gcash')
+    .transform((list) => list.split(',').flatMap((part) => part.trim() || []))
+    .refine(
+      (list): list is PaymentMethod[] => list.length > 0 && list.every(isPaymentMethod),
+      'must be names of payment methods, separated by commas',
+    ),
+  PAYOUTS: z.enum(['provider', 'manual'], { error: 'must be provider or manual' }).default('provider'),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
       error: 'must be fatal, error, warn, info, debug, trace or silent',
@@ -207,6 +227,10 @@ export interface Config {
   /** Until an unpaid request expires. */
   readonly unpaidDays: number;
   readonly platformFeeBasisPoints: number;
+  /** What the provider's checkout offers. */
+  readonly paymentMethods: readonly PaymentMethod[];
+  /** Who sends payouts: the provider, or an admin by hand. */
+  readonly payouts: 'provider' | 'manual';
   readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
   /** Whether `/docs/` is there. */
   readonly apiReference: boolean;
@@ -272,6 +296,8 @@ export function readConfig(
     conversationDays: value.CONVERSATION_DAYS,
     unpaidDays: value.UNPAID_DAYS,
     platformFeeBasisPoints: value.PLATFORM_FEE_BASIS_POINTS,
+    paymentMethods: value.PAYMENT_METHODS,
+    payouts: value.PAYOUTS,
     logLevel: value.LOG_LEVEL,
     apiReference: (value.API_REFERENCE ?? (production ? 'off' : 'on')) === 'on',
     rateLimits: value.RATE_LIMITS === 'on',

@@ -129,6 +129,8 @@ export const writes: Record<string, Write> = {
   'interactions.markDone': step(0),
   'interactions.cardDown': step(0),
   'interactions.checkPayment': step(0),
+  // One's own number, which only admins see besides.
+  'interactions.setRefundNumber': own,
   'receipts.createConversationReceipt': step(0),
   'receipts.sendMessage': {
     kind: 'aimed',

@@ -1,4 +1,5 @@
 import type { Interaction, NewInteraction } from '@tara/contract/interactions';
+import { refundWindowDays } from '@tara/contract/payment-methods';
 import { adultVerdict, latestAdultBirthDate } from '@tara/contract/profiles';
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import type * as z from 'zod';
@@ -78,10 +79,10 @@ async function insertFromPlan(
     sql`${request.clientId} = ${viewer.profileId} and ${request.planId} = ${planId}`;
   const [row] = await transaction.execute<{ price: number }>(sql`
     insert into interactions
-      (id, plan_id, plan_title, terms, client_id, creator_id, price_centavos, platform_fee_basis_points, meets_at,
-        meets_until, place, pay_until, paid_at, reference_number)
+      (id, plan_id, plan_title, terms, client_id, creator_id, price_centavos, platform_fee_basis_points,
+        refund_window_days, meets_at, meets_until, place, pay_until, paid_at, reference_number)
     select ${id}, ${plans.id}, ${plans.title}, ${plans.terms}, client.id, ${plans.creatorId}, ${plans.priceCentavos},
-      ${config.platformFeeBasisPoints}, ${start}, ${end}, ${place},
+      ${config.platformFeeBasisPoints}, ${refundWindowDays(config.paymentMethods)}, ${start}, ${end}, ${place},
       case when ${plans.priceCentavos} > 0 then now() + make_interval(days => ${config.unpaidDays}) end,
       case when ${plans.priceCentavos} = 0 then now() end,
       case when ${plans.priceCentavos} = 0 then ${newReferenceNumber()} end

@@ -1,5 +1,6 @@
+import type { Party } from '@tara/contract/stages';
 import { expect, it } from 'vitest';
-import { moneyState } from './money.ts';
+import { moneyState, needsNumberToPay, type ProgressRow } from './money.ts';
 
 const at = (second: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, second));
 const nothing = {
@@ -13,7 +14,35 @@ const nothing = {
   refundedAt: null,
   releasedCentavos: 0,
   refundCentavos: 0,
+  frozenAt: null,
 };
+const noProgress = {
+  creatorNumber: '0917 123 4567',
+  payoutCentavos: null,
+  payoutState: null,
+  payoutError: null,
+  payoutSent: false,
+  ownRefundCentavos: null,
+  refundWay: null,
+  refundState: null,
+  refundId: null,
+  refundError: null,
+  backSent: false,
+  awaitsNumber: false,
+};
+const read = (
+  request: Partial<Parameters<typeof moneyState>[0]['request']>,
+  progress: Partial<ProgressRow> = {},
+  party: Party = 'creator',
+  now = 0,
+) =>
+  moneyState({
+    request: { ...nothing, ...request },
+    progress: { ...noProgress, ...progress },
+    party,
+    now,
+  });
+const noMoney = { released: 0, refunded: 0, waitsUntil: null, payout: null, refund: null };
 
 it.each([
   ['unpaid', {}, 0],
@@ -23,34 +52,73 @@ it.each([
   ['refunding', { paidAt: at(2), cancelledAt: at(1) }, 2],
   ['refunded', { paidAt: at(2), cancelledAt: at(1), refundedAt: at(3) }, 3],
 ] as const)('is %s', (state, moments, second) => {
-  const expected = {
-    state,
-    amount: 250.5,
-    released: 0,
-    refunded: 0,
-    at: at(second).toISOString(),
-    waitsUntil: null,
-  };
-  expect(moneyState({ ...nothing, ...moments }, true)).toEqual(expected);
+  const expected = { ...noMoney, state, amount: 250.5, at: at(second).toISOString() };
+  expect(read(moments)).toEqual(expected);
 });
 
 it('is free where the price is 0', () => {
-  const free = { ...nothing, priceCentavos: 0, paidAt: at(1) };
-  expect(moneyState(free, true)).toEqual({
-    state: 'free',
-    amount: 0,
-    released: 0,
-    refunded: 0,
-    at: at(1).toISOString(),
-    waitsUntil: null,
-  });
+  const free = { ...noMoney, state: 'free', amount: 0, at: at(1).toISOString() };
+  expect(read({ priceCentavos: 0, paidAt: at(1) })).toEqual(free);
 });
 
+const owed = { paidAt: at(1), adminSetDoneAt: at(2) };
+
 it('says to the creator alone, and only until then, that a payout waits for a changed number', () => {
-  const owed = { ...nothing, paidAt: at(1), adminSetDoneAt: at(2), payoutWaitsUntil: at(9) };
+  const delayed = { ...owed, payoutWaitsUntil: at(9) };
+  const payout = { payoutCentavos: 250_50, payoutState: 'owed' } as const;
   const before = at(8).getTime();
-  expect(moneyState(owed, true, before).waitsUntil).toBe(at(9).toISOString());
-  expect(moneyState(owed, false, before).waitsUntil).toBeNull();
-  expect(moneyState(owed, true, at(9).getTime()).waitsUntil).toBeNull();
-  expect(moneyState({ ...owed, paidOutAt: at(3) }, true, before).waitsUntil).toBeNull();
+  const until = at(9).toISOString();
+  expect(read(delayed, payout, 'creator', before)).toMatchObject({ waitsUntil: until, payout: { until } });
+  const forClient = read(delayed, payout, 'client', before);
+  expect(forClient).toMatchObject({ waitsUntil: null, payout: { state: 'delayed', until: null } });
+  expect(read(delayed, payout, 'creator', at(9).getTime()).payout).toMatchObject({ state: 'waiting' });
+  const paid = { ...payout, payoutState: 'paid' } as const;
+  expect(read({ ...delayed, paidOutAt: at(3) }, paid, 'creator', before).waitsUntil).toBeNull();
+});
+
+it.each([
+  ['arrived', { payoutState: 'paid' }, {}],
+  ['sending', { payoutState: 'sending', payoutSent: true }, { frozenAt: at(3) }],
+  ['frozen', {}, { frozenAt: at(3) }],
+  ['needs_number', { creatorNumber: 'ask me' }, {}],
+  ['waiting', {}, {}],
+  ['refused', { payoutState: 'sending', payoutError: 'The account is inactive.' }, {}],
+] as const)('a payout is %s', (state, progress, request) => {
+  const payout = { payoutCentavos: 100_00, payoutState: 'owed', ...progress } as const;
+  const amount = { state, amount: 100, way: 'transfer' };
+  expect(read({ ...owed, ...request }, payout).payout).toMatchObject(amount);
+  expect(read({ ...owed, ...request }, payout, 'client').payout).toMatchObject({ ...amount, problem: null });
+});
+
+it.each([
+  ['arrived', 'provider', { refundState: 'refunded' }],
+  ['sending', 'provider', { refundState: 'sending', refundId: 'ref_1' }],
+  ['refused', 'provider', { refundError: 'No balance.' }],
+  ['waiting', 'provider', {}],
+  ['needs_number', 'transfer', { awaitsNumber: true }],
+  ['sending', 'transfer', { backSent: true }],
+  ['refused', 'transfer', { refundError: 'The account is inactive.' }],
+  ['waiting', 'transfer', {}],
+] as const)('a refund is %s by %s', (state, refundWay, progress) => {
+  const refund = { ownRefundCentavos: 100_00, refundState: 'owed', refundWay, ...progress } as const;
+  const request = { paidAt: at(1), cancelledAt: at(2) };
+  expect(read(request, refund, 'client').refund).toMatchObject({ state, amount: 100, way: refundWay });
+  expect(read(request, refund, 'creator').refund).toMatchObject({ state, problem: null });
+});
+
+const day = (count: number) => new Date(Date.now() + count * 86_400_000);
+
+it.each([
+  ['no method within its time', 0, null, true],
+  ['cards and a day in two weeks', 60, day(14), false],
+  ['cards and a day in 50 days', 60, day(50), true],
+  ['GCash alone and that day', 180, day(50), false],
+  ['cards and no day yet', 60, null, false],
+  ['30 days and no day yet', 30, null, true],
+] as const)('a client names a number before paying: %s', (_case, refundWindowDays, meetsAt, expected) => {
+  const open = { ...nothing, refundNumber: null, dayStartsAt: null, refundWindowDays, meetsAt };
+  expect(needsNumberToPay(open)).toBe(expected);
+  expect(needsNumberToPay({ ...open, refundNumber: '09171234567' })).toBe(false);
+  expect(needsNumberToPay({ ...open, paidAt: at(1) })).toBe(false);
+  expect(needsNumberToPay({ ...open, priceCentavos: 0 })).toBe(false);
 });

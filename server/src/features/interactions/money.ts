@@ -1,34 +1,53 @@
-import type { MoneyState } from '@tara/contract/interactions';
+import type { MoneyProgress, MoneyState } from '@tara/contract/interactions';
+import { isWindowTooShort } from '@tara/contract/payment-methods';
 import { pesos } from '@tara/contract/plans';
+import { mobileNumber } from '@tara/contract/profiles';
+import type { Party } from '@tara/contract/stages';
+import type { interactionMoney, interactions } from './tables.ts';
 
-interface Moments {
-  priceCentavos: number;
-  createdAt: Date;
-  paidAt: Date | null;
-  adminSetDoneAt: Date | null;
-  payoutWaitsUntil: Date | null;
-  paidOutAt: Date | null;
-  cancelledAt: Date | null;
-  refundedAt: Date | null;
-  releasedCentavos: number;
-  refundCentavos: number;
+type Request = Pick<
+  typeof interactions.$inferSelect,
+  | 'priceCentavos'
+  | 'createdAt'
+  | 'paidAt'
+  | 'adminSetDoneAt'
+  | 'payoutWaitsUntil'
+  | 'paidOutAt'
+  | 'cancelledAt'
+  | 'refundedAt'
+  | 'releasedCentavos'
+  | 'refundCentavos'
+  | 'frozenAt'
+>;
+
+/** How far the payout and the refund are (`interaction_money`). */
+export type ProgressRow = Omit<typeof interactionMoney.$inferSelect, 'interactionId'>;
+
+interface Reading {
+  request: Request;
+  progress: ProgressRow;
+  /** Who reads it: only the receiver of money and admins see why it was refused. */
+  party: Party;
+  now?: number;
 }
 
 /** Where the client's money is, and until when its payout waits, which the creator alone sees. The later moment wins: a paid request that was cancelled is on its way back. */
-export function moneyState(request: Moments, readerIsCreator: boolean, now = Date.now()): MoneyState {
+export function moneyState({ request, progress, party, now = Date.now() }: Reading): MoneyState {
   const [state, at] = latest(request);
-  const until = state === 'owed' && readerIsCreator ? request.payoutWaitsUntil : null;
+  const payout = payoutProgress(request, progress, party, now);
   return {
     state,
     amount: pesos(request.priceCentavos),
     released: pesos(request.releasedCentavos),
     refunded: pesos(request.refundCentavos),
     at: at?.toISOString() ?? null,
-    waitsUntil: until && until.getTime() > now ? until.toISOString() : null,
+    waitsUntil: state === 'owed' && party === 'creator' ? (payout?.until ?? null) : null,
+    payout,
+    refund: refundProgress(request, progress, party),
   };
 }
 
-function latest(request: Moments): [MoneyState['state'], Date | null] {
+function latest(request: Request): [MoneyState['state'], Date | null] {
   if (request.priceCentavos === 0) return ['free', request.paidAt];
   if (request.refundedAt) return ['refunded', request.refundedAt];
   if (request.paidAt && request.cancelledAt) return ['refunding', request.paidAt];
@@ -37,3 +56,63 @@ function latest(request: Moments): [MoneyState['state'], Date | null] {
   if (request.paidAt) return ['held', request.paidAt];
   return ['unpaid', request.createdAt];
 }
+
+function payoutProgress(
+  { frozenAt, payoutWaitsUntil }: Request,
+  progress: ProgressRow,
+  party: Party,
+  now: number,
+): MoneyProgress | null {
+  const { payoutCentavos, payoutState, payoutSent, payoutError, creatorNumber } = progress;
+  if (payoutCentavos === null) return null;
+  const isDelayed = payoutWaitsUntil !== null && payoutWaitsUntil.getTime() > now;
+  const state = (): MoneyProgress['state'] => {
+    if (payoutState === 'paid') return 'arrived';
+    if (payoutSent) return 'sending';
+    if (frozenAt !== null) return 'frozen';
+    if (mobileNumber(creatorNumber) === null) return 'needs_number';
+    if (isDelayed) return 'delayed';
+    return payoutError === null ? 'waiting' : 'refused';
+  };
+  return {
+    state: state(),
+    amount: pesos(payoutCentavos),
+    way: 'transfer',
+    until: isDelayed && party !== 'client' && state() === 'delayed' ? payoutWaitsUntil.toISOString() : null,
+    problem: party === 'client' || payoutState === 'paid' ? null : payoutError,
+  };
+}
+
+function refundProgress({ frozenAt }: Request, progress: ProgressRow, party: Party): MoneyProgress | null {
+  const { ownRefundCentavos, refundWay, refundState, refundId, refundError, backSent, awaitsNumber } =
+    progress;
+  if (ownRefundCentavos === null) return null;
+  const isSent = refundWay === 'transfer' ? backSent : refundId !== null;
+  const state = (): MoneyProgress['state'] => {
+    if (refundState === 'refunded') return 'arrived';
+    if (isSent) return 'sending';
+    if (frozenAt !== null) return 'frozen';
+    if (refundWay === 'transfer' && awaitsNumber) return 'needs_number';
+    return refundError === null ? 'waiting' : 'refused';
+  };
+  return {
+    state: state(),
+    amount: pesos(ownRefundCentavos),
+    way: refundWay ?? 'provider',
+    until: null,
+    problem: party === 'creator' || refundState === 'refunded' ? null : refundError,
+  };
+}
+
+type Payable = Pick<
+  typeof interactions.$inferSelect,
+  'priceCentavos' | 'paidAt' | 'cancelledAt' | 'refundNumber' | 'refundWindowDays' | 'dayStartsAt' | 'meetsAt'
+>;
+
+/** Whether the client has to name a number before paying, so that the way back of the money is known. */
+export const needsNumberToPay = (request: Payable) =>
+  request.priceCentavos > 0 &&
+  request.paidAt === null &&
+  request.cancelledAt === null &&
+  request.refundNumber === null &&
+  isWindowTooShort(request.refundWindowDays, request.dayStartsAt ?? request.meetsAt);

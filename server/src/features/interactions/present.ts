@@ -5,7 +5,7 @@ import type { Person } from '@tara/contract/profiles';
 import { openStages, type Stage, steps } from '@tara/contract/stages';
 import { initialsPicture, type PictureRow, presentPicture } from '../files/index.ts';
 import { type PersonRow, presentHiddenPerson, presentPerson } from '../profiles/index.ts';
-import { moneyState } from './money.ts';
+import { moneyState, needsNumberToPay, type ProgressRow } from './money.ts';
 import { maySeeCheckout } from './policy.ts';
 import type { interactions, meetingProposals } from './tables.ts';
 
@@ -20,6 +20,7 @@ export interface InteractionRow {
   cover: PictureRow | null;
   /** The open one. */
   proposal: typeof meetingProposals.$inferSelect | null;
+  progress: ProgressRow;
   receiptId: string | null;
   reviewId: string | null;
   /** The client's name, when client and creator are hidden from each other. */
@@ -80,6 +81,7 @@ export function presentInteraction(row: InteractionRow, readerAccountId: string)
   const isOpen = openStages.some((stage) => stage === request.stage);
   const paid = request.paidAt !== null;
   const cancelled = request.cancelledAt !== null;
+  const needsNumber = needsNumberToPay(request);
   return {
     id: request.id,
     planId: request.planId,
@@ -102,9 +104,13 @@ export function presentInteraction(row: InteractionRow, readerAccountId: string)
     paid,
     paymentId: request.paymentId,
     referenceNumber: request.referenceNumber,
-    checkoutUrl: maySeeCheckout(readerAccountId, { ...accounts, paid, cancelled })
-      ? request.checkoutUrl
-      : null,
+    checkoutUrl:
+      maySeeCheckout(readerAccountId, { ...accounts, paid, cancelled }) && !needsNumber
+        ? request.checkoutUrl
+        : null,
+    needsRefundNumber: party === 'client' && (needsNumber || row.progress.awaitsNumber),
+    refundNumber: party === 'client' ? request.refundNumber : null,
+    platformFeeBasisPoints: request.platformFeeBasisPoints,
     webhookId: request.webhookId,
     conversationReceipt: blocked && party !== 'other' && !isOpen ? null : row.receiptId,
     haveConvoReceipt: row.receiptId !== null,
@@ -133,7 +139,7 @@ export function presentInteraction(row: InteractionRow, readerAccountId: string)
     reviewSubmitted: request.reviewSubmitted,
     reviewId: blocked && party !== 'other' ? null : row.reviewId,
     blocked,
-    money: moneyState(request, readerAccountId === creator.accountId),
+    money: moneyState({ request, progress: row.progress, party }),
     createdAt: request.createdAt.toISOString(),
     updatedAt: request.updatedAt.toISOString(),
   };

@@ -6,7 +6,7 @@ import { plans } from '../plans/index.ts';
 import { personColumns, profiles } from '../profiles/index.ts';
 import { hiddenName } from '../visibility/index.ts';
 import type { InteractionRow } from './present.ts';
-import { interactionLinks, interactions, meetingProposals } from './tables.ts';
+import { interactionLinks, interactionMoney, interactions, meetingProposals } from './tables.ts';
 
 const client = alias(profiles, 'client');
 const clientPicture = alias(files, 'client_picture');
@@ -27,6 +27,20 @@ export const interactionColumns = {
   hiddenClientName: hiddenName(interactions.creatorId, interactions.clientId).as('hidden_client_name'),
   hiddenCreatorName: hiddenName(interactions.clientId, interactions.creatorId).as('hidden_creator_name'),
   proposal: getTableColumns(meetingProposals),
+  progress: {
+    creatorNumber: interactionMoney.creatorNumber,
+    payoutCentavos: interactionMoney.payoutCentavos,
+    payoutState: interactionMoney.payoutState,
+    payoutError: interactionMoney.payoutError,
+    payoutSent: interactionMoney.payoutSent,
+    ownRefundCentavos: interactionMoney.ownRefundCentavos,
+    refundWay: interactionMoney.refundWay,
+    refundState: interactionMoney.refundState,
+    refundId: interactionMoney.refundId,
+    refundError: interactionMoney.refundError,
+    backSent: interactionMoney.backSent,
+    awaitsNumber: interactionMoney.awaitsNumber,
+  },
   receiptId: link(interactionLinks.receiptId).as('receipt_id'),
   reviewId: link(interactionLinks.reviewId).as('review_id'),
 };
@@ -43,6 +57,7 @@ export const selectInteractions = (database: Database | Transaction) =>
       meetingProposals,
       and(eq(meetingProposals.interactionId, interactions.id), isNull(meetingProposals.answer)),
     )
+    .innerJoin(interactionMoney, eq(interactionMoney.interactionId, interactions.id))
     .leftJoin(cover, eq(cover.id, plans.imageId))
     .leftJoin(clientPicture, eq(clientPicture.id, client.imageId))
     .leftJoin(creatorPicture, eq(creatorPicture.id, creator.imageId))

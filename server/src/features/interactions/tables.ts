@@ -39,6 +39,7 @@ export const interactions = pgTable('interactions', {
   dayStartsAt: moment('day_starts_at'),
   payUntil: moment('pay_until'),
   refundNumber: text('refund_number'),
+  refundWindowDays: integer('refund_window_days').notNull().default(60),
   creatorMetAt: moment('creator_met_at'),
   disputedAt: moment('disputed_at'),
   frozenAt: moment('frozen_at'),
@@ -76,4 +77,21 @@ export const interactionLinks = pgView('interaction_links', {
   interactionId: text('interaction_id').notNull(),
   receiptId: text('receipt_id'),
   reviewId: text('review_id'),
+}).existing();
+
+/** How far the payout and the refund of each request are: payments build on this feature (migration 0082). */
+export const interactionMoney = pgView('interaction_money', {
+  interactionId: text('interaction_id').notNull(),
+  creatorNumber: text('creator_number').notNull(),
+  payoutCentavos: bigint('payout_centavos', { mode: 'number' }),
+  payoutState: text('payout_state', { enum: ['owed', 'sending', 'paid'] }),
+  payoutError: text('payout_error'),
+  payoutSent: boolean('payout_sent').notNull(),
+  ownRefundCentavos: bigint('own_refund_centavos', { mode: 'number' }),
+  refundWay: text('refund_way', { enum: ['provider', 'transfer'] }),
+  refundState: text('refund_state', { enum: ['owed', 'sending', 'refunded'] }),
+  refundId: text('refund_id'),
+  refundError: text('refund_error'),
+  backSent: boolean('back_sent').notNull(),
+  awaitsNumber: boolean('awaits_number').notNull(),
 }).existing();

@@ -1,6 +1,7 @@
 export { paymentRoutes } from './routes.ts';
 export {
   capturedPayments,
+  ledgerChecks,
   ledgerEntries,
   ledgerTransfers,
   payoutAttempts,

@@ -8,6 +8,7 @@ import { cancelRequest } from './cancel.ts';
 import { checkPayment } from './check.ts';
 import { confirmPlan } from './confirm.ts';
 import type { PaymentContext } from './provider.ts';
+import { setRefundNumber } from './refund-number.ts';
 import { takeDelivery } from './webhook.ts';
 
 const done: Done = { status: 'ok' };
@@ -21,6 +22,9 @@ export function escrowRoutes(app: FastifyInstance, platform: Omit<PaymentContext
   serve(app, interactions.cancelRequest, ({ viewer, body: { interactionId, reason } }) =>
     cancelRequest(platform, viewer, { interactionId, note: reason ?? '' }),
   );
+  serve(app, interactions.setRefundNumber, ({ viewer, body }) => setRefundNumber(platform, viewer, body), {
+    perMinute: 10,
+  });
   serve(app, admin.confirmPlans, async ({ viewer, body }) => {
     await confirmPlan(platform, viewer, body.interactionId);
     return done;

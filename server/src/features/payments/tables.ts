@@ -56,7 +56,7 @@ export const payouts = pgTable('payouts', {
   purpose: text('purpose', { enum: ['earnings', 'refund'] })
     .notNull()
     .default('earnings'),
-  /** The number that the client named for a refund; null takes the recipient's number for payouts. */
+  /** Of a refund: the number that the client named, null while none is known. Earnings go to the creator's own. */
   number: text('number'),
   manualReference: text('manual_reference'),
   sentBy: text('sent_by'),
@@ -113,4 +113,19 @@ export const providerWebhooks = pgTable('provider_webhooks', {
   webhookId: text('webhook_id').notNull(),
   secret: text('secret').notNull(),
   createdAt: createdAt(),
+});
+
+/** A difference that a check of the ledger found. */
+export interface LedgerDifference {
+  rule: string;
+  subject: string;
+  text: string;
+}
+
+/** Each comparison of the ledger with itself and with the provider. */
+export const ledgerChecks = pgTable('ledger_checks', {
+  id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+  checkedAt: moment('checked_at').notNull().defaultNow(),
+  counts: jsonb('counts').$type<Record<string, number>>().notNull(),
+  differences: jsonb('differences').$type<LedgerDifference[]>().notNull(),
 });

@@ -1,6 +1,9 @@
+import { refundWindowDays } from '@tara/contract/payment-methods';
 import type { Paymongo } from '@tara/paymongo';
+import { and, isNull, ne } from 'drizzle-orm';
 import type { Platform } from '../../platform/platform.ts';
 import { tasks } from '../../platform/tasks.ts';
+import { interactions } from '../interactions/index.ts';
 import { workEvent } from './events.ts';
 import { archiveLink, createLink } from './links.ts';
 import { payOut, payOutsOf } from './payouts.ts';
@@ -38,8 +41,9 @@ export async function startPayments(
   provider: Paymongo,
   webhookUrl: string,
 ): Promise<{ stop(): void }> {
-  const { database, log } = platform;
+  const { database, log, config } = platform;
   let untilRegistration = 0;
+  await applyPaymentMethods(database, config);
   const round = async () => {
     try {
       await tasks.reconcilePayments.enqueue(database, {});
@@ -52,4 +56,22 @@ export async function startPayments(
   const rounds = setInterval(round, roundEvery).unref();
   await round();
   return { stop: () => clearInterval(rounds) };
+}
+
+/** Links that are not paid yet offer what the account offers now. */
+async function applyPaymentMethods(
+  database: Platform['database'],
+  { paymentMethods }: Pick<Platform['config'], 'paymentMethods'>,
+): Promise<void> {
+  const days = refundWindowDays(paymentMethods);
+  await database
+    .update(interactions)
+    .set({ refundWindowDays: days })
+    .where(
+      and(
+        isNull(interactions.paidAt),
+        isNull(interactions.cancelledAt),
+        ne(interactions.refundWindowDays, days),
+      ),
+    );
 }

@@ -17,6 +17,7 @@ import {
 import { notices } from '../notices/index.ts';
 import {
   capturedPayments,
+  ledgerChecks,
   ledgerEntries,
   ledgerTransfers,
   payoutAttempts,
@@ -376,7 +377,7 @@ export const personalTables: readonly PersonalTable[] = [
     members: ['recipient_id', 'sent_by'],
     own: ({ profileId }) => eq(payouts.recipientId, profileId),
     exported: { without: ['sent_by'] },
-    deletion: { kind: 'kept', why: 'A record of money, which holds ids alone.' },
+    deletion: { kind: 'emptied', set: { number: null } },
   },
   {
     table: payoutAttempts,
@@ -433,6 +434,7 @@ export const otherTables: ReadonlyMap<PgTable, string> = new Map<PgTable, string
   [postPopularity, 'A number of a post.'],
   [chatEntryProgress, 'A time.'],
   [ledgerTransfers, 'Money of a request.'],
+  [ledgerChecks, 'Counts, and ids of what does not agree.'],
   [ledgerEntries, 'Its accounts are named by ids.'],
   [capturedPayments, 'Money of a request.'],
   [refunds, 'Money of a request.'],

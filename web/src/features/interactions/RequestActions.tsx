@@ -86,6 +86,9 @@ function PayButton({ request, tab, checking }: PayButtonProps) {
   if (verdict !== true) {
     return <Button disabledReason={verdict}>{`Pay ${money(request.price)}`}</Button>;
   }
+  if (request.needsRefundNumber) {
+    return <Button disabledReason="Name a number for refunds first.">{`Pay ${money(request.price)}`}</Button>;
+  }
   if (checking) return <Button pending>Checking the payment…</Button>;
   if (request.checkoutUrl === null) return <PrepareButton request={request} />;
   return (

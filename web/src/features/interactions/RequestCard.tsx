@@ -1,33 +1,24 @@
 import { Link } from '@tanstack/react-router';
 import { urlAtWidth } from '@tara/contract/files';
-import { type Interaction, type MoneyState, partyOf } from '@tara/contract/interactions';
+import { type Interaction, partyOf } from '@tara/contract/interactions';
 import type { Person } from '@tara/contract/profiles';
-import {
-  Banknote,
-  CircleCheck,
-  Gift,
-  Hourglass,
-  Lock,
-  type LucideIcon,
-  Tag,
-  Undo2,
-  Wallet,
-} from 'lucide-react';
-import type { ReactNode } from 'react';
+import { CircleCheck, Tag } from 'lucide-react';
+import { type ReactNode, Suspense } from 'react';
 import { Avatar } from '../../ui/Avatar.tsx';
-import type { Tone } from '../../ui/Badge.tsx';
 import { Badge } from '../../ui/Badge.tsx';
 import { linkClass } from '../../ui/Button.tsx';
 import { Card } from '../../ui/Card.tsx';
-import { money } from '../../ui/Money.tsx';
+import { lazyPart } from '../../ui/lazy-component.tsx';
 import { PersonName } from '../../ui/PersonName.tsx';
 import { Picture } from '../../ui/Picture.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { StateLine, StateList } from '../../ui/StateLine.tsx';
-import { exactTime, TimeLabel } from '../../ui/TimeLabel.tsx';
 import { useSession } from '../accounts/index.ts';
 import { PlanTitle, PriceLabel } from '../plans/index.ts';
+import { MoneyLine } from './MoneyLine.tsx';
 import { nextStep } from './next-step.ts';
+
+const RefundNumberForm = lazyPart(() => import('./RefundNumberForm.tsx'));
 
 /** One request as one of its parties sees it: the other party, the plan, the payment, and the next step. */
 export function RequestCard({ request, children }: { request: Interaction; children: ReactNode }) {
@@ -74,6 +65,11 @@ export function RequestCard({ request, children }: { request: Interaction; child
         <MoneyLine request={request} side={side} />
       </StateList>
       <p className="text-ink-soft">{nextStep(request, side)}</p>
+      {request.needsRefundNumber && (
+        <Suspense fallback={<Skeleton shape="box" width="100%" height={228} />}>
+          <RefundNumberForm request={request} />
+        </Suspense>
+      )}
       {children && <div className="flex flex-wrap gap-2">{children}</div>}
     </Card>
   );
@@ -138,59 +134,5 @@ export function RequestCardSkeleton() {
       <Skeleton width="50%" />
       <Skeleton shape="box" width={140} height={44} />
     </Card>
-  );
-}
-
-type Side = 'client' | 'creator' | 'other';
-type Look = { icon: LucideIcon; tone: Tone; label: (names: Names) => string };
-interface Names {
-  side: Side;
-  client: string;
-  creator: string;
-}
-
-const moneyLooks: Record<MoneyState['state'], Look> = {
-  free: { icon: Gift, tone: 'leaf', label: () => 'Free, nothing to pay' },
-  unpaid: { icon: Banknote, tone: 'mango', label: () => 'Not paid yet' },
-  held: { icon: Lock, tone: 'lagoon', label: () => 'Paid, held by Tara until the plan is confirmed' },
-  owed: {
-    icon: Hourglass,
-    tone: 'lagoon',
-    label: ({ side, creator }) => `Confirmed, on its way to ${side === 'creator' ? 'you' : creator}`,
-  },
-  paid_out: {
-    icon: Wallet,
-    tone: 'leaf',
-    label: ({ side, creator }) => `Paid out to ${side === 'creator' ? 'you' : creator}`,
-  },
-  refunding: {
-    icon: Undo2,
-    tone: 'lagoon',
-    label: ({ side, client }) => `Being refunded to ${side === 'client' ? 'you' : client}`,
-  },
-  refunded: {
-    icon: Undo2,
-    tone: 'leaf',
-    label: ({ side, client }) => `Refunded to ${side === 'client' ? 'you' : client}`,
-  },
-};
-
-/** The state of the payment of a request, its amount and its time. Inside a StateList. */
-export function MoneyLine({ request, side }: { request: Interaction; side: Side }) {
-  const { state, amount, at, waitsUntil } = request.money;
-  // Not 'yet': a cancelled request can no longer be paid.
-  if (state === 'unpaid' && request.cancelled) {
-    return <StateLine icon={Banknote} label="Nothing was paid" value={money(0)} />;
-  }
-  const { icon, tone, label } = moneyLooks[state];
-  const names = { side, client: request.whoSentReq.name, creator: request.creator.name };
-  return (
-    <StateLine
-      icon={icon}
-      tone={tone}
-      label={waitsUntil === null ? label(names) : `Confirmed, paid out after ${exactTime(waitsUntil)}`}
-      value={state === 'free' ? 'Free' : money(amount)}
-      when={at && <TimeLabel iso={at} />}
-    />
   );
 }

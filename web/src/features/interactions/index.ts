@@ -1,3 +1,3 @@
 export { upsertInteraction } from './interaction-cache.ts';
+export { MoneyLine } from './MoneyLine.tsx';
 export { nextStep } from './next-step.ts';
-export { MoneyLine } from './RequestCard.tsx';

@@ -11,7 +11,11 @@ const owed = {
   refunded: 0,
   at: '2026-11-21T12:00:00.000Z',
   waitsUntil: null,
+  payout: null,
+  refund: null,
 } as const;
+const payout = { amount: 250, way: 'transfer', until: null, problem: null } as const;
+const over = { ...{ paid: true, accepted: true, userSetDone: true }, adminSetDone: true, completed: true };
 const done = { ...ready, userSetDone: true };
 
 describe('what comes next with a request (§4-interaction)', () => {
@@ -39,6 +43,14 @@ describe('what comes next with a request (§4-interaction)', () => {
       /waits until Sunday,? 22 November 2026.*phone number changed/,
     ],
     ['creator', { ...done, adminSetDone: true, completed: true, money: owed }, /on its way/],
+    [
+      'creator',
+      { ...over, money: { ...owed, payout: { ...payout, state: 'needs_number' } } },
+      /your GCash number/,
+    ],
+    ['creator', { ...over, money: { ...owed, payout: { ...payout, state: 'refused' } } }, /was refused/],
+    ['creator', { ...over, money: { ...owed, payout: { ...payout, state: 'frozen' } } }, /card issuer/],
+    ['client', { needsRefundNumber: true, checkoutUrl: null }, /^Name a number for refunds/],
     ['client', { cancelled: true }, /cancelled/],
   ] as const)('is told to the %s in %o', (side, state, words) => {
     expect(nextStep(sampleRequest(state), side)).toMatch(words);

@@ -22,9 +22,18 @@ function afterCompletion({ reviewSubmitted, money }: Interaction, side: Side): s
       : 'Completed. You can write a review now.';
   }
   if (money.state !== 'owed') return 'Completed. Well done!';
-  return money.waitsUntil === null
-    ? 'Completed. Your payout is on its way.'
-    : `Completed. Your payout waits until ${exactTime(money.waitsUntil)}, because your phone number changed.`;
+  if (money.waitsUntil !== null)
+    return `Completed. Your payout waits until ${exactTime(money.waitsUntil)}, because your phone number changed.`;
+  switch (money.payout?.state) {
+    case 'needs_number':
+      return 'Completed. Your payout waits for your GCash number.';
+    case 'refused':
+      return 'Completed. Your payout was refused. Check your GCash number; we try again.';
+    case 'frozen':
+      return 'Completed. Your payout waits, because the card issuer disputes the payment.';
+    default:
+      return 'Completed. Your payout is on its way.';
+  }
 }
 
 function creatorNextStep({ accepted, paid, whoSentReq: { name } }: Interaction): string {
@@ -37,9 +46,11 @@ function clientNextStep({
   accepted,
   paid,
   checkoutUrl,
+  needsRefundNumber,
   haveConvoReceipt,
   creator: { name },
 }: Interaction): string {
+  if (!paid && needsRefundNumber) return 'Name a number for refunds, then pay.';
   if (!paid && !checkoutUrl) return 'The payment is being prepared. It takes a moment.';
   if (!paid)
     return accepted ? `${name} accepted. Pay to open the chat.` : `Pay to open the chat with ${name}.`;

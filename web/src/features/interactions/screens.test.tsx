@@ -79,6 +79,22 @@ describeScreen('/_main/manage-plans/', {
       shows: [/^Preparing the payment/, 'The payment is being prepared. It takes a moment.'],
       hides: [['link', /^Pay/]],
     },
+    'one’s own request that needs a number before it is paid': {
+      path: '/manage-plans?tab=yourRequest',
+      viewer: sampleSession('Ben'),
+      replies: [
+        reply(interactions.manager, {
+          ...noLists,
+          yourRequest: samplePage([sampleRequest({ needsRefundNumber: true, checkoutUrl: null })]),
+        }),
+      ],
+      shows: [
+        ['textbox', /^GCash number/],
+        ['button', 'Save and pay next'],
+        ['button', 'Pay ₱250.00'],
+      ],
+      hides: [['link', /^Pay/]],
+    },
   },
 });
 

@@ -1,0 +1,65 @@
+import type { Interaction } from '@tara/contract/interactions';
+import { mobileNumber } from '@tara/contract/profiles';
+import { and, eq, sql } from 'drizzle-orm';
+import type { Viewer } from '../../platform/http/viewer.ts';
+import { Problem } from '../../platform/problem.ts';
+import { tasks } from '../../platform/tasks.ts';
+import {
+  announceInteraction,
+  interactions,
+  presentInteraction,
+  requireInteraction,
+} from '../interactions/index.ts';
+import type { PaymentContext } from './provider.ts';
+import { payouts } from './tables.ts';
+
+/**
+ * The client names the number to which a refund goes that cannot go back the way it was paid. Before paying it can be
+ * changed; afterwards it stands, unless a transfer to it was refused.
+ * @throws Problem `interaction_not_found`, `interaction_not_allowed` with the reason.
+ */
+export async function setRefundNumber(
+  money: Pick<PaymentContext, 'database' | 'bus'>,
+  viewer: Viewer,
+  { interactionId, number: written }: { interactionId: string; number: string },
+): Promise<Interaction> {
+  const number = mobileNumber(written);
+  const row = await requireInteraction(money.database, viewer, interactionId);
+  if (row.request.clientId !== viewer.profileId) throw refused('Only the client names this number.');
+  const changed = await money.database.transaction(async (transaction) => {
+    const waiting = sql`(select from ${payouts} where ${payouts.interactionId} = ${interactions.id}
+      and ${payouts.purpose} = 'refund' and ${payouts.state} <> 'paid' and ${payouts.number} is null)`;
+    const [set] = await transaction
+      .update(interactions)
+      .set({ refundNumber: number, updatedAt: sql`now()` })
+      .where(
+        and(
+          eq(interactions.id, interactionId),
+          sql`${interactions.priceCentavos} > 0`,
+          sql`(exists ${waiting} or (${interactions.completedAt} is null and ${interactions.cancelledAt} is null
+            and (${interactions.paidAt} is null or ${interactions.refundNumber} is null)))`,
+        ),
+      )
+      .returning({ id: interactions.id });
+    if (!set) return false;
+    const sent = await transaction
+      .update(payouts)
+      .set({ number, updatedAt: sql`now()` })
+      .where(
+        and(
+          eq(payouts.interactionId, interactionId),
+          eq(payouts.purpose, 'refund'),
+          sql`${payouts.state} <> 'paid' and ${payouts.number} is null`,
+        ),
+      )
+      .returning({ payoutId: payouts.id });
+    for (const job of sent) await tasks.payout.enqueue(transaction, job);
+    return true;
+  });
+  if (!changed) throw refused('No refund of this request waits for a number.');
+  const stored = await announceInteraction(money, interactionId);
+  if (!stored) throw new Problem('interaction_not_found');
+  return presentInteraction(stored, viewer.accountId);
+}
+
+const refused = (text: string) => new Problem('interaction_not_allowed', { text });

@@ -1,0 +1,161 @@
+import { Link } from '@tanstack/react-router';
+import type { Interaction, MoneyProgress, MoneyState } from '@tara/contract/interactions';
+import { Banknote, CircleAlert, Gift, Hourglass, Lock, type LucideIcon, Undo2, Wallet } from 'lucide-react';
+import type { ReactNode } from 'react';
+import type { Tone } from '../../ui/Badge.tsx';
+import { linkClass } from '../../ui/Button.tsx';
+import { money } from '../../ui/Money.tsx';
+import { StateLine } from '../../ui/StateLine.tsx';
+import { exactTime, TimeLabel } from '../../ui/TimeLabel.tsx';
+
+type Side = 'client' | 'creator' | 'other';
+type Look = { icon: LucideIcon; tone: Tone; label: string };
+
+const looks: Record<'free' | 'unpaid' | 'held', Look> = {
+  free: { icon: Gift, tone: 'leaf', label: 'Free, nothing to pay' },
+  unpaid: { icon: Banknote, tone: 'mango', label: 'Not paid yet' },
+  held: { icon: Lock, tone: 'lagoon', label: 'Paid, held by Tara until the plan is confirmed' },
+};
+
+interface MoneyLineProps {
+  request: Interaction;
+  side: Side;
+}
+
+/** Where the money of a request is, its amount and its time. A payout and a refund have a line each. Inside a StateList. */
+export function MoneyLine({ request, side }: MoneyLineProps) {
+  const { state, amount, at, payout, refund } = request.money;
+  // Not 'yet': a cancelled request can no longer be paid.
+  if (state === 'unpaid' && request.cancelled) {
+    return <StateLine icon={Banknote} label="Nothing was paid" value={money(0)} />;
+  }
+  const when = at && <TimeLabel iso={at} />;
+  if (state === 'free' || state === 'unpaid' || state === 'held') {
+    return <StateLine {...looks[state]} value={state === 'free' ? 'Free' : money(amount)} when={when} />;
+  }
+  const names = { side, client: request.whoSentReq.name, creator: request.creator.name };
+  return (
+    <>
+      {payout && <ProgressLine of={payout} label={payoutLabel(payout, names)} icon={Wallet} when={when} />}
+      {refund && <ProgressLine of={refund} label={refundLabel(refund, names)} icon={Undo2} when={when} />}
+      {!payout && !refund && <StateLine {...unsent(state, names)} value={money(amount)} when={when} />}
+    </>
+  );
+}
+
+const tones: Record<MoneyProgress['state'], Tone> = {
+  needs_number: 'mango',
+  delayed: 'mango',
+  frozen: 'mango',
+  waiting: 'lagoon',
+  sending: 'lagoon',
+  refused: 'ember',
+  arrived: 'leaf',
+};
+
+interface ProgressLineProps {
+  of: MoneyProgress;
+  label: ReactNode;
+  /** Of money that arrived. */
+  icon: LucideIcon;
+  when: ReactNode;
+}
+
+function ProgressLine({ of: { state, amount, problem }, label, icon, when }: ProgressLineProps) {
+  const waits = state === 'refused' || state === 'needs_number' ? CircleAlert : Hourglass;
+  return (
+    <StateLine
+      icon={state === 'arrived' ? icon : waits}
+      tone={tones[state]}
+      label={
+        <>
+          {label}
+          {problem && <span className="block text-sm text-ink-soft">{problem}</span>}
+        </>
+      }
+      value={money(amount)}
+      when={state === 'arrived' && when}
+    />
+  );
+}
+
+interface Names {
+  side: Side;
+  client: string;
+  creator: string;
+}
+
+function payoutLabel({ state, until }: MoneyProgress, { side, creator }: Names): ReactNode {
+  const mine = side === 'creator';
+  const whose = mine ? 'your' : `${creator}’s`;
+  switch (state) {
+    case 'needs_number':
+      return mine ? (
+        <>
+          Waits for your number:{' '}
+          <Link to="/update-profile" search={{ tab: 'info' }} className={linkClass}>
+            name your GCash number
+          </Link>
+        </>
+      ) : (
+        `Confirmed, waits for ${creator}’s GCash number`
+      );
+    case 'delayed':
+      return until === null
+        ? `Confirmed, waits a day because ${whose} number changed`
+        : `Confirmed, paid out after ${exactTime(until)}`;
+    case 'frozen':
+      return 'Stopped, because the card issuer disputes the payment';
+    case 'waiting':
+      return `Confirmed, sent to ${whose} GCash next`;
+    case 'sending':
+      return `Sent, on its way to ${whose} GCash`;
+    case 'refused':
+      return mine
+        ? 'The payout was refused. Check your GCash number; we try again.'
+        : `The payout to ${creator} was refused and is tried again`;
+    case 'arrived':
+      return `Paid out to ${mine ? 'you' : creator}`;
+  }
+}
+
+function refundLabel({ state, way }: MoneyProgress, { side, client }: Names): string {
+  const mine = side === 'client';
+  const goal = way === 'provider' ? 'the way it was paid' : mine ? 'to your GCash' : 'by GCash';
+  switch (state) {
+    case 'needs_number':
+      return mine
+        ? 'The refund waits for your GCash number'
+        : `The refund waits for ${client}’s GCash number`;
+    case 'frozen':
+      return 'The refund is stopped, because the card issuer disputes the payment';
+    case 'delayed':
+    case 'waiting':
+      return `Being refunded to ${mine ? 'you' : client}`;
+    case 'sending':
+      return `On its way back to ${mine ? 'you' : client}, ${goal}`;
+    case 'refused':
+      return 'The refund was refused; we try again and an admin looks at it';
+    case 'arrived':
+      return `Refunded to ${mine ? 'you' : client}`;
+  }
+}
+
+/** Of a time when payouts and refunds were not recorded. */
+function unsent(
+  state: Exclude<MoneyState['state'], keyof typeof looks>,
+  { side, client, creator }: Names,
+): Look {
+  const payee = side === 'creator' ? 'you' : creator;
+  const payer = side === 'client' ? 'you' : client;
+  switch (state) {
+    case 'owed':
+      return { icon: Hourglass, tone: 'lagoon', label: `Confirmed, on its way to ${payee}` };
+    case 'paid_out':
+      return { icon: Wallet, tone: 'leaf', label: `Paid out to ${payee}` };
+    case 'refunding':
+      return { icon: Undo2, tone: 'lagoon', label: `Being refunded to ${payer}` };
+    case 'refunded':
+      return { icon: Undo2, tone: 'leaf', label: `Refunded to ${payer}` };
+  }
+}
