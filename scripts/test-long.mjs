@@ -25,6 +25,7 @@ await main(async (args) => {
     ['500 schedules and 50 kills of chats', () => runNode(['e2e/src/chaos/chat.ts'])],
     ['1,000 schedules and 100 kills of money', () => runNode(['e2e/src/chaos/money.ts'])],
     [`fuzzer, ${values.minutes} minutes`, () => runNode(['fuzz/src/main.ts', '--minutes', values.minutes])],
+    ['payment sandbox against published clients', () => runNode(['sandbox/src/conformance/payments.ts'])],
     ['journey, 10 times', async () => (await runBrowserTests(['journey', '--repeat-each', '10'])).code],
   ];
   const lines = [];
