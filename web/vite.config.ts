@@ -31,6 +31,17 @@ const vendor =
   /node_modules\/(react|react-dom|scheduler|@tanstack\/(?!.*virtual).*|use-sync-external-store|clsx)\/|rolldown[/\\]runtime/;
 
 type Modules = Pick<Rolldown.PluginContext, 'getModuleInfo'>;
+/** The sentences of the reference page about each call, which only the server shows, would be a tenth of the contract. */
+const withoutSummaries: Plugin = {
+  name: 'without-summaries',
+  apply: 'build',
+  enforce: 'pre',
+  transform: (code, id) =>
+    id.includes('/contract/src/')
+      ? code.replaceAll(/\bsummary:\s*(['`])(?:\\.|(?!\1)[^\\])*\1/g, "summary: ''")
+      : null,
+};
+
 type Rule = (id: string, modules: Modules) => boolean;
 
 /** Whether a module imports one that matches, itself or by others; not what it loads lazily. */
@@ -154,6 +165,7 @@ export default defineConfig({
       semicolons: true,
     }),
     lazyScreens,
+    withoutSummaries,
     react(),
     tailwindcss(),
   ],

@@ -58,8 +58,23 @@ export const ChangePhone = z.strictObject({ phone: Phone, password: CurrentPassw
 export const ChangeName = z.strictObject({ name: Name });
 export const ChangeUsername = z.strictObject({ username: Username });
 
+/** A box that has to be ticked. */
+const ticked = (message: string) => z.boolean().check(z.refine((value) => value, message));
+
+/** What every member agrees to once, and again when the terms change (`termsVersion`). */
+export const Consent = z.strictObject({
+  isAdult: ticked('Tara is for people of 18 years and older.'),
+  acceptsTerms: ticked('Please agree to both to go on.'),
+});
+
 /** The form of /sign-up (§5). */
-export const SignUp = z.strictObject({ name: Name, username: Username, email: Email, password: Password });
+export const SignUp = z.strictObject({
+  name: Name,
+  username: Username,
+  email: Email,
+  password: Password,
+  ...Consent.shape,
+});
 export type SignUp = z.infer<typeof SignUp>;
 
 /** The form of /sign-in (§5). */

@@ -4,9 +4,11 @@ import {
   ChangeName,
   ChangePhone,
   ChangeUsername,
+  Consent,
   Email,
   Name,
   Password,
+  SignUp,
   Username,
 } from './account-forms.ts';
 import { Session, Token, User } from './account-records.ts';
@@ -38,7 +40,7 @@ const Empty = z.undefined();
 export const account = calls('/v1/account', {
   create: post('', {
     summary:
-      'Creates an account with its profile; does not sign in. `username` is an addition to the service’s own fields.',
+      'Creates an account with its profile; does not sign in. `username` is an addition to the service’s own fields. Such an account gives its consent before it uses plans (`POST /api/account/consent`).',
     access: 'anyone',
     status: 201,
     body: z.object({
@@ -185,6 +187,8 @@ export const SessionContext = z.object({
     email: z.string(),
     emailVerification: z.boolean(),
     isUserAdmin: z.boolean(),
+    /** Whether the member agreed to the present terms and privacy policy, and said to be at least 18. */
+    hasConsented: z.boolean(),
     /** When the account is deleted, unless it is kept before; null for everybody who stays. */
     deletesAt: z.nullable(Time),
     /** Until then the member reads and does not write; null when not suspended. */
@@ -216,6 +220,22 @@ export const AccountSettings = z.object({
 export type AccountSettings = z.infer<typeof AccountSettings>;
 
 export const accounts = calls('/api/account', {
+  signUp: post('/signUp', {
+    summary:
+      'Creates an account with its profile and the consent to the present terms; does not sign in. The form of /sign-up.',
+    access: 'anyone',
+    body: SignUp,
+    reply: z.object({ id: z.string() }),
+    errors: ['user_already_exists', 'user_password_common'],
+  }),
+  consent: post('/consent', {
+    whileSuspended: true,
+    summary:
+      'Agrees to the present terms and privacy policy, and says to be at least 18. Repeating it changes nothing.',
+    access: 'account',
+    body: Consent,
+    reply: Done,
+  }),
   settings: get('/settings', {
     summary: 'Email, phone number and password age of the signed-in account.',
     access: 'account',

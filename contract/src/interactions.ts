@@ -212,6 +212,7 @@ export const interactions = calls('/api/plan', {
     body: NewInteraction,
     reply: Interaction,
     errors: [
+      'account_consent_missing',
       'plan_not_found',
       'plan_creator_unverified',
       'plan_closed',

@@ -196,6 +196,7 @@ export const plans = calls('/api/plan', {
     body: NewPlan,
     reply: Plan,
     errors: [
+      'account_consent_missing',
       'plan_creator_unverified',
       'plan_birth_date_missing',
       'plan_under_age',

@@ -62,6 +62,11 @@ export const problems = {
   user_email_already_verified: { code: 409, title: 'This email is already confirmed.' },
   user_email_already_exists: { code: 409, title: 'This email already has an account.' },
   user_phone_already_exists: { code: 409, title: 'This phone number already has an account.' },
+  account_consent_missing: {
+    code: 403,
+    title: 'You have not agreed to the terms yet',
+    text: 'agree to the terms and the privacy policy first',
+  },
   account_leaving: {
     code: 403,
     title: 'Your account is about to be deleted',

@@ -70,7 +70,10 @@ const review = { caption: 'Good', location: '', stars: 10 };
 const forms: Record<string, Form> = {
   'Sign-up (§5-sign-up, §9-lengths)': {
     schema: SignUp,
-    good: { name: 'Ana Cruz', username: 'Ana 1', email: 'ana@example.com', password: long(8) },
+    good: {
+      ...{ name: 'Ana Cruz', username: 'Ana 1', email: 'ana@example.com', password: long(8) },
+      ...{ isAdult: true, acceptsTerms: true },
+    },
     edges: [
       ['name', 'Al'],
       ['name', long(20)],
@@ -79,7 +82,12 @@ const forms: Record<string, Form> = {
       ['username', long(15)],
       ['password', long(256)],
     ],
-    wrong: [...nameRules, ...signInRules],
+    wrong: [
+      ...nameRules,
+      ...signInRules,
+      ['isAdult', false, 'Tara is for people of 18 years and older.'],
+      ['acceptsTerms', false, 'Please agree to both to go on.'],
+    ],
   },
   'Sign-in (§5-sign-in)': {
     schema: SignIn,

@@ -19,6 +19,8 @@ export async function signUp(page: Page, { name, email }: Person): Promise<void>
   await page.getByLabel('Username').fill(name.slice(0, 15));
   await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByLabel('I am 18 or older').check();
+  await page.getByLabel('I agree to the terms and the privacy policy').check();
   await page.getByRole('button', { name: 'Submit' }).click();
   await expect(
     page.getByText('check your email to confirm your account', { exact: true }).first(),

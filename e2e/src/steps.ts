@@ -41,7 +41,8 @@ export const newPerson = ({ url }: Pick<Tara, 'url'>, name: string): Person => (
 /** Makes the account with a session, and has the confirmation mailed. */
 export async function signUp({ url }: Pick<Tara, 'url'>, { client, name, email }: Person): Promise<void> {
   const username = name.slice(0, 15);
-  await client.call(account.create, { body: { userId: 'unique()', email, password, name, username } });
+  const consent = { isAdult: true, acceptsTerms: true };
+  await client.call(accounts.signUp, { body: { email, password, name, username, ...consent } });
   await client.call(account.createEmailSession, { body: { email, password } });
   const confirming = `${url}/confirming?username=${encodeURIComponent(username)}`;
   await client.call(account.createVerification, { body: { url: confirming } });

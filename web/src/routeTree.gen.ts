@@ -12,6 +12,7 @@ import { Route as rootRouteImport } from './routes/__root';
 import { Route as MainRouteImport } from './routes/_main';
 import { Route as PublicRouteImport } from './routes/_public';
 import { Route as ConfirmingRouteImport } from './routes/confirming';
+import { Route as ConsentRouteImport } from './routes/consent';
 import { Route as LeavingRouteImport } from './routes/leaving';
 import { Route as PrivacyRouteImport } from './routes/privacy';
 import { Route as ResetPasswordRouteImport } from './routes/reset-password';
@@ -66,6 +67,11 @@ const PublicRoute = PublicRouteImport.update({
 const ConfirmingRoute = ConfirmingRouteImport.update({
   id: '/confirming',
   path: '/confirming',
+  getParentRoute: () => rootRouteImport,
+} as any);
+const ConsentRoute = ConsentRouteImport.update({
+  id: '/consent',
+  path: '/consent',
   getParentRoute: () => rootRouteImport,
 } as any);
 const LeavingRoute = LeavingRouteImport.update({
@@ -286,6 +292,7 @@ const MainProfilePlansIdRoute = MainProfilePlansIdRouteImport.update({
 export interface FileRoutesByFullPath {
   '/': typeof MainIndexRoute;
   '/confirming': typeof ConfirmingRoute;
+  '/consent': typeof ConsentRoute;
   '/leaving': typeof LeavingRoute;
   '/privacy': typeof PrivacyRoute;
   '/reset-password': typeof ResetPasswordRoute;
@@ -330,6 +337,7 @@ export interface FileRoutesByFullPath {
 export interface FileRoutesByTo {
   '/': typeof MainIndexRoute;
   '/confirming': typeof ConfirmingRoute;
+  '/consent': typeof ConsentRoute;
   '/leaving': typeof LeavingRoute;
   '/privacy': typeof PrivacyRoute;
   '/reset-password': typeof ResetPasswordRoute;
@@ -376,6 +384,7 @@ export interface FileRoutesById {
   '/_main': typeof MainRouteWithChildren;
   '/_public': typeof PublicRouteWithChildren;
   '/confirming': typeof ConfirmingRoute;
+  '/consent': typeof ConsentRoute;
   '/leaving': typeof LeavingRoute;
   '/privacy': typeof PrivacyRoute;
   '/reset-password': typeof ResetPasswordRoute;
@@ -424,6 +433,7 @@ export interface FileRouteTypes {
   fullPaths:
     | '/'
     | '/confirming'
+    | '/consent'
     | '/leaving'
     | '/privacy'
     | '/reset-password'
@@ -468,6 +478,7 @@ export interface FileRouteTypes {
   to:
     | '/'
     | '/confirming'
+    | '/consent'
     | '/leaving'
     | '/privacy'
     | '/reset-password'
@@ -513,6 +524,7 @@ export interface FileRouteTypes {
     | '/_main'
     | '/_public'
     | '/confirming'
+    | '/consent'
     | '/leaving'
     | '/privacy'
     | '/reset-password'
@@ -561,6 +573,7 @@ export interface RootRouteChildren {
   MainRoute: typeof MainRouteWithChildren;
   PublicRoute: typeof PublicRouteWithChildren;
   ConfirmingRoute: typeof ConfirmingRoute;
+  ConsentRoute: typeof ConsentRoute;
   LeavingRoute: typeof LeavingRoute;
   PrivacyRoute: typeof PrivacyRoute;
   ResetPasswordRoute: typeof ResetPasswordRoute;
@@ -589,6 +602,13 @@ declare module '@tanstack/react-router' {
       path: '/confirming';
       fullPath: '/confirming';
       preLoaderRoute: typeof ConfirmingRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
+    '/consent': {
+      id: '/consent';
+      path: '/consent';
+      fullPath: '/consent';
+      preLoaderRoute: typeof ConsentRouteImport;
       parentRoute: typeof rootRouteImport;
     };
     '/leaving': {
@@ -994,6 +1014,7 @@ const rootRouteChildren: RootRouteChildren = {
   MainRoute: MainRouteWithChildren,
   PublicRoute: PublicRouteWithChildren,
   ConfirmingRoute: ConfirmingRoute,
+  ConsentRoute: ConsentRoute,
   LeavingRoute: LeavingRoute,
   PrivacyRoute: PrivacyRoute,
   ResetPasswordRoute: ResetPasswordRoute,

@@ -159,11 +159,16 @@ export class Pools {
       case 'userId':
         return random.chance(0.8) ? 'unique()' : random.word(20);
       case 'email':
-        return call === 'account.create' ? `${random.word(12)}@fuzz.test` : spareEmail;
+        return ['account.create', 'accounts.signUp'].includes(call)
+          ? `${random.word(12)}@fuzz.test`
+          : spareEmail;
       case 'password':
       case 'oldPassword':
       case 'passwordAgain':
         return password;
+      case 'isAdult':
+      case 'acceptsTerms':
+        return true;
       case 'url':
         return `${this.#publicUrl}/confirming`;
       case 'name':

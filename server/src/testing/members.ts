@@ -1,4 +1,6 @@
+import { termsVersion } from '@tara/contract/limits';
 import { eq } from 'drizzle-orm';
+import { consentColumns } from '../features/accounts/consent.ts';
 import { accounts } from '../features/accounts/tables.ts';
 import { profiles } from '../features/profiles/tables.ts';
 import { viewerVisibility } from '../features/visibility/index.ts';
@@ -48,6 +50,7 @@ export async function insertMember(database: Database, member: NewMember = {}): 
     passwordHash: 'none',
     emailVerifiedAt: confirmed ? new Date() : null,
     labels: admin ? ['admin'] : [],
+    ...consentColumns(),
   });
   await database.insert(profiles).values({
     birthDate: '1995-06-15',
@@ -66,6 +69,7 @@ export async function insertMember(database: Database, member: NewMember = {}): 
     email: address,
     emailVerified: confirmed,
     verified,
+    hasConsented: true,
     admin,
     deletesAt: null,
     suspendedUntil: null,
@@ -97,6 +101,7 @@ export function resolveMember(database: Database): ResolveViewer {
       email: row.accounts.email,
       emailVerified: row.accounts.emailVerifiedAt !== null,
       verified: row.profiles.verified === true,
+      hasConsented: row.accounts.termsVersion === termsVersion,
       admin: row.accounts.labels.includes('admin'),
       deletesAt: row.accounts.deletesAt,
       suspendedUntil: row.accounts.suspendedUntil,

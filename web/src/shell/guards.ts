@@ -15,8 +15,8 @@ export async function requireGuest({ location }: Guarded): Promise<void> {
 }
 
 /**
- * The guard of the main group: redirects guests to /sign-in, which leads back, members who leave to /leaving, and
- * unconfirmed ones to /confirming (§2).
+ * The guard of the main group: redirects guests to /sign-in, which leads back, members who leave to /leaving,
+ * unconfirmed ones to /confirming (§2), and who did not agree to the present terms to /consent.
  */
 export async function requireMember({ location }: Guarded): Promise<{ session: SessionContext }> {
   const session = await currentSession();
@@ -26,6 +26,10 @@ export async function requireMember({ location }: Guarded): Promise<{ session: S
     rememberDestination(location.href);
     throw redirect({ to: '/confirming', replace: true });
   }
+  if (!session.account.hasConsented) {
+    rememberDestination(location.href);
+    throw redirect({ to: '/consent', replace: true });
+  }
   return { session };
 }
 
@@ -34,6 +38,13 @@ export async function requireLeaving(): Promise<void> {
   const session = await currentSession();
   if (!session) throw redirect({ to: '/sign-in', replace: true });
   if (!session.account.deletesAt) throw redirect({ to: '/', replace: true });
+}
+
+/** The guard of /consent: only for who has not agreed to the present terms. */
+export async function requireNoConsent(): Promise<void> {
+  const session = await currentSession();
+  if (!session) throw redirect({ to: '/sign-in', replace: true });
+  if (session.account.hasConsented) throw redirect({ to: '/', replace: true });
 }
 
 /** The guard of the admin group: redirects everyone else home (§2). */

@@ -88,6 +88,7 @@ export const sampleSession = (
     emailVerification: true,
     isUserAdmin: false,
     deletesAt: null,
+    hasConsented: true,
     suspendedUntil: null,
     warning: null,
     ...account,

@@ -4,6 +4,7 @@ import { violates } from '../../platform/database/constraint.ts';
 import { newId } from '../../platform/ids.ts';
 import { Problem } from '../../platform/problem.ts';
 import { profiles } from '../profiles/index.ts';
+import { consentColumns } from './consent.ts';
 import { recordEvent } from './events.ts';
 import { hashPassword, refuseCommon } from './password.ts';
 import { refuseReserved } from './reserved-names.ts';
@@ -21,6 +22,8 @@ export interface NewAccount {
   passwordHash: string;
   emailVerified?: boolean;
   labels?: string[];
+  /** Agrees to the present terms, and is at least 18. */
+  hasConsented?: boolean;
 }
 
 /**
@@ -45,6 +48,7 @@ export async function addAccount(
         passwordHash: account.passwordHash,
         labels: account.labels ?? [],
         emailVerifiedAt: account.emailVerified ? new Date() : null,
+        ...(account.hasConsented ? consentColumns() : {}),
       })
       .returning();
     if (row === undefined) throw new Error('The account was not stored.');
@@ -52,6 +56,7 @@ export async function addAccount(
       .insert(profiles)
       .values({ id: profileId, accountId: row.id, name, username: account.username ?? defaultUsername });
     await recordEvent(transaction, row.id, 'user.create', visit);
+    if (account.hasConsented) await recordEvent(transaction, row.id, 'user.consent', visit);
     return { account: row, profileId };
   } catch (error) {
     if (violates(error, 'accounts_pkey') || violates(error, 'accounts_email_key')) {
@@ -67,6 +72,7 @@ interface SignUp {
   password: string;
   name?: string;
   username?: string;
+  hasConsented?: boolean;
 }
 
 /**

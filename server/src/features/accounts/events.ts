@@ -6,6 +6,7 @@ import type { Visit } from './visit.ts';
 /** What happened to an account's security, in the backend service's words. */
 export type AccountEvent =
   | 'user.create'
+  | 'user.consent'
   | 'user.delete'
   | 'user.keep'
   | 'export.create'

@@ -35,6 +35,7 @@ export async function sessionContext(database: Database, viewer: Viewer): Promis
       id: viewer.accountId,
       email: viewer.email,
       emailVerification: viewer.emailVerified,
+      hasConsented: viewer.hasConsented,
       isUserAdmin: viewer.admin,
       deletesAt: viewer.deletesAt?.toISOString() ?? null,
       suspendedUntil: isLater(row.suspendedUntil) ? row.suspendedUntil.toISOString() : null,

@@ -3,6 +3,8 @@ import type { FastifyInstance } from 'fastify';
 import { addressKey } from '../../platform/http/client-address.ts';
 import { serve } from '../../platform/http/serve.ts';
 import type { Platform } from '../../platform/platform.ts';
+import { giveConsent } from './consent.ts';
+import { signUp } from './create.ts';
 import { confirmPassword } from './current-password.ts';
 import { demoAccounts } from './demo.ts';
 import type { AccountLimits } from './limits.ts';
@@ -18,6 +20,17 @@ export function accountRoutes(app: FastifyInstance, platform: Platform, limits: 
   const done = { status: 'ok' as const };
 
   serve(app, accounts.session, ({ viewer }) => sessionContext(database, viewer));
+
+  serve(app, accounts.signUp, async ({ body, request }) => {
+    await limits.signUpByAddress.consume(request.ip);
+    const { id } = await signUp(database, { ...body, hasConsented: true }, visitOf(request));
+    return { id };
+  });
+
+  serve(app, accounts.consent, async ({ viewer, request }) => {
+    await giveConsent(platform, viewer, visitOf(request));
+    return done;
+  });
 
   serve(app, accounts.resendVerification, async ({ body, viewer, request }) => {
     if (viewer !== null) {

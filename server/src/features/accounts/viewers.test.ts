@@ -29,6 +29,7 @@ test('finds the account and profile of a session', async ({ connection, resolve 
     admin: true,
     deletesAt: null,
     suspendedUntil: null,
+    hasConsented: false,
     hiddenProfileIds: [],
     hiddenAccountIds: [],
     mutedProfileIds: [],

@@ -6,6 +6,7 @@ import { hashSecret } from '../../platform/ids.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { profiles } from '../profiles/index.ts';
 import { viewerVisibility } from '../visibility/index.ts';
+import { hasConsented } from './consent.ts';
 import { accounts, sessions } from './tables.ts';
 
 /** The label that makes an account an admin (§6). */
@@ -30,6 +31,7 @@ function viewerQuery({ database }: Pick<Platform, 'database'>) {
       email: accounts.email,
       emailVerifiedAt: accounts.emailVerifiedAt,
       verified: profiles.verified,
+      hasConsented: hasConsented().as('has_consented'),
       labels: accounts.labels,
       deletesAt: accounts.deletesAt,
       suspendedUntil: accounts.suspendedUntil,

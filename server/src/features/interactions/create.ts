@@ -5,7 +5,7 @@ import { and, eq, isNull, sql } from 'drizzle-orm';
 import type * as z from 'zod';
 import type { Transaction } from '../../platform/database/connect.ts';
 import { violates } from '../../platform/database/constraint.ts';
-import type { Viewer } from '../../platform/http/viewer.ts';
+import { requireConsent, type Viewer } from '../../platform/http/viewer.ts';
 import { newId, newReferenceNumber } from '../../platform/ids.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { Problem } from '../../platform/problem.ts';
@@ -21,14 +21,16 @@ import { presentInteraction } from './present.ts';
 /**
  * Sends a request for a plan (§4, §7). What is asked and what it costs is read from the plan itself; a free plan counts
  * as paid at once (decisions §1), for any other the payment link is made by a job.
- * @throws Problem `plan_not_found`, `interaction_own_plan`, `plan_creator_unverified`, `plan_birth_date_missing`,
- * `plan_under_age`, `plan_closed`, `plan_paused`, `interaction_already_requested`, `interaction_time_taken`.
+ * @throws Problem `account_consent_missing`, `plan_not_found`, `interaction_own_plan`, `plan_creator_unverified`,
+ * `plan_birth_date_missing`, `plan_under_age`, `plan_closed`, `plan_paused`, `interaction_already_requested`,
+ * `interaction_time_taken`.
  */
 export async function createInteraction(
   platform: Pick<Platform, 'database' | 'bus' | 'config'>,
   viewer: Viewer,
   wish: Wish,
 ): Promise<Interaction> {
+  requireConsent(viewer);
   const id = await store(platform, viewer, wish);
   const row = await announceInteraction(platform, id, 'create');
   if (!row) throw new Problem('interaction_not_found');

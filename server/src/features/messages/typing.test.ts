@@ -17,6 +17,7 @@ const member = (name: string, change: Partial<Viewer> = {}) =>
       emailVerified: true,
       deletesAt: null,
       suspendedUntil: null,
+      hasConsented: true,
     },
     ...{ hiddenProfileIds: [], mutedProfileIds: [], ...change },
   }) as unknown as Viewer;

@@ -169,6 +169,8 @@ async function eraseIdentity(transaction: Transaction, { accountId, profileId }:
       emailVerifiedAt: null,
       labels: [],
       prefs: {},
+      termsVersion: null,
+      consentedAt: null,
       suspendedUntil: null,
       warning: null,
       blockedAt: sql`coalesce(${accounts.blockedAt}, now())`,

@@ -2,7 +2,7 @@ import { type NewPlan, type Plan, planCan } from '@tara/contract/plans';
 import { latestAdultBirthDate } from '@tara/contract/profiles';
 import { and, eq, lt, lte, sql } from 'drizzle-orm';
 import type { Database } from '../../platform/database/connect.ts';
-import type { Viewer } from '../../platform/http/viewer.ts';
+import { requireConsent, type Viewer } from '../../platform/http/viewer.ts';
 import { newId } from '../../platform/ids.ts';
 import { Problem } from '../../platform/problem.ts';
 import { profiles } from '../profiles/index.ts';
@@ -20,10 +20,11 @@ export const mayCreatePlan = () =>
 
 /**
  * Publishes a plan (§4, §5).
- * @throws Problem `plan_creator_unverified`, `plan_birth_date_missing`, `plan_under_age`, `plan_limit_reached`,
+ * @throws Problem `account_consent_missing`, `plan_creator_unverified`, `plan_birth_date_missing`, `plan_under_age`, `plan_limit_reached`,
  * `storage_file_not_found` for a cover that is not the viewer's.
  */
 export async function createPlan(database: Database, viewer: Viewer, form: NewPlan): Promise<Plan> {
+  requireConsent(viewer);
   const id = newId();
   return database.transaction(async (transaction) => {
     // The count and its limit in one statement: of two plans sent at once at the limit, one is refused (§5).

@@ -173,6 +173,7 @@ test('a suspended member reads, and writes only what ends something or is their 
     ...{ emailVerified: true, verified: true, admin: false, secret: '' },
     ...{ hiddenProfileIds: [], hiddenAccountIds: [], mutedProfileIds: [] },
     deletesAt: null,
+    hasConsented: true,
     suspendedUntil: new Date(Date.now() + 60_000),
   };
   const written = Object.entries(allCalls).flatMap(([table, calls]) =>

@@ -13,6 +13,8 @@ export interface Viewer {
   emailVerified: boolean;
   /** Identity accepted by an admin (§4). */
   verified: boolean;
+  /** Agreed to the present terms and said to be at least 18. */
+  hasConsented: boolean;
   admin: boolean;
   /** When the account is deleted, unless it is kept before; null for everybody who stays. */
   deletesAt: Date | null;
@@ -40,6 +42,14 @@ export function requireNotSuspended(
   if (suspendedUntil === null || suspendedUntil.getTime() <= now) return;
   const text = `until ${manilaDate.format(suspendedUntil)} you can read, and end what is open`;
   throw new Problem('user_suspended', { text });
+}
+
+/**
+ * Keeps who never agreed to the present terms from offering and requesting plans.
+ * @throws Problem `account_consent_missing`
+ */
+export function requireConsent({ hasConsented }: Pick<Viewer, 'hasConsented'>): void {
+  if (!hasConsented) throw new Problem('account_consent_missing');
 }
 
 /**

@@ -10,6 +10,7 @@ import { linkClass } from '../../ui/Button.tsx';
 import { toast } from '../../ui/toast.ts';
 import { PublicPageLinks } from '../public-pages/index.ts';
 import { AuthLayout } from './AuthLayout.tsx';
+import { ConsentFields, consentNames } from './ConsentScreen.tsx';
 import { SignUpError, signUp } from './sign-up.ts';
 
 const route = getRouteApi('/_public/sign-up');
@@ -20,7 +21,7 @@ export function SignUpScreen() {
   const { redirect } = route.useSearch();
   const form = useForm({
     schema: SignUp,
-    defaultValues: { name: '', username: '', email: '', password: '' },
+    defaultValues: { name: '', username: '', email: '', password: '', isAdult: false, acceptsTerms: false },
     send: (fields) => {
       rememberDestination(redirect);
       return signUp(fields);
@@ -67,6 +68,7 @@ export function SignUpScreen() {
           autoComplete="new-password"
           lines={2}
         />
+        <ConsentFields form={form} names={consentNames} />
         <SubmitButton
           form={form}
           block

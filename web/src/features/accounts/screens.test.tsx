@@ -81,6 +81,10 @@ describeScreen('/_public/sign-in', {
 });
 
 const unconfirmed = sampleSession('Ana', { account: { emailVerification: false } });
+/** Ticks every box. */
+const agree = async (user: UserEvent) => {
+  for (const box of await screen.findAllByRole('checkbox')) await user.click(box);
+};
 const person = { Name: 'Ana', Username: 'ana', Email: 'ana@example.com', Password: 'kape at pandesal 7' };
 
 describeScreen('/_public/sign-up', {
@@ -89,9 +93,10 @@ describeScreen('/_public/sign-up', {
   viewer: null,
   loading: readsNothing,
   error: {
-    replies: [refusal(account.create, 'user_already_exists')],
+    replies: [refusal(accounts.signUp, 'user_already_exists')],
     steps: async (user) => {
       await fill(user, person);
+      await agree(user);
       await press(user, 'Submit');
     },
     shows: ['Failed to create account', ['button', 'Submit']],
@@ -102,13 +107,20 @@ describeScreen('/_public/sign-up', {
       ['textbox', 'Name'],
       ['textbox', 'Username'],
       ['textbox', 'Email'],
+      ['checkbox', 'I am 18 or older'],
+      ['checkbox', 'I agree to the terms and the privacy policy'],
+      ['link', 'Meeting safely'],
       ['link', 'Sign in'],
       /Tara is a place to make friends/,
     ],
   },
   empty: {
     steps: (user) => press(user, 'Submit'),
-    shows: ['Too short', 'Invalid email', 'Password must be at least 8 characters.'],
+    shows: [
+      ...['Too short', 'Invalid email', 'Password must be at least 8 characters.'],
+      'Tara is for people of 18 years and older.',
+      'Please agree to both to go on.',
+    ],
   },
   longTexts: {
     steps: async (user) => {
@@ -121,12 +133,13 @@ describeScreen('/_public/sign-up', {
   more: {
     'signed up (§8-account-created)': {
       replies: [
-        reply(account.create, undefined as never),
+        reply(accounts.signUp, { id: 'ana' }),
         reply(account.createEmailSession, undefined as never),
         reply(account.createVerification, undefined as never),
       ],
       steps: async (user, answer) => {
         await fill(user, person);
+        await agree(user);
         answer([reply(accounts.session, unconfirmed)]);
         await press(user, 'Submit');
       },

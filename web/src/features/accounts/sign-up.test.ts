@@ -3,7 +3,10 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { problem, stubServer } from '../../testing/stub-server.ts';
 import { signUp } from './sign-up.ts';
 
-const form = { name: 'Ana Reyes', username: 'ana r', email: 'ana@example.com', password: 'long enough' };
+const form = {
+  ...{ name: 'Ana Reyes', username: 'ana r', email: 'ana@example.com', password: 'long enough' },
+  ...{ isAdult: true, acceptsTerms: true },
+};
 let server: Awaited<ReturnType<typeof stubServer>>;
 
 beforeAll(async () => {
@@ -12,7 +15,7 @@ beforeAll(async () => {
 });
 beforeEach(() => {
   server.reset();
-  server.answer('POST /v1/account', 201, {});
+  server.answer('POST /api/account/signUp', 200, { id: 'ana' });
   server.answer('POST /v1/account/sessions/email', 201, {});
   server.answer('POST /v1/account/verification', 201, {});
 });
@@ -26,14 +29,14 @@ const refuse = (line: string, code: number, type: string) => {
 test('creates the account, signs in, and has the link to /confirming mailed with the username (§4-sign-up, §7-sign-up)', async () => {
   await signUp(form);
   expect(server.requests).toEqual([
-    { line: 'POST /v1/account', body: { userId: 'unique()', ...form } },
+    { line: 'POST /api/account/signUp', body: form },
     { line: 'POST /v1/account/sessions/email', body: { email: form.email, password: form.password } },
     { line: 'POST /v1/account/verification', body: { url: `${server.origin}/confirming?username=ana+r` } },
   ]);
 });
 
 test('an account that cannot be created fails with the notice of the server', async () => {
-  refuse('POST /v1/account', 409, 'user_already_exists');
+  refuse('POST /api/account/signUp', 409, 'user_already_exists');
   await expect(signUp(form)).rejects.toMatchObject({
     step: 'create',
     notice: { title: 'Title of user_already_exists' },
@@ -42,7 +45,7 @@ test('an account that cannot be created fails with the notice of the server', as
 });
 
 test('a server error is reported as a failed creation', async () => {
-  refuse('POST /v1/account', 500, 'general_unknown');
+  refuse('POST /api/account/signUp', 500, 'general_unknown');
   await expect(signUp(form)).rejects.toMatchObject({ step: 'create', notice: notices.accountCreationFailed });
 });
 

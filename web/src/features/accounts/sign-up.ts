@@ -1,5 +1,5 @@
 import type { SignUp } from '@tara/contract/account-forms';
-import { account } from '@tara/contract/accounts';
+import { account, accounts } from '@tara/contract/accounts';
 import { notices } from '@tara/contract/notices';
 import { call } from '../../lib/call.ts';
 import { type Notice, OfflineError, ProblemError } from '../../lib/failure.ts';
@@ -40,11 +40,9 @@ export function confirmingUrl(username: string): string {
 /** Creates the account, signs in, and requests the confirmation email (§4).
  * @throws SignUpFailure
  */
-export async function signUp({ name, username, email, password }: SignUp): Promise<void> {
-  await runStep(
-    'create',
-    call(account.create, { body: { userId: 'unique()', name, username, email, password } }),
-  );
+export async function signUp(form: SignUp): Promise<void> {
+  const { username, email, password } = form;
+  await runStep('create', call(accounts.signUp, { body: form }));
   await runStep('signIn', call(account.createEmailSession, { body: { email, password } }));
   clearSession();
   await runStep('mail', call(account.createVerification, { body: { url: confirmingUrl(username) } }));

@@ -1,0 +1,98 @@
+import { accounts as calls } from '@tara/contract/accounts';
+import { interactions } from '@tara/contract/interactions';
+import { termsVersion } from '@tara/contract/limits';
+import { plans } from '@tara/contract/plans';
+import { eq } from 'drizzle-orm';
+import { expect } from 'vitest';
+import { newId } from '../../platform/ids.ts';
+import { insertPlan } from '../../testing/interactions.ts';
+import { insertMember, type Member } from '../../testing/members.ts';
+import { test as planTest } from '../../testing/plans.ts';
+import { testServer } from '../../testing/server.ts';
+import { accountLimits } from './limits.ts';
+import { accountRoutes } from './routes.ts';
+import { accountEvents, accounts } from './tables.ts';
+
+const test = planTest
+  .extend('app', { scope: 'file' }, async ({ platform }, { onCleanup }) => {
+    const server = await testServer(platform, (app) => accountRoutes(app, platform, accountLimits(false)));
+    onCleanup(() => server.close());
+    return server;
+  })
+  .extend('stored', { scope: 'file' }, ({ database }) => async (accountId: string) => {
+    const [row] = await database.select().from(accounts).where(eq(accounts.id, accountId));
+    return row;
+  })
+  /** A member of before the present terms. */
+  .extend('earlier', ({ database }) => async (columns: Partial<typeof accounts.$inferInsert>) => {
+    const member = await insertMember(database, { verified: true });
+    await database.update(accounts).set(columns).where(eq(accounts.id, member.accountId));
+    return member;
+  });
+
+const consent = { isAdult: true, acceptsTerms: true };
+const newForm = () => ({
+  name: 'Ana Cruz',
+  username: 'ana',
+  email: `${newId()}@example.com`,
+  password: 'a long password',
+});
+const none = { termsVersion: null, consentedAt: null };
+
+test('sign-up stores the consent with its time and the version of the terms', async ({
+  app,
+  stored,
+  database,
+}) => {
+  const { reply } = await app.call(null, calls.signUp, { body: { ...newForm(), ...consent } });
+  const account = await stored(reply.id);
+  expect(account).toMatchObject({ termsVersion, consentedAt: expect.any(Date) });
+  const events = await database.select().from(accountEvents).where(eq(accountEvents.accountId, reply.id));
+  expect(events.map(({ event }) => event).sort()).toEqual(['user.consent', 'user.create']);
+});
+
+test.for([
+  ['isAdult', { acceptsTerms: true }],
+  ['isAdult', { ...consent, isAdult: false }],
+  ['acceptsTerms', { isAdult: true }],
+  ['acceptsTerms', { ...consent, acceptsTerms: false }],
+  ['acceptsTerms', { ...consent, acceptsTerms: 'true' }],
+] as const)(
+  'sign-up is refused without %s, %j, and makes no account',
+  async ([field, given], { app, database }) => {
+    const form = newForm();
+    const { problem } = await app.call(null, calls.signUp, { body: { ...form, ...given } });
+    expect(problem).toMatchObject({
+      type: 'general_argument_invalid',
+      fields: { [field]: expect.any(String) },
+    });
+    expect(await database.$count(accounts, eq(accounts.email, form.email))).toBe(0);
+  },
+);
+
+test.for([
+  ['never agreed', none],
+  ['agreed to an earlier version', { termsVersion: '2020-01-01', consentedAt: new Date(0) }],
+] as const)(
+  'who %s neither publishes nor requests a plan until they agree',
+  async ([_, columns], { app, server, form, database, earlier, stored }) => {
+    const member = await earlier(columns);
+    const planId = await insertPlan(database, await insertMember(database, { verified: true }));
+    const request = (who: Member) => server.call(who, interactions.createInteraction, { body: { planId } });
+    const publish = async (who: Member) => server.call(who, plans.create, { body: await form(who) });
+    const missing = 'account_consent_missing';
+    expect((await request(member)).problem.type).toBe(missing);
+    expect((await publish(member)).problem.type).toBe(missing);
+    expect((await app.call(member, calls.session)).reply.account.hasConsented).toBe(false);
+
+    expect((await app.call(member, calls.consent, { body: consent })).status).toBe(200);
+    const first = await stored(member.accountId);
+    expect(first).toMatchObject({ termsVersion, consentedAt: expect.any(Date) });
+    // Once: the first time stays.
+    await app.call(member, calls.consent, { body: consent });
+    expect((await stored(member.accountId))?.consentedAt).toEqual(first?.consentedAt);
+    expect((await app.call(member, calls.session)).reply.account.hasConsented).toBe(true);
+    expect((await request(member)).status).toBe(200);
+    expect((await publish(member)).status).toBe(200);
+  },
+);

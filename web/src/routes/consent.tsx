@@ -1,0 +1,8 @@
+import { createFileRoute } from '@tanstack/react-router';
+import { ConsentScreen } from '../features/accounts/ConsentScreen.tsx';
+import { requireNoConsent } from '../shell/guards.ts';
+
+export const Route = createFileRoute('/consent')({
+  beforeLoad: requireNoConsent,
+  component: ConsentScreen,
+});
