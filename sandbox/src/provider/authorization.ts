@@ -41,7 +41,8 @@ function chargeIntent(
   { failure, amount }: { failure?: FailureCode; amount?: number },
 ): Stored<'payment'> | null {
   if (parent !== null) {
-    const paid = payLink(context, parent, source, { failure, intentId: id, isAuthorization: true });
+    const isAuthorization = attributes.status === 'awaiting_next_action';
+    const paid = payLink(context, parent, source, { failure, intentId: id, isAuthorization });
     return typeof paid === 'string' ? null : paid;
   }
   return recordPayment(context, {

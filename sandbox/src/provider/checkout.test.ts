@@ -39,7 +39,11 @@ describe('the checkout page', () => {
       amount: 50_000,
       status: 'paid',
       external_reference_number: link.referenceNumber,
+      metadata: { pm_reference_number: link.referenceNumber },
     });
+    const intentId = paid.payments[0]?.attributes.payment_intent_id ?? '';
+    const intent = await stage.client.paymentIntents.get(intentId);
+    expect(intent.attributes.payments?.map(({ id }) => id)).toEqual([paid.payments[0]?.id]);
     await until(() => receiver.received.length === 3);
     expect(receiver.types().toSorted()).toEqual([
       'checkout_session.payment.paid',

@@ -143,7 +143,10 @@ describe('payment intents', () => {
     const second = await attach();
     const page = String(second.attributes.next_action?.code?.test_url).slice(address.length);
     await submit(page, { decision: 'authorize' });
-    expect((await client.paymentIntents.get(intent.id)).attributes.status).toBe('succeeded');
+    const { status, payments } = (await client.paymentIntents.get(intent.id)).attributes;
+    expect(status).toBe('succeeded');
+    const order = { amount: 2_000, payment_id: payments?.[0]?.id ?? '', reason: 'others' as const };
+    expect((await failing(client.refunds.create(order))).has('parameter_invalid')).toBe(true);
   });
 });
 

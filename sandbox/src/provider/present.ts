@@ -59,7 +59,12 @@ export function createPresenter(store: Store) {
       record.attributes.api === 'links' ? link(record) : flatLink(record),
     link,
     intent: (record: Stored<'payment_intent'>): WireResource =>
-      toResource(record, { payments: payments(record.id) }),
+      toResource(record, {
+        // The payments of a link's checkout belong to the link.
+        payments: record.parent
+          ? payments(record.parent, { payment_intent_id: record.id })
+          : payments(record.id),
+      }),
     method(record: Stored<'payment_method'>): WireResource {
       const { test_card, expiry_seconds, ...attributes } = toResource(record).attributes;
       return { id: record.id, type: record.kind, attributes };

@@ -1,12 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { sendPage } from '../../page/security.ts';
+import { finishIntent, methodSource } from '../authorization.ts';
 import { isFailure, payerFailure, testCard } from '../cards.ts';
-import { linkState, payLink } from '../charge.ts';
+import { linkState } from '../charge.ts';
 import type { ProviderContext } from '../context.ts';
 import { asFields } from '../fields.ts';
-import { newId } from '../ids.ts';
-import type { PaidWith } from '../kinds.ts';
 import { addIntent, requestAuthorization } from '../resources/payment-intents.ts';
 import { addMethod } from '../resources/payment-methods.ts';
 import { addSource } from '../resources/sources.ts';
@@ -79,25 +78,21 @@ export function addCheckout(app: FastifyInstance, context: ProviderContext, runS
       return sendPage(reply, payPage(visit, { ...fields, cvc: '' }, result.mistakes, undefined), 422);
     }
     const { card } = result;
-    if (card.outcome.kind === 'authorize') {
+    const { outcome } = card;
+    const failure = outcome.kind === 'fails' ? outcome.code : undefined;
+    const intent = store.transact(() => {
       const { amount, description } = visit.link.attributes;
-      const intent = store.transact(() => {
-        const added = addIntent(context, { amount, description, allowed: ['card'], linkId: visit.link.id });
-        const method = addMethod(context, { type: 'card', card, month: 12, year: 2034 });
+      const added = addIntent(context, { amount, description, allowed: ['card'], linkId: visit.link.id });
+      const method = addMethod(context, { type: 'card', card, month: 12, year: 2034 });
+      if (outcome.kind === 'authorize') {
         return requestAuthorization(context, added, visit.back ?? undefined, method);
-      });
+      }
+      return finishIntent(context, added, methodSource(method), failure);
+    });
+    runSoon();
+    if (intent.attributes.status === 'awaiting_next_action') {
       return reply.redirect(`${app.prefix}/authorize/${intent.id}`, 303);
     }
-    const source: PaidWith = {
-      id: newId('card'),
-      type: 'card',
-      brand: card.brand,
-      last4: card.number.slice(-4),
-      country: card.country ?? 'PH',
-    };
-    const failure = card.outcome.kind === 'fails' ? card.outcome.code : undefined;
-    payLink(context, visit.link.id, source, { failure });
-    runSoon();
     // A redirect, so that reloading the page does not pay again.
     return reply.redirect(checkoutPath(visit, failure ? { failed: payerFailure(failure) } : {}), 303);
   });

@@ -86,6 +86,7 @@ export function addRefund(
 
 /** Days within which a payment can be refunded, by the type of its source. */
 const REFUND_DAYS: Record<string, number> = { card: 60, gcash: 180, grab_pay: 90, paymaya: 365 };
+const NO_REFUNDS = ['qrph'];
 const FULL_REFUNDS_ONLY = ['grab_pay', 'paymaya'];
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -105,6 +106,9 @@ function requireRefundable(context: ProviderContext, payment: Stored<'payment'>,
   for (const status of ['pending', 'processing'] as const) {
     if (refundedAmount(context, payment.id, [status]) === 0) continue;
     refuse(`resource_${status}_state`, `A previous refund of this payment is still ${status}.`);
+  }
+  if (NO_REFUNDS.includes(type)) {
+    refuse('parameter_invalid', `Refunds are not allowed for payments with source type ${type}.`);
   }
   const days = REFUND_DAYS[type];
   if (days !== undefined && context.clock.now() - payment.createdAt > days * DAY_MS) {
