@@ -1,4 +1,5 @@
 import { expect, test } from '@playwright/test';
+import { conversations } from '@tara/contract/conversations';
 import { type Message, messages } from '@tara/contract/messages';
 import { unsentBody } from '@tara/contract/notices';
 import postgres from 'postgres';
@@ -92,6 +93,27 @@ for (const kind of ['receipt', 'conversation'] as const) {
     for (const member of members) member.close();
   });
 }
+
+test('lists show the newest message, and what was taken back, also after a start that repairs them', async () => {
+  const chat = chats.find(({ kind }) => kind === 'conversation');
+  if (!chat) throw new Error('There is no conversation.');
+  const [one, other] = chat.people;
+  const preview = async () =>
+    (await other.client.call(conversations.list, { query: {} })).items.find(({ id }) => id === chat.id)
+      ?.preview;
+  const { unread: before } = await chat.read(other);
+  const { id } = await chat.send(one, 'an address', 'citus-key-address');
+  await expect.poll(preview).toBe('an address');
+  const counted = await other.client.call(messages.unread, {});
+  expect(counted.conversations).toBe(before + 1);
+  await one.client.call(messages.unsend, { body: { chatId: chat.id, messageId: id } });
+  expect(await preview()).toBe(unsentBody);
+  // As a crash before that step would leave it.
+  await sql`update chat_entries set version = version - 1, preview = 'an address' where chat_id = ${chat.id}`;
+  await tara.stop();
+  await tara.start();
+  expect(await preview()).toBe(unsentBody);
+});
 
 test('the messages of one chat are on one shard', async () => {
   const shards =

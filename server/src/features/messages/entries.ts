@@ -1,6 +1,6 @@
 import { previewLength } from '@tara/contract/limits';
 import { picturePreview } from '@tara/contract/notices';
-import { asc, gt, gte, inArray, or, sql } from 'drizzle-orm';
+import { and, asc, gt, gte, inArray, or, sql } from 'drizzle-orm';
 import type { Database, Transaction } from '../../platform/database/connect.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { ListedChat } from './store.ts';
@@ -89,14 +89,34 @@ async function copyChats(database: Database, ids?: readonly string[]): Promise<v
 }
 
 /** Raises the read marks in the lists to those of the chats, of marks that were raised after `since`. */
-const copyMarks = (database: Database, since: Date) =>
-  database.execute(sql`
-    update ${chatEntries} set read = greatest(chat_entries.read, marks.read),
-      incoming_read = greatest(chat_entries.incoming_read, marks.incoming_read)
-    from ${chatMarks} as marks
-    where marks.chat_id = chat_entries.chat_id and marks.member_id = chat_entries.member_id
-      and marks.updated_at >= ${since.toISOString()}::timestamptz
-      and (chat_entries.read < marks.read or chat_entries.incoming_read < marks.incoming_read)`);
+async function copyMarks(database: Database, since: Date): Promise<void> {
+  let after = { chatId: '', memberId: '' };
+  for (;;) {
+    // Read first: marks and lists are on different shards.
+    const page = await database
+      .select()
+      .from(chatMarks)
+      .where(
+        and(
+          gte(chatMarks.updatedAt, since),
+          sql`(${chatMarks.chatId}, ${chatMarks.memberId}) > (${after.chatId}, ${after.memberId})`,
+        ),
+      )
+      .orderBy(asc(chatMarks.chatId), asc(chatMarks.memberId))
+      .limit(repairSize);
+    if (page.length === 0) return;
+    const rows = page.map(({ chatId, memberId, read, incomingRead }) => ({
+      ...{ chat_id: chatId, member_id: memberId, read, incoming_read: incomingRead },
+    }));
+    await database.execute(sql`
+      update ${chatEntries} set read = greatest(chat_entries.read, marks.read),
+        incoming_read = greatest(chat_entries.incoming_read, marks.incoming_read)
+      from json_to_recordset(${JSON.stringify(rows)}::json) as marks(chat_id text, member_id text, read int, incoming_read int)
+      where marks.chat_id = chat_entries.chat_id and marks.member_id = chat_entries.member_id
+        and (chat_entries.read < marks.read or chat_entries.incoming_read < marks.incoming_read)`);
+    after = page.at(-1) ?? after;
+  }
+}
 
 /**
  * Writes all lists again from messages and marks, and before them what the rows of chats have for them. It may run while

@@ -39,7 +39,8 @@ async function takeBack(transaction: Transaction, chat: ChatRow, message: Messag
     .update(chats)
     .set({
       version: sql`${chats.version} + 1`,
-      preview: sql`case ${chats.lastSequence} when ${sequence} then ${unsentBody} else ${chats.preview} end`,
+      // Not `case … when`, which Citus writes anew wrongly.
+      preview: sql`case when ${chats.lastSequence} = ${sequence} then ${unsentBody} else ${chats.preview} end`,
       updatedAt: sql`now()`,
     })
     .where(eq(chats.id, chatId))
