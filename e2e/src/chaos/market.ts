@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { accounts } from '@tara/contract/accounts';
 import postgres from 'postgres';
 import { Refused } from '../client.ts';
 import {
@@ -8,6 +9,7 @@ import {
   createPlan,
   newPerson,
   type Person,
+  password,
   readProfile,
   sendVerification,
   signUp,
@@ -61,13 +63,20 @@ export async function openMarket(tara: Tara, size: number): Promise<Market> {
   return { tara, admins, places: clients.flatMap((client) => offered.map((plan) => ({ client, ...plan }))) };
 }
 
+/** Confirms everybody's password, which sensitive calls want to be recent. */
+export async function confirmPasswords({ admins, places }: Market): Promise<void> {
+  const everybody = new Set([...admins, ...places.flatMap(({ client, creator }) => [client, creator])]);
+  for (const { client } of everybody)
+    await insist(() => client.call(accounts.confirmPassword, { body: { password } }));
+}
+
 /** The embedded database: its password and socket are in its folder, its port in `postmaster.pid`. */
 async function connect({ dataDir }: Tara): Promise<postgres.Sql> {
   const home = join(dataDir, 'postgres');
-  const password = (await readFile(join(home, 'password'), 'utf8')).trim();
+  const secret = (await readFile(join(home, 'password'), 'utf8')).trim();
   const [, , , port] = (await readFile(join(home, 'data', 'postmaster.pid'), 'utf8')).split('\n');
   return postgres({
-    ...{ host: join(home, 'run'), port: Number(port), password },
+    ...{ host: join(home, 'run'), port: Number(port), password: secret },
     ...{ username: 'postgres', database: 'postgres', max: 1, onnotice: () => undefined },
   });
 }

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { databaseProcess } from './kills.ts';
-import { type Market, withDatabase } from './market.ts';
+import { confirmPasswords, type Market, withDatabase } from './market.ts';
+import { finish, live } from './money-acts.ts';
 import { checkBooks, settled } from './money-checks.ts';
-import { batches, finish, live, underFaults } from './money-schedule.ts';
+import { batches, underFaults } from './money-schedule.ts';
 import { randomNumbers } from './schedule.ts';
 
 /** Requests that live at the same time. */
@@ -44,12 +45,13 @@ export async function runMoney(
     fc.asyncProperty(batches(Math.min(batchSize, schedules)), async ({ lives, troubles }) => {
       const here = Math.ceil(killsLeft / runsLeft--);
       killsLeft -= here;
+      await confirmPasswords(market);
       const outcomes = await underFaults(market, troubles, async () => {
         const killing = killTimes(market, here, random);
-        const living = lives.map((happenings, index) => {
+        const living = lives.map((lived, index) => {
           const place = market.places[index];
           if (!place) throw new Error('there are more lives than places');
-          return live(market, place, happenings);
+          return live(market, place, lived);
         });
         const lived = await Promise.all(living);
         await killing;

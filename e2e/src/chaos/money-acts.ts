@@ -1,0 +1,252 @@
+import { interactions } from '@tara/contract/interactions';
+import { Refused } from '../client.ts';
+import { waitFor } from '../outside.ts';
+import { acceptRequest, confirmFulfilled, markDone, readRequest } from '../steps.ts';
+import { control, insist, type Market, type Place, withDatabase } from './market.ts';
+import { passDays } from './money-clock.ts';
+import { randomNumbers } from './schedule.ts';
+
+/** What happens to a request, in any order and also when it makes no sense. */
+export const happenings = [
+  'pay',
+  'payTwice',
+  'payByWallet',
+  'payWithDeclinedCard',
+  'accept',
+  'acceptTwice',
+  'fulfil',
+  'end',
+  'endByBoth',
+  'proposeByClient',
+  'proposeByCreator',
+  'agree',
+  'agreeTwice',
+  'sayMet',
+  'ageMonths',
+  'confirmByTwo',
+  'check',
+  'passDay',
+  'passWeek',
+] as const;
+export type Happening = (typeof happenings)[number];
+
+/** What happens to a request, one after the other, and the seed of what is drawn meanwhile. */
+export interface Lived {
+  happenings: readonly Happening[];
+  seed: number;
+}
+
+/** What came of a life. */
+export interface Outcome {
+  place: Place;
+  interactionId: string;
+  /** What went wrong on our side: replies of 500 and more. */
+  failures: string[];
+}
+
+interface Life {
+  market: Market;
+  outcome: Outcome;
+  random: () => number;
+}
+
+/** Makes calls at the same time. A refusal is an answer like another; the server must not fail. */
+async function together({ failures }: Outcome, ...calls: (() => Promise<unknown>)[]): Promise<void> {
+  for (const result of await Promise.allSettled(calls.map((call) => insist(call)))) {
+    if (result.status === 'fulfilled') continue;
+    const { reason } = result;
+    if (!(reason instanceof Refused)) throw reason;
+    // 503: the server is just stopping or starting.
+    if (reason.status >= 500 && reason.status !== 503) failures.push(reason.message);
+  }
+}
+
+/** The client names where a refund goes that its payment's method cannot bring. */
+const nameRefundNumber = (outcome: Outcome) =>
+  together(outcome, () =>
+    outcome.place.client.client.call(interactions.setRefundNumber, {
+      body: { interactionId: outcome.interactionId, number: '09181234567' },
+    }),
+  );
+
+const dayMs = 86_400_000;
+/** One of few days and hours, so that requests for one creator meet each other. */
+function someDay(random: () => number): string {
+  const [day, hour] = [1 + Math.floor(random() * 20), 8 + Math.floor(random() * 4)];
+  const at = new Date(Date.now() + day * dayMs);
+  at.setUTCHours(hour, 0, 0, 0);
+  return at.toISOString();
+}
+
+const propose = ({ client }: Place['client'], { outcome: { interactionId }, random }: Life) =>
+  client.call(interactions.proposeDay, {
+    body: { interactionId, meetsAt: someDay(random), place: 'The pier' },
+  });
+
+/** Both try to agree to the proposal that is open: the other of who proposed it does. */
+async function agree({ outcome }: Life, times: number): Promise<void> {
+  const { place, interactionId } = outcome;
+  const { proposal } = await insist(() => readRequest(place.client, interactionId));
+  if (proposal === null) return;
+  const body = { interactionId, proposalId: proposal.id, answer: 'agree' as const };
+  const who = Array.from({ length: times }, () => [place.client, place.creator]).flat();
+  await together(
+    outcome,
+    ...who.map(
+      ({ client }) =>
+        () =>
+          client.call(interactions.answerProposal, { body }),
+    ),
+  );
+}
+
+/** Makes the payments of a request so old that some methods do not give them back any more. */
+async function ageMonths({ market, outcome }: Life): Promise<void> {
+  const rows = await withDatabase(
+    market.tara,
+    (sql) => sql<{ id: string }[]>`
+      select id from captured_payments where interaction_id = ${outcome.interactionId} and id like 'pay\\_%'`,
+  );
+  for (const { id } of rows) await insist(() => control(market.tara, `/payments/${id}/age`, { days: 100 }));
+  await withDatabase(
+    market.tara,
+    (sql) => sql`update captured_payments set paid_at = paid_at - interval '100 days'
+      where interaction_id = ${outcome.interactionId}`,
+  );
+}
+
+/** Where the request can be paid; null when it is paid or over. */
+async function checkoutOf({ outcome }: Life): Promise<URL | null> {
+  const { place, interactionId } = outcome;
+  const found = await waitFor('checkout', async () => {
+    const request = await insist(() => readRequest(place.client, interactionId));
+    const { paid, cancelled, checkoutUrl, needsRefundNumber } = request;
+    if (paid || cancelled) return { url: null };
+    if (needsRefundNumber) await nameRefundNumber(outcome);
+    return checkoutUrl !== null && { url: new URL(checkoutUrl) };
+  });
+  return found.url;
+}
+
+const formOf = (fields: Record<string, string>) => new URLSearchParams(fields);
+
+/** Sends a form of the hosted checkout. A link that is paid or closed meanwhile refuses it, which is right. */
+const submit = ({ origin }: URL, path: string, fields: Record<string, string>) =>
+  fetch(`${origin}${path}`, {
+    method: 'POST',
+    headers: { origin },
+    body: formOf(fields),
+    redirect: 'manual',
+  });
+
+async function payByCard(url: URL, number: string): Promise<void> {
+  await submit(url, `${url.pathname}/card`, { number, expiry: '12/34', cvc: '123', name: 'Ben' });
+}
+
+async function payByWallet(url: URL): Promise<void> {
+  const begun = await submit(url, `${url.pathname}/gcash`, {});
+  const location = begun.headers.get('location');
+  if (location?.includes('/authorize/'))
+    await submit(url, new URL(location, url).pathname + new URL(location, url).search, {
+      decision: 'authorize',
+    });
+}
+
+const succeeds = '5555444444444457';
+const expired = '4200000000000018';
+
+async function pay(life: Life, ...ways: ((url: URL) => Promise<void>)[]): Promise<void> {
+  const url = await checkoutOf(life);
+  if (url) await Promise.all(ways.map((way) => insist(() => way(url))));
+}
+
+const does: Record<Happening, (life: Life) => Promise<void>> = {
+  pay: (life) => pay(life, (url) => payByCard(url, succeeds)),
+  payTwice: (life) => pay(life, (url) => payByCard(url, succeeds), payByWallet),
+  payByWallet: (life) => pay(life, payByWallet),
+  payWithDeclinedCard: (life) => pay(life, (url) => payByCard(url, expired)),
+  accept: ({ outcome }) =>
+    together(outcome, () => acceptRequest(outcome.place.creator, outcome.interactionId)),
+  acceptTwice: ({ outcome }) =>
+    together(
+      outcome,
+      () => acceptRequest(outcome.place.creator, outcome.interactionId),
+      () => acceptRequest(outcome.place.creator, outcome.interactionId),
+    ),
+  fulfil: ({ outcome }) => together(outcome, () => markDone(outcome.place.client, outcome.interactionId)),
+  end: ({ outcome }) => together(outcome, () => end(outcome.place.client, outcome)),
+  endByBoth: ({ outcome }) =>
+    together(
+      outcome,
+      () => end(outcome.place.client, outcome),
+      () => end(outcome.place.creator, outcome),
+    ),
+  proposeByClient: (life) => together(life.outcome, () => propose(life.outcome.place.client, life)),
+  proposeByCreator: (life) => together(life.outcome, () => propose(life.outcome.place.creator, life)),
+  agree: (life) => agree(life, 1),
+  agreeTwice: (life) => agree(life, 2),
+  sayMet: ({ outcome }) =>
+    together(outcome, () =>
+      outcome.place.creator.client.call(interactions.sayMet, {
+        body: { interactionId: outcome.interactionId },
+      }),
+    ),
+  ageMonths,
+  confirmByTwo: ({ market, outcome }) =>
+    together(outcome, ...market.admins.map((boss) => () => confirmFulfilled(boss, outcome.interactionId))),
+  check: ({ outcome }) =>
+    together(outcome, () =>
+      outcome.place.client.client.call(interactions.checkPayment, {
+        body: { interactionId: outcome.interactionId },
+      }),
+    ),
+  passDay: ({ market, outcome }) => passDays(market.tara, outcome.interactionId, 1),
+  passWeek: ({ market, outcome }) => passDays(market.tara, outcome.interactionId, 8),
+};
+
+const end = ({ client }: Place['client'], { interactionId }: Outcome) =>
+  client.call(interactions.cancelRequest, { body: { interactionId, reason: 'Something came up.' } });
+
+/** Sends the request, once also when the answer to it was lost; answers its id. */
+async function request(
+  { tara }: Market,
+  { client, creator, planId }: Place,
+  random: () => number,
+): Promise<string> {
+  try {
+    const body = { planId, meetsAt: someDay(random), place: 'Moalboal' };
+    return (await insist(() => client.client.call(interactions.createInteraction, { body }))).id;
+  } catch (error) {
+    if (!(error instanceof Refused) || error.type !== 'interaction_already_requested') throw error;
+    const [row] = await withDatabase(
+      tara,
+      (sql) => sql<{ id: string }[]>`
+        select interactions.id from interactions join profiles on profiles.id = client_id
+          join accounts on accounts.id = profiles.account_id
+        where plan_id = ${planId} and email = ${client.email} and completed_at is null and cancelled_at is null`,
+    );
+    if (!row) throw new Error(`there is no open request of ${client.name} for a plan of ${creator.name}`);
+    return row.id;
+  }
+}
+
+/** Sends a request and lets everything of the life happen to it, one after the other. */
+export async function live(market: Market, place: Place, { happenings, seed }: Lived): Promise<Outcome> {
+  const random = randomNumbers(seed);
+  const interactionId = await request(market, place, random);
+  const outcome: Outcome = { place, interactionId, failures: [] };
+  for (const happening of happenings) await does[happening]({ market, outcome, random });
+  return outcome;
+}
+
+/** Brings a request one step nearer to its end, as people and deadlines do; nothing when it is over. */
+export async function finish(market: Market, outcome: Outcome): Promise<void> {
+  const { place, interactionId } = outcome;
+  const [boss] = market.admins;
+  const { stage, needsRefundNumber } = await insist(() => readRequest(place.client, interactionId));
+  if (needsRefundNumber) await nameRefundNumber(outcome);
+  if (stage === 'fulfilled') await together(outcome, () => confirmFulfilled(boss, interactionId));
+  if (stage === 'ready') await together(outcome, () => markDone(place.client, interactionId));
+  if (stage === 'requested' || stage === 'accepted' || stage === 'paid')
+    await together(outcome, () => end(place.client, outcome));
+}
