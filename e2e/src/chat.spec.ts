@@ -1,5 +1,5 @@
 import { findViolations } from './axe.ts';
-import { chatKinds, openMessageMenu, shownNumbers } from './chats.ts';
+import { chatKinds, openForBoth, openMessageMenu, shownNumbers } from './chats.ts';
 import { confirmFulfilled, fulfil, jpeg, openManager, requestCard, writeMessage } from './people.ts';
 import { expect, test } from './server-fixture.ts';
 import { reachStage } from './steps.ts';
@@ -48,9 +48,7 @@ for (const [kind, makeChat] of chatKinds) {
     open,
   }) => {
     const { ana, ben, path } = await makeChat({ joinVerified, admin });
-    const [anasPage, bensPage] = [await open(ana), await open(ben)];
-    await anasPage.goto(path);
-    await bensPage.goto(path);
+    const [anasPage, bensPage] = await openForBoth(open, { ana, ben, path });
     await writeMessage(anasPage, 'one');
     await expect(bensPage.getByText('one', { exact: true })).toBeVisible();
     await anasPage.context().setOffline(true);
@@ -111,9 +109,7 @@ for (const [kind, makeChat] of chatKinds) {
     open,
   }) => {
     const { ana, ben, path } = await makeChat({ joinVerified, admin });
-    const [anasPage, bensPage] = [await open(ana), await open(ben)];
-    await anasPage.goto(path);
-    await bensPage.goto(path);
+    const [anasPage, bensPage] = await openForBoth(open, { ana, ben, path });
     await anasPage.getByLabel('Picture', { exact: true }).setInputFiles(await jpeg('pier', 3));
     await writeMessage(anasPage, 'Not what I meant');
     const picture = bensPage.getByRole('button', { name: /open full screen/ });

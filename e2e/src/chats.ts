@@ -109,6 +109,17 @@ export const chatKinds = [
   ['conversation', conversation],
 ] as const;
 
+/** Opens a chat as Ana and as Ben. */
+export async function openForBoth(
+  open: (who: Person) => Promise<Page>,
+  { ana, ben, path }: Pick<TestChat, 'ana' | 'ben' | 'path'>,
+): Promise<[anasPage: Page, bensPage: Page]> {
+  const [anasPage, bensPage] = [await open(ana), await open(ben)];
+  await anasPage.goto(path);
+  await bensPage.goto(path);
+  return [anasPage, bensPage];
+}
+
 /** The numbers that were written, in the order in which they are shown; a chat begins with other lines. */
 export async function shownNumbers(page: Page): Promise<string[]> {
   const texts = page.getByRole('region', { name: 'Messages', exact: true }).locator('p[dir=auto]');

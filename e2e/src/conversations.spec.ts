@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { findViolations } from './axe.ts';
-import { acceptedConversation, beginConversation, writeTo } from './chats.ts';
+import { acceptedConversation, beginConversation, openForBoth, writeTo } from './chats.ts';
 import { expect, test } from './server-fixture.ts';
 import { type Person, readProfile } from './steps.ts';
 
@@ -78,9 +78,7 @@ test('a message request is answered in its chat: accepted, it opens for both at 
   const [ana, ben] = [await join('Ana'), await join('Ben')];
   const { id, path } = await beginConversation(ana, ben);
   await writeTo(ana, id, 'Hello');
-  const [anasPage, bensPage] = [await open(ana), await open(ben)];
-  await anasPage.goto(path);
-  await bensPage.goto(path);
+  const [anasPage, bensPage] = await openForBoth(open, { ana, ben, path });
   await expect(anasPage.getByText(`${ben.name} sees this as a message request.`)).toBeVisible();
   await expect(anasPage.getByRole('button', { name: 'Add a picture' })).toBeHidden();
   // Whoever has not answered is not seen.

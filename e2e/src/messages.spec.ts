@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { offPlatformWarning } from '@tara/contract/notices';
 import { findViolations } from './axe.ts';
-import { acceptedConversation, openMessageMenu, writeTo } from './chats.ts';
+import { acceptedConversation, openForBoth, openMessageMenu, writeTo } from './chats.ts';
 import { jpeg, writeMessage } from './people.ts';
 import { photo } from './photos.ts';
 import { expect, test } from './server-fixture.ts';
@@ -33,9 +33,7 @@ const picture = (page: Page) => page.getByRole('button', { name: /open full scre
 
 test('a picture is pasted or dropped, previewed, and shown to both', async ({ join, open }) => {
   const { ana, ben, path } = await acceptedConversation(await join('Ana'), await join('Ben'));
-  const [anasPage, bensPage] = [await open(ana), await open(ben)];
-  await anasPage.goto(path);
-  await bensPage.goto(path);
+  const [anasPage, bensPage] = await openForBoth(open, { ana, ben, path });
   const preview = anasPage.getByRole('img', { name: 'To be sent' });
   for (const [index, how] of (['paste', 'drop'] as const).entries()) {
     await transferFile(anasPage, how, await jpeg(how, 4 + index));
@@ -81,9 +79,7 @@ test('a message that proposes to pay elsewhere warns its reader once, in two lan
   open,
 }) => {
   const { ana, ben, path, send } = await acceptedConversation(await join('Ana'), await join('Ben'));
-  const [anasPage, bensPage] = [await open(ana), await open(ben)];
-  await anasPage.goto(path);
-  await bensPage.goto(path);
+  const [anasPage, bensPage] = await openForBoth(open, { ana, ben, path });
   const warning = anasPage.getByRole('region', { name: 'Warning' });
   await writeMessage(bensPage, 'Just pay me directly on GCash, 0917 555 0134, no need for the app');
   await expect(warning).toContainText(offPlatformWarning.en.title);
@@ -131,9 +127,7 @@ test('a picture that was not uploaded when the page was loaded again is sent the
   open,
 }) => {
   const { ana, ben, path } = await acceptedConversation(await join('Ana'), await join('Ben'));
-  const [page, bensPage] = [await open(ana), await open(ben)];
-  await page.goto(path);
-  await bensPage.goto(path);
+  const [page, bensPage] = await openForBoth(open, { ana, ben, path });
   await page.route('**/v1/storage/**/files', (route) => route.abort('connectionrefused'));
   await page.getByLabel('Picture', { exact: true }).setInputFiles(await jpeg('pier', 8));
   await writeMessage(page, 'The pier');

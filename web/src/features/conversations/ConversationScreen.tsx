@@ -139,7 +139,7 @@ function readOnlyNotice(reason: ReadOnlyReason | 'request' | null, { person }: C
   if (reason === 'request') {
     const { title, text } = problemNotice('chat_request_full');
     return (
-      <p>
+      <p className="text-balance">
         <strong className="block font-semibold text-ink">{title}</strong>
         {text}
       </p>

@@ -1,22 +1,16 @@
 import type { Picture as StoredPicture } from '@tara/contract/fields';
 import { urlAtWidth } from '@tara/contract/files';
 import type { Message } from '@tara/contract/messages';
-import { CornerUpLeft, ImageIcon, RotateCw, Trash2 } from 'lucide-react';
-import { type ReactNode, Suspense, useEffect, useState } from 'react';
-import { noticeSentence } from '../../lib/failure.ts';
+import { type ReactNode, Suspense, useState } from 'react';
 import { useHistoryFlag } from '../../lib/use-history-flag.ts';
 import { Badge } from '../../ui/Badge.tsx';
-import { Button } from '../../ui/Button.tsx';
 import { cx } from '../../ui/cx.ts';
-import { Icon } from '../../ui/Icon.tsx';
 import { ImageViewer } from '../../ui/ImageViewer.tsx';
 import { lazyPart } from '../../ui/lazy-component.tsx';
 import { Picture } from '../../ui/Picture.tsx';
-import { ProgressBar } from '../../ui/Spinner.tsx';
 import { clockTime, exactTime } from '../../ui/TimeLabel.tsx';
 import type { MessageState } from './list-rows.ts';
 import { MessageMenu, type MessageMenuProps, useLongPress } from './MessageMenu.tsx';
-import { discard, type Outgoing, sendAgain } from './outbox.ts';
 
 const LinkedText = lazyPart(() => import('./LinkedText.tsx'));
 
@@ -33,8 +27,8 @@ interface BubbleLayoutProps {
   children: ReactNode;
 }
 
-/** One message: own ones on the right, at most 70 % wide (§9). */
-function BubbleLayout({ own, isFirst, head, aside, foot, className, children }: BubbleLayoutProps) {
+/** One message: own ones on the right, at most 70 % wide (§9); one with a picture as wide as that, so that its text wraps below. */
+export function BubbleLayout({ own, isFirst, head, aside, foot, className, children }: BubbleLayoutProps) {
   return (
     <div
       className={cx(
@@ -62,7 +56,7 @@ function BubbleLayout({ own, isFirst, head, aside, foot, className, children }: 
 }
 
 /** The text of a message: with its own direction, its line breaks, and its web addresses as links. */
-function MessageText({ body, className }: { body: string; className?: string }) {
+export function MessageText({ body, className }: { body: string; className?: string }) {
   const mayHaveLink = /\w[.:][\w/]/.test(body);
   return (
     <p dir="auto" className={cx('px-3.5 py-2 wrap-anywhere whitespace-pre-wrap', className)}>
@@ -88,7 +82,7 @@ interface QuoteProps {
 }
 
 /** The quoted message above a reply: a tap leads to it. */
-function Quote({ message, onJump }: QuoteProps) {
+export function Quote({ message, onJump }: QuoteProps) {
   return (
     <button
       type="button"
@@ -122,7 +116,9 @@ export function StoredBubble(props: StoredBubbleProps) {
     <BubbleLayout
       own={own}
       isFirst={isFirst}
-      className={unsent ? 'border border-dashed border-edge/55 bg-transparent!' : undefined}
+      className={
+        unsent ? 'border border-dashed border-edge/55 bg-transparent!' : picture ? 'w-64' : undefined
+      }
       head={showsName && <Author message={message} />}
       aside={
         !unsent && <MessageMenu {...menu} message={message} own={own} turn={menuTurn} onTurn={setMenuTurn} />
@@ -158,104 +154,6 @@ function Author({ message: { name, admin } }: { message: Message }) {
   );
 }
 
-interface OutgoingBubbleProps {
-  message: Outgoing;
-  isFirst: boolean;
-  quoted: Message | undefined;
-  onJump: (sequence: number) => void;
-}
-
-/** After this time a message that is not stored can be cancelled. */
-const HANGING_MS = 3_000;
-
-/** A message of the outbox: on its way, or failed. */
-export function OutgoingBubble({ message, isFirst, quoted, onJump }: OutgoingBubbleProps) {
-  const { body, hasPicture, picture, upload, state, failure, clientKey, replyTo } = message;
-  const hangs = useAfter(HANGING_MS);
-  return (
-    <BubbleLayout
-      own
-      isFirst={isFirst}
-      className={state === 'failed' ? undefined : 'opacity-75'}
-      foot={
-        state === 'failed' ? (
-          <FailedFoot message={message} />
-        ) : (
-          <p className="mt-0.5 flex items-center gap-2 px-1 text-xs text-ink-soft">
-            <span>{state === 'sending' ? 'Sending…' : 'Waiting to be sent'}</span>
-            {(hangs || upload.step === 'uploading') && (
-              <button
-                type="button"
-                onClick={() => discard(clientKey)}
-                className="touch font-semibold text-ink underline underline-offset-2"
-              >
-                Cancel
-              </button>
-            )}
-          </p>
-        )
-      }
-    >
-      <span className="sr-only">{failure ? 'You, not sent: ' : 'You: '}</span>
-      {replyTo !== null && <Quote message={quoted} onJump={() => onJump(replyTo)} />}
-      {picture ? (
-        <img src={picture.previewUrl} alt="Being sent" className="max-h-72 w-64 max-w-full object-cover" />
-      ) : (
-        hasPicture && (
-          <p className="flex items-center gap-2 px-3.5 py-2 text-ink-soft">
-            <Icon of={ImageIcon} size={16} /> A picture
-          </p>
-        )
-      )}
-      {body && <MessageText body={body} />}
-      {upload.step === 'uploading' && (
-        <div className="px-3 py-2">
-          <ProgressBar value={upload.progress} label="Sending the picture" />
-        </div>
-      )}
-    </BubbleLayout>
-  );
-}
-
-/** Why a message failed, and what can be done. */
-function FailedFoot({ message: { failure, clientKey } }: { message: Outgoing }) {
-  return (
-    <>
-      <p role="alert" className="mt-0.5 max-w-[70%] px-1 text-right text-xs font-medium text-ember">
-        Not sent. {failure && noticeSentence(failure)}
-      </p>
-      <div className="mt-1 flex flex-wrap justify-end gap-2">
-        <Button
-          size="sm"
-          variant="secondary"
-          icon={<Icon of={RotateCw} size={16} />}
-          onClick={() => sendAgain(clientKey)}
-        >
-          Try again
-        </Button>
-        <Button
-          size="sm"
-          variant="ghost"
-          icon={<Icon of={Trash2} size={16} />}
-          onClick={() => discard(clientKey)}
-        >
-          Discard
-        </Button>
-      </div>
-    </>
-  );
-}
-
-/** Whether this much time has passed since the first render. */
-function useAfter(delayMs: number): boolean {
-  const [isOver, setIsOver] = useState(false);
-  useEffect(() => {
-    const timer = setTimeout(() => setIsOver(true), delayMs);
-    return () => clearTimeout(timer);
-  }, [delayMs]);
-  return isOver;
-}
-
 interface StoredImageProps {
   /** Of its message. */
   id: string;
@@ -273,7 +171,7 @@ function StoredImage({ id, picture, name }: StoredImageProps) {
         type="button"
         aria-label={`${alt}, open full screen`}
         onClick={viewer.open}
-        className="block w-64 max-w-full -outline-offset-2"
+        className="block w-full -outline-offset-2"
       >
         <Picture
           {...picture}
@@ -290,21 +188,5 @@ function StoredImage({ id, picture, name }: StoredImageProps) {
         alt={alt}
       />
     </>
-  );
-}
-
-/** The bar above the input while a reply is written. */
-export function ReplyBar({ message, onCancel }: { message: Message; onCancel: ReactNode }) {
-  return (
-    <div className="flex items-center gap-2 rounded-control bg-sunken py-1 pr-1 pl-3">
-      <Icon of={CornerUpLeft} size={16} className="shrink-0 text-ink-soft" />
-      <p className="min-w-0 flex-1 text-sm">
-        <span className="block font-semibold">Reply to {message.name}</span>
-        <span dir="auto" className="block truncate text-ink-soft">
-          {quoteText(message)}
-        </span>
-      </p>
-      {onCancel}
-    </div>
   );
 }

@@ -1,8 +1,8 @@
 import { messageLength, timer } from '@tara/contract/limits';
 import { type ChatKind, isBlank, type Message } from '@tara/contract/messages';
 import { problems } from '@tara/contract/problems';
-import { ImagePlus, SendHorizontal, X } from 'lucide-react';
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { CornerUpLeft, ImagePlus, SendHorizontal, X } from 'lucide-react';
+import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { readDraft, writeDraft } from '../../lib/draft-storage.ts';
 import { sendRealtime } from '../../lib/realtime.ts';
 import { refusedFileNotice } from '../../lib/upload.ts';
@@ -13,7 +13,7 @@ import { toast } from '../../ui/toast.ts';
 import { useFileTransfer, usePreviewUrl } from '../../ui/use-file-transfer.ts';
 import { useMediaQuery } from '../../ui/use-media-query.ts';
 import { useSession } from '../accounts/index.ts';
-import { ReplyBar } from './MessageBubble.tsx';
+import { quoteText } from './MessageBubble.tsx';
 import { send } from './outbox.ts';
 import { deleteUnsentFile, readUnsentFile, saveUnsentFile } from './unsent-files.ts';
 
@@ -166,6 +166,22 @@ export function MessageInput({ id, kind, allowsPictures, replyTo, onReplyTo, onS
         </IconButton>
       </div>
     </form>
+  );
+}
+
+/** The bar above the input while a reply is written. */
+function ReplyBar({ message, onCancel }: { message: Message; onCancel: ReactNode }) {
+  return (
+    <div className="flex items-center gap-2 rounded-control bg-sunken py-1 pr-1 pl-3">
+      <Icon of={CornerUpLeft} size={16} className="shrink-0 text-ink-soft" />
+      <p className="min-w-0 flex-1 text-sm">
+        <span className="block font-semibold">Reply to {message.name}</span>
+        <span dir="auto" className="block truncate text-ink-soft">
+          {quoteText(message)}
+        </span>
+      </p>
+      {onCancel}
+    </div>
   );
 }
 

@@ -20,7 +20,8 @@ import { useNow } from '../../ui/TimeLabel.tsx';
 import { useSession } from '../accounts/index.ts';
 import { fetchOlder } from './chat-cache.ts';
 import { dayLabel, type ListRow, listRows } from './list-rows.ts';
-import { OutgoingBubble, StoredBubble } from './MessageBubble.tsx';
+import { StoredBubble } from './MessageBubble.tsx';
+import { OutgoingBubble } from './OutgoingBubble.tsx';
 import type { LiveChat } from './use-chat.ts';
 import { useScrollAnchor } from './use-scroll-anchor.ts';
 

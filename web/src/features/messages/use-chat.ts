@@ -1,7 +1,7 @@
 import { ChatEvent, type ChatKind, Message } from '@tara/contract/messages';
 import { unsentBody } from '@tara/contract/notices';
 import { type CollectionId, channel } from '@tara/contract/realtime';
-import { useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from 'react';
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { useLoaded } from '../../lib/queries.ts';
 import { useRealtime } from '../../lib/realtime.ts';
 import { announce } from '../../ui/LiveRegion.tsx';
@@ -47,14 +47,7 @@ export function useChat({ id, kind, open }: ChatAdapter) {
   const hasNew = messages.items.some(({ sequence, userId }) => sequence > newAfter && userId !== profile.id);
   const typing = useTyping();
 
-  const mark = () => {
-    if (newest === 0) return;
-    if (isLookedAt) markRead(id, newest);
-    else markDelivered(id, newest);
-  };
-  const markNewest = useEffectEvent(mark);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: marks again when there is something new or somebody looks
-  useEffect(() => markNewest(), [id, newest, isLookedAt]);
+  useEffect(() => mark(id, newest, isLookedAt), [id, newest, isLookedAt]);
   useEffect(() => resumeOutbox(profile.id), [profile.id]);
   useEffect(() => () => trimChat(id), [id]);
 
@@ -90,7 +83,7 @@ export function useChat({ id, kind, open }: ChatAdapter) {
       // What changed of the chat itself meanwhile.
       if (wasLost) open().catch(() => undefined);
       catchUp(id, wasLost).then(handleReceived, () => undefined);
-      mark();
+      mark(id, newest, isLookedAt);
     },
   );
 
@@ -113,6 +106,13 @@ export function useChat({ id, kind, open }: ChatAdapter) {
 }
 
 export type LiveChat = ReturnType<typeof useChat>;
+
+/** Marks the newest message of a chat as read when somebody looks at it, else as delivered. */
+function mark(id: string, newest: number, isLookedAt: boolean): void {
+  if (newest === 0) return;
+  if (isLookedAt) markRead(id, newest);
+  else markDelivered(id, newest);
+}
 
 /** Whether the other member types, until some seconds after the last sign of it or their message. */
 function useTyping() {
