@@ -79,6 +79,7 @@ describe('the checkout page', () => {
   it.each([
     ['4120000000000007', '/card'],
     ['', '/gcash'],
+    ['', '/qrph'],
   ])('asks the payer (%s%s), who may authorize or fail', async (number, way) => {
     const { stage, path, fresh } = await payableLink();
     const openAuthorization = async () => {
@@ -130,6 +131,22 @@ describe('the checkout page', () => {
     await until(async () => (await fresh()).status === 'paid');
     await until(() => receiver.received.length === 2);
     expect(await (await fetch(link.checkoutUrl)).text()).toContain('Payment successful');
+  });
+
+  it.each([
+    ['grab_pay', 10_000, 'parameter_above_maximum'],
+    ['paymaya', 10_000, 'parameter_above_maximum'],
+    ['qrph', 50_000, 'parameter_invalid'],
+  ])('takes %s, of which %i of 50000 cannot be refunded', async (type, amount, code) => {
+    const { stage, path, fresh } = await payableLink();
+    const answer = await stage.submit(`${path}/${type}`, {});
+    const page = (answer.headers.get('location') ?? '').replace('/sandbox/provider', '');
+    await stage.submit(page, { decision: 'authorize' });
+    const [payment] = (await fresh()).payments;
+    expect(payment?.attributes.source?.type).toBe(type);
+    const order = { amount, payment_id: payment?.id ?? '', reason: 'others' as const };
+    const error = await stage.client.refunds.create(order).catch((thrown) => thrown);
+    expect(error).toMatchObject({ errors: [{ code }] });
   });
 
   it('is paid once by two concurrent submits of a card', async () => {

@@ -6,7 +6,7 @@ import { sendPage } from '../../page/security.ts';
 import { decideIntent, decideSource } from '../authorization.ts';
 import type { ProviderContext } from '../context.ts';
 import { checkoutPath, missingPage } from './checkout-pages.ts';
-import { cardPage } from './frame.ts';
+import { cardPage, WALLETS } from './frame.ts';
 
 const IdParams = z.object({ id: z.string() });
 const DecisionForm = z.object({ decision: z.enum(['authorize', 'fail']) });
@@ -40,7 +40,7 @@ export function addAuthorize(app: FastifyInstance, context: ProviderContext, run
     const source = store.get('source', id);
     if (!source) return null;
     const { amount, status, type, redirect } = source.attributes;
-    const title = type === 'gcash' ? 'GCash' : 'GrabPay';
+    const title = WALLETS[type] ?? type;
     const { success, failed } = redirect;
     return { id, title, amount, waiting: status === 'pending', linkId: source.parent, success, failed };
   }

@@ -32,7 +32,7 @@ function field({ name, label, hint, numeric, max }: Field, value: string, mistak
   const describedBy = [hint && `${name}-hint`, mistake && `${name}-wrong`].filter(Boolean).join(' ');
   return html`<div class="field"><label for="${name}">${label}</label>
 <input id="${name}" name="${name}" value="${value}" maxlength="${max}" autocomplete="off" required
-${numeric && html`inputmode="numeric"`} ${describedBy && html`aria-describedByby="${describedBy}"`}
+${numeric && html`inputmode="numeric"`} ${describedBy && html`aria-describedby="${describedBy}"`}
 ${mistake && html`aria-invalid="true"`}>
 ${hint && html`<p class="hint" id="${name}-hint">${hint}</p>`}
 ${mistake && html`<p class="wrong" id="${name}-wrong">${mistake}</p>`}</div>`;

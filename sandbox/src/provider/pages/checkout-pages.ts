@@ -1,9 +1,9 @@
 import { type Html, html } from '../../page/html.ts';
 import { peso } from '../../page/layout.ts';
-import { FAILURES, type FailureCode, TEST_CARDS } from '../cards.ts';
+import { FAILURES, type FailureCode, TEST_CARDS, type TestCard } from '../cards.ts';
 import type { Stored } from '../kinds.ts';
 import { type CardFields, type CardMistakes, cardInputs } from './card-form.ts';
-import { cardPage } from './frame.ts';
+import { cardPage, WALLETS } from './frame.ts';
 
 /** A link's checkout, and the path to return to. */
 export type Visit = {
@@ -26,6 +26,18 @@ export const checkoutPath = ({ prefix, link, back }: Visit, params: Record<strin
 const summary = ({ attributes }: Stored<'link'>) => html`<h1>${attributes.description}</h1>
 <p class="amount">${peso(attributes.amount)}</p>`;
 
+/** How many cards are listed at first; the others are one click away. */
+const COMMON_CARDS = 6;
+
+const cardList = (visit: Visit, cards: readonly TestCard[]) =>
+  html`<ul class="plain cards">${cards.map(
+    ({ number, effect }) =>
+      html`<li><a class="number" href="${checkoutPath(visit, { card: number })}">${number.replace(
+        /(.{4})(?=.)/g,
+        '$1 ',
+      )}</a> <span class="soft">${effect}</span></li>`,
+  )}</ul>`;
+
 /** The page on which a person pays. */
 export function payPage(
   visit: Visit,
@@ -45,19 +57,16 @@ ${hidden}${cardInputs(card, mistakes)}
 <button class="main full" type="submit">Pay ${amount}</button>
 </form>
 <p class="or">or</p>
-<form method="post" action="${prefix}/checkout/${link.id}/gcash">${hidden}
-<button class="full" type="submit">Pay with GCash</button></form>
+${Object.entries(WALLETS).map(
+  ([type, name]) => html`<form method="post" action="${prefix}/checkout/${link.id}/${type}">${hidden}
+<button class="full" type="submit">Pay with ${name}</button></form>`,
+)}
 <p><a class="cancel" href="${prefix}/checkout/${link.id}/cancel${query(back)}">Cancel</a></p>
 <p class="soft">Reference ${link.attributes.reference_number}</p>
 <h2>Test cards</h2>
 <p class="soft">Choose one to fill it in. Any future expiry and any CVC work.</p>
-<ul class="plain cards">${TEST_CARDS.map(
-    ({ number, effect }) =>
-      html`<li><a class="number" href="${checkoutPath(visit, { card: number })}">${number.replace(
-        /(.{4})(?=.)/g,
-        '$1 ',
-      )}</a> <span class="soft">${effect}</span></li>`,
-  )}</ul>`;
+${cardList(visit, TEST_CARDS.slice(0, COMMON_CARDS))}
+<details><summary>More test cards</summary>${cardList(visit, TEST_CARDS.slice(COMMON_CARDS))}</details>`;
   return cardPage(prefix, `${hasMistakes || failure ? 'Error: ' : ''}Pay ${amount}`, body);
 }
 

@@ -20,12 +20,13 @@ import {
   processingPage,
   type Visit,
 } from './checkout-pages.ts';
-import { returnPath } from './frame.ts';
+import { returnPath, WALLETS } from './frame.ts';
 
 // A field that is missing, repeated or not a text counts as empty.
 const Text = z.string().max(2000).catch('');
 const CheckoutQuery = z.object({ return_url: Text, card: Text, failed: Text });
 const CheckoutForm = z.object({ return_url: Text, number: Text, expiry: Text, cvc: Text, name: Text });
+const WalletParams = z.object({ type: z.enum(Object.keys(WALLETS)) });
 const IdParams = z.object({ id: z.string() });
 
 /** The hosted checkout of a link: card form, wallet, cancel and result. */
@@ -97,7 +98,9 @@ export function addCheckout(app: FastifyInstance, context: ProviderContext, runS
     return reply.redirect(checkoutPath(visit, failure ? { failed: payerFailure(failure) } : {}), 303);
   });
 
-  app.post('/checkout/:id/gcash', async (request, reply) => {
+  app.post('/checkout/:id/:type', async (request, reply) => {
+    const wallet = WalletParams.safeParse(request.params);
+    if (!wallet.success) return sendPage(reply, missingPage(app.prefix), 404);
     const visit = findVisit(request, CheckoutForm.parse(asFields(request.body)).return_url);
     if (!visit) return sendPage(reply, missingPage(app.prefix), 404);
     const closed = sendIfClosed(visit, reply);
@@ -105,7 +108,7 @@ export function addCheckout(app: FastifyInstance, context: ProviderContext, runS
     const source = store.transact(() =>
       addSource(context, {
         amount: visit.link.attributes.amount,
-        type: 'gcash',
+        type: wallet.data.type,
         success: visit.back ?? '',
         failed: visit.back ?? '',
         linkId: visit.link.id,

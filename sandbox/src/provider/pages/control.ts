@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { type Html, html } from '../../page/html.ts';
-import { moment, peso } from '../../page/layout.ts';
+import { peso } from '../../page/layout.ts';
 import type { ProviderContext } from '../context.ts';
 import { asFields } from '../fields.ts';
 import type { Stored } from '../kinds.ts';
@@ -89,28 +89,38 @@ function agePayment(context: ProviderContext, id: string, byMs: number) {
   return present.payment(aged);
 }
 
-/** The disputes, each open one with its decisions, and the form that opens one. */
-export function disputeSection(prefix: string, disputes: Stored<'dispute'>[]): Html {
+/** The disputes, each open one with its decisions, and the form that opens one of a payment. */
+export function disputeSection(
+  prefix: string,
+  disputes: Stored<'dispute'>[],
+  payments: Stored<'payment'>[],
+): Html {
   const button = (status: string, label: string) =>
     html`<button name="status" value="${status}">${label}</button>`;
   const rows = disputes.map((dispute) => {
-    const { attributes, id, parent, createdAt } = dispute;
+    const { attributes, id, parent } = dispute;
     const decisions = html`<form class="row" method="post" action="${prefix}/disputes/${id}">
 ${attributes.status === 'needs_response' && button('under_review', 'Review')}
 ${button('won', 'Won')}${button('lost', 'Lost')}</form>`;
-    return html`<tr><td>${id}</td><td>${parent}</td><td>${attributes.status.replace('_', ' ')}</td>
-<td class="money">${peso(attributes.amount)}</td><td>${attributes.reason}</td><td>${moment(createdAt)}</td>
-<td>${isOpen(dispute) && decisions}</td></tr>`;
+    return html`<tr><td>${parent}</td><td>${attributes.status.replace('_', ' ')}</td>
+<td class="money">${peso(attributes.amount)}</td><td>${attributes.reason}</td>
+<td>${isOpen(dispute) ? decisions : 'decided'}</td></tr>`;
   });
+  const options = payments
+    .filter(({ attributes }) => attributes.status === 'paid' && !attributes.disputed)
+    .map(
+      ({ id, attributes }) =>
+        html`<option value="${id}">${peso(attributes.amount)} · ${attributes.description} · ${id}</option>`,
+    );
+  const form = html`<form class="row" method="post" action="${prefix}/disputes">
+<div class="field"><label for="payment_id">Payment</label><select id="payment_id" name="payment_id">${options}</select></div>
+<button class="main" type="submit">Open dispute</button></form>`;
   return html`<h2 id="disputes">Disputes</h2>
 <div class="card">
-<form class="row" method="post" action="${prefix}/disputes">
-<div class="field"><label for="payment_id">Payment</label><input id="payment_id" name="payment_id" autocomplete="off" required></div>
-<button class="main" type="submit">Open dispute</button></form>
+${options.length > 0 ? form : html`<p class="soft">No paid payment to dispute.</p>`}
 ${
   rows.length > 0 &&
-  html`<div class="scroll"><table><thead><tr><th scope="col">Id</th><th scope="col">Payment</th>
-<th scope="col">Status</th><th scope="col">Amount</th><th scope="col">Reason</th><th scope="col">Opened (UTC)</th>
-<th scope="col">Decide</th></tr></thead><tbody>${rows}</tbody></table></div>`
+  html`<div class="scroll"><table><thead><tr><th scope="col">Payment</th><th scope="col">Status</th>
+<th scope="col">Amount</th><th scope="col">Reason</th><th scope="col">Decision</th></tr></thead><tbody>${rows}</tbody></table></div>`
 }</div>`;
 }

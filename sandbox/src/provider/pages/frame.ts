@@ -1,6 +1,14 @@
 import { type Html, html } from '../../page/html.ts';
 import { layout } from '../../page/layout.ts';
 
+/** The wallets of the checkout, by their type on the wire. */
+export const WALLETS: Record<string, string> = {
+  gcash: 'GCash',
+  grab_pay: 'GrabPay',
+  paymaya: 'Maya',
+  qrph: 'QR Ph',
+};
+
 export const RIBBON = 'Payment sandbox — no real money';
 
 /** A narrow page with one card in it. */

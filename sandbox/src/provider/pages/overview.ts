@@ -36,15 +36,17 @@ export function addOverview(
   app: FastifyInstance,
   { context, events, deliveries, runSoon }: PagesContext,
 ): void {
+  const newest = <K extends Kind>(kind: K) => context.store.list(kind, { limit: LIST_LIMIT }).items;
+
   app.get('/', async (_request, reply) => {
     const body = html`<h1>Payment sandbox</h1>
 <p class="soft">Every resource, event and delivery; the newest ${LIST_LIMIT} of each.</p>
 ${faultSection(app.prefix, context.faults.list())}
-${disputeSection(app.prefix, context.store.list('dispute', { limit: LIST_LIMIT }).items)}
+${disputeSection(app.prefix, newest('dispute'), newest('payment'))}
 <h2>Events</h2>
 ${eventSection(app.prefix, events.list(LIST_LIMIT), deliveries.forEvent)}
 <h2>Objects</h2>
-${KINDS.map((kind) => objectSection(kind, context.store.list(kind, { limit: LIST_LIMIT }).items))}`;
+${KINDS.map((kind) => objectSection(kind, newest(kind)))}`;
     return sendPage(
       reply,
       layout({ title: 'Payment sandbox', prefix: app.prefix, ribbon: RIBBON, body, wide: true }),
