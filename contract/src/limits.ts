@@ -53,6 +53,10 @@ export const messageRequests = { perHour: 20, waiting: 50 } as const;
 export const conversationDays = 7;
 /** Default days until an unpaid request expires, counted anew when it is accepted. */
 export const unpaidDays = 7;
+/** Days after which a paid or free request that its creator did not accept ends, with a refund in full. */
+export const unansweredDays = 7;
+/** Days after the plan's day on which the client is asked how it was. */
+export const reminderDays = [1, 3, 6] as const;
 /** How far ahead the day of a plan can be. */
 export const meetingAheadDays = 365;
 /** Days from acceptance to the plan's day, when none was agreed. */

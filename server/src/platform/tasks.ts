@@ -70,6 +70,8 @@ export const tasks = {
   }),
   /** Sends the payouts that wait for a creator's phone number. */
   profilePayouts: defineTask('payments.payoutsOf', { payload: z.object({ profileId: z.string() }) }),
+  /** Ends requests whose time is over, and reminds clients. */
+  workDeadlines: defineTask('payments.deadlines', { payload: Nothing }),
   reconcilePayments: defineTask('payments.reconcile', {
     payload: Nothing,
     key: () => 'round',
@@ -82,6 +84,7 @@ export type TaskName = (typeof tasks)[keyof typeof tasks]['name'];
 
 /** What nobody enqueues, with its times: `minute hour day month weekday`, in UTC. */
 export const schedule = {
+  [tasks.workDeadlines.name]: '* * * * *',
   [tasks.sweepFiles.name]: '17 * * * *',
   [tasks.deleteLeftAccounts.name]: '7 * * * *',
   [tasks.removeOldExports.name]: '27 * * * *',

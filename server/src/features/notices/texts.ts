@@ -63,6 +63,24 @@ const declinedDay =
     page: 'manager',
   });
 
+/** Why a request ended, after 'is cancelled:'. */
+const endReasons: Readonly<Record<string, string>> = {
+  withdrawn: 'the client withdrew it',
+  declined: 'the creator declined it',
+  cancelled: 'the creator cancelled it',
+  unpaid: 'it was not paid in time',
+  unanswered: 'it was not accepted within a week',
+  time_taken: 'another request got this time first',
+};
+
+/** That and why it ended, and what the other wrote with it. */
+const ended = ({ title, client, creator, details }: NoticeFacts): string => {
+  const reason = endReasons[details.reason ?? ''];
+  return `The request of ${client} for '${title}' with ${creator} is cancelled${reason ? `: ${reason}` : ''}.${
+    details.note ? ` They wrote: “${details.note}”.` : ''
+  }`;
+};
+
 /** Every event of a request that its parties are told of. A new event is a row here and a call of `notify`. */
 export const noticeTexts = {
   requested: {
@@ -148,23 +166,38 @@ export const noticeTexts = {
     }),
   },
   cancelled: {
-    line: ({ price, isPaid }) =>
-      price === null || !isPaid
-        ? 'The request is cancelled.'
-        : `The request is cancelled. ${price} goes back to the client.`,
-    client: ({ title, creator, price, isPaid }) => ({
-      subject: `Your request for ${title} is cancelled`,
-      why: `Your request for '${title}' with ${creator} is cancelled. ${
-        price === null || !isPaid ? 'Nothing was paid.' : `${price} goes back to you the way you paid.`
+    line: ({ price, isPaid, details }) =>
+      `The request is cancelled${details.reason ? `: ${endReasons[details.reason] ?? 'it ended'}` : ''}.${
+        price === null || !isPaid ? '' : ` ${price} goes back to the client.`
+      }`,
+    client: (facts) => ({
+      subject: `Your request for ${facts.title} is cancelled`,
+      why: `${ended(facts)} ${
+        facts.price === null || !facts.isPaid
+          ? 'Nothing was paid.'
+          : `${facts.price} goes back to you the way you paid.`
       }`,
       button: 'See your history',
       page: 'history',
     }),
-    creator: ({ title, client }) => ({
-      subject: `The request of ${client} is cancelled`,
-      why: `The request of ${client} for your plan '${title}' is cancelled.`,
+    creator: (facts) => ({
+      subject: `The request of ${facts.client} is cancelled`,
+      why: `${ended(facts)}${facts.price !== null && facts.isPaid ? ` ${facts.price} goes back to ${facts.client}.` : ''}`,
       button: 'See your history',
       page: 'history',
+    }),
+  },
+  /** A day or more after the plan's day: how was it? */
+  reminder: {
+    line: () =>
+      'How was it? The client can mark the plan as fulfilled, or say that there was a problem. A week after the day an admin decides.',
+    client: ({ title, creator, price }) => ({
+      subject: `Did you meet ${creator}?`,
+      why: `The day of your plan '${title}' with ${creator} has passed. Please mark it as fulfilled, or say that there was a problem.${
+        price === null ? '' : ` Until then Tara holds ${price}; a week after the day an admin decides.`
+      }`,
+      button: 'Answer',
+      page: 'chat',
     }),
   },
   fulfilled: {

@@ -23,7 +23,8 @@ const end = (note: string): Transition => ({
     if (refundCentavos > 0) await oweRefund(transaction, request, refundCentavos);
     else await tasks.archivePaymentLink.enqueue(transaction, { interactionId });
     const to = request.cancelledBy === request.clientId ? 'creator' : 'client';
-    await notify(transaction, { event: 'cancelled', interactionId, to: [to] });
+    const details = { reason: request.cancelReason ?? '', note };
+    await notify(transaction, { event: 'cancelled', interactionId, to: [to], details });
   },
 });
 

@@ -132,7 +132,12 @@ async function markPaid(transaction: Transaction, request: Request, payment: Rec
       .update(interactions)
       .set({ ...back, cancelledAt: sql`now()`, cancelReason: 'time_taken' })
       .where(here);
-    await notify(transaction, { event: 'cancelled', interactionId: request.id, to: ['client', 'creator'] });
+    await notify(transaction, {
+      event: 'cancelled',
+      interactionId: request.id,
+      to: ['client', 'creator'],
+      details: { reason: 'time_taken' },
+    });
     await refund();
   }
 }

@@ -4,6 +4,7 @@ import { and, isNull, ne } from 'drizzle-orm';
 import type { Platform } from '../../platform/platform.ts';
 import { tasks } from '../../platform/tasks.ts';
 import { interactions } from '../interactions/index.ts';
+import { workDeadlines } from './deadlines.ts';
 import { workEvent } from './events.ts';
 import { archiveLink, createLink } from './links.ts';
 import { payOut, payOutsOf } from './payouts.ts';
@@ -22,6 +23,7 @@ export function paymentTasks(platform: Omit<PaymentContext, 'provider'>, provide
     ...tasks.refund.handledBy(({ refundId }) => payBack(money, refundId)),
     ...tasks.workProviderEvent.handledBy(({ eventId }) => workEvent(money, eventId)),
     ...tasks.profilePayouts.handledBy(({ profileId }) => payOutsOf(money, profileId)),
+    ...tasks.workDeadlines.handledBy(() => workDeadlines(money)),
     ...tasks.reconcilePayments.handledBy(() => reconcile(money)),
   };
 }

@@ -1,0 +1,156 @@
+import { interactions as calls } from '@tara/contract/interactions';
+import { eq } from 'drizzle-orm';
+import { describe, expect } from 'vitest';
+import { insertInteraction, insertPlan } from '../../testing/interactions.ts';
+import { newScene, waitFor } from '../../testing/scene.ts';
+import { tillTest } from '../../testing/till.ts';
+import { interactions } from '../interactions/index.ts';
+import { notices } from '../notices/index.ts';
+import { captureLink } from './capture.ts';
+import { workDeadlines } from './deadlines.ts';
+import { heldFor } from './ledger.ts';
+
+const dayMs = 24 * 3_600_000;
+const daysAgo = (days: number) => new Date(Date.now() - days * dayMs);
+
+const test = tillTest
+  .extend('scene', ({ till }) => newScene(till))
+  .extend('move', ({ till }) => async (id: string, state: Partial<typeof interactions.$inferInsert>) => {
+    await till.database.update(interactions).set(state).where(eq(interactions.id, id));
+  })
+  .extend('read', ({ till, scene }) => async (id: string) => {
+    const { reply } = await till.server.call(scene.client, calls.interaction, { params: { id } });
+    return reply;
+  })
+  .extend('inserted', ({ till, scene }) => async (state: Partial<typeof interactions.$inferInsert>) => {
+    const planId = await insertPlan(till.database, scene.creator);
+    return insertInteraction(till.database, { ...scene, planId }, state);
+  })
+  .extend('events', ({ till }) => async (id: string) => {
+    const rows = await till.database.select().from(notices).where(eq(notices.interactionId, id));
+    return rows.map(({ event, occasion, profileId, details }) => ({ event, occasion, profileId, details }));
+  });
+
+test.afterEach(({ till }) => till.provider.clearFaults());
+
+describe('a request whose time is over', () => {
+  test('ends when it is not paid, and its link is closed', async ({ till, scene, move, read, events }) => {
+    const id = await scene.requested();
+    await workDeadlines(till.money);
+    expect((await read(id)).cancelled).toBe(false);
+    await move(id, { payUntil: daysAgo(0.1) });
+    await Promise.all([workDeadlines(till.money), workDeadlines(till.money)]);
+    expect(await read(id)).toMatchObject({ cancelReason: 'unpaid', money: { state: 'unpaid' } });
+    const link = (await scene.row(id)).linkId ?? '';
+    await expect
+      .poll(async () => (await till.provider.client.links.get(link)).status, waitFor)
+      .not.toBe('paid');
+    expect((await events(id)).filter(({ event }) => event === 'cancelled')).toMatchObject([
+      { details: { reason: 'unpaid' } },
+      { details: { reason: 'unpaid' } },
+    ]);
+  });
+
+  test('stays when it was paid in time and every delivery was lost', async ({ till, scene, move, read }) => {
+    await till.provider.fault({ kind: 'drop_deliveries' });
+    const id = await scene.requested();
+    await scene.payFor(id);
+    await move(id, { payUntil: daysAgo(0.1) });
+    await workDeadlines(till.money);
+    expect(await read(id)).toMatchObject({ cancelled: false, paid: true, money: { state: 'held' } });
+  });
+
+  test('waits for a provider that is away', async ({ till, scene, move, read }) => {
+    const id = await scene.requested();
+    await move(id, { payUntil: daysAgo(0.1) });
+    await till.provider.fault({ kind: 'answer_500', path: '/v1/links', times: 20 });
+    await workDeadlines(till.money);
+    expect((await read(id)).cancelled).toBe(false);
+    await till.provider.clearFaults();
+    await workDeadlines(till.money);
+    expect((await read(id)).cancelReason).toBe('unpaid');
+  });
+
+  test('gives a payment back that crosses with its end', async ({ till, scene, move, read }) => {
+    const id = await scene.requested();
+    const { linkId, checkoutUrl } = await scene.row(id);
+    // The page of the checkout is open, and the link is closed only afterwards.
+    await move(id, { cancelledAt: new Date(), cancelReason: 'unpaid' });
+    expect(await till.provider.pay(checkoutUrl ?? '')).toBe(true);
+    await captureLink(till.money, await till.provider.client.links.get(linkId ?? ''));
+    await expect.poll(async () => (await read(id)).money.state, waitFor).toBe('refunded');
+    expect(await heldFor(till.database, id)).toBe(0);
+  });
+
+  test('ends with a refund in full when it is paid and not accepted for a week', async ({
+    till,
+    scene,
+    inserted,
+    read,
+    events,
+  }) => {
+    const id = await scene.paid();
+    // A payment is never moved back; this one came a week ago.
+    await till.sql`alter table interactions disable trigger interactions_forward_only`;
+    await till.sql`update interactions set paid_at = now() - interval '7 days' where id = ${id}`;
+    await till.sql`alter table interactions enable trigger interactions_forward_only`;
+    const younger = await inserted({ paidAt: daysAgo(6.9) });
+    await workDeadlines(till.money);
+    expect(await read(id)).toMatchObject({ cancelReason: 'unanswered', money: { refunded: 250 } });
+    await expect.poll(async () => (await read(id)).money.state, waitFor).toBe('refunded');
+    expect(await heldFor(till.database, id)).toBe(0);
+    expect((await read(younger)).cancelled).toBe(false);
+    expect(await events(id)).toContainEqual(
+      expect.objectContaining({
+        event: 'cancelled',
+        profileId: scene.creator.profileId,
+        details: { reason: 'unanswered' },
+      }),
+    );
+  });
+
+  test('ends without money when it is free; not while somebody decides about it', async ({
+    till,
+    inserted,
+    read,
+  }) => {
+    const free = await inserted({ priceCentavos: 0, paidAt: daysAgo(8) });
+    const accepted = await inserted({ priceCentavos: 0, paidAt: daysAgo(8), acceptedAt: daysAgo(8) });
+    const disputed = await inserted({ paidAt: daysAgo(8), disputedAt: new Date() });
+    const frozen = await inserted({ paidAt: daysAgo(8), frozenAt: new Date() });
+    await workDeadlines(till.money);
+    expect(await read(free)).toMatchObject({
+      cancelReason: 'unanswered',
+      money: { state: 'free', refunded: 0 },
+    });
+    for (const id of [accepted, disputed, frozen]) expect((await read(id)).cancelled).toBe(false);
+  });
+});
+
+test('reminds the client on days 1, 3 and 6 after the plan’s day, once each, and a moved day anew', async ({
+  till,
+  scene,
+  inserted,
+  move,
+  events,
+}) => {
+  const id = await inserted({ paidAt: daysAgo(20), acceptedAt: daysAgo(20), dayStartsAt: daysAgo(0.5) });
+  const reminded = async () => {
+    await workDeadlines(till.money);
+    await workDeadlines(till.money);
+    return (await events(id)).filter(({ event }) => event === 'reminder').length;
+  };
+  expect(await reminded()).toBe(0);
+  // The clock moves by moving the day, which is an occasion of its own each time.
+  const counts: number[] = [];
+  for (const days of [1.1, 2.1, 3.1, 5.1, 6.1]) {
+    await move(id, { dayStartsAt: daysAgo(days) });
+    counts.push(await reminded());
+  }
+  expect(counts).toEqual([1, 2, 3, 4, 5]);
+  const occasions = (await events(id)).map(({ occasion }) => occasion.replace(/-\d{4}.*/, ''));
+  expect(occasions.sort()).toEqual(['day-1', 'day-1', 'day-3', 'day-3', 'day-6']);
+  expect((await events(id)).every(({ profileId }) => profileId === scene.client.profileId)).toBe(true);
+  await move(id, { dayStartsAt: daysAgo(4), userSetDoneAt: new Date() });
+  expect(await reminded()).toBe(5);
+});
