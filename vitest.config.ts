@@ -13,6 +13,7 @@ const isolatedTests = {
   node: ['server/src/features/accounts/password.test.ts'],
   web: [
     'src/features/conversations/unread.test.tsx',
+    'src/features/plans/live-plan.test.tsx',
     'src/lib/photos-field.test.tsx',
     'src/lib/realtime-socket.test.ts',
     'src/shell/layout.test.tsx',

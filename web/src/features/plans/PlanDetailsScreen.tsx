@@ -4,9 +4,11 @@ import { urlAtWidth } from '@tara/contract/files';
 import { empty } from '@tara/contract/notices';
 import { type Plan, type PlanDetail, plans } from '@tara/contract/plans';
 import { problemNotice } from '@tara/contract/problems';
+import { channel } from '@tara/contract/realtime';
 import { Banknote, Clock, MapPin, Timer } from 'lucide-react';
 import { useState } from 'react';
-import { queryOf, useLoaded } from '../../lib/queries.ts';
+import { invalidate, queryOf, useLoaded } from '../../lib/queries.ts';
+import { useRealtime } from '../../lib/realtime.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { linkClass } from '../../ui/Button.tsx';
 import { Collapsible } from '../../ui/Collapsible.tsx';
@@ -34,6 +36,8 @@ export function PlanDetailsScreen() {
   const { id } = route.useParams();
   const detail = useLoaded(planQuery(id));
   const { plan, isCreator } = detail;
+  // With the creator's verified mark a plan stops or takes requests again.
+  useRealtime([channel.document('users', plan.creator.id)], () => invalidate(plans.get));
   const takesNone = plan.closedAt !== null || plan.creator.verified !== true;
   const canSend = !isCreator && (!takesNone || detail.openInteractionId !== null);
   return (
