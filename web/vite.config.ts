@@ -122,10 +122,16 @@ const inForms: Rule = (id, modules) =>
 const inMessages: Rule = (id) => id.includes('/web/src/features/messages/');
 /** The pages for everybody and the links to them, which guests load without what members share. */
 const inPublicPages: Rule = (id) => id.includes('/public-pages');
+/** Plans and people as cards, for their lists and for Explore; forms load `records` without them. */
+const inCards: Rule = (id) =>
+  /[/]features[/](plans[/](PlanCard|PlanSearch)|profiles[/](PeopleScreen|PersonCard|bio-preview))[.]/.test(
+    id,
+  );
 const isShared: Rule = (id, modules) =>
   !/[/]src[/]features[/]accounts[/]/.test(id) &&
   !inPublicPages(id, modules) &&
   !inMessages(id, modules) &&
+  !inCards(id, modules) &&
   !inForms(id, modules) &&
   !inPhotos(id, modules) &&
   !needsForms(id, modules) &&
@@ -148,7 +154,7 @@ const group = (name: string, rule: Rule, options: { priority: number; minShareCo
  * Few files, because a request costs a phone more than the bytes of a shared file that one screen does not need:
  * `vendor`, `kit` (the first page), `rules` (the contract and what checks it), `app` (the layout of members' screens),
  * `lists` (what most of them share), `records` (what some do), `forms`, `photos` (the fields of pictures), `tabs`,
- * `uploads`, `messages` (both kinds of chat), the route's own, and late `overlays`.
+ * `uploads`, `messages` (both kinds of chat), `cards` (plans and people), the route's own, and late `overlays`.
  */
 export default defineConfig({
   root: import.meta.dirname,
@@ -196,6 +202,7 @@ export default defineConfig({
             group('tabs', inTabs, { minShareCount: 2, priority: 7 }),
             group('uploads', inUploads, { minShareCount: 2, priority: 16 }),
             group('messages', inMessages, { minShareCount: 2, priority: 2 }),
+            group('cards', inCards, { minShareCount: 2, priority: 1 }),
             group('photos', inPhotos, { minShareCount: 2, priority: 3 }),
             group('overlays', inOverlays, { minShareCount: 2, priority: 4 }),
             group('forms', inForms, { minShareCount: 2, priority: 5 }),

@@ -1,3 +1,4 @@
+import { plans } from '@tara/contract/plans';
 import { posts } from '@tara/contract/posts';
 import { profiles } from '@tara/contract/profiles';
 import { photo } from './photos.ts';
@@ -82,6 +83,37 @@ test('the creator sees who likes a post; others do not', async ({ join, open }) 
   const other = await open(lia);
   await other.goto(`/post/${id}/likes`);
   await expect(other.getByText('You are not allowed to view this').first()).toBeVisible();
+});
+
+test('plans are found by words, place, price and day, and the address brings the filter back', async ({
+  joinVerified,
+  open,
+}) => {
+  const [ana, ben] = [await joinVerified('Ana'), await joinVerified('Ben')];
+  const [reef, place] = [word(), word()];
+  const { $id: imageId } = await ana.client.upload('images', await photo(3));
+  const form = { desc: '', time: '', terms: 'Meet in a public place.', place: `${place}, Cebu` };
+  const title = `Dive ${reef}`;
+  await ana.client.call(plans.create, { body: { ...form, title, price: 950, imageId } });
+  const page = await open(ben);
+  await page.goto('/explore');
+  await page.getByRole('searchbox').fill(reef);
+  const plan = page.getByRole('main').getByRole('link', { name: title });
+  await expect(plan).toBeVisible();
+  await page.getByRole('group', { name: 'Filter' }).getByText('Plans').click();
+  await page.getByRole('searchbox').fill('');
+  await page.getByLabel('Place').fill(place);
+  await page.getByLabel('Price up to').fill('949');
+  await expect(page.getByText('No plan matches')).toBeVisible();
+  await page.getByLabel('Price up to').fill('₱1,000');
+  await page.getByLabel('Day').fill('2031-05-10');
+  await expect(plan).toBeVisible();
+  await expect(page).toHaveURL(/place=.*day=2031-05-10/);
+  await plan.click();
+  await expect(page.getByRole('heading', { name: title })).toBeVisible();
+  await page.goBack();
+  await expect(page.getByLabel('Price up to')).toHaveValue('₱1,000');
+  await expect(plan).toBeVisible();
 });
 
 test('people are found by hobby, with every word', async ({ join, open }) => {

@@ -1,5 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import { interactions } from '@tara/contract/interactions';
+import { plans } from '@tara/contract/plans';
 import { posts } from '@tara/contract/posts';
 import { reports } from '@tara/contract/reports';
 import { findViolations } from './axe.ts';
@@ -99,10 +100,28 @@ const forms: FormCase[] = [
       Title: 'x'.repeat(31),
       'Description (optional)': tooLong,
       'Time (optional)': 'x'.repeat(11),
+      'Place (optional)': 'x'.repeat(101),
       'Price in pesos': '50',
       'Your terms': 'short',
     },
     submit: 'Create plan',
+  },
+  {
+    name: 'a changed plan',
+    who: 'ana',
+    path: async (ana) => {
+      const { id } = await readProfile(ana);
+      const { items } = await ana.client.call(plans.byCreator, { params: { id }, query: {} });
+      return `/update-plan/${items[0]?.id}`;
+    },
+    wrong: {
+      Title: 'x'.repeat(31),
+      'Description (optional)': tooLong,
+      'Place (optional)': 'x'.repeat(101),
+      'Price in pesos': 'much',
+      'Your terms': 'short',
+    },
+    submit: 'Save changes',
   },
   {
     name: 'a review',

@@ -1,6 +1,8 @@
+import { plans } from '@tara/contract/plans';
 import {
   createPlan,
   enterPhoneNumber,
+  jpeg,
   openManager,
   payRequest,
   requestCard,
@@ -8,7 +10,7 @@ import {
   writeReview,
 } from './people.ts';
 import { expect, test } from './server-fixture.ts';
-import { reachStage } from './steps.ts';
+import { createPlan as createPlanByCall, reachStage } from './steps.ts';
 
 test('a creator offers a plan, and a client finds and requests it', async ({ joinVerified, open }) => {
   const [ana, ben] = [await joinVerified('Ana'), await joinVerified('Ben')];
@@ -51,4 +53,64 @@ test('a confirmed request is reviewed from the history', async ({ joinVerified, 
     .click();
   await page.getByText('Reviews', { exact: true }).click();
   await expect(page.getByText('A day to remember')).toBeVisible();
+});
+
+test('a creator edits a plan, closes it, and opens it again', async ({ joinVerified, open }) => {
+  const [ana, ben] = [await joinVerified('Ana'), await joinVerified('Ben')];
+  const planId = await createPlanByCall(ana, 'Island hop');
+  const page = await open(ana);
+  await page.goto(`/profile/plan-details/${planId}`);
+  await page.getByRole('link', { name: 'Edit plan' }).click();
+  await page.getByLabel('Add photos').setInputFiles([await jpeg('sand', 8), await jpeg('lunch', 9)]);
+  await page.getByRole('button', { name: 'Make it the cover: photo 3' }).click();
+  await page.getByLabel('Title').fill('Island day');
+  await page.getByLabel('Place').fill('Mactan, Cebu');
+  await page.getByLabel('Duration').selectOption({ label: '10 h' });
+  await page.getByLabel('Price in pesos').fill('₱1,250.50');
+  await expect(page.getByText('Friends pay ₱1,250.50.')).toBeVisible();
+  await page.getByRole('button', { name: 'Save changes' }).click();
+  await expect(page.getByRole('heading', { name: 'Island day' })).toBeVisible();
+  for (const fact of ['Mactan, Cebu', '10 h', '₱1,250.50']) {
+    await expect(page.getByText(fact, { exact: true }).first()).toBeVisible();
+  }
+  await expect(page.getByRole('button', { name: /^Open photo/ })).toHaveCount(2);
+
+  const bensPage = await open(ben);
+  await bensPage.goto(`/profile/plan-details/${planId}`);
+  await expect(bensPage.getByRole('button', { name: 'Send Request' })).toBeVisible();
+  await page.getByRole('button', { name: 'Close plan' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Close plan' }).click();
+  await expect(page.getByText('You closed this plan')).toBeVisible();
+  const { items } = await ben.client.call(plans.search, { query: { search: 'island day' } });
+  expect(items.map(({ id }) => id)).not.toContain(planId);
+  await bensPage.reload();
+  await expect(bensPage.getByText('its creator closed it')).toBeVisible();
+  await expect(bensPage.getByRole('button', { name: 'Send Request' })).toHaveCount(0);
+  await page.getByRole('button', { name: 'Open again' }).click();
+  await expect(page.getByText('You closed this plan')).toBeHidden();
+  await bensPage.reload();
+  await expect(bensPage.getByRole('button', { name: 'Send Request' })).toBeVisible();
+});
+
+test('the price and the button stay in sight of a long plan, and the end is not covered', async ({
+  joinVerified,
+  open,
+}) => {
+  const [ana, ben] = [await joinVerified('Ana'), await joinVerified('Ben')];
+  const planId = await createPlanByCall(ana, 'Island hop');
+  const page = await open(ben, { viewport: { width: 390, height: 844 } });
+  await page.goto(`/profile/plan-details/${planId}`);
+  const button = page.getByRole('button', { name: 'Send Request' });
+  await expect(button).toBeInViewport();
+  const terms = page.getByText('Terms for every plan');
+  await terms.scrollIntoViewIfNeeded();
+  await page.mouse.wheel(0, 5000);
+  const bar = page.getByRole('region', { name: 'Your request' });
+  await expect
+    .poll(async () => {
+      const [end, start] = [await terms.boundingBox(), await bar.boundingBox()];
+      return (end?.y ?? 0) + (end?.height ?? 0) <= (start?.y ?? 0);
+    })
+    .toBe(true);
+  await expect(button).toBeInViewport();
 });

@@ -45,6 +45,7 @@ const tours: Record<string, Tour> = {
         '/',
         '/explore',
         '/explore?search=sea',
+        '/explore?show=plans',
         '/all-users',
         '/saved',
         '/earnings',
@@ -72,6 +73,7 @@ const tours: Record<string, Tour> = {
       const listed = async (query: { requests?: 'only' } = {}) =>
         (await ana.client.call(conversations.list, { query })).items;
       const chats = [...(await listed()), ...(await listed({ requests: 'only' }))];
+      const [plan] = (await ana.client.call(plans.byCreator, { params: { id } })).items;
       return [
         '/chats',
         '/chats?show=requests',
@@ -79,6 +81,8 @@ const tours: Record<string, Tour> = {
         ...chats.map(({ mixId }) => `/chats/chat?mixId=${mixId}`),
         `/profile/plans/${id}`,
         `/profile/create-plans/${id}`,
+        `/profile/plan-details/${plan?.id}`,
+        `/update-plan/${plan?.id}`,
         '/manage-plans',
         '/manage-plans?tab=friendRequest',
         `/profile/friend-request/${id}`,

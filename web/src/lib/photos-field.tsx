@@ -209,10 +209,11 @@ function PhotoEntry({
           ) : (
             <button
               type="button"
+              aria-label={`Make it the cover: photo ${position}`}
               onClick={onMadeCover}
               className="touch rounded-sm font-medium text-lagoon hover:underline"
             >
-              Make it the cover<span className="sr-only">: photo {position}</span>
+              Make it the cover
             </button>
           )}
         </p>

@@ -33,3 +33,9 @@ export function searchParam(params: Record<string, unknown>): { search?: string 
   const { search } = textParams('search')(params);
   return search === undefined ? {} : { search: search.slice(0, searchLength) };
 }
+
+/** `validateSearch` of Explore: its text, the kind that is shown, and the filter of plans. */
+export const exploreParams = (params: Record<string, unknown>) => ({
+  ...searchParam(params),
+  ...textParams('show', 'place', 'min', 'max', 'day')(params),
+});

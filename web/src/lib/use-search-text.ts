@@ -28,7 +28,8 @@ export function useSearchText(to: '/all-users' | '/explore', search: string): Se
     setTyped({ text, search: wanted });
     void navigate({
       to,
-      search: wanted === '' ? {} : { search: wanted },
+      // What else the address says of the screen stays.
+      search: (before: object) => ({ ...before, search: wanted === '' ? undefined : wanted }),
       replace: true,
       resetScroll: false,
     });

@@ -1,47 +1,193 @@
-import { getRouteApi, Link } from '@tanstack/react-router';
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { pageSize } from '@tara/contract/limits';
 import { empty } from '@tara/contract/notices';
 import { posts } from '@tara/contract/posts';
 import { Compass, SearchX } from 'lucide-react';
 import { Suspense, useDeferredValue } from 'react';
-import { pagesOf, queryOf, useLoaded, useLoadedPages } from '../../lib/queries.ts';
+import { pagesOf, queryClient, queryOf, useLoaded, useLoadedPages } from '../../lib/queries.ts';
 import { useSearchText } from '../../lib/use-search-text.ts';
 import { Badge } from '../../ui/Badge.tsx';
-import { buttonClass } from '../../ui/Button.tsx';
+import { buttonClass, linkClass } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { InfiniteList } from '../../ui/InfiniteList.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { SearchBox } from '../../ui/SearchBox.tsx';
+import { Segmented } from '../../ui/Segmented.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
+import { type PlanParams, PlanSearch, PlanTiles, planSearchPages } from '../plans/index.ts';
+import {
+  PeopleGrid,
+  PeopleList,
+  PeopleSearchResults,
+  PersonCardSkeletons,
+  peoplePages,
+  peopleSearchQuery,
+} from '../profiles/index.ts';
 import { PostGrid, PostGridSkeletons } from './PostGrid.tsx';
 
 const route = getRouteApi('/_main/explore');
 
 /** Posts by their likes; never refetched automatically, because that would shift the posts being looked at. */
-export const popularPages = { ...pagesOf(posts.popular), staleTime: 5 * 60_000 };
+const popularPages = { ...pagesOf(posts.popular), staleTime: 5 * 60_000 };
 /** The posts with all words of this text; one page only (§2). */
-export const postSearchQuery = (search: string) => queryOf(posts.search, { query: { search } });
+const postSearchQuery = (search: string) => queryOf(posts.search, { query: { search } });
 
-/** `/explore` (§2): the popular posts, or the search results instead; the search is in the URL. */
+/** What Explore shows; all of it unless one kind is chosen. */
+const kinds = [
+  { value: 'all', label: 'All', searches: 'Search posts, plans and people' },
+  { value: 'posts', label: 'Posts', searches: 'Search posts by caption, tag or place' },
+  { value: 'plans', label: 'Plans', searches: 'Search plans by title or description' },
+  { value: 'people', label: 'People', searches: 'Search people by name or hobby' },
+] as const;
+type Kind = (typeof kinds)[number];
+
+const findKind = (show: string | undefined): Kind => kinds.find(({ value }) => value === show) ?? kinds[0];
+
+export interface ExploreParams extends PlanParams {
+  show?: string;
+}
+
+/** Brings what the address asks for. */
+export async function loadExplore(params: ExploreParams): Promise<unknown> {
+  const { search = '', show } = params;
+  const loads = {
+    posts: () =>
+      search
+        ? queryClient.ensureQueryData(postSearchQuery(search))
+        : queryClient.ensureInfiniteQueryData(popularPages),
+    plans: () => queryClient.ensureInfiniteQueryData(planSearchPages(planParams(params))),
+    people: () =>
+      search
+        ? queryClient.ensureQueryData(peopleSearchQuery(search))
+        : queryClient.ensureInfiniteQueryData(peoplePages),
+  };
+  const { value } = findKind(show);
+  if (value !== 'all') return loads[value]();
+  if (search === '') return loads.posts();
+  const plansWithWords = queryClient.ensureInfiniteQueryData(planSearchPages({ search }));
+  return Promise.all([loads.posts(), plansWithWords, loads.people()]);
+}
+
+/** The filter of plans within the address. */
+const planParams = ({ show: _, ...params }: ExploreParams): PlanParams => params;
+
+/** `/explore` (§2): the popular posts, or the search results instead; the search and the filter are in the URL. */
 export function ExploreScreen() {
-  const { search = '' } = route.useSearch();
+  const params = route.useSearch();
+  const navigate = useNavigate();
+  const { search = '' } = params;
   const { text, setText, problem, isWaiting } = useSearchText('/explore', search);
+  const kind = findKind(params.show);
   // The current results stay until the next ones are loaded.
   const shown = useDeferredValue(search);
   return (
     <Page title="Search Post" width="grid">
       <SearchBox
-        label="Search posts by caption, tag or place"
+        label={kind.searches}
         value={text}
         onChange={setText}
         problem={problem}
         pending={isWaiting || shown !== search}
-        className="mb-6 max-w-feed"
+        className="mb-4 max-w-feed"
       />
-      <Suspense fallback={<PostGridSkeletons count={pageSize.popular} />}>
-        {shown === '' ? <PopularPosts /> : <PostSearchResults search={shown} />}
-      </Suspense>
+      <Segmented
+        label="Filter"
+        value={kind.value}
+        onChange={(show) =>
+          void navigate({
+            to: '/explore',
+            search: { search: search || undefined, show: show === 'all' ? undefined : show },
+            replace: true,
+            resetScroll: false,
+          })
+        }
+        options={kinds}
+        className="mb-6 max-sm:flex"
+      />
+      {kind.value === 'plans' ? (
+        <PlanSearch params={planParams({ ...params, search: shown })} />
+      ) : (
+        <Suspense
+          key={kind.value}
+          fallback={
+            kind.value === 'people' ? <PersonCardSkeletons /> : <PostGridSkeletons count={pageSize.popular} />
+          }
+        >
+          <Results kind={kind.value} search={shown} />
+        </Suspense>
+      )}
     </Page>
+  );
+}
+
+function Results({ kind, search }: { kind: 'all' | 'posts' | 'people'; search: string }) {
+  if (kind === 'people') return search === '' ? <PeopleList /> : <PeopleSearchResults search={search} />;
+  if (search === '') return <PopularPosts />;
+  return kind === 'all' ? <EveryResult search={search} /> : <PostSearchResults search={search} />;
+}
+
+/** How many plans and people stand above the posts. */
+const foremost = 4;
+
+/** A few of the plans and people with all words, each with a link to the others, and the posts below. */
+function EveryResult({ search }: { search: string }) {
+  // Each is read by its own component, so that none waits for another.
+  return (
+    <div className="flex flex-col gap-8">
+      <FoundPlans search={search} />
+      <FoundPeople search={search} />
+      <PostSearchResults search={search} />
+    </div>
+  );
+}
+
+function FoundPlans({ search }: { search: string }) {
+  const { items, more } = useLoadedPages(planSearchPages({ search }));
+  if (items.length === 0) return null;
+  return (
+    <section aria-label="Plans">
+      <FoundHeader
+        title="Plans"
+        show="plans"
+        search={search}
+        hasMore={more.hasMore || items.length > foremost}
+      />
+      <PlanTiles plans={items.slice(0, foremost)} />
+    </section>
+  );
+}
+
+function FoundPeople({ search }: { search: string }) {
+  const { items } = useLoaded(peopleSearchQuery(search));
+  if (items.length === 0) return null;
+  return (
+    <section aria-label="People">
+      <FoundHeader title="People" show="people" search={search} hasMore={items.length > foremost} />
+      <PeopleGrid people={items.slice(0, foremost)} />
+    </section>
+  );
+}
+
+function FoundHeader({
+  title,
+  show,
+  search,
+  hasMore,
+}: {
+  title: string;
+  show: string;
+  search: string;
+  hasMore: boolean;
+}) {
+  return (
+    <div className="mb-3 flex min-h-11 items-center justify-between gap-3">
+      <h2 className="text-lg font-semibold">{title}</h2>
+      {hasMore && (
+        <Link to="/explore" search={{ search, show }} className={linkClass}>
+          All {title.toLowerCase()}
+        </Link>
+      )}
+    </div>
   );
 }
 
@@ -103,7 +249,8 @@ function PostSearchResults({ search }: { search: string }) {
 export function ExploreSkeleton() {
   return (
     <Page title="Search Post" width="grid">
-      <Skeleton shape="box" height={48} className="mb-6 max-w-feed rounded-full!" />
+      <Skeleton shape="box" height={44} className="mb-4 max-w-feed rounded-full!" />
+      <Skeleton shape="box" height={44} className="mb-6 max-w-80" />
       <PopularHeader />
       <PostGridSkeletons count={pageSize.popular} />
     </Page>

@@ -41,7 +41,7 @@ export function PeopleScreen() {
   );
 }
 
-function PeopleSearchResults({ search }: { search: string }) {
+export function PeopleSearchResults({ search }: { search: string }) {
   const { items: people } = useLoaded(peopleSearchQuery(search));
   return (
     <>
@@ -62,7 +62,7 @@ function PeopleSearchResults({ search }: { search: string }) {
   );
 }
 
-function PeopleList() {
+export function PeopleList() {
   const { items: people, more } = useLoadedPages(peoplePages);
   if (people.length === 0) {
     return (
@@ -81,7 +81,7 @@ function PeopleList() {
 }
 
 /** People as cards, each a link to the profile. */
-function PeopleGrid({ people }: { people: Profile[] }) {
+export function PeopleGrid({ people }: { people: Profile[] }) {
   return (
     <ul className="tiles">
       {people.map((person) => (

@@ -1,0 +1,171 @@
+import { Link, useNavigate, useRouter } from '@tanstack/react-router';
+import { pageSize, planLength, timer } from '@tara/contract/limits';
+import { empty } from '@tara/contract/notices';
+import { type Plan, plans, readPrice } from '@tara/contract/plans';
+import { CalendarHeart, SearchX } from 'lucide-react';
+import { Suspense, useDeferredValue, useEffect, useEffectEvent, useState } from 'react';
+import { pagesOf, useLoadedPages } from '../../lib/queries.ts';
+import { buttonClass } from '../../ui/Button.tsx';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { Field } from '../../ui/Field.tsx';
+import { InfiniteList } from '../../ui/InfiniteList.tsx';
+import { Skeletons } from '../../ui/Skeleton.tsx';
+import { DateInput, TextInput } from '../../ui/TextInput.tsx';
+import { PlanCard, PlanCardSkeleton } from './PlanCard.tsx';
+
+/** The filter of plans as it stands in the address. */
+export interface PlanParams {
+  search?: string;
+  place?: string;
+  min?: string;
+  max?: string;
+  day?: string;
+}
+
+/** The plans of a filter, newest first; what is no value of the filter is left out. */
+export function planSearchPages({ search, place, min, max, day }: PlanParams) {
+  const minPrice = wholePesos(min, Math.floor);
+  const maxPrice = wholePesos(max, Math.ceil);
+  return pagesOf(plans.search, {
+    query: {
+      ...(search ? { search } : {}),
+      ...(place ? { place: place.slice(0, planLength.place) } : {}),
+      ...(minPrice === undefined ? {} : { minPrice }),
+      ...(maxPrice === undefined || maxPrice < (minPrice ?? 0) ? {} : { maxPrice }),
+      ...(day && /^\d{4}-\d\d-\d\d$/.test(day) && !Number.isNaN(Date.parse(day)) ? { day } : {}),
+    },
+  });
+}
+
+/** A price as people write it, in whole pesos. */
+function wholePesos(text: string | undefined, round: (amount: number) => number): number | undefined {
+  const amount = readPrice(text ?? '');
+  return amount === null || amount > 9_999_999 ? undefined : round(amount);
+}
+
+/** The filter of plans and what it finds, for Explore. */
+export function PlanSearch({ params }: { params: PlanParams }) {
+  const shown = useDeferredValue(params);
+  return (
+    <>
+      <PlanFilters params={params} />
+      <Suspense fallback={<PlanSkeletons />}>
+        <PlanResults params={shown} />
+      </Suspense>
+    </>
+  );
+}
+
+/** Place, prices and day, written to the address after a pause in typing (§9). */
+function PlanFilters({ params }: { params: PlanParams }) {
+  const { place = '', min = '', max = '', day = '' } = params;
+  const address = { place, min, max, day };
+  const key = JSON.stringify(address);
+  const navigate = useNavigate();
+  const router = useRouter();
+  const [typed, setTyped] = useState({ keys: [key], values: address });
+  // A navigation, e.g. Back, replaces what is typed by what the address says.
+  const values = typed.keys.includes(key) ? typed.values : address;
+  const problems = findProblems(values);
+  const wanted = Object.fromEntries(Object.entries(values).map(([name, value]) => [name, value.trim()]));
+  const wantedKey = JSON.stringify(wanted);
+  const updateUrl = useEffectEvent(() => {
+    const isUsable = Object.keys(problems).length === 0;
+    // Do not navigate back if the person has already left the screen.
+    if (wantedKey === key || !isUsable || router.latestLocation.pathname !== '/explore') return;
+    setTyped({ keys: [key, wantedKey], values });
+    void navigate({
+      to: '/explore',
+      search: (before) => ({ ...before, ...wanted }),
+      replace: true,
+      resetScroll: false,
+    });
+  });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each change starts the wait again
+  useEffect(() => {
+    const timeout = setTimeout(() => updateUrl(), timer.searchDebounceMs);
+    return () => clearTimeout(timeout);
+  }, [wantedKey]);
+  const control = (name: keyof typeof values) => ({
+    value: values[name],
+    onChange: ({ target }: { target: { value: string } }) =>
+      setTyped({ keys: [key], values: { ...values, [name]: target.value } }),
+  });
+  return (
+    <search aria-label="Filter of plans" className="mb-2 grid grid-cols-2 gap-x-4 gap-y-3 lg:grid-cols-4">
+      <Field label="Place" lines={0}>
+        <TextInput {...control('place')} maxLength={planLength.place} placeholder="Makati" />
+      </Field>
+      <Field label="Day" lines={0}>
+        <DateInput {...control('day')} />
+      </Field>
+      <Field label="Price from" error={problems.min}>
+        <TextInput {...control('min')} inputMode="decimal" placeholder="₱0" className="figures" />
+      </Field>
+      <Field label="Price up to" error={problems.max}>
+        <TextInput {...control('max')} inputMode="decimal" placeholder="Any price" className="figures" />
+      </Field>
+    </search>
+  );
+}
+
+function findProblems({ min, max }: { min: string; max: string }): { min?: string; max?: string } {
+  const rule = 'A price, such as 500.';
+  const [lowest, highest] = [wholePesos(min, Math.floor), wholePesos(max, Math.ceil)];
+  return {
+    ...(min.trim() && lowest === undefined ? { min: rule } : {}),
+    ...(max.trim() && highest === undefined ? { max: rule } : {}),
+    ...(lowest !== undefined && highest !== undefined && lowest > highest
+      ? { max: 'Less than the lowest.' }
+      : {}),
+  };
+}
+
+function PlanResults({ params }: { params: PlanParams }) {
+  const { items, more } = useLoadedPages(planSearchPages(params));
+  const isFiltered = Object.entries(params).some(([name, value]) => name !== 'show' && value);
+  if (items.length === 0) {
+    return (
+      <EmptyState
+        icon={isFiltered ? SearchX : CalendarHeart}
+        title={isFiltered ? 'No plan matches' : empty.plans}
+        text={
+          isFiltered
+            ? 'Every word must be in the title, the place or the description. Try fewer words, another price or another day.'
+            : 'A plan is a way to meet somebody: a walk, a coffee, a game.'
+        }
+        action={
+          isFiltered ? (
+            <Link to="/explore" search={{ show: 'plans' }} className={buttonClass({ variant: 'secondary' })}>
+              Show all plans
+            </Link>
+          ) : undefined
+        }
+      />
+    );
+  }
+  return (
+    <InfiniteList {...more} end="You have seen all plans.">
+      <PlanTiles plans={items} />
+    </InfiniteList>
+  );
+}
+
+/** Plans of several creators as cards. */
+export function PlanTiles({ plans }: { plans: Plan[] }) {
+  return (
+    <ul className="tiles">
+      {plans.map((plan, index) => (
+        <PlanCard key={plan.id} plan={plan} showsCreator eager={index < 2} />
+      ))}
+    </ul>
+  );
+}
+
+export function PlanSkeletons() {
+  return (
+    <Skeletons count={pageSize.plans} label="Loading plans" className="tiles">
+      {PlanCardSkeleton}
+    </Skeletons>
+  );
+}
