@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { conversations } from '@tara/contract/conversations';
 import { admin as adminCalls, interactions } from '@tara/contract/interactions';
+import { plans } from '@tara/contract/plans';
 import { posts } from '@tara/contract/posts';
 import { profiles } from '@tara/contract/profiles';
 import { reports } from '@tara/contract/reports';
