@@ -1,7 +1,14 @@
+import { conversations as calls } from '@tara/contract/conversations';
+import { eq } from 'drizzle-orm';
+import { expect } from 'vitest';
+import { blockRoutes } from '../features/blocks/index.ts';
+import { conversationRoutes } from '../features/conversations/index.ts';
 import { conversations } from '../features/conversations/tables.ts';
-import { openChat } from '../features/messages/index.ts';
+import { chatEntries, messageRoutes, openChat } from '../features/messages/index.ts';
 import type { Database } from '../platform/database/connect.ts';
 import { newId } from '../platform/ids.ts';
+import { insertMember, type Member } from './members.ts';
+import { serverTest } from './test.ts';
 
 interface Party {
   profileId: string;
@@ -34,3 +41,48 @@ export async function insertConversation(
   });
   return { id, mixId };
 }
+
+/** Tests of conversations, with the calls that most of them make. */
+export const conversationTest = serverTest((app, platform) => {
+  conversationRoutes(app, platform);
+  messageRoutes(app, platform);
+  blockRoutes(app, platform);
+})
+  .extend(
+    'member',
+    ({ database }) =>
+      (name: string) =>
+        insertMember(database, { name }),
+  )
+  .extend(
+    'write',
+    ({ server }) =>
+      (who: Member, convoId: string, body: string, clientKey = newId()) =>
+        server.call(who, calls.sendMessage, { body: { convoId, body, clientKey } }),
+  )
+  .extend(
+    'read',
+    ({ server }) =>
+      (who: Member, mixId: string) =>
+        server.call(who, calls.conversation, { params: { mixId } }),
+  )
+  .extend(
+    'list',
+    ({ server }) =>
+      async (who: Member, query: object = {}) =>
+        (await server.call(who, calls.list, { query })).reply,
+  )
+  /** The lists are written after the messages. */
+  .extend(
+    'listed',
+    ({ database }) =>
+      (chatId: string, sequence: number) =>
+        expect
+          .poll(() =>
+            database
+              .select({ sequence: chatEntries.lastSequence })
+              .from(chatEntries)
+              .where(eq(chatEntries.chatId, chatId)),
+          )
+          .toEqual([{ sequence }, { sequence }]),
+  );

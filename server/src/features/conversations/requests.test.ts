@@ -4,8 +4,9 @@ import { messages } from '@tara/contract/messages';
 import { eq, sql } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
 import { newId } from '../../platform/ids.ts';
-import { insertConversation } from '../../testing/conversations.ts';
+import { conversationTest, insertConversation } from '../../testing/conversations.ts';
 import { insertMember, type Member } from '../../testing/members.ts';
+import { insertPicture } from '../../testing/pictures.ts';
 import { serverTest } from '../../testing/test.ts';
 import { chats, messageRoutes } from '../messages/index.ts';
 import { befriend } from '../profiles/index.ts';
@@ -133,4 +134,102 @@ describe('beginning conversations', () => {
     await database.update(chats).set({ expiresAt: past }).where(eq(chats.id, expired));
     expect((await begin(ana, await insertMember(database))).status).toBe(200);
   });
+});
+
+describe('a message request', () => {
+  const withRequest = conversationTest.extend('begin', ({ database, member, write, listed }) => async () => {
+    const [ana, ben] = [await member('Ana'), await member('Ben')];
+    const conversation = await insertConversation(database, ana, ben, { awaitsId: ben.profileId });
+    await write(ana, conversation.id, 'Hello, stranger');
+    await listed(conversation.id, 1);
+    return { ana, ben, ...conversation };
+  });
+  const only = { requests: 'only' };
+
+  withRequest(
+    'waits in a list of its own, and is not counted as unread',
+    async ({ server, begin, list, read }) => {
+      const { ana, ben, id, mixId } = await begin();
+      expect((await list(ben)).items).toEqual([]);
+      expect((await list(ben, only)).items).toMatchObject([
+        { id, request: 'received', preview: 'Hello, stranger' },
+      ]);
+      expect((await list(ana)).items).toMatchObject([{ id, request: 'sent' }]);
+      expect((await server.call(ben, messages.unread)).reply).toEqual({
+        conversations: 0,
+        receipts: 0,
+        requests: 1,
+      });
+      await server.call(ben, conversations.markRead, { body: { mixId } });
+      expect((await read(ana, mixId)).reply.conversation.chat.other).toBeNull();
+    },
+  );
+
+  withRequest('carries text alone until it is accepted', async ({ database, server, begin }) => {
+    const { ana, ben, id } = await begin();
+    const sendPicture = async () => {
+      const imageId = await insertPicture(database, {
+        ownerAccountId: ana.accountId,
+        bucket: 'messageFiles',
+      });
+      return server.call(ana, conversations.sendMessage, {
+        body: { convoId: id, body: '', imageId, clientKey: newId() },
+      });
+    };
+    expect((await sendPicture()).problem.type).toBe('chat_request_text_only');
+    await server.call(ben, conversations.answerRequest, { body: { convoId: id, answer: 'accept' } });
+    expect((await sendPicture()).status).toBe(200);
+  });
+
+  withRequest('is accepted by a call, which both learn', async ({ platform, server, begin, list }) => {
+    const { ana, ben, id } = await begin();
+    const accept = (who: Member) =>
+      server.call(who, conversations.answerRequest, { body: { convoId: id, answer: 'accept' } });
+    // Who asked cannot accept for the other.
+    await accept(ana);
+    expect((await list(ben, only)).items).toHaveLength(1);
+    await accept(ben);
+    expect((await list(ben, only)).items).toEqual([]);
+    expect((await list(ben)).items).toMatchObject([{ id, request: null }]);
+    const events = platform.announced.filter(({ collection }) => collection === 'conversationOwners');
+    expect(events.slice(-2).map((event) => event.id)).toEqual([ana.profileId, ben.profileId]);
+    const before = platform.announced.length;
+    expect((await accept(ben)).status).toBe(200);
+    expect(platform.announced).toHaveLength(before);
+  });
+
+  withRequest('is accepted by writing back', async ({ begin, list, listed, write }) => {
+    const { ben, id } = await begin();
+    await write(ben, id, 'Hello');
+    await listed(id, 2);
+    expect((await list(ben)).items).toMatchObject([{ id, request: null, previewOwn: true }]);
+  });
+
+  withRequest(
+    'that is ignored leaves every list, also when more arrives, and its sender is not told',
+    async ({ platform, server, begin, list, listed, read, write }) => {
+      const { ana, ben, id, mixId } = await begin();
+      const before = (await read(ana, mixId)).reply;
+      const from = platform.announced.length;
+      await server.call(ben, conversations.answerRequest, { body: { convoId: id, answer: 'ignore' } });
+      expect(platform.announced.slice(from).flatMap(({ audience }) => audience)).toEqual([ben.accountId]);
+      expect((await write(ana, id, 'Hello?')).status).toBe(200);
+      await listed(id, 2);
+      expect((await list(ben, only)).items).toEqual([]);
+      expect((await list(ben)).items).toEqual([]);
+      expect((await server.call(ben, messages.unread)).reply).toEqual({
+        conversations: 0,
+        receipts: 0,
+        requests: 0,
+      });
+      expect((await read(ana, mixId)).reply.conversation).toEqual({
+        ...before.conversation,
+        chat: { ...before.conversation.chat, lastSequence: 2 },
+      });
+      // Writing to them after all accepts it.
+      await write(ben, id, 'Hello');
+      await listed(id, 3);
+      expect((await list(ben)).items).toMatchObject([{ id, request: null }]);
+    },
+  );
 });

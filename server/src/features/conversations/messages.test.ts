@@ -1,0 +1,134 @@
+import { blocks } from '@tara/contract/blocks';
+import { conversations } from '@tara/contract/conversations';
+import { messages } from '@tara/contract/messages';
+import { channel } from '@tara/contract/realtime';
+import { eq } from 'drizzle-orm';
+import { describe, expect } from 'vitest';
+import { newId } from '../../platform/ids.ts';
+import { insertConversation, conversationTest as test } from '../../testing/conversations.ts';
+import type { Member } from '../../testing/members.ts';
+import { insertChat } from '../../testing/receipts.ts';
+import { messages as rows } from '../messages/index.ts';
+
+describe('a message of a conversation', () => {
+  test('is not taken for a plan chat', async ({ database, write }) => {
+    const { chatId, client } = await insertChat(database);
+    expect((await write(client, chatId, 'in the wrong chat')).problem.type).toBe('chat_not_found');
+  });
+
+  test('is answered as stored and told to both (§7-api-send-message, §7-send-message, §3-chat-message, §7-realtime-conversation, §1-chat)', async ({
+    database,
+    platform,
+    member,
+    write,
+  }) => {
+    const [ana, ben] = [await member('Ana'), await member('Ben')];
+    const { id, mixId } = await insertConversation(database, ana, ben);
+    const { reply } = await write(ben, id, '  Kumusta? 😎  ');
+    expect(reply).toMatchObject({
+      chatId: id,
+      sequence: 1,
+      userId: ben.profileId,
+      name: 'Ben',
+      body: 'Kumusta? 😎',
+    });
+    expect(platform.announced.filter((event) => event.id === reply.id)).toEqual([
+      {
+        ...{ collection: 'chats', id: reply.id, change: 'create' },
+        document: { ...reply, convoId: id, creator: ben.profileId, mixId },
+        audience: [ana.accountId, ben.accountId],
+        owners: { profileIds: [], authorId: null },
+        alsoOn: [
+          channel.document('conversations', id),
+          channel.document('conversationOwners', ana.profileId),
+          channel.document('conversationOwners', ben.profileId),
+        ],
+      },
+    ]);
+  });
+
+  test('sent by both fifty times at once, each twice, is stored once and in order', async ({
+    database,
+    member,
+    write,
+  }) => {
+    const [ana, ben] = [await member('Ana'), await member('Ben')];
+    const { id } = await insertConversation(database, ana, ben);
+    const keys = Array.from({ length: 50 }, () => newId());
+    const sends = keys.flatMap((key, index) =>
+      [0, 1].map(() => write(index % 2 ? ana : ben, id, `${index}`, key)),
+    );
+    const stored = (await Promise.all(sends)).map(({ reply }) => reply);
+    expect(new Set(stored.map((message) => message.id)).size).toBe(50);
+    const numbers = [...new Set(stored.map(({ sequence }) => sequence))].sort((a, b) => a - b);
+    expect(numbers).toEqual(keys.map((_, index) => index + 1));
+    expect(await database.$count(rows, eq(rows.chatId, id))).toBe(50);
+  });
+
+  test('is refused for who is not a member, whatever ids they name', async ({
+    database,
+    server,
+    member,
+    write,
+  }) => {
+    const [ana, ben, eve] = [await member('Ana'), await member('Ben'), await member('Eve')];
+    const { id, mixId } = await insertConversation(database, ana, ben);
+    const body = { convoId: id, body: 'let me in', clientKey: newId(), mixId, creator: ana.profileId };
+    const forged = { ...body, accountId1: ana.accountId, accountId2: ben.accountId };
+    const { problem } = await server.call(eve, conversations.sendMessage, { body: forged });
+    expect(problem.type).toBe('chat_not_found');
+    expect((await write(eve, 'unknown', 'x')).problem.type).toBe('chat_not_found');
+  });
+
+  test.for([
+    ['nothing but spaces', { body: '   ' }, 'body'],
+    ['too long', { body: 'x'.repeat(5001) }, 'body'],
+    ['without a conversation', { convoId: '' }, 'convoId'],
+    ['without a key', { clientKey: '' }, 'clientKey'],
+  ] as const)('is refused %s', async ([, change, field], { database, server, member }) => {
+    const [ana, ben] = [await member('Ana'), await member('Ben')];
+    const { id } = await insertConversation(database, ana, ben);
+    const body = { convoId: id, body: 'x', clientKey: newId(), ...change };
+    const { problem } = await server.call(ana, conversations.sendMessage, { body });
+    expect(problem).toMatchObject({ code: 400, fields: { [field]: expect.any(String) } });
+  });
+
+  test('is taken back for both, with its preview (§7-delete-message)', async ({
+    database,
+    server,
+    member,
+    write,
+    list,
+    listed,
+  }) => {
+    const [ana, ben] = [await member('Ana'), await member('Ben')];
+    const { id } = await insertConversation(database, ana, ben);
+    const sent = (await write(ana, id, 'a secret')).reply;
+    await listed(id, 1);
+    const unsend = (who: Member) =>
+      server.call(who, messages.unsend, { body: { chatId: id, messageId: sent.id } });
+    expect((await unsend(ben)).problem.type).toBe('message_not_found');
+    expect((await unsend(ana)).reply).toMatchObject({ body: 'message unsent', unsent: true });
+    expect((await list(ben)).items[0]).toMatchObject({ id, preview: 'message unsent' });
+  });
+
+  test('after the reply to a block is not stored, however many are under way', async ({
+    database,
+    server,
+    member,
+    write,
+  }) => {
+    const [ana, ben] = [await member('Ana'), await member('Ben')];
+    const { id } = await insertConversation(database, ana, ben);
+    const first = Array.from({ length: 40 }, (_, index) => write(ana, id, `${index}`));
+    const blocked = server.call(ben, blocks.block, { body: { profileId: ana.profileId } });
+    const more = Array.from({ length: 40 }, (_, index) => write(ana, id, `more ${index}`));
+    expect((await blocked).status).toBe(200);
+    const count = await database.$count(rows, eq(rows.chatId, id));
+    const answers = await Promise.all([...first, ...more]);
+    const stored = answers.filter(({ status }) => status === 200);
+    expect((await write(ana, id, 'late')).problem.type).toBe('chat_read_only');
+    expect(await database.$count(rows, eq(rows.chatId, id))).toBe(count);
+    expect(stored).toHaveLength(count);
+  });
+});
