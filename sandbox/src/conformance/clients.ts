@@ -48,9 +48,9 @@ const version = (name: string): string =>
 const method =
   (groups: Groups, group: string, name: string): Method =>
   (...args) => {
-    const found = groups[group]?.[name];
-    if (!found) throw new Error(`The client has no ${group}.${name}.`);
-    return found.call(groups[group], ...args);
+    const member = groups[group]?.[name];
+    if (!member) throw new Error(`The client has no ${group}.${name}.`);
+    return member.call(groups[group], ...args);
   };
 
 /** `paymongo.js` of omsimos, whose defaults are those of §9. It has no links. */
