@@ -42,11 +42,11 @@ export function addOverview(
     const body = html`<h1>Payment sandbox</h1>
 <p class="soft">Every resource, event and delivery; the newest ${LIST_LIMIT} of each.</p>
 ${faultSection(app.prefix, context.faults.list())}
-${disputeSection(app.prefix, newest('dispute'), newest('payment'))}
 <h2>Events</h2>
 ${eventSection(app.prefix, events.list(LIST_LIMIT), deliveries.forEvent)}
 <h2>Objects</h2>
-${KINDS.map((kind) => objectSection(kind, newest(kind)))}`;
+${KINDS.map((kind) => objectSection(kind, newest(kind)))}
+${disputeSection(app.prefix, newest('dispute'), newest('payment'))}`;
     return sendPage(
       reply,
       layout({ title: 'Payment sandbox', prefix: app.prefix, ribbon: RIBBON, body, wide: true }),
