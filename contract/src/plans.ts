@@ -62,7 +62,7 @@ const Price = z.pipe(
 export const freePrice = 'free';
 
 /**
- * The pesos of a price as people write it: '1,000', '₱750.50', 'PHP 900', '500 pesos'. Null for anything else, such as
+ * The pesos of a written price: '1,000', '₱750.50', 'PHP 900', '500 pesos'. Null for anything else, such as
  * '1.000,50' or '1,5', of which two readings are possible.
  */
 export function readPrice(text: string): number | null {
@@ -72,7 +72,7 @@ export function readPrice(text: string): number | null {
   return match ? Number(`${match[1]?.replaceAll(',', '')}${match[2] ?? ''}`) : null;
 }
 
-/** A price as the form has it: nobody gives a plan away by a typing error (decisions §2). */
+/** The price of the form: nobody gives a plan away by a typing error (decisions §2). */
 export const WrittenPrice = z.pipe(
   z.string().check(
     z.refine((text) => text.trim() !== '', {
@@ -80,7 +80,7 @@ export const WrittenPrice = z.pipe(
       abort: true,
     }),
     z.refine((text) => text === freePrice || readPrice(text) !== null, {
-      error: 'Please write the price as a number, such as 1,000 or 750.50.',
+      error: 'Please write a number, such as 1,000 or 750.50.',
       abort: true,
     }),
     z.refine((text) => text === freePrice || readPrice(text) !== 0, {

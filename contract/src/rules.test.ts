@@ -343,7 +343,7 @@ it.each([
 
 describe('the price of the form: free only when it is chosen (decisions §2)', () => {
   const choose = 'Please enter a price, or choose that the plan is free.';
-  const number = 'Please write the price as a number, such as 1,000 or 750.50.';
+  const number = 'Please write a number, such as 1,000 or 750.50.';
   it.each([
     ['1,000', 1000],
     ['₱750.50', 750.5],

@@ -216,8 +216,8 @@ describe('closing a plan', () => {
       const creator = await insertMember(database, { verified: true });
       const client = await insertMember(database, { verified: true });
       const plan = await madeBy(creator);
-      const [asked] = await Promise.all([ask(client, plan.id), act(creator, 'close', plan.id)]);
-      expect(await profileOf(creator)).toMatchObject({ totalPlan: asked.status === 200 ? 1 : 0 });
+      const [sent] = await Promise.all([ask(client, plan.id), act(creator, 'close', plan.id)]);
+      expect(await profileOf(creator)).toMatchObject({ totalPlan: sent.status === 200 ? 1 : 0 });
     }
   });
 });

@@ -1,17 +1,20 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
+import { accounts } from '@tara/contract/accounts';
 import type { Rating } from '@tara/contract/fields';
 import { urlAtWidth } from '@tara/contract/files';
 import { empty } from '@tara/contract/notices';
 import { type Plan, type PlanDetail, plans } from '@tara/contract/plans';
 import { problemNotice } from '@tara/contract/problems';
 import { channel } from '@tara/contract/realtime';
-import { Banknote, Clock, MapPin, Timer } from 'lucide-react';
+import { Banknote, Clock, Handshake, Lock, LockOpen, MapPin, Pencil, Timer } from 'lucide-react';
 import { useState } from 'react';
-import { invalidate, queryOf, useLoaded } from '../../lib/queries.ts';
+import { invalidate, queryOf, setQueryDataOf, useCall, useLoaded } from '../../lib/queries.ts';
 import { useRealtime } from '../../lib/realtime.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
-import { linkClass } from '../../ui/Button.tsx';
+import { Button, buttonClass, linkClass } from '../../ui/Button.tsx';
 import { Collapsible } from '../../ui/Collapsible.tsx';
+import { confirm } from '../../ui/confirm.ts';
+import { Icon } from '../../ui/Icon.tsx';
 import { ImageViewer } from '../../ui/ImageViewer.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { PersonName } from '../../ui/PersonName.tsx';
@@ -20,10 +23,10 @@ import { RatingLine } from '../../ui/RatingLine.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { StateLine, StateList } from '../../ui/StateLine.tsx';
 import { TimeLabel } from '../../ui/TimeLabel.tsx';
+import { toast } from '../../ui/toast.ts';
 import { MemberMenu } from '../blocks/index.ts';
 import { GenericTerms } from './GenericTerms.tsx';
 import { NoticeBox } from './NoticeBox.tsx';
-import { OwnPlan } from './OwnPlan.tsx';
 import { durationText, PriceLabel } from './PlanTitle.tsx';
 import { RequestNotice, SendRequest } from './SendRequest.tsx';
 
@@ -94,6 +97,54 @@ function StoppedNotice({ detail: { plan, isCreator } }: { detail: PlanDetail }) 
         Get Verified
       </Link>
     </NoticeBox>
+  );
+}
+
+/** What its creator does with a plan: see its requests, edit it, close it or open it again. */
+function OwnPlan({ detail }: { detail: PlanDetail }) {
+  const { id, closedAt, creator } = detail.plan;
+  const changed = {
+    // totalPlan may have changed.
+    invalidates: [plans.byCreator, accounts.session],
+    onSuccess: (plan: Plan) => {
+      setQueryDataOf(plans.get, { params: { id } }, { ...detail, plan });
+      toast({ title: plan.closedAt ? 'Your plan is closed.' : 'Your plan is open again.', tone: 'success' });
+    },
+  };
+  const close = useCall(plans.close, changed);
+  const reopen = useCall(plans.reopen, changed);
+  const change = async () => {
+    if (closedAt !== null) return reopen.mutate({ body: { planId: id } });
+    const isSure = await confirm({
+      title: 'Close this plan?',
+      text: 'It takes no new requests. Those that are open go on, and you can open it again.',
+      confirmLabel: 'Close plan',
+      cancelLabel: 'Leave it open',
+    });
+    if (isSure) close.mutate({ body: { planId: id } });
+  };
+  const quiet = buttonClass({ variant: 'secondary', size: 'sm' });
+  return (
+    <section aria-label="Your plan" className="flex flex-wrap items-center gap-2 rounded-card bg-sunken p-4">
+      <p className="w-full font-semibold">This is your own plan.</p>
+      <Link to="/update-plan/$id" params={{ id }} className={quiet}>
+        <Icon of={Pencil} size={16} />
+        Edit plan
+      </Link>
+      <Button
+        variant="secondary"
+        size="sm"
+        icon={<Icon of={closedAt === null ? Lock : LockOpen} size={16} />}
+        pending={close.isPending || reopen.isPending}
+        onClick={() => void change()}
+      >
+        {closedAt === null ? 'Close plan' : 'Open again'}
+      </Button>
+      <Link to="/profile/friend-request/$id" params={{ id: creator.id }} className={quiet}>
+        <Icon of={Handshake} size={16} />
+        See who requested it
+      </Link>
+    </section>
   );
 }
 

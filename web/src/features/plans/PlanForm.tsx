@@ -157,7 +157,7 @@ function DurationField({ form }: { form: FormHandle<Written, Understood> }) {
   );
 }
 
-/** A price as people write it, with what was understood below; free only when that is chosen (decisions §2). */
+/** The written price, with what was understood below; free only when that is chosen (decisions §2). */
 function PriceField({ form }: { form: FormHandle<Written, Understood> }) {
   const { field, fieldState } = useController({ control: form.control, name: 'price' });
   const isFree = field.value === freePrice;

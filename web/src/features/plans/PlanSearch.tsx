@@ -37,7 +37,7 @@ export function planSearchPages({ search, place, min, max, day }: PlanParams) {
   });
 }
 
-/** A price as people write it, in whole pesos. */
+/** A written price in whole pesos. */
 function wholePesos(text: string | undefined, round: (amount: number) => number): number | undefined {
   const amount = readPrice(text ?? '');
   return amount === null || amount > 9_999_999 ? undefined : round(amount);
@@ -162,7 +162,7 @@ export function PlanTiles({ plans }: { plans: Plan[] }) {
   );
 }
 
-export function PlanSkeletons() {
+function PlanSkeletons() {
   return (
     <Skeletons count={pageSize.plans} label="Loading plans" className="tiles">
       {PlanCardSkeleton}

@@ -1,2 +1,2 @@
-export { type PlanParams, PlanSearch, PlanSkeletons, PlanTiles, planSearchPages } from './PlanSearch.tsx';
+export { type PlanParams, PlanSearch, PlanTiles, planSearchPages } from './PlanSearch.tsx';
 export { PlanTitle, PriceLabel } from './PlanTitle.tsx';
