@@ -13,11 +13,11 @@ const isolatedTests = {
   node: ['server/src/features/accounts/password.test.ts'],
   web: [
     'src/features/conversations/unread.test.tsx',
-    'src/features/plans/live-plan.test.tsx',
     'src/lib/photos-field.test.tsx',
     'src/lib/realtime-socket.test.ts',
     'src/shell/layout.test.tsx',
     'src/shell/live-conversations.test.tsx',
+    'src/shell/live-plan.test.tsx',
   ],
 };
 

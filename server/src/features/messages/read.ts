@@ -1,15 +1,15 @@
-import { pageSize } from '@tara/contract/limits';
-import type { Chat, ChatKind, Message, MessagesPage } from '@tara/contract/messages';
+import { countedRequests, pageSize } from '@tara/contract/limits';
+import type { Chat, ChatKind, Message, MessagesPage, UnreadTotals } from '@tara/contract/messages';
 import { and, asc, desc, eq, gt, lt, or, sql } from 'drizzle-orm';
 import type { Database } from '../../platform/database/connect.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import { Problem } from '../../platform/problem.ts';
 import { profiles } from '../profiles/index.ts';
-import { blocks, memberCan } from '../visibility/index.ts';
+import { blocks, memberCan, visibleTo } from '../visibility/index.ts';
 import { chatCan, otherMember, type Parties } from './policy.ts';
 import { type ChatRow, type MarkRow, presentChat, presentMessage } from './present.ts';
 import { recentChats } from './recent.ts';
-import { chatMarks, chats, messages } from './tables.ts';
+import { chatEntries, chatMarks, chats, messages } from './tables.ts';
 
 /** Whether the viewer blocked a member, not only the other way round. */
 async function hasBlocked(database: Database, viewer: Viewer, memberId: string): Promise<boolean> {
@@ -138,4 +138,23 @@ export async function findMessage(
     .from(messages)
     .where(and(eq(messages.chatId, chatId), eq(messages.sequence, sequence)));
   return row && presentMessage(row);
+}
+
+/** What is unread in the viewer's chats of each kind, and the message requests that wait for an answer, 100 at most. */
+export async function countUnread(database: Database, viewer: Viewer): Promise<UnreadTotals> {
+  const unreadIn = (list: keyof UnreadTotals) =>
+    and(
+      eq(chatEntries.memberId, viewer.profileId),
+      eq(chatEntries.listedIn, list),
+      gt(chatEntries.incoming, chatEntries.incomingRead),
+      visibleTo(viewer, chatEntries.otherId),
+    );
+  const sumOf = (list: keyof UnreadTotals) => sql<number>`(
+    select coalesce(sum(${chatEntries.incoming} - ${chatEntries.incomingRead}), 0)::int from ${chatEntries}
+    where ${unreadIn(list)})`;
+  const [totals] = await database.execute<Record<keyof UnreadTotals, number>>(sql`
+    select ${sumOf('conversations')} as conversations, ${sumOf('receipts')} as receipts, (
+      select count(*)::int from (
+        select from ${chatEntries} where ${unreadIn('requests')} limit ${countedRequests}) as counted) as requests`);
+  return totals ?? { conversations: 0, receipts: 0, requests: 0 };
 }

@@ -3,9 +3,8 @@ import type { FastifyInstance } from 'fastify';
 import { serve } from '../../platform/http/serve.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { tasks } from '../../platform/tasks.ts';
-import { countUnread } from './list.ts';
 import { markChat } from './marks.ts';
-import { findChat, listMessages } from './read.ts';
+import { countUnread, findChat, listMessages } from './read.ts';
 import { removeUnsentMessages, unsendMessage } from './unsend.ts';
 
 /** Binds the calls that both kinds of chat share (`contract/src/messages.ts`). */

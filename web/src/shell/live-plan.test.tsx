@@ -3,11 +3,11 @@ import { createMemoryHistory, RouterProvider } from '@tanstack/react-router';
 import { channel } from '@tara/contract/realtime';
 import { act, cleanup, configure, render, screen } from '@testing-library/react';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
-import { queryClient } from '../../lib/queries.ts';
-import { createAppRouter } from '../../router.ts';
-import { samplePerson, samplePlan, samplePlanDetail, sampleSession } from '../../testing/samples.ts';
-import { stubServer } from '../../testing/stub-server.ts';
-import { StubSocket } from '../../testing/stub-socket.ts';
+import { queryClient } from '../lib/queries.ts';
+import { createAppRouter } from '../router.ts';
+import { samplePerson, samplePlan, samplePlanDetail, sampleSession } from '../testing/samples.ts';
+import { stubServer } from '../testing/stub-server.ts';
+import { StubSocket } from '../testing/stub-socket.ts';
 
 const PLAN = 'GET /api/plan/one/plan';
 let server: Awaited<ReturnType<typeof stubServer>>;
