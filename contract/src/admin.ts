@@ -9,6 +9,10 @@ export const WorkCounts = z.object({
   plans: z.int(),
   /** Reports of members that are not decided. */
   reports: z.int(),
+  /** Open disputes. */
+  disputes: z.int(),
+  /** Paid requests whose client did not say whether they met. */
+  noAnswer: z.int(),
 });
 export type WorkCounts = z.infer<typeof WorkCounts>;
 

@@ -3,6 +3,7 @@ import { adminWork } from './admin.ts';
 import { blocks } from './blocks.ts';
 import type { Call } from './calls.ts';
 import { conversations } from './conversations.ts';
+import { disputes, requestCases } from './disputes.ts';
 import { earnings } from './earnings.ts';
 import { files } from './files.ts';
 import { admin, interactions } from './interactions.ts';
@@ -30,6 +31,7 @@ export const allCalls: Readonly<Record<string, Readonly<Record<string, Call>>>> 
   plans,
   interactions,
   earnings,
+  disputes,
   receipts,
   conversations,
   messages,
@@ -37,5 +39,6 @@ export const allCalls: Readonly<Record<string, Readonly<Record<string, Call>>>> 
   reports,
   admin,
   adminWork,
+  requestCases,
   payments,
 };

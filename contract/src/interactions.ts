@@ -149,6 +149,29 @@ export const Interaction = z.object({
 });
 export type Interaction = z.infer<typeof Interaction>;
 
+/** What happened to a request when, for the admin who decides: steps of the two, and the plan's day. */
+export const datedSteps = {
+  requested: 'The client sent the request',
+  paid: 'The client paid',
+  accepted: 'The creator accepted',
+  day: 'Agreed day',
+  dayWithoutAgreement: 'No day was agreed: counted as the day',
+  creatorMet: 'The creator said that they met',
+  fulfilled: 'The client said that the plan is fulfilled',
+  disputed: 'The client opened a dispute',
+  frozen: 'The card issuer disputed the payment',
+} as const;
+export type DatedStepName = keyof typeof datedSteps;
+export const DatedStep = z.object({
+  step: z.enum(Object.keys(datedSteps) as [DatedStepName]),
+  at: Time,
+});
+export type DatedStep = z.infer<typeof DatedStep>;
+
+/** A fulfilled request that waits for an admin, with what happened when. */
+export const AwaitingPlan = z.extend(Interaction, { steps: z.array(DatedStep) });
+export type AwaitingPlan = z.infer<typeof AwaitingPlan>;
+
 /** The step by which a party ends a request, by its stage. */
 export function endStep(
   { stage }: Pick<StepRecord, 'stage'>,
@@ -327,7 +350,7 @@ export const admin = calls('/api/admin', {
     summary: 'Fulfilled requests awaiting an admin’s confirmation, oldest first, 20 a page (§7).',
     access: 'admin',
     query: Page,
-    reply: InteractionPage,
+    reply: pageOf(AwaitingPlan),
   }),
   confirmPlans: post('/confirmPlans', {
     summary:

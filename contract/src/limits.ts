@@ -67,6 +67,9 @@ export const noAnswerDays = 7;
 export const objectionHours = 48;
 /** Months of a creator's earnings that are listed; totals are of all time. */
 export const earningsMonths = 24;
+/** What each side of a dispute says, and its most photos. */
+export const disputeStoryLength = 2000;
+export const disputePhotoLimit = 5;
 /** Why a creator or an admin ended a request. */
 export const cancelNoteLength = 500;
 /** How many members one member can block, and mute: every list compares with them. */

@@ -173,6 +173,8 @@ export const problems = {
   interaction_not_found: { code: 404, title: 'There is no such request.' },
   interaction_time_taken: { code: 409, title: 'The creator is booked at this time. Please choose another.' },
   interaction_not_allowed: { code: 409, title: 'This is not possible now.' },
+  dispute_already_answered: { code: 409, title: 'You already answered this dispute.' },
+  request_decision_not_possible: { code: 409, title: 'There is nothing to decide about this request.' },
   plan_confirm_failed: { code: 409, ...notices.planConfirmFailed },
   // Receipts
   receipt_not_found: { code: 404, ...notices.receiptForbidden },

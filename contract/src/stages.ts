@@ -280,6 +280,7 @@ export const steps = {
       disputed,
     },
     flags: [
+      { name: 'free', value: false, otherwise: 'This plan is free: there is no money to decide about.' },
       {
         name: 'weekPassed',
         value: true,

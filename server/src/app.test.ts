@@ -191,8 +191,8 @@ describe('the demo world', () => {
   }) => {
     const { accounts, posts, plans, interactions, messages, reviews, verifications } = await counts();
     expect({ accounts, posts, plans, interactions, messages, reviews, verifications }).toEqual({
-      ...{ accounts: 12, posts: 12, plans: 6, interactions: 9 },
-      ...{ messages: 13, reviews: 1, verifications: 8 },
+      ...{ accounts: 12, posts: 12, plans: 6, interactions: 10 },
+      ...{ messages: 40, reviews: 1, verifications: 8 },
     });
     expect(await readFile(join(dataDir, 'demo.json'), 'utf8').catch(() => 'gone')).toBe('gone');
   });
@@ -212,7 +212,7 @@ describe('the demo world', () => {
       from interactions where price_centavos > 0`;
     const owed = await connection.sql`select account from ledger_entries where account like 'payable:%'
       group by account having sum(amount) <> 0`;
-    const isHeld = (stage: string) => ['paid', 'ready', 'fulfilled'].includes(stage);
+    const isHeld = (stage: string) => ['paid', 'ready', 'fulfilled', 'disputed'].includes(stage);
     const transferKinds = (stage: string) =>
       stage === 'completed' ? 'capture release payout' : isHeld(stage) ? 'capture' : '';
     for (const row of held) {

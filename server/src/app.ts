@@ -21,6 +21,7 @@ import {
 import { adminRoutes } from './features/admin/index.ts';
 import { blockRoutes } from './features/blocks/index.ts';
 import { conversationRoutes, conversationTasks } from './features/conversations/index.ts';
+import { disputeRoutes } from './features/disputes/index.ts';
 import { earningsRoutes } from './features/earnings/index.ts';
 import { fileTasks } from './features/files/index.ts';
 import { interactionRoutes } from './features/interactions/index.ts';
@@ -200,6 +201,7 @@ export async function startTara(config: Config, log: Log): Promise<Tara> {
     adminRoutes(app, platform);
     reviewRoutes(app, platform);
     reportRoutes(app, platform);
+    disputeRoutes(app, platform);
     paymentRoutes(app, platform, outside.provider);
     await realtimeRoutes(app, platform, resolveViewer);
     if (config.apiReference) referenceRoutes(app, () => openApiOf(allCalls));

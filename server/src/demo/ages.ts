@@ -50,12 +50,15 @@ export async function setAges(database: Database, ages: Ages): Promise<void> {
     await run(sql`update interactions set created_at = ${ago(sql`age.hours`)},
         paid_at = ${after(sql`paid_at`, 0.5)}, accepted_at = ${after(sql`accepted_at`, 0.7)},
         cancelled_at = ${after(sql`cancelled_at`, 2)}, user_set_done_at = ${after(sql`user_set_done_at`, 30)},
+        disputed_at = ${after(sql`disputed_at`, 30)},
         admin_set_done_at = ${after(sql`admin_set_done_at`, 40)}, completed_at = ${after(sql`completed_at`, 40)},
         paid_out_at = ${after(sql`paid_out_at`, 40.1)}
       from ${requests} where interactions.id = age.id`);
     await run(sql`update interactions set updated_at = greatest(created_at, paid_at, accepted_at, cancelled_at,
-        user_set_done_at, completed_at, paid_out_at, case when review_submitted then completed_at + interval '8 hours' end)
+        user_set_done_at, disputed_at, completed_at, paid_out_at, case when review_submitted then completed_at + interval '8 hours' end)
       from ${requests} where interactions.id = age.id`);
+    await run(sql`update disputes set created_at = disputed_at, answered_at = disputed_at + interval '2 hours'
+      from interactions where interactions.id = interaction_id`);
     await run(sql`update reviews set created_at = interactions.updated_at, updated_at = interactions.updated_at
       from interactions where interactions.id = reviews.interaction_id`);
     await run(sql`update review_comments set created_at = reviews.created_at + ordered.place * interval '50 minutes'
@@ -69,9 +72,11 @@ export async function setAges(database: Database, ages: Ages): Promise<void> {
       from receipts where receipts.id = messages.chat_id`);
     // The lines of later steps are as old as their step.
     await run(sql`update messages
-      set created_at = case client_key when 'line-fulfilled' then user_set_done_at else admin_set_done_at end
+      set created_at = case client_key when 'line-fulfilled' then user_set_done_at
+        when 'line-confirmed' then admin_set_done_at else disputed_at end
       from receipts join interactions on interactions.id = interaction_id
-      where receipts.id = messages.chat_id and user_id is null and client_key in ('line-fulfilled', 'line-confirmed')`);
+      where receipts.id = messages.chat_id and user_id is null and client_key in
+        ('line-fulfilled', 'line-confirmed', 'line-disputed', 'line-disputeAnswered')`);
     const conversations = rows(ages.conversations, sql`id text, hours float8`);
     await run(sql`update messages
       set created_at = ${ago(sql`age.hours`)} - (chats.last_sequence - messages.sequence) * interval '4 minutes'

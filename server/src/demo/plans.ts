@@ -1,3 +1,4 @@
+import { disputes } from '@tara/contract/disputes';
 import { admin, interactions } from '@tara/contract/interactions';
 import { plans } from '@tara/contract/plans';
 import { receipts } from '@tara/contract/receipts';
@@ -58,7 +59,7 @@ export function fillRequests(
       if (reaches('cancelled')) {
         await step('cancel', () => client.attempt(interactions.cancelRequest, { body }, notAgain));
       }
-      if (plan.price > 0 && reaches('paid', 'ready', 'fulfilled', 'completed')) {
+      if (plan.price > 0 && reaches('paid', 'ready', 'fulfilled', 'disputed', 'completed')) {
         await step('pay', async () => {
           const { checkoutUrl, paid } = await read();
           if (!paid) await pay(context, checkoutUrl ?? '', request.client);
@@ -67,7 +68,7 @@ export function fillRequests(
           );
         });
       }
-      if (reaches('accepted', 'ready', 'fulfilled', 'completed')) {
+      if (reaches('accepted', 'ready', 'fulfilled', 'disputed', 'completed')) {
         await step('accept', () => creator.attempt(interactions.acceptRequest, { body }, notAgain));
       }
       if (request.messages.length > 0) {
@@ -85,6 +86,15 @@ export function fillRequests(
       }
       if (reaches('fulfilled', 'completed')) {
         await step('fulfil', () => client.attempt(interactions.markDone, { body }, notAgain));
+      }
+      if (reaches('disputed')) {
+        await step('dispute', async () => {
+          const { story, answer } = { story: '', answer: '', ...request };
+          const dispute = { interactionId, reason: 'absent', story, imageIds: [] };
+          await client.attempt(disputes.open, { body: dispute }, notAgain);
+          const reply = { interactionId, story: answer, imageIds: [] };
+          await creator.attempt(disputes.answer, { body: reply }, 'dispute_already_answered');
+        });
       }
       if (reaches('completed')) {
         await step('confirm', () => tala.attempt(admin.confirmPlans, { body }, 'plan_confirm_failed'));

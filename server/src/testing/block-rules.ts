@@ -18,6 +18,8 @@ export const exceptions: Record<string, (other: WorldMember) => string[]> = {
   'interactions.interaction': request,
   'interactions.manager': request,
   'interactions.interactionList': request,
+  // Both stories of a dispute stay readable to both parties.
+  'disputes.get': request,
   'receipts.receipt': request,
   'messages.list': (other) => [...request(other), ...evidence(other)],
   // Who blocked reads what was written, under the name alone; the pair key is what they asked with.
@@ -131,6 +133,22 @@ export const writes: Record<string, Write> = {
   'interactions.checkPayment': step(0),
   // One's own number, which only admins see besides.
   'interactions.setRefundNumber': own,
+  'disputes.open': {
+    kind: 'aimed',
+    body: (_other, _reader, { shared }) => ({
+      ...{ interactionId: shared.interactionIds[0], reason: 'absent', story: 'Nobody came.', imageIds: [] },
+    }),
+    answer: 'interaction_not_allowed',
+    permitted: request,
+  },
+  'disputes.answer': {
+    kind: 'aimed',
+    body: (_other, _reader, { shared }) => ({
+      ...{ interactionId: shared.interactionIds[0], story: 'I waited.', imageIds: [] },
+    }),
+    answer: 'interaction_not_allowed',
+    permitted: request,
+  },
   'receipts.createConversationReceipt': step(0),
   'receipts.sendMessage': {
     kind: 'aimed',

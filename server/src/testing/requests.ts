@@ -1,4 +1,5 @@
 import { interactions as calls } from '@tara/contract/interactions';
+import { disputeRoutes } from '../features/disputes/index.ts';
 import { interactionRoutes } from '../features/interactions/routes.ts';
 import type { interactions } from '../features/interactions/tables.ts';
 import { escrowRoutes } from '../features/payments/routes.ts';
@@ -14,6 +15,7 @@ export const test = serverTest((app, platform) => {
   planRoutes(app, platform);
   interactionRoutes(app, platform);
   escrowRoutes(app, platform);
+  disputeRoutes(app, platform);
 })
   .extend('admin', { scope: 'file' }, ({ database }) => insertMember(database, { admin: true }))
   .extend('creator', ({ database }) => insertMember(database, { name: 'Ana', verified: true }))

@@ -20,7 +20,7 @@ test('counts what waits for an admin, and nothing that is decided (§2-admin-nav
   ben,
 }) => {
   const counts = async () => (await server.call(admin, adminWork.counts)).reply;
-  expect(await counts()).toEqual({ verifications: 0, plans: 0, reports: 0 });
+  expect(await counts()).toEqual({ verifications: 0, plans: 0, reports: 0, disputes: 0, noAnswer: 0 });
   const address = '12 Mabini Street, Cebu';
   const pending = { id: newId(), userId: ben.profileId, address };
   const accepted = { id: newId(), userId: ana.profileId, address, valid: true, acceptedAt: new Date() };
@@ -30,8 +30,16 @@ test('counts what waits for an admin, and nothing that is decided (§2-admin-nav
   const parties = { creator: ana, client: ben, planId };
   const fulfilled = { paidAt: at, acceptedAt: at, userSetDoneAt: at };
   await insertInteraction(database, parties, fulfilled);
+  const newParties = async () => ({ ...parties, planId: await insertPlan(database, ana) });
+  await insertInteraction(database, await newParties(), { paidAt: at, disputedAt: at });
+  const aWeekAgo = new Date(at.getTime() - 8 * 24 * 3_600_000);
+  await insertInteraction(database, await newParties(), {
+    paidAt: at,
+    acceptedAt: at,
+    dayStartsAt: aWeekAgo,
+  });
   await insertInteraction(database, parties, { ...fulfilled, adminSetDoneAt: at, completedAt: at });
-  expect(await counts()).toEqual({ verifications: 1, plans: 1, reports: 0 });
+  expect(await counts()).toEqual({ verifications: 1, plans: 1, reports: 0, disputes: 1, noAnswer: 1 });
 });
 
 test('are for admins alone', async ({ server, ben }) => {

@@ -5,6 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Database } from '../../platform/database/connect.ts';
 import { serve } from '../../platform/http/serve.ts';
 import type { Platform } from '../../platform/platform.ts';
+import { openDisputes, withoutAnswer } from '../disputes/index.ts';
 import { interactions } from '../interactions/index.ts';
 import { reports } from '../reports/index.ts';
 import { verifications } from '../verification/index.ts';
@@ -17,7 +18,9 @@ async function countWork(database: Database): Promise<WorkCounts> {
       (select count(*)::int from ${verifications} where ${verifications.valid} is null) as verifications,
       (select count(*)::int from ${interactions}
         where ${interactions.stage} in ${[...steps.confirm.from]}) as plans,
-      (select count(*)::int from ${reports} where ${reports.decidedAt} is null) as reports`);
+      (select count(*)::int from ${reports} where ${reports.decidedAt} is null) as reports,
+      (select count(*)::int from ${interactions} where ${openDisputes()}) as disputes,
+      (select count(*)::int from ${interactions} where ${withoutAnswer()}) as "noAnswer"`);
   if (counts === undefined) throw new Error('The counts have no row.');
   return counts;
 }

@@ -1,4 +1,4 @@
-import type { Interaction, InteractionList } from '@tara/contract/interactions';
+import type { AwaitingPlan, Interaction, InteractionList } from '@tara/contract/interactions';
 import { pageSize } from '@tara/contract/limits';
 import type { PageOf } from '@tara/contract/page';
 import { interactionLists, listOf, type ManagerList, managerLists, steps } from '@tara/contract/stages';
@@ -7,7 +7,7 @@ import { unionAll } from 'drizzle-orm/pg-core';
 import { type Cursor, keyset, presentPage, readCursor } from '../../platform/cursor.ts';
 import type { Database } from '../../platform/database/connect.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
-import { type InteractionRow, presentInteraction } from './present.ts';
+import { type InteractionRow, presentInteraction, presentSteps } from './present.ts';
 import { selectInteractions } from './select.ts';
 import { interactions } from './tables.ts';
 
@@ -88,7 +88,7 @@ export async function awaitingPlans(
   database: Database,
   viewer: Viewer,
   cursor: string | undefined,
-): Promise<PageOf<Interaction>> {
+): Promise<PageOf<AwaitingPlan>> {
   const { where, orderBy } = keyset(interactions.userSetDoneAt, interactions.id, readCursor(cursor), 'asc');
   const rows = await selectInteractions(database)
     .where(and(inArray(interactions.stage, [...steps.confirm.from]), where))
@@ -97,7 +97,7 @@ export async function awaitingPlans(
   return presentPage(
     rows,
     pageSize.admin,
-    (row) => presentInteraction(row, viewer.accountId),
+    (row) => ({ ...presentInteraction(row, viewer.accountId), steps: presentSteps(row.request) }),
     ({ request }) => ({ at: request.userSetDoneAt ?? request.updatedAt, id: request.id }),
   );
 }

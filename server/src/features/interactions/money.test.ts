@@ -51,8 +51,11 @@ it.each([
   ['paid_out', { paidAt: at(1), adminSetDoneAt: at(2), paidOutAt: at(3) }, 3],
   ['refunding', { paidAt: at(2), cancelledAt: at(1) }, 2],
   ['refunded', { paidAt: at(2), cancelledAt: at(1), refundedAt: at(3) }, 3],
+  // Of a split.
+  ['owed', { paidAt: at(1), adminSetDoneAt: at(2), refundedAt: at(3), releasedCentavos: 100_00 }, 2],
 ] as const)('is %s', (state, moments, second) => {
-  const expected = { ...noMoney, state, amount: 250.5, at: at(second).toISOString() };
+  const released = 'releasedCentavos' in moments ? 100 : 0;
+  const expected = { ...noMoney, state, amount: 250.5, released, at: at(second).toISOString() };
   expect(read(moments)).toEqual(expected);
 });
 

@@ -49,7 +49,8 @@ export function moneyState({ request, progress, party, now = Date.now() }: Readi
 
 function latest(request: Request): [MoneyState['state'], Date | null] {
   if (request.priceCentavos === 0) return ['free', request.paidAt];
-  if (request.refundedAt) return ['refunded', request.refundedAt];
+  // Of a split each side has a part.
+  if (request.refundedAt && request.releasedCentavos === 0) return ['refunded', request.refundedAt];
   if (request.paidAt && request.cancelledAt) return ['refunding', request.paidAt];
   if (request.paidOutAt) return ['paid_out', request.paidOutAt];
   if (request.adminSetDoneAt) return ['owed', request.adminSetDoneAt];

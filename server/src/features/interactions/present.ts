@@ -1,4 +1,10 @@
-import { type Interaction, type MeetingProposal, partyOf } from '@tara/contract/interactions';
+import {
+  type DatedStep,
+  type DatedStepName,
+  type Interaction,
+  type MeetingProposal,
+  partyOf,
+} from '@tara/contract/interactions';
 import { noAnswerDays, objectionHours } from '@tara/contract/limits';
 import { pesos } from '@tara/contract/plans';
 import type { Person } from '@tara/contract/profiles';
@@ -69,6 +75,22 @@ const presentProposal = ({ request, proposal }: InteractionRow): MeetingProposal
         createdAt: proposal.createdAt.toISOString(),
       }
     : null;
+/** What happened to a request when, in this order, for the admin who decides. */
+export function presentSteps(request: InteractionRow['request']): DatedStep[] {
+  const moments: [DatedStepName, Date | null][] = [
+    ['requested', request.createdAt],
+    ['paid', request.priceCentavos === 0 ? null : request.paidAt],
+    ['accepted', request.acceptedAt],
+    request.meetsAt ? ['day', request.meetsAt] : ['dayWithoutAgreement', request.dayStartsAt],
+    ['creatorMet', request.creatorMetAt],
+    ['fulfilled', request.userSetDoneAt],
+    ['disputed', request.disputedAt],
+    ['frozen', request.frozenAt],
+  ];
+  return moments
+    .flatMap(([step, moment]) => (moment === null ? [] : { step, at: moment.toISOString() }))
+    .sort((a, b) => a.at.localeCompare(b.at));
+}
 
 /** A request as the reader, one of its parties or an admin, sees it. A party that is hidden from the reader is a name. */
 export function presentInteraction(row: InteractionRow, readerAccountId: string): Interaction {

@@ -9,7 +9,7 @@ import { storeLines, writeLine } from '../messages/index.ts';
 import { profiles } from '../profiles/index.ts';
 import { hiddenName } from '../visibility/index.ts';
 import { noticeRequests, notices } from './tables.ts';
-import { type NoticeEvent, type NoticeFacts, type NoticeMail, textOf } from './texts.ts';
+import { formatPesos, type NoticeEvent, type NoticeFacts, type NoticeMail, textOf } from './texts.ts';
 
 /** One of the two who are told. */
 type Recipient = Exclude<Party, 'other'>;
@@ -49,8 +49,6 @@ export async function notify(
   return true;
 }
 
-const pesos = new Intl.NumberFormat('en-PH', { style: 'currency', currency: 'PHP' });
-
 const nameOf = (viewer: SQLWrapper, profile: SQLWrapper) =>
   sql<string>`coalesce(${hiddenName(viewer, profile)},
     (select known.name from ${profiles} known where known.id = ${profile}))`;
@@ -84,7 +82,7 @@ type Row = Awaited<ReturnType<typeof selectNotices>>[number];
 const factsOf = ({ notice, request, client, creator }: Row): NoticeFacts => ({
   // A subject is one line.
   title: request.title.replace(/[\p{Cc}\s]+/gu, ' ').trim(),
-  price: request.priceCentavos === 0 ? null : pesos.format(request.priceCentavos / 100),
+  price: request.priceCentavos === 0 ? null : formatPesos(request.priceCentavos),
   isPaid: request.paidAt !== null,
   client,
   creator,
@@ -120,6 +118,8 @@ function pageUrl(publicUrl: string, { notice, request }: Row, page: NoticeMail['
   switch (page) {
     case 'manager':
       return manager;
+    case 'dispute':
+      return `${publicUrl}/dispute/${notice.interactionId}`;
     case 'history':
       return `${publicUrl}/profile/history/${notice.profileId}`;
     case 'payoutNumber':

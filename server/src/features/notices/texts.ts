@@ -1,3 +1,6 @@
+const pesos = new Intl.NumberFormat('en-PH', { style: 'currency', currency: 'PHP' });
+export const formatPesos = (centavos: number) => pesos.format(centavos / 100);
+
 /** What a text may say of its request. */
 export interface NoticeFacts {
   /** The plan's title as requested, on one line. */
@@ -19,7 +22,15 @@ export interface NoticeMail {
   why: string;
   button: string;
   /** Where the button leads. In place of a chat that is not open it is Plan Manager. */
-  page: 'manager' | 'friendRequest' | 'yourRequest' | 'pendingFriends' | 'chat' | 'history' | 'payoutNumber';
+  page:
+    | 'manager'
+    | 'friendRequest'
+    | 'yourRequest'
+    | 'pendingFriends'
+    | 'chat'
+    | 'dispute'
+    | 'history'
+    | 'payoutNumber';
 }
 
 /** What is said of an event; null: nothing. */
@@ -62,6 +73,22 @@ const declinedDay =
     button: 'See the request',
     page: 'manager',
   });
+/** An amount among the details, in centavos; null when it is missing or 0. */
+const amountIn = (details: NoticeFacts['details'], name: string): string | null =>
+  Number(details[name] ?? 0) > 0 ? formatPesos(Number(details[name])) : null;
+
+/** Where the money of a decided request goes. */
+function parts(facts: NoticeFacts, client: string, creator: string): string {
+  const released = amountIn(facts.details, 'released');
+  const refunded = amountIn(facts.details, 'refunded');
+  return [
+    ...(released === null ? [] : [`${released} goes to ${creator}`]),
+    ...(refunded === null ? [] : [`${refunded} goes back to ${client}`]),
+  ].join(' and ');
+}
+
+/** What the admin wrote with a decision. */
+const because = ({ details: { note } }: NoticeFacts) => (note ? ` The reason: ${note}` : '');
 
 /** Why a request ended, after 'is cancelled:'. */
 const endReasons: Readonly<Record<string, string>> = {
@@ -211,6 +238,45 @@ export const noticeTexts = {
       page: 'chat',
     }),
   },
+  disputed: {
+    line: () => 'The client says that there was a problem. The creator can answer, then an admin decides.',
+    client: ({ title, creator, price }) => ({
+      subject: `An admin looks at your plan ${title}`,
+      why: `You said that there was a problem with '${title}' by ${creator}. Tara holds ${price ?? 'the money'} until an admin decides.`,
+      button: 'See the dispute',
+      page: 'dispute',
+    }),
+    creator: ({ title, client, price }) => ({
+      subject: `${client} says that there was a problem`,
+      why: `${client} opened a dispute about '${title}'. Read what they say and answer. Tara holds ${price ?? 'the money'} until an admin decides.`,
+      button: 'Answer',
+      page: 'dispute',
+    }),
+  },
+  disputeAnswered: {
+    line: () => 'The creator answered the dispute. An admin decides next.',
+    client: ({ title, creator }) => ({
+      subject: `${creator} answered your dispute`,
+      why: `${creator} answered what you said about '${title}'. An admin decides next.`,
+      button: 'Read the answer',
+      page: 'dispute',
+    }),
+  },
+  decided: {
+    line: (facts) => `An admin decided: ${parts(facts, 'the client', 'the creator')}.`,
+    client: (facts) => ({
+      subject: `An admin decided about ${facts.title}`,
+      why: `An admin decided about '${facts.title}' with ${facts.creator}: ${parts(facts, 'you', facts.creator)}.${because(facts)}`,
+      button: 'See the decision',
+      page: 'dispute',
+    }),
+    creator: (facts) => ({
+      subject: `An admin decided about ${facts.title}`,
+      why: `An admin decided about '${facts.title}' with ${facts.client}: ${parts(facts, facts.client, 'you')}.${because(facts)}`,
+      button: 'See the decision',
+      page: 'dispute',
+    }),
+  },
   confirmed: {
     line: ({ price }) =>
       price === null
@@ -232,18 +298,19 @@ export const noticeTexts = {
     }),
   },
   paidOut: {
-    creator: ({ title, price }) => ({
+    creator: ({ title, price, details }) => ({
       subject: `Your payout for ${title} arrived`,
-      why: `We sent ${price ?? 'your money'} for '${title}' to the phone number in your profile, and it arrived.`,
+      why: `We sent ${amountIn(details, 'amount') ?? price ?? 'your money'} for '${title}' to the phone number in your profile, and it arrived.`,
       button: 'See your history',
       page: 'history',
     }),
   },
   refunded: {
-    line: ({ price }) => `The client has ${price ?? 'the money'} back.`,
-    client: ({ title, price }) => ({
+    line: ({ price, details }) =>
+      `The client has ${amountIn(details, 'amount') ?? price ?? 'the money'} back.`,
+    client: ({ title, price, details }) => ({
       subject: `Your money for ${title} is on its way back`,
-      why: `We gave ${price ?? 'your money'} for '${title}' back the way you paid. Your bank or wallet can take some days to show it.`,
+      why: `We gave ${amountIn(details, 'amount') ?? price ?? 'your money'} for '${title}' back the way you paid. Your bank or wallet can take some days to show it.`,
       button: 'See your history',
       page: 'history',
     }),

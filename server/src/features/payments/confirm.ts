@@ -45,7 +45,7 @@ export async function confirmPlan(
       .where(and(eq(interactions.id, interactionId), stepCondition('confirm', admin)))
       .returning();
     if (!request) return null;
-    await raiseCounts(transaction, request);
+    await countMeeting(transaction, request);
     await releaseEscrow(transaction, request, request.priceCentavos);
     await notify(transaction, { event: 'confirmed', interactionId, to: ['client', 'creator'] });
     await audit(transaction, {
@@ -63,8 +63,10 @@ export async function confirmPlan(
   for (const id of [confirmed.creatorId, confirmed.clientId]) await announceProfileChange(money, id);
 }
 
-/** Rows of members are locked in the order of their ids and before the plan's, so that two confirmations between the same two members cannot deadlock. */
-async function raiseCounts(
+/**
+ * A meeting took place: both parties' counts rise, and the creator may publish one plan more (decisions §1). Rows of members are locked in the order of their ids and before the plan's, so that two confirmations between the same two members cannot deadlock.
+ */
+export async function countMeeting(
   transaction: Transaction,
   { creatorId, clientId, planId }: Confirmed,
 ): Promise<void> {

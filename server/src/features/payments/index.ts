@@ -1,4 +1,6 @@
-export { paymentRoutes } from './routes.ts';
+export { countMeeting, releaseEscrow } from './confirm.ts';
+export { oweRefund } from './refunds.ts';
+export { escrowRoutes, paymentRoutes } from './routes.ts';
 export {
   capturedPayments,
   ledgerChecks,

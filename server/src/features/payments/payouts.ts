@@ -127,7 +127,8 @@ async function settle(money: PaymentContext, payout: Payout, transfer: Transfer)
       .update(interactions)
       .set({ paidOutAt: sql`now()`, updatedAt: sql`now()` })
       .where(and(eq(interactions.id, interactionId), isNull(interactions.paidOutAt)));
-    await notify(transaction, { event: 'paidOut', interactionId, to: ['creator'] });
+    const details = { amount: String(amount) };
+    await notify(transaction, { event: 'paidOut', interactionId, to: ['creator'], details });
     return true;
   });
   if (settled) await announceInteraction(money, interactionId);

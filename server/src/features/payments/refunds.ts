@@ -130,7 +130,8 @@ async function recordRefundState(money: PaymentContext, row: Row, refund: Refund
       .update(interactions)
       .set({ refundedAt: sql`now()`, updatedAt: sql`now()` })
       .where(and(eq(interactions.id, interactionId), isNull(interactions.refundedAt)));
-    await notify(transaction, { event: 'refunded', interactionId, to: ['client'] });
+    const details = { amount: String(amount) };
+    await notify(transaction, { event: 'refunded', interactionId, to: ['client'], details });
     return true;
   });
   if (settled) await announceInteraction(money, interactionId);

@@ -4,6 +4,7 @@ import type { PgTable } from 'drizzle-orm/pg-core';
 import { accountEvents, accounts, sessions, tokens } from '../accounts/index.ts';
 import { auditLog } from '../audit/index.ts';
 import { chatSettings, conversations, memberPresence } from '../conversations/index.ts';
+import { disputePhotos, disputes, requestDecisions } from '../disputes/index.ts';
 import { files } from '../files/index.ts';
 import { interactions, meetingProposals } from '../interactions/index.ts';
 import {
@@ -350,12 +351,7 @@ export const personalTables: readonly PersonalTable[] = [
     // Details can be the member's words to the other party.
     table: notices,
     members: [],
-    own: ({ profileId }) =>
-      inArray(
-        notices.interactionId,
-        sql`(select ${interactions.id} from ${interactions}
-          where ${or(eq(interactions.clientId, profileId), eq(interactions.creatorId, profileId))})`,
-      ),
+    own: (member) => inArray(notices.interactionId, ownRequests(member)),
     exported: { none: 'The entry before has what the member was told.' },
     deletion: { kind: 'emptied', set: { details: sql`'{}'::jsonb` } },
   },
@@ -363,14 +359,39 @@ export const personalTables: readonly PersonalTable[] = [
     // Of one's own requests, also what the other proposed.
     table: meetingProposals,
     members: ['proposed_by'],
-    own: ({ profileId }) =>
-      inArray(
-        meetingProposals.interactionId,
-        sql`(select ${interactions.id} from ${interactions}
-          where ${or(eq(interactions.clientId, profileId), eq(interactions.creatorId, profileId))})`,
-      ),
+    own: (member) => inArray(meetingProposals.interactionId, ownRequests(member)),
     exported: whole,
     deletion: deleted,
+  },
+  {
+    table: disputePhotos,
+    members: ['profile_id'],
+    own: ({ profileId }) => eq(disputePhotos.profileId, profileId),
+    exported: whole,
+    deletion: deleted,
+  },
+  {
+    // Both parties read both sides of it.
+    table: disputes,
+    members: [],
+    own: (member) => inArray(disputes.interactionId, ownRequests(member)),
+    exported: whole,
+    // What the other party said stays.
+    deletion: {
+      kind: 'emptied',
+      set: (member) => ({
+        story: sql`case when ${disputes.interactionId} in ${ownRequests(member, 'client')} then '' else story end`,
+        answer: sql`case when answer is null or ${disputes.interactionId} in ${ownRequests(member, 'client')}
+          then answer else '' end`,
+      }),
+    },
+  },
+  {
+    table: requestDecisions,
+    members: ['decided_by'],
+    own: (member) => inArray(requestDecisions.interactionId, ownRequests(member)),
+    exported: { without: ['decided_by'] },
+    deletion: { kind: 'emptied', set: { note: '' } },
   },
   {
     table: payouts,
@@ -427,6 +448,13 @@ export const personalTables: readonly PersonalTable[] = [
 
 function ownReceipts({ profileId }: MemberIds): SQL | undefined {
   return or(eq(receipts.creatorId, profileId), eq(receipts.clientId, profileId));
+}
+
+/** The ids of the member's requests, on both sides or on one. */
+function ownRequests({ profileId }: MemberIds, side?: 'client'): SQL {
+  const isClient = eq(interactions.clientId, profileId);
+  const condition = side === 'client' ? isClient : or(isClient, eq(interactions.creatorId, profileId));
+  return sql`(select ${interactions.id} from ${interactions} where ${condition})`;
 }
 
 /** Tables that hold nothing of a member, each with why. */

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { urlAtWidth } from '@tara/contract/files';
+import { type DatedStep, datedSteps } from '@tara/contract/interactions';
 import { empty } from '@tara/contract/notices';
 import type { Person } from '@tara/contract/profiles';
 import { ArrowLeft, Info, type LucideIcon } from 'lucide-react';
@@ -15,6 +16,7 @@ import { InfiniteList } from '../../ui/InfiniteList.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { PersonName } from '../../ui/PersonName.tsx';
 import { Skeleton, Skeletons } from '../../ui/Skeleton.tsx';
+import { exactTime } from '../../ui/TimeLabel.tsx';
 import { useMediaQuery } from '../../ui/use-media-query.ts';
 
 interface AdminQueueProps<Item extends { id: string }> {
@@ -177,6 +179,25 @@ export function PersonLine({ person, part, heading }: { person: Person; part?: s
         <p className="truncate text-sm text-ink-soft">@{person.username}</p>
       </div>
     </div>
+  );
+}
+
+/** What happened to a request when: the dated steps of both sides. */
+export function StepList({ steps }: { steps: readonly DatedStep[] }) {
+  return (
+    <section aria-label="What happened when">
+      <h3 className="font-semibold">What happened when</h3>
+      <ol className="mt-1">
+        {steps.map(({ step, at }) => (
+          <li key={step} className="flex flex-wrap justify-between gap-x-4 py-1">
+            <span>{datedSteps[step]}</span>
+            <time dateTime={at} className="figures text-ink-soft">
+              {exactTime(at)}
+            </time>
+          </li>
+        ))}
+      </ol>
+    </section>
   );
 }
 

@@ -1,8 +1,14 @@
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { urlAtWidth } from '@tara/contract/files';
-import { admin, type Interaction, interactionCan, partyOf } from '@tara/contract/interactions';
+import {
+  type AwaitingPlan,
+  admin,
+  type Interaction,
+  interactionCan,
+  partyOf,
+} from '@tara/contract/interactions';
 import { notices } from '@tara/contract/notices';
-import { CalendarCheck, Check, ClipboardCheck, Hash, Tag } from 'lucide-react';
+import { Check, ClipboardCheck, Hash, Hourglass, Tag } from 'lucide-react';
 import { isProblem } from '../../lib/failure.ts';
 import { pagesOf, useCall, useLoadedPages } from '../../lib/queries.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -14,12 +20,12 @@ import { Page } from '../../ui/Page.tsx';
 import { PersonName } from '../../ui/PersonName.tsx';
 import { Picture } from '../../ui/Picture.tsx';
 import { StateLine, StateList } from '../../ui/StateLine.tsx';
-import { TimeLabel } from '../../ui/TimeLabel.tsx';
+import { exactTime, TimeLabel } from '../../ui/TimeLabel.tsx';
 import { toast } from '../../ui/toast.ts';
 import { useSession } from '../accounts/index.ts';
 import { MoneyLine } from '../interactions/index.ts';
 import { PlanTitle } from '../plans/index.ts';
-import { AdminQueue, AdminQueueSkeleton, PersonLine, UndecidableNote } from './AdminQueue.tsx';
+import { AdminQueue, AdminQueueSkeleton, PersonLine, StepList, UndecidableNote } from './AdminQueue.tsx';
 import { removeFromList } from './remove-from-list.ts';
 
 const route = getRouteApi('/_main/_admin/confirm-plans');
@@ -78,7 +84,7 @@ function PlanToConfirmRow({ request }: { request: Interaction }) {
 }
 
 /** One fulfilled request: once confirmed, the held money is owed to the creator and paid out (§4). */
-function PlanToConfirm({ request }: { request: Interaction }) {
+function PlanToConfirm({ request }: { request: AwaitingPlan }) {
   const { id, creator, whoSentReq: client, planId, planTitle, price, cover } = request;
   const navigate = useNavigate();
   const leave = () => {
@@ -101,7 +107,16 @@ function PlanToConfirm({ request }: { request: Interaction }) {
       leave();
     },
   });
+  const mayObject = request.objectionOpen && request.objectUntil !== null;
   const askToConfirm = async () => {
+    const isEarly =
+      mayObject &&
+      !(await confirm({
+        title: 'Confirm before the client’s time is over?',
+        text: `${client.name} may still object until ${exactTime(request.objectUntil ?? '')}. Once confirmed, they cannot any more.`,
+        confirmLabel: 'Go on',
+      }));
+    if (isEarly) return;
     const isConfirmed = await confirm({
       title: 'Are you sure?',
       text:
@@ -145,15 +160,17 @@ function PlanToConfirm({ request }: { request: Interaction }) {
         <StateList className="border-y border-line">
           <StateLine icon={Tag} label="Price" value={price === 0 ? 'Free' : money(price)} />
           <MoneyLine request={request} side="other" />
-          <StateLine
-            icon={CalendarCheck}
-            label="Marked fulfilled by the client"
-            value={<TimeLabel iso={request.updatedAt} />}
-          />
           {request.referenceNumber && (
             <StateLine icon={Hash} label="Payment reference" value={request.referenceNumber} />
           )}
         </StateList>
+        <StepList steps={request.steps} />
+        {mayObject && (
+          <p className="flex items-start gap-2 rounded-control bg-mango-soft p-3">
+            <Icon of={Hourglass} className="mt-0.5 shrink-0 text-mango-ink" />
+            The client may still object until {exactTime(request.objectUntil ?? '')}.
+          </p>
+        )}
         {verdict === true ? (
           <Button
             className="sm:self-end"

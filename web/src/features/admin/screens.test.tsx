@@ -1,5 +1,5 @@
 import { adminWork, type MoneyOverview, moneyPlaces } from '@tara/contract/admin';
-import { admin } from '@tara/contract/interactions';
+import { type AwaitingPlan, admin } from '@tara/contract/interactions';
 import { posts } from '@tara/contract/posts';
 import { verification } from '@tara/contract/verification';
 import { screen, within } from '@testing-library/react';
@@ -117,7 +117,16 @@ const confirmPlan = async (user: UserEvent) => {
   await user.click(dialog.getByRole('button', { name: 'Confirm' }));
 };
 
-const fulfilled = sampleRequest({ paid: true, accepted: true, userSetDone: true, referenceNumber: 'R-1' });
+const time = '2026-01-02T03:04:05.000+00:00';
+const fulfilled: AwaitingPlan = {
+  ...sampleRequest({ paid: true, accepted: true, userSetDone: true, referenceNumber: 'R-1' }),
+  objectUntil: '2026-01-04T03:04:05.000+00:00',
+  objectionOpen: false,
+  steps: [
+    { step: 'requested', at: time },
+    { step: 'creatorMet', at: time },
+  ],
+};
 
 describeScreen('/_main/_admin/confirm-plans', {
   rows: '§2-confirm-plans, §8-empty-lists',
@@ -140,7 +149,20 @@ describeScreen('/_main/_admin/confirm-plans', {
     'a guest': guestsSignIn,
     'one plan': {
       path: '/confirm-plans?open=request',
-      shows: [['button', 'Confirm'], 'R-1', 'Marked fulfilled by the client'],
+      shows: [['button', 'Confirm'], 'R-1', 'The client sent the request', 'The creator said that they met'],
+      hides: [/may still object/, 'Open the plan chat'],
+    },
+    'a plan to which the client may still object': {
+      path: '/confirm-plans?open=request',
+      replies: [reply(admin.awaitingPlans, samplePage([{ ...fulfilled, objectionOpen: true }]))],
+      steps: async (user) => {
+        await user.click(await screen.findByRole('button', { name: 'Confirm' }));
+        await screen.findByText('Confirm before the client’s time is over?');
+        await user.click(await screen.findByRole('button', { name: 'Go on' }));
+        const dialog = within(await screen.findByRole('dialog', { name: 'Are you sure?' }));
+        await user.click(dialog.getByRole('button', { name: 'Cancel' }));
+      },
+      shows: [/^The client may still object until/, ['button', 'Confirm']],
     },
     'a confirmed plan leaves with its notice (§2-confirm-plans)': {
       path: '/confirm-plans?open=request',

@@ -1,0 +1,114 @@
+import type { RequestCase } from '@tara/contract/disputes';
+import { noAnswerDays, pageSize } from '@tara/contract/limits';
+import type { MessagesPage } from '@tara/contract/messages';
+import type { PageOf } from '@tara/contract/page';
+import { steps } from '@tara/contract/stages';
+import { and, eq, gt, inArray, isNotNull, isNull, lte, ne, or, type SQL, sql } from 'drizzle-orm';
+import { type Cursor, keyset, presentPage, readCursor } from '../../platform/cursor.ts';
+import type { Database } from '../../platform/database/connect.ts';
+import type { Viewer } from '../../platform/http/viewer.ts';
+import { audit } from '../audit/index.ts';
+import { showToAdmins } from '../files/index.ts';
+import {
+  type findInteraction,
+  interactions,
+  presentInteraction,
+  presentSteps,
+  selectInteractions,
+} from '../interactions/index.ts';
+import { listMessages } from '../messages/index.ts';
+import { refusal } from './decide.ts';
+import { findDisputes } from './read.ts';
+
+type InteractionRow = NonNullable<Awaited<ReturnType<typeof findInteraction>>>;
+
+const isOpen = and(isNull(interactions.cancelledAt), isNull(interactions.completedAt));
+
+/** Requests whose dispute waits for an admin. */
+export const openDisputes = (): SQL | undefined =>
+  and(isNotNull(interactions.disputedAt), isOpen, inArray(interactions.stage, [...steps.decideDispute.from]));
+
+/** Paid requests whose client did not say within a week of the plan's day whether they met. */
+export const withoutAnswer = (): SQL | undefined =>
+  and(
+    isNull(interactions.userSetDoneAt),
+    isOpen,
+    inArray(interactions.stage, [...steps.decideNoAnswer.from]),
+    gt(interactions.priceCentavos, 0),
+    lte(interactions.dayStartsAt, sql.raw(`now() - interval '${noAnswerDays} days'`)),
+  );
+
+const lists = {
+  disputes: { condition: openDisputes, time: interactions.disputedAt },
+  noAnswer: { condition: withoutAnswer, time: interactions.dayStartsAt },
+} as const;
+
+/** A list of requests whose money waits for a decision, oldest first, 20 a page. */
+export async function requestCases(
+  database: Database,
+  viewer: Viewer,
+  list: keyof typeof lists,
+  cursor: string | undefined,
+): Promise<PageOf<RequestCase>> {
+  const { condition, time } = lists[list];
+  const { where, orderBy } = keyset(time, interactions.id, readCursor(cursor), 'asc');
+  const rows = await selectInteractions(database)
+    .where(and(condition(), where))
+    .orderBy(...orderBy)
+    .limit(pageSize.admin + 1);
+  const disputes = await findDisputes(
+    database,
+    rows.flatMap(({ request }) => (request.disputedAt ? request.id : [])),
+  );
+  const cursorOf = ({ request }: InteractionRow): Cursor => ({
+    at: (list === 'disputes' ? request.disputedAt : request.dayStartsAt) ?? request.createdAt,
+    id: request.id,
+  });
+  const present = (row: InteractionRow): RequestCase => ({
+    id: row.request.id,
+    request: presentInteraction(row, viewer.accountId),
+    steps: presentSteps(row.request),
+    terms: row.request.terms,
+    dispute: disputes.get(row.request.id) ?? null,
+  });
+  return presentPage(rows, pageSize.admin, present, cursorOf);
+}
+
+/**
+ * Messages of the plan chat of a case, for an admin who may decide it. Each look is written to the audit log before
+ * anything is read; the pictures that it shows are open to admins from then on.
+ * @throws Problem `interaction_not_found`, `admin_own_record`, `request_decision_not_possible` for any other request
+ */
+export async function readPlanChat(
+  database: Database,
+  admin: Viewer,
+  { interactionId, before }: { interactionId: string; before?: number | undefined },
+): Promise<MessagesPage> {
+  const isOthers = and(
+    ne(interactions.clientId, admin.profileId),
+    ne(interactions.creatorId, admin.profileId),
+  );
+  const [row] = await selectInteractions(database).where(
+    and(eq(interactions.id, interactionId), isOthers, or(openDisputes(), withoutAnswer())),
+  );
+  if (!row) throw await refusal({ database }, admin, interactionId);
+  const { receiptId } = row;
+  if (receiptId === null) return { items: [], hasMore: false };
+  await audit(database, {
+    actorAccountId: admin.accountId,
+    action: 'request.chat',
+    subject: `interaction:${interactionId}`,
+    before: {},
+    after: { chatId: receiptId, before },
+  });
+  const chat = { id: receiptId, kind: 'receipt' } as const;
+  const page = await listMessages(database, admin, chat, {
+    ...(before === undefined ? {} : { before }),
+    pages: 2,
+  });
+  const pictures = page.items.flatMap(({ picture }) => picture?.imageId ?? []);
+  await database.transaction(async (transaction) => {
+    for (const id of pictures) await showToAdmins(transaction, id);
+  });
+  return page;
+}

@@ -1,0 +1,145 @@
+import type { NewRequestDecision } from '@tara/contract/disputes';
+import { interactionCan, partyOf } from '@tara/contract/interactions';
+import { and, eq, or, sql } from 'drizzle-orm';
+import type { PgUpdateSetSource } from 'drizzle-orm/pg-core';
+import type { Viewer } from '../../platform/http/viewer.ts';
+import { Problem } from '../../platform/problem.ts';
+import { audit } from '../audit/index.ts';
+import {
+  announceInteraction,
+  findInteraction,
+  interactions,
+  presentInteraction,
+  stepCondition,
+} from '../interactions/index.ts';
+import { notify } from '../notices/index.ts';
+import { countMeeting, oweRefund, releaseEscrow } from '../payments/index.ts';
+import { announceProfileChange } from '../profiles/index.ts';
+import type { DisputeContext } from './open.ts';
+import { requestDecisions } from './tables.ts';
+
+type Row = typeof interactions.$inferSelect;
+
+/**
+ * What goes back to the client. A request that its creator never accepted was never a plan of both: all of it.
+ * @throws Problem `request_decision_not_possible`, `general_argument_invalid` for a part that is not one.
+ */
+function refundOf(row: Row, { outcome, refundCentavos = 0 }: NewRequestDecision): number {
+  if (outcome === 'refund') return row.priceCentavos;
+  if (row.acceptedAt === null) {
+    throw new Problem('request_decision_not_possible', {
+      text: 'The creator never accepted it: the money can only go back to the client.',
+    });
+  }
+  if (outcome === 'release') return 0;
+  if (refundCentavos === 0 || refundCentavos >= row.priceCentavos) {
+    throw new Problem('general_argument_invalid', {
+      fields: { refundCentavos: 'Must be more than 0 and less than the price.' },
+    });
+  }
+  return refundCentavos;
+}
+
+const now = sql`now()`;
+
+/** How the request ends: cancelled when all of it goes back, else completed. */
+function ending(
+  row: Row,
+  admin: Viewer,
+  { refundCentavos, note }: { refundCentavos: number; note: string },
+): PgUpdateSetSource<typeof interactions> {
+  if (refundCentavos === row.priceCentavos) {
+    return { cancelledAt: now, cancelReason: 'refunded', cancelNote: note, refundCentavos, updatedAt: now };
+  }
+  return {
+    userSetDoneAt: sql`coalesce(${interactions.userSetDoneAt}, now())`,
+    adminSetDoneAt: now,
+    completedAt: now,
+    confirmedBy: admin.accountId,
+    releasedCentavos: row.priceCentavos - refundCentavos,
+    refundCentavos,
+    updatedAt: now,
+  };
+}
+
+/**
+ * An admin decides about the money of a dispute, or of a request without an answer. State, ledger, payout and refund are
+ * one transaction: of two decisions at once, or of a decision and a confirmation, one is made.
+ * @throws Problem `interaction_not_found`, `admin_own_record`, `request_decision_not_possible` with the reason,
+ * `general_argument_invalid`
+ */
+export async function decideRequest(
+  context: DisputeContext,
+  admin: Viewer,
+  decision: NewRequestDecision,
+): Promise<void> {
+  const { interactionId, outcome, note } = decision;
+  const decided = await context.database.transaction(async (transaction) => {
+    const [row] = await transaction
+      .select()
+      .from(interactions)
+      .where(
+        and(
+          eq(interactions.id, interactionId),
+          or(stepCondition('decideDispute', admin), stepCondition('decideNoAnswer', admin)),
+        ),
+      )
+      .for('update');
+    if (!row) return null;
+    const refundCentavos = refundOf(row, decision);
+    const [request] = await transaction
+      .update(interactions)
+      .set(ending(row, admin, { refundCentavos, note }))
+      .where(eq(interactions.id, interactionId))
+      .returning();
+    if (!request) throw new Error('the request that was locked is gone');
+    await transaction.insert(requestDecisions).values({
+      ...{ interactionId, outcome, refundCentavos, note, decidedBy: admin.accountId },
+      occasion: row.disputedAt === null ? 'noAnswer' : 'dispute',
+    });
+    if (request.releasedCentavos > 0) {
+      await countMeeting(transaction, request);
+      await releaseEscrow(transaction, request, request.releasedCentavos);
+    }
+    if (refundCentavos > 0) await oweRefund(transaction, request, refundCentavos);
+    const parts = { released: request.releasedCentavos, refunded: refundCentavos };
+    await notify(transaction, {
+      ...{ event: 'decided', interactionId, to: ['client', 'creator'] },
+      details: { outcome, note, released: String(parts.released), refunded: String(parts.refunded) },
+    });
+    await audit(transaction, {
+      actorAccountId: admin.accountId,
+      action: `request.${outcome}`,
+      subject: `interaction:${interactionId}`,
+      before: { stage: row.stage },
+      after: { creatorId: request.creatorId, clientId: request.clientId, ...parts, note },
+    });
+    return request;
+  });
+  if (!decided) throw await refusal(context, admin, interactionId);
+  await announceInteraction(context, interactionId);
+  if (decided.completedAt === null) return;
+  for (const id of [decided.creatorId, decided.clientId]) await announceProfileChange(context, id);
+}
+
+/** Why an admin cannot decide about a request. */
+export async function refusal(
+  { database }: Pick<DisputeContext, 'database'>,
+  admin: Viewer,
+  interactionId: string,
+): Promise<Problem> {
+  const row = await findInteraction(database, interactionId);
+  if (!row) return new Problem('interaction_not_found');
+  const request = presentInteraction(row, '');
+  const party = partyOf(request, admin.accountId);
+  if (party !== 'other') return new Problem('admin_own_record');
+  const isDecided = await database.$count(
+    requestDecisions,
+    eq(requestDecisions.interactionId, interactionId),
+  );
+  if (isDecided > 0)
+    return new Problem('request_decision_not_possible', { text: 'This is already decided.' });
+  const step = request.disputed ? 'decideDispute' : 'decideNoAnswer';
+  const verdict = interactionCan[step](request, party);
+  return new Problem('request_decision_not_possible', verdict === true ? {} : { text: verdict });
+}

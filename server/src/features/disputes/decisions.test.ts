@@ -1,0 +1,242 @@
+import { disputes as calls, requestCases } from '@tara/contract/disputes';
+import { admin as confirming } from '@tara/contract/interactions';
+import { and, eq } from 'drizzle-orm';
+import { describe, expect } from 'vitest';
+import { ago, price, disputeTest as test } from '../../testing/disputes.ts';
+import { insertInteraction, insertPlan } from '../../testing/interactions.ts';
+import { insertMember } from '../../testing/members.ts';
+import { auditLog } from '../audit/tables.ts';
+
+describe('a decision', () => {
+  test('releases all: the payout starts, both counts rise', async ({
+    held,
+    open,
+    decide,
+    row,
+    money,
+    server,
+    client,
+  }) => {
+    const id = await held();
+    await open(id);
+    expect((await decide(id, { outcome: 'release' })).reply).toEqual({ status: 'ok' });
+    expect(await row(id)).toMatchObject({
+      ...{ stage: 'completed', releasedCentavos: price, refundCentavos: 0 },
+      userSetDoneAt: expect.any(Date),
+    });
+    expect(await money(id)).toEqual({ held: 0, owed: price, refund: null, payout: price });
+    const { reply } = await server.call(client, calls.get, { params: { id } });
+    expect(reply.decision).toMatchObject({
+      outcome: 'release',
+      released: 250,
+      refunded: 0,
+      note: 'They did not meet.',
+    });
+  });
+
+  test('refunds all: the request is cancelled', async ({ held, open, decide, row, money }) => {
+    const id = await held({ userSetDoneAt: ago(2) });
+    await open(id);
+    expect((await decide(id, { outcome: 'refund' })).status).toBe(200);
+    expect(await row(id)).toMatchObject({
+      ...{ stage: 'cancelled', cancelReason: 'refunded', releasedCentavos: 0, refundCentavos: price },
+      cancelNote: 'They did not meet.',
+    });
+    // Held until the provider has given it back.
+    expect(await money(id)).toEqual({ held: price, owed: 0, refund: price, payout: null });
+  });
+
+  test('splits: completed, and both parts make the price', async ({
+    held,
+    open,
+    decide,
+    row,
+    money,
+    server,
+    client,
+  }) => {
+    const id = await held();
+    await open(id);
+    expect((await decide(id, { outcome: 'split', refundCentavos: 100_50 })).status).toBe(200);
+    expect(await row(id)).toMatchObject({
+      stage: 'completed',
+      ...{ releasedCentavos: price - 100_50, refundCentavos: 100_50 },
+    });
+    expect(await money(id)).toEqual({
+      held: 100_50,
+      owed: price - 100_50,
+      refund: 100_50,
+      payout: price - 100_50,
+    });
+    const { reply } = await server.call(client, calls.get, { params: { id } });
+    expect(reply.request.money).toMatchObject({
+      state: 'owed',
+      released: 149.5,
+      refunded: 100.5,
+    });
+  });
+
+  test.for([
+    [{ outcome: 'split' }, 'general_argument_invalid'],
+    [{ outcome: 'split', refundCentavos: 0 }, 'general_argument_invalid'],
+    [{ outcome: 'split', refundCentavos: price }, 'general_argument_invalid'],
+    [{ outcome: 'split', refundCentavos: 10.5 }, 'general_argument_invalid'],
+    [{ outcome: 'release', refundCentavos: 10_00 }, 'general_argument_invalid'],
+    [{ outcome: 'release', note: ' ' }, 'general_argument_invalid'],
+    [{ outcome: 'keep' }, 'general_argument_invalid'],
+  ] as const)('refuses %o', async ([decision, type], { held, open, decide, row }) => {
+    const id = await held();
+    await open(id);
+    expect((await decide(id, decision)).problem.type).toBe(type);
+    expect((await row(id))?.stage).toBe('disputed');
+  });
+
+  test('of a request that was not accepted is a refund', async ({ held, open, decide, row }) => {
+    const id = await held({ acceptedAt: null, dayStartsAt: null });
+    await open(id);
+    for (const decision of [{ outcome: 'release' }, { outcome: 'split', refundCentavos: 100_00 }]) {
+      const { problem } = await decide(id, decision);
+      expect(problem).toMatchObject({
+        type: 'request_decision_not_possible',
+        text: expect.stringMatching(/never accepted/),
+      });
+    }
+    expect((await decide(id, { outcome: 'refund' })).status).toBe(200);
+    expect((await row(id))?.stage).toBe('cancelled');
+  });
+
+  test('is never about one’s own request, while the payment is frozen, or without a case', async ({
+    database,
+    server,
+    client,
+    creator,
+    stranger,
+    held,
+    open,
+    decide,
+  }) => {
+    const party = await insertMember(database, { admin: true });
+    const planId = await insertPlan(database, creator);
+    const own = await insertInteraction(
+      database,
+      { creator, client: party, planId },
+      {
+        ...{ paidAt: ago(3), disputedAt: ago(1) },
+      },
+    );
+    expect((await decide(own, { outcome: 'refund' }, party)).problem.type).toBe('admin_own_record');
+    const body = { interactionId: own };
+    expect((await server.call(party, requestCases.planChat, { body })).problem.type).toBe('admin_own_record');
+    const frozen = await held({ disputedAt: ago(2), frozenAt: ago(1) });
+    expect((await decide(frozen, { outcome: 'refund' })).problem.text).toMatch(/card issuer/);
+    const usual = await held();
+    expect((await decide(usual, { outcome: 'refund' })).problem.type).toBe('request_decision_not_possible');
+    expect((await decide('nothing', { outcome: 'refund' })).problem.type).toBe('interaction_not_found');
+    await open(usual);
+    for (const who of [client, stranger])
+      expect((await decide(usual, { outcome: 'refund' }, who)).problem.type).toBe('admin_only');
+  });
+
+  test('is made once by two admins at once, and the other one learns it', async ({
+    admin,
+    otherAdmin,
+    held,
+    open,
+    decide,
+    money,
+    row,
+  }) => {
+    const id = await held();
+    await open(id);
+    const answers = await Promise.all([
+      decide(id, { outcome: 'split', refundCentavos: 50_00 }, admin),
+      decide(id, { outcome: 'refund' }, otherAdmin),
+    ]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+    const refused = answers.find(({ status }) => status === 409);
+    expect(refused?.problem).toMatchObject({
+      type: 'request_decision_not_possible',
+      text: 'This is already decided.',
+    });
+    const { releasedCentavos = 0, refundCentavos = 0 } = (await row(id)) ?? {};
+    expect(releasedCentavos + refundCentavos).toBe(price);
+    const { refund, payout } = await money(id);
+    expect((refund ?? 0) + (payout ?? 0)).toBe(price);
+  });
+});
+
+test('a confirmation and a dispute at once have one outcome', async ({
+  server,
+  admin,
+  held,
+  open,
+  row,
+  money,
+}) => {
+  for (let round = 0; round < 8; round += 1) {
+    const id = await held({ userSetDoneAt: ago(1) });
+    const confirm = () => server.call(admin, confirming.confirmPlans, { body: { interactionId: id } });
+    const [one, other] = await Promise.all(round % 2 === 0 ? [confirm(), open(id)] : [open(id), confirm()]);
+    expect([one.status, other.status].sort()).toEqual([200, 409]);
+    const stage = (await row(id))?.stage;
+    expect(['completed', 'disputed']).toContain(stage);
+    expect((await money(id)).held).toBe(stage === 'completed' ? 0 : price);
+  }
+});
+
+describe('a request without an answer', () => {
+  test('waits for an admin from a week after its day, whatever the creator said, and is decided there', async ({
+    server,
+    admin,
+    held,
+    decide,
+    row,
+    money,
+  }) => {
+    const young = await held({ dayStartsAt: ago(6 * 24) });
+    const said = await held({ dayStartsAt: ago(8 * 24), creatorMetAt: ago(7 * 24) });
+    const silent = await held({ dayStartsAt: ago(9 * 24) });
+    const listed = async () => {
+      const { items } = (await server.call(admin, requestCases.noAnswer)).reply;
+      return items.filter(({ id }) => [young, said, silent].includes(id));
+    };
+    const items = await listed();
+    expect(items.map(({ id, request }) => [id, request.creatorMet])).toEqual([
+      [silent, false],
+      [said, true],
+    ]);
+    expect((await decide(young, { outcome: 'release' })).problem.text).toMatch(/a week/);
+    expect((await decide(said, { outcome: 'release' })).status).toBe(200);
+    const done = await row(said);
+    expect(done).toMatchObject({ stage: 'completed', releasedCentavos: price });
+    expect(done?.userSetDoneAt).toEqual(done?.completedAt);
+    expect((await money(said)).payout).toBe(price);
+    expect((await decide(silent, { outcome: 'split', refundCentavos: 125_00 })).status).toBe(200);
+    expect(await listed()).toEqual([]);
+  });
+});
+
+describe('the plan chat', () => {
+  test('opens to an admin for a case alone, each look audited', async ({
+    database,
+    server,
+    admin,
+    held,
+    open,
+    decide,
+  }) => {
+    const id = await held({ userSetDoneAt: ago(1) });
+    const look = () => server.call(admin, requestCases.planChat, { body: { interactionId: id } });
+    const looks = () =>
+      database.$count(
+        auditLog,
+        and(eq(auditLog.action, 'request.chat'), eq(auditLog.subject, `interaction:${id}`)),
+      );
+    expect((await look()).problem.type).toBe('request_decision_not_possible');
+    await open(id);
+    expect((await look()).reply).toEqual({ items: [], hasMore: false });
+    await decide(id, { outcome: 'refund' });
+    expect((await look()).problem.text).toBe('This is already decided.');
+    expect(await looks()).toBe(0);
+  });
+});

@@ -1,0 +1,3 @@
+export { openDisputes, withoutAnswer } from './cases.ts';
+export { disputeRoutes } from './routes.ts';
+export { disputePhotos, disputes, requestDecisions } from './tables.ts';

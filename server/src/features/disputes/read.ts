@@ -1,0 +1,93 @@
+import type { Dispute, DisputedRequest, RequestDecision } from '@tara/contract/disputes';
+import { pesos } from '@tara/contract/plans';
+import { and, eq, getTableColumns, inArray, type SQLWrapper, sql } from 'drizzle-orm';
+import type { Database } from '../../platform/database/connect.ts';
+import type { Viewer } from '../../platform/http/viewer.ts';
+import { files, type PictureRow, presentPicture } from '../files/index.ts';
+import { interactions, presentInteraction, requireInteraction } from '../interactions/index.ts';
+import { disputePhotos, disputes, requestDecisions } from './tables.ts';
+
+/** The photos of one side, in their order. */
+const photosBy = (profileId: SQLWrapper) => sql<PictureRow[]>`(
+  select coalesce(json_agg(json_build_object(
+    'id', ${files.id}, 'bucket', ${files.bucket}, 'width', ${files.width}, 'height', ${files.height},
+    'variants', ${files.variants}, 'thumbhash', ${files.thumbhash}, 'alt', ${files.alt}
+  ) order by ${disputePhotos.position}), '[]')
+  from ${disputePhotos} join ${files} on ${eq(files.id, disputePhotos.imageId)}
+  where ${and(eq(disputePhotos.interactionId, disputes.interactionId), eq(disputePhotos.profileId, profileId))})`;
+
+/** The disputes about requests, by the request's id: both stories with their photos, in one statement. */
+export async function findDisputes(
+  database: Database,
+  interactionIds: readonly string[],
+): Promise<Map<string, Dispute>> {
+  if (interactionIds.length === 0) return new Map();
+  const rows = await database
+    .select({
+      dispute: getTableColumns(disputes),
+      clientPhotos: photosBy(interactions.clientId).as('client_photos'),
+      creatorPhotos: photosBy(interactions.creatorId).as('creator_photos'),
+    })
+    .from(disputes)
+    .innerJoin(interactions, eq(interactions.id, disputes.interactionId))
+    .where(inArray(disputes.interactionId, [...interactionIds]));
+  return new Map(
+    rows.map(({ dispute: { interactionId, ...dispute }, clientPhotos, creatorPhotos }) => [
+      interactionId,
+      {
+        reason: dispute.reason,
+        client: {
+          text: dispute.story,
+          photos: clientPhotos.map(presentPicture),
+          createdAt: dispute.createdAt.toISOString(),
+        },
+        creator:
+          dispute.answeredAt === null
+            ? null
+            : {
+                text: dispute.answer ?? '',
+                photos: creatorPhotos.map(presentPicture),
+                createdAt: dispute.answeredAt.toISOString(),
+              },
+      },
+    ]),
+  );
+}
+
+/** How the money of a request was decided; null while it is not, or went its usual way. */
+async function findDecision(
+  database: Database,
+  interactionId: string,
+  priceCentavos: number,
+): Promise<RequestDecision | null> {
+  const [row] = await database
+    .select()
+    .from(requestDecisions)
+    .where(eq(requestDecisions.interactionId, interactionId));
+  if (!row) return null;
+  return {
+    outcome: row.outcome,
+    released: pesos(priceCentavos - row.refundCentavos),
+    refunded: pesos(row.refundCentavos),
+    note: row.note,
+    createdAt: row.createdAt.toISOString(),
+  };
+}
+
+/** A request with its dispute and decision, for its parties and admins. @throws Problem `interaction_not_found` */
+export async function readDispute(
+  database: Database,
+  viewer: Viewer,
+  interactionId: string,
+): Promise<DisputedRequest> {
+  const row = await requireInteraction(database, viewer, interactionId);
+  const [found, decision] = await Promise.all([
+    findDisputes(database, [interactionId]),
+    findDecision(database, interactionId, row.request.priceCentavos),
+  ]);
+  return {
+    request: presentInteraction(row, viewer.accountId),
+    dispute: found.get(interactionId) ?? null,
+    decision,
+  };
+}

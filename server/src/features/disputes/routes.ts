@@ -1,0 +1,28 @@
+import type { Done } from '@tara/contract/calls';
+import { requestCases as cases, disputes } from '@tara/contract/disputes';
+import type { FastifyInstance } from 'fastify';
+import { serve } from '../../platform/http/serve.ts';
+import { readPlanChat, requestCases } from './cases.ts';
+import { decideRequest } from './decide.ts';
+import { answerDispute, type DisputeContext, openDispute } from './open.ts';
+import { readDispute } from './read.ts';
+
+const done: Done = { status: 'ok' };
+/** A request is disputed once. */
+const writesPerMinute = 10;
+
+/** Binds the calls about disputes, and those by which admins decide about a request's money. */
+export function disputeRoutes(app: FastifyInstance, platform: DisputeContext): void {
+  const { database } = platform;
+  const limit = { perMinute: writesPerMinute };
+  serve(app, disputes.get, ({ viewer, params }) => readDispute(database, viewer, params.id));
+  serve(app, disputes.open, ({ viewer, body }) => openDispute(platform, viewer, body), limit);
+  serve(app, disputes.answer, ({ viewer, body }) => answerDispute(platform, viewer, body), limit);
+  serve(app, cases.disputes, ({ viewer, query }) => requestCases(database, viewer, 'disputes', query.cursor));
+  serve(app, cases.noAnswer, ({ viewer, query }) => requestCases(database, viewer, 'noAnswer', query.cursor));
+  serve(app, cases.decideRequest, async ({ viewer, body }) => {
+    await decideRequest(platform, viewer, body);
+    return done;
+  });
+  serve(app, cases.planChat, ({ viewer, body }) => readPlanChat(database, viewer, body));
+}

@@ -1,0 +1,37 @@
+import { type DisputeReason, outcomes } from '@tara/contract/disputes';
+import { bigint, pgTable, primaryKey, smallint, text } from 'drizzle-orm/pg-core';
+import { createdAt, moment } from '../../platform/database/columns.ts';
+
+export const disputes = pgTable('disputes', {
+  interactionId: text('interaction_id').primaryKey(),
+  reason: text('reason').$type<DisputeReason>().notNull(),
+  /** Of the client. */
+  story: text('story').notNull(),
+  createdAt: createdAt(),
+  /** Of the creator. */
+  answer: text('answer'),
+  answeredAt: moment('answered_at'),
+});
+
+/** The photos of each side beside its story. */
+export const disputePhotos = pgTable(
+  'dispute_photos',
+  {
+    interactionId: text('interaction_id').notNull(),
+    profileId: text('profile_id').notNull(),
+    position: smallint('position').notNull(),
+    imageId: text('image_id').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.interactionId, table.profileId, table.position] })],
+);
+
+/** What an admin decided about a request's money; one per request. */
+export const requestDecisions = pgTable('request_decisions', {
+  interactionId: text('interaction_id').primaryKey(),
+  occasion: text('occasion', { enum: ['dispute', 'noAnswer'] }).notNull(),
+  outcome: text('outcome', { enum: outcomes }).notNull(),
+  refundCentavos: bigint('refund_centavos', { mode: 'number' }).notNull(),
+  note: text('note').notNull(),
+  decidedBy: text('decided_by'),
+  createdAt: createdAt(),
+});
