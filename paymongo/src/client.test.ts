@@ -235,6 +235,32 @@ describe('a creating call', () => {
   });
 });
 
+describe('links of two APIs', () => {
+  const refusal = (status: number) => reply({ errors: [{ code: 'x' }] }, status);
+  const empty = reply({ has_more: false, data: [] });
+
+  it.each([
+    [403, null],
+    [404, null],
+    [500, { status: 500 }],
+  ])('are none where the other API answers %i', async (status, expected) => {
+    const { client } = clientWith(({ url }) =>
+      url.includes('/payment_links') ? refusal(status) : empty.clone(),
+    );
+    const result = await client.links.findByReference('WTmSJbV').catch((error) => error);
+    expect(result).toEqual(expected && expect.objectContaining(expected));
+  });
+
+  it('report the refusal of their own API when neither knows the link', async () => {
+    const { client, sent } = clientWith(({ url }) => refusal(url.includes('/payment_links') ? 403 : 404));
+    expect(await caughtError(client.links.get('link_1'))).toMatchObject({ status: 404 });
+    expect(sent.map(({ url }) => new URL(url).pathname)).toEqual([
+      '/v1/links/link_1',
+      '/v1/payment_links/link_1',
+    ]);
+  });
+});
+
 describe('a list', () => {
   const webhook = (number: number) => ({
     id: `hook_${number}`,

@@ -68,7 +68,12 @@ export function createLinks(call: Caller, api: LinksApi): Links {
     create: links.create,
     get: (id) => orOther((of) => of.get(id)),
     findByReference: async (referenceNumber) =>
-      (await links.findByReference(referenceNumber)) ?? others.findByReference(referenceNumber),
+      (await links.findByReference(referenceNumber)) ??
+      // An account without the other API has no links there.
+      others.findByReference(referenceNumber).catch((error) => {
+        if (error instanceof PaymongoError && error.status < 500) return null;
+        throw error;
+      }),
     archive: (id) => orOther((of) => of.archive(id)),
     unarchive: (id) => orOther((of) => of.unarchive(id)),
     refund: (id, refund, key) => orOther((of) => of.refund(id, refund, key)),

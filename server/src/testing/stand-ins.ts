@@ -23,7 +23,13 @@ export const mailboxPaths = [
   '/mailbox/x',
   '/mailbox/sandbox.css',
 ];
-export const sandboxPaths = ['/sandbox', '/sandbox/', '/sandbox/events', '/sandbox/faults'];
+export const sandboxPaths = [
+  '/sandbox',
+  '/sandbox/',
+  '/sandbox/events',
+  '/sandbox/faults',
+  '/sandbox/settings',
+];
 
 const Refusal = z.object({ type: z.string() });
 
