@@ -98,7 +98,8 @@ export const About = z.strictObject({
   education: text(profileLength.education),
   /** Empty for none. */
   birthDate: z.string().check(...birthDateRules('')),
-  phoneNumber: text(profileLength.phoneNumber).check(z.regex(/^\+?[\d ()-]*$/, 'Must be a phone number')),
+  /** Any text (§5); payouts need a mobile number in it, see `mobileNumber`. */
+  phoneNumber: text(profileLength.phoneNumber),
 });
 export type About = z.infer<typeof About>;
 

@@ -154,7 +154,7 @@ const forms: FormCase[] = [
       'Looking for': tooLong,
       Hobby: tooLong,
       Education: tooLong,
-      'Phone number': 'none',
+      'Phone number': '0'.repeat(31),
     },
     submit: 'Update',
   },

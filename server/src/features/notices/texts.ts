@@ -200,9 +200,7 @@ export const noticeTexts = {
     client: (facts) => ({
       subject: `Your request for ${facts.title} is cancelled`,
       why: `${ended(facts)} ${
-        facts.price === null || !facts.isPaid
-          ? 'Nothing was paid.'
-          : `${facts.price} goes back to you the way you paid.`
+        facts.price === null || !facts.isPaid ? 'Nothing was paid.' : `${facts.price} goes back to you.`
       }`,
       button: 'See your history',
       page: 'history',
@@ -305,12 +303,41 @@ export const noticeTexts = {
       page: 'history',
     }),
   },
+  /** The payout waits: the profile's field holds no mobile number. */
+  payoutNumber: {
+    creator: ({ title, price }) => ({
+      subject: `${price ?? 'Your money'} for ${title} waits for your GCash number`,
+      why: `${price ?? 'Your money'} for '${title}' is yours. We pay it to a GCash wallet: write its Philippine mobile number into your profile.`,
+      button: 'Name your number',
+      page: 'payoutNumber',
+    }),
+  },
+  payoutRefused: {
+    creator: ({ title }) => ({
+      subject: `Your payout for ${title} was refused`,
+      why: `The GCash wallet in your profile did not take your payout for '${title}'. Check its number: we try again within an hour.`,
+      button: 'Check your number',
+      page: 'payoutNumber',
+    }),
+  },
+  refundNumber: {
+    client: ({ title }) => ({
+      subject: `Name a number for your refund of ${title}`,
+      why: `The way you paid for '${title}' takes no refund, or the number you named did not. Name a GCash number, and we send your money there.`,
+      button: 'Name the number',
+      page: 'history',
+    }),
+  },
   refunded: {
     line: ({ price, details }) =>
       `The client has ${amountIn(details, 'amount') ?? price ?? 'the money'} back.`,
     client: ({ title, price, details }) => ({
       subject: `Your money for ${title} is on its way back`,
-      why: `We gave ${amountIn(details, 'amount') ?? price ?? 'your money'} for '${title}' back the way you paid. Your bank or wallet can take some days to show it.`,
+      why: `We gave ${amountIn(details, 'amount') ?? price ?? 'your money'} for '${title}' back ${
+        details.way === 'transfer'
+          ? 'to the GCash number that you named.'
+          : 'the way you paid. Your bank or wallet can take some days to show it.'
+      }`,
       button: 'See your history',
       page: 'history',
     }),

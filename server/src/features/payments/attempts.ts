@@ -1,6 +1,8 @@
+import type { Account } from '@tara/paymongo';
 import { and, eq, ne, sql } from 'drizzle-orm';
 import type { Database } from '../../platform/database/connect.ts';
 import { announceInteraction, interactions } from '../interactions/index.ts';
+import { notify } from '../notices/index.ts';
 import { profiles } from '../profiles/index.ts';
 import { ownAccount, walletOf } from './destination.ts';
 import type { PaymentContext } from './provider.ts';
@@ -10,33 +12,28 @@ export type Attempt = typeof payoutAttempts.$inferSelect;
 type Payout = typeof payouts.$inferSelect;
 
 /**
- * The payout's present attempt: the stored one, or a new one with the creator's present e-wallet. Null while there is
- * nowhere to send it yet: without a phone number, and for 24 hours after it changed, which the creator is shown.
+ * The payout's present attempt: the stored one, or a new one with the receiver's present e-wallet. Null while it is not
+ * to be sent: an admin sends payouts by hand, the card issuer disputes the payment, or there is nowhere to send it, which
+ * its receiver is shown: without a mobile number, and for 24 hours after a creator's changed.
  */
 export async function openAttempt(money: PaymentContext, payout: Payout): Promise<Attempt | null> {
-  const { database } = money;
+  const { database, config } = money;
   const stored = await findAttempt(database, payout);
   if (stored) return stored;
-  const [creator] = await database
-    .select({
-      name: sql<string>`coalesce(${profiles.verifiedName}, ${profiles.name})`,
-      phoneNumber: profiles.phoneNumber,
-      from: profiles.payoutNumberFrom,
-      waits: sql<boolean>`coalesce(${profiles.payoutNumberFrom} > now(), false)`,
-    })
-    .from(profiles)
-    .where(eq(profiles.id, payout.recipientId));
-  const phoneNumber = payout.number ?? creator?.phoneNumber ?? '';
-  const destination = creator ? walletOf({ name: creator.name, phoneNumber }) : null;
-  // The number that a client names for one refund is a first one.
-  const waitsUntil = destination && payout.number === null && creator?.waits ? creator.from : null;
-  if (!destination || waitsUntil) {
-    await setWait(money, payout.interactionId, waitsUntil);
-    return null;
-  }
+  const { destination, waitsUntil } = await receiverOf(database, payout);
+  if (payout.purpose === 'earnings') await setWait(money, payout.interactionId, waitsUntil);
+  if (destination === null) await askForNumber(money, payout);
+  if (destination === null || waitsUntil !== null || config.payouts === 'manual') return null;
   const source = await ownAccount(money.provider);
   const { id, interactionId, attempt } = payout;
   await database.transaction(async (transaction) => {
+    // A freeze waits for this transaction and finds the attempt, or this one finds the freeze.
+    const [request] = await transaction
+      .select({ frozenAt: interactions.frozenAt })
+      .from(interactions)
+      .where(eq(interactions.id, interactionId))
+      .for('share');
+    if (request?.frozenAt !== null) return;
     await transaction
       .insert(payoutAttempts)
       .values({
@@ -52,9 +49,47 @@ export async function openAttempt(money: PaymentContext, payout: Payout): Promis
       .set({ state: 'sending', updatedAt: sql`now()` })
       .where(and(eq(payouts.id, id), ne(payouts.state, 'paid')));
   });
-  await setWait(money, interactionId, null);
   // The stored one: of two at once, one chose the destination.
   return findAttempt(database, payout);
+}
+
+interface Receiver {
+  destination: Account | null;
+  /** Until when it waits, because the number changed. */
+  waitsUntil: Date | null;
+}
+
+async function receiverOf(database: Database, payout: Payout): Promise<Receiver> {
+  const [profile] = await database
+    .select({
+      name: sql<string>`coalesce(${profiles.verifiedName}, ${profiles.name})`,
+      phoneNumber: profiles.phoneNumber,
+      from: profiles.payoutNumberFrom,
+      waits: sql<boolean>`coalesce(${profiles.payoutNumberFrom} > now(), false)`,
+    })
+    .from(profiles)
+    .where(eq(profiles.id, payout.recipientId));
+  if (!profile) return { destination: null, waitsUntil: null };
+  const isRefund = payout.purpose === 'refund';
+  const phoneNumber = isRefund ? (payout.number ?? '') : profile.phoneNumber;
+  const destination = walletOf({ name: profile.name, phoneNumber });
+  // The number that a client names for one refund is a first one.
+  return { destination, waitsUntil: destination && !isRefund && profile.waits ? profile.from : null };
+}
+
+/** Mails once that the money waits for a number; of a refund once for each that was refused. */
+async function askForNumber({ database }: PaymentContext, payout: Payout): Promise<void> {
+  const { interactionId, attempt, purpose } = payout;
+  await database.transaction((transaction) =>
+    purpose === 'refund'
+      ? notify(transaction, {
+          event: 'refundNumber',
+          interactionId,
+          to: ['client'],
+          occasion: `${attempt}`,
+        })
+      : notify(transaction, { event: 'payoutNumber', interactionId, to: ['creator'] }),
+  );
 }
 
 async function findAttempt(database: Database, payout: Payout): Promise<Attempt | null> {

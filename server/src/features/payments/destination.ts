@@ -1,4 +1,4 @@
-import { payoutNumber } from '@tara/contract/profiles';
+import { mobileNumber } from '@tara/contract/profiles';
 import { type Account, defaultAccount, type Paymongo, type Rail } from '@tara/paymongo';
 
 /** GCash among the receivers of a transfer: the e-wallet that is reached by a phone number. */
@@ -8,11 +8,10 @@ const instapayMost = 50_000_00;
 
 export const railFor = (centavos: number): Rail => (centavos <= instapayMost ? 'instapay' : 'pesonet');
 
-/** The creator's e-wallet, or null while they gave no phone number (§6). */
-export function walletOf(creator: { name: string; phoneNumber: string }): Account | null {
-  const number = payoutNumber(creator.phoneNumber);
-  if (number === '') return null;
-  return { number, name: creator.name, bic: gcash };
+/** The e-wallet of a receiver, or null without a Philippine mobile number (§6): a profile's field may hold any text. */
+export function walletOf(receiver: { name: string; phoneNumber: string }): Account | null {
+  const number = mobileNumber(receiver.phoneNumber);
+  return number === null ? null : { number, name: receiver.name, bic: gcash };
 }
 
 /** Our own account at the provider, from which payouts leave. @throws Error when it has none. */

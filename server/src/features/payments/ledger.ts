@@ -15,6 +15,8 @@ export const platformFee = 'platform_fee';
 /** What the house lost to card issuers after it had paid out. */
 export const losses = 'losses';
 export const chargedBack = 'charged_back';
+/** What admins paid out by hand, which left another account of the house than the provider's wallet. */
+export const byHand = 'by_hand';
 export const escrow = (interactionId: string) => `escrow:${interactionId}`;
 export const disputed = (interactionId: string) => `disputed:${interactionId}`;
 export const refunded = (interactionId: string) => `refunded:${interactionId}`;

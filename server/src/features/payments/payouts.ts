@@ -1,12 +1,12 @@
 import { isDefiniteRefusal, PaymongoError, type Transfer } from '@tara/paymongo';
 import { and, eq, isNull, ne, sql } from 'drizzle-orm';
 import { tasks } from '../../platform/tasks.ts';
-import { announceInteraction, interactions } from '../interactions/index.ts';
+import { announceInteraction } from '../interactions/index.ts';
 import { notify } from '../notices/index.ts';
 import { type Attempt, openAttempt } from './attempts.ts';
 import { ownAccount, railFor } from './destination.ts';
-import { book, cash, fees, paidOut, payable } from './ledger.ts';
 import { errorText, type PaymentContext } from './provider.ts';
+import { settlePayout } from './settle.ts';
 import { payoutAttempts, payouts } from './tables.ts';
 
 type Payout = typeof payouts.$inferSelect;
@@ -67,7 +67,9 @@ async function noteError({ database }: PaymentContext, payout: Payout, reason: s
 }
 
 async function recordTransferState(money: PaymentContext, payout: Payout, transfer: Transfer): Promise<void> {
-  if (transfer.status === 'succeeded') return settle(money, payout, transfer);
+  if (transfer.status === 'succeeded') {
+    return void (await settlePayout(money, payout, { transferId: transfer.id, fee: transfer.fee ?? 0 }));
+  }
   if (transfer.status === 'failed') {
     const reason = transfer.provider_error ?? transfer.provider_error_message;
     return allowAnother(money, payout, reason ?? 'The transfer failed.');
@@ -79,17 +81,23 @@ async function recordTransferState(money: PaymentContext, payout: Payout, transf
 }
 
 /** This sending is known to have moved nothing: the next one gets a key of its own. Counted once by its attempt. */
-async function allowAnother(
-  { database, log }: PaymentContext,
-  payout: Payout,
-  reason: string,
-): Promise<void> {
-  const { id, attempt } = payout;
+async function allowAnother(money: PaymentContext, payout: Payout, reason: string): Promise<void> {
+  const { database, log } = money;
+  const { id, attempt, interactionId } = payout;
+  // What the house lacks is nothing that the receiver can mend.
+  const isAboutReceiver = !/balance|insufficient/i.test(reason);
   log.warn({ payoutId: id, attempt, reason }, 'a payout was refused');
   await database.transaction(async (transaction) => {
     const raised = await transaction
       .update(payouts)
-      .set({ attempt: attempt + 1, transferId: null, lastError: errorText(reason), updatedAt: sql`now()` })
+      .set({
+        attempt: attempt + 1,
+        transferId: null,
+        lastError: errorText(reason),
+        // Its client names another one.
+        ...(payout.purpose === 'refund' && isAboutReceiver ? { number: null } : {}),
+        updatedAt: sql`now()`,
+      })
       .where(and(eq(payouts.id, id), eq(payouts.attempt, attempt), eq(payouts.state, 'sending')))
       .returning({ id: payouts.id });
     if (raised.length === 0) return;
@@ -97,41 +105,13 @@ async function allowAnother(
       .update(payoutAttempts)
       .set({ refusedAt: sql`now()`, refusal: errorText(reason) })
       .where(and(eq(payoutAttempts.payoutId, id), eq(payoutAttempts.attempt, attempt)));
+    if (!isAboutReceiver) return;
+    const occasion = `${attempt}`;
+    await (payout.purpose === 'refund'
+      ? tasks.payout.enqueue(transaction, { payoutId: id })
+      : notify(transaction, { event: 'payoutRefused', interactionId, to: ['creator'], occasion }));
   });
-}
-
-async function settle(money: PaymentContext, payout: Payout, transfer: Transfer): Promise<void> {
-  const { id, interactionId, recipientId, amountCentavos: amount } = payout;
-  const fee = transfer.fee ?? 0;
-  const settled = await money.database.transaction(async (transaction) => {
-    const [paid] = await transaction
-      .update(payouts)
-      .set({
-        state: 'paid',
-        transferId: transfer.id,
-        lastError: null,
-        paidAt: sql`now()`,
-        updatedAt: sql`now()`,
-      })
-      .where(and(eq(payouts.id, id), ne(payouts.state, 'paid')))
-      .returning({ id: payouts.id });
-    if (!paid) return false;
-    const entries = {
-      [payable(recipientId)]: amount,
-      [paidOut(recipientId)]: -amount,
-      [fees]: fee,
-      [cash]: -fee,
-    };
-    await book(transaction, { kind: 'payout', interactionId, of: id, entries });
-    await transaction
-      .update(interactions)
-      .set({ paidOutAt: sql`now()`, updatedAt: sql`now()` })
-      .where(and(eq(interactions.id, interactionId), isNull(interactions.paidOutAt)));
-    const details = { amount: String(amount) };
-    await notify(transaction, { event: 'paidOut', interactionId, to: ['creator'], details });
-    return true;
-  });
-  if (settled) await announceInteraction(money, interactionId);
+  await announceInteraction(money, interactionId);
 }
 
 /** Looks anew at what waits for a creator's phone number, once it changed. */

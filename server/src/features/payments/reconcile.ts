@@ -21,6 +21,10 @@ const repairs = {
   refund: (database, refundId) => tasks.refund.enqueue(database, { refundId }),
 } satisfies Record<string, Repair>;
 
+/** Whether a payout has a number to go to; `mobileNumber` of the contract says the same. */
+const hasNumber = sql`(case when purpose = 'refund' then payouts.number is not null
+  else regexp_replace(${profiles.phoneNumber}, '[^0-9]', '', 'g') ~ '^((0|63)9[0-9]{9}|99999999000[0-9])$' end)`;
+
 interface ReconcileOptions {
   /** Seconds that a job has before it is looked after; what is younger is likely still at work. */
   settleSeconds?: number;
@@ -34,7 +38,7 @@ export async function reconcile(
   money: PaymentContext,
   { settleSeconds = 20 }: ReconcileOptions = {},
 ): Promise<void> {
-  const { database } = money;
+  const { database, config } = money;
   const before = sql`now() - make_interval(secs => ${settleSeconds})`;
   const lost = await database.execute<{ task: keyof typeof repairs; id: string }>(sql`
     (select 'link' as task, id from ${interactions}
@@ -47,14 +51,18 @@ export async function reconcile(
     (select 'payout', payouts.id
       from payouts join ${profiles} on ${profiles.id} = payouts.recipient_id
         join ${interactions} on ${interactions.id} = payouts.interaction_id
-      where state <> 'paid' and (state = 'sending' or coalesce(payouts.number, ${profiles.phoneNumber}) ~ '[0-9]')
-        and (payout_waits_until is null or payout_waits_until <= now())
+      where state <> 'paid' and (
+        exists (select from payout_attempts where payout_id = payouts.id and attempt = payouts.attempt)
+        or (${config.payouts === 'provider'}::boolean and frozen_at is null and ${hasNumber}
+          and (purpose = 'refund' or payout_waits_until is null or payout_waits_until <= now())))
         -- What was refused, such as for a wrong number, is not sent again every minute.
         and payouts.updated_at < case when last_error is null then ${before} else now() - interval '1 hour' end
       order by payouts.updated_at limit ${batchSize})
     union all
-    (select 'refund', id from refunds
-      where state <> 'refunded' and updated_at < ${before} order by updated_at limit ${batchSize})`);
+    (select 'refund', refunds.id from refunds join ${interactions} on ${interactions.id} = refunds.interaction_id
+      where way = 'provider' and state <> 'refunded' and (refund_id is not null or frozen_at is null)
+        and refunds.updated_at < case when last_error is null then ${before} else now() - interval '1 hour' end
+      order by refunds.updated_at limit ${batchSize})`);
   for (const { task, id } of lost) await repairs[task](database, id);
   await askForUnpaid(money, settleSeconds);
 }

@@ -1,12 +1,12 @@
+import { isRefundable } from '@tara/contract/payment-methods';
 import { isDefiniteRefusal, type Payment, type Refund } from '@tara/paymongo';
 import { and, eq, isNull, ne, sql } from 'drizzle-orm';
 import type { Transaction } from '../../platform/database/connect.ts';
 import { tasks } from '../../platform/tasks.ts';
 import { announceInteraction, interactions } from '../interactions/index.ts';
-import { notify } from '../notices/index.ts';
-import { book, escrow, refunded } from './ledger.ts';
 import { errorText, type PaymentContext } from './provider.ts';
-import { refunds } from './tables.ts';
+import { settleRefund } from './settle.ts';
+import { payouts, refunds } from './tables.ts';
 
 type Row = typeof refunds.$inferSelect;
 type Request = Pick<typeof interactions.$inferSelect, 'id' | 'paymentId'>;
@@ -39,30 +39,88 @@ async function insertRefund(transaction: Transaction, refund: typeof refunds.$in
 
 /**
  * Brings one refund forward: owed → sending → refunded. May be run at any time and more than once: the payment is asked
- * for its refunds first, and the provider gives back no more than was paid.
+ * for its refunds first, and the provider gives back no more than was paid. What the payment's method does not give back,
+ * or no longer, becomes a transfer to the client. While the card issuer disputes the payment nothing is sent.
  */
 export async function payBack(money: PaymentContext, refundId: string): Promise<void> {
   const { database } = money;
   const [refund] = await database
     .update(refunds)
     .set({ state: 'sending', updatedAt: sql`now()` })
-    .where(and(eq(refunds.id, refundId), ne(refunds.state, 'refunded')))
+    .where(and(eq(refunds.id, refundId), eq(refunds.way, 'provider'), ne(refunds.state, 'refunded')))
     .returning();
   if (!refund) return;
   try {
     const payment = await paymentOf(money, refund);
-    await recordRefundState(
-      money,
-      refund,
-      (await findSent(money, refund, payment)) ?? (await send(money, refund, payment)),
-    );
+    const sent = await findSent(money, refund, payment);
+    if (sent) return await recordRefundState(money, refund, sent);
+    if (await isFrozen(money, refund)) return;
+    const { amount, paid_at: paidAt, created_at: createdAt, source } = payment.attributes;
+    const possible = isRefundable({
+      method: source?.type ?? null,
+      paidAt: new Date((paidAt ?? createdAt ?? 0) * 1000),
+      isPart: refund.amountCentavos < amount,
+    });
+    if (possible === false) return await turnIntoTransfer(money, refund);
+    await recordRefundState(money, refund, await send(money, refund, payment));
   } catch (error) {
+    if (isRefusedForGood(error)) return turnIntoTransfer(money, refund);
     const lastError = error instanceof Error ? errorText(error.message) : 'unknown';
     // A refusal is stored under its key, so the next sending needs another one.
     const attempt = isDefiniteRefusal(error) ? refund.attempt + 1 : refund.attempt;
     await database.update(refunds).set({ lastError, attempt }).where(presentAttempt(refund));
+    await announceInteraction(money, refund.interactionId);
     throw error;
   }
+}
+
+/** The payment's time is over, or its method gives nothing back. Every other refusal may end, or is for an admin. */
+const isRefusedForGood = (error: unknown) =>
+  isDefiniteRefusal(error) &&
+  ['allowed_date_exceeded', 'payment_not_refundable'].some((code) => error.has(code));
+
+async function isFrozen({ database }: PaymentContext, { interactionId }: Row): Promise<boolean> {
+  const [request] = await database
+    .select({ frozenAt: interactions.frozenAt })
+    .from(interactions)
+    .where(eq(interactions.id, interactionId));
+  return request?.frozenAt != null;
+}
+
+/**
+ * Lets a payout carry a refund that the provider does not, to the number that the client named, or will be asked for.
+ * Nothing is under way at the provider then.
+ */
+async function turnIntoTransfer(money: PaymentContext, refund: Row): Promise<void> {
+  const { id, interactionId, amountCentavos } = refund;
+  const payoutId = `${id}-refund`;
+  await money.database.transaction(async (transaction) => {
+    const [turned] = await transaction
+      .update(refunds)
+      .set({ way: 'transfer', lastError: null, updatedAt: sql`now()` })
+      .where(
+        and(
+          presentAttempt(refund),
+          eq(refunds.way, 'provider'),
+          isNull(refunds.refundId),
+          ne(refunds.state, 'refunded'),
+        ),
+      )
+      .returning({ id: refunds.id });
+    if (!turned) return;
+    const [request] = await transaction
+      .select({ clientId: interactions.clientId, number: interactions.refundNumber })
+      .from(interactions)
+      .where(eq(interactions.id, interactionId))
+      .for('share');
+    if (!request) throw new Error('a refund has no request');
+    await transaction.insert(payouts).values({
+      ...{ id: payoutId, interactionId, recipientId: request.clientId, number: request.number },
+      ...{ purpose: 'refund' as const, amountCentavos },
+    });
+    await tasks.payout.enqueue(transaction, { payoutId });
+  });
+  await announceInteraction(money, interactionId);
 }
 
 const presentAttempt = ({ id, attempt }: Row) => and(eq(refunds.id, id), eq(refunds.attempt, attempt));
@@ -85,7 +143,10 @@ async function paymentOf(
 
 async function findSent({ provider }: PaymentContext, refund: Row, payment: Payment): Promise<Refund | null> {
   if (refund.refundId !== null) return provider.refunds.get(refund.refundId);
-  return payment.attributes.refunds?.find(({ attributes }) => attributes.status !== 'failed') ?? null;
+  // Another amount is none of ours: somebody gave it back by hand.
+  const isOurs = ({ attributes: { status, amount } }: Refund) =>
+    status !== 'failed' && amount === refund.amountCentavos;
+  return payment.attributes.refunds?.find(isOurs) ?? null;
 }
 
 async function send({ provider }: PaymentContext, refund: Row, payment: Payment): Promise<Refund> {
@@ -113,26 +174,10 @@ async function recordRefundState(money: PaymentContext, row: Row, refund: Refund
           : { refundId: refund.id, lastError: null },
       )
       .where(presentAttempt(row));
-    return;
+    return void (await announceInteraction(money, interactionId));
   }
-  const settled = await database.transaction(async (transaction) => {
-    const [paid] = await transaction
-      .update(refunds)
-      .set({ state: 'refunded', refundId: refund.id, lastError: null, refundedAt: sql`now()` })
-      .where(and(eq(refunds.id, id), ne(refunds.state, 'refunded')))
-      .returning({ id: refunds.id });
-    if (!paid) return false;
-    const entries = { [escrow(interactionId)]: amount, [refunded(interactionId)]: -amount };
-    await book(transaction, { kind: 'refund', interactionId, of: id, entries });
-    // A second payment that went back changes nothing for the request.
-    if (id !== interactionId) return true;
-    await transaction
-      .update(interactions)
-      .set({ refundedAt: sql`now()`, updatedAt: sql`now()` })
-      .where(and(eq(interactions.id, interactionId), isNull(interactions.refundedAt)));
-    const details = { amount: String(amount) };
-    await notify(transaction, { event: 'refunded', interactionId, to: ['client'], details });
-    return true;
-  });
+  const settled = await database.transaction((transaction) =>
+    settleRefund(transaction, { refundId: id, interactionId, amount, providerRefundId: refund.id }),
+  );
   if (settled) await announceInteraction(money, interactionId);
 }

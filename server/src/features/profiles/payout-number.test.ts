@@ -15,7 +15,7 @@ const test = serverTest((app, platform) => profileRoutes(app, platform))
   .extend('ana', ({ database }) =>
     insertMember(database, {
       name: 'Ana',
-      phoneNumber: '0917 123',
+      phoneNumber: '0917 123 4567',
       birthDate: '2000-02-03',
     }),
   )
@@ -53,7 +53,7 @@ describe('the phone number that receives payouts', () => {
     async ([_name, phoneNumber], { ana, numberOf, stored, change }) => {
       const { problem } = await change(withOldPassword(ana), phoneNumber);
       expect(problem).toMatchObject({ type: 'user_recent_password_required', code: 403 });
-      expect(await numberOf(ana)).toBe('0917 123');
+      expect(await numberOf(ana)).toBe('0917 123 4567');
       expect((await stored(ana))?.bio).toBe('');
       expect((await change(ana, phoneNumber)).status).toBe(200);
     },
@@ -95,8 +95,8 @@ describe('the phone number that receives payouts', () => {
     change,
     delayOf,
   }) => {
-    expect((await change(withOldPassword(ana), '(0917) 123')).status).toBe(200);
-    expect(await numberOf(ana)).toBe('(0917) 123');
+    expect((await change(withOldPassword(ana), '+63 (917) 123-4567')).status).toBe(200);
+    expect(await numberOf(ana)).toBe('+63 (917) 123-4567');
     expect(await delayOf(ana)).toBeNull();
   });
 });

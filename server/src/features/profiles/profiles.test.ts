@@ -118,9 +118,11 @@ describe('changing (§5, §6)', () => {
     const before = (await platform.jobs('payments.payoutsOf')).length;
     await server.call(ben, profiles.updateAbout, { body: about });
     expect(await platform.jobs('payments.payoutsOf')).toHaveLength(before);
-    await server.call(ben, profiles.updateAbout, { body: { ...about, phoneNumber: '0917' } });
-    await server.call(ben, profiles.updateAbout, { body: { ...about, phoneNumber: '0918' } });
-    await server.call(ben, profiles.updateAbout, { body: { ...about, bio: 'New', phoneNumber: '0918' } });
+    await server.call(ben, profiles.updateAbout, { body: { ...about, phoneNumber: '0917 123 4567' } });
+    await server.call(ben, profiles.updateAbout, { body: { ...about, phoneNumber: '0918 123 4567' } });
+    await server.call(ben, profiles.updateAbout, {
+      body: { ...about, bio: 'New', phoneNumber: '0918 123 4567' },
+    });
     const job = { profileId: ben.profileId };
     expect((await platform.jobs('payments.payoutsOf')).slice(before)).toEqual([job, job]);
   });
@@ -134,7 +136,6 @@ describe('changing (§5, §6)', () => {
     ['workingAs', 'a'.repeat(31), 'Must be at most 30 characters.'],
     ['education', 'a'.repeat(31), 'Must be at most 30 characters.'],
     ['phoneNumber', '1'.repeat(31), 'Must be at most 30 characters.'],
-    ['phoneNumber', 'call me', 'Must be a phone number'],
     ['birthDate', '1899-12-31', 'Must be on or after 1900-01-01.'],
     ['birthDate', tomorrow, 'Must not be in the future.'],
     ['birthDate', 'yesterday', 'Must be a date'],

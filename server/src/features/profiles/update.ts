@@ -1,6 +1,6 @@
 import { payoutNumberDelayMs } from '@tara/contract/limits';
 import { problemMessage } from '@tara/contract/problems';
-import { type About, isBirthDateFixed, type OwnProfile, payoutNumber } from '@tara/contract/profiles';
+import { type About, isBirthDateFixed, mobileNumber, type OwnProfile } from '@tara/contract/profiles';
 import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm';
 import type { Database, Transaction } from '../../platform/database/connect.ts';
 import { requireRecentPassword, type Viewer } from '../../platform/http/viewer.ts';
@@ -59,8 +59,9 @@ export async function updateAbout(
 ): Promise<OwnProfile> {
   const changed = await context.database.transaction(async (transaction) => {
     const before = await lockProfile(transaction, viewer.profileId);
-    const numberChanged = payoutNumber(about.phoneNumber) !== payoutNumber(before.phoneNumber);
-    const firstNumber = payoutNumber(before.phoneNumber) === '' && before.payoutNumberFrom === null;
+    const numberBefore = mobileNumber(before.phoneNumber);
+    const numberChanged = mobileNumber(about.phoneNumber) !== numberBefore;
+    const firstNumber = numberBefore === null && before.payoutNumberFrom === null;
     if (numberChanged) requireRecentPassword(viewer);
     const birthDate = about.birthDate === '' ? null : about.birthDate;
     if (birthDate !== before.bDay && isBirthDateFixed(before)) {

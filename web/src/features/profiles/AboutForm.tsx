@@ -96,13 +96,14 @@ export function AboutForm() {
           label="Phone number"
           hint={
             payoutNumberFrom === null
-              ? 'Only you see it. Payments for your plans go to this number.'
-              : `Only you see it. Payments for your plans go to this number from ${exactTime(payoutNumberFrom)}.`
+              ? 'Only you see it. Payouts for your plans go to the GCash wallet of this number, such as 0917 123 4567.'
+              : `Only you see it. Payouts for your plans go to the GCash wallet of this number from ${exactTime(payoutNumberFrom)}.`
           }
           limit={profileLength.phoneNumber}
           type="tel"
           inputMode="tel"
           autoComplete="tel"
+          lines={2}
         />
         <SubmitButton form={form} pendingLabel="Loading..." className="self-end">
           Update

@@ -1,0 +1,111 @@
+import { and, eq, isNull, ne, sql } from 'drizzle-orm';
+import type { Transaction } from '../../platform/database/connect.ts';
+import { announceInteraction, interactions } from '../interactions/index.ts';
+import { notify } from '../notices/index.ts';
+import { book, byHand, cash, escrow, fees, paidOut, payable, refunded } from './ledger.ts';
+import type { PaymentContext } from './provider.ts';
+import { payouts, refunds } from './tables.ts';
+
+type Payout = typeof payouts.$inferSelect;
+
+/** How a payout arrived: by a transfer of the provider with its fee in centavos, or by an admin's hand. */
+export type Arrival = { transferId: string; fee: number } | { reference: string; sentBy: string };
+
+/**
+ * Books a payout that arrived, once, and tells its receiver. Of purpose `refund` it is the client's money back. What an
+ * admin sent by hand left another account of the house, so the wallet keeps its amount.
+ * @returns whether this call did it.
+ */
+export async function settlePayout(
+  money: Pick<PaymentContext, 'database' | 'bus'>,
+  payout: Payout,
+  arrival: Arrival,
+  also?: (transaction: Transaction) => Promise<void>,
+): Promise<boolean> {
+  const { id, interactionId, recipientId, purpose, amountCentavos: amount } = payout;
+  const isTransfer = 'transferId' in arrival;
+  const settled = await money.database.transaction(async (transaction) => {
+    const [paid] = await transaction
+      .update(payouts)
+      .set({
+        state: 'paid',
+        lastError: null,
+        paidAt: sql`now()`,
+        updatedAt: sql`now()`,
+        ...(isTransfer
+          ? { transferId: arrival.transferId }
+          : { manualReference: arrival.reference, sentBy: arrival.sentBy }),
+      })
+      .where(and(eq(payouts.id, id), ne(payouts.state, 'paid')))
+      .returning({ id: payouts.id });
+    if (!paid) return false;
+    const fee = isTransfer ? arrival.fee : 0;
+    const outside: Record<string, number> = isTransfer
+      ? { [fees]: fee, [cash]: -fee }
+      : { [byHand]: -amount, [cash]: amount };
+    if (purpose === 'refund') {
+      await settleRefund(transaction, {
+        refundId: id.replace(/-refund$/, ''),
+        interactionId,
+        amount,
+        outside,
+      });
+    } else {
+      const entries = { [payable(recipientId)]: amount, [paidOut(recipientId)]: -amount, ...outside };
+      await book(transaction, { kind: 'payout', interactionId, of: id, entries });
+      await transaction
+        .update(interactions)
+        .set({ paidOutAt: sql`now()`, updatedAt: sql`now()` })
+        .where(and(eq(interactions.id, interactionId), isNull(interactions.paidOutAt)));
+      const details = { amount: String(amount) };
+      await notify(transaction, { event: 'paidOut', interactionId, to: ['creator'], details });
+    }
+    await also?.(transaction);
+    return true;
+  });
+  if (settled) await announceInteraction(money, interactionId);
+  return settled;
+}
+
+interface RefundArrival {
+  refundId: string;
+  interactionId: string;
+  /** Centavos. */
+  amount: number;
+  /** The provider's refund, when it came back by the payment's own method. */
+  providerRefundId?: string;
+  /** Entries for what else moved, which sum to zero. */
+  outside?: Record<string, number>;
+}
+
+/** Books money that is back at the client, once. @returns whether this call did it. */
+export async function settleRefund(transaction: Transaction, arrival: RefundArrival): Promise<boolean> {
+  const { refundId, interactionId, amount, providerRefundId, outside } = arrival;
+  const [settled] = await transaction
+    .update(refunds)
+    .set({
+      state: 'refunded',
+      lastError: null,
+      refundedAt: sql`now()`,
+      updatedAt: sql`now()`,
+      ...(providerRefundId === undefined ? {} : { refundId: providerRefundId }),
+    })
+    .where(and(eq(refunds.id, refundId), ne(refunds.state, 'refunded')))
+    .returning({ way: refunds.way });
+  if (!settled) return false;
+  const entries = { [escrow(interactionId)]: amount, [refunded(interactionId)]: -amount, ...outside };
+  await book(transaction, { kind: 'refund', interactionId, of: refundId, entries });
+  // A second payment that went back changes nothing for the request.
+  if (refundId !== interactionId) return true;
+  await transaction
+    .update(interactions)
+    .set({ refundedAt: sql`now()`, updatedAt: sql`now()` })
+    .where(and(eq(interactions.id, interactionId), isNull(interactions.refundedAt)));
+  await notify(transaction, {
+    event: 'refunded',
+    interactionId,
+    to: ['client'],
+    details: { amount: String(amount), way: settled.way },
+  });
+  return true;
+}
