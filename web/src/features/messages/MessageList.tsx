@@ -4,6 +4,7 @@ import { ArrowDown, MessageCircle } from 'lucide-react';
 import {
   Fragment,
   type RefObject,
+  useCallback,
   useEffect,
   useEffectEvent,
   useLayoutEffect,
@@ -23,7 +24,6 @@ import { dayLabel, type ListRow, listRows } from './list-rows.ts';
 import { StoredBubble } from './MessageBubble.tsx';
 import { OutgoingBubble } from './OutgoingBubble.tsx';
 import type { LiveChat } from './use-chat.ts';
-import { useScrollAnchor } from './use-scroll-anchor.ts';
 
 interface MessageListProps {
   live: LiveChat;
@@ -162,6 +162,53 @@ function NewLine() {
       <span aria-hidden="true" className="h-px flex-1 bg-guava/40" />
     </li>
   );
+}
+
+/** Maximum distance from the end that counts as reading the newest message. */
+const NEAR_END_PX = 80;
+/** From this distance on a button leads to the newest message. */
+const FAR_PX = 400;
+
+type Distance = 'end' | 'near' | 'far';
+
+/**
+ * Keeps the scroll position when a message is added at the bottom: at the end the list follows; further up it stays and
+ * `unseen` is set. The viewer's own message always scrolls to the end.
+ */
+function useScrollAnchor(newest: string | undefined, ownNewest: boolean) {
+  const scroller = useRef<HTMLElement>(null);
+  const [unseen, setUnseen] = useState(false);
+  const [distance, setDistance] = useState<Distance>('end');
+  const seen = useRef({ newest, height: 0 });
+  const measure = useCallback(() => {
+    // In column-reverse, scrollTop is 0 at the end and negative further up.
+    const distancePx = -(scroller.current?.scrollTop ?? 0);
+    if (distancePx < NEAR_END_PX) setUnseen(false);
+    setDistance(distancePx < NEAR_END_PX ? 'end' : distancePx < FAR_PX ? 'near' : 'far');
+  }, []);
+  const toNewest = () => {
+    if (scroller.current) scroller.current.scrollTop = 0;
+    measure();
+  };
+  useLayoutEffect(() => {
+    const element = scroller.current;
+    if (!element) return;
+    const { height } = seen.current;
+    if (seen.current.newest !== newest) {
+      if (ownNewest) element.scrollTop = 0;
+      else if (element.scrollTop < -NEAR_END_PX) {
+        element.scrollTop -= element.scrollHeight - height;
+        setUnseen(true);
+      }
+    }
+    seen.current = { newest, height: element.scrollHeight };
+  });
+  useEffect(() => {
+    const element = scroller.current;
+    element?.addEventListener('scroll', measure, { passive: true });
+    return () => element?.removeEventListener('scroll', measure);
+  }, [measure]);
+  return { scroller, unseen, isAtEnd: distance === 'end', isFar: distance === 'far', toNewest };
 }
 
 /** Opens a chat at the first new message, where that is above what is shown. */
