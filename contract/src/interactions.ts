@@ -29,7 +29,6 @@ export const cancelReasons = [
   'refunded',
   'charged_back',
 ] as const;
-export type CancelReason = (typeof cancelReasons)[number];
 
 /** How far a payout or a refund is. */
 export const MoneyProgress = z.object({

@@ -19,7 +19,7 @@ const sourcesBelow = (folder) =>
 
 /** The name that a source uses for an export, or null: `import { upload as limits }` gives `limits`. */
 function localName(text, exported) {
-  const [, alias] = new RegExp(`\\b${exported} as (\\w+)`).exec(text) ?? [];
+  const [, alias] = new RegExp(`\\b${exported} as (\\w+)\\s*[,}]`).exec(text) ?? [];
   if (alias) return alias;
   return new RegExp(`\\b${exported}\\b`).test(text) ? exported : null;
 }

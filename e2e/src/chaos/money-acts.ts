@@ -118,14 +118,14 @@ async function ageMonths({ market, outcome }: Life): Promise<void> {
 /** Where the request can be paid; null when it is paid or over. */
 async function checkoutOf({ outcome }: Life): Promise<URL | null> {
   const { place, interactionId } = outcome;
-  const found = await waitFor('checkout', async () => {
+  const checkout = await waitFor('checkout', async () => {
     const request = await insist(() => readRequest(place.client, interactionId));
     const { paid, cancelled, checkoutUrl, needsRefundNumber } = request;
     if (paid || cancelled) return { url: null };
     if (needsRefundNumber) await nameRefundNumber(outcome);
     return checkoutUrl !== null && { url: new URL(checkoutUrl) };
   });
-  return found.url;
+  return checkout.url;
 }
 
 const formOf = (fields: Record<string, string>) => new URLSearchParams(fields);

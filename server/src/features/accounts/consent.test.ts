@@ -59,9 +59,9 @@ test.for([
   ['acceptsTerms', { ...consent, acceptsTerms: 'true' }],
 ] as const)(
   'sign-up is refused without %s, %j, and makes no account',
-  async ([field, given], { app, database }) => {
+  async ([field, boxes], { app, database }) => {
     const form = newForm();
-    const { problem } = await app.call(null, calls.signUp, { body: { ...form, ...given } });
+    const { problem } = await app.call(null, calls.signUp, { body: { ...form, ...boxes } });
     expect(problem).toMatchObject({
       type: 'general_argument_invalid',
       fields: { [field]: expect.any(String) },

@@ -12,12 +12,12 @@ export type DayConfig = Pick<Config, 'unpaidDays'>;
 export const days = (count: number) => sql`make_interval(days => ${count})`;
 
 /** Midnight in Manila of the day that a time lies in. */
-const startOfDay = (time: SQL) =>
+const midnight = (time: SQL) =>
   sql`date_trunc('day', (${time}) at time zone ${timeZone}) at time zone ${timeZone}`;
 
 /** What follows from agreeing to a day now: when it begins, and until when it can be paid. */
 export const agreedDay = ({ unpaidDays }: DayConfig, meetsAt: SQLWrapper) => ({
-  dayStartsAt: startOfDay(sql`coalesce(${meetsAt}, now() + ${days(dayWithoutAgreementDays)})`),
+  dayStartsAt: midnight(sql`coalesce(${meetsAt}, now() + ${days(dayWithoutAgreementDays)})`),
   // The time to pay begins anew, and ends when the plan begins.
   payUntil: sql`case when ${interactions.priceCentavos} > 0 then least(now() + ${days(unpaidDays)}, ${meetsAt}) end`,
 });

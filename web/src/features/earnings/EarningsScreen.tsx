@@ -12,8 +12,7 @@ import { Page } from '../../ui/Page.tsx';
 import { Segmented } from '../../ui/Segmented.tsx';
 import { Skeleton, Skeletons } from '../../ui/Skeleton.tsx';
 import { useSession } from '../accounts/index.ts';
-import { EarningsChart } from './EarningsChart.tsx';
-import { EarningsTable } from './EarningsTable.tsx';
+import { EarningsChart, EarningsTable } from './EarningsFigures.tsx';
 import { type EarningsView, earningsCsv, sumBy } from './earnings-table.ts';
 
 const intro = 'What your plans brought, after the platform fee. Months are by Philippine time.';
