@@ -1,4 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
+import { requestCases } from '@tara/contract/disputes';
 import { interactions } from '@tara/contract/interactions';
 import { plans } from '@tara/contract/plans';
 import { posts } from '@tara/contract/posts';
@@ -135,6 +136,29 @@ const forms: FormCase[] = [
     },
     wrong: { 'Your review': tooLong, 'Location (optional)': tooLong },
     submit: 'Publish review',
+  },
+  {
+    name: 'a dispute',
+    who: 'lia',
+    path: async ({ client }) => {
+      const { items } = await client.call(interactions.interactionList, {
+        params: { list: 'history' },
+        query: {},
+      });
+      return `/dispute/${items.find(({ stage }) => stage === 'fulfilled')?.id}`;
+    },
+    wrong: { 'What happened?': tooLong },
+    submit: 'Open a dispute',
+  },
+  {
+    name: 'a decision',
+    who: 'tala',
+    path: async ({ client }) => {
+      const { items } = await client.call(requestCases.disputes, { query: {} });
+      return `/disputes?open=${items[0]?.id}`;
+    },
+    wrong: { Reason: tooLong },
+    submit: 'Decide',
   },
   {
     name: 'verification',

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { conversations } from '@tara/contract/conversations';
+import { requestCases } from '@tara/contract/disputes';
 import { admin as adminCalls, interactions } from '@tara/contract/interactions';
 import { plans } from '@tara/contract/plans';
 import { posts } from '@tara/contract/posts';
@@ -117,7 +118,12 @@ const tours: Record<string, Tour> = {
       const [waiting] = (await client.call(verification.pending, { query: {} })).items;
       const [fulfilled] = (await client.call(adminCalls.awaitingPlans, { query: {} })).items;
       const [reported] = (await client.call(reports.open, { query: {} })).items;
+      const [disputed] = (await client.call(requestCases.disputes, { query: {} })).items;
       return [
+        '/disputes',
+        `/disputes?open=${disputed?.id}`,
+        `/dispute/${disputed?.id}`,
+        '/no-answer',
         '/verify-users',
         `/verify-users?open=${waiting?.id}`,
         '/money',

@@ -32,11 +32,14 @@ import { Route as PublicSignInRouteImport } from './routes/_public/sign-in';
 import { Route as PublicSignUpRouteImport } from './routes/_public/sign-up';
 import { Route as PublicVerificationMessageRouteImport } from './routes/_public/verification-message';
 import { Route as MainAdminConfirmPlansRouteImport } from './routes/_main/_admin/confirm-plans';
+import { Route as MainAdminDisputesRouteImport } from './routes/_main/_admin/disputes';
 import { Route as MainAdminMoneyRouteImport } from './routes/_main/_admin/money';
+import { Route as MainAdminNoAnswerRouteImport } from './routes/_main/_admin/no-answer';
 import { Route as MainAdminReportsRouteImport } from './routes/_main/_admin/reports';
 import { Route as MainAdminVerifyUsersRouteImport } from './routes/_main/_admin/verify-users';
 import { Route as MainChatsIndexRouteImport } from './routes/_main/chats.index';
 import { Route as MainChatsIdRouteImport } from './routes/_main/chats.$id';
+import { Route as MainDisputeIdRouteImport } from './routes/_main/dispute.$id';
 import { Route as MainManagePlansIndexRouteImport } from './routes/_main/manage-plans.index';
 import { Route as MainPostIdRouteImport } from './routes/_main/post.$id';
 import { Route as MainProfileIdRouteImport } from './routes/_main/profile.$id';
@@ -169,9 +172,19 @@ const MainAdminConfirmPlansRoute = MainAdminConfirmPlansRouteImport.update({
   path: '/confirm-plans',
   getParentRoute: () => MainAdminRoute,
 } as any);
+const MainAdminDisputesRoute = MainAdminDisputesRouteImport.update({
+  id: '/disputes',
+  path: '/disputes',
+  getParentRoute: () => MainAdminRoute,
+} as any);
 const MainAdminMoneyRoute = MainAdminMoneyRouteImport.update({
   id: '/money',
   path: '/money',
+  getParentRoute: () => MainAdminRoute,
+} as any);
+const MainAdminNoAnswerRoute = MainAdminNoAnswerRouteImport.update({
+  id: '/no-answer',
+  path: '/no-answer',
   getParentRoute: () => MainAdminRoute,
 } as any);
 const MainAdminReportsRoute = MainAdminReportsRouteImport.update({
@@ -192,6 +205,11 @@ const MainChatsIndexRoute = MainChatsIndexRouteImport.update({
 const MainChatsIdRoute = MainChatsIdRouteImport.update({
   id: '/chats/$id',
   path: '/chats/$id',
+  getParentRoute: () => MainRoute,
+} as any);
+const MainDisputeIdRoute = MainDisputeIdRouteImport.update({
+  id: '/dispute/$id',
+  path: '/dispute/$id',
   getParentRoute: () => MainRoute,
 } as any);
 const MainManagePlansIndexRoute = MainManagePlansIndexRouteImport.update({
@@ -310,10 +328,13 @@ export interface FileRoutesByFullPath {
   '/sign-up': typeof PublicSignUpRoute;
   '/verification-message': typeof PublicVerificationMessageRoute;
   '/confirm-plans': typeof MainAdminConfirmPlansRoute;
+  '/disputes': typeof MainAdminDisputesRoute;
   '/money': typeof MainAdminMoneyRoute;
+  '/no-answer': typeof MainAdminNoAnswerRoute;
   '/reports': typeof MainAdminReportsRoute;
   '/verify-users': typeof MainAdminVerifyUsersRoute;
   '/chats/$id': typeof MainChatsIdRoute;
+  '/dispute/$id': typeof MainDisputeIdRoute;
   '/post/$id': typeof MainPostIdRoute;
   '/profile/$id': typeof MainProfileIdRoute;
   '/review-details/$id': typeof MainReviewDetailsIdRoute;
@@ -355,10 +376,13 @@ export interface FileRoutesByTo {
   '/sign-up': typeof PublicSignUpRoute;
   '/verification-message': typeof PublicVerificationMessageRoute;
   '/confirm-plans': typeof MainAdminConfirmPlansRoute;
+  '/disputes': typeof MainAdminDisputesRoute;
   '/money': typeof MainAdminMoneyRoute;
+  '/no-answer': typeof MainAdminNoAnswerRoute;
   '/reports': typeof MainAdminReportsRoute;
   '/verify-users': typeof MainAdminVerifyUsersRoute;
   '/chats/$id': typeof MainChatsIdRoute;
+  '/dispute/$id': typeof MainDisputeIdRoute;
   '/post/$id': typeof MainPostIdRoute;
   '/profile/$id': typeof MainProfileIdRoute;
   '/review-details/$id': typeof MainReviewDetailsIdRoute;
@@ -404,10 +428,13 @@ export interface FileRoutesById {
   '/_public/verification-message': typeof PublicVerificationMessageRoute;
   '/_main/': typeof MainIndexRoute;
   '/_main/_admin/confirm-plans': typeof MainAdminConfirmPlansRoute;
+  '/_main/_admin/disputes': typeof MainAdminDisputesRoute;
   '/_main/_admin/money': typeof MainAdminMoneyRoute;
+  '/_main/_admin/no-answer': typeof MainAdminNoAnswerRoute;
   '/_main/_admin/reports': typeof MainAdminReportsRoute;
   '/_main/_admin/verify-users': typeof MainAdminVerifyUsersRoute;
   '/_main/chats/$id': typeof MainChatsIdRoute;
+  '/_main/dispute/$id': typeof MainDisputeIdRoute;
   '/_main/post/$id': typeof MainPostIdRoute;
   '/_main/profile/$id': typeof MainProfileIdRoute;
   '/_main/review-details/$id': typeof MainReviewDetailsIdRoute;
@@ -451,10 +478,13 @@ export interface FileRouteTypes {
     | '/sign-up'
     | '/verification-message'
     | '/confirm-plans'
+    | '/disputes'
     | '/money'
+    | '/no-answer'
     | '/reports'
     | '/verify-users'
     | '/chats/$id'
+    | '/dispute/$id'
     | '/post/$id'
     | '/profile/$id'
     | '/review-details/$id'
@@ -496,10 +526,13 @@ export interface FileRouteTypes {
     | '/sign-up'
     | '/verification-message'
     | '/confirm-plans'
+    | '/disputes'
     | '/money'
+    | '/no-answer'
     | '/reports'
     | '/verify-users'
     | '/chats/$id'
+    | '/dispute/$id'
     | '/post/$id'
     | '/profile/$id'
     | '/review-details/$id'
@@ -544,10 +577,13 @@ export interface FileRouteTypes {
     | '/_public/verification-message'
     | '/_main/'
     | '/_main/_admin/confirm-plans'
+    | '/_main/_admin/disputes'
     | '/_main/_admin/money'
+    | '/_main/_admin/no-answer'
     | '/_main/_admin/reports'
     | '/_main/_admin/verify-users'
     | '/_main/chats/$id'
+    | '/_main/dispute/$id'
     | '/_main/post/$id'
     | '/_main/profile/$id'
     | '/_main/review-details/$id'
@@ -744,11 +780,25 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof MainAdminConfirmPlansRouteImport;
       parentRoute: typeof MainAdminRoute;
     };
+    '/_main/_admin/disputes': {
+      id: '/_main/_admin/disputes';
+      path: '/disputes';
+      fullPath: '/disputes';
+      preLoaderRoute: typeof MainAdminDisputesRouteImport;
+      parentRoute: typeof MainAdminRoute;
+    };
     '/_main/_admin/money': {
       id: '/_main/_admin/money';
       path: '/money';
       fullPath: '/money';
       preLoaderRoute: typeof MainAdminMoneyRouteImport;
+      parentRoute: typeof MainAdminRoute;
+    };
+    '/_main/_admin/no-answer': {
+      id: '/_main/_admin/no-answer';
+      path: '/no-answer';
+      fullPath: '/no-answer';
+      preLoaderRoute: typeof MainAdminNoAnswerRouteImport;
       parentRoute: typeof MainAdminRoute;
     };
     '/_main/_admin/reports': {
@@ -777,6 +827,13 @@ declare module '@tanstack/react-router' {
       path: '/chats/$id';
       fullPath: '/chats/$id';
       preLoaderRoute: typeof MainChatsIdRouteImport;
+      parentRoute: typeof MainRoute;
+    };
+    '/_main/dispute/$id': {
+      id: '/_main/dispute/$id';
+      path: '/dispute/$id';
+      fullPath: '/dispute/$id';
+      preLoaderRoute: typeof MainDisputeIdRouteImport;
       parentRoute: typeof MainRoute;
     };
     '/_main/manage-plans/': {
@@ -910,14 +967,18 @@ declare module '@tanstack/react-router' {
 
 interface MainAdminRouteChildren {
   MainAdminConfirmPlansRoute: typeof MainAdminConfirmPlansRoute;
+  MainAdminDisputesRoute: typeof MainAdminDisputesRoute;
   MainAdminMoneyRoute: typeof MainAdminMoneyRoute;
+  MainAdminNoAnswerRoute: typeof MainAdminNoAnswerRoute;
   MainAdminReportsRoute: typeof MainAdminReportsRoute;
   MainAdminVerifyUsersRoute: typeof MainAdminVerifyUsersRoute;
 }
 
 const MainAdminRouteChildren: MainAdminRouteChildren = {
   MainAdminConfirmPlansRoute: MainAdminConfirmPlansRoute,
+  MainAdminDisputesRoute: MainAdminDisputesRoute,
   MainAdminMoneyRoute: MainAdminMoneyRoute,
+  MainAdminNoAnswerRoute: MainAdminNoAnswerRoute,
   MainAdminReportsRoute: MainAdminReportsRoute,
   MainAdminVerifyUsersRoute: MainAdminVerifyUsersRoute,
 };
@@ -937,6 +998,7 @@ interface MainRouteChildren {
   MainVerifyingIdentityRoute: typeof MainVerifyingIdentityRoute;
   MainIndexRoute: typeof MainIndexRoute;
   MainChatsIdRoute: typeof MainChatsIdRoute;
+  MainDisputeIdRoute: typeof MainDisputeIdRoute;
   MainPostIdRoute: typeof MainPostIdRoute;
   MainProfileIdRoute: typeof MainProfileIdRoute;
   MainReviewDetailsIdRoute: typeof MainReviewDetailsIdRoute;
@@ -969,6 +1031,7 @@ const MainRouteChildren: MainRouteChildren = {
   MainVerifyingIdentityRoute: MainVerifyingIdentityRoute,
   MainIndexRoute: MainIndexRoute,
   MainChatsIdRoute: MainChatsIdRoute,
+  MainDisputeIdRoute: MainDisputeIdRoute,
   MainPostIdRoute: MainPostIdRoute,
   MainProfileIdRoute: MainProfileIdRoute,
   MainReviewDetailsIdRoute: MainReviewDetailsIdRoute,

@@ -3,11 +3,13 @@ import type { WorkCounts } from '@tara/contract/admin';
 import {
   BadgeCheck,
   Bookmark,
+  CircleHelp,
   ClipboardCheck,
   Compass,
   Flag,
   House,
   Landmark,
+  LifeBuoy,
   type LucideIcon,
   MessageCircle,
   Plus,
@@ -30,6 +32,8 @@ export interface NavigationLink {
     | '/create-post'
     | '/verify-users'
     | '/confirm-plans'
+    | '/disputes'
+    | '/no-answer'
     | '/reports'
     | '/money';
   label: string;
@@ -71,10 +75,29 @@ const confirmPlans: NavigationLink = {
   icon: ClipboardCheck,
   counted: 'plans',
 };
+const disputes: NavigationLink = {
+  to: '/disputes',
+  label: 'Disputes',
+  icon: LifeBuoy,
+  counted: 'disputes',
+};
+const noAnswer: NavigationLink = {
+  to: '/no-answer',
+  label: 'No answer',
+  icon: CircleHelp,
+  counted: 'noAnswer',
+};
 const reports: NavigationLink = { to: '/reports', label: 'Reports', icon: Flag, counted: 'reports' };
 const money: NavigationLink = { to: '/money', label: 'Money', icon: Landmark };
 /** The pages of the admins. */
-export const adminLinks: readonly NavigationLink[] = [verify, confirmPlans, reports, money];
+export const adminLinks: readonly NavigationLink[] = [
+  verify,
+  confirmPlans,
+  disputes,
+  noAnswer,
+  reports,
+  money,
+];
 
 export type NavigationMode = 'normal' | 'admin';
 

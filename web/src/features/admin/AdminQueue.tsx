@@ -19,8 +19,10 @@ import { Skeleton, Skeletons } from '../../ui/Skeleton.tsx';
 import { exactTime } from '../../ui/TimeLabel.tsx';
 import { useMediaQuery } from '../../ui/use-media-query.ts';
 
+type AdminRoute = '/verify-users' | '/confirm-plans' | '/disputes' | '/no-answer' | '/reports';
+
 interface AdminQueueProps<Item extends { id: string }> {
-  route: '/verify-users' | '/confirm-plans' | '/reports';
+  route: AdminRoute;
   list: Pick<ReturnType<typeof useLoadedPages<Item, never>>, 'items' | 'more'>;
   /** The id of the row whose detail is shown: the search param `open`. */
   open: string | undefined;
@@ -99,7 +101,7 @@ export function AdminQueue<Item extends { id: string }>({
 }
 
 interface QueueListProps<Item extends { id: string }> {
-  route: '/verify-users' | '/confirm-plans' | '/reports';
+  route: AdminRoute;
   more: AdminQueueProps<Item>['list']['more'];
   items: Item[];
   open: string | undefined;

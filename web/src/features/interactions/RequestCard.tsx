@@ -15,6 +15,7 @@ import { Skeleton } from '../../ui/Skeleton.tsx';
 import { StateLine, StateList } from '../../ui/StateLine.tsx';
 import { useSession } from '../accounts/index.ts';
 import { PlanTitle, PriceLabel } from '../plans/index.ts';
+import { DisputeLink } from './DisputeLink.tsx';
 import { MoneyLine } from './MoneyLine.tsx';
 import { nextStep } from './next-step.ts';
 
@@ -70,6 +71,7 @@ export function RequestCard({ request, children }: { request: Interaction; child
           <RefundNumberForm request={request} />
         </Suspense>
       )}
+      <DisputeLink request={request} side={side} />
       {children && <div className="flex flex-wrap gap-2">{children}</div>}
     </Card>
   );

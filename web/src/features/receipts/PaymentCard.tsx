@@ -15,7 +15,7 @@ import { Picture } from '../../ui/Picture.tsx';
 import { StateList } from '../../ui/StateLine.tsx';
 import { useMediaQuery } from '../../ui/use-media-query.ts';
 import { useSession } from '../accounts/index.ts';
-import { MoneyLine, nextStep, upsertInteraction } from '../interactions/index.ts';
+import { DisputeLink, MoneyLine, nextStep, upsertInteraction } from '../interactions/index.ts';
 import { PriceLabel } from '../plans/index.ts';
 import { setReceiptInteraction } from './receipt-query.ts';
 
@@ -105,6 +105,7 @@ export function PaymentCard({ receiptId, request, side }: PaymentCardProps) {
             Put the card down
           </Button>
         )}
+        <DisputeLink request={request} side={side} />
         <Link to="/safety" className={buttonClass({ variant: 'ghost', size: 'sm' })}>
           <Icon of={ShieldCheck} size={16} />
           Meeting safely

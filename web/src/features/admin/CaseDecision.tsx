@@ -1,0 +1,152 @@
+import { useNavigate } from '@tanstack/react-router';
+import { decisionFormFields, requestCases } from '@tara/contract/disputes';
+import { urlAtWidth } from '@tara/contract/files';
+import type { Interaction } from '@tara/contract/interactions';
+import { reportDetailLength } from '@tara/contract/limits';
+import type { Message } from '@tara/contract/messages';
+import { centavos, readPrice } from '@tara/contract/plans';
+import { useState } from 'react';
+import { useWatch } from 'react-hook-form';
+import { call } from '../../lib/call.ts';
+import { errorNotice, isProblem } from '../../lib/failure.ts';
+import { Form, SubmitButton, useForm } from '../../lib/form.tsx';
+import { SelectField, TextAreaField, TextField } from '../../lib/form-fields.tsx';
+import { useCall } from '../../lib/queries.ts';
+import { Button } from '../../ui/Button.tsx';
+import { money } from '../../ui/Money.tsx';
+import { exactTime } from '../../ui/TimeLabel.tsx';
+import { toast } from '../../ui/toast.ts';
+import { removeFromList } from './remove-from-list.ts';
+
+interface CaseDecisionProps {
+  request: Interaction;
+  list: 'disputes' | 'noAnswer';
+}
+
+const routes = { disputes: '/disputes', noAnswer: '/no-answer' } as const;
+
+/** The form by which an admin decides who gets the money; it asks once more, and for the password. */
+export function CaseDecision({ request, list }: CaseDecisionProps) {
+  const { id, price, accepted, creator, whoSentReq: client } = request;
+  const navigate = useNavigate();
+  const leave = () => {
+    removeFromList(requestCases[list], id);
+    void navigate({ to: routes[list], replace: true });
+  };
+  const form = useForm({
+    schema: decisionFormFields(price),
+    defaultValues: { outcome: accepted ? '' : 'refund', refund: '', note: '' },
+    question: ({ outcome, refund }) => ({
+      title: 'Are you sure?',
+      text: `${where(outcome, readPrice(refund) ?? 0)}. You will not be able to change it after.`,
+      confirmLabel: 'Decide',
+      tone: 'danger',
+    }),
+    send: ({ outcome, refund, note }) => {
+      const part = outcome === 'split' ? { refundCentavos: centavos(readPrice(refund) ?? 0) } : {};
+      return call(requestCases.decideRequest, { body: { interactionId: id, outcome, note, ...part } });
+    },
+    problemField: {},
+    onSuccess: () => {
+      toast({ title: 'The request is decided.', tone: 'success' });
+      leave();
+    },
+    failureNotice: (error) => {
+      // Such as that another admin has decided it meanwhile.
+      if (isProblem(error, 'request_decision_not_possible', 'interaction_not_found')) leave();
+      return errorNotice(error);
+    },
+  });
+  const where = (outcome: string, refund: number) => {
+    if (outcome === 'release') return `${money(price)} goes to ${creator.name}`;
+    if (outcome === 'refund') return `${money(price)} goes back to ${client.name}`;
+    return `${money(refund)} goes back to ${client.name} and ${money((centavos(price) - centavos(refund)) / 100)} to ${creator.name}`;
+  };
+  const outcome = useWatch({ control: form.control, name: 'outcome' });
+  return (
+    <Form form={form} label="Your decision" className="flex flex-col gap-3 border-t border-line pt-5">
+      <SelectField
+        form={form}
+        name="outcome"
+        label="What happens with the money?"
+        hint={accepted ? undefined : 'The creator never accepted: the money can only go back.'}
+        deps={['refund']}
+      >
+        {accepted && (
+          <>
+            <option value="" disabled>
+              Choose
+            </option>
+            <option value="release">All of it to {creator.name}</option>
+          </>
+        )}
+        <option value="refund">All of it back to {client.name}</option>
+        {accepted && <option value="split">A part to each</option>}
+      </SelectField>
+      {outcome === 'split' && (
+        <TextField
+          form={form}
+          name="refund"
+          label={`Back to ${client.name}, in pesos`}
+          hint={`Less than ${money(price)}. The rest goes to ${creator.name}.`}
+          inputMode="decimal"
+        />
+      )}
+      <TextAreaField
+        form={form}
+        name="note"
+        label="Reason"
+        hint="Both parties read it."
+        limit={reportDetailLength}
+        rows={3}
+      />
+      <SubmitButton form={form} pendingLabel="Deciding...">
+        Decide
+      </SubmitButton>
+    </Form>
+  );
+}
+
+/** The plan chat of a case: opened only by a press, since each look is audited. */
+export function CaseChat({ interactionId }: { interactionId: string }) {
+  const [messages, setMessages] = useState<Message[] | null>(null);
+  const look = useCall(requestCases.planChat, {
+    onSuccess: ({ items }) => setMessages((shown) => [...items.toReversed(), ...(shown ?? [])]),
+  });
+  const oldest = messages?.[0]?.sequence;
+  const read = (before?: number) => look.mutate({ body: { interactionId, ...(before ? { before } : {}) } });
+  const hasOlder = oldest !== undefined && look.data?.hasMore === true;
+  return (
+    <section aria-label="The plan chat" className="flex flex-col items-start gap-2">
+      {messages === null && (
+        <p className="text-sm text-ink-soft">Looking into the plan chat is written to the audit log.</p>
+      )}
+      {(messages === null || hasOlder) && (
+        <Button variant="secondary" size="sm" pending={look.isPending} onClick={() => read(oldest)}>
+          {messages === null ? 'Open the plan chat' : 'Show older messages'}
+        </Button>
+      )}
+      {messages !== null && (
+        <ol className="max-h-96 w-full overflow-y-auto rounded-card bg-sunken p-4" aria-label="Messages">
+          {messages.length === 0 && <li className="text-ink-soft">Nothing was written.</li>}
+          {messages.map(({ id, name, body, picture, createdAt }) => (
+            <li key={id} className="py-1.5">
+              <p className="flex flex-wrap justify-between gap-x-3 text-sm text-ink-soft">
+                <span className="font-semibold wrap-anywhere">{name}</span>
+                <time dateTime={createdAt}>{exactTime(createdAt)}</time>
+              </p>
+              {picture && (
+                <img
+                  src={urlAtWidth(picture.imageUrl, 320)}
+                  alt={picture.alt || `Picture of ${name}`}
+                  className="my-1 h-40 rounded-control object-contain"
+                />
+              )}
+              <p className="wrap-anywhere whitespace-pre-line">{body}</p>
+            </li>
+          ))}
+        </ol>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,138 @@
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { disputeReasons, type RequestCase, requestCases } from '@tara/contract/disputes';
+import { interactionCan, partyOf } from '@tara/contract/interactions';
+import { CircleHelp, Hash, LifeBuoy, Tag } from 'lucide-react';
+import { pagesOf, useLoadedPages } from '../../lib/queries.ts';
+import { Card } from '../../ui/Card.tsx';
+import { Collapsible } from '../../ui/Collapsible.tsx';
+import { Money, money } from '../../ui/Money.tsx';
+import { Page } from '../../ui/Page.tsx';
+import { StateLine, StateList } from '../../ui/StateLine.tsx';
+import { TimeLabel } from '../../ui/TimeLabel.tsx';
+import { useSession } from '../accounts/index.ts';
+import { Stories } from '../disputes/index.ts';
+import { MoneyLine } from '../interactions/index.ts';
+import { PlanTitle } from '../plans/index.ts';
+import { AdminQueue, AdminQueueSkeleton, PersonLine, StepList, UndecidableNote } from './AdminQueue.tsx';
+import { CaseChat, CaseDecision } from './CaseDecision.tsx';
+
+const disputesRoute = getRouteApi('/_main/_admin/disputes');
+const noAnswerRoute = getRouteApi('/_main/_admin/no-answer');
+
+export const disputePages = pagesOf(requestCases.disputes);
+export const noAnswerPages = pagesOf(requestCases.noAnswer);
+
+export const DisputesSkeleton = () => <AdminQueueSkeleton title="Disputes" />;
+export const NoAnswerSkeleton = () => <AdminQueueSkeleton title="No answer" />;
+
+/** `/disputes`: requests whose client says that there was a problem. */
+export function DisputesScreen() {
+  const { open } = disputesRoute.useSearch();
+  return (
+    <Page title="Disputes" width="grid">
+      <AdminQueue
+        route="/disputes"
+        list={useLoadedPages(disputePages)}
+        open={open}
+        icon={LifeBuoy}
+        about="Paid requests whose client says that there was a problem appear here."
+        choose={{ title: 'Choose a dispute', text: 'See what both sides say, and decide about the money.' }}
+        row={(item) => <CaseRow item={item} />}
+        detail={(item) => <CaseDetail item={item} list="disputes" />}
+      />
+    </Page>
+  );
+}
+
+/** `/no-answer`: paid requests whose client did not say within a week whether they met. */
+export function NoAnswerScreen() {
+  const { open } = noAnswerRoute.useSearch();
+  return (
+    <Page title="No answer" width="grid">
+      <AdminQueue
+        route="/no-answer"
+        list={useLoadedPages(noAnswerPages)}
+        open={open}
+        icon={CircleHelp}
+        about="Paid requests appear here when their client has not said for a week whether they met."
+        choose={{ title: 'Choose a request', text: 'See what happened when, and decide about the money.' }}
+        row={(item) => <CaseRow item={item} />}
+        detail={(item) => <CaseDetail item={item} list="noAnswer" />}
+      />
+    </Page>
+  );
+}
+
+function CaseRow({ item: { request, dispute, steps } }: { item: RequestCase }) {
+  const since = dispute?.client.createdAt ?? request.dayStartsAt ?? steps[0]?.at ?? request.createdAt;
+  return (
+    <span className="min-w-0 flex-1">
+      <span className="flex items-baseline justify-between gap-2">
+        <span className="truncate font-semibold">
+          <PlanTitle title={request.planTitle} />
+        </span>
+        <TimeLabel iso={since} className="text-sm text-ink-soft" />
+      </span>
+      <span className="block truncate text-sm text-ink-soft">
+        {request.whoSentReq.name} with {request.creator.name}
+      </span>
+      <span className="block truncate text-sm text-ink-soft">
+        <Money pesos={request.price} /> ·{' '}
+        {dispute ? disputeReasons[dispute.reason] : said(request.creatorMet)}
+      </span>
+    </span>
+  );
+}
+
+const said = (creatorMet: boolean) =>
+  creatorMet ? 'The creator said that they met' : 'Neither said anything';
+
+/** One request with what happened when, what both say, the plan chat, and the decision. */
+function CaseDetail({ item, list }: { item: RequestCase; list: 'disputes' | 'noAnswer' }) {
+  const { request, dispute, steps, terms } = item;
+  const { account } = useSession();
+  const step = list === 'disputes' ? 'decideDispute' : 'decideNoAnswer';
+  const party = partyOf(request, account.id);
+  const verdict = interactionCan[step](request, party);
+  return (
+    <Card className="flex flex-col gap-5">
+      <h2 tabIndex={-1} className="text-lg font-bold wrap-anywhere">
+        <Link to="/profile/plan-details/$id" params={{ id: request.planId }} className="hover:underline">
+          {request.planTitle}
+        </Link>
+      </h2>
+      <div className="grid gap-4 sm:grid-cols-2">
+        <PersonLine person={request.whoSentReq} part="Client" />
+        <PersonLine person={request.creator} part="Creator" />
+      </div>
+      <StateList className="border-y border-line">
+        <StateLine icon={Tag} label="Price" value={money(request.price)} />
+        <MoneyLine request={request} side="other" />
+        {request.referenceNumber && (
+          <StateLine icon={Hash} label="Payment reference" value={request.referenceNumber} />
+        )}
+      </StateList>
+      {dispute ? (
+        <Stories dispute={dispute} client={request.whoSentReq.name} creator={request.creator.name} />
+      ) : (
+        <p className="rounded-control bg-sunken p-3">
+          {request.creatorMet
+            ? `${request.creator.name} said that they met. ${request.whoSentReq.name} said nothing.`
+            : 'Neither of the two said whether they met.'}
+        </p>
+      )}
+      <StepList steps={steps} />
+      {terms && (
+        <Collapsible title="The terms as the client accepted them">
+          <p className="wrap-anywhere whitespace-pre-line">{terms}</p>
+        </Collapsible>
+      )}
+      {party === 'other' && request.conversationReceipt && <CaseChat interactionId={request.id} />}
+      {verdict === true ? (
+        <CaseDecision request={request} list={list} />
+      ) : (
+        <UndecidableNote reason={verdict} />
+      )}
+    </Card>
+  );
+}

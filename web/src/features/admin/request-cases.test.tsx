@@ -1,0 +1,175 @@
+import { type RequestCase, requestCases } from '@tara/contract/disputes';
+import { posts } from '@tara/contract/posts';
+import { screen } from '@testing-library/react';
+import type { UserEvent } from '@testing-library/user-event';
+import { longText, longWord, samplePage, sampleRequest, sampleSession } from '../../testing/samples.ts';
+import { describeScreen, refusal, reply } from '../../testing/screen.tsx';
+
+const time = '2026-01-02T03:04:05.000+00:00';
+const boss = sampleSession('Boss', { account: { isUserAdmin: true } });
+const sample = sampleRequest({ paid: true, accepted: true });
+const request = { ...sample, disputed: true, stage: 'disputed' as const, conversationReceipt: 'chat' };
+const dispute: RequestCase['dispute'] = {
+  reason: 'absent',
+  client: { text: 'Nobody came.', photos: [], createdAt: time },
+  creator: { text: 'I waited.', photos: [], createdAt: time },
+};
+const disputed: RequestCase = {
+  ...{ id: 'request', request, dispute, terms: 'We meet in a public place.' },
+  steps: [
+    { step: 'paid', at: time },
+    { step: 'disputed', at: time },
+  ],
+};
+const silent: RequestCase = {
+  ...disputed,
+  request: { ...sample, stage: 'ready', weekPassed: true, creatorMet: true },
+  dispute: null,
+};
+const disputes = (...items: RequestCase[]) => reply(requestCases.disputes, samplePage(items));
+const noAnswer = (...items: RequestCase[]) => reply(requestCases.noAnswer, samplePage(items));
+const forbidden = {
+  viewer: sampleSession('Ana'),
+  replies: [reply(posts.feed, samplePage([]))],
+  endsAt: '/',
+  shows: ['No current post'],
+};
+const isClean = 'List is clean good job 👍';
+
+/** Fills the form, and confirms the question. */
+const decide = async (user: UserEvent, outcome: string, part?: string) => {
+  await user.selectOptions(await screen.findByLabelText('What happens with the money?'), outcome);
+  if (part) await user.type(await screen.findByLabelText(/in pesos$/), part);
+  await user.type(screen.getByLabelText('Reason'), 'They did not meet.');
+  await user.click(screen.getByRole('button', { name: 'Decide' }));
+};
+const confirmDecision = async (user: UserEvent) => {
+  await screen.findByText('Are you sure?');
+  const [button] = (await screen.findAllByRole('button', { name: 'Decide' })).slice(-1);
+  if (button) await user.click(button);
+};
+
+describeScreen('/_main/_admin/disputes', {
+  path: '/disputes?open=request',
+  viewer: boss,
+  replies: [disputes(disputed)],
+  loading: 'Loading the list',
+  error: 'retry',
+  full: {
+    shows: [
+      ...['Nobody came.', 'I waited.', 'What happened when', 'The client paid'],
+      ['button', 'Decide'],
+      ['button', 'Open the plan chat'],
+    ],
+  },
+  empty: { replies: [disputes()], shows: [isClean] },
+  longTexts: {
+    replies: [
+      disputes({
+        ...disputed,
+        request: { ...request, planTitle: longWord },
+        dispute: dispute && { ...dispute, client: { ...dispute.client, text: longText } },
+      }),
+    ],
+    shows: [longText],
+  },
+  forbidden,
+  more: {
+    'asks before a split, and takes the request off the list': {
+      replies: [reply(requestCases.decideRequest, { status: 'ok' })],
+      steps: async (user) => {
+        await decide(user, 'split', '100.50');
+        await screen.findByText(/^₱100.50 goes back to .* and ₱149.50 to/);
+        await confirmDecision(user);
+      },
+      shows: ['The request is decided.', isClean],
+    },
+    'sends no part that is none, and no decision without a reason': {
+      steps: async (user) => {
+        await user.selectOptions(await screen.findByLabelText('What happens with the money?'), 'split');
+        await user.type(await screen.findByLabelText(/in pesos$/), '250');
+        await user.click(screen.getByRole('button', { name: 'Decide' }));
+      },
+      shows: ['Must be more than 0 and less than the price.', 'Please give a reason. Both parties read it.'],
+      hides: ['Are you sure?'],
+    },
+    'takes off the list what another admin decided': {
+      replies: [refusal(requestCases.decideRequest, 'request_decision_not_possible')],
+      steps: async (user) => {
+        await decide(user, 'refund');
+        await confirmDecision(user);
+      },
+      shows: ['There is nothing to decide about this request.', isClean],
+    },
+    'can only give back what the creator never accepted': {
+      replies: [disputes({ ...disputed, request: { ...request, accepted: false } })],
+      shows: ['The creator never accepted: the money can only go back.'],
+      hides: [['option', /A part to each/]],
+    },
+    'is not decided by one of its parties': {
+      replies: [disputes({ ...disputed, request: { ...request, clientAccountId: 'Boss' } })],
+      shows: ['This is about you. Another admin has to decide it.'],
+      hides: [
+        ['button', 'Decide'],
+        ['button', 'Open the plan chat'],
+      ],
+    },
+    'opens the plan chat when an admin asks for it': {
+      replies: [
+        reply(requestCases.planChat, {
+          items: [
+            {
+              ...{
+                id: 'm1',
+                chatId: 'chat',
+                sequence: 1,
+                userId: 'ben',
+                name: 'Ben',
+                body: 'See you at six',
+              },
+              ...{
+                picture: null,
+                replyTo: null,
+                admin: false,
+                unsent: false,
+                clientKey: 'k',
+                createdAt: time,
+              },
+            },
+          ],
+          hasMore: false,
+        }),
+      ],
+      steps: async (user) => {
+        await user.click(await screen.findByRole('button', { name: 'Open the plan chat' }));
+      },
+      shows: ['See you at six'],
+      hides: [['button', 'Open the plan chat']],
+    },
+  },
+});
+
+describeScreen('/_main/_admin/no-answer', {
+  path: '/no-answer?open=request',
+  viewer: boss,
+  replies: [noAnswer(silent)],
+  loading: 'Loading the list',
+  error: 'retry',
+  full: { shows: [/said that they met\. .* said nothing\.$/, ['button', 'Decide']] },
+  empty: { replies: [noAnswer()], shows: [isClean] },
+  longTexts: {
+    replies: [noAnswer({ ...silent, request: { ...silent.request, planTitle: longWord } })],
+    shows: [longWord],
+  },
+  forbidden,
+  more: {
+    'releases the money': {
+      replies: [reply(requestCases.decideRequest, { status: 'ok' })],
+      steps: async (user) => {
+        await decide(user, 'release');
+        await confirmDecision(user);
+      },
+      shows: ['The request is decided.', isClean],
+    },
+  },
+});

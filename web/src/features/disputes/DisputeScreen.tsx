@@ -1,0 +1,100 @@
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { type DisputedRequest, disputes } from '@tara/contract/disputes';
+import { interactionCan, interactions, partyOf } from '@tara/contract/interactions';
+import { channel } from '@tara/contract/realtime';
+import { LifeBuoy } from 'lucide-react';
+import { invalidate, queryOf, setQueryDataOf, useLoaded } from '../../lib/queries.ts';
+import { useRealtime } from '../../lib/realtime.ts';
+import { buttonClass } from '../../ui/Button.tsx';
+import { Card } from '../../ui/Card.tsx';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { money } from '../../ui/Money.tsx';
+import { Page } from '../../ui/Page.tsx';
+import { Skeleton, Skeletons } from '../../ui/Skeleton.tsx';
+import { useSession } from '../accounts/index.ts';
+import { NewAnswerForm, NewDisputeForm } from './DisputeForms.tsx';
+import { DecisionCard, Stories } from './Stories.tsx';
+
+const route = getRouteApi('/_main/dispute/$id');
+
+export const disputeQuery = (id: string) => queryOf(disputes.get, { params: { id } });
+
+/** `/dispute/{id}` of a request: the client says that there was a problem, the creator answers, both see what comes of it. */
+export function DisputeScreen() {
+  const { id } = route.useParams();
+  const disputed = useLoaded(disputeQuery(id));
+  useRealtime([channel.document('planInteractions', id)], () => void invalidate(disputes.get));
+  const { request } = disputed;
+  return (
+    <Page title="There was a problem" width="form">
+      <p className="mb-4 text-ink-soft wrap-anywhere">
+        <span className="font-semibold text-ink">{request.planTitle}</span> · {request.whoSentReq.name} with{' '}
+        {request.creator.name} · {money(request.price)}
+      </p>
+      <DisputeState disputed={disputed} />
+    </Page>
+  );
+}
+
+function DisputeState({ disputed: { request, dispute, decision } }: { disputed: DisputedRequest }) {
+  const { account } = useSession();
+  const party = partyOf(request, account.id);
+  const names = { client: request.whoSentReq.name, creator: request.creator.name };
+  const onSent = (changed: DisputedRequest) => {
+    setQueryDataOf(disputes.get, { params: { id: request.id } }, changed);
+    void invalidate(interactions.interactionList, interactions.manager, interactions.interaction);
+  };
+  if (!dispute && !decision) {
+    const verdict = interactionCan.dispute(request, party);
+    if (verdict !== true) return <NoDispute reason={verdict} />;
+    return (
+      <div className="flex flex-col gap-4">
+        <Card className="text-ink-soft">
+          Tara holds {money(request.price)} until an admin has decided who gets it. {names.creator} reads what
+          you write and can answer.
+        </Card>
+        <NewDisputeForm interactionId={request.id} other={names.creator} onSent={onSent} />
+      </div>
+    );
+  }
+  const mayAnswer = dispute && !dispute.creator && interactionCan.answerDispute(request, party) === true;
+  return (
+    <div className="flex flex-col gap-4">
+      {decision && <DecisionCard decision={decision} {...names} />}
+      {dispute && <Stories dispute={dispute} {...names} />}
+      {mayAnswer && <NewAnswerForm interactionId={request.id} other={names.client} onSent={onSent} />}
+      {!decision && !mayAnswer && (
+        <p role="status" className="rounded-card bg-lagoon-soft p-4">
+          An admin decides next. Until then Tara holds {money(request.price)}. You get an email.
+        </p>
+      )}
+    </div>
+  );
+}
+
+const NoDispute = ({ reason }: { reason: string }) => (
+  <EmptyState
+    icon={LifeBuoy}
+    title={reason}
+    action={
+      <Link to="/manage-plans" className={buttonClass({ variant: 'secondary' })}>
+        Go to Plan Manager
+      </Link>
+    }
+  />
+);
+
+/** The skeleton of the page. */
+export const DisputeSkeleton = () => (
+  <Page title="There was a problem" width="form">
+    <Skeletons count={1} label="Loading the request">
+      {() => (
+        <div className="flex flex-col gap-5">
+          <Skeleton width="70%" />
+          <Skeleton shape="box" height={90} />
+          <Skeleton shape="box" height={220} />
+        </div>
+      )}
+    </Skeletons>
+  </Page>
+);

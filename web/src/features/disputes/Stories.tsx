@@ -1,0 +1,108 @@
+import { type Dispute, disputeReasons, type RequestDecision, type Story } from '@tara/contract/disputes';
+import type { Picture as StoredPicture } from '@tara/contract/fields';
+import { urlAtWidth } from '@tara/contract/files';
+import { useState } from 'react';
+import { Card } from '../../ui/Card.tsx';
+import { ImageViewer } from '../../ui/ImageViewer.tsx';
+import { money } from '../../ui/Money.tsx';
+import { Picture } from '../../ui/Picture.tsx';
+import { TimeLabel } from '../../ui/TimeLabel.tsx';
+
+interface StoriesProps {
+  dispute: Dispute;
+  client: string;
+  creator: string;
+}
+
+/** What both sides of a dispute say, with their photos. */
+export function Stories({ dispute, client, creator }: StoriesProps) {
+  return (
+    <div className="flex flex-col gap-3">
+      <StoryCard by={client} story={dispute.client} title={disputeReasons[dispute.reason]} />
+      {dispute.creator ? (
+        <StoryCard by={creator} story={dispute.creator} title={`The answer of ${creator}`} />
+      ) : (
+        <p className="px-1 text-ink-soft">{creator} has not answered yet.</p>
+      )}
+    </div>
+  );
+}
+
+function StoryCard({ by, story, title }: { by: string; story: Story; title: string }) {
+  return (
+    <Card as="section" aria-label={`What ${by} says`}>
+      <div className="flex flex-wrap items-baseline justify-between gap-x-3">
+        <h3 className="font-semibold wrap-anywhere">{title}</h3>
+        <TimeLabel iso={story.createdAt} className="text-sm text-ink-soft" />
+      </div>
+      <p className="text-sm text-ink-soft wrap-anywhere">{by}</p>
+      <p className="mt-2 wrap-anywhere whitespace-pre-line">{story.text || 'This was deleted.'}</p>
+      <Photos photos={story.photos} by={by} />
+    </Card>
+  );
+}
+
+/** The photos of one side; a press opens them full screen. */
+function Photos({ photos, by }: { photos: StoredPicture[]; by: string }) {
+  const [index, setIndex] = useState<number | null>(null);
+  const shown = index === null ? undefined : photos[index];
+  const altOf = (at: number) => photos[at]?.alt || `Photo ${at + 1} of ${by}`;
+  if (photos.length === 0) return null;
+  return (
+    <>
+      <ul aria-label={`Photos of ${by}`} className="mt-3 grid grid-cols-5 gap-1.5">
+        {photos.map((photo, at) => (
+          <li key={photo.imageUrl}>
+            <button type="button" className="block w-full" onClick={() => setIndex(at)}>
+              <Picture
+                {...photo}
+                alt={altOf(at)}
+                source={(width) => urlAtWidth(photo.imageUrl, width)}
+                ratio="1 / 1"
+                sizes="20vw"
+                className="rounded-control"
+              />
+            </button>
+          </li>
+        ))}
+      </ul>
+      <ImageViewer
+        open={shown !== undefined}
+        onClose={() => setIndex(null)}
+        src={shown?.imageUrl ?? photos[0]?.imageUrl ?? ''}
+        alt={altOf(index ?? 0)}
+      />
+    </>
+  );
+}
+
+interface DecisionCardProps {
+  decision: RequestDecision;
+  client: string;
+  creator: string;
+}
+
+/** How an admin decided, and why. */
+export function DecisionCard({ decision, client, creator }: DecisionCardProps) {
+  const { released, refunded, note, createdAt } = decision;
+  return (
+    <Card as="section" aria-label="The decision">
+      <div className="flex flex-wrap items-baseline justify-between gap-x-3">
+        <h2 className="text-lg font-semibold">An admin decided</h2>
+        <TimeLabel iso={createdAt} className="text-sm text-ink-soft" />
+      </div>
+      <dl className="mt-2 divide-y divide-line">
+        {released > 0 && <Part name={`Goes to ${creator}`} pesos={released} />}
+        {refunded > 0 && <Part name={`Goes back to ${client}`} pesos={refunded} />}
+      </dl>
+      {note && <p className="mt-2 wrap-anywhere whitespace-pre-line">{note}</p>}
+    </Card>
+  );
+}
+
+const Part = ({ name, pesos }: { name: string; pesos: number }) => (
+  <div className="flex justify-between gap-3 py-2">
+    <dt className="min-w-0 wrap-anywhere">{name}</dt>
+    <dd className="figures font-semibold">{money(pesos)}</dd>
+  </div>
+);

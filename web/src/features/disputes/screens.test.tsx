@@ -1,0 +1,102 @@
+import { type DisputedRequest, disputes } from '@tara/contract/disputes';
+import { screen } from '@testing-library/react';
+import { longText, longWord, sampleRequest, sampleSession } from '../../testing/samples.ts';
+import { describeScreen, refusal, reply } from '../../testing/screen.tsx';
+
+const time = '2026-01-02T03:04:05.000+00:00';
+const one = { params: { id: 'request' } };
+const request = sampleRequest({ paid: true, accepted: true });
+const { whoSentReq: client, creator } = request;
+const asClient = sampleSession(client.name, { account: { id: request.clientAccountId } });
+const asCreator = sampleSession(creator.name, { account: { id: request.creatorAccountId } });
+const disputedRequest = { ...request, disputed: true, stage: 'disputed' as const };
+const dispute = {
+  reason: 'absent' as const,
+  client: { text: 'Nobody came.', photos: [], createdAt: time },
+  creator: null,
+};
+const answered = { ...dispute, creator: { text: 'I waited.', photos: [], createdAt: time } };
+const split = {
+  outcome: 'split' as const,
+  released: 100,
+  refunded: 150,
+  note: 'Half each.',
+  createdAt: time,
+};
+const shown = (part: Partial<DisputedRequest>) =>
+  reply(disputes.get, { request: disputedRequest, dispute, decision: null, ...part }, one);
+
+describeScreen('/_main/dispute/$id', {
+  path: '/dispute/request',
+  viewer: asClient,
+  replies: [shown({})],
+  loading: 'Loading the request',
+  error: 'retry',
+  full: {
+    shows: ['The creator did not come', 'Nobody came.', /has not answered yet/, /An admin decides next/],
+    hides: [['button', 'Send the answer']],
+  },
+  empty: {
+    replies: [shown({ request, dispute: null })],
+    shows: [['button', 'Open a dispute'], /Tara holds ₱250/],
+  },
+  longTexts: {
+    replies: [shown({ dispute: { ...answered, client: { ...dispute.client, text: longText + longWord } } })],
+    shows: [longText + longWord, 'I waited.'],
+  },
+  forbidden: {
+    replies: [refusal(disputes.get, 'interaction_not_found', one)],
+    shows: ['There is no such request.'],
+  },
+  more: {
+    'the creator answers, once': {
+      viewer: asCreator,
+      replies: [reply(disputes.answer, { request: disputedRequest, dispute: answered, decision: null })],
+      steps: async (user) => {
+        await user.click(await screen.findByRole('button', { name: 'Send the answer' }));
+        await screen.findByText('Please say what happened.');
+        await user.type(screen.getByLabelText('Your answer'), 'I waited.');
+        await user.click(screen.getByRole('button', { name: 'Send the answer' }));
+        await user.click(await screen.findByRole('button', { name: 'Send' }));
+      },
+      shows: ['Your answer is sent', 'I waited.'],
+      hides: [['button', 'Send the answer']],
+    },
+    'the client opens one': {
+      replies: [
+        shown({ request, dispute: null }),
+        reply(disputes.open, { request: disputedRequest, dispute, decision: null }),
+      ],
+      steps: async (user) => {
+        await user.click(await screen.findByRole('button', { name: 'Open a dispute' }));
+        await screen.findByText('Please choose a reason.');
+        await user.selectOptions(screen.getByLabelText('What was wrong?'), 'absent');
+        await user.type(screen.getByLabelText('What happened?'), 'Nobody came.');
+        await user.click(screen.getByRole('button', { name: 'Open a dispute' }));
+      },
+      shows: ['Your dispute is open', 'Nobody came.', /An admin decides next/],
+      hides: [['button', 'Open a dispute']],
+    },
+    'too late': {
+      replies: [
+        shown({
+          request: { ...request, userSetDone: true, stage: 'fulfilled', objectionOpen: false },
+          dispute: null,
+        }),
+      ],
+      shows: ['A dispute can be opened until 48 hours after the plan was fulfilled.'],
+      hides: [['button', 'Open a dispute']],
+    },
+    'a split': {
+      replies: [
+        shown({
+          request: { ...disputedRequest, completed: true, stage: 'completed' },
+          dispute: answered,
+          decision: split,
+        }),
+      ],
+      shows: ['An admin decided', 'Half each.', /^₱100/, /^₱150/],
+      hides: [/An admin decides next/],
+    },
+  },
+});
