@@ -205,7 +205,10 @@ function PhotoEntry({
       {hasCover && (
         <p className="mt-1 flex min-h-9 items-center text-sm coarse:min-h-11">
           {position === 1 ? (
-            <span className="font-semibold">Cover</span>
+            // The picture is named so.
+            <span aria-hidden="true" className="font-semibold">
+              Cover
+            </span>
           ) : (
             <button
               type="button"

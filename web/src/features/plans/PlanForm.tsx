@@ -101,7 +101,7 @@ export function PlanForm({
       />
       <TextField form={form} name="title" label="Title" limit={planLength.title} />
       <TextAreaField form={form} name="desc" label="Description" optional limit={planLength.desc} rows={4} />
-      <div className="grid gap-x-5 gap-y-3 sm:grid-cols-2">
+      <div className="grid gap-x-5 gap-y-3 sm:grid-cols-[3fr_2fr]">
         <TextField
           form={form}
           name="time"
@@ -169,7 +169,7 @@ function PriceField({ form }: { form: FormHandle<Written, Understood> }) {
       ? `Friends pay ${money(amount)}.`
       : `At least ${money(pesos(price.minimumCentavos))}.`;
   return (
-    <div className="grid gap-x-5 sm:grid-cols-2">
+    <div className="grid gap-x-5 sm:grid-cols-[2fr_1fr]">
       <Field label="Price in pesos" hint={hint} error={fieldState.error?.message} lines={2}>
         <div className="relative">
           <span aria-hidden="true" className="absolute inset-y-0 left-3 flex items-center text-ink-soft">
