@@ -87,6 +87,10 @@ export const WrittenPrice = z.pipe(
       error: 'A plan without a price is free: please choose that it is free.',
       abort: true,
     }),
+    z.refine((text) => text === freePrice || centavos(readPrice(text) ?? 0) >= price.minimumCentavos, {
+      error: 'The price must be at least ₱100.00.',
+      abort: true,
+    }),
   ),
   z.pipe(
     z.transform((text: string) => (text === freePrice ? 0 : (readPrice(text) ?? 0))),

@@ -363,7 +363,7 @@ describe('the price of the form: free only when it is chosen (decisions §2)', (
     ['-100', number],
     ['1e3', number],
     ['9'.repeat(400), number],
-    ['99', 'The price must be at least ₱100.00, or 0 for a free plan.'],
+    ['99', 'The price must be at least ₱100.00.'],
     ['100.001', 'The price has at most two decimals.'],
     ['10,000,000', 'The price must be at most ₱9,999,999.99.'],
   ])('%.20j is refused: %s', (written, message) =>
