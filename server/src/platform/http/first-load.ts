@@ -32,6 +32,7 @@ const firstCalls: Readonly<Record<string, readonly Call[]>> = {
   '/review-details/:id': [reviews.get],
   '/saved': [posts.saved],
   '/settings': [accounts.settings, account.listSessions, conversations.settings],
+  '/update-plan/:id': [plans.get],
   '/update-post/:id': [posts.get],
   '/verify-users': [verification.pending],
 };
