@@ -1,5 +1,6 @@
 import { account, accounts } from './accounts.ts';
 import { adminWork } from './admin.ts';
+import { adminMoney } from './admin-money.ts';
 import { blocks } from './blocks.ts';
 import type { Call } from './calls.ts';
 import { conversations } from './conversations.ts';
@@ -40,5 +41,6 @@ export const allCalls: Readonly<Record<string, Readonly<Record<string, Call>>>> 
   admin,
   adminWork,
   requestCases,
+  adminMoney,
   payments,
 };

@@ -175,6 +175,12 @@ export const problems = {
   interaction_not_allowed: { code: 409, title: 'This is not possible now.' },
   dispute_already_answered: { code: 409, title: 'You already answered this dispute.' },
   request_decision_not_possible: { code: 409, title: 'There is nothing to decide about this request.' },
+  money_case_not_found: { code: 404, title: 'This payout or refund does not exist.' },
+  money_case_not_possible: {
+    code: 409,
+    title: 'Nothing of this waits for you.',
+    text: 'It is paid, on its way, or was tried again meanwhile.',
+  },
   plan_confirm_failed: { code: 409, ...notices.planConfirmFailed },
   // Receipts
   receipt_not_found: { code: 404, ...notices.receiptForbidden },

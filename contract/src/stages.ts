@@ -266,6 +266,14 @@ export const steps = {
     notFrom: { ...closed, ...withoutDispute },
     flags: [frozen],
   },
+  /** An admin ends a paid request and gives all of it back. */
+  refund: {
+    by: ['other'],
+    notBy: ownRecord,
+    from: ['paid', 'ready', 'fulfilled'],
+    notFrom: { ...closed, requested: notPaid, accepted: notPaid, disputed },
+    flags: [{ name: 'free', value: false, otherwise: 'This plan is free: nothing was paid.' }, frozen],
+  },
   /** An admin decides what the client did not answer for a week. */
   decideNoAnswer: {
     by: ['other'],

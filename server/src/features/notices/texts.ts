@@ -98,6 +98,8 @@ const endReasons: Readonly<Record<string, string>> = {
   unpaid: 'it was not paid in time',
   unanswered: 'it was not accepted within a week',
   time_taken: 'another request got this time first',
+  removed: 'its creator can no longer use Tara',
+  refunded: 'an admin refunded it',
 };
 
 /** That and why it ended, and what the other wrote with it. */

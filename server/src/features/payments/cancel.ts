@@ -1,8 +1,15 @@
 import type { Interaction } from '@tara/contract/interactions';
-import { sql } from 'drizzle-orm';
+import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
+import type { Transaction } from '../../platform/database/connect.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
+import type { Platform } from '../../platform/platform.ts';
 import { tasks } from '../../platform/tasks.ts';
-import { applyTransition, interactions, type Transition } from '../interactions/index.ts';
+import {
+  announceInteraction,
+  applyTransition,
+  interactions,
+  type Transition,
+} from '../interactions/index.ts';
 import { notify } from '../notices/index.ts';
 import type { PaymentContext } from './provider.ts';
 import { oweRefund } from './refunds.ts';
@@ -38,3 +45,43 @@ export const cancelRequest = (
   viewer: Viewer,
   { interactionId, note }: { interactionId: string; note: string },
 ): Promise<Interaction> => applyTransition(money, viewer, interactionId, end(note));
+
+/**
+ * Ends the unfulfilled requests for the plans of a member who is banned, in that transaction: what was paid goes back in
+ * full, unpaid links are closed. Disputed ones and those of a disputed payment are decided on their own.
+ * @returns their ids, to be announced after the commit (`announceEnded`).
+ */
+export async function endRequestsOfBanned(transaction: Transaction, creatorId: string): Promise<string[]> {
+  const ended = await transaction
+    .update(interactions)
+    .set({
+      cancelledAt: sql`now()`,
+      cancelReason: 'removed',
+      refundCentavos: sql`case when ${interactions.paidAt} is null then 0 else ${interactions.priceCentavos} end`,
+      updatedAt: sql`now()`,
+    })
+    .where(
+      and(
+        eq(interactions.creatorId, creatorId),
+        inArray(interactions.stage, ['requested', 'paid', 'accepted', 'ready']),
+        isNull(interactions.frozenAt),
+      ),
+    )
+    .returning();
+  for (const request of ended) {
+    const { id: interactionId, refundCentavos } = request;
+    if (refundCentavos > 0) await oweRefund(transaction, request, refundCentavos);
+    else await tasks.archivePaymentLink.enqueue(transaction, { interactionId });
+    const details = { reason: 'removed' };
+    await notify(transaction, { event: 'cancelled', interactionId, to: ['client'], details });
+  }
+  return ended.map(({ id }) => id);
+}
+
+/** Tells both parties of the requests that ended with a ban. */
+export async function announceEnded(
+  context: Pick<Platform, 'database' | 'bus'>,
+  ids: readonly string[],
+): Promise<void> {
+  for (const id of ids) await announceInteraction(context, id);
+}

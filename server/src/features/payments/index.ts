@@ -1,3 +1,4 @@
+export { announceEnded, endRequestsOfBanned } from './cancel.ts';
 export { countMeeting, releaseEscrow } from './confirm.ts';
 export { oweRefund } from './refunds.ts';
 export { escrowRoutes, paymentRoutes } from './routes.ts';

@@ -61,10 +61,10 @@ export async function payBack(money: PaymentContext, refundId: string): Promise<
       paidAt: new Date((paidAt ?? createdAt ?? 0) * 1000),
       isPart: refund.amountCentavos < amount,
     });
-    if (possible === false) return await turnIntoTransfer(money, refund);
+    if (possible === false) return await giveUp(money, refund);
     await recordRefundState(money, refund, await send(money, refund, payment));
   } catch (error) {
-    if (isRefusedForGood(error)) return turnIntoTransfer(money, refund);
+    if (isRefusedForGood(error)) return giveUp(money, refund);
     const lastError = error instanceof Error ? errorText(error.message) : 'unknown';
     // A refusal is stored under its key, so the next sending needs another one.
     const attempt = isDefiniteRefusal(error) ? refund.attempt + 1 : refund.attempt;
@@ -89,38 +89,40 @@ async function isFrozen({ database }: PaymentContext, { interactionId }: Row): P
 
 /**
  * Lets a payout carry a refund that the provider does not, to the number that the client named, or will be asked for.
- * Nothing is under way at the provider then.
+ * Nothing of it is under way at the provider then.
  */
-async function turnIntoTransfer(money: PaymentContext, refund: Row): Promise<void> {
+export async function turnIntoTransfer(transaction: Transaction, refund: Row): Promise<void> {
   const { id, interactionId, amountCentavos } = refund;
   const payoutId = `${id}-refund`;
-  await money.database.transaction(async (transaction) => {
-    const [turned] = await transaction
-      .update(refunds)
-      .set({ way: 'transfer', lastError: null, updatedAt: sql`now()` })
-      .where(
-        and(
-          presentAttempt(refund),
-          eq(refunds.way, 'provider'),
-          isNull(refunds.refundId),
-          ne(refunds.state, 'refunded'),
-        ),
-      )
-      .returning({ id: refunds.id });
-    if (!turned) return;
-    const [request] = await transaction
-      .select({ clientId: interactions.clientId, number: interactions.refundNumber })
-      .from(interactions)
-      .where(eq(interactions.id, interactionId))
-      .for('share');
-    if (!request) throw new Error('a refund has no request');
-    await transaction.insert(payouts).values({
-      ...{ id: payoutId, interactionId, recipientId: request.clientId, number: request.number },
-      ...{ purpose: 'refund' as const, amountCentavos },
-    });
-    await tasks.payout.enqueue(transaction, { payoutId });
+  const [turned] = await transaction
+    .update(refunds)
+    .set({ way: 'transfer', lastError: null, updatedAt: sql`now()` })
+    .where(
+      and(
+        presentAttempt(refund),
+        eq(refunds.way, 'provider'),
+        isNull(refunds.refundId),
+        ne(refunds.state, 'refunded'),
+      ),
+    )
+    .returning({ id: refunds.id });
+  if (!turned) return;
+  const [request] = await transaction
+    .select({ clientId: interactions.clientId, number: interactions.refundNumber })
+    .from(interactions)
+    .where(eq(interactions.id, interactionId))
+    .for('share');
+  if (!request) throw new Error('a refund has no request');
+  await transaction.insert(payouts).values({
+    ...{ id: payoutId, interactionId, recipientId: request.clientId, number: request.number },
+    ...{ purpose: 'refund' as const, amountCentavos },
   });
-  await announceInteraction(money, interactionId);
+  await tasks.payout.enqueue(transaction, { payoutId });
+}
+
+async function giveUp(money: PaymentContext, refund: Row): Promise<void> {
+  await money.database.transaction((transaction) => turnIntoTransfer(transaction, refund));
+  await announceInteraction(money, refund.interactionId);
 }
 
 const presentAttempt = ({ id, attempt }: Row) => and(eq(refunds.id, id), eq(refunds.attempt, attempt));

@@ -1,9 +1,11 @@
+import { adminMoney } from '@tara/contract/admin-money';
 import type { Done } from '@tara/contract/calls';
 import { admin, interactions } from '@tara/contract/interactions';
 import { payments } from '@tara/contract/payments';
 import type { Paymongo } from '@tara/paymongo';
 import type { FastifyInstance } from 'fastify';
 import { serve } from '../../platform/http/serve.ts';
+import { openMoney, recordPayout, refundRequest, retryMoney } from './admin-money.ts';
 import { cancelRequest } from './cancel.ts';
 import { checkPayment } from './check.ts';
 import { confirmPlan } from './confirm.ts';
@@ -24,6 +26,19 @@ export function escrowRoutes(app: FastifyInstance, platform: Omit<PaymentContext
   );
   serve(app, interactions.setRefundNumber, ({ viewer, body }) => setRefundNumber(platform, viewer, body), {
     perMinute: 10,
+  });
+  serve(app, adminMoney.openMoney, ({ params, query }) => openMoney(platform, params.list, query.cursor));
+  serve(app, adminMoney.refundRequest, async ({ viewer, body }) => {
+    await refundRequest(platform, viewer, body);
+    return done;
+  });
+  serve(app, adminMoney.retryMoney, async ({ viewer, body }) => {
+    await retryMoney(platform, viewer, body);
+    return done;
+  });
+  serve(app, adminMoney.recordPayout, async ({ viewer, body }) => {
+    await recordPayout(platform, viewer, body);
+    return done;
   });
   serve(app, admin.confirmPlans, async ({ viewer, body }) => {
     await confirmPlan(platform, viewer, body.interactionId);

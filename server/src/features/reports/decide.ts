@@ -7,6 +7,7 @@ import { Problem } from '../../platform/problem.ts';
 import { banAccount, suspendAccount, warnAccount } from '../accounts/index.ts';
 import { audit } from '../audit/index.ts';
 import { chats, forgetOriginal, removeMessage } from '../messages/index.ts';
+import { announceEnded, endRequestsOfBanned } from '../payments/index.ts';
 import { plans } from '../plans/index.ts';
 import { announceDeleted, removePost } from '../posts/index.ts';
 import { profiles } from '../profiles/index.ts';
@@ -88,8 +89,13 @@ async function act(
   const { accountId } = member;
   if (decision === 'warn') await warnAccount(transaction, accountId, note);
   if (decision === 'suspend') await suspendAccount(transaction, accountId, days);
-  if (decision === 'ban') await banAccount(transaction, accountId);
-  return ({ bus }) => bus.publish('viewerChanged', { accountId });
+  if (decision !== 'ban') return ({ bus }) => bus.publish('viewerChanged', { accountId });
+  await banAccount(transaction, accountId);
+  const ended = await endRequestsOfBanned(transaction, report.memberId ?? '');
+  return async (context) => {
+    context.bus.publish('viewerChanged', { accountId });
+    await announceEnded(context, ended);
+  };
 }
 
 /** Removes the reported record; one that is gone already is no failure. */

@@ -13,6 +13,8 @@ import { reportTest } from '../../testing/reports.ts';
 import { accounts } from '../accounts/index.ts';
 import { sessions } from '../accounts/tables.ts';
 import { auditLog } from '../audit/tables.ts';
+import { interactions } from '../interactions/index.ts';
+import { capturedPayments } from '../payments/index.ts';
 import { posts } from '../posts/index.ts';
 import { reports as rows } from './tables.ts';
 
@@ -130,7 +132,7 @@ describe('a decision', () => {
     expect((await server.call(ben, postCalls.quick, { body: { caption: 'Hi' } })).status).toBe(200);
   });
 
-  test('bans a member: sessions end, no new one begins, and open paid requests are listed', async ({
+  test('bans a member: sessions end, no new one begins, and what they paid for is listed', async ({
     database,
     server,
     admin,
@@ -138,11 +140,8 @@ describe('a decision', () => {
     report,
   }) => {
     const { ana, ben } = await members();
-    const planId = await insertPlan(database, ben);
-    const parties = { creator: ben, client: ana, planId };
+    const parties = { creator: ana, client: ben, planId: await insertPlan(database, ana) };
     const open = await insertInteraction(database, parties, { paidAt: new Date() });
-    const other = await insertMember(database);
-    await insertInteraction(database, { ...parties, client: other });
     await database.insert(sessions).values({
       ...{ id: newId(), accountId: ben.accountId, secretHash: Buffer.from('x') },
       expiresAt: new Date(Date.now() + 60_000),
@@ -154,9 +153,53 @@ describe('a decision', () => {
     expect(account?.blockedAt).not.toBeNull();
     const { items } = (await server.call(admin, reports.bannedRequests)).reply;
     expect(items).toEqual([
-      expect.objectContaining({ id: open, client: 'Ana', creator: 'Ben', banned: 'creator', price: 250 }),
+      expect.objectContaining({ id: open, client: 'Ben', creator: 'Ana', banned: 'client', price: 250 }),
     ]);
     expect((await server.call(ana, reports.bannedRequests)).problem.type).toBe('admin_only');
+  });
+
+  test('a ban refunds the unfulfilled paid requests on the member’s plans, and closes the unpaid ones', async ({
+    database,
+    platform,
+    server,
+    admin,
+    members,
+    report,
+  }) => {
+    const { ana, ben } = await members();
+    const at = new Date();
+    const request = async (state: Parameters<typeof insertInteraction>[2]) => {
+      const parties = {
+        creator: ben,
+        client: await insertMember(database),
+        planId: await insertPlan(database, ben),
+      };
+      const id = await insertInteraction(database, parties, state);
+      if (state?.paidAt)
+        await database
+          .insert(capturedPayments)
+          .values({ id: `link-${id}`, interactionId: id, amountCentavos: 250_00 });
+      return id;
+    };
+    const paid = await request({ paidAt: at });
+    const ready = await request({ paidAt: at, acceptedAt: at });
+    const unpaid = await request({});
+    const untouched = [
+      await request({ paidAt: at, acceptedAt: at, userSetDoneAt: at }),
+      await request({ paidAt: at, disputedAt: at }),
+      await request({ paidAt: at, frozenAt: at }),
+    ];
+    const id = await report(ana, 'member', ben.profileId);
+    await server.call(admin, reports.decide, { body: { id, decision: 'ban' } });
+    const rowOf = async (request: string) =>
+      (await database.select().from(interactions).where(eq(interactions.id, request)))[0];
+    for (const request of [paid, ready]) {
+      expect(await rowOf(request)).toMatchObject({ cancelReason: 'removed', refundCentavos: 250_00 });
+      expect(await platform.jobs('payments.refund')).toContainEqual({ refundId: request });
+    }
+    expect(await rowOf(unpaid)).toMatchObject({ cancelReason: 'removed', refundCentavos: 0 });
+    expect(await platform.jobs('payments.archiveLink')).toContainEqual({ interactionId: unpaid });
+    for (const request of untouched) expect(await rowOf(request)).toMatchObject({ cancelledAt: null });
   });
 });
 
@@ -199,11 +242,16 @@ test('a suspended member reads, and writes only what ends something or is their 
     'blocks.unmute',
     'conversations.deleteChat',
     'conversations.markRead',
+    'disputes.answer',
+    'disputes.open',
     'interactions.cancelRequest',
     'interactions.cardDown',
     'interactions.checkPayment',
     'interactions.markDone',
+    'interactions.sayMet',
+    'interactions.setRefundNumber',
     'messages.mark',
+    'plans.close',
     'receipts.createConversationReceipt',
   ]);
 });

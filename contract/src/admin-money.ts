@@ -1,0 +1,86 @@
+import * as z from 'zod/mini';
+import { calls, Done, get, post } from './calls.ts';
+import { Id, Time, text } from './fields.ts';
+import { reportDetailLength } from './limits.ts';
+import { Page, pageOf } from './page.ts';
+
+/** Money on its way out that an admin has to look at. */
+export const MoneyCase = z.object({
+  /** The payout's or the refund's. */
+  id: z.string(),
+  kind: z.enum(['payout', 'refund']),
+  /** Earnings of a creator, or money back to a client. */
+  purpose: z.enum(['earnings', 'refund']),
+  interactionId: z.string(),
+  planTitle: z.string(),
+  /** Who gets it, by the name that was verified. */
+  receiverName: z.string(),
+  /** The GCash number; null when there is none, and for a refund by the payment's own method. */
+  number: z.nullable(z.string()),
+  /** Pesos. */
+  amount: z.number(),
+  /** Why it was refused, in the provider's words. */
+  problem: z.nullable(z.string()),
+  /** How often it was tried. */
+  attempts: z.int(),
+  createdAt: Time,
+});
+export type MoneyCase = z.infer<typeof MoneyCase>;
+
+const reason = text(reportDetailLength).check(z.minLength(1, 'Please give a reason.'));
+
+/** What the fields ask of an admin who sent a payout by hand. */
+export const PayoutReference = z.strictObject({
+  reference: text(100).check(z.minLength(1, 'Please enter the reference of the transfer.')),
+});
+
+const CaseId = z.string().check(z.minLength(1), z.maxLength(100));
+export const NewRefund = z.strictObject({ interactionId: Id, reason });
+export type NewRefund = z.infer<typeof NewRefund>;
+export const NewRetry = z.strictObject({
+  kind: z.enum(['payout', 'refund']),
+  id: CaseId,
+  byTransfer: z.optional(z.boolean()),
+  reason,
+});
+export type NewRetry = z.infer<typeof NewRetry>;
+export const RecordedPayout = z.extend(PayoutReference, { id: CaseId });
+export type RecordedPayout = z.infer<typeof RecordedPayout>;
+
+/** Whose money it is decides who may act: never an admin about a request of their own. */
+export const adminMoney = calls('/api/admin', {
+  openMoney: get('/money/:list', {
+    summary:
+      'Money out that waits for an admin, oldest first, 20 a page: payouts to send by hand (`PAYOUTS=manual`), or what was refused.',
+    access: 'admin',
+    params: z.object({ list: z.enum(['toPayOut', 'failed']) }),
+    query: Page,
+    reply: pageOf(MoneyCase),
+  }),
+  refundRequest: post('/refundRequest', {
+    summary: 'Ends a paid request that is not over and refunds it in full.',
+    access: 'admin',
+    recentPassword: 'always',
+    body: NewRefund,
+    reply: Done,
+    errors: ['interaction_not_found', 'admin_own_record', 'request_decision_not_possible'],
+  }),
+  retryMoney: post('/retryMoney', {
+    summary:
+      'Tries a refused payout or refund again; with `byTransfer` a refused refund goes to the client’s GCash number instead.',
+    access: 'admin',
+    recentPassword: 'always',
+    body: NewRetry,
+    reply: Done,
+    errors: ['money_case_not_found', 'admin_own_record', 'money_case_not_possible'],
+  }),
+  recordPayout: post('/recordPayout', {
+    summary:
+      'Books a payout that the admin sent by hand, with the reference of the transfer (`PAYOUTS=manual`).',
+    access: 'admin',
+    recentPassword: 'always',
+    body: RecordedPayout,
+    reply: Done,
+    errors: ['money_case_not_found', 'admin_own_record', 'money_case_not_possible'],
+  }),
+});

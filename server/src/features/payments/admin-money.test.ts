@@ -1,0 +1,224 @@
+import { adminMoney } from '@tara/contract/admin-money';
+import { PaymongoError } from '@tara/paymongo';
+import { desc, eq } from 'drizzle-orm';
+import { describe, expect } from 'vitest';
+import { insertMember, withOldPassword } from '../../testing/members.ts';
+import { newScene, waitFor } from '../../testing/scene.ts';
+import { tillTest } from '../../testing/till.ts';
+import { accounts } from '../accounts/tables.ts';
+import { auditLog } from '../audit/tables.ts';
+import { openMoney, recordPayout } from './admin-money.ts';
+import { confirmPlan } from './confirm.ts';
+import { balanceOf, byHand, heldFor, owedTo } from './ledger.ts';
+import { payOut } from './payouts.ts';
+import { payBack } from './refunds.ts';
+import { payouts, refunds } from './tables.ts';
+
+const test = tillTest
+  .extend('admin', { scope: 'file' }, ({ till }) => insertMember(till.database, { admin: true }))
+  .extend('scene', ({ till }) => newScene(till))
+  .extend(
+    'refund',
+    ({ till, admin }) =>
+      (interactionId: string, who = admin) =>
+        till.server.call(who, adminMoney.refundRequest, {
+          body: { interactionId, reason: 'Both asked for it' },
+        }),
+  )
+  .extend('lastAudit', ({ till, admin }) => async () => {
+    const [line] = await till.database
+      .select()
+      .from(auditLog)
+      .where(eq(auditLog.actorAccountId, admin.accountId))
+      .orderBy(desc(auditLog.id))
+      .limit(1);
+    return line;
+  })
+  /** The same, where admins send payouts by hand. */
+  .extend('manual', { scope: 'file' }, ({ till }) => ({
+    ...till.money,
+    config: { ...till.money.config, payouts: 'manual' as const },
+  }));
+
+describe('an admin', () => {
+  test('refunds a paid request that is not over, in full and once', async ({
+    till,
+    scene,
+    refund,
+    lastAudit,
+  }) => {
+    const id = await scene.fulfilled();
+    const statuses = (await Promise.all([refund(id), refund(id)])).map(({ status }) => status);
+    expect(statuses.sort()).toEqual([200, 409]);
+    await expect.poll(async () => (await scene.row(id)).refundedAt, waitFor).not.toBeNull();
+    expect(await scene.row(id)).toMatchObject({ cancelReason: 'refunded', cancelNote: 'Both asked for it' });
+    expect(await heldFor(till.database, id)).toBe(0);
+    expect(await lastAudit()).toMatchObject({ action: 'request.refund', subject: `interaction:${id}` });
+  });
+
+  test.for([
+    ['unpaid', 'The request is not paid yet.'],
+    ['free', 'This plan is free: nothing was paid.'],
+    ['disputed', 'There is an open dispute. An admin decides it.'],
+    ['frozen', 'The card issuer disputes this payment. Nothing can be decided until it answers.'],
+  ] as const)('does not refund a request that is %s', async ([state, text], { till, scene, refund }) => {
+    const id =
+      state === 'unpaid'
+        ? await scene.requested()
+        : state === 'free'
+          ? await scene.requested(0)
+          : await scene.paid();
+    if (state === 'disputed') await till.sql`update interactions set disputed_at = now() where id = ${id}`;
+    if (state === 'frozen') await till.sql`update interactions set frozen_at = now() where id = ${id}`;
+    expect((await refund(id)).problem).toMatchObject({ type: 'request_decision_not_possible', text });
+  });
+
+  test('does neither refund a request of their own, nor with an old password, nor one that is none', async ({
+    till,
+    scene,
+    admin,
+    refund,
+  }) => {
+    const id = await scene.paid();
+    expect((await refund('nothing')).problem.type).toBe('interaction_not_found');
+    expect((await refund(id, withOldPassword(admin))).problem.type).toBe('user_recent_password_required');
+    expect((await refund(id, scene.client)).problem.type).toBe('admin_only');
+    await till.database
+      .update(accounts)
+      .set({ labels: ['admin'] })
+      .where(eq(accounts.id, scene.client.accountId));
+    expect((await refund(id, scene.client)).problem.type).toBe('admin_own_record');
+    expect(await scene.row(id)).toMatchObject({ cancelledAt: null });
+  });
+});
+
+describe('what was refused', () => {
+  test('is listed, and a payout is tried again with a reason', async ({ till, admin, scene, lastAudit }) => {
+    scene = await newScene(till, { phoneNumber: '999999990004' });
+    const id = await scene.fulfilled();
+    await confirmPlan(till.platform, admin, id);
+    const listed = async () =>
+      (
+        await till.server.call(admin, adminMoney.openMoney, { params: { list: 'failed' }, query: {} })
+      ).reply.items.find((item) => item.id === id);
+    await expect.poll(listed, waitFor).toMatchObject({
+      ...{ kind: 'payout', purpose: 'earnings', number: '999999990004', amount: 250, attempts: 1 },
+      problem: expect.stringContaining('inactive'),
+    });
+    await till.sql`update profiles set phone_number = '0917 765 4321' where id = ${scene.creator.profileId}`;
+    const body = { kind: 'payout' as const, id, reason: 'The number is right now' };
+    expect((await till.server.call(scene.client, adminMoney.retryMoney, { body })).problem.type).toBe(
+      'admin_only',
+    );
+    expect((await till.server.call(admin, adminMoney.retryMoney, { body })).status).toBe(200);
+    await expect.poll(async () => (await scene.row(id)).paidOutAt, waitFor).not.toBeNull();
+    expect(await listed()).toBeUndefined();
+    expect(await lastAudit()).toMatchObject({ action: 'payout.retry', subject: `payout:${id}` });
+    expect((await till.server.call(admin, adminMoney.retryMoney, { body })).problem.type).toBe(
+      'money_case_not_possible',
+    );
+  });
+
+  test('of a refund becomes a transfer when an admin says so, once', async ({ till, admin, scene }) => {
+    const id = await scene.paid();
+    const { paymentId } = await scene.row(id);
+    await till.sql`update interactions set cancelled_at = now(), cancel_reason = 'declined',
+      refund_centavos = 25000, refund_number = '09171234567' where id = ${id}`;
+    await till.database
+      .insert(refunds)
+      .values({ id, interactionId: id, paymentId: paymentId ?? '', amountCentavos: 250_00 });
+    const { client } = till.provider;
+    const create = async () => {
+      throw new PaymongoError(400, [{ code: 'resource_failed_state', detail: 'It cannot be refunded.' }], {});
+    };
+    const provider = { ...client, refunds: { ...client.refunds, create } };
+    await payBack({ ...till.money, provider }, id).catch(() => undefined);
+    const page = await openMoney(till.money, 'failed', undefined);
+    expect(page.items.find((item) => item.id === id)).toMatchObject({
+      kind: 'refund',
+      problem: 'It cannot be refunded.',
+      number: null,
+    });
+    const body = { kind: 'refund' as const, id, byTransfer: true, reason: 'Support said so' };
+    const statuses = await Promise.all(
+      [1, 2].map(() => till.server.call(admin, adminMoney.retryMoney, { body })),
+    );
+    expect(statuses.map(({ status }) => status).sort()).toEqual([200, 409]);
+    await expect.poll(async () => (await scene.row(id)).refundedAt, waitFor).not.toBeNull();
+    expect(await heldFor(till.database, id)).toBe(0);
+  });
+});
+
+describe('payouts by hand (PAYOUTS=manual)', () => {
+  test('are listed with their number and booked once with a reference', async ({
+    till,
+    admin,
+    scene,
+    manual,
+    lastAudit,
+  }) => {
+    const id = await scene.fulfilled();
+    const { creatorId: recipientId } = await scene.row(id);
+    await till.sql`update interactions set completed_at = now(), admin_set_done_at = now() where id = ${id}`;
+    await till.database.transaction(async (transaction) => {
+      const { book, escrow, payable } = await import('./ledger.ts');
+      const entries = { [escrow(id)]: 250_00, [payable(recipientId)]: -250_00 };
+      await book(transaction, { kind: 'release', interactionId: id, entries });
+    });
+    await till.database
+      .insert(payouts)
+      .values({ id, interactionId: id, recipientId, amountCentavos: 250_00 });
+    await payOut(manual, id);
+    expect(await till.provider.client.transfers.findByReference(id)).toEqual([]);
+    const page = await openMoney(manual, 'toPayOut', undefined);
+    expect(page.items.find((item) => item.id === id)).toMatchObject({
+      number: '09171234567',
+      amount: 250,
+      problem: null,
+    });
+    expect((await openMoney(till.money, 'toPayOut', undefined)).items).toEqual([]);
+    const before = await balanceOf(till.database, byHand);
+    const wallet = await balanceOf(till.database, 'cash');
+    const record = { id, reference: 'BPI 4711' };
+    const both = await Promise.allSettled([
+      recordPayout(manual, admin, record),
+      recordPayout(manual, admin, record),
+    ]);
+    expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    const [row] = await till.database.select().from(payouts).where(eq(payouts.id, id));
+    expect(row).toMatchObject({
+      state: 'paid',
+      manualReference: 'BPI 4711',
+      sentBy: admin.accountId,
+      transferId: null,
+    });
+    expect((await scene.row(id)).paidOutAt).not.toBeNull();
+    expect(await owedTo(till.database, recipientId)).toBe(0);
+    // It left another account of the house: the wallet, which is cash and what was paid out, is as it was.
+    expect(await balanceOf(till.database, byHand)).toBe(before - 250_00);
+    expect(await balanceOf(till.database, 'cash')).toBe(wallet + 250_00);
+    expect(await lastAudit()).toMatchObject({ action: 'payout.record', after: { reference: 'BPI 4711' } });
+  });
+
+  test('are none of an admin about their own request, nor where the provider sends them', async ({
+    till,
+    scene,
+    manual,
+    admin,
+  }) => {
+    const id = await scene.fulfilled();
+    const { creatorId: recipientId } = await scene.row(id);
+    await till.database
+      .insert(payouts)
+      .values({ id, interactionId: id, recipientId, amountCentavos: 250_00 });
+    const record = { id, reference: 'BPI 4712' };
+    const own = { ...admin, profileId: scene.client.profileId };
+    await expect(recordPayout(manual, own, record)).rejects.toMatchObject({ type: 'admin_own_record' });
+    await expect(recordPayout(till.money, admin, record)).rejects.toMatchObject({
+      type: 'money_case_not_possible',
+    });
+    await expect(recordPayout(manual, admin, { ...record, id: 'none' })).rejects.toMatchObject({
+      type: 'money_case_not_found',
+    });
+  });
+});

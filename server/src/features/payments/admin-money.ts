@@ -1,0 +1,264 @@
+import type { MoneyCase, NewRefund, NewRetry, RecordedPayout } from '@tara/contract/admin-money';
+import { interactionCan, partyOf } from '@tara/contract/interactions';
+import { pageSize } from '@tara/contract/limits';
+import type { PageOf } from '@tara/contract/page';
+import { pesos } from '@tara/contract/plans';
+import { mobileNumber } from '@tara/contract/profiles';
+import { and, eq, isNotNull, isNull, ne, sql } from 'drizzle-orm';
+import { unionAll } from 'drizzle-orm/pg-core';
+import { keyset, presentPage, readCursor } from '../../platform/cursor.ts';
+import type { Transaction } from '../../platform/database/connect.ts';
+import type { Viewer } from '../../platform/http/viewer.ts';
+import { Problem } from '../../platform/problem.ts';
+import { tasks } from '../../platform/tasks.ts';
+import { audit } from '../audit/index.ts';
+import {
+  announceInteraction,
+  findInteraction,
+  interactions,
+  presentInteraction,
+  stepCondition,
+} from '../interactions/index.ts';
+import { notify } from '../notices/index.ts';
+import { profiles } from '../profiles/index.ts';
+import type { PaymentContext } from './provider.ts';
+import { oweRefund, turnIntoTransfer } from './refunds.ts';
+import { settlePayout } from './settle.ts';
+import { payoutAttempts, payouts, refunds } from './tables.ts';
+
+type MoneyContext = Pick<PaymentContext, 'database' | 'bus' | 'config'>;
+
+/** Nothing of it is under way at the provider. */
+const isUnsent = sql`not exists (select from ${payoutAttempts} where ${payoutAttempts.payoutId} = ${payouts.id}
+  and ${payoutAttempts.attempt} = ${payouts.attempt})`;
+const refusedPayout = and(ne(payouts.state, 'paid'), isNotNull(payouts.lastError), isUnsent);
+const refusedRefund = and(
+  ne(refunds.state, 'refunded'),
+  eq(refunds.way, 'provider'),
+  isNotNull(refunds.lastError),
+  isNull(refunds.refundId),
+);
+/** Its number is checked when it is shown: the rule stands in the contract. */
+const toPayOut = and(
+  ne(payouts.state, 'paid'),
+  isUnsent,
+  isNull(interactions.frozenAt),
+  sql`(case when ${payouts.purpose} = 'refund' then ${payouts.number} is not null
+    else ${profiles.phoneNumber} ~ '[0-9]' and coalesce(${profiles.payoutNumberFrom} <= now(), true) end)`,
+);
+
+/** A list of money out that waits for an admin, oldest first, 20 a page. */
+export async function openMoney(
+  { database, config }: MoneyContext,
+  list: 'toPayOut' | 'failed',
+  cursor: string | undefined,
+): Promise<PageOf<MoneyCase>> {
+  const receiverName = sql<string>`coalesce(${profiles.verifiedName}, ${profiles.name})`;
+  const after = readCursor(cursor);
+  const payoutPage = keyset(payouts.createdAt, payouts.id, after, 'asc');
+  const refundPage = keyset(refunds.createdAt, refunds.id, after, 'asc');
+  const isManual = list === 'toPayOut';
+  const outgoing = database
+    .select({
+      kind: sql<'payout' | 'refund'>`'payout'`.as('kind'),
+      id: payouts.id,
+      purpose: payouts.purpose,
+      interactionId: payouts.interactionId,
+      planTitle: interactions.planTitle,
+      receiverName: receiverName.as('receiver_name'),
+      number: sql<string | null>`case when ${payouts.purpose} = 'refund' then ${payouts.number}
+        else ${profiles.phoneNumber} end`.as('number'),
+      amountCentavos: payouts.amountCentavos,
+      problem: payouts.lastError,
+      attempt: payouts.attempt,
+      createdAt: payouts.createdAt,
+    })
+    .from(payouts)
+    .innerJoin(interactions, eq(interactions.id, payouts.interactionId))
+    .innerJoin(profiles, eq(profiles.id, payouts.recipientId))
+    .where(
+      and(
+        isManual ? and(toPayOut, sql`${config.payouts === 'manual'}::boolean`) : refusedPayout,
+        payoutPage.where,
+      ),
+    );
+  const returning = database
+    .select({
+      kind: sql<'payout' | 'refund'>`'refund'`.as('kind'),
+      id: refunds.id,
+      purpose: sql<'earnings' | 'refund'>`'refund'`.as('purpose'),
+      interactionId: refunds.interactionId,
+      planTitle: interactions.planTitle,
+      receiverName: receiverName.as('receiver_name'),
+      number: sql<string | null>`null`.as('number'),
+      amountCentavos: refunds.amountCentavos,
+      problem: refunds.lastError,
+      attempt: refunds.attempt,
+      createdAt: refunds.createdAt,
+    })
+    .from(refunds)
+    .innerJoin(interactions, eq(interactions.id, refunds.interactionId))
+    .innerJoin(profiles, eq(profiles.id, interactions.clientId))
+    .where(and(isManual ? sql`false` : refusedRefund, refundPage.where));
+  const rows = await unionAll(outgoing, returning)
+    .orderBy(sql`created_at`, sql`id`)
+    .limit(pageSize.admin + 1);
+  return presentPage(
+    rows,
+    pageSize.admin,
+    ({ amountCentavos, attempt, createdAt, number, ...row }) => ({
+      ...row,
+      number: number === null ? null : mobileNumber(number),
+      amount: pesos(amountCentavos),
+      attempts: row.problem === null ? 0 : attempt - 1,
+      createdAt: createdAt.toISOString(),
+    }),
+    ({ createdAt: at, id }) => ({ at, id }),
+  );
+}
+
+/**
+ * An admin ends a paid request that is not over: what was paid goes back in full.
+ * @throws Problem `interaction_not_found`, `admin_own_record`, `request_decision_not_possible` with the reason.
+ */
+export async function refundRequest(
+  money: MoneyContext,
+  admin: Viewer,
+  { interactionId, reason }: NewRefund,
+): Promise<void> {
+  const ended = await money.database.transaction(async (transaction) => {
+    const [request] = await transaction
+      .update(interactions)
+      .set({
+        cancelledAt: sql`now()`,
+        cancelReason: 'refunded',
+        cancelNote: reason,
+        refundCentavos: sql`${interactions.priceCentavos}`,
+        updatedAt: sql`now()`,
+      })
+      .where(and(eq(interactions.id, interactionId), stepCondition('refund', admin)))
+      .returning();
+    if (!request) return false;
+    await oweRefund(transaction, request, request.refundCentavos);
+    const details = { reason: 'refunded', note: reason };
+    await notify(transaction, { event: 'cancelled', interactionId, to: ['client', 'creator'], details });
+    await audit(transaction, {
+      actorAccountId: admin.accountId,
+      action: 'request.refund',
+      subject: `interaction:${interactionId}`,
+      before: { cancelled: false },
+      after: { clientId: request.clientId, refundCentavos: request.refundCentavos, reason },
+    });
+    return true;
+  });
+  if (!ended) throw await refusal(money, admin, interactionId);
+  await announceInteraction(money, interactionId);
+}
+
+async function refusal({ database }: MoneyContext, admin: Viewer, interactionId: string): Promise<Problem> {
+  const row = await findInteraction(database, interactionId);
+  if (!row) return new Problem('interaction_not_found');
+  const request = presentInteraction(row, '');
+  const party = partyOf(request, admin.accountId);
+  if (party !== 'other') return new Problem('admin_own_record');
+  const verdict = interactionCan.refund(request, party);
+  return new Problem('request_decision_not_possible', verdict === true ? {} : { text: verdict });
+}
+
+/** @throws Problem `money_case_not_found`, `admin_own_record` for a party of its request. */
+async function requireOthers(
+  transaction: Transaction,
+  admin: Viewer,
+  row: { interactionId: string } | undefined,
+): Promise<void> {
+  if (!row) throw new Problem('money_case_not_found');
+  const [request] = await transaction
+    .select({ clientId: interactions.clientId, creatorId: interactions.creatorId })
+    .from(interactions)
+    .where(eq(interactions.id, row.interactionId));
+  if (!request) throw new Problem('money_case_not_found');
+  if ([request.clientId, request.creatorId].includes(admin.profileId)) throw new Problem('admin_own_record');
+}
+
+/**
+ * Tries a refused payout or refund again at once; a refused refund can become a transfer instead.
+ * @throws Problem `money_case_not_found`, `admin_own_record`, `money_case_not_possible`.
+ */
+export async function retryMoney(
+  money: MoneyContext,
+  admin: Viewer,
+  { kind, id, reason, byTransfer = false }: NewRetry,
+): Promise<void> {
+  const again = { lastError: null, updatedAt: sql`now()` };
+  const interactionId = await money.database.transaction(async (transaction) => {
+    const table = kind === 'payout' ? payouts : refunds;
+    const [row] = await transaction
+      .select({ interactionId: table.interactionId, problem: table.lastError })
+      .from(table)
+      .where(eq(table.id, id));
+    await requireOthers(transaction, admin, row);
+    if (kind === 'payout') {
+      const waiting = await transaction
+        .update(payouts)
+        .set(again)
+        .where(and(eq(payouts.id, id), refusedPayout))
+        .returning({ payoutId: payouts.id });
+      if (waiting.length === 0 || byTransfer) throw new Problem('money_case_not_possible');
+      for (const job of waiting) await tasks.payout.enqueue(transaction, job);
+    } else {
+      const [refund] = await transaction
+        .update(refunds)
+        .set(again)
+        // The provider definitely refused it: a sending whose answer was lost raises no attempt.
+        .where(and(eq(refunds.id, id), refusedRefund, byTransfer ? sql`${refunds.attempt} > 1` : undefined))
+        .returning();
+      if (!refund) throw new Problem('money_case_not_possible');
+      if (byTransfer) await turnIntoTransfer(transaction, refund);
+      else await tasks.refund.enqueue(transaction, { refundId: id });
+    }
+    await audit(transaction, {
+      actorAccountId: admin.accountId,
+      action: `${kind}.retry`,
+      subject: `${kind}:${id}`,
+      before: { problem: row?.problem },
+      after: { byTransfer, reason },
+    });
+    return row?.interactionId ?? '';
+  });
+  await announceInteraction(money, interactionId);
+}
+
+/**
+ * Books a payout that the admin sent by hand, once; of two admins the second learns that it is paid.
+ * @throws Problem `money_case_not_found`, `admin_own_record`, `money_case_not_possible`.
+ */
+export async function recordPayout(
+  money: MoneyContext,
+  admin: Viewer,
+  { id, reference }: RecordedPayout,
+): Promise<void> {
+  const payout = await money.database.transaction(async (transaction) => {
+    const [found] = await transaction.select().from(payouts).where(eq(payouts.id, id));
+    await requireOthers(transaction, admin, found);
+    const [open] = await transaction
+      .select({ id: payouts.id })
+      .from(payouts)
+      .innerJoin(interactions, eq(interactions.id, payouts.interactionId))
+      .innerJoin(profiles, eq(profiles.id, payouts.recipientId))
+      .where(and(eq(payouts.id, id), toPayOut));
+    return open && found && money.config.payouts === 'manual' ? found : null;
+  });
+  const arrival = { reference, sentBy: admin.accountId };
+  const settled =
+    payout !== null &&
+    (await settlePayout(money, payout, arrival, (transaction) =>
+      audit(transaction, {
+        actorAccountId: admin.accountId,
+        action: 'payout.record',
+        subject: `payout:${id}`,
+        before: { state: payout.state },
+        after: { receiverId: payout.recipientId, amountCentavos: payout.amountCentavos, reference },
+      }),
+    ));
+  if (!settled) throw new Problem('money_case_not_possible');
+}
