@@ -24,17 +24,8 @@ export const User = z.object({
 });
 export type User = z.infer<typeof User>;
 
-export const Session = z.object({
-  $id: z.string(),
-  $createdAt: Time,
-  $updatedAt: Time,
-  userId: z.string(),
-  expire: Time,
-  provider: z.string(),
-  providerUid: z.string(),
-  providerAccessToken: z.string(),
-  providerAccessTokenExpiry: z.string(),
-  providerRefreshToken: z.string(),
+/** From where a session or a security event comes. */
+const deviceFields = {
   ip: z.string(),
   osCode: z.string(),
   osName: z.string(),
@@ -50,6 +41,20 @@ export const Session = z.object({
   deviceModel: z.string(),
   countryCode: z.string(),
   countryName: z.string(),
+};
+
+export const Session = z.object({
+  $id: z.string(),
+  $createdAt: Time,
+  $updatedAt: Time,
+  userId: z.string(),
+  expire: Time,
+  provider: z.string(),
+  providerUid: z.string(),
+  providerAccessToken: z.string(),
+  providerAccessTokenExpiry: z.string(),
+  providerRefreshToken: z.string(),
+  ...deviceFields,
   current: z.boolean(),
   factors: z.array(z.string()),
   secret: z.string(),
@@ -67,3 +72,16 @@ export const Token = z.object({
   phrase: z.string(),
 });
 export type Token = z.infer<typeof Token>;
+
+/** A security event of the account. */
+export const AccountLog = z.object({
+  event: z.string(),
+  userId: z.string(),
+  userEmail: z.string(),
+  userName: z.string(),
+  mode: z.string(),
+  userType: z.string(),
+  time: Time,
+  ...deviceFields,
+});
+export type AccountLog = z.infer<typeof AccountLog>;

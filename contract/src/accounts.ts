@@ -11,10 +11,10 @@ import {
   SignUp,
   Username,
 } from './account-forms.ts';
-import { Session, Token, User } from './account-records.ts';
+import { AccountLog, Session, Token, User } from './account-records.ts';
 import { calls, Done, del, get, patch, post, put } from './calls.ts';
 import { Id, Time } from './fields.ts';
-import { passwordLength, prefsSize } from './limits.ts';
+import { jwtSeconds, passwordLength, prefsSize } from './limits.ts';
 import { OwnProfile } from './profiles.ts';
 
 /** URL of a page. The length is checked before the URL is parsed. */
@@ -35,6 +35,15 @@ const Prefs = z
 const NewId = z.union([z.literal('unique()'), Id]);
 const SessionId = z.object({ sessionId: z.string().check(z.maxLength(36)) });
 const Empty = z.undefined();
+
+const PageQuery = z.string().check(z.maxLength(100));
+/** `limit` and `offset` of a list, in both syntaxes of the SDKs: `limit(25)` and `{"method":"limit","values":[25]}`. */
+const PageQueries = z.object({
+  'queries[0]': z.optional(PageQuery),
+  'queries[1]': z.optional(PageQuery),
+  'queries[]': z.optional(z.union([PageQuery, z.array(PageQuery).check(z.maxLength(2))])),
+});
+export type PageQueries = z.infer<typeof PageQueries>;
 
 /** The backend service's account calls (§7). Bodies accept unknown keys, as that wire does. */
 export const account = calls('/v1/account', {
@@ -135,6 +144,33 @@ export const account = calls('/v1/account', {
     body: z.object({ prefs: Prefs }),
     reply: User,
   }),
+  createJwt: post('/jwt', {
+    summary:
+      'Makes a token that stands for this session in `X-Appwrite-JWT`, for at most an hour; it ends with the session.',
+    access: 'account',
+    status: 201,
+    body: z.object({
+      duration: z.optional(z.int().check(z.minimum(0), z.maximum(jwtSeconds.max))),
+    }),
+    reply: z.object({ jwt: z.string() }),
+    whileSuspended: true,
+    errors: ['user_jwt_creation_denied'],
+  }),
+  listLogs: get('/logs', {
+    summary: 'The security events of the account, newest first.',
+    access: 'account',
+    query: PageQueries,
+    reply: z.object({ total: z.number(), logs: z.array(AccountLog) }),
+  }),
+  updateStatus: patch('/status', {
+    whileSuspended: true,
+    recentPassword: 'always',
+    summary:
+      'Leaves: as deleting the account, it hides the member, ends every session, and can be undone by signing in within 14 days.',
+    access: 'account',
+    reply: User,
+    errors: ['account_requests_open'],
+  }),
   createVerification: post('/verification', {
     whileSuspended: true,
     summary:
@@ -176,6 +212,7 @@ export const account = calls('/v1/account', {
 
 /** Paths that the newest SDK uses for the same calls. */
 export const accountAliases: ReadonlyArray<{ call: keyof typeof account; path: string }> = [
+  { call: 'createJwt', path: '/v1/account/jwts' },
   { call: 'createVerification', path: '/v1/account/verifications/email' },
   { call: 'confirmVerification', path: '/v1/account/verifications/email' },
 ];

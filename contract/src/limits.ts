@@ -9,6 +9,8 @@ export const usernameLength = { min: 2, max: 15 } as const;
 export const passwordLength = { min: 8, max: 256 } as const;
 /** Longest JSON of an account's prefs, bytes. */
 export const prefsSize = 65_536;
+/** Seconds that a JSON web token of a session lives. */
+export const jwtSeconds = { usual: 900, max: 3600 } as const;
 export const captionLength = 5000;
 /** Characters of a caption that a shared link shows to people who are not signed in (decisions §2). */
 export const sharedCaptionLength = 100;

@@ -51,6 +51,8 @@ export const problems = {
     title: 'This link was already used or has expired',
     text: 'please request a new one',
   },
+  user_jwt_invalid: { code: 401, title: 'This token is wrong or has expired.' },
+  user_jwt_creation_denied: { code: 403, title: 'A token cannot make another token.' },
   user_session_not_found: { code: 404, title: 'There is no such session.' },
   user_unauthorized: { code: 401, title: 'You are not allowed to do this.' },
   user_password_mismatch: { code: 400, title: 'The passwords do not match.' },

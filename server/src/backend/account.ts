@@ -1,5 +1,6 @@
 import { account, accountAliases } from '@tara/contract/accounts';
 import type { Call } from '@tara/contract/calls';
+import { jwtSeconds } from '@tara/contract/limits';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import {
   type AccountLimits,
@@ -16,7 +17,9 @@ import {
   endSessions,
   findAccount,
   findSession,
+  listEvents,
   listSessions,
+  makeJwt,
   readDevice,
   recordEvent,
   requestRecovery,
@@ -26,6 +29,7 @@ import {
   updatePrefs,
   visitOf,
 } from '../features/accounts/index.ts';
+import { leave } from '../features/personal-data/index.ts';
 import type { Database } from '../platform/database/connect.ts';
 import { addressKey } from '../platform/http/client-address.ts';
 import {
@@ -33,6 +37,7 @@ import {
   deviceCookie,
   fallbackName,
   readCookie,
+  requestJwt,
   sessionCookie,
   setCookie,
 } from '../platform/http/cookies.ts';
@@ -40,7 +45,8 @@ import { type Answer, type Input, serve } from '../platform/http/serve.ts';
 import type { Viewer } from '../platform/http/viewer.ts';
 import type { Platform } from '../platform/platform.ts';
 import { Problem } from '../platform/problem.ts';
-import { presentSession, presentToken, presentUntoldToken, presentUser } from './present.ts';
+import { readPage } from './page.ts';
+import { presentLog, presentSession, presentToken, presentUntoldToken, presentUser } from './present.ts';
 import { foreignOrigin } from './wire.ts';
 
 /** The account of a viewer. @throws Problem `general_unauthorized_scope` when it is gone. */
@@ -57,6 +63,16 @@ const isBrowser = ({ headers }: FastifyRequest) =>
 const currentOr = (viewer: Viewer, sessionId: string) =>
   sessionId === 'current' ? viewer.sessionId : sessionId;
 
+/** Binds a call of the account at each of its paths. */
+const bindAccount =
+  (app: FastifyInstance) =>
+  <C extends Call>(call: C, handler: (input: Input<C>) => Promise<Answer<C> | FastifyReply>): void => {
+    serve(app, call, handler);
+    for (const alias of accountAliases) {
+      if (account[alias.call] === (call as Call)) serve(app, call, handler, { path: alias.path });
+    }
+  };
+
 /** Binds the account calls of the backend service (§7), in both families of paths. */
 export function accountWireRoutes(app: FastifyInstance, platform: Platform, limits: AccountLimits): void {
   const { config, database, bus, sealer } = platform;
@@ -65,15 +81,7 @@ export function accountWireRoutes(app: FastifyInstance, platform: Platform, limi
     device: deviceCookie(config.projectId, config.publicUrl),
   };
 
-  const bind = <C extends Call>(
-    call: C,
-    handler: (input: Input<C>) => Promise<Answer<C> | FastifyReply>,
-  ): void => {
-    serve(app, call, handler);
-    for (const alias of accountAliases) {
-      if (account[alias.call] === (call as Call)) serve(app, call, handler, { path: alias.path });
-    }
-  };
+  const bind = bindAccount(app);
 
   /** The header by which an SDK keeps the session where the browser refuses our cookie; `{}` or `[]` as the wire has it. */
   const offerFallback = (request: FastifyRequest, reply: FastifyReply, offered: object) => {
@@ -178,6 +186,24 @@ export function accountWireRoutes(app: FastifyInstance, platform: Platform, limi
     const changed = await changePassword(database, viewer, body, visitOf(request), limits);
     bus.publish('viewerChanged', { accountId: viewer.accountId });
     return presentUser(changed);
+  });
+
+  bind(account.createJwt, async ({ viewer, body, request }) => {
+    // Else a token that leaks could live on by others that it makes.
+    if (requestJwt(request) !== null) throw new Problem('user_jwt_creation_denied');
+    return { jwt: makeJwt(platform.sealer, viewer, body.duration ?? jwtSeconds.usual) };
+  });
+
+  bind(account.listLogs, async ({ viewer, query }) => {
+    const row = await accountOf(database, viewer);
+    const { total, rows } = await listEvents(database, viewer.accountId, readPage(query));
+    return { total, logs: rows.map((event) => presentLog(event, row)) };
+  });
+
+  bind(account.updateStatus, async ({ viewer, request, reply }) => {
+    await leave(platform, viewer, visitOf(request));
+    forgetSession(request, reply);
+    return presentUser(await accountOf(database, viewer));
   });
 
   bind(account.createVerification, async ({ viewer, body, request }) => {

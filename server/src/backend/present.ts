@@ -1,5 +1,5 @@
-import type { Session, Token, User } from '@tara/contract/account-records';
-import type { AccountRow, SessionRow, TokenRow } from '../features/accounts/index.ts';
+import type { AccountLog, Session, Token, User } from '@tara/contract/account-records';
+import type { AccountRow, accountEvents, SessionRow, TokenRow } from '../features/accounts/index.ts';
 import { newId } from '../platform/ids.ts';
 import { deviceOf } from './device.ts';
 import { wireTime, wireTimeOrEmpty } from './time.ts';
@@ -12,7 +12,7 @@ export function presentUser(row: AccountRow): User {
     $updatedAt: wireTime(row.updatedAt),
     name: row.name,
     registration: wireTime(row.createdAt),
-    status: row.blockedAt === null,
+    status: row.blockedAt === null && row.deletesAt === null,
     labels: row.labels,
     passwordUpdate: wireTimeOrEmpty(row.passwordUpdatedAt),
     email: row.email,
@@ -25,6 +25,13 @@ export function presentUser(row: AccountRow): User {
     targets: [],
   };
 }
+
+const presentDevice = ({ ip, userAgent }: { ip: string; userAgent: string }) => ({
+  ip,
+  ...deviceOf(userAgent),
+  countryCode: '--',
+  countryName: 'Unknown',
+});
 
 /** A session on the wire. `secret` is the cookie's, and `''` wherever the cookie carries it. */
 export function presentSession(
@@ -42,10 +49,7 @@ export function presentSession(
     providerAccessToken: '',
     providerAccessTokenExpiry: '',
     providerRefreshToken: '',
-    ip: row.ip,
-    ...deviceOf(row.userAgent),
-    countryCode: '--',
-    countryName: 'Unknown',
+    ...presentDevice(row),
     current: row.id === currentId,
     factors: ['password'],
     secret,
@@ -75,5 +79,19 @@ export function presentUntoldToken(): Token {
     secret: '',
     expire: wireTime(new Date(now.getTime() + 3600_000)),
     phrase: '',
+  };
+}
+
+/** A security event of the account on the wire. */
+export function presentLog(row: typeof accountEvents.$inferSelect, account: AccountRow): AccountLog {
+  return {
+    event: row.event,
+    userId: account.id,
+    userEmail: account.email,
+    userName: account.name,
+    mode: 'default',
+    userType: 'user',
+    time: wireTime(row.createdAt),
+    ...presentDevice(row),
   };
 }

@@ -4,7 +4,7 @@ import type { WebSocket } from 'ws';
 import { findAccount } from '../features/accounts/index.ts';
 import { watchPresence } from '../features/conversations/index.ts';
 import { type AnnounceTyping, openTyping } from '../features/messages/index.ts';
-import { sessionCookie, sessionSecret } from '../platform/http/cookies.ts';
+import { requestJwt, sessionCookie, sessionSecret } from '../platform/http/cookies.ts';
 import { checkOrigin } from '../platform/http/origin.ts';
 import { limitByAddress, limitByKey } from '../platform/http/rate-limits.ts';
 import type { ResolveViewer } from '../platform/http/viewer.ts';
@@ -117,7 +117,8 @@ async function sendConnected(
   requested: Asked,
 ): Promise<void> {
   const { config } = context.platform;
-  const secret = sessionSecret(request, sessionCookie(config.projectId, config.publicUrl));
+  const secret =
+    requestJwt(request) ?? sessionSecret(request, sessionCookie(config.projectId, config.publicUrl));
   // Looked up again: the session may have ended since the upgrade began.
   const viewer = secret === null ? null : await context.resolveViewer(secret);
   const admitted =

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 
 const nonceLength = 12;
 const tagLength = 16;
@@ -31,6 +31,8 @@ export interface Sealer {
   seal(purpose: string, value: object): string;
   /** The value again, or undefined when the text is not one that this key sealed for this purpose. */
   open(purpose: string, text: string): unknown;
+  /** HMAC-SHA-256 of the text, with the key of the purpose. */
+  sign(purpose: string, text: string): Buffer;
 }
 
 /** A sealer with a key of its own for each purpose, derived from `key` (32 bytes) by HKDF. */
@@ -49,5 +51,6 @@ export function openSealer(key: Buffer): Sealer {
         return undefined;
       }
     },
+    sign: (purpose, text) => createHmac('sha256', derive(purpose)).update(text).digest(),
   };
 }

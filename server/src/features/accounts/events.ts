@@ -1,3 +1,4 @@
+import { desc, eq } from 'drizzle-orm';
 import type { Database, Transaction } from '../../platform/database/connect.ts';
 import { newId } from '../../platform/ids.ts';
 import { accountEvents } from './tables.ts';
@@ -32,4 +33,24 @@ export async function recordEvent(
   visit: Visit,
 ): Promise<void> {
   await transaction.insert(accountEvents).values({ id: newId(), accountId, event, ...visit });
+}
+
+/** The account's security events, newest first, with the number of all. */
+export async function listEvents(
+  database: Database,
+  accountId: string,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<{ total: number; rows: (typeof accountEvents.$inferSelect)[] }> {
+  const isOwn = eq(accountEvents.accountId, accountId);
+  const [total, rows] = await Promise.all([
+    database.$count(accountEvents, isOwn),
+    database
+      .select()
+      .from(accountEvents)
+      .where(isOwn)
+      .orderBy(desc(accountEvents.createdAt), desc(accountEvents.id))
+      .limit(limit)
+      .offset(offset),
+  ]);
+  return { total, rows };
 }

@@ -3,6 +3,7 @@ import { expect } from 'vitest';
 import { openBus } from '../../platform/bus.ts';
 import type { Topics } from '../../platform/documents.ts';
 import { quietLog } from '../../platform/log.ts';
+import { openSealer } from '../../platform/seal.ts';
 import { addMember } from '../../testing/sessions.ts';
 import { test as base } from '../../testing/test.ts';
 import { endSession } from './sessions.ts';
@@ -12,7 +13,7 @@ import { noVisit } from './visit.ts';
 
 const bus = openBus<Topics>(quietLog());
 const test = base.extend('resolve', { scope: 'file' }, ({ database }) =>
-  createResolveViewer({ database, bus }, { rateLimits: true }),
+  createResolveViewer({ database, bus, sealer: openSealer(Buffer.alloc(32, 7)) }, { rateLimits: true }),
 );
 
 test('finds the account and profile of a session', async ({ connection, resolve }) => {

@@ -1,4 +1,4 @@
-import { and, eq, gt, isNull, sql } from 'drizzle-orm';
+import { and, eq, gt, isNull, type SQL, sql } from 'drizzle-orm';
 import { LRUCache } from 'lru-cache';
 import { limitByAddress, requestsPerMinute } from '../../platform/http/rate-limits.ts';
 import type { ResolveViewer, Viewer } from '../../platform/http/viewer.ts';
@@ -7,6 +7,7 @@ import type { Platform } from '../../platform/platform.ts';
 import { profiles } from '../profiles/index.ts';
 import { viewerVisibility } from '../visibility/index.ts';
 import { hasConsented } from './consent.ts';
+import { isJwt, readJwt } from './jwt.ts';
 import { accounts, sessions } from './tables.ts';
 
 /** The label that makes an account an admin (§6). */
@@ -20,7 +21,7 @@ const lookupsPerMinute = requestsPerMinute;
 const cacheSize = 20_000;
 
 /** An open session's account and profile. */
-function viewerQuery({ database }: Pick<Platform, 'database'>) {
+function viewerQuery({ database }: Pick<Platform, 'database'>, isSession: SQL, name: string) {
   return database
     .select({
       accountId: accounts.id,
@@ -41,28 +42,28 @@ function viewerQuery({ database }: Pick<Platform, 'database'>) {
     .from(sessions)
     .innerJoin(accounts, eq(accounts.id, sessions.accountId))
     .innerJoin(profiles, eq(profiles.accountId, accounts.id))
-    .where(
-      and(
-        eq(sessions.secretHash, sql.placeholder('secretHash')),
-        gt(sessions.expiresAt, sql`now()`),
-        isNull(accounts.blockedAt),
-      ),
-    )
-    .prepare('viewer_of_session');
+    .where(and(isSession, gt(sessions.expiresAt, sql`now()`), isNull(accounts.blockedAt)))
+    .prepare(name);
 }
 
 /**
  * Makes the function that finds a session's viewer, with a cache that the bus empties (`viewerChanged`) before the
  * change's own reply leaves: an ended session is refused from the next request on. Make it before anything else
  * subscribes to `viewerChanged`. With `rateLimits` the secrets that an address has looked up are counted before the
- * database is asked; one that was found lately is not counted, whoever shares the address.
+ * database is asked; one that was found lately is not counted, whoever shares the address. A JSON web token stands for
+ * its session until it expires.
  */
 export function createResolveViewer(
-  platform: Pick<Platform, 'database' | 'bus'>,
+  platform: Pick<Platform, 'database' | 'bus' | 'sealer'>,
   { rateLimits }: { rateLimits: boolean },
 ): ResolveViewer {
   const lookups = limitByAddress(rateLimits, { points: lookupsPerMinute, seconds: 60 });
-  const query = viewerQuery(platform);
+  const bySecret = viewerQuery(
+    platform,
+    eq(sessions.secretHash, sql.placeholder('secretHash')),
+    'viewer_of_secret',
+  );
+  const bySession = viewerQuery(platform, eq(sessions.id, sql.placeholder('sessionId')), 'viewer_of_session');
   const viewers = new LRUCache<string, Viewer>({
     max: cacheSize,
     dispose: (viewer, key) => unlink(key, viewer),
@@ -94,15 +95,27 @@ export function createResolveViewer(
     viewers.clear();
   });
 
-  return async (secret, ip) => {
-    const secretHash = hashSecret(secret);
-    const key = secretHash.toString('base64');
+  /** What finds the viewer of a credential: the key in the cache, and the database's row. */
+  const lookupOf = (credential: string) => {
+    if (!isJwt(credential)) {
+      const secretHash = hashSecret(credential);
+      return { key: secretHash.toString('base64'), find: () => bySecret.execute({ secretHash }) };
+    }
+    const sessionId = readJwt(platform.sealer, credential);
+    if (sessionId === null) return null;
+    return { key: `session ${sessionId}`, find: () => bySession.execute({ sessionId }) };
+  };
+
+  return async (credential, ip) => {
+    const lookup = lookupOf(credential);
+    if (lookup === null) return null;
+    const { key, find } = lookup;
     const wasFound = viewers.peek(key, { allowStale: true }) !== undefined;
     const cached = viewers.get(key);
     if (cached) return cached;
     if (!wasFound && ip !== undefined) await lookups.consume(ip);
     const changesBefore = changes;
-    const [row] = await query.execute({ secretHash });
+    const [row] = await find();
     if (row === undefined) return null;
     const { emailVerifiedAt, verified, labels, expiresAt, ...who } = row;
     const viewer: Viewer = {

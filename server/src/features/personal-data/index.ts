@@ -1,1 +1,2 @@
+export { leave } from './leave.ts';
 export { personalDataRoutes, personalDataTasks } from './routes.ts';

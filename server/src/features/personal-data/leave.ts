@@ -27,19 +27,27 @@ type Context = Pick<Platform, 'config' | 'database' | 'bus' | 'sealer'>;
 const day = new Intl.DateTimeFormat('en-PH', { timeZone: 'Asia/Manila', dateStyle: 'long' });
 
 /**
- * Begins the deletion of an account by its password (§7): the member is hidden at once, every session ends, and requests
- * that hold no money are cancelled. For 14 days it can be undone with `keepAccount`.
- * @throws Problem `user_invalid_credentials` | `account_requests_open`, naming the requests
+ * Leaves by the account's password (§7), as `leave`.
+ * @throws Problem `user_invalid_credentials` | `account_requests_open`
  */
-export async function leave(
+export async function leaveByPassword(
   context: Context,
   viewer: Viewer,
   password: string,
   visit: Visit,
   limits: AccountLimits,
 ): Promise<Date> {
+  await requirePassword(context.database, viewer, password, limits);
+  return leave(context, viewer, visit);
+}
+
+/**
+ * Begins the deletion of an account: the member is hidden at once, every session ends, and requests that hold no money
+ * are cancelled. For 14 days it can be undone with `keepAccount`.
+ * @throws Problem `account_requests_open`, naming the requests
+ */
+export async function leave(context: Context, viewer: Viewer, visit: Visit): Promise<Date> {
   const { config, database, bus, sealer } = context;
-  await requirePassword(database, viewer, password, limits);
   const { deletesAt, cancelled } = await database.transaction(async (transaction) => {
     const [account] = await transaction
       .select({ email: accounts.email, name: accounts.name, deletesAt: accounts.deletesAt })

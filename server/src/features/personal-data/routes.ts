@@ -14,7 +14,7 @@ import {
   removeOldExports,
   requestExport,
 } from './export.ts';
-import { keepAccount, leave } from './leave.ts';
+import { keepAccount, leaveByPassword } from './leave.ts';
 
 /** Binds the calls about a member's own data. */
 export function personalDataRoutes(app: FastifyInstance, platform: Platform, limits: AccountLimits): void {
@@ -42,7 +42,7 @@ export function personalDataRoutes(app: FastifyInstance, platform: Platform, lim
   });
 
   serve(app, personalData.delete, async ({ viewer, body, request }) => {
-    const deletesAt = await leave(platform, viewer, body.password, visitOf(request), limits);
+    const deletesAt = await leaveByPassword(platform, viewer, body.password, visitOf(request), limits);
     return { deletesAt: deletesAt.toISOString() };
   });
 

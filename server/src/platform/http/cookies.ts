@@ -67,3 +67,10 @@ export function sessionSecret(request: FastifyRequest, cookie: HiddenCookie): st
     fallbackCookie(request.headers['x-fallback-cookies'], fallbackName(cookie))
   );
 }
+
+/** The JSON web token of a request: `X-Appwrite-JWT`, or `jwt` in the address of a websocket; null without. */
+export function requestJwt(request: FastifyRequest): string | null {
+  const { query } = request;
+  const inAddress = request.headers.upgrade !== undefined && typeof query === 'object' && query !== null;
+  return text(request.headers['x-appwrite-jwt']) ?? (inAddress ? text(Reflect.get(query, 'jwt')) : null);
+}

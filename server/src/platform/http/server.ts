@@ -8,7 +8,7 @@ import { StoreFull } from '../files/store.ts';
 import { newId } from '../ids.ts';
 import type { Log } from '../log.ts';
 import { Problem } from '../problem.ts';
-import { sessionCookie, sessionSecret } from './cookies.ts';
+import { requestJwt, sessionCookie, sessionSecret } from './cookies.ts';
 import { errorReplies } from './errors.ts';
 import { jsonProblem } from './json.ts';
 import { checkOrigin, safeMethods } from './origin.ts';
@@ -96,8 +96,11 @@ export async function createHttpServer({
     if (request.headers.host === undefined && request.raw.httpVersion === '1.1')
       throw new Problem('general_argument_invalid', { fields: { host: 'is missing' } });
     if (!safeMethods.has(request.method)) checkOrigin(request, config);
-    const secret = sessionSecret(request, sessionCookieName);
-    request.viewer = secret === null ? null : await resolveViewer(secret, request.ip);
+    const jwt = requestJwt(request);
+    // A browser sends its cookie with everything: the token, which a page chose to send, counts.
+    const credential = jwt ?? sessionSecret(request, sessionCookieName);
+    request.viewer = credential === null ? null : await resolveViewer(credential, request.ip);
+    if (jwt !== null && request.viewer === null) throw new Problem('user_jwt_invalid');
   });
   if (config.rateLimits) app.addHook('onRequest', limitRequests());
   app.addHook('onResponse', async (request, reply) => {

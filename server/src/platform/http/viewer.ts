@@ -63,8 +63,8 @@ export function requireRecentPassword(viewer: Pick<Viewer, 'passwordShownAt'>, n
 }
 
 /**
- * Finds the viewer of a session secret; null for an unknown or expired one. `ip` is the address that sends the secret,
- * where nothing else limits how many it tries.
+ * Finds the viewer of a session's secret or of a JSON web token; null for an unknown or expired one. `ip` is the address
+ * that sends it, where nothing else limits how many it tries.
  * @throws Problem `general_rate_limit_exceeded`
  */
-export type ResolveViewer = (secret: string, ip?: string) => Promise<Viewer | null>;
+export type ResolveViewer = (credential: string, ip?: string) => Promise<Viewer | null>;
