@@ -1,3 +1,4 @@
+import { disputes, outcomes, requestCases } from '@tara/contract/disputes';
 import { interactions } from '@tara/contract/interactions';
 import { Refused } from '../client.ts';
 import { waitFor } from '../outside.ts';
@@ -22,6 +23,10 @@ export const happenings = [
   'agree',
   'agreeTwice',
   'sayMet',
+  'dispute',
+  'disputeAndConfirm',
+  'answerDispute',
+  'decideByTwo',
   'ageMonths',
   'confirmByTwo',
   'check',
@@ -191,6 +196,21 @@ const does: Record<Happening, (life: Life) => Promise<void>> = {
         body: { interactionId: outcome.interactionId },
       }),
     ),
+  dispute: ({ outcome }) => together(outcome, () => dispute(outcome)),
+  disputeAndConfirm: ({ market, outcome }) =>
+    together(
+      outcome,
+      () => dispute(outcome),
+      () => confirmFulfilled(market.admins[0], outcome.interactionId),
+    ),
+  answerDispute: ({ outcome }) =>
+    together(outcome, () =>
+      outcome.place.creator.client.call(disputes.answer, {
+        body: { interactionId: outcome.interactionId, story: 'I waited for an hour.', imageIds: [] },
+      }),
+    ),
+  decideByTwo: ({ market, outcome, random }) =>
+    together(outcome, ...market.admins.map((boss) => () => decide(boss, outcome, random))),
   ageMonths,
   confirmByTwo: ({ market, outcome }) =>
     together(outcome, ...market.admins.map((boss) => () => confirmFulfilled(boss, outcome.interactionId))),
@@ -203,6 +223,19 @@ const does: Record<Happening, (life: Life) => Promise<void>> = {
   passDay: ({ market, outcome }) => passDays(market.tara, outcome.interactionId, 1),
   passWeek: ({ market, outcome }) => passDays(market.tara, outcome.interactionId, 8),
 };
+
+const dispute = ({ place, interactionId }: Outcome) =>
+  place.client.client.call(disputes.open, {
+    body: { interactionId, reason: 'absent', story: 'Nobody came.', imageIds: [] },
+  });
+
+/** An admin decides a dispute or a request without an answer: either way, or in parts. */
+function decide({ client }: Place['client'], { interactionId }: Outcome, random: () => number) {
+  const outcome = outcomes[Math.floor(random() * outcomes.length)] ?? 'refund';
+  const part = outcome === 'split' ? { refundCentavos: 1 + Math.floor(random() * 90_00) } : {};
+  const body = { interactionId, outcome, note: 'By the dated steps.', ...part };
+  return client.call(requestCases.decideRequest, { body });
+}
 
 const end = ({ client }: Place['client'], { interactionId }: Outcome) =>
   client.call(interactions.cancelRequest, { body: { interactionId, reason: 'Something came up.' } });
@@ -239,14 +272,23 @@ export async function live(market: Market, place: Place, { happenings, seed }: L
   return outcome;
 }
 
-/** Brings a request one step nearer to its end, as people and deadlines do; nothing when it is over. */
-export async function finish(market: Market, outcome: Outcome): Promise<void> {
+/** Brings a request one step nearer to its end, as people and deadlines do. Whether it was over. */
+export async function finish(market: Market, outcome: Outcome): Promise<boolean> {
   const { place, interactionId } = outcome;
   const [boss] = market.admins;
-  const { stage, needsRefundNumber } = await insist(() => readRequest(place.client, interactionId));
+  const { stage, needsRefundNumber, weekPassed } = await insist(() =>
+    readRequest(place.client, interactionId),
+  );
   if (needsRefundNumber) await nameRefundNumber(outcome);
+  if (stage === 'completed' || stage === 'cancelled') return true;
+  // Every second one by a person, the others by a deadline; the first letters of ids are random.
+  const byDeadline = interactionId < 'i';
   if (stage === 'fulfilled') await together(outcome, () => confirmFulfilled(boss, interactionId));
-  if (stage === 'ready') await together(outcome, () => markDone(place.client, interactionId));
-  if (stage === 'requested' || stage === 'accepted' || stage === 'paid')
-    await together(outcome, () => end(place.client, outcome));
+  else if (stage === 'disputed' || (stage === 'ready' && weekPassed))
+    await together(outcome, () => decide(boss, outcome, randomNumbers(interactionId.charCodeAt(1))));
+  else if (stage === 'ready' && byDeadline) await passDays(market.tara, interactionId, 40);
+  else if (stage === 'ready') await together(outcome, () => markDone(place.client, interactionId));
+  else if (byDeadline) await passDays(market.tara, interactionId, 9);
+  else await together(outcome, () => end(place.client, outcome));
+  return false;
 }

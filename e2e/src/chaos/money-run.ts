@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { databaseProcess } from './kills.ts';
-import { confirmPasswords, type Market, withDatabase } from './market.ts';
-import { finish, live } from './money-acts.ts';
+import { CheckFailed, confirmPasswords, type Market, withDatabase } from './market.ts';
+import { finish, live, type Outcome } from './money-acts.ts';
 import { checkBooks, settled } from './money-checks.ts';
 import { batches, underFaults } from './money-schedule.ts';
 import { randomNumbers } from './schedule.ts';
 
 /** Requests that live at the same time. */
-const batchSize = 25;
+const batchSize = 100;
 
 interface MoneyRun {
   schedules: number;
@@ -23,6 +23,22 @@ async function killTimes({ tara }: Market, kills: number, random: () => number):
     await tara.kill();
     if (database !== null) process.kill(database, 'SIGKILL');
     await tara.start();
+  }
+}
+
+/** ms in which people and deadlines end every request. */
+const finishMs = 120_000;
+
+/** Brings all requests to their end. @throws CheckFailed naming those that did not come to it. */
+async function finishAll(market: Market, outcomes: readonly Outcome[]): Promise<void> {
+  const until = Date.now() + finishMs;
+  let open = outcomes;
+  while (open.length > 0) {
+    const over = await Promise.all(open.map((outcome) => finish(market, outcome)));
+    open = open.filter((_, index) => !over[index]);
+    if (open.length > 0 && Date.now() > until)
+      throw new CheckFailed(`not over: ${open.map(({ interactionId }) => interactionId).join(', ')}`);
+    await new Promise((done) => setTimeout(done, 500));
   }
 }
 
@@ -57,8 +73,7 @@ export async function runMoney(
         await killing;
         return lived;
       });
-      for (const round of [1, 2, 3])
-        await Promise.all(outcomes.map((outcome) => round && finish(market, outcome)));
+      await finishAll(market, outcomes);
       const failures = outcomes.flatMap((outcome) => outcome.failures);
       if (failures.length > 0) throw new Error(failures.join('\n'));
       const ids = outcomes.map(({ interactionId }) => interactionId);
