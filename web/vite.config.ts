@@ -121,7 +121,7 @@ const inForms: Rule = (id, modules) =>
 /** What both kinds of chat show, and no other screen. */
 const inMessages: Rule = (id) => id.includes('/web/src/features/messages/');
 /** The pages for everybody and the links to them, which guests load without what members share. */
-const inPublicPages: Rule = (id) => id.includes('/public-pages');
+const inPublicPages: Rule = (id) => /[/](public-pages|shared-plans[/]meeting-text)/.test(id);
 /** Plans and people as cards, for their lists and for Explore; forms load `records` without them. */
 const inCards: Rule = (id) =>
   /[/]features[/](plans[/](PlanCard|PlanSearch)|profiles[/](PeopleScreen|PersonCard|bio-preview))[.]/.test(

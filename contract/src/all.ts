@@ -17,6 +17,7 @@ import { profiles } from './profiles.ts';
 import { receipts } from './receipts.ts';
 import { reports } from './reports.ts';
 import { reviews } from './reviews.ts';
+import { sharedPlans } from './shared-plans.ts';
 import { verification } from './verification.ts';
 
 /** Every table of calls, by its name on the reference page. Only the server imports it; a screen imports its own tables. */
@@ -38,6 +39,7 @@ export const allCalls: Readonly<Record<string, Readonly<Record<string, Call>>>> 
   messages,
   reviews,
   reports,
+  sharedPlans,
   admin,
   adminWork,
   requestCases,

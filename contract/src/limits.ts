@@ -188,5 +188,11 @@ export const exportLifetimeMs = 7 * 24 * 3_600_000;
 export const deletedName = 'Deleted member';
 export const queryGarbageCollection = 5 * 60_000;
 
+/** People of this product live in one time zone. */
+export const timeZone = 'Asia/Manila';
+
+/** Hours after a plan's day until the link that shares it ends. */
+export const sharedPlanHours = 24;
+
 /** The day of the terms and the privacy policy to which members agree; a new one asks every member again. */
 export const termsVersion = '2026-11-22';

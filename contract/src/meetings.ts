@@ -2,8 +2,7 @@ import * as z from 'zod/mini';
 import { Day, text, tooLong } from './fields.ts';
 import { meetingAheadDays, planLength } from './limits.ts';
 
-/** People of this product live in one time zone, which has no summer time. */
-export const timeZone = 'Asia/Manila';
+/** The offset of `timeZone`, which has no summer time. */
 const zoneOffset = '+08:00';
 const zoneOffsetHours = 8;
 

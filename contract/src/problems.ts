@@ -64,6 +64,11 @@ export const problems = {
   user_email_already_verified: { code: 409, title: 'This email is already confirmed.' },
   user_email_already_exists: { code: 409, title: 'This email already has an account.' },
   user_phone_already_exists: { code: 409, title: 'This phone number already has an account.' },
+  shared_plan_not_found: {
+    code: 404,
+    title: 'This link has ended',
+    text: 'it was taken back, or the plan is over',
+  },
   account_consent_missing: {
     code: 403,
     title: 'You have not agreed to the terms yet',

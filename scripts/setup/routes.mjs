@@ -16,6 +16,7 @@ export const exceptions = new Map([
     'whether the other is online, asked while the chat is open',
   ],
   ['features/conversations/unread.ts', 'unread messages, which the shell shows once they are there'],
+  ['features/shared-plans/SharePlanDialog.tsx', 'whether a request is shared, in a dialog'],
   ['features/interactions/PlanManagerScreen.tsx', 'the request of a payment that is looked up'],
   ['shell/MainLayout.tsx', 'the session, which the guard has brought'],
   ['shell/RightColumn.tsx', 'people to meet, beside every screen'],

@@ -35,6 +35,7 @@ import { profileRoutes } from './features/profiles/index.ts';
 import { receiptRoutes } from './features/receipts/index.ts';
 import { reportRoutes } from './features/reports/index.ts';
 import { reviewRoutes } from './features/reviews/index.ts';
+import { sharedPlanRoutes } from './features/shared-plans/index.ts';
 import { verificationRoutes, verificationTasks } from './features/verification/index.ts';
 import { openBus } from './platform/bus.ts';
 import { canQuery } from './platform/database/connect.ts';
@@ -199,6 +200,7 @@ export async function startTara(config: Config, log: Log): Promise<Tara> {
     conversationRoutes(app, platform);
     earningsRoutes(app, platform);
     adminRoutes(app, platform);
+    sharedPlanRoutes(app, platform);
     reviewRoutes(app, platform);
     reportRoutes(app, platform);
     disputeRoutes(app, platform);

@@ -17,6 +17,7 @@ import { Route as LeavingRouteImport } from './routes/leaving';
 import { Route as PrivacyRouteImport } from './routes/privacy';
 import { Route as ResetPasswordRouteImport } from './routes/reset-password';
 import { Route as SafetyRouteImport } from './routes/safety';
+import { Route as SharedPlanRouteImport } from './routes/shared-plan';
 import { Route as TermsRouteImport } from './routes/terms';
 import { Route as MainIndexRouteImport } from './routes/_main/index';
 import { Route as MainAdminRouteImport } from './routes/_main/_admin';
@@ -95,6 +96,11 @@ const ResetPasswordRoute = ResetPasswordRouteImport.update({
 const SafetyRoute = SafetyRouteImport.update({
   id: '/safety',
   path: '/safety',
+  getParentRoute: () => rootRouteImport,
+} as any);
+const SharedPlanRoute = SharedPlanRouteImport.update({
+  id: '/shared-plan',
+  path: '/shared-plan',
   getParentRoute: () => rootRouteImport,
 } as any);
 const TermsRoute = TermsRouteImport.update({
@@ -315,6 +321,7 @@ export interface FileRoutesByFullPath {
   '/privacy': typeof PrivacyRoute;
   '/reset-password': typeof ResetPasswordRoute;
   '/safety': typeof SafetyRoute;
+  '/shared-plan': typeof SharedPlanRoute;
   '/terms': typeof TermsRoute;
   '/all-users': typeof MainAllUsersRoute;
   '/create-post': typeof MainCreatePostRoute;
@@ -363,6 +370,7 @@ export interface FileRoutesByTo {
   '/privacy': typeof PrivacyRoute;
   '/reset-password': typeof ResetPasswordRoute;
   '/safety': typeof SafetyRoute;
+  '/shared-plan': typeof SharedPlanRoute;
   '/terms': typeof TermsRoute;
   '/all-users': typeof MainAllUsersRoute;
   '/create-post': typeof MainCreatePostRoute;
@@ -413,6 +421,7 @@ export interface FileRoutesById {
   '/privacy': typeof PrivacyRoute;
   '/reset-password': typeof ResetPasswordRoute;
   '/safety': typeof SafetyRoute;
+  '/shared-plan': typeof SharedPlanRoute;
   '/terms': typeof TermsRoute;
   '/_main/_admin': typeof MainAdminRouteWithChildren;
   '/_main/all-users': typeof MainAllUsersRoute;
@@ -465,6 +474,7 @@ export interface FileRouteTypes {
     | '/privacy'
     | '/reset-password'
     | '/safety'
+    | '/shared-plan'
     | '/terms'
     | '/all-users'
     | '/create-post'
@@ -513,6 +523,7 @@ export interface FileRouteTypes {
     | '/privacy'
     | '/reset-password'
     | '/safety'
+    | '/shared-plan'
     | '/terms'
     | '/all-users'
     | '/create-post'
@@ -562,6 +573,7 @@ export interface FileRouteTypes {
     | '/privacy'
     | '/reset-password'
     | '/safety'
+    | '/shared-plan'
     | '/terms'
     | '/_main/_admin'
     | '/_main/all-users'
@@ -614,6 +626,7 @@ export interface RootRouteChildren {
   PrivacyRoute: typeof PrivacyRoute;
   ResetPasswordRoute: typeof ResetPasswordRoute;
   SafetyRoute: typeof SafetyRoute;
+  SharedPlanRoute: typeof SharedPlanRoute;
   TermsRoute: typeof TermsRoute;
 }
 
@@ -673,6 +686,13 @@ declare module '@tanstack/react-router' {
       path: '/safety';
       fullPath: '/safety';
       preLoaderRoute: typeof SafetyRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
+    '/shared-plan': {
+      id: '/shared-plan';
+      path: '/shared-plan';
+      fullPath: '/shared-plan';
+      preLoaderRoute: typeof SharedPlanRouteImport;
       parentRoute: typeof rootRouteImport;
     };
     '/terms': {
@@ -1082,6 +1102,7 @@ const rootRouteChildren: RootRouteChildren = {
   PrivacyRoute: PrivacyRoute,
   ResetPasswordRoute: ResetPasswordRoute,
   SafetyRoute: SafetyRoute,
+  SharedPlanRoute: SharedPlanRoute,
   TermsRoute: TermsRoute,
 };
 export const routeTree = rootRouteImport

@@ -79,10 +79,10 @@ const step = (index: number, more: object = {}): Write => ({
 export const ownTables: readonly string[] = ['account', 'accounts', 'personalData', 'payments', 'earnings'];
 
 /** Reads of one's own settings and numbers, in tables that are not. */
-export const ownReads: readonly string[] = ['conversations.settings', 'messages.unread'];
+export const ownReads: readonly string[] = ['conversations.settings', 'messages.unread', 'sharedPlans.own'];
 
 /** What its creator shows to everybody without a session, and so to who is blocked as well (decision 0037). */
-export const publicReads: readonly string[] = ['posts.sharedPicture'];
+export const publicReads: readonly string[] = ['posts.sharedPicture', 'sharedPlans.open'];
 
 /** Every write of the other tables of the contract: one that is not in it fails the matrix. */
 export const writes: Record<string, Write> = {
@@ -115,6 +115,9 @@ export const writes: Record<string, Write> = {
   'files.delete': own,
   'verification.send': own,
   'plans.create': own,
+  // The answer holds nothing of the other.
+  'sharedPlans.create': own,
+  'sharedPlans.revoke': own,
   'plans.update': aimedAt('plan_not_found', ({ planId }) => ({
     ...{ planId, title: 'Mine now', desc: '', time: '', durationMinutes: 60, place: '', price: 0 },
     ...{ terms: 'We meet in a public place.', imageId: 'cover', imageIds: [] },

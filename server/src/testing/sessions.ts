@@ -13,7 +13,7 @@ export interface TestMember {
   secret: string;
 }
 
-/** For tests: a member with a confirmed e-mail and an open session; nobody knows the password. */
+/** For tests: a member with a confirmed e-mail, the consent and an open session; nobody knows the password. */
 export function addMember(
   { database }: Pick<Platform, 'database'>,
   member: Partial<NewAccount> = {},
@@ -25,6 +25,7 @@ export function addMember(
       username: 'ana',
       passwordHash: 'none',
       emailVerified: true,
+      hasConsented: true,
       ...member,
       email,
     });

@@ -30,7 +30,7 @@ test('finds the account and profile of a session', async ({ connection, resolve 
     admin: true,
     deletesAt: null,
     suspendedUntil: null,
-    hasConsented: false,
+    hasConsented: true,
     hiddenProfileIds: [],
     hiddenAccountIds: [],
     mutedProfileIds: [],

@@ -1,5 +1,4 @@
-import { dayWithoutAgreementDays } from '@tara/contract/limits';
-import { timeZone } from '@tara/contract/meetings';
+import { dayWithoutAgreementDays, timeZone } from '@tara/contract/limits';
 import { and, eq, isNull, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { Config } from '../../config.ts';

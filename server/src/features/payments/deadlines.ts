@@ -1,5 +1,4 @@
-import { reminderDays, unansweredDays } from '@tara/contract/limits';
-import { timeZone } from '@tara/contract/meetings';
+import { reminderDays, timeZone, unansweredDays } from '@tara/contract/limits';
 import { isOutcomeUnknown } from '@tara/paymongo';
 import { and, eq, isNotNull, isNull, lte, or, type SQL, sql } from 'drizzle-orm';
 import { tasks } from '../../platform/tasks.ts';

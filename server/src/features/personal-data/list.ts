@@ -34,6 +34,7 @@ import { friends, profiles } from '../profiles/index.ts';
 import { receipts } from '../receipts/index.ts';
 import { reports } from '../reports/index.ts';
 import { reviewComments, reviewLikes, reviewPhotos, reviews } from '../reviews/index.ts';
+import { sharedPlans } from '../shared-plans/index.ts';
 import { verifications } from '../verification/index.ts';
 import { blocks, mutes } from '../visibility/index.ts';
 import { dataExports } from './tables.ts';
@@ -339,6 +340,13 @@ export const personalTables: readonly PersonalTable[] = [
         refund_number: sql`case when ${interactions.clientId} <> ${profileId} then refund_number end`,
       }),
     },
+  },
+  {
+    table: sharedPlans,
+    members: ['profile_id'],
+    own: ({ profileId }) => eq(sharedPlans.profileId, profileId),
+    exported: { without: ['token_hash'] },
+    deletion: deleted,
   },
   {
     table: notices,

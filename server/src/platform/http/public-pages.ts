@@ -24,5 +24,9 @@ const pages = new Map(
   }),
 );
 
+/** A page for whoever has its link, and for nobody who searches. */
+const sharedPlan: PageMeta = { title: 'A shared plan · Tara', isPrivate: true };
+
 /** What a page for everybody says of itself and, to who runs no script, its whole text; null for another path. */
-export const describePublicPage = (path: string): PageMeta | null => pages.get(path) ?? null;
+export const describePublicPage = (path: string): PageMeta | null =>
+  pages.get(path) ?? (/^\/shared-plan\/?$/.test(path) ? sharedPlan : null);

@@ -17,6 +17,8 @@ export interface PageMeta {
   /** Absolute. */
   imageUrl?: string;
   imageAlt?: string;
+  /** Kept out of search engines. */
+  isPrivate?: boolean;
   /** What the page says to who runs no script, as HTML. */
   html?: string;
 }
@@ -105,6 +107,7 @@ export async function webRoutes(app: FastifyInstance, folder: string, pages?: We
         return null;
       })) ?? null;
     if (meta === null || !pages) return reply.sendFile('index.html');
+    if (meta.isPrivate) reply.header('x-robots-tag', 'noindex, nofollow');
     const address = `${pages.publicUrl}${path}`;
     return reply.type('text/html; charset=utf-8').send(renderPage(template, meta, address, pages.publicUrl));
   });

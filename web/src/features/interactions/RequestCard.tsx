@@ -15,6 +15,7 @@ import { Skeleton } from '../../ui/Skeleton.tsx';
 import { StateLine, StateList } from '../../ui/StateLine.tsx';
 import { useSession } from '../accounts/index.ts';
 import { PlanTitle, PriceLabel } from '../plans/index.ts';
+import { SharePlanButton } from '../shared-plans/index.tsx';
 import { DisputeLink } from './DisputeLink.tsx';
 import { MoneyLine } from './MoneyLine.tsx';
 import { nextStep } from './next-step.ts';
@@ -72,7 +73,10 @@ export function RequestCard({ request, children }: { request: Interaction; child
         </Suspense>
       )}
       <DisputeLink request={request} side={side} />
-      {children && <div className="flex flex-wrap gap-2">{children}</div>}
+      <div className="flex flex-wrap gap-2 empty:hidden">
+        {children}
+        <SharePlanButton request={request} otherName={other.name} />
+      </div>
     </Card>
   );
 }

@@ -17,6 +17,7 @@ import { useMediaQuery } from '../../ui/use-media-query.ts';
 import { useSession } from '../accounts/index.ts';
 import { DisputeLink, MoneyLine, nextStep, upsertInteraction } from '../interactions/index.ts';
 import { PriceLabel } from '../plans/index.ts';
+import { SharePlanButton } from '../shared-plans/index.tsx';
 import { setReceiptInteraction } from './receipt-query.ts';
 
 interface PaymentCardProps {
@@ -106,6 +107,10 @@ export function PaymentCard({ receiptId, request, side }: PaymentCardProps) {
           </Button>
         )}
         <DisputeLink request={request} side={side} />
+        <SharePlanButton
+          request={request}
+          otherName={side === 'creator' ? request.whoSentReq.name : request.creator.name}
+        />
         <Link to="/safety" className={buttonClass({ variant: 'ghost', size: 'sm' })}>
           <Icon of={ShieldCheck} size={16} />
           Meeting safely

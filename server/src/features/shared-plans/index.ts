@@ -1,0 +1,2 @@
+export { sharedPlanRoutes } from './routes.ts';
+export { sharedPlans } from './tables.ts';

@@ -1,0 +1,121 @@
+import { getRouteApi } from '@tanstack/react-router';
+import type { SharedPlan, sharedPlans } from '@tara/contract/shared-plans';
+import type { ReactNode } from 'react';
+import { primitiveCall } from '../../lib/call.ts';
+import { queryOf, useLoaded } from '../../lib/queries.ts';
+import { Badge, VerifiedMark } from '../../ui/Badge.tsx';
+import { Card } from '../../ui/Card.tsx';
+import { HomeLink } from '../../ui/Logo.tsx';
+import { PageTitle } from '../../ui/PageTitle.tsx';
+import { Skeleton, Skeletons } from '../../ui/Skeleton.tsx';
+import { PublicPageLinks } from '../public-pages/index.ts';
+import { meetingText, sharingEnd } from './meeting-text.ts';
+
+const route = getRouteApi('/shared-plan');
+
+/** How often an open page looks whether the plan changed. */
+const REFRESH_MS = 60_000;
+
+/** Without zod, which a guest who follows a link does not load. */
+const openCall = primitiveCall<typeof sharedPlans.open>('GET', '/api/sharedPlan/open', [
+  '/api/sharedPlan',
+  'open',
+]);
+
+export const sharedPlanQuery = (token = '') => queryOf(openCall, { query: { token } });
+
+/** `/shared-plan`: a plan as the trusted person of one of its parties sees it. */
+export function SharedPlanScreen() {
+  const { token } = route.useSearch();
+  const plan = useLoaded({ ...sharedPlanQuery(token), refetchInterval: REFRESH_MS });
+  return (
+    <Frame title={`${plan.sharer} shares a plan with you`}>
+      <Card className="mt-6 flex flex-col gap-4">
+        <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
+          <h2 className="min-w-0 text-xl font-semibold wrap-anywhere">{plan.planTitle}</h2>
+          <State plan={plan} />
+        </div>
+        <dl className="flex flex-col gap-4">
+          <Fact label="Who">
+            {plan.sharer} meets{' '}
+            <span className="inline-flex items-center gap-1">
+              {plan.other}
+              {plan.otherVerified && <VerifiedMark />}
+            </span>
+            <span className="block text-sm font-normal text-ink-soft">
+              {plan.otherVerified
+                ? `Tara compared the name of ${plan.other} with an ID.`
+                : `Tara has not compared the name of ${plan.other} with an ID.`}
+            </span>
+          </Fact>
+          <Fact label="When">
+            {plan.meetsAt === null
+              ? 'No day agreed yet.'
+              : `${meetingText(plan.meetsAt, plan.meetsUntil)} (Philippine time)`}
+          </Fact>
+          <Fact label="Where">{plan.place || 'No place agreed yet.'}</Fact>
+        </dl>
+      </Card>
+      <p className="mt-5 text-ink-soft">
+        {plan.sharer} trusts you with this page: please do not pass it on. It follows changes of the plan, and
+        ends on {sharingEnd(plan.endsAt)} or when {plan.sharer} takes it back.
+      </p>
+      <p className="mt-3 text-ink-soft">
+        Do you worry? Call {plan.sharer} first. In danger, call 911, the emergency number in the Philippines.
+      </p>
+    </Frame>
+  );
+}
+
+const STATES = {
+  agreed: { tone: 'lagoon', text: 'agreed' },
+  fulfilled: { tone: 'leaf', text: 'they have met' },
+  cancelled: { tone: 'ember', text: 'cancelled' },
+} as const;
+
+function State({ plan }: { plan: SharedPlan }) {
+  const { text, tone } = STATES[plan.state];
+  return <Badge tone={tone}>{text}</Badge>;
+}
+
+function Fact({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt className="text-sm text-ink-soft">{label}</dt>
+      <dd className="font-medium wrap-anywhere">{children}</dd>
+    </div>
+  );
+}
+
+function Frame({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <div className="px-safe pt-safe pb-safe">
+      <PageTitle title={title} />
+      <div className="mx-auto w-full max-w-form px-4 pb-12 sm:px-6">
+        <header className="py-4">
+          <HomeLink />
+        </header>
+        <main id="main" className="pt-2 sm:pt-6">
+          <h1 tabIndex={-1} className="text-2xl font-bold tracking-tight wrap-anywhere">
+            {title}
+          </h1>
+          {children}
+        </main>
+        <footer className="mt-6">
+          <PublicPageLinks />
+        </footer>
+      </div>
+    </div>
+  );
+}
+
+/** The skeleton of a shared plan. */
+export function SharedPlanSkeleton() {
+  return (
+    <Frame title="A shared plan">
+      <Skeletons count={1} label="Loading the plan" className="mt-6 flex flex-col gap-4">
+        {() => <Skeleton shape="box" width="100%" height={270} className="rounded-card" />}
+      </Skeletons>
+    </Frame>
+  );
+}

@@ -1,0 +1,16 @@
+import { createFileRoute } from '@tanstack/react-router';
+import {
+  SharedPlanScreen,
+  SharedPlanSkeleton,
+  sharedPlanQuery,
+} from '../features/shared-plans/SharedPlanScreen.tsx';
+import { queryClient } from '../lib/queries.ts';
+import { textParams } from '../lib/search.ts';
+
+export const Route = createFileRoute('/shared-plan')({
+  validateSearch: textParams('token'),
+  loaderDeps: ({ search }: { search: { token?: string } }) => search,
+  loader: ({ deps }) => queryClient.ensureQueryData(sharedPlanQuery(deps.token)),
+  component: SharedPlanScreen,
+  pendingComponent: SharedPlanSkeleton,
+});
