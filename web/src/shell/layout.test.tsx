@@ -2,7 +2,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { createMemoryHistory, RouterProvider } from '@tanstack/react-router';
 import type { SessionContext } from '@tara/contract/accounts';
 import { channel } from '@tara/contract/realtime';
-import { act, cleanup, configure, render, screen, within } from '@testing-library/react';
+import { act, cleanup, configure, fireEvent, render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { queryClient } from '../lib/queries.ts';
@@ -13,6 +13,7 @@ import {
   samplePlan,
   samplePlanDetail,
   samplePost,
+  sampleRequest,
   sampleSession,
 } from '../testing/samples.ts';
 import { problem, stubServer } from '../testing/stub-server.ts';
@@ -175,13 +176,20 @@ const openPlan = () => {
   return open(['/profile/plans/Ben', '/profile/plan-details/plan']);
 };
 
-test('a request is sent once the terms are accepted; then one is back, with a notice (§4-send-request, §2-plan-request)', async () => {
+async function proposeDay(): Promise<void> {
+  const day = new Date(Date.now() + 3 * 86_400_000).toISOString().slice(0, 10);
+  fireEvent.change(screen.getByLabelText('Day'), { target: { value: day } });
+  fireEvent.change(screen.getByLabelText('Time'), { target: { value: '18:30' } });
+}
+
+test('a request for a free plan is sent once the terms are accepted; then one is back, with a notice (§4-send-request, §2-plan-request)', async () => {
   const router = await openPlan();
   const send = await screen.findByRole('button', { name: 'Send Request' });
   expect(send.getAttribute('aria-disabled')).toBe('true');
   await userEvent.click(send);
   await press('checkbox', 'Accept terms and conditions');
-  server.answer(SEND, 200, {});
+  await proposeDay();
+  server.answer(SEND, 200, sampleRequest({ price: 0, free: true, paid: true }));
   await press('button', 'Send Request');
   await waitFor(() => expect(router.state.location.pathname).toBe('/profile/plans/Ben'));
   expect(toasts()).toMatchObject([{ title: 'Request sent!', text: 'Please wait for the person to respond' }]);
@@ -193,6 +201,7 @@ test('a second request says so and goes back (§5-one-request, §8-duplicate-req
   server.answer(SEND, status, body);
   const router = await openPlan();
   await press('checkbox', 'Accept terms and conditions');
+  await proposeDay();
   await press('button', 'Send Request');
   await waitFor(() => expect(toasts()).toMatchObject([{ title: 'You already made a request' }]));
   await waitFor(() => expect(router.state.location.pathname).toBe('/profile/plans/Ben'));

@@ -7,7 +7,7 @@ export interface Tab {
   value: string;
   label: string;
   /** A number shown beside the label. */
-  count?: number;
+  count?: number | string;
   content: ReactNode;
 }
 

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
-import { interactions } from '@tara/contract/interactions';
+import { interactions, partyOf } from '@tara/contract/interactions';
 import { skeletons } from '@tara/contract/limits';
 import { CircleCheck, Info } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
@@ -16,6 +16,7 @@ import { Tabs } from '../../ui/Tabs.tsx';
 import { toast } from '../../ui/toast.ts';
 import { useSession } from '../accounts/index.ts';
 import { refreshManagerLists, upsertInteraction } from './interaction-cache.ts';
+import { waitsFor } from './next-step.ts';
 import { RequestActions } from './RequestActions.tsx';
 import { RequestCard, RequestCardSkeleton } from './RequestCard.tsx';
 import { NoRequests, RequestList, useLiveRequests, useRequestList } from './RequestList.tsx';
@@ -35,9 +36,11 @@ const route = getRouteApi('/_main/manage-plans/');
 export function PlanManagerScreen() {
   // `check` is the id of the request whose checkout the person returns from.
   const { tab: wanted, check: checkedId } = route.useSearch();
+  const { account } = useSession();
   const lists = useManagerLists();
   const check = usePaymentCheck(checkedId);
-  const tab = toTabName(wanted);
+  const [opened] = useState(() => waitingTab(lists, account.id));
+  const tab = wanted === undefined ? opened : toTabName(wanted);
 
   const requests = (list: RequestListData, empty: ReactNode) => (
     <RequestList list={list} empty={empty} {...(tab === 'pendingFriends' ? {} : { heading: 'Requests' })}>
@@ -79,7 +82,15 @@ export function PlanManagerScreen() {
   return (
     <Page title="Plan Manager" width="feed">
       {checkedId && <PaymentCheck check={check} tab={tab} />}
-      <RequestTabs tab={tab} content={contents[tab]()} />
+      <RequestTabs
+        tab={tab}
+        content={contents[tab]()}
+        counts={{
+          friendRequest: countLabel(lists.friendRequest),
+          yourRequest: countLabel(lists.yourRequest),
+          pendingFriends: countLabel(lists.earn, lists.expense),
+        }}
+      />
     </Page>
   );
 }
@@ -104,7 +115,30 @@ export function PlanManagerSkeleton() {
   );
 }
 
-function RequestTabs({ tab, content }: { tab: TabName; content: ReactNode }) {
+/** How many requests the lists have, as far as they were read: '10+' where there are more. */
+function countLabel(...lists: RequestListData[]): string {
+  const count = lists.reduce((sum, { items }) => sum + items.length, 0);
+  return count === 0 ? '' : `${count}${lists.some(({ more }) => more.hasMore) ? '+' : ''}`;
+}
+
+/** The tab with a request that waits for the viewer; 'Pending Friends' (§2) when none does. */
+function waitingTab(lists: ReturnType<typeof useManagerLists>, accountId: string): TabName {
+  const waits = ({ items }: RequestListData) =>
+    items.some((request) => waitsFor(request, partyOf(request, accountId)));
+  if (waits(lists.friendRequest)) return 'friendRequest';
+  if (waits(lists.earn) || waits(lists.expense)) return 'pendingFriends';
+  return waits(lists.yourRequest) ? 'yourRequest' : 'pendingFriends';
+}
+
+function RequestTabs({
+  tab,
+  content,
+  counts,
+}: {
+  tab: TabName;
+  content: ReactNode;
+  counts?: Record<TabName, string>;
+}) {
   const navigate = useNavigate();
   return (
     <Tabs
@@ -113,7 +147,12 @@ function RequestTabs({ tab, content }: { tab: TabName; content: ReactNode }) {
       onChange={(value) =>
         void navigate({ to: '/manage-plans', search: { tab: value }, replace: true, resetScroll: false })
       }
-      tabs={tabs.map(({ value, label }) => ({ value, label, content: value === tab && content }))}
+      tabs={tabs.map(({ value, label }) => ({
+        value,
+        label,
+        ...(counts ? { count: counts[value] } : {}),
+        content: value === tab && content,
+      }))}
     />
   );
 }

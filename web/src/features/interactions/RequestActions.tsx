@@ -7,17 +7,19 @@ import {
   partyOf,
 } from '@tara/contract/interactions';
 import { receipts } from '@tara/contract/receipts';
-import { Check, CreditCard, MessageCircle, X } from 'lucide-react';
+import { CalendarClock, CalendarPlus, Check, CreditCard, Handshake, MessageCircle, X } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { invalidate, useCall } from '../../lib/queries.ts';
 import { Button, buttonClass } from '../../ui/Button.tsx';
-import { confirm } from '../../ui/confirm.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { money } from '../../ui/Money.tsx';
 import { toast } from '../../ui/toast.ts';
 import { useSession } from '../accounts/index.ts';
 import { checkoutUrlWithReturn } from './checkout-url.ts';
+import { EndRequestDialog, endLabel } from './EndRequestDialog.tsx';
 import { upsertInteraction } from './interaction-cache.ts';
+import { calendarFile } from './meeting-day.ts';
+import { ProposeDayDialog, proposeLabel } from './ProposeDay.tsx';
 
 interface RequestActionsProps {
   request: Interaction;
@@ -33,8 +35,11 @@ const reasonOf = (verdict: true | string) => verdict !== true && verdict;
 /** The buttons of a request in Plan Manager: what its state allows, and why not (§4). */
 export function RequestActions({ request, tab, checking }: RequestActionsProps) {
   const { account } = useSession();
+  const [dialog, setDialog] = useState<'propose' | 'end' | null>(null);
   const side = partyOf(request, account.id);
   const steps = useRequestSteps(request);
+  const endVerdict = interactionCan[endStep(request, side)](request, side);
+  const close = () => setDialog(null);
   return (
     <>
       {side === 'creator' && !request.accepted && (
@@ -45,6 +50,11 @@ export function RequestActions({ request, tab, checking }: RequestActionsProps) 
           onClick={steps.accept.run}
         >
           Accept
+        </Button>
+      )}
+      {interactionCan.sayMet(request, side) === true && (
+        <Button icon={<Icon of={Handshake} />} pending={steps.sayMet.pending} onClick={steps.sayMet.run}>
+          We met
         </Button>
       )}
       {side === 'client' && !request.paid && <PayButton request={request} tab={tab} checking={checking} />}
@@ -61,16 +71,48 @@ export function RequestActions({ request, tab, checking }: RequestActionsProps) 
           Open the chat
         </Button>
       )}
+      {interactionCan.proposeDay(request, side) === true && (
+        <Button variant="ghost" icon={<Icon of={CalendarClock} />} onClick={() => setDialog('propose')}>
+          {proposeLabel({ request, side })}
+        </Button>
+      )}
+      {request.accepted && <CalendarLink request={request} side={side} />}
       <Button
         variant="ghost"
         icon={<Icon of={X} />}
-        pending={steps.cancel.pending}
-        disabledReason={reasonOf(interactionCan[endStep(request, side)](request, side))}
-        onClick={() => void steps.cancel.run()}
+        disabledReason={reasonOf(endVerdict)}
+        onClick={() => setDialog('end')}
       >
-        Cancel
+        {endLabel(request, side)}
       </Button>
+      {dialog === 'propose' && <ProposeDayDialog request={request} side={side} open onClose={close} />}
+      <EndRequestDialog request={request} side={side} open={dialog === 'end'} onClose={close} />
     </>
+  );
+}
+
+/** Saves the agreed day for a calendar app. */
+function CalendarLink({ request, side }: { request: Interaction; side: ReturnType<typeof partyOf> }) {
+  const { id, planTitle, place, meetsAt, meetsUntil, updatedAt } = request;
+  if (meetsAt === null || meetsUntil === null) return null;
+  const other = side === 'creator' ? request.whoSentReq.name : request.creator.name;
+  const file = calendarFile({
+    id,
+    title: `${planTitle} with ${other}`,
+    place,
+    meetsAt,
+    meetsUntil,
+    updatedAt,
+  });
+  return (
+    <a
+      href={`data:text/calendar;charset=utf-8,${encodeURIComponent(file)}`}
+      download="tara-plan.ics"
+      className={buttonClass({ variant: 'ghost' })}
+    >
+      <Icon of={CalendarPlus} />
+      Add to calendar
+    </a>
   );
 }
 
@@ -81,7 +123,7 @@ interface PayButtonProps {
 }
 
 /** Links to the provider's checkout; pending while the link is created or the payment is checked. */
-function PayButton({ request, tab, checking }: PayButtonProps) {
+export function PayButton({ request, tab, checking }: PayButtonProps) {
   const verdict = interactionCan.pay(request, 'client');
   if (verdict !== true) {
     return <Button disabledReason={verdict}>{`Pay ${money(request.price)}`}</Button>;
@@ -144,10 +186,14 @@ function useRequestSteps(request: Interaction) {
     },
     onError: reload,
   });
-  const cancel = useCall(interactions.cancelRequest, {
+  const sayMet = useCall(interactions.sayMet, {
     onSuccess: (changed) => {
       upsert(changed);
-      toast({ title: 'The request is cancelled', text: 'It is now in your history.' });
+      toast({
+        title: 'You said that you met',
+        text: `We ask ${changed.whoSentReq.name} to mark the plan as fulfilled.`,
+        tone: 'success',
+      });
     },
     onError: reload,
   });
@@ -167,19 +213,7 @@ function useRequestSteps(request: Interaction) {
   });
   return {
     accept: { run: () => accept.mutate({ body }), pending: accept.isPending },
-    cancel: {
-      run: async () => {
-        const isConfirmed = await confirm({
-          title: 'Cancel this request?',
-          text: 'It can no longer be accepted or paid. A new request can be sent later.',
-          confirmLabel: 'Cancel request',
-          cancelLabel: 'Keep it',
-          tone: 'danger',
-        });
-        if (isConfirmed) cancel.mutate({ body });
-      },
-      pending: cancel.isPending,
-    },
+    sayMet: { run: () => sayMet.mutate({ body }), pending: sayMet.isPending },
     openChat: { run: () => openChat.mutate({ body }), pending: openChat.isPending },
   };
 }

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { urlAtWidth } from '@tara/contract/files';
 import { type Interaction, partyOf } from '@tara/contract/interactions';
 import type { Person } from '@tara/contract/profiles';
-import { CircleCheck, Tag } from 'lucide-react';
+import { CalendarClock, CalendarDays, CircleAlert, CircleCheck, Handshake, Tag } from 'lucide-react';
 import { type ReactNode, Suspense } from 'react';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { Badge } from '../../ui/Badge.tsx';
@@ -18,7 +18,9 @@ import { PlanTitle, PriceLabel } from '../plans/index.ts';
 import { SharePlanButton } from '../shared-plans/index.tsx';
 import { DisputeLink } from './DisputeLink.tsx';
 import { MoneyLine } from './MoneyLine.tsx';
+import { meetingLabel } from './meeting-day.ts';
 import { nextStep } from './next-step.ts';
+import { OpenProposal } from './ProposeDay.tsx';
 
 const RefundNumberForm = lazyPart(() => import('./RefundNumberForm.tsx'));
 
@@ -61,12 +63,30 @@ export function RequestCard({ request, children }: { request: Interaction; child
         </div>
       </div>
       <StateList className="border-y border-line">
+        {request.meetsAt && (
+          <StateLine
+            icon={CalendarDays}
+            label={
+              <span className="wrap-anywhere">
+                {meetingLabel(request.meetsAt, request.meetsUntil)}
+                {request.place && <span className="block text-sm text-ink-soft">{request.place}</span>}
+              </span>
+            }
+            value=""
+          />
+        )}
         {request.price > 0 && (
           <StateLine icon={Tag} label="Price" value={<PriceLabel pesos={request.price} />} />
         )}
         <MoneyLine request={request} side={side} />
       </StateList>
+      <OpenProposal request={request} side={side} />
       <p className="text-ink-soft">{nextStep(request, side)}</p>
+      {request.cancelNote && (
+        <blockquote className="border-l-2 border-line pl-3 wrap-anywhere whitespace-pre-line text-ink-soft">
+          {request.cancelNote}
+        </blockquote>
+      )}
       {request.needsRefundNumber && (
         <Suspense fallback={<Skeleton shape="box" width="100%" height={228} />}>
           <RefundNumberForm request={request} />
@@ -106,21 +126,43 @@ function OtherParty({ other, word }: { other: Person; word: string }) {
   );
 }
 
-/** The states as badges. */
+/** The stage as badges: payment and acceptance come in either order. */
 function States({ request }: { request: Interaction }) {
+  const { stage, free, proposal } = request;
   return (
     <span className="flex flex-wrap gap-1.5">
-      {request.cancelled && <Badge>cancelled</Badge>}
-      {request.paid && request.price > 0 && (
+      {proposal && (
+        <Badge tone="mango" icon={CalendarClock}>
+          new day
+        </Badge>
+      )}
+      {(stage === 'requested' || (stage === 'paid' && free)) && <Badge>requested</Badge>}
+      {(stage === 'paid' || stage === 'ready') && !free && (
         <Badge tone="leaf" icon={CircleCheck}>
           paid
         </Badge>
       )}
-      {request.accepted && !request.cancelled && (
+      {(stage === 'accepted' || stage === 'ready') && (
         <Badge tone="lagoon" icon={CircleCheck}>
           accepted
         </Badge>
       )}
+      {stage === 'fulfilled' && (
+        <Badge tone="lagoon" icon={Handshake}>
+          fulfilled
+        </Badge>
+      )}
+      {stage === 'disputed' && (
+        <Badge tone="ember" icon={CircleAlert}>
+          problem
+        </Badge>
+      )}
+      {stage === 'completed' && (
+        <Badge tone="leaf" icon={CircleCheck}>
+          completed
+        </Badge>
+      )}
+      {stage === 'cancelled' && <Badge>cancelled</Badge>}
     </span>
   );
 }

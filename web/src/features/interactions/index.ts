@@ -1,4 +1,7 @@
 export { DisputeLink } from './DisputeLink.tsx';
 export { upsertInteraction } from './interaction-cache.ts';
+export { MeetingFields } from './MeetingFields.tsx';
 export { MoneyLine } from './MoneyLine.tsx';
 export { nextStep } from './next-step.ts';
+export { PayButton } from './RequestActions.tsx';
+export { useLiveRequests } from './RequestList.tsx';

@@ -5,7 +5,7 @@ type Side = 'client' | 'creator' | 'other';
 
 /** The text of what happens next with a request, for one side of it (§4). */
 export function nextStep(request: Interaction, side: Side): string {
-  if (request.cancelled) return 'This request was cancelled.';
+  if (request.cancelled) return endText(request, side);
   if (request.completed) return afterCompletion(request, side);
   if (request.userSetDone) {
     return side === 'creator'
@@ -13,6 +13,32 @@ export function nextStep(request: Interaction, side: Side): string {
       : 'Fulfilled. An admin confirms it next, then you can write a review.';
   }
   return side === 'creator' ? creatorNextStep(request) : clientNextStep(request);
+}
+
+/** Why a request ended, for one side of it. */
+function endText({ cancelReason, whoSentReq, creator }: Interaction, side: Side): string {
+  const client = side === 'client' ? 'You' : whoSentReq.name;
+  const host = side === 'creator' ? 'You' : creator.name;
+  switch (cancelReason) {
+    case 'withdrawn':
+      return `${client} withdrew the request.`;
+    case 'declined':
+      return `${host} declined the request.`;
+    case 'cancelled':
+      return `${host} cancelled the plan.`;
+    case 'unpaid':
+      return 'It ended because it was not paid in time.';
+    case 'unanswered':
+      return `It ended because ${side === 'creator' ? 'you' : creator.name} did not accept it within a week.`;
+    case 'time_taken':
+      return 'It ended because another request got this time first.';
+    case 'refunded':
+      return 'An admin decided to give the money back.';
+    case 'charged_back':
+      return 'It ended because the card issuer took the payment back.';
+    default:
+      return 'This request was cancelled.';
+  }
 }
 
 function afterCompletion({ reviewSubmitted, money }: Interaction, side: Side): string {
@@ -36,10 +62,27 @@ function afterCompletion({ reviewSubmitted, money }: Interaction, side: Side): s
   }
 }
 
-function creatorNextStep({ accepted, paid, whoSentReq: { name } }: Interaction): string {
-  if (!accepted)
+const passed = 'The proposed day has passed.';
+
+function creatorNextStep({
+  accepted,
+  paid,
+  free,
+  timePassed,
+  dayReached,
+  creatorMet,
+  whoSentReq: { name },
+}: Interaction): string {
+  if (!accepted) {
+    if (timePassed) return `${passed} Propose another one, or decline.`;
+    if (free) return 'Free: accept to meet.';
     return paid ? `${name} has paid. Accept to meet.` : `Accept to meet. ${name} has not paid yet.`;
-  return paid ? `Meet ${name}, who then says that the plan is fulfilled.` : `Waiting for ${name} to pay.`;
+  }
+  if (!paid) return `Waiting for ${name} to pay.`;
+  if (creatorMet) return `You said that you met. Waiting for ${name} to say that the plan is fulfilled.`;
+  return dayReached
+    ? `Did you meet ${name}? Say so; ${name} then says that the plan is fulfilled.`
+    : `Meet ${name}, who then says that the plan is fulfilled.`;
 }
 
 function clientNextStep({
@@ -48,14 +91,30 @@ function clientNextStep({
   checkoutUrl,
   needsRefundNumber,
   haveConvoReceipt,
+  timePassed,
+  dayReached,
   creator: { name },
 }: Interaction): string {
+  if (timePassed && !accepted)
+    return `${passed} ${paid ? `Change it, so that ${name} can accept.` : 'Change it, then pay.'}`;
   if (!paid && needsRefundNumber) return 'Name a number for refunds, then pay.';
   if (!paid && !checkoutUrl) return 'The payment is being prepared. It takes a moment.';
   if (!paid)
     return accepted ? `${name} accepted. Pay to open the chat.` : `Pay to open the chat with ${name}.`;
   if (!accepted) return `Waiting for ${name} to accept.`;
+  if (dayReached) return 'How was it? Say that the plan is fulfilled, or that there was a problem.';
   return haveConvoReceipt
     ? 'Meet, then press ‘Plan is fulfilled’ in the chat.'
     : `Open the chat to agree with ${name} on the details.`;
+}
+
+/** Whether a request waits for this side to do something. */
+export function waitsFor(request: Interaction, side: Side): boolean {
+  if (request.proposal && request.proposal.by !== side) return true;
+  const { stage, timePassed, dayReached, creatorMet } = request;
+  if (side === 'creator')
+    return stage === 'requested' || stage === 'paid' || (stage === 'ready' && dayReached && !creatorMet);
+  return (
+    ((stage === 'requested' || stage === 'accepted') && !timePassed) || (stage === 'ready' && dayReached)
+  );
 }

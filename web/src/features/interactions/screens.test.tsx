@@ -1,5 +1,6 @@
 import { type InteractionList, interactions } from '@tara/contract/interactions';
 import { plans } from '@tara/contract/plans';
+import { screen, within } from '@testing-library/react';
 import {
   longWord,
   samplePage,
@@ -12,6 +13,12 @@ import { describeScreen, guestsSignIn, reply } from '../../testing/screen.tsx';
 
 const list = (name: InteractionList) => ({ params: { list: name } });
 const accepted = sampleRequest({ id: 'accepted', planTitle: 'Walk in Cebu', paid: true, accepted: true });
+const meetsAt = '2026-12-05T10:00:00.000Z';
+const meetsUntil = '2026-12-05T12:00:00.000Z';
+const moved = sampleRequest({
+  ...{ paid: true, accepted: true, meetsAt, meetsUntil },
+  proposal: { id: 'proposal', by: 'client', meetsAt, meetsUntil, place: 'Luneta', createdAt: meetsAt },
+});
 const none = samplePage<never>([]);
 const lists = {
   friendRequest: samplePage([sampleRequest()]),
@@ -24,14 +31,15 @@ const tabs = ['Friend Request', 'Your Request', 'Pending Friends'];
 
 describeScreen('/_main/manage-plans/', {
   rows: '§2-manage-plans, §2-manager-tabs, §8-empty-lists',
-  path: '/manage-plans',
+  path: '/manage-plans?tab=pendingFriends',
   replies: [reply(interactions.manager, lists)],
   loading: 'Loading the requests',
   error: 'retry',
   full: {
     shows: [
       ['heading', 'Plan Manager'],
-      ...tabs.map((name): [string, string] => ['tab', name]),
+      ...tabs.map((name): [string, RegExp] => ['tab', new RegExp(`^${name}`)]),
+      ['tab', 'Friend Request 1'],
       'Walk in Cebu',
       ['button', 'Open the chat'],
       'accepted',
@@ -57,8 +65,74 @@ describeScreen('/_main/manage-plans/', {
   more: {
     'a friend’s request': {
       path: '/manage-plans?tab=friendRequest',
-      shows: ['Coffee in Makati', ['button', 'Accept'], ['button', 'Cancel']],
+      shows: ['Coffee in Makati', ['button', 'Accept'], ['button', 'Decline'], 'requested'],
       hides: ['Walk in Cebu', ['link', /^Pay/]],
+    },
+    'where something waits (§2-manager-tabs)': {
+      path: '/manage-plans',
+      shows: ['Coffee in Makati'],
+      hides: ['Walk in Cebu'],
+    },
+    'where nothing waits (§2-manager-tabs)': {
+      path: '/manage-plans',
+      replies: [reply(interactions.manager, { ...noLists, earn: samplePage([accepted]) })],
+      shows: ['Walk in Cebu'],
+    },
+    'a free request': {
+      path: '/manage-plans?tab=friendRequest',
+      replies: [
+        reply(interactions.manager, {
+          ...noLists,
+          friendRequest: samplePage([
+            sampleRequest({ price: 0, free: true, paid: true, meetsAt, meetsUntil, place: 'Luneta' }),
+          ]),
+        }),
+      ],
+      shows: ['Free: accept to meet.', /^Sat, 5 Dec 2026, 6:00 PM to 8:00 PM/, 'Luneta'],
+    },
+    'a proposal of another day': {
+      replies: [reply(interactions.manager, { ...noLists, earn: samplePage([moved]) })],
+      shows: [
+        'Ben proposes another day',
+        'new day',
+        ['button', 'Agree to this day'],
+        ['button', 'Keep the day before'],
+        ['link', 'Add to calendar'],
+        ['button', 'Propose another day'],
+      ],
+    },
+    'a proposal of one’s own': {
+      viewer: sampleSession('Ben'),
+      replies: [reply(interactions.manager, { ...noLists, expense: samplePage([moved]) })],
+      shows: ['You proposed another day', 'It waits for an answer.'],
+      hides: [['button', 'Agree to this day']],
+    },
+    'declining, with a reason and what happens to the money': {
+      path: '/manage-plans?tab=friendRequest',
+      replies: [
+        reply(interactions.manager, {
+          ...noLists,
+          friendRequest: samplePage([sampleRequest({ paid: true })]),
+        }),
+        reply(interactions.cancelRequest, sampleRequest({ paid: true, cancelled: true })),
+      ],
+      steps: async (user) => {
+        await user.click(await screen.findByRole('button', { name: 'Decline' }));
+        const question = await screen.findByRole('dialog', { name: 'Decline this request?' });
+        within(question).getByText('Ben gets ₱250.00 back in full.');
+        await user.type(within(question).getByLabelText(/^Why\?/), 'I am away.');
+        await user.click(within(question).getByRole('button', { name: 'Decline' }));
+      },
+      shows: ['No Current Request'],
+    },
+    'the day after': {
+      replies: [
+        reply(interactions.manager, {
+          ...noLists,
+          earn: samplePage([{ ...accepted, dayReached: true }]),
+        }),
+      ],
+      shows: [['button', 'We met'], /^Did you meet Ben\?/],
     },
     'one’s own request': {
       path: '/manage-plans?tab=yourRequest',

@@ -8,7 +8,7 @@ import { problemNotice } from '@tara/contract/problems';
 import { channel } from '@tara/contract/realtime';
 import { Banknote, Clock, Handshake, Lock, LockOpen, MapPin, Pencil, Timer } from 'lucide-react';
 import { useState } from 'react';
-import { invalidate, queryOf, setQueryDataOf, useCall, useLoaded } from '../../lib/queries.ts';
+import { invalidate, queryClient, queryOf, setQueryDataOf, useCall, useLoaded } from '../../lib/queries.ts';
 import { useRealtime } from '../../lib/realtime.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { Button, buttonClass, linkClass } from '../../ui/Button.tsx';
@@ -28,11 +28,17 @@ import { MemberMenu } from '../blocks/index.ts';
 import { GenericTerms } from './GenericTerms.tsx';
 import { NoticeBox } from './NoticeBox.tsx';
 import { durationText, PriceLabel } from './PlanTitle.tsx';
-import { RequestNotice, SendRequest } from './SendRequest.tsx';
+import { openRequestQuery, RequestNotice, SendRequest } from './SendRequest.tsx';
 
 const route = getRouteApi('/_main/profile/plan-details/$id');
 
 export const planQuery = (id: string) => queryOf(plans.get, { params: { id } });
+
+/** The plan, and the viewer's open request for it. */
+export async function loadPlan(id: string): Promise<void> {
+  const { openInteractionId } = await queryClient.ensureQueryData(planQuery(id));
+  if (openInteractionId !== null) await queryClient.ensureQueryData(openRequestQuery(openInteractionId));
+}
 
 /** /profile/plan-details/{id}: 'Plan request detail' (§2), where a stranger decides about a plan. */
 export function PlanDetailsScreen() {

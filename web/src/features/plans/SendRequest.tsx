@@ -1,27 +1,34 @@
 import { Link, useCanGoBack, useNavigate, useRouter } from '@tanstack/react-router';
 import { interactions } from '@tara/contract/interactions';
 import { timer } from '@tara/contract/limits';
+import { MeetingForm, meetingTime } from '@tara/contract/meetings';
 import { notices } from '@tara/contract/notices';
 import { type PlanDetail, plans } from '@tara/contract/plans';
 import { adultVerdict } from '@tara/contract/profiles';
 import { Send } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
+import { call } from '../../lib/call.ts';
 import { errorNotice, isProblem } from '../../lib/failure.ts';
-import { useCall } from '../../lib/queries.ts';
-import { Button, linkClass } from '../../ui/Button.tsx';
+import { Form, SubmitButton, useForm } from '../../lib/form.tsx';
+import { invalidate, queryClient, queryOf, setQueryDataOf, useLoaded } from '../../lib/queries.ts';
+import { buttonClass, linkClass } from '../../ui/Button.tsx';
 import { Checkbox } from '../../ui/Checkbox.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { toast } from '../../ui/toast.ts';
 import { useSession } from '../accounts/index.ts';
+import {
+  MeetingFields,
+  nextStep,
+  PayButton,
+  upsertInteraction,
+  useLiveRequests,
+} from '../interactions/index.ts';
 import { BirthDateLink, NoticeBox } from './NoticeBox.tsx';
 import { PriceLabel } from './PlanTitle.tsx';
 
 /** What keeps the viewer from requesting the plan; null when nothing does. */
-function useRefusal({ viewerVerified, openInteractionId }: PlanDetail): Refusal | null {
+function useRefusal({ viewerVerified }: PlanDetail): Refusal | null {
   const { bDay } = useSession().profile;
-  if (openInteractionId) {
-    return { title: notices.duplicateRequest.title, text: 'It is in your Plan Manager.', way: 'request' };
-  }
   if (!viewerVerified) return { ...notices.unverifiedAction, way: 'verification' };
   const isAdult = adultVerdict(bDay);
   if (isAdult === true) return null;
@@ -35,20 +42,17 @@ interface Refusal {
   title: string;
   text: string;
   /** What lifts it. */
-  way: 'request' | 'verification' | 'birthDate';
+  way: 'verification' | 'birthDate';
 }
 
 /** At the top of the plan's page: what keeps the viewer from requesting it, with the way out. */
 export function RequestNotice({ detail }: { detail: PlanDetail }) {
   const refusal = useRefusal(detail);
-  if (!refusal) return null;
+  // An open request has its place in the bar at the bottom.
+  if (!refusal || detail.openInteractionId !== null) return null;
   return (
     <NoticeBox title={refusal.title} text={refusal.text}>
-      {refusal.way === 'request' ? (
-        <Link to="/manage-plans" search={{ tab: 'yourRequest' }} className={linkClass}>
-          Go to your requests
-        </Link>
-      ) : refusal.way === 'birthDate' ? (
+      {refusal.way === 'birthDate' ? (
         <BirthDateLink />
       ) : (
         <Link to="/verifying-identity" className={linkClass}>
@@ -60,25 +64,56 @@ export function RequestNotice({ detail }: { detail: PlanDetail }) {
 }
 
 /**
- * A bar that stays at the bottom, with the price and 'Send Request': for everyone but the plan's creator, enabled once
- * the terms are accepted (§2, §4). At the end of the page it stands below the content.
+ * Day, time and place, and a bar that stays at the bottom, with the price and 'Send Request': for everyone but the plan's
+ * creator, enabled once the terms are accepted (§2, §4). With a request that is open the bar shows what is next.
  */
 export function SendRequest({ detail }: { detail: PlanDetail }) {
+  const { openInteractionId } = detail;
+  const [isSent, setIsSent] = useState(false);
+  return openInteractionId === null ? (
+    <NewRequest detail={detail} onSent={() => setIsSent(true)} />
+  ) : (
+    <OpenRequest id={openInteractionId} isSent={isSent} />
+  );
+}
+
+const barClass =
+  'sticky bottom-[calc(var(--bottom-bar,0px)+env(safe-area-inset-bottom))] z-20 -mx-4 border-t border-line bg-paper px-4 pt-1 pb-3 sm:-mx-6 sm:px-6';
+
+function NewRequest({ detail, onSent }: { detail: PlanDetail; onSent: () => void }) {
   const { plan } = detail;
+  const { account } = useSession();
   const [accepted, setAccepted] = useState(false);
   const back = useGoBack(plan.creator.id);
-  const request = useCall(interactions.createInteraction, {
-    quiet: true,
-    invalidates: [plans.get, interactions.interactionList],
-    onSuccess: () => {
-      toast({ ...notices.requestSent, tone: 'success' });
+  const form = useForm({
+    schema: MeetingForm,
+    defaultValues: { day: '', time: '', place: plan.place },
+    draft: { key: `request:${plan.id}` },
+    leaveWarning: null,
+    send: ({ day, time, place }) =>
+      call(interactions.createInteraction, {
+        body: { planId: plan.id, meetsAt: meetingTime(day, time), place },
+      }),
+    problemField: { interaction_time_taken: 'day' },
+    failureNotice: (error) => {
+      if (!isProblem(error, 'interaction_already_requested')) return errorNotice(error);
+      toast({ ...notices.duplicateRequest, tone: 'danger', durationMs: timer.formToastMs });
       back();
+      return null;
     },
-    onError: (error) => {
-      if (isProblem(error, 'interaction_already_requested')) {
-        toast({ ...notices.duplicateRequest, tone: 'danger', durationMs: timer.formToastMs });
+    onSuccess: (request) => {
+      toast({ ...notices.requestSent, tone: 'success' });
+      upsertInteraction(request, account.id);
+      invalidate(interactions.interactionList);
+      if (request.paid) {
+        // A free plan has no next step: one is back (§4).
+        invalidate(plans.get);
         back();
-      } else toast({ ...errorNotice(error), tone: 'danger', durationMs: timer.formToastMs });
+      } else {
+        // The next step, to pay, is on this screen.
+        onSent();
+        setQueryDataOf(plans.get, { params: { id: plan.id } }, { ...detail, openInteractionId: request.id });
+      }
     },
   });
   const refusal = useRefusal(detail);
@@ -86,33 +121,72 @@ export function SendRequest({ detail }: { detail: PlanDetail }) {
     ? `${refusal.title}: ${refusal.text}`
     : !accepted && 'Please accept the terms and conditions first.';
   return (
-    <section
-      aria-label="Your request"
-      className="sticky bottom-[calc(var(--bottom-bar,0px)+env(safe-area-inset-bottom))] z-20 -mx-4 border-t border-line bg-paper px-4 pt-1 pb-3 sm:-mx-6 sm:px-6"
-    >
+    <>
       {!refusal && (
-        <Checkbox
-          label="Accept terms and conditions"
-          checked={accepted}
-          onChange={(event) => setAccepted(event.target.checked)}
-        />
+        <section aria-label="Day and place">
+          <h2 className="mb-3 text-lg font-semibold">When do you want to meet?</h2>
+          <Form form={form} label="Day and place">
+            <MeetingFields form={form} />
+          </Form>
+        </section>
       )}
-      <div className="flex min-h-12 items-center justify-between gap-4 pt-1">
-        <p className="min-w-0">
-          <span className="sr-only">Price: </span>
-          <PriceLabel pesos={plan.price} className="text-lg font-bold" />
-          {plan.price > 0 && <span className="block text-sm text-ink-soft">held until you have met</span>}
+      <section aria-label="Your request" className={barClass}>
+        {!refusal && (
+          <Checkbox
+            label="Accept terms and conditions"
+            checked={accepted}
+            onChange={(event) => setAccepted(event.target.checked)}
+          />
+        )}
+        <div className="flex min-h-12 items-center justify-between gap-4 pt-1">
+          <p className="min-w-0">
+            <span className="sr-only">Price: </span>
+            <PriceLabel pesos={plan.price} className="text-lg font-bold" />
+            {plan.price > 0 && <span className="block text-sm text-ink-soft">held until you have met</span>}
+          </p>
+          <SubmitButton
+            form={form}
+            size="lg"
+            icon={<Icon of={Send} />}
+            pendingLabel="Sending..."
+            disabledReason={reason}
+            onClick={() => void form.submit()}
+          >
+            Send Request
+          </SubmitButton>
+        </div>
+      </section>
+    </>
+  );
+}
+
+export const openRequestQuery = (id: string) => queryOf(interactions.interaction, { params: { id } });
+
+/** In place of the form while a request is open: its next step, which at first is to pay. */
+function OpenRequest({ id, isSent }: { id: string; isSent: boolean }) {
+  const request = useLoaded(openRequestQuery(id));
+  useLiveRequests(() => queryClient.refetchQueries({ queryKey: openRequestQuery(id).queryKey }));
+  const isOver = request.cancelled || request.completed;
+  useEffect(() => {
+    if (isOver) invalidate(plans.get);
+  }, [isOver]);
+  return (
+    <section aria-label="Your request" className={barClass}>
+      <div className="flex flex-wrap items-center justify-end gap-x-4 gap-y-2 pt-2">
+        <p className="mr-auto min-w-0 flex-1 basis-56">
+          <span className="block font-semibold">
+            {(isSent ? notices.requestSent : notices.duplicateRequest).title}
+          </span>
+          <span className="block text-sm text-ink-soft">{nextStep(request, 'client')}</span>
         </p>
-        <Button
-          size="lg"
-          icon={<Icon of={Send} />}
-          pending={request.isPending}
-          pendingLabel="Sending..."
-          disabledReason={reason}
-          onClick={() => request.mutate({ body: { planId: plan.id } })}
+        <Link
+          to="/manage-plans"
+          search={{ tab: request.accepted ? 'pendingFriends' : 'yourRequest' }}
+          className={buttonClass({ variant: 'secondary' })}
         >
-          Send Request
-        </Button>
+          See your request
+        </Link>
+        {!request.paid && !isOver && <PayButton request={request} tab="yourRequest" checking={false} />}
       </div>
     </section>
   );

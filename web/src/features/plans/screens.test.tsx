@@ -1,6 +1,8 @@
+import { interactions } from '@tara/contract/interactions';
 import { planLength } from '@tara/contract/limits';
 import { type Plan, plans } from '@tara/contract/plans';
-import { screen, within } from '@testing-library/react';
+import { fireEvent, screen, within } from '@testing-library/react';
+import type { UserEvent } from '@testing-library/user-event';
 import { expect } from 'vitest';
 import {
   longText,
@@ -9,6 +11,7 @@ import {
   samplePerson,
   samplePlan,
   samplePlanDetail,
+  sampleRequest,
   sampleSession,
 } from '../../testing/samples.ts';
 import { describeScreen, guestsSignIn, refusal, reply } from '../../testing/screen.tsx';
@@ -65,6 +68,16 @@ describeScreen('/_main/profile/plans/$id', {
     },
   },
 });
+
+const openRequest = reply(interactions.interaction, sampleRequest(), { params: { id: 'request' } });
+
+async function sendRequest(user: UserEvent): Promise<void> {
+  const day = new Date(Date.now() + 3 * 86_400_000).toISOString().slice(0, 10);
+  fireEvent.change(await screen.findByLabelText('Day'), { target: { value: day } });
+  fireEvent.change(screen.getByLabelText('Time'), { target: { value: '18:30' } });
+  await user.click(screen.getByRole('checkbox', { name: 'Accept terms and conditions' }));
+  await user.click(screen.getByRole('button', { name: 'Send Request' }));
+}
 
 describeScreen('/_main/profile/plan-details/$id', {
   rows: '§2-plan-details-route, §2-plan-request, §8-duplicate-request',
@@ -150,12 +163,40 @@ describeScreen('/_main/profile/plan-details/$id', {
       shows: ['This plan takes no requests now', ['link', 'Get Verified'], ['link', 'See who requested it']],
     },
     'already requested, of a creator without the verified mark': {
-      replies: [reply(plans.get, samplePlanDetail({ plan: pausedPlan, openInteractionId: 'request' }), one)],
-      shows: ['This plan takes no requests now', ['link', 'Go to your requests']],
+      replies: [
+        reply(plans.get, samplePlanDetail({ plan: pausedPlan, openInteractionId: 'request' }), one),
+        openRequest,
+      ],
+      shows: ['This plan takes no requests now', ['link', 'See your request']],
     },
     'already requested': {
-      replies: [reply(plans.get, samplePlanDetail({ openInteractionId: 'request' }), one)],
-      shows: ['You already made a request', ['link', 'Go to your requests']],
+      replies: [reply(plans.get, samplePlanDetail({ openInteractionId: 'request' }), one), openRequest],
+      shows: ['You already made a request', ['link', 'See your request'], ['link', 'Pay ₱250.00']],
+      hides: [['button', 'Send Request']],
+    },
+    'sent without a day': {
+      steps: async (user) => {
+        await user.click(await screen.findByRole('checkbox', { name: 'Accept terms and conditions' }));
+        await user.click(screen.getByRole('button', { name: 'Send Request' }));
+      },
+      shows: ['Must be a date', 'Must be a time'],
+    },
+    'sent: the next step is on the same screen': {
+      replies: [
+        reply(plans.get, samplePlanDetail(), one),
+        reply(interactions.createInteraction, sampleRequest()),
+        openRequest,
+      ],
+      steps: sendRequest,
+      shows: ['Request sent!', 'Pay to open the chat with Ana.', ['link', 'Pay ₱250.00']],
+    },
+    'sent for a time that is taken': {
+      replies: [
+        reply(plans.get, samplePlanDetail(), one),
+        refusal(interactions.createInteraction, 'interaction_time_taken'),
+      ],
+      steps: sendRequest,
+      shows: ['The creator is booked at this time. Please choose another.'],
     },
   },
 });

@@ -86,6 +86,8 @@ export function PaymentCard({ receiptId, request, side }: PaymentCardProps) {
         {side === 'client' && !request.userSetDone && (
           <Button
             size="sm"
+            // The main thing to do from the plan's day on; possible before.
+            variant={request.dayReached ? 'primary' : 'secondary'}
             icon={<Icon of={CircleCheck} size={16} />}
             pending={done.isPending}
             disabledReason={mayFulfil !== true && mayFulfil}
