@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { Day, text, tooLong } from './fields.ts';
+import { text, tooLong } from './fields.ts';
 import { meetingAheadDays, planLength } from './limits.ts';
 
 /** The offset of `timeZone`, which has no summer time. */
@@ -31,8 +31,8 @@ export function meetingFields(iso: string): { day: string; time: string } {
 /** A form of ours that proposes a day: day, time and place, all of them. */
 export const MeetingForm = z
   .strictObject({
-    day: Day,
-    time: z.string().check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Must be a time')),
+    day: z.iso.date({ error: 'Please choose a day.', abort: true }),
+    time: z.string().check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Please choose a time.')),
     place: z
       .string()
       .check(

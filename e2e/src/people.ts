@@ -113,6 +113,9 @@ export async function createPlan(page: Page, title: string): Promise<void> {
   await expect(page.getByText(notices.planCreated.title, { exact: true }).first()).toBeVisible();
 }
 
+/** A day as a date field takes it. */
+export const dayAhead = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+
 /** Finds a creator by name, opens the plan and requests it. */
 export async function requestPlan(page: Page, creator: string, title: string): Promise<void> {
   await page.goto('/all-users');
@@ -127,6 +130,9 @@ export async function requestPlan(page: Page, creator: string, title: string): P
     .getByRole('link', { name: new RegExp(title) })
     .first()
     .click();
+  await page.getByLabel('Day', { exact: true }).fill(dayAhead(3));
+  await page.getByLabel('Time').fill('18:30');
+  await page.getByLabel('Place').fill('Luneta Park');
   await page.getByLabel('Accept terms and conditions').check();
   await page.getByRole('button', { name: 'Send Request' }).click();
   await expect(page.getByText(notices.requestSent.title, { exact: true }).first()).toBeVisible();
@@ -142,15 +148,25 @@ export async function openManager(page: Page, tab: RegExp): Promise<void> {
   await page.getByRole('tab', { name: tab }).click();
 }
 
-/** Pays an open request at the hosted checkout, and returns. */
-export async function payRequest(page: Page, title: string): Promise<void> {
+/** Opens the hosted checkout of an open request. */
+export async function openCheckout(page: Page, title: string): Promise<void> {
   await openManager(page, /^Your Request/);
   await requestCard(page, title).getByRole('link', { name: /^Pay/ }).click();
-  await page.getByLabel('Card number').fill('5555444444444457');
+}
+
+/** Pays at the open checkout with a test card. */
+export async function enterCard(page: Page, number: string): Promise<void> {
+  await page.getByLabel('Card number').fill(number);
   await page.getByLabel('Expiry').fill('12/34');
   await page.getByLabel('CVC').fill('123');
   await page.getByLabel('Name on card').fill('Ben');
   await page.getByRole('button', { name: 'Pay ₱750.00' }).click();
+}
+
+/** Pays an open request at the hosted checkout, and returns. */
+export async function payRequest(page: Page, title: string): Promise<void> {
+  await openCheckout(page, title);
+  await enterCard(page, '5555444444444457');
   await expect(page.getByRole('heading', { name: 'Payment successful' })).toBeVisible();
   await page.getByRole('link', { name: 'Return' }).click();
   await expect(requestCard(page, title).getByText('paid', { exact: true })).toBeVisible();

@@ -13,7 +13,7 @@ export function MeetingFields({ form }: { form: FormHandle<MeetingForm> }) {
     ),
   );
   return (
-    <div className="flex flex-col">
+    <div className="flex flex-col gap-1">
       <div className="grid grid-cols-2 gap-3">
         <DateField form={form} name="day" label="Day" min={earliest} max={latest} lines={1} />
         <TextField form={form} name="time" label="Time" type="time" hint="Philippine time" lines={1} />

@@ -67,7 +67,7 @@ export function ProposeDayDialog({
           ? `${other} then accepts or proposes another.`
           : side === 'creator' && !request.accepted
             ? `When ${other} agrees, the request is accepted for this day.`
-            : `The day before holds until ${other} agrees.`
+            : `Nothing changes until ${other} agrees.`
       }
       actions={
         <>
@@ -119,7 +119,7 @@ export function OpenProposal({ request, side }: ProposalProps) {
             {isOwn
               ? 'It waits for an answer.'
               : request.accepted || side === 'creator'
-                ? 'The day before holds until you agree.'
+                ? 'Nothing changes until you agree.'
                 : 'When you agree, your request is accepted for this day.'}
           </span>
         </span>
@@ -139,7 +139,7 @@ export function OpenProposal({ request, side }: ProposalProps) {
             pending={decline.isPending}
             onClick={() => decline.mutate({ body: { ...body, answer: 'decline' } })}
           >
-            Keep the day before
+            {request.meetsAt ? 'Keep the day before' : 'Not this day'}
           </Button>
         </div>
       )}

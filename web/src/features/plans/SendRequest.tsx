@@ -102,15 +102,15 @@ function NewRequest({ detail, onSent }: { detail: PlanDetail; onSent: () => void
       return null;
     },
     onSuccess: (request) => {
-      toast({ ...notices.requestSent, tone: 'success' });
       upsertInteraction(request, account.id);
       invalidate(interactions.interactionList);
       if (request.paid) {
         // A free plan has no next step: one is back (§4).
+        toast({ ...notices.requestSent, tone: 'success' });
         invalidate(plans.get);
         back();
       } else {
-        // The next step, to pay, is on this screen.
+        // The next step, to pay, is on this screen, where a toast would cover it.
         onSent();
         setQueryDataOf(plans.get, { params: { id: plan.id } }, { ...detail, openInteractionId: request.id });
       }
@@ -123,12 +123,10 @@ function NewRequest({ detail, onSent }: { detail: PlanDetail; onSent: () => void
   return (
     <>
       {!refusal && (
-        <section aria-label="Day and place">
-          <h2 className="mb-3 text-lg font-semibold">When do you want to meet?</h2>
-          <Form form={form} label="Day and place">
-            <MeetingFields form={form} />
-          </Form>
-        </section>
+        <Form form={form} label="When and where" className="flex flex-col gap-3">
+          <h2 className="text-lg font-semibold">When do you want to meet?</h2>
+          <MeetingFields form={form} />
+        </Form>
       )}
       <section aria-label="Your request" className={barClass}>
         {!refusal && (
@@ -173,10 +171,11 @@ function OpenRequest({ id, isSent }: { id: string; isSent: boolean }) {
   return (
     <section aria-label="Your request" className={barClass}>
       <div className="flex flex-wrap items-center justify-end gap-x-4 gap-y-2 pt-2">
-        <p className="mr-auto min-w-0 flex-1 basis-56">
+        <p role="status" className="mr-auto min-w-0 flex-1 basis-56">
           <span className="block font-semibold">
             {(isSent ? notices.requestSent : notices.duplicateRequest).title}
           </span>
+          {isSent && <span className="block text-sm">{notices.requestSent.text}</span>}
           <span className="block text-sm text-ink-soft">{nextStep(request, 'client')}</span>
         </p>
         <Link

@@ -179,7 +179,7 @@ describeScreen('/_main/profile/plan-details/$id', {
         await user.click(await screen.findByRole('checkbox', { name: 'Accept terms and conditions' }));
         await user.click(screen.getByRole('button', { name: 'Send Request' }));
       },
-      shows: ['Must be a date', 'Must be a time'],
+      shows: ['Please choose a day.', 'Please choose a time.'],
     },
     'sent: the next step is on the same screen': {
       replies: [
@@ -188,7 +188,12 @@ describeScreen('/_main/profile/plan-details/$id', {
         openRequest,
       ],
       steps: sendRequest,
-      shows: ['Request sent!', 'Pay to open the chat with Ana.', ['link', 'Pay ₱250.00']],
+      shows: [
+        'Request sent!',
+        'Please wait for the person to respond',
+        'Pay to open the chat with Ana.',
+        ['link', 'Pay ₱250.00'],
+      ],
     },
     'sent for a time that is taken': {
       replies: [
