@@ -1,9 +1,7 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { expect, type Locator, type Page } from '@playwright/test';
 import { conversations } from '@tara/contract/conversations';
 import { receipts } from '@tara/contract/receipts';
-import postgres from 'postgres';
+import { inDatabase } from './outside.ts';
 import { photo } from './photos.ts';
 import { type Person, reachStage, readProfile } from './steps.ts';
 import type { Tara } from './tara.ts';
@@ -76,21 +74,14 @@ export async function beginConversation(
 }
 
 /** Moves the end of a conversation into the past: there is no call for it, and a day is the shortest time. */
-export async function expire({ dataDir }: Tara, conversationId: string): Promise<void> {
-  const folder = join(dataDir, 'postgres');
-  const password = (await readFile(join(folder, 'password'), 'utf8')).trim();
-  const [, , , port, socketFolder] = (await readFile(join(folder, 'data', 'postmaster.pid'), 'utf8')).split(
-    '\n',
-  );
-  const host = socketFolder || '127.0.0.1';
-  const sql = postgres({ host, port: Number(port), username: 'postgres', password, max: 1 });
-  await sql`
+export const expire = (tara: Tara, conversationId: string): Promise<void> =>
+  inDatabase(tara, async (sql) => {
+    await sql`
     with expired as (
       update chats set expires_at = now() - interval '1 second' where id = ${conversationId} returning id, expires_at
     )
     update chat_entries set expires_at = expired.expires_at from expired where chat_id = expired.id`;
-  await sql.end();
-}
+  });
 
 /** A conversation that began with a message request, 'Hello' of the first, which the second accepted. */
 export async function acceptedConversation(ana: Person, ben: Person): Promise<TestChat> {

@@ -1,3 +1,6 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import postgres from 'postgres';
 import type { Tara } from './tara.ts';
 
 /** Steps outside the product: waiting for jobs, reading mails, and paying at the hosted checkout. */
@@ -25,6 +28,21 @@ export const linkInMail = (tara: Pick<Tara, 'url'>, email: string, path: string)
     const link = messages[0]?.text.match(/https?:\/\/\S+/g)?.find((url) => new URL(url).pathname === path);
     return link === undefined ? undefined : new URL(link);
   });
+
+/** Works in the server's own database, for what only time brings. */
+export async function inDatabase(
+  { dataDir }: Pick<Tara, 'dataDir'>,
+  work: (sql: postgres.Sql) => Promise<void>,
+): Promise<void> {
+  const folder = join(dataDir, 'postgres');
+  const password = (await readFile(join(folder, 'password'), 'utf8')).trim();
+  const [, , , port, socketFolder] = (await readFile(join(folder, 'data', 'postmaster.pid'), 'utf8')).split(
+    '\n',
+  );
+  const host = socketFolder || '127.0.0.1';
+  const sql = postgres({ host, port: Number(port), username: 'postgres', password, max: 1 });
+  await work(sql).finally(() => sql.end());
+}
 
 /** Pays at the hosted checkout with the test card that succeeds at once. */
 export async function payByCard(checkoutUrl: string): Promise<void> {

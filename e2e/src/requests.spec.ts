@@ -1,3 +1,4 @@
+import { inDatabase } from './outside.ts';
 import {
   dayAhead,
   enterCard,
@@ -64,6 +65,25 @@ test('a client withdraws before the day, and is told what happens to the money',
   await expect(page.getByText('Your request is withdrawn', { exact: true }).first()).toBeVisible();
   await expect(requestCard(page, title)).toBeHidden();
   expect((await readRequest(client, requestId)).money.state).toMatch(/^refund/);
+});
+
+test('an unpaid request expires by itself, and both see why', async ({ tara, joinVerified, admin, open }) => {
+  const [creator, client] = [await joinVerified('Ana'), await joinVerified('Ben')];
+  const { requestId } = await reachStage({ creator, client, admin }, 'requested', title);
+  const page = await open(creator);
+  await openManager(page, /^Friend Request/);
+  await expect(requestCard(page, title)).toBeVisible();
+  await inDatabase(tara, async (sql) => {
+    await sql`update interactions set pay_until = now() - interval '1 second' where id = ${requestId}`;
+    // What runs every minute.
+    await sql`select graphile_worker.add_job('payments.deadlines', '{}')`;
+  });
+  await expect(requestCard(page, title)).toBeHidden();
+  const { whoSentReq } = await readRequest(client, requestId);
+  const clientsPage = await open(client);
+  await clientsPage.goto(`/profile/history/${whoSentReq.id}`);
+  await expect(requestCard(clientsPage, title)).toContainText('It ended because it was not paid in time.');
+  await expect(requestCard(clientsPage, title)).toContainText('Nothing was paid');
 });
 
 test('another day is proposed, and holds once the other agrees', async ({ joinVerified, admin, open }) => {

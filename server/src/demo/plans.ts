@@ -1,5 +1,6 @@
 import { disputes } from '@tara/contract/disputes';
 import { admin, interactions } from '@tara/contract/interactions';
+import { meetingTime } from '@tara/contract/meetings';
 import { plans } from '@tara/contract/plans';
 import { receipts } from '@tara/contract/receipts';
 import { reviews } from '@tara/contract/reviews';
@@ -25,6 +26,12 @@ export function publishPlans({ once }: Journal, people: People): Promise<string[
   );
 }
 
+/** A day of its own for each request, at six in the evening in the Philippines. */
+function dayAhead(index: number) {
+  const day = new Date(Date.now() + (index + 3) * 86_400_000).toISOString().slice(0, 10);
+  return { meetsAt: meetingTime(day, '18:00'), place: 'Luneta Park' };
+}
+
 /** Answers the ids of the requests, in their order. */
 export function fillRequests(
   context: DemoContext,
@@ -48,7 +55,8 @@ export function fillRequests(
       const interactionId = await journal.once(`request ${index}`, async () => {
         const { openInteractionId } = await client.call(plans.get, { params: { id: planId } });
         if (openInteractionId !== null) return openInteractionId;
-        return (await client.call(interactions.createInteraction, { body: { planId } })).id;
+        const day = reaches('fulfilled', 'completed', 'cancelled') ? {} : dayAhead(index);
+        return (await client.call(interactions.createInteraction, { body: { planId, ...day } })).id;
       });
       const body = { interactionId };
       const read = () => client.call(interactions.interaction, { params: { id: interactionId } });
