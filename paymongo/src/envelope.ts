@@ -28,10 +28,11 @@ const maxPages = 100;
 export async function readAll<T extends { id: string }>(
   call: string,
   readPage: (query: PageQuery) => Promise<Page<T>>,
+  pages = maxPages,
 ): Promise<T[]> {
   const byId = new Map<string, T>();
   let after: string | undefined;
-  for (let page = 0; page < maxPages; page++) {
+  for (let page = 0; page < pages; page++) {
     const { items, hasMore } = await readPage({ limit: pageSize, after });
     const before = byId.size;
     for (const item of items) byId.set(item.id, item);

@@ -12,7 +12,7 @@ import { createWebhooks } from './webhooks.ts';
 
 export type { PaymongoOptions } from './caller.ts';
 export { Dispute } from './disputes.ts';
-export type { Billing, Metadata, Page, PageQuery } from './envelope.ts';
+export { type Billing, type Metadata, type Page, type PageQuery, readAll } from './envelope.ts';
 export {
   isDefiniteRefusal,
   isOutcomeUnknown,

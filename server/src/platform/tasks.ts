@@ -72,6 +72,8 @@ export const tasks = {
   profilePayouts: defineTask('payments.payoutsOf', { payload: z.object({ profileId: z.string() }) }),
   /** Ends requests whose time is over, and reminds clients. */
   workDeadlines: defineTask('payments.deadlines', { payload: Nothing }),
+  /** Compares the ledger with itself and with the provider. */
+  checkLedger: defineTask('payments.checkLedger', { payload: Nothing, key: () => 'night', maxAttempts: 3 }),
   reconcilePayments: defineTask('payments.reconcile', {
     payload: Nothing,
     key: () => 'round',
@@ -90,5 +92,7 @@ export const schedule = {
   [tasks.removeOldExports.name]: '27 * * * *',
   [tasks.cleanUpAccounts.name]: '41 3 * * *',
   [tasks.removeUnsentMessages.name]: '31 3 * * *',
+  // At night in the Philippines.
+  [tasks.checkLedger.name]: '11 19 * * *',
   [tasks.expireVerifications.name]: '53 3 * * *',
 };

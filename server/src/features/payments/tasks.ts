@@ -6,6 +6,7 @@ import { tasks } from '../../platform/tasks.ts';
 import { interactions } from '../interactions/index.ts';
 import { workDeadlines } from './deadlines.ts';
 import { workEvent } from './events.ts';
+import { recordLedgerCheck } from './ledger-check.ts';
 import { archiveLink, createLink } from './links.ts';
 import { payOut, payOutsOf } from './payouts.ts';
 import type { PaymentContext } from './provider.ts';
@@ -24,6 +25,7 @@ export function paymentTasks(platform: Omit<PaymentContext, 'provider'>, provide
     ...tasks.workProviderEvent.handledBy(({ eventId }) => workEvent(money, eventId)),
     ...tasks.profilePayouts.handledBy(({ profileId }) => payOutsOf(money, profileId)),
     ...tasks.workDeadlines.handledBy(() => workDeadlines(money)),
+    ...tasks.checkLedger.handledBy(async () => void (await recordLedgerCheck(money))),
     ...tasks.reconcilePayments.handledBy(() => reconcile(money)),
   };
 }

@@ -1,0 +1,132 @@
+import { sql } from 'drizzle-orm';
+import { describe, expect } from 'vitest';
+import { insertMember } from '../../testing/members.ts';
+import { newScene, waitFor } from '../../testing/scene.ts';
+import { tillTest } from '../../testing/till.ts';
+import { confirmPlan } from './confirm.ts';
+import { checkLedger, lastLedgerCheck, proveLedger, recordLedgerCheck } from './ledger-check.ts';
+
+const test = tillTest
+  .extend('admin', { scope: 'file' }, ({ till }) => insertMember(till.database, { admin: true }))
+  .extend('scene', ({ till }) => newScene(till))
+  .extend(
+    'differences',
+    { scope: 'file' },
+    ({ till }) =>
+      async () =>
+        (await checkLedger(till.database, till.provider.client, { settleSeconds: 0 })).differences,
+  )
+  /** A request each that is held, paid out, and refunded, at rest. */
+  .extend('lives', ({ till, admin, scene }) => async () => {
+    const held = await scene.paid();
+    const paidOut = await scene.fulfilled();
+    await confirmPlan(till.platform, admin, paidOut);
+    const refunded = await scene.paid();
+    await scene.step(scene.creator, 'cancelRequest', refunded);
+    await expect.poll(async () => (await scene.row(paidOut)).paidOutAt, waitFor).not.toBeNull();
+    await expect.poll(async () => (await scene.row(refunded)).refundedAt, waitFor).not.toBeNull();
+    return { held, paidOut, refunded };
+  });
+
+describe('the check of the ledger', () => {
+  test('finds that it adds up, and agrees with the provider’s lists; the nightly one is stored', async ({
+    till,
+    lives,
+    differences,
+  }) => {
+    await lives();
+    expect(await differences()).toEqual([]);
+    await recordLedgerCheck(till.money, { settleSeconds: 0 });
+    expect(await lastLedgerCheck(till.database)).toMatchObject({
+      differences: [],
+      counts: {
+        payments: 3,
+        refunds: 1,
+        payouts: 1,
+        providerPayments: 3,
+        providerRefunds: 1,
+        providerTransfers: 1,
+      },
+    });
+  });
+
+  test.for([
+    [
+      'a fee that is not the provider’s',
+      sql`update captured_payments set fee_centavos = fee_centavos + 1`,
+      'the fee of a payment is the provider’s',
+    ],
+    [
+      'a payment that the provider does not know',
+      sql`insert into captured_payments (id, interaction_id, amount_centavos)
+      select 'pay_nobody', id, 100 from interactions limit 1`,
+      'a captured payment is the provider’s',
+    ],
+    [
+      'a refund that was not booked',
+      sql`update refunds set state = 'owed', refunded_at = null, refund_id = null`,
+      'a refund of the provider is booked',
+    ],
+    [
+      'a payout that did not arrive',
+      sql`update payouts set transfer_id = 'tr_none'`,
+      'a payout that arrived is the provider’s',
+    ],
+    [
+      'a payout of another amount',
+      sql`update payouts set amount_centavos = amount_centavos - 1`,
+      'a payout has one amount',
+    ],
+  ] as const)('names %s', async ([_name, damage, rule], { till, lives }) => {
+    await lives();
+    const found = new Error('found');
+    const work = till.database.transaction(async (transaction) => {
+      await transaction.execute(sql`set local session_replication_role = replica`);
+      await transaction.execute(damage);
+      // A transaction reads like the database.
+      const report = await checkLedger(transaction as never, till.provider.client, { settleSeconds: 0 });
+      expect(report.differences.map((difference) => difference.rule)).toContain(rule);
+      throw found;
+    });
+    await expect(work).rejects.toBe(found);
+  });
+
+  test.for([
+    ['a transfer sums to zero', sql`delete from ledger_entries where account = 'cash'`],
+    ['what was captured is booked', sql`delete from captured_payments`],
+    ['what was released is booked', sql`update interactions set released_centavos = 0`],
+    ['what was refunded is booked', sql`update refunds set state = 'owed', refunded_at = null`],
+    ['what was paid out is booked', sql`update payouts set state = 'owed', paid_at = null`],
+    [
+      'nothing is held for a request that is over',
+      sql`update interactions set cancelled_at = now(), cancel_reason = 'declined' where completed_at is null and cancelled_at is null`,
+    ],
+    [
+      'what is owed to a creator is what waits to be paid out',
+      sql`update ledger_entries set amount = amount + 1 where account like 'payable:%'`,
+    ],
+    [
+      'refunded and released are at most what was captured',
+      sql`update ledger_entries set amount = 2 * amount where account like 'escrow:%' and amount > 0`,
+    ],
+    [
+      'paid out and the platform fee are at most what was released',
+      sql`update ledger_entries set amount = 2 * amount where account like 'paid_out:%'`,
+    ],
+    [
+      'the wallet is cash, less what was paid out, refunded and charged back',
+      sql`update ledger_entries set amount = amount + 1 where account = 'cash'`,
+    ],
+  ] as const)('proves by itself that %s', async ([rule, damage], { till, lives }) => {
+    await lives();
+    const found = new Error('found');
+    const work = till.database.transaction(async (transaction) => {
+      await transaction.execute(sql`set local session_replication_role = replica`);
+      await transaction.execute(damage);
+      const report = await proveLedger(transaction as never);
+      expect(report.differences.map((difference) => difference.rule)).toContain(rule);
+      throw found;
+    });
+    await expect(work).rejects.toBe(found);
+  });
+});

@@ -1,0 +1,127 @@
+import type { Paymongo } from '@tara/paymongo';
+import { desc, type SQL, sql } from 'drizzle-orm';
+import type { Database } from '../../platform/database/connect.ts';
+import { interactions } from '../interactions/index.ts';
+import { compareWithProvider } from './ledger-provider.ts';
+import type { PaymentContext } from './provider.ts';
+import { type LedgerDifference, ledgerChecks } from './tables.ts';
+
+/** What was compared, by kind, and what does not agree. */
+export interface LedgerReport {
+  counts: Record<string, number>;
+  differences: LedgerDifference[];
+}
+
+/** Most differences of one rule that are reported. */
+const reported = 50;
+
+/** The sum of a request's entries of one account and kind, centavos. */
+const booked = (account: 'escrow' | 'payable' | 'paid_out' | 'platform_fee', kind: string, of: SQL) => sql`(
+  select coalesce(sum(amount), 0) from ledger_entries join ledger_transfers on ledger_transfers.id = transfer_id
+  where interaction_id = ${of} and kind = ${kind} and account like ${`${account}%`})`;
+
+const id = sql`request.id`;
+const total = (of: SQL) => sql`(select coalesce(sum(amount_centavos), 0) from ${of})`;
+
+/** Each rule as a statement whose rows break it: what it is about, and what the two sides say, in centavos. */
+const rules: Record<string, SQL> = {
+  'a transfer sums to zero': sql`
+    select transfer_id::text as subject, sum(amount) as found, 0 as expected from ledger_entries
+    group by transfer_id having sum(amount) <> 0`,
+  'what was captured is booked': sql`
+    select id as subject, found, expected from (select request.id, -${booked('escrow', 'capture', id)} as found,
+        ${total(sql`captured_payments where interaction_id = request.id`)} as expected
+      from ${interactions} request) sums where found <> expected`,
+  'what was released is booked': sql`
+    select id as subject, found, expected from (select request.id, ${booked('escrow', 'release', id)} as found,
+        released_centavos as expected from ${interactions} request) sums where found <> expected`,
+  'what was refunded is booked': sql`
+    select id as subject, found, expected from (select request.id, ${booked('escrow', 'refund', id)} as found,
+        ${total(sql`refunds where interaction_id = request.id and state = 'refunded'`)} as expected
+      from ${interactions} request) sums where found <> expected`,
+  'what was paid out is booked': sql`
+    select id as subject, found, expected from (select request.id, -${booked('paid_out', 'payout', id)} as found,
+        ${total(sql`payouts where interaction_id = request.id and purpose = 'earnings' and state = 'paid'`)} as expected
+      from ${interactions} request) sums where found <> expected`,
+  'refunded and released are at most what was captured': sql`
+    select id as subject, found, expected from (select request.id,
+        ${booked('escrow', 'refund', id)} + ${booked('escrow', 'release', id)} as found,
+        -${booked('escrow', 'capture', id)} as expected from ${interactions} request) sums where found > expected`,
+  'paid out and the platform fee are at most what was released': sql`
+    select id as subject, found, expected from (select request.id,
+        -${booked('paid_out', 'payout', id)} - ${booked('platform_fee', 'release', id)} as found,
+        ${booked('escrow', 'release', id)} as expected from ${interactions} request) sums where found > expected`,
+  // Nothing but refunds that are on their way; what the card issuer disputes is not over.
+  'nothing is held for a request that is over': sql`
+    select id as subject, found, expected from (select request.id,
+        (select -coalesce(sum(amount), 0) from ledger_entries where account = 'escrow:' || request.id) as found,
+        ${total(sql`refunds where interaction_id = request.id and state <> 'refunded'`)} as expected
+      from ${interactions} request
+      where (cancelled_at is not null or completed_at is not null) and frozen_at is null) sums
+    where found <> expected`,
+  'what is owed to a creator is what waits to be paid out': sql`
+    select profile as subject, found, expected from (select profile,
+        (select -coalesce(sum(amount), 0) from ledger_entries where account = 'payable:' || profile) as found,
+        ${total(sql`payouts where recipient_id = profile and purpose = 'earnings' and state <> 'paid'`)} as expected
+      from (select distinct recipient_id as profile from payouts
+        union select distinct substr(account, 9) from ledger_entries where account like 'payable:%') creators) sums
+    where found <> expected`,
+  'the wallet is cash, less what was paid out, refunded and charged back': sql`
+    select 'wallet' as subject, found, expected from (select
+        (select coalesce(sum(amount), 0) from ledger_entries where account = 'cash' or account like 'paid_out:%'
+          or account like 'refunded:%' or account = 'charged_back') as found,
+        -- What is left when all that is owed, earned, spent, lost and laid out by hand is taken away from zero.
+        (select -coalesce(sum(amount), 0) from ledger_entries where account like 'escrow:%' or account like 'payable:%'
+          or account like 'disputed:%' or account in ('platform_fee', 'fees', 'losses', 'by_hand')) as expected) sums
+    where found <> expected`,
+};
+
+/** Proves every rule of the ledger by its own records. */
+export async function proveLedger(database: Database): Promise<LedgerReport> {
+  const differences: LedgerDifference[] = [];
+  for (const [rule, statement] of Object.entries(rules)) {
+    const rows = await database.execute<{ subject: string; found: string; expected: string }>(
+      sql`select * from (${statement}) broken order by subject limit ${reported}`,
+    );
+    for (const { subject, found, expected } of rows)
+      differences.push({ rule, subject, text: `found ${found} centavos, expected ${expected}` });
+  }
+  const [counts] = await database.execute<Record<string, number>>(sql`select
+    (select count(*)::int from ledger_transfers) as transfers,
+    (select count(*)::int from captured_payments) as payments,
+    (select count(*)::int from refunds) as refunds,
+    (select count(*)::int from payouts) as payouts`);
+  return { counts: { ...counts }, differences };
+}
+
+/** Proves the ledger and compares it with what the provider says. What is younger than `settleSeconds` is left out. */
+export async function checkLedger(
+  database: Database,
+  provider: Pick<Paymongo, 'payments' | 'refunds' | 'transfers'>,
+  options?: { settleSeconds?: number },
+): Promise<LedgerReport> {
+  const own = await proveLedger(database);
+  const theirs = await compareWithProvider(database, provider, options);
+  return {
+    counts: { ...own.counts, ...theirs.counts },
+    differences: [...own.differences, ...theirs.differences],
+  };
+}
+
+/** The nightly check: stored for the admins' overview, and logged. */
+export async function recordLedgerCheck(
+  { database, provider, log }: Pick<PaymentContext, 'database' | 'provider' | 'log'>,
+  options?: { settleSeconds?: number },
+): Promise<LedgerReport> {
+  const report = await checkLedger(database, provider, options);
+  await database.insert(ledgerChecks).values(report);
+  if (report.differences.length === 0) log.info(report.counts, 'the ledger adds up');
+  else log.error(report, 'the ledger does not add up');
+  return report;
+}
+
+/** The newest check, or null before the first. */
+export async function lastLedgerCheck(database: Database) {
+  const [row] = await database.select().from(ledgerChecks).orderBy(desc(ledgerChecks.id)).limit(1);
+  return row ?? null;
+}

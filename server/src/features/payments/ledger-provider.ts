@@ -1,0 +1,176 @@
+import { type Payment, type Paymongo, paymentFee, type Refund, readAll, type Transfer } from '@tara/paymongo';
+import { sql } from 'drizzle-orm';
+import type { Database } from '../../platform/database/connect.ts';
+import { interactions } from '../interactions/index.ts';
+import type { LedgerReport } from './ledger-check.ts';
+import type { LedgerDifference } from './tables.ts';
+
+/** Pages of 100 that one list is read to: a million. */
+const mostPages = 10_000;
+
+type Lists = Pick<Paymongo, 'payments' | 'refunds' | 'transfers'>;
+
+/** What we know of a payment, refund or payout. Centavos. */
+type Known = { id: string; amount: number; done: boolean; fee?: number; provider_id: string | null };
+
+/**
+ * Compares captured payments, refunds and payouts with the provider's own lists, read to their end. What a crossing
+ * delivery may still bring, younger than `settleSeconds`, is left out.
+ */
+export async function compareWithProvider(
+  database: Database,
+  provider: Lists,
+  { settleSeconds = 600 }: { settleSeconds?: number } = {},
+): Promise<LedgerReport> {
+  // The provider first: what is booked meanwhile is known to us and not missing there.
+  const payments = await readAll('GET /v1/payments', (query) => provider.payments.list(query), mostPages);
+  const refunds = await readAll('GET /v1/refunds', (query) => provider.refunds.list(query), mostPages);
+  const transfers = await readAll('GET /v2/transfers', (query) => provider.transfers.list(query), mostPages);
+  const isSettled = (seconds: number | null | undefined) =>
+    (seconds ?? 0) <= Date.now() / 1000 - settleSeconds;
+  const differences = [
+    ...(await comparePayments(database, payments, isSettled)),
+    ...(await compareRefunds(database, refunds, isSettled)),
+    ...(await compareTransfers(database, transfers, (at) => isSettled(Date.parse(at) / 1000))),
+  ];
+  const counts = {
+    providerPayments: payments.length,
+    providerRefunds: refunds.length,
+    providerTransfers: transfers.length,
+  };
+  return { counts, differences };
+}
+
+const differ = (rule: string, subject: string, text: string): LedgerDifference => ({ rule, subject, text });
+const amounts = (theirs: number, ours: number) => `the provider has ${theirs} centavos, the ledger ${ours}`;
+
+async function comparePayments(
+  database: Database,
+  payments: readonly Payment[],
+  isSettled: (seconds: number | null | undefined) => boolean,
+): Promise<LedgerDifference[]> {
+  const ours = await database.execute<Known & { fee: number }>(sql`
+    select captured_payments.id, amount_centavos::float8 as amount, fee_centavos::float8 as fee, true as done,
+      -- Of a link that did not name it.
+      case when captured_payments.id = 'link-' || request.id then request.payment_id
+        else captured_payments.id end as provider_id
+    from captured_payments join ${interactions} request on request.id = interaction_id`);
+  const references = await database.execute<{ reference: string }>(
+    sql`select reference_number as reference from ${interactions} where reference_number is not null`,
+  );
+  const isOurs = new Set(references.map(({ reference }) => reference));
+  const known = new Map(ours.map((row) => [row.provider_id, row]));
+  const theirs = new Map(payments.map((payment) => [payment.id, payment]));
+  const missing = ours.filter(({ provider_id: id }) => id !== null && !theirs.has(id));
+  return [
+    ...missing.map(({ id }) =>
+      differ('a captured payment is the provider’s', id, 'the provider does not list it'),
+    ),
+    ...payments.flatMap((payment) => {
+      const { status, amount, external_reference_number: reference, paid_at: paidAt } = payment.attributes;
+      const row = known.get(payment.id);
+      if (!row) {
+        const isMissing = status === 'paid' && isOurs.has(reference ?? '') && isSettled(paidAt);
+        return isMissing
+          ? [differ('a payment of the provider is captured', payment.id, `${amount} centavos are not booked`)]
+          : [];
+      }
+      const fee = paymentFee(payment);
+      return [
+        ...(status === 'paid'
+          ? []
+          : [differ('a captured payment is paid', payment.id, `the provider says ${status}`)]),
+        ...(amount === row.amount
+          ? []
+          : [differ('a payment has one amount', payment.id, amounts(amount, row.amount))]),
+        ...(fee === null || fee === row.fee
+          ? []
+          : [differ('the fee of a payment is the provider’s', payment.id, amounts(fee, row.fee))]),
+      ];
+    }),
+  ];
+}
+
+async function compareRefunds(
+  database: Database,
+  refunds: readonly Refund[],
+  isSettled: (seconds: number | null | undefined) => boolean,
+): Promise<LedgerDifference[]> {
+  const ours = await database.execute<Known & { payment: string }>(sql`
+    select refunds.id, refund_id as provider_id, amount_centavos::float8 as amount, state = 'refunded' as done,
+      case when refunds.payment_id = 'link-' || request.id then request.payment_id else refunds.payment_id end as payment
+    from refunds join ${interactions} request on request.id = refunds.interaction_id where way = 'provider'`);
+  const captured = await database.execute<{ id: string }>(sql`
+    select id from captured_payments union select payment_id from ${interactions} where payment_id is not null`);
+  const isOurs = new Set(captured.map(({ id }) => id));
+  const known = new Map(ours.map((row) => [row.provider_id, row]));
+  const theirs = new Map(refunds.map((refund) => [refund.id, refund]));
+  return [
+    ...ours
+      .filter(({ done, provider_id: id }) => done && theirs.get(id ?? '')?.attributes.status !== 'succeeded')
+      .map(({ id }) =>
+        differ('a refund that arrived is the provider’s', id, 'the provider has none that succeeded'),
+      ),
+    ...refunds.flatMap(({ id, attributes: { status, amount, payment_id: payment, updated_at: at } }) => {
+      if (status !== 'succeeded' || !isOurs.has(payment)) return [];
+      const row = known.get(id);
+      if (!row?.done) {
+        return isSettled(at)
+          ? [differ('a refund of the provider is booked', id, `${amount} centavos are not booked`)]
+          : [];
+      }
+      return amount === row.amount
+        ? []
+        : [differ('a refund has one amount', id, amounts(amount, row.amount))];
+    }),
+  ];
+}
+
+async function compareTransfers(
+  database: Database,
+  transfers: readonly Transfer[],
+  isSettled: (at: string) => boolean,
+): Promise<LedgerDifference[]> {
+  const ours = await database.execute<Known & { fee: number }>(sql`
+    select payouts.id, transfer_id as provider_id, amount_centavos::float8 as amount, state = 'paid' as done,
+      (select coalesce(sum(amount), 0) from ledger_entries join ledger_transfers on ledger_transfers.id = ledger_entries.transfer_id
+        where account = 'fees' and key in ('payout:' || payouts.id, 'refund:' || regexp_replace(payouts.id, '-refund$', ''))
+      )::float8 as fee
+    from payouts where manual_reference is null`);
+  const known = new Map(ours.map((row) => [row.id, row]));
+  const theirs = new Map(transfers.map((transfer) => [transfer.id, transfer]));
+  const sentOf = Map.groupBy(
+    transfers.filter(({ status, reference_number: id }) => status === 'succeeded' && known.has(id ?? '')),
+    ({ reference_number: id }) => id ?? '',
+  );
+  return [
+    ...ours
+      .filter(({ done, provider_id: id }) => done && theirs.get(id ?? '')?.status !== 'succeeded')
+      .map(({ id }) =>
+        differ('a payout that arrived is the provider’s', id, 'the provider has none that succeeded'),
+      ),
+    ...[...sentOf].flatMap(([id, sent]) => {
+      const row = known.get(id);
+      const [first] = sent;
+      if (!row || !first) return [];
+      const all = sent.reduce((sum, { amount }) => sum + amount, 0);
+      const fee = first.fee ?? 0;
+      if (sent.length > 1)
+        return [
+          differ('a payout is sent once', id, `${sent.length} transfers with ${all} centavos succeeded`),
+        ];
+      if (!row.done) {
+        const isMissing = isSettled(first.updated_at ?? first.created_at ?? '');
+        return isMissing
+          ? [differ('a transfer of the provider is booked', id, `${all} centavos are not booked`)]
+          : [];
+      }
+      return [
+        ...(all === row.amount ? [] : [differ('a payout has one amount', id, amounts(all, row.amount))]),
+        ...(fee === row.fee
+          ? []
+          : [differ('the fee of a payout is the provider’s', id, amounts(fee, row.fee))]),
+      ];
+    }),
+  ];
+}
