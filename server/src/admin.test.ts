@@ -9,8 +9,10 @@ import { startEmbedded } from './platform/database/embedded.ts';
 import { migrate } from './platform/database/migrate.ts';
 import { migrateJobs } from './platform/jobs/migrate.ts';
 import { quietLog } from './platform/log.ts';
+import { newScene } from './testing/scene.ts';
 import { addMember } from './testing/sessions.ts';
 import { test } from './testing/test.ts';
+import { tillTest } from './testing/till.ts';
 
 afterEach(() => vi.unstubAllEnvs());
 
@@ -81,4 +83,22 @@ test('works on the embedded database, whether or not it runs', async () => {
   } finally {
     await rm(dataDir, { recursive: true, force: true });
   }
+});
+
+tillTest('compares the ledger with the provider, and exits with 1 when they differ', async ({ till }) => {
+  vi.stubEnv('DATABASE_URL', till.url);
+  vi.stubEnv('SMTP_URL', 'smtp://localhost');
+  vi.stubEnv('PAYMONGO_SECRET_KEY', till.provider.secretKey);
+  vi.stubEnv('PAYMONGO_BASE_URL', till.provider.origin);
+  const scene = await newScene(till);
+  const id = await scene.paid();
+  const [code, text] = await admin('ledger');
+  expect([code, text]).toEqual([0, expect.stringContaining('The ledger adds up')]);
+  expect(text).toContain('providerPayments: 1');
+  await till.sql`update captured_payments set fee_centavos = fee_centavos + 1 where interaction_id = ${id}`;
+  const { paymentId } = await scene.row(id);
+  const difference = `The ledger does not add up[.]\n  ${paymentId}: the provider has \\d+ centavos`;
+  expect(await admin('ledger')).toEqual([1, expect.stringMatching(new RegExp(difference))]);
+  vi.stubEnv('PAYMONGO_BASE_URL', 'http://127.0.0.1:9');
+  expect(await admin('ledger')).toEqual([1, expect.stringContaining('does not answer')]);
 });

@@ -1,5 +1,9 @@
-import { ConfigError, readConfig } from './config.ts';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createPaymongo, isOutcomeUnknown, type Paymongo } from '@tara/paymongo';
+import { ConfigError, localUrl, readConfig } from './config.ts';
 import { listAdmins, setAdmin } from './features/accounts/index.ts';
+import { checkLedger } from './features/payments/index.ts';
 import { readCluster } from './platform/database/cluster.ts';
 import { type Connection, connect } from './platform/database/connect.ts';
 import { findRunningEmbedded, startEmbedded } from './platform/database/embedded.ts';
@@ -11,6 +15,7 @@ const usage = `Usage:
   npm run admin -- grant EMAIL    makes the account an admin
   npm run admin -- revoke EMAIL   takes that back
   npm run admin -- list           lists the admins
+  npm run admin -- ledger         proves the ledger and compares it with the payment provider
   npm run admin -- documents-key rotate   encrypts identity pictures with a new key, also while Tara runs
 `;
 
@@ -49,9 +54,38 @@ async function list({ database }: Connection): Promise<string> {
   return admins.map(({ email, name }) => `${email}  ${name}`).join('\n');
 }
 
+/** The configured provider, or the sandbox of the server that runs. */
+async function openProvider(): Promise<Paymongo> {
+  const config = readConfig(process.env, []);
+  const { payMongo, payMongoLinks: links, dataDir } = config;
+  if (payMongo) return createPaymongo({ secretKey: payMongo.secretKey, baseUrl: payMongo.baseUrl, links });
+  const key = await readFile(join(dataDir, 'sandbox', 'secret-key'), 'utf8').catch(() => {
+    throw new Refused('The payment sandbox was never started: start Tara once with npm start.');
+  });
+  return createPaymongo({ secretKey: key.trim(), baseUrl: `${localUrl(config)}/sandbox`, links });
+}
+
+async function ledger({ database }: Connection): Promise<string> {
+  try {
+    const { counts, differences } = await checkLedger(database, await openProvider());
+    const compared = Object.entries(counts).map(([name, count]) => `  ${name}: ${count}`);
+    const lines = differences.map(({ rule, subject, text }) => `  ${subject}: ${text} (${rule})`);
+    if (differences.length > 0) {
+      throw new Refused(['The ledger does not add up.', ...lines, 'Compared:', ...compared].join('\n'));
+    }
+    return ['The ledger adds up, and the provider says the same. Compared:', ...compared].join('\n');
+  } catch (error) {
+    if (!isOutcomeUnknown(error)) throw error;
+    throw new Refused(
+      'The payment provider does not answer, so nothing could be compared. The sandbox answers while Tara runs.',
+    );
+  }
+}
+
 function commandOf([name, email, ...more]: string[]): ((connection: Connection) => Promise<string>) | null {
   if (more.length > 0) return null;
   if (name === 'list' && email === undefined) return list;
+  if (name === 'ledger' && email === undefined) return ledger;
   if (name !== 'grant' && name !== 'revoke') return null;
   return email === undefined ? null : (connection) => change(connection, email, name === 'grant');
 }

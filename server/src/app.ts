@@ -8,7 +8,7 @@ import { avatarRoutes } from './backend/avatars.ts';
 import { realtimeRoutes } from './backend/realtime.ts';
 import { storageRoutes } from './backend/storage.ts';
 import { backendWire } from './backend/wire.ts';
-import { type Config, migrationsFolder, webFolder } from './config.ts';
+import { type Config, localUrl, migrationsFolder, webFolder } from './config.ts';
 import { type DemoContext, fillDemoWorld } from './demo/fill.ts';
 import {
   accountLimits,
@@ -140,12 +140,6 @@ async function openOutside(config: Config, log: Log, app: FastifyInstance): Prom
       mailer.close();
     },
   };
-}
-
-/** Where this process reaches itself, whatever proxies stand before it. */
-function localUrl({ host, port }: Config): string {
-  const reachable = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
-  return new URL(`http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`).origin;
 }
 
 /** Where the provider delivers to: the sandbox to this process, the real one to our public address. */

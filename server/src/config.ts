@@ -308,6 +308,12 @@ export function readConfig(
   };
 }
 
+/** Where a process of this machine reaches the server, whatever proxies stand before it. */
+export function localUrl({ host, port }: Pick<Config, 'host' | 'port'>): string {
+  const reachable = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
+  return new URL(`http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`).origin;
+}
+
 /** Folder of the built web. */
 export const webFolder = join(repositoryRoot, 'web/dist');
 

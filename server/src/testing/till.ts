@@ -46,6 +46,8 @@ async function startProvider(links: LinksApi) {
       body: JSON.stringify(body),
     });
   return {
+    secretKey,
+    origin,
     client: createPaymongo({ secretKey, baseUrl: origin, timeoutMs: 3000, links }),
     /** The text that a call answers. */
     get: async (path: string) => {

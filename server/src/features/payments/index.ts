@@ -1,5 +1,6 @@
 export { announceEnded, endRequestsOfBanned } from './cancel.ts';
 export { countMeeting, releaseEscrow } from './confirm.ts';
+export { checkLedger, lastLedgerCheck } from './ledger-check.ts';
 export { oweRefund } from './refunds.ts';
 export { escrowRoutes, paymentRoutes } from './routes.ts';
 export {
