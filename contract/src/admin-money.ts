@@ -47,6 +47,15 @@ export type NewRetry = z.infer<typeof NewRetry>;
 export const RecordedPayout = z.extend(PayoutReference, { id: CaseId });
 export type RecordedPayout = z.infer<typeof RecordedPayout>;
 
+/** The newest comparison of the ledger with itself and with the provider, made every night. */
+export const LedgerCheck = z.object({
+  checkedAt: Time,
+  /** How many records were compared, by kind. */
+  counts: z.record(z.string(), z.number()),
+  differences: z.array(z.object({ rule: z.string(), subject: z.string(), text: z.string() })),
+});
+export type LedgerCheck = z.infer<typeof LedgerCheck>;
+
 /** Whose money it is decides who may act: never an admin about a request of their own. */
 export const adminMoney = calls('/api/admin', {
   openMoney: get('/money/:list', {
@@ -56,6 +65,11 @@ export const adminMoney = calls('/api/admin', {
     params: z.object({ list: z.enum(['toPayOut', 'failed']) }),
     query: Page,
     reply: pageOf(MoneyCase),
+  }),
+  ledgerCheck: get('/ledgerCheck', {
+    summary: 'The newest nightly check of the ledger; null before the first.',
+    access: 'admin',
+    reply: z.object({ check: z.nullable(LedgerCheck) }),
   }),
   refundRequest: post('/refundRequest', {
     summary: 'Ends a paid request that is not over and refunds it in full.',

@@ -3,6 +3,7 @@ export { countMeeting, releaseEscrow } from './confirm.ts';
 export { checkLedger, lastLedgerCheck } from './ledger-check.ts';
 export { oweRefund } from './refunds.ts';
 export { escrowRoutes, paymentRoutes } from './routes.ts';
+export { exportStatement } from './statement.ts';
 export {
   capturedPayments,
   ledgerChecks,

@@ -1,10 +1,13 @@
+import { adminMoney } from '@tara/contract/admin-money';
+import { payments } from '@tara/contract/payments';
 import { sql } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
-import { insertMember } from '../../testing/members.ts';
+import { insertMember, type Member } from '../../testing/members.ts';
 import { newScene, waitFor } from '../../testing/scene.ts';
 import { tillTest } from '../../testing/till.ts';
 import { confirmPlan } from './confirm.ts';
 import { checkLedger, lastLedgerCheck, proveLedger, recordLedgerCheck } from './ledger-check.ts';
+import { exportStatement } from './statement.ts';
 
 const test = tillTest
   .extend('admin', { scope: 'file' }, ({ till }) => insertMember(till.database, { admin: true }))
@@ -31,12 +34,15 @@ const test = tillTest
 describe('the check of the ledger', () => {
   test('finds that it adds up, and agrees with the provider’s lists; the nightly one is stored', async ({
     till,
+    admin,
     lives,
     differences,
   }) => {
     await lives();
     expect(await differences()).toEqual([]);
     await recordLedgerCheck(till.money, { settleSeconds: 0 });
+    const { reply } = await till.server.call(admin, adminMoney.ledgerCheck);
+    expect(reply.check).toMatchObject({ differences: [] });
     expect(await lastLedgerCheck(till.database)).toMatchObject({
       differences: [],
       counts: {
@@ -48,6 +54,35 @@ describe('the check of the ledger', () => {
         providerTransfers: 1,
       },
     });
+  });
+
+  test('a statement names every movement of a member with its balance, and nobody else’s', async ({
+    till,
+    scene,
+    lives,
+  }) => {
+    const { paidOut, refunded, held } = await lives();
+    const read = async (who: Member) =>
+      (await till.server.call(who, payments.statement, { query: {} })).reply.items;
+    const client = await read(scene.client);
+    expect(client.map(({ amount }) => amount).sort()).toEqual([-250, -250, 250, 250, 250]);
+    expect(client[0]?.balance).toBe(250);
+    expect(client.filter(({ interactionId }) => interactionId === held)).toMatchObject([
+      { kind: 'capture', amount: 250 },
+    ]);
+    expect(client.filter(({ interactionId }) => interactionId === refunded)).toMatchObject([
+      { kind: 'refund', amount: -250, planTitle: 'Coffee in Makati' },
+      { kind: 'capture', amount: 250 },
+    ]);
+    expect(await read(scene.creator)).toMatchObject([
+      { kind: 'payout', interactionId: paidOut, amount: -250, balance: 0 },
+      { kind: 'release', interactionId: paidOut, amount: 250, balance: 250 },
+    ]);
+    expect(await exportStatement(till.database, scene.creator.profileId)).toMatchObject([
+      { kind: 'release', amount_centavos: 250_00, balance_centavos: 250_00 },
+      { kind: 'payout', amount_centavos: -250_00, balance_centavos: 0 },
+    ]);
+    expect(await read(await insertMember(till.database))).toEqual([]);
   });
 
   test.for([

@@ -9,8 +9,10 @@ import { openMoney, recordPayout, refundRequest, retryMoney } from './admin-mone
 import { cancelRequest } from './cancel.ts';
 import { checkPayment } from './check.ts';
 import { confirmPlan } from './confirm.ts';
+import { lastLedgerCheck } from './ledger-check.ts';
 import type { PaymentContext } from './provider.ts';
 import { setRefundNumber } from './refund-number.ts';
+import { statement } from './statement.ts';
 import { takeDelivery } from './webhook.ts';
 
 const done: Done = { status: 'ok' };
@@ -28,6 +30,13 @@ export function escrowRoutes(app: FastifyInstance, platform: Omit<PaymentContext
     perMinute: 10,
   });
   serve(app, adminMoney.openMoney, ({ params, query }) => openMoney(platform, params.list, query.cursor));
+  serve(app, payments.statement, ({ viewer, query }) =>
+    statement(platform.database, viewer.profileId, query.cursor),
+  );
+  serve(app, adminMoney.ledgerCheck, async () => {
+    const check = await lastLedgerCheck(platform.database);
+    return { check: check && { ...check, checkedAt: check.checkedAt.toISOString() } };
+  });
   serve(app, adminMoney.refundRequest, async ({ viewer, body }) => {
     await refundRequest(platform, viewer, body);
     return done;

@@ -6,6 +6,7 @@ import type { Database } from '../../platform/database/connect.ts';
 import { FileNotFound, type FileStore } from '../../platform/files/store.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { files } from '../files/index.ts';
+import { exportStatement } from '../payments/index.ts';
 import { profiles } from '../profiles/index.ts';
 import { type MemberIds, type PersonalTable, personalTables } from './list.ts';
 
@@ -29,6 +30,7 @@ export function personalDataZip(context: ZipContext, member: MemberIds, signal: 
     if ('none' in entry.exported) continue;
     add(`${nameOf(entry.table)}.json`, jsonOf(context.database, entry, member, signal), true);
   }
+  add('statement.json', statementOf(context.database, member), true);
   // The pictures' entries are only known by reading, so they are added before the zip is closed.
   void addPictures(context, member, signal, add).then(
     () => zip.end(),
@@ -100,6 +102,11 @@ async function* jsonOf(
     after = keyNames.map((name) => last[name]);
   }
   yield '\n]\n';
+}
+
+/** What moved of the member's money, with the balance after each movement. */
+async function* statementOf(database: Database, { profileId }: MemberIds): AsyncGenerator<string> {
+  yield JSON.stringify(await exportStatement(database, profileId), null, 1);
 }
 
 /** Adds each of a member's pictures as it is stored, identity pictures too. */
