@@ -13,6 +13,8 @@ export const WorkCounts = z.object({
   disputes: z.int(),
   /** Paid requests whose client did not say whether they met. */
   noAnswer: z.int(),
+  /** Payments that the card issuer disputes. */
+  chargebacks: z.int(),
 });
 export type WorkCounts = z.infer<typeof WorkCounts>;
 

@@ -103,6 +103,25 @@ export const disputes = calls('/api/dispute', {
   }),
 });
 
+/** A payment that the card issuer takes back, or tries to. Pesos. */
+export const Chargeback = z.object({
+  /** The provider's. */
+  id: z.string(),
+  request: Interaction,
+  steps: z.array(DatedStep),
+  terms: z.string(),
+  paymentId: z.string(),
+  amount: z.number(),
+  /** What does not move until it is decided. */
+  frozen: z.number(),
+  /** In the words of the card issuer. */
+  reason: z.string(),
+  state: z.enum(['open', 'won', 'lost']),
+  createdAt: Time,
+  decidedAt: z.nullable(Time),
+});
+export type Chargeback = z.infer<typeof Chargeback>;
+
 /** A request whose money waits for an admin's decision. */
 export const RequestCase = z.object({
   /** The request's. */
@@ -172,6 +191,12 @@ export const requestCases = calls('/api/admin', {
     access: 'admin',
     query: Page,
     reply: pageOf(RequestCase),
+  }),
+  chargebacks: get('/chargebacks', {
+    summary: 'Payments that the card issuer disputes or took back, newest first, 20 a page.',
+    access: 'admin',
+    query: Page,
+    reply: pageOf(Chargeback),
   }),
   decideRequest: post('/decideRequest', {
     summary:

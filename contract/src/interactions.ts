@@ -49,7 +49,7 @@ export type MoneyProgress = z.infer<typeof MoneyProgress>;
 
 /** Where the client's money is: one state, the amount in pesos, and since when. */
 export const MoneyState = z.object({
-  state: z.enum(['free', 'unpaid', 'held', 'owed', 'paid_out', 'refunding', 'refunded']),
+  state: z.enum(['free', 'unpaid', 'held', 'owed', 'paid_out', 'refunding', 'refunded', 'charged_back']),
   amount: z.number(),
   /** What goes or went to the creator before the platform fee, and back to the client; both 0 while it is held. */
   released: z.number(),

@@ -124,6 +124,7 @@ const tours: Record<string, Tour> = {
         `/disputes?open=${disputed?.id}`,
         `/dispute/${disputed?.id}`,
         '/no-answer',
+        '/chargebacks',
         '/verify-users',
         `/verify-users?open=${waiting?.id}`,
         '/money',

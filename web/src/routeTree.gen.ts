@@ -32,6 +32,7 @@ import { Route as PublicRecoveryRouteImport } from './routes/_public/recovery';
 import { Route as PublicSignInRouteImport } from './routes/_public/sign-in';
 import { Route as PublicSignUpRouteImport } from './routes/_public/sign-up';
 import { Route as PublicVerificationMessageRouteImport } from './routes/_public/verification-message';
+import { Route as MainAdminChargebacksRouteImport } from './routes/_main/_admin/chargebacks';
 import { Route as MainAdminConfirmPlansRouteImport } from './routes/_main/_admin/confirm-plans';
 import { Route as MainAdminDisputesRouteImport } from './routes/_main/_admin/disputes';
 import { Route as MainAdminMoneyRouteImport } from './routes/_main/_admin/money';
@@ -173,6 +174,11 @@ const PublicVerificationMessageRoute =
     path: '/verification-message',
     getParentRoute: () => PublicRoute,
   } as any);
+const MainAdminChargebacksRoute = MainAdminChargebacksRouteImport.update({
+  id: '/chargebacks',
+  path: '/chargebacks',
+  getParentRoute: () => MainAdminRoute,
+} as any);
 const MainAdminConfirmPlansRoute = MainAdminConfirmPlansRouteImport.update({
   id: '/confirm-plans',
   path: '/confirm-plans',
@@ -334,6 +340,7 @@ export interface FileRoutesByFullPath {
   '/sign-in': typeof PublicSignInRoute;
   '/sign-up': typeof PublicSignUpRoute;
   '/verification-message': typeof PublicVerificationMessageRoute;
+  '/chargebacks': typeof MainAdminChargebacksRoute;
   '/confirm-plans': typeof MainAdminConfirmPlansRoute;
   '/disputes': typeof MainAdminDisputesRoute;
   '/money': typeof MainAdminMoneyRoute;
@@ -383,6 +390,7 @@ export interface FileRoutesByTo {
   '/sign-in': typeof PublicSignInRoute;
   '/sign-up': typeof PublicSignUpRoute;
   '/verification-message': typeof PublicVerificationMessageRoute;
+  '/chargebacks': typeof MainAdminChargebacksRoute;
   '/confirm-plans': typeof MainAdminConfirmPlansRoute;
   '/disputes': typeof MainAdminDisputesRoute;
   '/money': typeof MainAdminMoneyRoute;
@@ -436,6 +444,7 @@ export interface FileRoutesById {
   '/_public/sign-up': typeof PublicSignUpRoute;
   '/_public/verification-message': typeof PublicVerificationMessageRoute;
   '/_main/': typeof MainIndexRoute;
+  '/_main/_admin/chargebacks': typeof MainAdminChargebacksRoute;
   '/_main/_admin/confirm-plans': typeof MainAdminConfirmPlansRoute;
   '/_main/_admin/disputes': typeof MainAdminDisputesRoute;
   '/_main/_admin/money': typeof MainAdminMoneyRoute;
@@ -487,6 +496,7 @@ export interface FileRouteTypes {
     | '/sign-in'
     | '/sign-up'
     | '/verification-message'
+    | '/chargebacks'
     | '/confirm-plans'
     | '/disputes'
     | '/money'
@@ -536,6 +546,7 @@ export interface FileRouteTypes {
     | '/sign-in'
     | '/sign-up'
     | '/verification-message'
+    | '/chargebacks'
     | '/confirm-plans'
     | '/disputes'
     | '/money'
@@ -588,6 +599,7 @@ export interface FileRouteTypes {
     | '/_public/sign-up'
     | '/_public/verification-message'
     | '/_main/'
+    | '/_main/_admin/chargebacks'
     | '/_main/_admin/confirm-plans'
     | '/_main/_admin/disputes'
     | '/_main/_admin/money'
@@ -793,6 +805,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof PublicVerificationMessageRouteImport;
       parentRoute: typeof PublicRoute;
     };
+    '/_main/_admin/chargebacks': {
+      id: '/_main/_admin/chargebacks';
+      path: '/chargebacks';
+      fullPath: '/chargebacks';
+      preLoaderRoute: typeof MainAdminChargebacksRouteImport;
+      parentRoute: typeof MainAdminRoute;
+    };
     '/_main/_admin/confirm-plans': {
       id: '/_main/_admin/confirm-plans';
       path: '/confirm-plans';
@@ -986,6 +1005,7 @@ declare module '@tanstack/react-router' {
 }
 
 interface MainAdminRouteChildren {
+  MainAdminChargebacksRoute: typeof MainAdminChargebacksRoute;
   MainAdminConfirmPlansRoute: typeof MainAdminConfirmPlansRoute;
   MainAdminDisputesRoute: typeof MainAdminDisputesRoute;
   MainAdminMoneyRoute: typeof MainAdminMoneyRoute;
@@ -995,6 +1015,7 @@ interface MainAdminRouteChildren {
 }
 
 const MainAdminRouteChildren: MainAdminRouteChildren = {
+  MainAdminChargebacksRoute: MainAdminChargebacksRoute,
   MainAdminConfirmPlansRoute: MainAdminConfirmPlansRoute,
   MainAdminDisputesRoute: MainAdminDisputesRoute,
   MainAdminMoneyRoute: MainAdminMoneyRoute,

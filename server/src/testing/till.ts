@@ -5,6 +5,7 @@ import { createPaymongo, type LinksApi, signDelivery } from '@tara/paymongo';
 import { openAccess } from '@tara/sandbox/access';
 import { createProvider } from '@tara/sandbox/provider';
 import Fastify from 'fastify';
+import { disputeRoutes } from '../features/disputes/index.ts';
 import { interactionRoutes } from '../features/interactions/index.ts';
 import { reconcile } from '../features/payments/reconcile.ts';
 import { registerWebhook } from '../features/payments/registration.ts';
@@ -79,6 +80,7 @@ async function startTill(connection: TestDatabase, links: LinksApi) {
   const platform = testPlatform(connection.database);
   const server = await testServer(platform, (app) => {
     interactionRoutes(app, platform);
+    disputeRoutes(app, platform);
     paymentRoutes(app, platform, provider.client);
   });
   const money = { ...platform, provider: provider.client };

@@ -6,6 +6,7 @@ import {
   CircleHelp,
   ClipboardCheck,
   Compass,
+  CreditCard,
   Flag,
   House,
   Landmark,
@@ -34,6 +35,7 @@ export interface NavigationLink {
     | '/confirm-plans'
     | '/disputes'
     | '/no-answer'
+    | '/chargebacks'
     | '/reports'
     | '/money';
   label: string;
@@ -87,6 +89,12 @@ const noAnswer: NavigationLink = {
   icon: CircleHelp,
   counted: 'noAnswer',
 };
+const chargebacks: NavigationLink = {
+  to: '/chargebacks',
+  label: 'Chargebacks',
+  icon: CreditCard,
+  counted: 'chargebacks',
+};
 const reports: NavigationLink = { to: '/reports', label: 'Reports', icon: Flag, counted: 'reports' };
 const money: NavigationLink = { to: '/money', label: 'Money', icon: Landmark };
 /** The pages of the admins. */
@@ -95,6 +103,7 @@ export const adminLinks: readonly NavigationLink[] = [
   confirmPlans,
   disputes,
   noAnswer,
+  chargebacks,
   reports,
   money,
 ];

@@ -20,7 +20,14 @@ test('counts what waits for an admin, and nothing that is decided (§2-admin-nav
   ben,
 }) => {
   const counts = async () => (await server.call(admin, adminWork.counts)).reply;
-  expect(await counts()).toEqual({ verifications: 0, plans: 0, reports: 0, disputes: 0, noAnswer: 0 });
+  expect(await counts()).toEqual({
+    verifications: 0,
+    plans: 0,
+    reports: 0,
+    disputes: 0,
+    noAnswer: 0,
+    chargebacks: 0,
+  });
   const address = '12 Mabini Street, Cebu';
   const pending = { id: newId(), userId: ben.profileId, address };
   const accepted = { id: newId(), userId: ana.profileId, address, valid: true, acceptedAt: new Date() };
@@ -39,7 +46,14 @@ test('counts what waits for an admin, and nothing that is decided (§2-admin-nav
     dayStartsAt: aWeekAgo,
   });
   await insertInteraction(database, parties, { ...fulfilled, adminSetDoneAt: at, completedAt: at });
-  expect(await counts()).toEqual({ verifications: 1, plans: 1, reports: 0, disputes: 1, noAnswer: 1 });
+  expect(await counts()).toEqual({
+    verifications: 1,
+    plans: 1,
+    reports: 0,
+    disputes: 1,
+    noAnswer: 1,
+    chargebacks: 0,
+  });
 });
 
 test('are for admins alone', async ({ server, ben }) => {

@@ -7,6 +7,7 @@ import { serve } from '../../platform/http/serve.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { openDisputes, withoutAnswer } from '../disputes/index.ts';
 import { interactions } from '../interactions/index.ts';
+import { chargebacks } from '../payments/index.ts';
 import { reports } from '../reports/index.ts';
 import { verifications } from '../verification/index.ts';
 import { moneyOverview } from './money.ts';
@@ -20,7 +21,8 @@ async function countWork(database: Database): Promise<WorkCounts> {
         where ${interactions.stage} in ${[...steps.confirm.from]}) as plans,
       (select count(*)::int from ${reports} where ${reports.decidedAt} is null) as reports,
       (select count(*)::int from ${interactions} where ${openDisputes()}) as disputes,
-      (select count(*)::int from ${interactions} where ${withoutAnswer()}) as "noAnswer"`);
+      (select count(*)::int from ${interactions} where ${withoutAnswer()}) as "noAnswer",
+      (select count(*)::int from ${chargebacks} where ${chargebacks.state} = 'open') as chargebacks`);
   if (counts === undefined) throw new Error('The counts have no row.');
   return counts;
 }

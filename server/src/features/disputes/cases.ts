@@ -1,7 +1,8 @@
-import type { RequestCase } from '@tara/contract/disputes';
+import type { Chargeback, RequestCase } from '@tara/contract/disputes';
 import { noAnswerDays, pageSize } from '@tara/contract/limits';
 import type { MessagesPage } from '@tara/contract/messages';
 import type { PageOf } from '@tara/contract/page';
+import { pesos } from '@tara/contract/plans';
 import { steps } from '@tara/contract/stages';
 import { and, eq, gt, inArray, isNotNull, isNull, lte, ne, or, type SQL, sql } from 'drizzle-orm';
 import { type Cursor, keyset, presentPage, readCursor } from '../../platform/cursor.ts';
@@ -17,6 +18,7 @@ import {
   selectInteractions,
 } from '../interactions/index.ts';
 import { listMessages } from '../messages/index.ts';
+import { chargebacks } from '../payments/index.ts';
 import { refusal } from './decide.ts';
 import { findDisputes } from './read.ts';
 
@@ -72,6 +74,47 @@ export async function requestCases(
     dispute: disputes.get(row.request.id) ?? null,
   });
   return presentPage(rows, pageSize.admin, present, cursorOf);
+}
+
+/** Payments that the card issuer disputes or took back, newest first, 20 a page: each with what speaks for the house. */
+export async function listChargebacks(
+  database: Database,
+  viewer: Viewer,
+  cursor: string | undefined,
+): Promise<PageOf<Chargeback>> {
+  const { where, orderBy } = keyset(chargebacks.createdAt, chargebacks.id, readCursor(cursor), 'desc');
+  const rows = await database
+    .select()
+    .from(chargebacks)
+    .where(where)
+    .orderBy(...orderBy)
+    .limit(pageSize.admin + 1);
+  const found = await selectInteractions(database).where(
+    inArray(
+      interactions.id,
+      rows.map(({ interactionId }) => interactionId),
+    ),
+  );
+  const requests = new Map(found.map((row) => [row.request.id, presentInteraction(row, viewer.accountId)]));
+  const { items, next } = presentPage(
+    rows,
+    pageSize.admin,
+    (row) => {
+      const request = requests.get(row.interactionId);
+      const { evidence, fromEscrowCentavos, fromPayableCentavos } = row;
+      return request === undefined
+        ? []
+        : {
+            ...{ id: row.id, request, paymentId: row.paymentId, reason: row.reason, state: row.state },
+            ...{ steps: evidence.steps, terms: evidence.terms, amount: pesos(row.amountCentavos) },
+            frozen: row.state === 'open' ? pesos(fromEscrowCentavos + fromPayableCentavos) : 0,
+            createdAt: row.createdAt.toISOString(),
+            decidedAt: row.decidedAt?.toISOString() ?? null,
+          };
+    },
+    ({ createdAt, id }) => ({ at: createdAt, id }),
+  );
+  return { items: items.flat(), next };
 }
 
 /**

@@ -2,7 +2,7 @@ import type { Done } from '@tara/contract/calls';
 import { requestCases as cases, disputes } from '@tara/contract/disputes';
 import type { FastifyInstance } from 'fastify';
 import { serve } from '../../platform/http/serve.ts';
-import { readPlanChat, requestCases } from './cases.ts';
+import { listChargebacks, readPlanChat, requestCases } from './cases.ts';
 import { decideRequest } from './decide.ts';
 import { answerDispute, type DisputeContext, openDispute } from './open.ts';
 import { readDispute } from './read.ts';
@@ -20,6 +20,7 @@ export function disputeRoutes(app: FastifyInstance, platform: DisputeContext): v
   serve(app, disputes.answer, ({ viewer, body }) => answerDispute(platform, viewer, body), limit);
   serve(app, cases.disputes, ({ viewer, query }) => requestCases(database, viewer, 'disputes', query.cursor));
   serve(app, cases.noAnswer, ({ viewer, query }) => requestCases(database, viewer, 'noAnswer', query.cursor));
+  serve(app, cases.chargebacks, ({ viewer, query }) => listChargebacks(database, viewer, query.cursor));
   serve(app, cases.decideRequest, async ({ viewer, body }) => {
     await decideRequest(platform, viewer, body);
     return done;

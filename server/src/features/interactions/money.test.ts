@@ -4,6 +4,7 @@ import { moneyState, needsNumberToPay, type ProgressRow } from './money.ts';
 
 const at = (second: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, second));
 const nothing = {
+  chargedBackAt: null,
   priceCentavos: 250_50,
   createdAt: at(0),
   paidAt: null,

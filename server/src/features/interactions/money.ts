@@ -18,6 +18,7 @@ type Request = Pick<
   | 'releasedCentavos'
   | 'refundCentavos'
   | 'frozenAt'
+  | 'chargedBackAt'
 >;
 
 /** How far the payout and the refund are (`interaction_money`). */
@@ -49,6 +50,7 @@ export function moneyState({ request, progress, party, now = Date.now() }: Readi
 
 function latest(request: Request): [MoneyState['state'], Date | null] {
   if (request.priceCentavos === 0) return ['free', request.paidAt];
+  if (request.chargedBackAt) return ['charged_back', request.chargedBackAt];
   // Of a split each side has a part.
   if (request.refundedAt && request.releasedCentavos === 0) return ['refunded', request.refundedAt];
   if (request.paidAt && request.cancelledAt) return ['refunding', request.paidAt];

@@ -43,6 +43,8 @@ export const interactions = pgTable('interactions', {
   creatorMetAt: moment('creator_met_at'),
   disputedAt: moment('disputed_at'),
   frozenAt: moment('frozen_at'),
+  /** The client has the money back through the card issuer. */
+  chargedBackAt: moment('charged_back_at'),
   releasedCentavos: bigint('released_centavos', { mode: 'number' }).notNull().default(0),
   refundCentavos: bigint('refund_centavos', { mode: 'number' }).notNull().default(0),
   payoutWaitsUntil: moment('payout_waits_until'),

@@ -238,6 +238,21 @@ export const noticeTexts = {
       page: 'chat',
     }),
   },
+  chargedBack: {
+    line: () => 'The card issuer of the client took the money back.',
+    client: ({ title, details }) => ({
+      subject: `Your card issuer took back the money for ${title}`,
+      why: `Your card issuer gave you ${amountIn(details, 'amount') ?? 'the money'} for '${title}' back. Nothing more is refunded for it.`,
+      button: 'See your history',
+      page: 'history',
+    }),
+    creator: ({ title, client }) => ({
+      subject: `The money for ${title} was taken back`,
+      why: `The card issuer of ${client} took back the money for '${title}' before it was paid out. Nothing of it can be paid out.`,
+      button: 'See your history',
+      page: 'history',
+    }),
+  },
   disputed: {
     line: () => 'The client says that there was a problem. The creator can answer, then an admin decides.',
     client: ({ title, creator, price }) => ({

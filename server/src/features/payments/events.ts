@@ -1,8 +1,9 @@
-import { eventTransferId, LinkResource, Payment, Refund, WebhookEvent } from '@tara/paymongo';
+import { Dispute, eventTransferId, LinkResource, Payment, Refund, WebhookEvent } from '@tara/paymongo';
 import { eq, or, sql } from 'drizzle-orm';
 import { tasks } from '../../platform/tasks.ts';
 import { interactions } from '../interactions/index.ts';
 import { captureLink, capturePayment } from './capture.ts';
+import { recordChargeback } from './chargebacks.ts';
 import type { PaymentContext } from './provider.ts';
 import { payouts, providerEvents, refunds } from './tables.ts';
 
@@ -26,6 +27,8 @@ export async function workEvent(money: PaymentContext, eventId: string): Promise
     await read(Payment, event, (payment) => lookAtRefund(money, payment.id));
   } else if (row.type === 'payment.refund.updated') {
     await read(Refund, event, (refund) => lookAtRefund(money, refund.attributes.payment_id));
+  } else if (row.type.startsWith('dispute.')) {
+    await read(Dispute, event, (dispute) => recordChargeback(money, dispute));
   } else if (row.type.startsWith('transfer.outward.')) {
     await lookAtPayout(money, event);
   } else {

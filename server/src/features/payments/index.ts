@@ -6,6 +6,7 @@ export { escrowRoutes, paymentRoutes } from './routes.ts';
 export { exportStatement } from './statement.ts';
 export {
   capturedPayments,
+  chargebacks,
   ledgerChecks,
   ledgerEntries,
   ledgerTransfers,

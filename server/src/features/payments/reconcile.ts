@@ -1,11 +1,13 @@
-import { isOutcomeUnknown } from '@tara/paymongo';
-import { sql } from 'drizzle-orm';
+import { isOutcomeUnknown, PaymongoError } from '@tara/paymongo';
+import { eq, sql } from 'drizzle-orm';
 import type { Database } from '../../platform/database/connect.ts';
 import { tasks } from '../../platform/tasks.ts';
 import { interactions } from '../interactions/index.ts';
 import { profiles } from '../profiles/index.ts';
+import { findChargeback, outcomeOf, recordChargeback } from './chargebacks.ts';
 import { checkLink } from './links.ts';
 import type { PaymentContext } from './provider.ts';
+import { chargebacks } from './tables.ts';
 
 /** What is looked at in one round, of each kind; the rest has its turn in the next. */
 const batchSize = 100;
@@ -65,6 +67,11 @@ export async function reconcile(
       order by refunds.updated_at limit ${batchSize})`);
   for (const { task, id } of lost) await repairs[task](database, id);
   await askForUnpaid(money, settleSeconds);
+  try {
+    await reconcileChargebacks(money);
+  } catch (error) {
+    money.log.warn({ err: error }, 'the disputes of card issuers could not be asked for');
+  }
 }
 
 /** Every link that could be paid; one of a cancelled request for a week, since a payment may have crossed with its end. */
@@ -87,5 +94,39 @@ async function askForUnpaid(money: PaymentContext, settleSeconds: number): Promi
       // The provider is away: asking for the others would only wait for each.
       if (isOutcomeUnknown(answer.reason)) return;
     }
+  }
+}
+
+/**
+ * Finds disputes whose events were lost: by the provider's list, or, for accounts that may not read it, by the payments
+ * of open ones. How one was lost is told by an event or the list alone.
+ */
+async function reconcileChargebacks(money: PaymentContext): Promise<void> {
+  const { provider } = money;
+  try {
+    const { items } = await provider.disputes.list({ limit: 100 });
+    for (const dispute of items) {
+      const known = await findChargeback(money.database, dispute.id);
+      if (!known || (known.state === 'open' && outcomeOf(dispute) !== 'open')) {
+        await recordChargeback(money, dispute);
+      }
+    }
+  } catch (error) {
+    if (!(error instanceof PaymongoError && error.status === 403)) throw error;
+    await findWon(money);
+  }
+}
+
+async function findWon(money: PaymentContext): Promise<void> {
+  const rows = await money.database.select().from(chargebacks).where(eq(chargebacks.state, 'open'));
+  for (const row of rows) {
+    const { attributes } = await money.provider.payments.get(row.paymentId);
+    if (attributes.disputed !== false) continue;
+    const dispute = {
+      id: row.id,
+      type: 'dispute',
+      attributes: { amount: row.amountCentavos, status: 'won' },
+    };
+    await recordChargeback(money, dispute);
   }
 }

@@ -54,7 +54,7 @@ export async function payBack(money: PaymentContext, refundId: string): Promise<
     const payment = await paymentOf(money, refund);
     const sent = await findSent(money, refund, payment);
     if (sent) return await recordRefundState(money, refund, sent);
-    if (await isFrozen(money, refund)) return;
+    if ((await requestState(money, refund)).isFrozen) return;
     const { amount, paid_at: paidAt, created_at: createdAt, source } = payment.attributes;
     const possible = isRefundable({
       method: source?.type ?? null,
@@ -64,7 +64,7 @@ export async function payBack(money: PaymentContext, refundId: string): Promise<
     if (possible === false) return await giveUp(money, refund);
     await recordRefundState(money, refund, await send(money, refund, payment));
   } catch (error) {
-    if (isRefusedForGood(error)) return giveUp(money, refund);
+    if (await isRefusedForGood(money, refund, error)) return giveUp(money, refund);
     const lastError = error instanceof Error ? errorText(error.message) : 'unknown';
     // A refusal is stored under its key, so the next sending needs another one.
     const attempt = isDefiniteRefusal(error) ? refund.attempt + 1 : refund.attempt;
@@ -74,17 +74,22 @@ export async function payBack(money: PaymentContext, refundId: string): Promise<
   }
 }
 
-/** The payment's time is over, or its method gives nothing back. Every other refusal may end, or is for an admin. */
-const isRefusedForGood = (error: unknown) =>
-  isDefiniteRefusal(error) &&
-  ['allowed_date_exceeded', 'payment_not_refundable'].some((code) => error.has(code));
+/**
+ * The payment's time is over, its method gives nothing back, or its card issuer took a part of it. Every other refusal may
+ * end, or is for an admin.
+ */
+async function isRefusedForGood(money: PaymentContext, refund: Row, error: unknown): Promise<boolean> {
+  if (!isDefiniteRefusal(error)) return false;
+  if (error.has('resource_disputed_state')) return (await requestState(money, refund)).isChargedBack;
+  return ['allowed_date_exceeded', 'payment_not_refundable'].some((code) => error.has(code));
+}
 
-async function isFrozen({ database }: PaymentContext, { interactionId }: Row): Promise<boolean> {
+async function requestState({ database }: PaymentContext, { interactionId }: Row) {
   const [request] = await database
-    .select({ frozenAt: interactions.frozenAt })
+    .select({ frozenAt: interactions.frozenAt, chargedBackAt: interactions.chargedBackAt })
     .from(interactions)
     .where(eq(interactions.id, interactionId));
-  return request?.frozenAt != null;
+  return { isFrozen: request?.frozenAt != null, isChargedBack: request?.chargedBackAt != null };
 }
 
 /**

@@ -2,7 +2,7 @@ import { and, eq, isNull, ne, sql } from 'drizzle-orm';
 import type { Transaction } from '../../platform/database/connect.ts';
 import { announceInteraction, interactions } from '../interactions/index.ts';
 import { notify } from '../notices/index.ts';
-import { book, byHand, cash, escrow, fees, paidOut, payable, refunded } from './ledger.ts';
+import { book, byHand, cash, escrow, fees, heldFor, losses, paidOut, payable, refunded } from './ledger.ts';
 import type { PaymentContext } from './provider.ts';
 import { payouts, refunds } from './tables.ts';
 
@@ -93,7 +93,14 @@ export async function settleRefund(transaction: Transaction, arrival: RefundArri
     .where(and(eq(refunds.id, refundId), ne(refunds.state, 'refunded')))
     .returning({ way: refunds.way });
   if (!settled) return false;
-  const entries = { [escrow(interactionId)]: amount, [refunded(interactionId)]: -amount, ...outside };
+  // What the card issuer took while it was under way is a loss of the house.
+  const lost = await lostToIssuer(transaction, interactionId, amount);
+  const entries = {
+    [escrow(interactionId)]: amount - lost,
+    [losses]: lost,
+    [refunded(interactionId)]: -amount,
+    ...outside,
+  };
   await book(transaction, { kind: 'refund', interactionId, of: refundId, entries });
   // A second payment that went back changes nothing for the request.
   if (refundId !== interactionId) return true;
@@ -108,4 +115,19 @@ export async function settleRefund(transaction: Transaction, arrival: RefundArri
     details: { amount: String(amount), way: settled.way },
   });
   return true;
+}
+
+/** The part of a refund for which nothing is held any more, because its chargeback was lost meanwhile. Centavos. */
+async function lostToIssuer(
+  transaction: Transaction,
+  interactionId: string,
+  amount: number,
+): Promise<number> {
+  const [request] = await transaction
+    .select({ chargedBackAt: interactions.chargedBackAt })
+    .from(interactions)
+    .where(eq(interactions.id, interactionId))
+    .for('update');
+  if (!request?.chargedBackAt) return 0;
+  return Math.max(0, amount - (await heldFor(transaction, interactionId)));
 }

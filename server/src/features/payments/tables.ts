@@ -1,3 +1,4 @@
+import type { DatedStep } from '@tara/contract/interactions';
 import type { Account } from '@tara/paymongo';
 import { bigint, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import { bytes, createdAt, moment, updatedAt } from '../../platform/database/columns.ts';
@@ -106,6 +107,33 @@ export const refunds = pgTable('refunds', {
   createdAt: createdAt(),
   updatedAt: updatedAt(),
   refundedAt: moment('refunded_at'),
+});
+
+/** What the card issuer may be shown: see `recordChargeback`. */
+export interface ChargebackEvidence {
+  planTitle: string;
+  terms: string;
+  steps: DatedStep[];
+  payments: { id: string; amountCentavos: number; method: string | null; paidAt: string }[];
+  referenceNumber: string | null;
+}
+
+export const chargebacks = pgTable('chargebacks', {
+  /** The provider's. */
+  id: text('id').primaryKey(),
+  paymentId: text('payment_id').notNull(),
+  interactionId: text('interaction_id').notNull(),
+  amountCentavos: bigint('amount_centavos', { mode: 'number' }).notNull(),
+  reason: text('reason').notNull().default(''),
+  state: text('state', { enum: ['open', 'won', 'lost'] })
+    .notNull()
+    .default('open'),
+  /** What does not move until it is decided. */
+  fromEscrowCentavos: bigint('from_escrow_centavos', { mode: 'number' }).notNull().default(0),
+  fromPayableCentavos: bigint('from_payable_centavos', { mode: 'number' }).notNull().default(0),
+  evidence: jsonb('evidence').$type<ChargebackEvidence>().notNull(),
+  createdAt: createdAt(),
+  decidedAt: moment('decided_at'),
 });
 
 export const providerWebhooks = pgTable('provider_webhooks', {

@@ -18,6 +18,7 @@ import {
 import { notices } from '../notices/index.ts';
 import {
   capturedPayments,
+  chargebacks,
   ledgerChecks,
   ledgerEntries,
   ledgerTransfers,
@@ -473,6 +474,7 @@ export const otherTables: ReadonlyMap<PgTable, string> = new Map<PgTable, string
   [ledgerChecks, 'Counts, and ids of what does not agree.'],
   [ledgerEntries, 'Its accounts are named by ids.'],
   [capturedPayments, 'Money of a request.'],
+  [chargebacks, 'Money of a request.'],
   [refunds, 'Money of a request.'],
   [providerEvents, 'Deliveries of the payment provider about its links.'],
   [unreadDeliveries, 'Deliveries of the payment provider that could not be read.'],

@@ -33,6 +33,7 @@ export async function openRequests(
       and(
         gt(interactions.priceCentavos, 0),
         isNotNull(interactions.paidAt),
+        isNull(interactions.chargedBackAt),
         or(
           and(
             inArray(interactions.stage, [...openStages]),

@@ -19,7 +19,13 @@ import { Skeleton, Skeletons } from '../../ui/Skeleton.tsx';
 import { exactTime } from '../../ui/TimeLabel.tsx';
 import { useMediaQuery } from '../../ui/use-media-query.ts';
 
-type AdminRoute = '/verify-users' | '/confirm-plans' | '/disputes' | '/no-answer' | '/reports';
+type AdminRoute =
+  | '/verify-users'
+  | '/confirm-plans'
+  | '/disputes'
+  | '/no-answer'
+  | '/chargebacks'
+  | '/reports';
 
 interface AdminQueueProps<Item extends { id: string }> {
   route: AdminRoute;

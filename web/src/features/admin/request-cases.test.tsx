@@ -1,4 +1,4 @@
-import { type RequestCase, requestCases } from '@tara/contract/disputes';
+import { type Chargeback, type RequestCase, requestCases } from '@tara/contract/disputes';
 import { posts } from '@tara/contract/posts';
 import { screen } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
@@ -170,6 +170,36 @@ describeScreen('/_main/_admin/no-answer', {
         await confirmDecision(user);
       },
       shows: ['The request is decided.', isClean],
+    },
+  },
+});
+
+const chargeback: Chargeback = {
+  ...{ id: 'dsp', request: sample, steps: disputed.steps, terms: disputed.terms, paymentId: 'pay_1' },
+  ...{ amount: 250, frozen: 250, reason: 'not received', state: 'open', createdAt: time, decidedAt: null },
+};
+const taken = (...items: Chargeback[]) => reply(requestCases.chargebacks, samplePage(items));
+
+describeScreen('/_main/_admin/chargebacks', {
+  path: '/chargebacks?open=dsp',
+  viewer: boss,
+  replies: [taken(chargeback)],
+  loading: 'Loading the list',
+  error: 'retry',
+  full: {
+    shows: [
+      ...['not received', 'pay_1', 'We meet in a public place.', 'The client paid'],
+      /^Nothing of it is paid out or refunded until the issuer decides/,
+    ],
+  },
+  empty: { replies: [taken()], shows: [isClean] },
+  longTexts: { replies: [taken({ ...chargeback, terms: longText })], shows: [longText] },
+  forbidden,
+  more: {
+    'lost after the payout': {
+      replies: [taken({ ...chargeback, frozen: 0, state: 'lost', decidedAt: time })],
+      shows: [/loss of the house/],
+      hides: ['Held until it is decided'],
     },
   },
 });

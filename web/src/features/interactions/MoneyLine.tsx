@@ -157,5 +157,14 @@ function unsent(
       return { icon: Undo2, tone: 'lagoon', label: `Being refunded to ${payer}` };
     case 'refunded':
       return { icon: Undo2, tone: 'leaf', label: `Refunded to ${payer}` };
+    case 'charged_back':
+      return {
+        icon: Undo2,
+        tone: 'neutral',
+        label:
+          side === 'client'
+            ? 'Given back to you by your card issuer'
+            : `Taken back by the card issuer of ${client}`,
+      };
   }
 }

@@ -1,0 +1,255 @@
+import { requestCases } from '@tara/contract/disputes';
+import { interactions as calls, admin as confirming } from '@tara/contract/interactions';
+import { eq } from 'drizzle-orm';
+import fc from 'fast-check';
+import { describe, expect } from 'vitest';
+import { insertMember } from '../../testing/members.ts';
+import { newScene, type Scene, waitFor } from '../../testing/scene.ts';
+import { tillTest } from '../../testing/till.ts';
+import { interactions } from '../interactions/index.ts';
+import { recordChargeback } from './chargebacks.ts';
+import { balanceOf, chargedBack, disputed, escrow, heldFor, losses, owedTo } from './ledger.ts';
+import { chargebacks, payouts, refunds } from './tables.ts';
+
+const price = 250_00;
+
+const test = tillTest
+  .extend('admin', { scope: 'file' }, ({ till }) => insertMember(till.database, { admin: true }))
+  .extend('scene', ({ till }) => newScene(till))
+  .extend('balances', { scope: 'file' }, ({ till }) => async (id: string) => ({
+    escrow: await heldFor(till.database, id),
+    disputed: 0 - (await balanceOf(till.database, disputed(id))),
+  }))
+  .extend(
+    'losses',
+    { scope: 'file' },
+    ({ till }) =>
+      () =>
+        balanceOf(till.database, losses),
+  )
+  /** The card issuer disputes the payment of a request, and decides; answers the dispute's id. */
+  .extend('issuer', { scope: 'file' }, ({ till }) => ({
+    opens: async (scene: Scene, id: string, order: object = {}): Promise<string> => {
+      const { paymentId } = await scene.row(id);
+      const reply = await till.provider.control(`/payments/${paymentId}/dispute`, order);
+      expect(reply.status).toBe(201);
+      const { data } = (await reply.json()) as { data: { id: string } };
+      return data.id;
+    },
+    decides: async (disputeId: string, status: 'won' | 'lost') => {
+      expect((await till.provider.control(`/disputes/${disputeId}`, { status })).status).toBe(200);
+    },
+    state: async (disputeId: string) => {
+      const [row] = await till.database.select().from(chargebacks).where(eq(chargebacks.id, disputeId));
+      return row?.state ?? 'unknown';
+    },
+  }));
+
+test.afterEach(({ till }) => till.provider.clearFaults());
+
+describe('a chargeback', () => {
+  test('freezes what is held: nothing is confirmed or refunded until it is won', async ({
+    till,
+    scene,
+    admin,
+    issuer,
+    balances,
+  }) => {
+    const id = await scene.fulfilled();
+    const disputeId = await issuer.opens(scene, id);
+    await expect.poll(() => issuer.state(disputeId), waitFor).toBe('open');
+    expect(await balances(id)).toEqual({ escrow: 0, disputed: price });
+    const { reply } = await till.server.call(scene.client, calls.interaction, { params: { id } });
+    expect(reply.frozen).toBe(true);
+    const confirm = () => till.server.call(admin, confirming.confirmPlans, { body: { interactionId: id } });
+    expect((await confirm()).problem.text).toMatch(/card issuer/);
+    await issuer.decides(disputeId, 'won');
+    await expect.poll(() => issuer.state(disputeId), waitFor).toBe('won');
+    expect(await balances(id)).toEqual({ escrow: price, disputed: 0 });
+    expect((await scene.row(id)).frozenAt).toBeNull();
+    expect((await confirm()).status).toBe(200);
+  });
+
+  test('that is lost ends the request, and the money is the issuer’s', async ({
+    till,
+    scene,
+    issuer,
+    balances,
+  }) => {
+    const before = await balanceOf(till.database, chargedBack);
+    const id = await scene.paid();
+    const disputeId = await issuer.opens(scene, id);
+    await issuer.decides(disputeId, 'lost');
+    await expect.poll(() => issuer.state(disputeId), waitFor).toBe('lost');
+    expect(await scene.row(id)).toMatchObject({
+      stage: 'cancelled',
+      cancelReason: 'charged_back',
+      frozenAt: null,
+    });
+    expect(await balances(id)).toEqual({ escrow: 0, disputed: 0 });
+    expect(await balanceOf(till.database, chargedBack)).toBe(before - price);
+    expect(await scene.transfers(id)).toEqual(['capture', 'chargeback', 'chargeback_lost']);
+    const { reply } = await till.server.call(scene.client, calls.interaction, { params: { id } });
+    expect(reply.money).toMatchObject({ state: 'charged_back', refund: null });
+  });
+
+  test('stops a payout that was not sent, which is sent once it is won', async ({ till, issuer, admin }) => {
+    const scene = await newScene(till, { phoneNumber: 'none' });
+    const id = await scene.fulfilled();
+    await till.server.call(admin, confirming.confirmPlans, { body: { interactionId: id } });
+    const owed = () => owedTo(till.database, scene.creator.profileId);
+    expect(await owed()).toBe(price);
+    const disputeId = await issuer.opens(scene, id);
+    await expect.poll(() => issuer.state(disputeId), waitFor).toBe('open');
+    expect(await owed()).toBe(0);
+    await issuer.decides(disputeId, 'won');
+    await expect.poll(() => issuer.state(disputeId), waitFor).toBe('won');
+    expect(await owed()).toBe(price);
+  });
+
+  test('takes an unsent payout away when it is lost', async ({ till, issuer, admin }) => {
+    const scene = await newScene(till, { phoneNumber: 'none' });
+    const id = await scene.fulfilled();
+    await till.server.call(admin, confirming.confirmPlans, { body: { interactionId: id } });
+    const disputeId = await issuer.opens(scene, id);
+    await issuer.decides(disputeId, 'lost');
+    await expect.poll(() => issuer.state(disputeId), waitFor).toBe('lost');
+    expect(await owedTo(till.database, scene.creator.profileId)).toBe(0);
+    expect(await till.database.$count(payouts, eq(payouts.interactionId, id))).toBe(0);
+    expect(await scene.row(id)).toMatchObject({ stage: 'completed', chargedBackAt: expect.any(Date) });
+  });
+
+  test('after the payout freezes nothing, and is the loss of the house', async ({
+    till,
+    scene,
+    admin,
+    issuer,
+    losses,
+  }) => {
+    const id = await scene.fulfilled();
+    await till.server.call(admin, confirming.confirmPlans, { body: { interactionId: id } });
+    await expect.poll(async () => (await scene.row(id)).paidOutAt, waitFor).not.toBeNull();
+    const before = await losses();
+    const disputeId = await issuer.opens(scene, id);
+    await expect.poll(() => issuer.state(disputeId), waitFor).toBe('open');
+    expect((await scene.row(id)).frozenAt).toBeNull();
+    await issuer.decides(disputeId, 'lost');
+    await expect.poll(() => issuer.state(disputeId), waitFor).toBe('lost');
+    expect(await losses()).toBe(before + price);
+    expect(await scene.row(id)).toMatchObject({ stage: 'completed', chargedBackAt: null });
+  });
+
+  test('of a part ends the request, and the rest goes back to the client', async ({
+    till,
+    scene,
+    issuer,
+    balances,
+  }) => {
+    const id = await scene.paid();
+    const disputeId = await issuer.opens(scene, id, { amount: 100_00 });
+    await issuer.decides(disputeId, 'lost');
+    await expect.poll(() => issuer.state(disputeId), waitFor).toBe('lost');
+    expect((await scene.row(id)).refundCentavos).toBe(price - 100_00);
+    const [refund] = await till.database.select().from(refunds).where(eq(refunds.id, id));
+    expect(refund?.amountCentavos).toBe(price - 100_00);
+    expect(await balances(id)).toEqual({ escrow: price - 100_00, disputed: 0 });
+  });
+
+  test('is found when every event is lost, and when it does not name its payment', async ({
+    till,
+    scene,
+    issuer,
+  }) => {
+    const id = await scene.paid();
+    await till.provider.fault({ kind: 'drop_deliveries' });
+    const disputeId = await issuer.opens(scene, id, { names_payment: false });
+    await till.reconcile();
+    expect(await issuer.state(disputeId)).toBe('open');
+    await issuer.decides(disputeId, 'won');
+    // An account that may not read the list asks for the payments.
+    await till.provider.fault({ kind: 'answer_403', path: '/v1/disputes', times: 1 });
+    await till.reconcile();
+    expect(await issuer.state(disputeId)).toBe('won');
+    expect((await scene.row(id)).frozenAt).toBeNull();
+  });
+
+  test('stands in the list of admins with what speaks for the house', async ({
+    till,
+    scene,
+    admin,
+    issuer,
+  }) => {
+    const id = await scene.fulfilled();
+    const disputeId = await issuer.opens(scene, id, { reason: 'not received' });
+    await expect.poll(() => issuer.state(disputeId), waitFor).toBe('open');
+    const { reply } = await till.server.call(admin, requestCases.chargebacks);
+    expect(reply.items.find((item) => item.id === disputeId)).toMatchObject({
+      ...{ amount: 250, frozen: 250, state: 'open', reason: 'not received' },
+      ...{ request: { id }, terms: 'We meet in a public place.' },
+      steps: expect.arrayContaining([expect.objectContaining({ step: 'fulfilled' })]),
+    });
+    expect((await till.server.call(scene.client, requestCases.chargebacks)).problem.type).toBe('admin_only');
+  });
+});
+
+test('keeps the ledger whole in every order of events', async ({ till, admin, issuer, balances }) => {
+  const happening = fc.constantFrom('accept', 'fulfil', 'confirm', 'withdraw', 'open', 'again');
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(happening, { minLength: 2, maxLength: 7 }),
+      fc.constantFrom('won', 'lost'),
+      async (happenings, end) => {
+        const scene = await newScene(till, { phoneNumber: 'none' });
+        const id = await scene.paid();
+        const { paymentId } = await scene.row(id);
+        await till.provider.fault({ kind: 'drop_deliveries' });
+        let disputeId: string | null = null;
+        const told = async () => {
+          const dispute = disputeId && (await till.provider.client.disputes.get(disputeId));
+          if (dispute)
+            await Promise.all([1, 2].map(() => recordChargeback(till.money, dispute).catch(() => {})));
+          if (dispute) await recordChargeback(till.money, dispute);
+        };
+        for (const event of happenings) {
+          if (event === 'accept') await scene.step(scene.creator, 'acceptRequest', id);
+          if (event === 'fulfil') await scene.step(scene.client, 'markDone', id);
+          if (event === 'withdraw') await scene.step(scene.client, 'cancelRequest', id);
+          if (event === 'confirm')
+            await till.server.call(admin, confirming.confirmPlans, { body: { interactionId: id } });
+          if (event === 'open' && disputeId === null) {
+            const opened = await till.provider.control(`/payments/${paymentId}/dispute`, {});
+            if (opened.status === 201)
+              disputeId = ((await opened.json()) as { data: { id: string } }).data.id;
+            await told();
+          }
+          if (event === 'again') await told();
+        }
+        if (disputeId !== null) await issuer.decides(disputeId, end);
+        await told();
+        await till.provider.clearFaults();
+        await till.reconcile();
+        await expect
+          .poll(async () => {
+            const row = await scene.row(id);
+            return row.cancelledAt === null || row.refundedAt !== null || row.chargedBackAt !== null;
+          }, waitFor)
+          .toBe(true);
+        const [row] = await till.database.select().from(interactions).where(eq(interactions.id, id));
+        const { escrow: held, disputed: frozen } = await balances(id);
+        const owed = await owedTo(till.database, scene.creator.profileId);
+        const isLost = row?.chargedBackAt != null;
+        expect(frozen).toBe(0);
+        expect(row?.frozenAt).toBeNull();
+        const isOver = row?.completedAt != null || row?.cancelledAt != null;
+        expect(held).toBe(isOver ? 0 : price);
+        expect(owed).toBe(row?.completedAt != null && !isLost ? price : 0);
+        expect(await balanceOf(till.database, escrow(id))).toBe(0 - held);
+      },
+    ),
+    {
+      numRuns: 15,
+      endOnFailure: true,
+      examples: [[['withdraw', 'again', 'open', 'withdraw', 'fulfil'], 'lost']],
+    },
+  );
+}, 60_000);

@@ -1,0 +1,101 @@
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { type Chargeback, requestCases } from '@tara/contract/disputes';
+import { Hash, Landmark, Lock, MessageSquareText, Tag } from 'lucide-react';
+import { pagesOf, useLoadedPages } from '../../lib/queries.ts';
+import { Badge } from '../../ui/Badge.tsx';
+import { Card } from '../../ui/Card.tsx';
+import { Money, money } from '../../ui/Money.tsx';
+import { Page } from '../../ui/Page.tsx';
+import { StateLine, StateList } from '../../ui/StateLine.tsx';
+import { TimeLabel } from '../../ui/TimeLabel.tsx';
+import { PlanTitle } from '../plans/index.ts';
+import { AdminQueue, AdminQueueSkeleton, PersonLine, StepList } from './AdminQueue.tsx';
+
+const route = getRouteApi('/_main/_admin/chargebacks');
+
+export const chargebackPages = pagesOf(requestCases.chargebacks);
+
+export const ChargebacksSkeleton = () => <AdminQueueSkeleton title="Chargebacks" />;
+
+const looks = {
+  open: { label: 'open', tone: 'mango' },
+  won: { label: 'won', tone: 'leaf' },
+  lost: { label: 'lost', tone: 'guava' },
+} as const;
+
+/** `/chargebacks`: payments that the card issuer disputes or took back. */
+export function ChargebacksScreen() {
+  const { open } = route.useSearch();
+  return (
+    <Page title="Chargebacks" width="grid">
+      <AdminQueue
+        route="/chargebacks"
+        list={useLoadedPages(chargebackPages)}
+        open={open}
+        icon={Landmark}
+        about="Payments that a card issuer disputes or took back appear here."
+        choose={{ title: 'Choose a chargeback', text: 'See what speaks for the payment.' }}
+        row={(item) => <ChargebackRow item={item} />}
+        detail={(item) => <ChargebackDetail item={item} />}
+      />
+    </Page>
+  );
+}
+
+function ChargebackRow({ item: { request, amount, state, createdAt } }: { item: Chargeback }) {
+  return (
+    <span className="min-w-0 flex-1">
+      <span className="flex items-baseline justify-between gap-2">
+        <span className="truncate font-semibold">
+          <PlanTitle title={request.planTitle} />
+        </span>
+        <TimeLabel iso={createdAt} className="text-sm text-ink-soft" />
+      </span>
+      <span className="flex items-baseline justify-between gap-2 text-sm text-ink-soft">
+        <span className="truncate">
+          <Money pesos={amount} /> · {request.whoSentReq.name}
+        </span>
+        <Badge tone={looks[state].tone}>{looks[state].label}</Badge>
+      </span>
+    </span>
+  );
+}
+
+/** One chargeback with the evidence, which is given to the issuer in the provider's dashboard. */
+function ChargebackDetail({ item }: { item: Chargeback }) {
+  const { request, amount, frozen, reason, paymentId, steps, terms, state } = item;
+  return (
+    <Card className="flex flex-col gap-5">
+      <h2 tabIndex={-1} className="text-lg font-bold wrap-anywhere">
+        <Link to="/profile/plan-details/$id" params={{ id: request.planId }} className="hover:underline">
+          {request.planTitle}
+        </Link>
+      </h2>
+      <div className="grid gap-4 sm:grid-cols-2">
+        <PersonLine person={request.whoSentReq} part="Client" />
+        <PersonLine person={request.creator} part="Creator" />
+      </div>
+      <StateList className="border-y border-line">
+        <StateLine icon={Tag} label="Disputed amount" value={money(amount)} />
+        {state === 'open' && <StateLine icon={Lock} label="Held until it is decided" value={money(frozen)} />}
+        {reason && <StateLine icon={MessageSquareText} label="Reason of the issuer" value={reason} />}
+        <StateLine icon={Hash} label="Payment" value={paymentId} />
+      </StateList>
+      <p className="rounded-control bg-sunken p-3">{explain(item)}</p>
+      <StepList steps={steps} />
+      <section aria-label="The terms as the client accepted them">
+        <h3 className="font-semibold">The terms as the client accepted them</h3>
+        <p className="mt-1 wrap-anywhere whitespace-pre-line">{terms || 'None.'}</p>
+      </section>
+    </Card>
+  );
+}
+
+function explain({ state, amount, frozen }: Chargeback): string {
+  if (state === 'won') return 'The issuer decided for Tara: the money is where it was before.';
+  if (state === 'lost')
+    return 'The issuer took the money back. What was paid out before is a loss of the house.';
+  return frozen < amount
+    ? 'A part or all of it was paid out before: what is lost of that is a loss of the house. Send the evidence to the issuer in the provider’s dashboard.'
+    : 'Nothing of it is paid out or refunded until the issuer decides. Send the evidence to the issuer in the provider’s dashboard.';
+}
