@@ -196,6 +196,9 @@ export async function confirmFulfilled(page: Page, title: string): Promise<void>
     .click();
   await page.getByRole('button', { name: 'Confirm', exact: true }).click();
   const dialog = page.getByRole('alertdialog').or(page.getByRole('dialog'));
+  // Within 48 hours of the fulfilment it asks once more.
+  await expect(dialog).toContainText('may still object until');
+  await dialog.getByRole('button', { name: 'Go on' }).click();
   await dialog.getByRole('button', { name: 'Confirm', exact: true }).click();
   await expect(page.getByText(notices.planConfirmed.title, { exact: true }).first()).toBeVisible();
 }

@@ -194,23 +194,23 @@ describe('a request without an answer', () => {
     money,
   }) => {
     const young = await held({ dayStartsAt: ago(6 * 24) });
-    const said = await held({ dayStartsAt: ago(8 * 24), creatorMetAt: ago(7 * 24) });
+    const confirmedByCreator = await held({ dayStartsAt: ago(8 * 24), creatorMetAt: ago(7 * 24) });
     const silent = await held({ dayStartsAt: ago(9 * 24) });
     const listed = async () => {
       const { items } = (await server.call(admin, requestCases.noAnswer)).reply;
-      return items.filter(({ id }) => [young, said, silent].includes(id));
+      return items.filter(({ id }) => [young, confirmedByCreator, silent].includes(id));
     };
     const items = await listed();
     expect(items.map(({ id, request }) => [id, request.creatorMet])).toEqual([
       [silent, false],
-      [said, true],
+      [confirmedByCreator, true],
     ]);
     expect((await decide(young, { outcome: 'release' })).problem.text).toMatch(/a week/);
-    expect((await decide(said, { outcome: 'release' })).status).toBe(200);
-    const done = await row(said);
+    expect((await decide(confirmedByCreator, { outcome: 'release' })).status).toBe(200);
+    const done = await row(confirmedByCreator);
     expect(done).toMatchObject({ stage: 'completed', releasedCentavos: price });
     expect(done?.userSetDoneAt).toEqual(done?.completedAt);
-    expect((await money(said)).payout).toBe(price);
+    expect((await money(confirmedByCreator)).payout).toBe(price);
     expect((await decide(silent, { outcome: 'split', refundCentavos: 125_00 })).status).toBe(200);
     expect(await listed()).toEqual([]);
   });

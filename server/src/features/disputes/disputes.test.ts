@@ -56,9 +56,9 @@ describe('a dispute', () => {
       true,
       false,
     ]);
-    const told = await database.select().from(notices).where(eq(notices.interactionId, id));
+    const rows = await database.select().from(notices).where(eq(notices.interactionId, id));
     expect(
-      told
+      rows
         .map(({ event, profileId }) => `${event} ${profileId === client.profileId ? 'client' : 'creator'}`)
         .sort(),
     ).toEqual(['disputeAnswered client', 'disputed client', 'disputed creator']);

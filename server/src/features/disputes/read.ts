@@ -81,13 +81,13 @@ export async function readDispute(
   interactionId: string,
 ): Promise<DisputedRequest> {
   const row = await requireInteraction(database, viewer, interactionId);
-  const [found, decision] = await Promise.all([
+  const [disputes, decision] = await Promise.all([
     findDisputes(database, [interactionId]),
     findDecision(database, interactionId, row.request.priceCentavos),
   ]);
   return {
     request: presentInteraction(row, viewer.accountId),
-    dispute: found.get(interactionId) ?? null,
+    dispute: disputes.get(interactionId) ?? null,
     decision,
   };
 }

@@ -238,15 +238,15 @@ export async function recordPayout(
   { id, reference }: RecordedPayout,
 ): Promise<void> {
   const payout = await money.database.transaction(async (transaction) => {
-    const [found] = await transaction.select().from(payouts).where(eq(payouts.id, id));
-    await requireOthers(transaction, admin, found);
+    const [payout] = await transaction.select().from(payouts).where(eq(payouts.id, id));
+    await requireOthers(transaction, admin, payout);
     const [open] = await transaction
       .select({ id: payouts.id })
       .from(payouts)
       .innerJoin(interactions, eq(interactions.id, payouts.interactionId))
       .innerJoin(profiles, eq(profiles.id, payouts.recipientId))
       .where(and(eq(payouts.id, id), toPayOut));
-    return open && found && money.config.payouts === 'manual' ? found : null;
+    return open && payout && money.config.payouts === 'manual' ? payout : null;
   });
   const arrival = { reference, sentBy: admin.accountId };
   const settled =

@@ -51,7 +51,7 @@ export const cancelRequest = (
  * full, unpaid links are closed. Disputed ones and those of a disputed payment are decided on their own.
  * @returns their ids, to be announced after the commit (`announceEnded`).
  */
-export async function endRequestsOfBanned(transaction: Transaction, creatorId: string): Promise<string[]> {
+export async function endBannedRequests(transaction: Transaction, creatorId: string): Promise<string[]> {
   const ended = await transaction
     .update(interactions)
     .set({

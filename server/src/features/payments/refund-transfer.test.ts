@@ -83,8 +83,8 @@ describe('a refund that the provider cannot give back', () => {
     await payOut(till.money, `${id}-refund`);
     expect((await money(id)).refund).toMatchObject({ state: 'needs_number', way: 'transfer', amount: 250 });
     expect((await money(id, scene.creator)).refund).toMatchObject({ state: 'needs_number' });
-    const told = await till.database.select().from(notices).where(eq(notices.interactionId, id));
-    expect(told.filter(({ event }) => event === 'refundNumber')).toMatchObject([
+    const rows = await till.database.select().from(notices).where(eq(notices.interactionId, id));
+    expect(rows.filter(({ event }) => event === 'refundNumber')).toMatchObject([
       { profileId: scene.client.profileId },
     ]);
     const before = await readInteraction(till.database, scene.client, id);

@@ -7,7 +7,7 @@ import { Problem } from '../../platform/problem.ts';
 import { banAccount, suspendAccount, warnAccount } from '../accounts/index.ts';
 import { audit } from '../audit/index.ts';
 import { chats, forgetOriginal, removeMessage } from '../messages/index.ts';
-import { announceEnded, endRequestsOfBanned } from '../payments/index.ts';
+import { announceEnded, endBannedRequests } from '../payments/index.ts';
 import { plans } from '../plans/index.ts';
 import { announceDeleted, removePost } from '../posts/index.ts';
 import { profiles } from '../profiles/index.ts';
@@ -91,7 +91,7 @@ async function act(
   if (decision === 'suspend') await suspendAccount(transaction, accountId, days);
   if (decision !== 'ban') return ({ bus }) => bus.publish('viewerChanged', { accountId });
   await banAccount(transaction, accountId);
-  const ended = await endRequestsOfBanned(transaction, report.memberId ?? '');
+  const ended = await endBannedRequests(transaction, report.memberId ?? '');
   return async (context) => {
     context.bus.publish('viewerChanged', { accountId });
     await announceEnded(context, ended);

@@ -78,13 +78,13 @@ function CaseRow({ item: { request, dispute, steps } }: { item: RequestCase }) {
       </span>
       <span className="block truncate text-sm text-ink-soft">
         <Money pesos={request.price} /> ·{' '}
-        {dispute ? disputeReasons[dispute.reason] : said(request.creatorMet)}
+        {dispute ? disputeReasons[dispute.reason] : answerLabel(request.creatorMet)}
       </span>
     </span>
   );
 }
 
-const said = (creatorMet: boolean) =>
+const answerLabel = (creatorMet: boolean) =>
   creatorMet ? 'The creator said that they met' : 'Neither said anything';
 
 /** One request with what happened when, what both say, the plan chat, and the decision. */
