@@ -1,3 +1,4 @@
+import { findViolations } from './axe.ts';
 import { inDatabase } from './outside.ts';
 import {
   dayAhead,
@@ -18,6 +19,8 @@ test('a request names a day, and is paid on the same screen', async ({ joinVerif
   await reachStage({ creator, client, admin }, 'offered', title);
   const page = await open(client, { viewport: { width: 390, height: 844 } });
   await requestPlan(page, creator.name, title);
+  await expect(page.getByRole('link', { name: 'Pay ₱750.00' })).toBeVisible();
+  expect(await findViolations(page)).toEqual([]);
   await page.getByRole('link', { name: 'Pay ₱750.00' }).click();
   await enterCard(page, '5555444444444457');
   await page.getByRole('link', { name: 'Return' }).click();
@@ -97,10 +100,12 @@ test('another day is proposed, and holds once the other agrees', async ({ joinVe
   await dialog.getByLabel('Day', { exact: true }).fill(dayAhead(9));
   await dialog.getByLabel('Time').fill('09:00');
   await dialog.getByLabel('Place').fill('Rizal Park');
+  expect(await findViolations(anasPage)).toEqual([]);
   await dialog.getByRole('button', { name: 'Send proposal' }).click();
   await expect(requestCard(anasPage, title)).toContainText('You proposed another day');
   const card = requestCard(bensPage, title);
   await expect(card).toContainText(`${creator.name} proposes another day`);
+  expect(await findViolations(bensPage)).toEqual([]);
   await card.getByRole('button', { name: 'Agree to this day' }).click();
   await expect(card.getByRole('link', { name: 'Add to calendar' })).toBeVisible();
   await expect(requestCard(anasPage, title)).toContainText('9:00 AM to 11:00 AM');

@@ -8,6 +8,7 @@ export type Pool =
   | 'posts'
   | 'plans'
   | 'interactions'
+  | 'proposals'
   | 'receipts'
   | 'conversations'
   | 'mixIds'
@@ -40,6 +41,7 @@ const fieldKinds: Record<string, Pool> = {
   postId: 'posts',
   planId: 'plans',
   interactionId: 'interactions',
+  proposalId: 'proposals',
   reviewId: 'reviews',
   commentId: 'comments',
   conversation: 'receipts',
@@ -121,6 +123,7 @@ export class Pools {
           this.#link = new Map([...link.searchParams, ['fileId', link.pathname.split('/').at(-1) ?? '']]);
       } else if (pool !== undefined) this.add(pool, record.id);
       if (table === 'conversations') this.add('mixIds', record.mixId);
+      if (isRecord(record.proposal)) this.add('proposals', record.proposal.id);
     }
   }
 
