@@ -8,8 +8,9 @@ import { accounts } from '../accounts/index.ts';
 import { files, removeOwnFiles } from '../files/index.ts';
 import { postLikes, postPopularity, posts } from '../posts/index.ts';
 import { announceProfileChange, profiles } from '../profiles/index.ts';
+import type { MemberIds, PersonalTable } from './entry.ts';
 import { exportFileKey } from './export-file.ts';
-import { type MemberIds, type PersonalTable, personalTables } from './list.ts';
+import { personalTables } from './list.ts';
 import { openRequests } from './open-requests.ts';
 import { dataExports } from './tables.ts';
 

@@ -8,7 +8,8 @@ import type { Platform } from '../../platform/platform.ts';
 import { files } from '../files/index.ts';
 import { exportStatement } from '../payments/index.ts';
 import { profiles } from '../profiles/index.ts';
-import { type MemberIds, type PersonalTable, personalTables } from './list.ts';
+import type { MemberIds, PersonalTable } from './entry.ts';
+import { personalTables } from './list.ts';
 
 export type ZipContext = Pick<Platform, 'database' | 'files'> & {
   /** The file store, decrypting: for identity pictures. */

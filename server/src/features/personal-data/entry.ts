@@ -1,0 +1,36 @@
+import type { SQL } from 'drizzle-orm';
+import type { PgTable } from 'drizzle-orm/pg-core';
+
+/** The two ids by which records refer to a member. */
+export interface MemberIds {
+  accountId: string;
+  profileId: string;
+}
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** What becomes of a member's rows when the account is deleted. */
+export type Deletion =
+  | { kind: 'deleted' }
+  /** Kept without what is the member's own: these columns get these values. */
+  | { kind: 'emptied'; set: Values | ((member: MemberIds) => Values) }
+  /** Kept as they are: they hold ids alone. */
+  | { kind: 'kept'; why: string }
+  /** Removed in a way of their own (`delete.ts`). */
+  | { kind: 'likes' | 'files' | 'identity' };
+
+/** One table that refers to members. */
+export interface PersonalTable {
+  table: PgTable;
+  /** Its columns with a member's id. */
+  members: readonly string[];
+  /** The rows of a member. */
+  own: (member: MemberIds) => SQL | undefined;
+  /** Columns that the export leaves out, or why it has none of the rows. */
+  exported: { without: readonly string[] } | { none: string };
+  deletion: Deletion;
+}
+
+/** All of it is exported. */
+export const whole = { without: [] } as const;
+export const deleted = { kind: 'deleted' } as const;

@@ -1,0 +1,154 @@
+import { deletedName } from '@tara/contract/limits';
+import { and, eq, inArray, or, type SQL, sql } from 'drizzle-orm';
+import { disputePhotos, disputes, requestDecisions } from '../disputes/index.ts';
+import { interactions, meetingProposals } from '../interactions/index.ts';
+import { notices } from '../notices/index.ts';
+import { payoutAttempts, payouts } from '../payments/index.ts';
+import { planPhotos, plans } from '../plans/index.ts';
+import { sharedPlans } from '../shared-plans/index.ts';
+import { deleted, type MemberIds, type PersonalTable, whole } from './entry.ts';
+
+/** Plans, requests and their money. */
+export const requestTables: readonly PersonalTable[] = [
+  {
+    table: planPhotos,
+    members: [],
+    own: ({ profileId }) =>
+      inArray(
+        planPhotos.planId,
+        sql`(select ${plans.id} from ${plans} where ${eq(plans.creatorId, profileId)})`,
+      ),
+    exported: whole,
+    deletion: deleted,
+  },
+  {
+    // Those that nobody ever requested.
+    table: plans,
+    members: ['creator_id'],
+    own: ({ profileId }) =>
+      and(
+        eq(plans.creatorId, profileId),
+        sql`not exists (select from ${interactions} where ${eq(interactions.planId, plans.id)})`,
+      ),
+    exported: { none: 'The next entry has them.' },
+    deletion: deleted,
+  },
+  {
+    // Requests refer to it.
+    table: plans,
+    members: ['creator_id'],
+    own: ({ profileId }) => eq(plans.creatorId, profileId),
+    exported: { without: ['number', 'words'] },
+    deletion: {
+      kind: 'emptied',
+      set: { title: 'Deleted plan', description: '', time: '', place: '', terms: '', image_id: null },
+    },
+  },
+  {
+    table: interactions,
+    members: ['client_id', 'creator_id', 'cancelled_by', 'confirmed_by'],
+    own: ({ profileId }) => or(eq(interactions.clientId, profileId), eq(interactions.creatorId, profileId)),
+    exported: { without: ['confirmed_by', 'webhook_id'] },
+    // A record of money: without the member's name, with that of the other.
+    deletion: {
+      kind: 'emptied',
+      set: ({ profileId }) => ({
+        client_name: sql`case ${interactions.clientId} when ${profileId} then ${deletedName} else client_name end`,
+        creator_name: sql`case ${interactions.creatorId} when ${profileId} then ${deletedName} else creator_name end`,
+        place: '',
+        cancel_note: '',
+        refund_number: sql`case when ${interactions.clientId} <> ${profileId} then refund_number end`,
+      }),
+    },
+  },
+  {
+    table: sharedPlans,
+    members: ['profile_id'],
+    own: ({ profileId }) => eq(sharedPlans.profileId, profileId),
+    exported: { without: ['token_hash'] },
+    deletion: deleted,
+  },
+  {
+    table: notices,
+    members: ['profile_id'],
+    own: ({ profileId }) => eq(notices.profileId, profileId),
+    exported: whole,
+    deletion: deleted,
+  },
+  {
+    // Details can be the member's words to the other party.
+    table: notices,
+    members: [],
+    own: (member) => inArray(notices.interactionId, ownRequests(member)),
+    exported: { none: 'The entry before has what the member was told.' },
+    deletion: { kind: 'emptied', set: { details: sql`'{}'::jsonb` } },
+  },
+  {
+    // Of one's own requests, also what the other proposed.
+    table: meetingProposals,
+    members: ['proposed_by'],
+    own: (member) => inArray(meetingProposals.interactionId, ownRequests(member)),
+    exported: whole,
+    deletion: deleted,
+  },
+  {
+    table: disputePhotos,
+    members: ['profile_id'],
+    own: ({ profileId }) => eq(disputePhotos.profileId, profileId),
+    exported: whole,
+    deletion: deleted,
+  },
+  {
+    // Both parties read both sides of it.
+    table: disputes,
+    members: [],
+    own: (member) => inArray(disputes.interactionId, ownRequests(member)),
+    exported: whole,
+    // What the other party said stays.
+    deletion: {
+      kind: 'emptied',
+      set: (member) => ({
+        story: sql`case when ${disputes.interactionId} in ${ownRequests(member, 'client')} then '' else story end`,
+        answer: sql`case when answer is null or ${disputes.interactionId} in ${ownRequests(member, 'client')}
+          then answer else '' end`,
+      }),
+    },
+  },
+  {
+    table: requestDecisions,
+    members: ['decided_by'],
+    own: (member) => inArray(requestDecisions.interactionId, ownRequests(member)),
+    exported: { without: ['decided_by'] },
+    deletion: { kind: 'emptied', set: { note: '' } },
+  },
+  {
+    table: payouts,
+    members: ['recipient_id', 'sent_by'],
+    own: ({ profileId }) => eq(payouts.recipientId, profileId),
+    exported: { without: ['sent_by'] },
+    deletion: { kind: 'emptied', set: { number: null } },
+  },
+  {
+    table: payoutAttempts,
+    members: [],
+    own: ({ profileId }) =>
+      inArray(
+        payoutAttempts.payoutId,
+        sql`(select ${payouts.id} from ${payouts} where ${eq(payouts.recipientId, profileId)})`,
+      ),
+    exported: { without: ['source', 'idempotency_key'] },
+    deletion: {
+      kind: 'emptied',
+      set: {
+        destination: sql`jsonb_build_object('number', '', 'name', ${deletedName}::text, 'bic', destination -> 'bic')`,
+      },
+    },
+  },
+];
+
+/** The ids of the member's requests, on both sides or on one. */
+function ownRequests({ profileId }: MemberIds, side?: 'client'): SQL {
+  const isClient = eq(interactions.clientId, profileId);
+  const condition = side === 'client' ? isClient : or(isClient, eq(interactions.creatorId, profileId));
+  return sql`(select ${interactions.id} from ${interactions} where ${condition})`;
+}
