@@ -71,6 +71,31 @@ export const account = calls('/v1/account', {
     reply: Session,
     errors: ['user_invalid_credentials', 'user_blocked'],
   }),
+  createAnonymousSession: post('/sessions/anonymous', {
+    summary:
+      'Makes an account without email and password, with its profile, and signs in to it. It may do what an unconfirmed one may; setting email and password (`PATCH /v1/account/email`) makes it an account like any other.',
+    access: 'anyone',
+    status: 201,
+    reply: Session,
+    errors: ['user_session_already_exists'],
+  }),
+  createMagicUrl: post('/sessions/magic-url', {
+    summary:
+      'Mails a link to `url` (on one of our origins) that signs in within 1 h. The reply is the same whether or not the email has an account.',
+    access: 'anyone',
+    status: 201,
+    body: z.object({ userId: NewId, email: Email, url: WebAddress }),
+    reply: Token,
+  }),
+  confirmMagicUrl: put('/sessions/magic-url', {
+    summary:
+      'Signs in with the secret of the mail and confirms the email; makes the account if there is none. Of an account whose email was not confirmed, password, phone and sessions are removed.',
+    access: 'anyone',
+    status: 201,
+    body: z.object({ userId: Id, secret: z.string().check(z.minLength(1), z.maxLength(256)) }),
+    reply: Session,
+    errors: ['user_invalid_token', 'user_blocked'],
+  }),
   listSessions: get('/sessions', {
     summary: 'Every session of the account.',
     access: 'account',
@@ -105,7 +130,7 @@ export const account = calls('/v1/account', {
     access: 'account',
     body: z.object({ password: Password, oldPassword: z.optional(z.string().check(z.maxLength(256))) }),
     reply: User,
-    errors: ['user_invalid_credentials', 'user_password_common'],
+    errors: ['user_invalid_credentials', 'user_password_common', 'user_sign_in_again'],
   }),
   updateName: patch('/name', {
     summary:
@@ -118,11 +143,16 @@ export const account = calls('/v1/account', {
   updateEmail: patch('/email', {
     whileSuspended: true,
     summary:
-      'Asks for another email. A confirmed one stays until the link mailed to the new one is opened, and is told of it; an unconfirmed one is replaced at once.',
+      'Asks for another email. A confirmed one stays until the link mailed to the new one is opened, and is told of it; an unconfirmed one is replaced at once. Of an account without email and password it sets both.',
     access: 'account',
     body: z.object(ChangeEmail.shape),
     reply: User,
-    errors: ['user_invalid_credentials', 'user_email_already_exists'],
+    errors: [
+      'user_invalid_credentials',
+      'user_email_already_exists',
+      'user_password_common',
+      'user_sign_in_again',
+    ],
   }),
   updatePhone: patch('/phone', {
     whileSuspended: true,
@@ -179,7 +209,7 @@ export const account = calls('/v1/account', {
     status: 201,
     body: z.object({ url: WebAddress }),
     reply: Token,
-    errors: ['user_email_already_verified'],
+    errors: ['user_email_already_verified', 'user_email_not_found'],
   }),
   confirmVerification: put('/verification', {
     summary:
@@ -212,6 +242,7 @@ export const account = calls('/v1/account', {
 
 /** Paths that the newest SDK uses for the same calls. */
 export const accountAliases: ReadonlyArray<{ call: keyof typeof account; path: string }> = [
+  { call: 'createMagicUrl', path: '/v1/account/tokens/magic-url' },
   { call: 'createJwt', path: '/v1/account/jwts' },
   { call: 'createVerification', path: '/v1/account/verifications/email' },
   { call: 'confirmVerification', path: '/v1/account/verifications/email' },

@@ -95,7 +95,8 @@ describe.each([
   test('lists the security events of the own account (§7-account-logs)', async ({ signedIn }) => {
     const { account, accountId, email } = await signedIn();
     const { total, logs } = await account.logs(1);
-    expect(total).toBe(2);
+    // Its creation, its consent and its session.
+    expect(total).toBe(3);
     expect(logs).toEqual([expect.objectContaining({ userId: accountId, userEmail: email, mode: 'default' })]);
     await expect(account.badLogs()).rejects.toEqual(refused(400, 'general_argument_invalid'));
   });

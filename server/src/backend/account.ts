@@ -9,8 +9,10 @@ import {
   changePassword,
   changePhone,
   checkLink,
+  confirmMagicUrl,
   confirmRecovery,
   confirmVerification,
+  createMagicUrl,
   createVerification,
   deviceToken,
   endSession,
@@ -23,8 +25,10 @@ import {
   readDevice,
   recordEvent,
   requestRecovery,
+  type SignedIn,
   signIn,
   signUp,
+  startAnonymousSession,
   updateName,
   updatePrefs,
   visitOf,
@@ -46,7 +50,14 @@ import type { Viewer } from '../platform/http/viewer.ts';
 import type { Platform } from '../platform/platform.ts';
 import { Problem } from '../platform/problem.ts';
 import { readPage } from './page.ts';
-import { presentLog, presentSession, presentToken, presentUntoldToken, presentUser } from './present.ts';
+import {
+  presentLog,
+  presentSentSecret,
+  presentSession,
+  presentToken,
+  presentUntoldToken,
+  presentUser,
+} from './present.ts';
 import { foreignOrigin } from './wire.ts';
 
 /** The account of a viewer. @throws Problem `general_unauthorized_scope` when it is gone. */
@@ -110,9 +121,8 @@ export function accountWireRoutes(app: FastifyInstance, platform: Platform, limi
 
   bind(account.get, async ({ viewer }) => presentUser(await accountOf(database, viewer)));
 
-  bind(account.createEmailSession, async ({ body, request, reply }) => {
-    const device = readDevice(sealer, readCookie(request, cookies.device));
-    const started = await signIn(database, body, visitOf(request), limits, device);
+  /** Gives a new session to its client, by the cookie or, where that is no use, in the reply. */
+  const openSession = (request: FastifyRequest, reply: FastifyReply, started: SignedIn) => {
     const { session, email, secret, endedOldest } = started;
     if (endedOldest) bus.publish('viewerChanged', { accountId: session.accountId });
     setCookie(reply, cookies.session, secret, session.expiresAt);
@@ -126,6 +136,33 @@ export function accountWireRoutes(app: FastifyInstance, platform: Platform, limi
       currentId: session.id,
       secret: isBrowser(request) ? '' : secret,
     });
+  };
+
+  bind(account.createEmailSession, async ({ body, request, reply }) => {
+    const device = readDevice(sealer, readCookie(request, cookies.device));
+    return openSession(request, reply, await signIn(database, body, visitOf(request), limits, device));
+  });
+
+  bind(account.createAnonymousSession, async ({ viewer, request, reply }) => {
+    if (viewer !== null) throw new Problem('user_session_already_exists');
+    await limits.anonymousByAddress.consume(request.ip);
+    return openSession(request, reply, await startAnonymousSession(database, visitOf(request)));
+  });
+
+  bind(account.createMagicUrl, async ({ body, request }) => {
+    const url = checkLink(body.url, config, request.socket.localPort);
+    await limits.magicUrlByAddress.consume(request.ip);
+    await limits.magicUrlByEmail.consume(`${body.email} ${addressKey(request.ip)}`);
+    const mails = await limits.magicUrlMails.allows(body.email);
+    const userId = body.userId === 'unique()' ? undefined : body.userId;
+    return presentSentSecret(await createMagicUrl(platform, { userId, email: body.email, url, mails }));
+  });
+
+  bind(account.confirmMagicUrl, async ({ body, request, reply }) => {
+    await limits.secretByAddress.consume(request.ip);
+    const started = await confirmMagicUrl(database, body, visitOf(request));
+    bus.publish('viewerChanged', { accountId: started.session.accountId });
+    return openSession(request, reply, started);
   });
 
   bind(account.listSessions, async ({ viewer }) => {

@@ -1,5 +1,11 @@
 import type { AccountLog, Session, Token, User } from '@tara/contract/account-records';
-import type { AccountRow, accountEvents, SessionRow, TokenRow } from '../features/accounts/index.ts';
+import type {
+  AccountRow,
+  accountEvents,
+  SentSecret,
+  SessionRow,
+  TokenRow,
+} from '../features/accounts/index.ts';
 import { newId } from '../platform/ids.ts';
 import { deviceOf } from './device.ts';
 import { wireTime, wireTimeOrEmpty } from './time.ts';
@@ -14,11 +20,11 @@ export function presentUser(row: AccountRow): User {
     registration: wireTime(row.createdAt),
     status: row.blockedAt === null && row.deletesAt === null,
     labels: row.labels,
-    passwordUpdate: wireTimeOrEmpty(row.passwordUpdatedAt),
-    email: row.email,
+    passwordUpdate: wireTimeOrEmpty(row.passwordHash === '' ? null : row.passwordUpdatedAt),
+    email: row.email ?? '',
     phone: row.phone ?? '',
     emailVerification: row.emailVerifiedAt !== null,
-    phoneVerification: false,
+    phoneVerification: row.phoneVerifiedAt !== null,
     prefs: row.prefs,
     accessedAt: wireTime(row.accessedAt),
     mfa: false,
@@ -33,6 +39,9 @@ const presentDevice = ({ ip, userAgent }: { ip: string; userAgent: string }) => 
   countryName: 'Unknown',
 });
 
+/** What a session's beginning showed, by its provider. */
+const factors: Record<string, string> = { email: 'password', 'magic-url': 'email' };
+
 /** A session on the wire. `secret` is the cookie's, and `''` wherever the cookie carries it. */
 export function presentSession(
   row: SessionRow,
@@ -45,13 +54,13 @@ export function presentSession(
     userId: row.accountId,
     expire: wireTime(row.expiresAt),
     provider: row.provider,
-    providerUid: email,
+    providerUid: row.provider === 'email' || row.provider === 'magic-url' ? email : '',
     providerAccessToken: '',
     providerAccessTokenExpiry: '',
     providerRefreshToken: '',
     ...presentDevice(row),
     current: row.id === currentId,
-    factors: ['password'],
+    factors: [factors[row.provider] ?? row.provider],
     secret,
     mfaUpdatedAt: '',
   };
@@ -68,6 +77,13 @@ export function presentToken(row: TokenRow): Token {
     phrase: '',
   };
 }
+
+/** A secret that signs in, on the wire: alike whether or not there is an account. */
+export const presentSentSecret = ({ reference, expiresAt }: SentSecret): Token => ({
+  ...presentUntoldToken(),
+  userId: reference,
+  expire: wireTime(expiresAt),
+});
 
 /** What a recovery answers whether or not there is an account: it tells neither that nor whose. */
 export function presentUntoldToken(): Token {
@@ -87,7 +103,7 @@ export function presentLog(row: typeof accountEvents.$inferSelect, account: Acco
   return {
     event: row.event,
     userId: account.id,
-    userEmail: account.email,
+    userEmail: account.email ?? '',
     userName: account.name,
     mode: 'default',
     userType: 'user',

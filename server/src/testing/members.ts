@@ -98,7 +98,7 @@ export function resolveMember(database: Database): ResolveViewer {
       sessionId: `session-${row.accounts.id.slice(0, 20)}`,
       passwordShownAt: old ? new Date(0) : new Date(),
       name: row.profiles.name,
-      email: row.accounts.email,
+      email: row.accounts.email ?? '',
       emailVerified: row.accounts.emailVerifiedAt !== null,
       verified: row.profiles.verified === true,
       hasConsented: row.accounts.termsVersion === termsVersion,

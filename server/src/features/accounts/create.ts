@@ -16,9 +16,11 @@ export type AccountRow = typeof accounts.$inferSelect;
 export interface NewAccount {
   /** Made when missing. */
   id?: string;
-  email: string;
+  /** Null of who signed in anonymously or by phone. */
+  email: string | null;
   name?: string;
   username?: string;
+  /** Empty until a password is set. */
   passwordHash: string;
   emailVerified?: boolean;
   labels?: string[];
@@ -43,7 +45,7 @@ export async function addAccount(
       .insert(accounts)
       .values({
         id: account.id ?? newId(),
-        email: account.email.trim().toLowerCase(),
+        email: account.email?.trim().toLowerCase() ?? null,
         name,
         passwordHash: account.passwordHash,
         labels: account.labels ?? [],

@@ -1,3 +1,4 @@
+import { recentPasswordMs } from '@tara/contract/limits';
 import { type ProblemType, problemMessage } from '@tara/contract/problems';
 import { and, eq, sql } from 'drizzle-orm';
 import type { Database } from '../../platform/database/connect.ts';
@@ -10,7 +11,7 @@ import { guess } from './guesses.ts';
 import type { AccountLimits } from './limits.ts';
 import { hashPassword, isPassword, refuseCommon } from './password.ts';
 import { endSessions, showedPassword } from './sessions.ts';
-import { accounts } from './tables.ts';
+import { accounts, sessions } from './tables.ts';
 import { revokeEmailChanges, revokeTokens } from './tokens.ts';
 import type { Visit } from './visit.ts';
 
@@ -43,6 +44,27 @@ export async function requirePassword(
 }
 
 /**
+ * Whether the account has no password yet. Who came in by mail or phone may set the first one within 15 minutes; an
+ * anonymous account has nothing that its session alone must not change.
+ * @throws Problem `user_sign_in_again`
+ */
+export async function lacksPassword(database: Database, viewer: Viewer): Promise<boolean> {
+  const [row] = await database
+    .select({
+      passwordHash: accounts.passwordHash,
+      hasAddress: sql<boolean>`${accounts.email} is not null or ${accounts.phoneVerifiedAt} is not null`,
+      signedInAt: sessions.createdAt,
+    })
+    .from(accounts)
+    .innerJoin(sessions, eq(sessions.accountId, accounts.id))
+    .where(and(eq(accounts.id, viewer.accountId), eq(sessions.id, viewer.sessionId)));
+  if (row === undefined || row.passwordHash !== '') return false;
+  if (row.hasAddress && Date.now() - row.signedInAt.getTime() > recentPasswordMs)
+    throw new Problem('user_sign_in_again');
+  return true;
+}
+
+/**
  * Takes the password again from who holds a session, which then may make sensitive calls for 15 minutes.
  * @throws Problem `user_password_wrong` at the field | `general_rate_limit_exceeded` while failures slow this session down
  */
@@ -63,8 +85,9 @@ export async function confirmPassword(
 }
 
 /**
- * Sets a new password by the old one, and ends the other sessions. Announce it with `viewerChanged`.
- * @throws Problem `user_invalid_credentials` | `user_password_common` | `general_rate_limit_exceeded`
+ * Sets a new password by the old one, or the first one, and ends the other sessions. Announce it with `viewerChanged`.
+ * @throws Problem `user_invalid_credentials` | `user_password_common` | `user_sign_in_again` |
+ * `general_rate_limit_exceeded`
  */
 export async function changePassword(
   database: Database,
@@ -74,7 +97,10 @@ export async function changePassword(
   limits: AccountLimits,
 ): Promise<AccountRow> {
   const refused = { type: 'user_invalid_credentials', field: 'oldPassword' } as const;
-  const shown = await requirePassword(database, viewer, oldPassword ?? '', limits, refused);
+  const shown =
+    oldPassword === undefined && (await lacksPassword(database, viewer))
+      ? ''
+      : await requirePassword(database, viewer, oldPassword ?? '', limits, refused);
   refuseCommon(password);
   const passwordHash = await hashPassword(password);
   return database.transaction(async (transaction) => {

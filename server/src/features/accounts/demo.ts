@@ -15,7 +15,12 @@ const shown = 12;
 export async function demoAccounts(database: Database): Promise<DemoAccount[]> {
   const isAdmin = sql<boolean>`${adminLabel} = any(${accounts.labels})`;
   const rows = await database
-    .select({ name: profiles.name, email: accounts.email, verified: profiles.verified, isAdmin })
+    .select({
+      name: profiles.name,
+      email: sql<string>`${accounts.email}`,
+      verified: profiles.verified,
+      isAdmin,
+    })
     .from(accounts)
     .innerJoin(profiles, eq(profiles.accountId, accounts.id))
     .where(eq(accounts.demo, true))

@@ -8,13 +8,27 @@ export { listAdmins, setAdmin } from './labels.ts';
 export { type AccountLimits, accountLimits } from './limits.ts';
 export { checkLink } from './links.ts';
 export { composeMail, enqueueMail } from './mails.ts';
+export {
+  confirmMagicUrl,
+  createMagicUrl,
+  type SentSecret,
+  startAnonymousSession,
+} from './passwordless.ts';
 export { findAccount } from './read.ts';
 export { confirmRecovery, requestRecovery } from './recovery.ts';
 export { accountRoutes } from './routes.ts';
 export { banAccount, suspendAccount, warnAccount } from './sanctions.ts';
-export { endSession, endSessions, findSession, listSessions, type SessionRow, signIn } from './sessions.ts';
+export {
+  endSession,
+  endSessions,
+  findSession,
+  listSessions,
+  type SessionRow,
+  type SignedIn,
+  signIn,
+} from './sessions.ts';
 export { changeEmail, changePhone, updateName, updatePrefs } from './settings.ts';
-export { accountEvents, accounts, sessions, tokens } from './tables.ts';
+export { accountEvents, accounts, challenges, sessions, tokens } from './tables.ts';
 export { accountTasks } from './tasks.ts';
 export { revokeEmailChanges, revokeTokens, type TokenRow } from './tokens.ts';
 export { confirmVerification, createVerification } from './verification.ts';

@@ -44,7 +44,7 @@ export function setAdmin(database: Database, email: string, admin: boolean): Pro
 /** E-mails and names of all admins. */
 export function listAdmins(database: Database): Promise<{ email: string; name: string }[]> {
   return database
-    .select({ email: accounts.email, name: accounts.name })
+    .select({ email: sql<string>`coalesce(${accounts.email}, '')`, name: accounts.name })
     .from(accounts)
     .where(sql`${adminLabel} = any(${accounts.labels})`)
     .orderBy(accounts.email);

@@ -43,6 +43,12 @@ export interface AccountLimits {
   recoveryByAddress: RateLimit;
   /** By email and address: a stranger uses up nobody's own requests. */
   recoveryByEmail: RateLimit;
+  anonymousByAddress: RateLimit;
+  magicUrlByAddress: RateLimit;
+  /** By email and address: a stranger uses up nobody's own requests. */
+  magicUrlByEmail: RateLimit;
+  /** Mails to one email, whoever asks: more are not sent, and the reply does not tell. */
+  magicUrlMails: RateLimit;
   /** Tries of a mailed secret, which has 256 random bits. */
   secretByAddress: RateLimit;
   verificationByAccount: RateLimit;
@@ -66,6 +72,10 @@ export function accountLimits(enabled: boolean): AccountLimits {
     signUpByAddress: byAddress(100, hour),
     recoveryByAddress: byAddress(60, hour),
     recoveryByEmail: byKey(5, hour),
+    anonymousByAddress: byAddress(50, hour),
+    magicUrlByAddress: byAddress(60, hour),
+    magicUrlByEmail: byKey(5, hour),
+    magicUrlMails: byKey(20, hour),
     secretByAddress: byAddress(60, hour),
     verificationByAccount: byKey(10, hour),
     contactByAccount: byKey(10, hour),

@@ -1,6 +1,7 @@
 import { type Argon2Parameters, argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { promisify } from 'node:util';
+import { Password } from '@tara/contract/account-forms';
 import PQueue from 'p-queue';
 import { Problem } from '../../platform/problem.ts';
 
@@ -84,9 +85,9 @@ const phc = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Z
 /** What an unknown e-mail is compared with, so that it takes as long as a known one. No password has this key. */
 const nobodysHash = `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$${text(randomBytes(16))}$${text(randomBytes(32))}`;
 
-/** Whether the password is the stored one. Without a stored one it takes as long and says no. */
+/** Whether the password is the stored one. Without a stored one, or with an empty one, it takes as long and says no. */
 export async function isPassword(password: string, stored: string | undefined): Promise<boolean> {
-  const [, memory, passes, parallelism, nonce, key] = phc.exec(stored ?? nobodysHash) ?? [];
+  const [, memory, passes, parallelism, nonce, key] = phc.exec(stored || nobodysHash) ?? [];
   if (nonce === undefined || key === undefined) return false;
   const expected = Buffer.from(key, 'base64');
   const matches = await limitConcurrency(() =>
@@ -99,10 +100,18 @@ export async function isPassword(password: string, stored: string | undefined): 
       tagLength: expected.length,
     }),
   );
-  return timingSafeEqual(matches, expected) && stored !== undefined;
+  return timingSafeEqual(matches, expected) && Boolean(stored);
 }
 
 /** @throws Problem `user_password_common` for a password that guessers try first. */
 export function refuseCommon(password: string): void {
   if (commonPasswords.has(password.toLowerCase())) throw new Problem('user_password_common');
+}
+
+/** Holds a first password against the rules of a new one. @throws Problem `general_argument_invalid` | `user_password_common` */
+export function requireNewPassword(password: string): void {
+  const read = Password.safeParse(password);
+  const message = read.error?.issues[0]?.message;
+  if (message !== undefined) throw new Problem('general_argument_invalid', { fields: { password: message } });
+  refuseCommon(password);
 }

@@ -32,12 +32,12 @@ export async function mailRecovery(
 ): Promise<void> {
   await database.transaction(async (transaction) => {
     const [account] = await transaction
-      .select({ id: accounts.id, email: accounts.email, name: accounts.name })
+      .select({ id: accounts.id, name: accounts.name })
       .from(accounts)
       .where(and(eq(accounts.email, email), isNull(accounts.blockedAt)));
     if (account === undefined || !(await perAccount.allows(account.id))) return;
     const issued = await issueToken(transaction, account.id, 'recovery');
-    await mailToken(transaction, sealer, account, issued, url);
+    await mailToken(transaction, sealer, { ...account, email }, issued, url);
     await recordEvent(transaction, account.id, 'recovery.create', visit);
   });
 }

@@ -24,14 +24,18 @@ export interface StartedSession {
   endedOldest: boolean;
 }
 
+/** How a session began. Only `email` has shown the password. */
+export type SessionProvider = 'email' | 'anonymous' | 'magic-url' | 'phone';
+
 /**
- * Opens a session for who showed the password with this hash; null when it was changed or the account closed since.
- * The secret is returned once and kept only hashed.
+ * Opens a session for who showed the password with this hash, or came in another way; null when the password was changed
+ * or the account closed since. The secret is returned once and kept only hashed.
  */
 export async function startSession(
   transaction: Transaction,
   account: { id: string; passwordHash: string },
   visit: Visit,
+  provider: SessionProvider = 'email',
 ): Promise<StartedSession | null> {
   const secret = newSecret();
   const accountId = account.id;
@@ -54,6 +58,9 @@ export async function startSession(
       id: newId(),
       accountId,
       secretHash: hashSecret(secret),
+      provider,
+      // Sensitive calls ask for the password, whatever else was shown.
+      ...(provider === 'email' ? {} : { passwordShownAt: new Date(0) }),
       ...visit,
       expiresAt: new Date(Date.now() + lifetime),
     })
@@ -126,7 +133,7 @@ export async function endSessions(
     );
 }
 
-interface SignedIn extends StartedSession {
+export interface SignedIn extends StartedSession {
   /** The account's e-mail, which the wire calls the provider's uid. */
   email: string;
 }

@@ -8,12 +8,13 @@ import type { Platform } from '../../platform/platform.ts';
 import { Problem } from '../../platform/problem.ts';
 import { announceProfileChange, renameProfile } from '../profiles/index.ts';
 import type { AccountRow } from './create.ts';
-import { requirePassword } from './current-password.ts';
+import { lacksPassword, requirePassword } from './current-password.ts';
 import { type AccountEvent, recordEvent } from './events.ts';
 import type { AccountLimits } from './limits.ts';
 import { composeMail, enqueueMail } from './mails.ts';
+import { hashPassword, requireNewPassword } from './password.ts';
 import { refuseReserved } from './reserved-names.ts';
-import { endSessions } from './sessions.ts';
+import { endSessions, showedPassword } from './sessions.ts';
 import { accounts, tokens } from './tables.ts';
 import { revokeEmailChanges, revokeTokens } from './tokens.ts';
 import { mailLink, refuseTakenEmail } from './verification.ts';
@@ -42,7 +43,7 @@ export async function accountSettings(database: Database, { accountId }: Viewer)
   if (row === undefined) throw new Problem('general_unauthorized_scope');
   const { pendingEmail, expiresAt } = row;
   return {
-    email: row.email,
+    email: row.email ?? '',
     pendingEmail:
       pendingEmail === null || expiresAt === null
         ? null
@@ -56,7 +57,12 @@ export async function accountSettings(database: Database, { accountId }: Viewer)
 async function updateAccount(
   transaction: Transaction,
   accountId: string,
-  set: Partial<Pick<AccountRow, 'name' | 'email' | 'phone' | 'prefs'>>,
+  set: Partial<
+    Pick<
+      AccountRow,
+      'name' | 'email' | 'phone' | 'prefs' | 'passwordHash' | 'passwordUpdatedAt' | 'phoneVerifiedAt'
+    >
+  >,
   event: AccountEvent,
   visit: Visit,
 ): Promise<AccountRow> {
@@ -113,7 +119,7 @@ export function updatePrefs(
 /**
  * Changes the email by the current password. A confirmed one stays until the link mailed to the new one is opened, and
  * is told of it, so that neither a typing error nor a stranger locks the owner out; an unconfirmed one is replaced at
- * once. The present one withdraws a change that waits. Announce it with `viewerChanged`.
+ * once. An account without email and password gets both. The present one withdraws a change that waits. Announce it with `viewerChanged`.
  * @throws Problem `user_invalid_credentials` | `user_email_already_exists` | `general_rate_limit_exceeded`
  */
 export async function changeEmail(
@@ -123,8 +129,11 @@ export async function changeEmail(
   visit: Visit,
   limits: AccountLimits,
 ): Promise<AccountRow> {
-  await requirePassword(database, viewer, password, limits);
+  const first = viewer.email === '' && (await lacksPassword(database, viewer));
+  if (first) requireNewPassword(password);
+  else await requirePassword(database, viewer, password, limits);
   await limits.contactByAccount.consume(viewer.accountId);
+  const passwordHash = first ? await hashPassword(password) : null;
   const url = `${config.publicUrl}/confirming`;
   return database.transaction(async (transaction) => {
     const [account] = await transaction
@@ -135,18 +144,25 @@ export async function changeEmail(
     if (account === undefined) throw new Problem('general_unauthorized_scope');
     await revokeEmailChanges(transaction, account.id);
     if (account.email === email) return account;
-    if (account.emailVerifiedAt === null) {
+    if (account.emailVerifiedAt === null || account.email === null) {
+      // Of two requests at once that set a first password, the second finds one.
+      if (passwordHash !== null && account.passwordHash !== '') throw new Problem('user_invalid_credentials');
       const changed = await updateAccount(
         transaction,
         account.id,
-        { email },
+        passwordHash === null ? { email } : { email, passwordHash, passwordUpdatedAt: new Date() },
         'user.update.email',
         visit,
       ).catch(refuseTakenEmail);
       // What was mailed to the address before must not confirm this one.
       await revokeTokens(transaction, account.id, 'verification');
       await revokeTokens(transaction, account.id, 'recovery');
-      await mailLink(transaction, sealer, changed, url, visit);
+      if (passwordHash !== null) {
+        await endSessions(transaction, account.id, viewer.sessionId);
+        await showedPassword(transaction, viewer.sessionId);
+        await recordEvent(transaction, account.id, 'user.update.password', visit);
+      }
+      await mailLink(transaction, sealer, { ...changed, email }, url, visit);
       return changed;
     }
     const taken = await transaction.$count(
@@ -157,8 +173,9 @@ export async function changeEmail(
       const fields = { email: problemMessage('user_email_already_exists') };
       throw new Problem('user_email_already_exists', { fields });
     }
-    await mailLink(transaction, sealer, account, url, visit, email);
-    const notice = composeMail(account.email, account.name, `${config.publicUrl}/settings`, {
+    const current = account.email;
+    await mailLink(transaction, sealer, { ...account, email: current }, url, visit, email);
+    const notice = composeMail(current, account.name, `${config.publicUrl}/settings`, {
       subject: 'Your e-mail for Tara is about to change',
       why: `Somebody, we hope you, asked to sign in to your Tara account with ${email} from now on. Until that e-mail is confirmed, this one stays.`,
       button: 'See my settings',
@@ -191,7 +208,13 @@ export async function changePhone(
   await limits.contactByAccount.consume(viewer.accountId);
   try {
     return await database.transaction((transaction) =>
-      updateAccount(transaction, viewer.accountId, { phone: phone || null }, 'user.update.phone', visit),
+      updateAccount(
+        transaction,
+        viewer.accountId,
+        { phone: phone || null, phoneVerifiedAt: null },
+        'user.update.phone',
+        visit,
+      ),
     );
   } catch (error) {
     if (!violates(error, 'accounts_phone_key')) throw error;

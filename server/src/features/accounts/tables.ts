@@ -1,12 +1,13 @@
-import { boolean, customType, jsonb, pgTable, text } from 'drizzle-orm/pg-core';
+import { boolean, customType, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core';
 import { createdAt, moment, updatedAt } from '../../platform/database/columns.ts';
 
 const bytea = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
 
 export const accounts = pgTable('accounts', {
   id: text('id').primaryKey(),
-  email: text('email').notNull(),
+  email: text('email'),
   phone: text('phone'),
+  phoneVerifiedAt: moment('phone_verified_at'),
   name: text('name').notNull().default(''),
   passwordHash: text('password_hash').notNull(),
   passwordUpdatedAt: moment('password_updated_at').notNull().defaultNow(),
@@ -55,5 +56,18 @@ export const accountEvents = pgTable('account_events', {
   event: text('event').notNull(),
   ip: text('ip').notNull().default(''),
   userAgent: text('user_agent').notNull().default(''),
+  createdAt: createdAt(),
+});
+
+export const challenges = pgTable('challenges', {
+  id: text('id').primaryKey(),
+  kind: text('kind', { enum: ['magic-url', 'phone', 'phone-verification'] }).notNull(),
+  reference: text('reference').notNull(),
+  accountId: text('account_id'),
+  email: text('email'),
+  phone: text('phone'),
+  secretHash: bytea('secret_hash').notNull(),
+  tries: integer('tries').notNull().default(0),
+  expiresAt: moment('expires_at').notNull(),
   createdAt: createdAt(),
 });

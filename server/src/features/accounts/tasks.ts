@@ -25,7 +25,7 @@ async function mailPayoutNumberChange(
     .select({ email: accounts.email, name: accounts.name })
     .from(accounts)
     .where(eq(accounts.id, accountId));
-  if (!account) return;
+  if (!account?.email) return;
   const mail = composeMail(account.email, account.name, `${config.publicUrl}/update-profile?tab=info`, {
     subject: 'Your phone number for payouts changed',
     why: `The phone number that receives your payouts was changed. Payouts wait until ${dateTime.format(new Date(from))} (Philippine time), then they go to the new number.`,

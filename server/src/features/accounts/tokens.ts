@@ -1,7 +1,7 @@
 import { and, eq, gt, isNotNull, lt, sql } from 'drizzle-orm';
 import type { Database, Transaction } from '../../platform/database/connect.ts';
 import { hashSecret, newId, newSecret } from '../../platform/ids.ts';
-import { sessions, tokens } from './tables.ts';
+import { challenges, sessions, tokens } from './tables.ts';
 
 export type TokenRow = Omit<typeof tokens.$inferSelect, 'secretHash'>;
 type Kind = TokenRow['kind'];
@@ -77,5 +77,6 @@ export async function revokeEmailChanges(transaction: Transaction, accountId: st
 /** Removes secrets and sessions whose time is over. */
 export async function removeExpired(database: Database): Promise<void> {
   await database.delete(tokens).where(lt(tokens.expiresAt, sql`now()`));
+  await database.delete(challenges).where(lt(challenges.expiresAt, sql`now()`));
   await database.delete(sessions).where(lt(sessions.expiresAt, sql`now()`));
 }

@@ -31,7 +31,7 @@ export async function mailLink(
 
 /**
  * Mails a link to `url` (already checked) that confirms the account's e-mail.
- * @throws Problem `user_email_already_verified`
+ * @throws Problem `user_email_already_verified` | `user_email_not_found`
  */
 export function createVerification(
   { database, sealer }: Pick<Platform, 'database' | 'sealer'>,
@@ -45,7 +45,9 @@ export function createVerification(
       .from(accounts)
       .where(and(eq(accounts.id, accountId), isNull(accounts.emailVerifiedAt)));
     if (account === undefined) throw new Problem('user_email_already_verified');
-    return mailLink(transaction, sealer, account, url, visit);
+    const { email } = account;
+    if (email === null) throw new Problem('user_email_not_found');
+    return mailLink(transaction, sealer, { ...account, email }, url, visit);
   });
 }
 
@@ -131,10 +133,11 @@ export async function resendVerification(
         )
         .orderBy(accounts.id)
         .limit(batchSize);
-      for (const account of rows) {
+      for (const { email, ...account } of rows) {
+        if (email === null) continue;
         if (!('accountId' in target) && !(await perAccount.allows(account.id))) continue;
         const url = `${config.publicUrl}/confirming?username=${encodeURIComponent(account.username)}`;
-        await mailLink(transaction, sealer, account, url, noVisit);
+        await mailLink(transaction, sealer, { ...account, email }, url, noVisit);
       }
       return rows;
     });

@@ -29,7 +29,7 @@ function viewerQuery({ database }: Pick<Platform, 'database'>, isSession: SQL, n
       sessionId: sessions.id,
       passwordShownAt: sessions.passwordShownAt,
       name: profiles.name,
-      email: accounts.email,
+      email: sql<string>`coalesce(${accounts.email}, '')`.as('account_email'),
       emailVerifiedAt: accounts.emailVerifiedAt,
       verified: profiles.verified,
       hasConsented: hasConsented().as('has_consented'),

@@ -138,7 +138,7 @@ function mailFor(row: Row, publicUrl: string): Mail | null {
   const { notice, request, account } = row;
   const party = notice.profileId === request.clientId ? 'client' : 'creator';
   const mail = textOf(notice.event)?.[party]?.(factsOf(row)) ?? null;
-  if (mail === null || account.deletedAt !== null) return null;
+  if (mail === null || account.deletedAt !== null || account.email === null) return null;
   const { subject, why, button, page } = mail;
   const otherwise = 'You get this email because of a request on Tara that you are part of.';
   const template = { subject, why, button, lifetime: '', otherwise };

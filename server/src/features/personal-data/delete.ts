@@ -166,6 +166,7 @@ async function eraseIdentity(transaction: Transaction, { accountId, profileId }:
       email: sql`'deleted-' || lower(${accounts.id}) || '@deleted.invalid'`,
       name: '',
       phone: null,
+      phoneVerifiedAt: null,
       passwordHash: '',
       emailVerifiedAt: null,
       labels: [],

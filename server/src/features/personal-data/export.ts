@@ -151,7 +151,7 @@ export async function makeExport(
       .set({ ...stored, readyAt: sql`now()`, expiresAt })
       .where(and(eq(dataExports.id, exportId), isNull(dataExports.readyAt)))
       .returning({ id: dataExports.id });
-    if (ready.length === 0) return;
+    if (ready.length === 0 || owner.email === null) return;
     const mail = composeMail(owner.email, owner.name, `${config.publicUrl}/settings`, {
       subject: 'Your data from Tara is ready',
       why: `You asked for your data. You can download it from your settings until ${day.format(expiresAt)}; you need to be signed in.`,

@@ -72,6 +72,7 @@ export async function leave(context: Context, viewer: Viewer, visit: Visit): Pro
     await endSessions(transaction, viewer.accountId);
     await revokeEmailChanges(transaction, viewer.accountId);
     await recordEvent(transaction, viewer.accountId, 'user.delete', visit);
+    if (account.email === null) return { deletesAt, cancelled };
     const mail = composeMail(account.email, account.name, `${config.publicUrl}/leaving`, {
       subject: 'Your Tara account will be deleted',
       why: `Your account is hidden now, and it will be deleted on ${day.format(deletesAt)}. Until then you can sign in and keep it.`,

@@ -1,6 +1,6 @@
 import { eq, or } from 'drizzle-orm';
 import type { PgTable } from 'drizzle-orm/pg-core';
-import { accountEvents, accounts, sessions, tokens } from '../accounts/index.ts';
+import { accountEvents, accounts, challenges, sessions, tokens } from '../accounts/index.ts';
 import { auditLog } from '../audit/index.ts';
 import { files } from '../files/index.ts';
 import { chatEntryProgress } from '../messages/index.ts';
@@ -44,6 +44,21 @@ export const personalTables: readonly PersonalTable[] = [
     table: tokens,
     members: ['account_id'],
     own: ({ accountId }) => eq(tokens.accountId, accountId),
+    exported: { none: ownMember },
+    deletion: deleted,
+  },
+  {
+    table: challenges,
+    members: ['account_id'],
+    own: ({ accountId }) => {
+      const own = (column: SQL) =>
+        sql`(select ${column} from ${accounts} where ${accounts.id} = ${accountId})`;
+      return or(
+        eq(challenges.accountId, accountId),
+        eq(challenges.email, own(sql`${accounts.email}`)),
+        eq(challenges.phone, own(sql`${accounts.phone}`)),
+      );
+    },
     exported: { none: ownMember },
     deletion: deleted,
   },
