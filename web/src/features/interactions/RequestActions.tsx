@@ -17,6 +17,7 @@ import { toast } from '../../ui/toast.ts';
 import { useSession } from '../accounts/index.ts';
 import { checkoutUrlWithReturn } from './checkout-url.ts';
 import { EndRequestDialog, endLabel } from './EndRequestDialog.tsx';
+import { FulfilButton } from './FulfilButton.tsx';
 import { upsertInteraction } from './interaction-cache.ts';
 import { calendarFile } from './meeting-day.ts';
 import { ProposeDayDialog, proposeLabel } from './ProposeDay.tsx';
@@ -56,6 +57,9 @@ export function RequestActions({ request, tab, checking }: RequestActionsProps) 
         <Button icon={<Icon of={Handshake} />} pending={steps.sayMet.pending} onClick={steps.sayMet.run}>
           We met
         </Button>
+      )}
+      {interactionCan.fulfil(request, side) === true && (
+        <FulfilButton request={request} onDone={(changed) => upsertInteraction(changed, account.id)} />
       )}
       {side === 'client' && !request.paid && <PayButton request={request} tab={tab} checking={checking} />}
       {request.conversationReceipt ? (

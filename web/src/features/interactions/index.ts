@@ -1,4 +1,5 @@
 export { DisputeLink } from './DisputeLink.tsx';
+export { FulfilButton } from './FulfilButton.tsx';
 export { upsertInteraction } from './interaction-cache.ts';
 export { MeetingFields } from './MeetingFields.tsx';
 export { MoneyLine } from './MoneyLine.tsx';

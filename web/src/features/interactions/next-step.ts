@@ -104,7 +104,7 @@ function clientNextStep({
   if (!accepted) return `Waiting for ${name} to accept.`;
   if (dayReached) return 'How was it? Say that the plan is fulfilled, or that there was a problem.';
   return haveConvoReceipt
-    ? 'Meet, then press ‘Plan is fulfilled’ in the chat.'
+    ? 'Meet, then press ‘Plan is fulfilled’.'
     : `Open the chat to agree with ${name} on the details.`;
 }
 

@@ -125,6 +125,20 @@ describeScreen('/_main/manage-plans/', {
       },
       shows: ['No Current Request'],
     },
+    'the day after, for the client (§4)': {
+      viewer: sampleSession('Ben'),
+      replies: [
+        reply(interactions.manager, { ...noLists, expense: samplePage([{ ...accepted, dayReached: true }]) }),
+        reply(interactions.markDone, sampleRequest({ ...accepted, userSetDone: true })),
+      ],
+      steps: async (user) => {
+        await user.click(await screen.findByRole('button', { name: 'Plan is fulfilled' }));
+        const question = await screen.findByRole('dialog', { name: 'Are you sure?' });
+        await user.click(within(question).getByRole('button', { name: 'Plan is fulfilled' }));
+      },
+      shows: [['tab', 'Pending Friends']],
+      hides: ['Walk in Cebu'],
+    },
     'the day after': {
       replies: [
         reply(interactions.manager, {

@@ -1,21 +1,18 @@
 import { Link } from '@tanstack/react-router';
 import { urlAtWidth } from '@tara/contract/files';
 import { type Interaction, interactionCan, interactions } from '@tara/contract/interactions';
-import { areYouSure } from '@tara/contract/notices';
-import { ArrowDownToLine, CircleCheck, ShieldCheck } from 'lucide-react';
+import { ArrowDownToLine, ShieldCheck } from 'lucide-react';
 import { useState } from 'react';
 import { useCall } from '../../lib/queries.ts';
 import { Button, buttonClass } from '../../ui/Button.tsx';
 import { Collapsible } from '../../ui/Collapsible.tsx';
-import { confirm } from '../../ui/confirm.ts';
 import { cx } from '../../ui/cx.ts';
 import { Icon } from '../../ui/Icon.tsx';
-import { Money } from '../../ui/Money.tsx';
 import { Picture } from '../../ui/Picture.tsx';
 import { StateList } from '../../ui/StateLine.tsx';
 import { useMediaQuery } from '../../ui/use-media-query.ts';
 import { useSession } from '../accounts/index.ts';
-import { DisputeLink, MoneyLine, nextStep, upsertInteraction } from '../interactions/index.ts';
+import { DisputeLink, FulfilButton, MoneyLine, nextStep, upsertInteraction } from '../interactions/index.ts';
 import { PriceLabel } from '../plans/index.ts';
 import { SharePlanButton } from '../shared-plans/index.tsx';
 import { setReceiptInteraction } from './receipt-query.ts';
@@ -36,34 +33,10 @@ export function PaymentCard({ receiptId, request, side }: PaymentCardProps) {
     setReceiptInteraction(receiptId, changed);
     upsertInteraction(changed, account.id);
   };
-  const done = useCall(interactions.markDone, { onSuccess: upsert });
   const down = useCall(interactions.cardDown, { onSuccess: upsert });
   // One line where the messages would have no room.
   const [isOpen, setIsOpen] = useState(useMediaQuery(ROOMY) && !request.cardDown);
   const body = { interactionId: request.id };
-  const fulfil = async () => {
-    const isConfirmed = await confirm({
-      ...areYouSure.fulfilPlan,
-      text: (
-        <>
-          <span className="block">{areYouSure.fulfilPlan.text}</span>
-          <span className="mt-2 block">
-            {request.price === 0 ? (
-              'The plan is free: nothing is paid out.'
-            ) : (
-              <>
-                {request.creator.name} receives <Money pesos={request.price} /> once an admin has confirmed
-                it.
-              </>
-            )}
-          </span>
-        </>
-      ),
-      confirmLabel: 'Plan is fulfilled',
-    });
-    if (isConfirmed) done.mutate({ body });
-  };
-  const mayFulfil = interactionCan.fulfil(request, side);
   const mayPutDown = interactionCan.putCardDown(request, side);
   const content = (
     <>
@@ -84,17 +57,7 @@ export function PaymentCard({ receiptId, request, side }: PaymentCardProps) {
       <p className="text-sm text-ink-soft">{nextStep(request, side)}</p>
       <div className="flex flex-wrap gap-2">
         {side === 'client' && !request.userSetDone && (
-          <Button
-            size="sm"
-            // The main thing to do from the plan's day on; possible before.
-            variant={request.dayReached ? 'primary' : 'secondary'}
-            icon={<Icon of={CircleCheck} size={16} />}
-            pending={done.isPending}
-            disabledReason={mayFulfil !== true && mayFulfil}
-            onClick={() => void fulfil()}
-          >
-            Plan is fulfilled
-          </Button>
+          <FulfilButton request={request} size="sm" onDone={upsert} />
         )}
         {!request.cardDown && !request.completed && (
           <Button

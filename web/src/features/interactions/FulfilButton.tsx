@@ -1,0 +1,58 @@
+import { type Interaction, interactionCan, interactions } from '@tara/contract/interactions';
+import { areYouSure } from '@tara/contract/notices';
+import { CircleCheck } from 'lucide-react';
+import { invalidate, useCall } from '../../lib/queries.ts';
+import { Button } from '../../ui/Button.tsx';
+import { confirm } from '../../ui/confirm.ts';
+import { Icon } from '../../ui/Icon.tsx';
+import { Money } from '../../ui/Money.tsx';
+
+interface FulfilButtonProps {
+  /** The viewer is its client. */
+  request: Interaction;
+  size?: 'sm' | 'md';
+  onDone: (changed: Interaction) => void;
+}
+
+/** 'Plan is fulfilled' (§4): the main thing to do from the plan's day on, possible before. */
+export function FulfilButton({ request, size = 'md', onDone }: FulfilButtonProps) {
+  const done = useCall(interactions.markDone, {
+    onSuccess: onDone,
+    onError: () => invalidate(interactions.interactionList),
+  });
+  const verdict = interactionCan.fulfil(request, 'client');
+  const fulfil = async () => {
+    const isConfirmed = await confirm({
+      ...areYouSure.fulfilPlan,
+      text: (
+        <>
+          <span className="block">{areYouSure.fulfilPlan.text}</span>
+          <span className="mt-2 block">
+            {request.price === 0 ? (
+              'The plan is free: nothing is paid out.'
+            ) : (
+              <>
+                {request.creator.name} receives <Money pesos={request.price} /> once an admin has confirmed
+                it.
+              </>
+            )}
+          </span>
+        </>
+      ),
+      confirmLabel: 'Plan is fulfilled',
+    });
+    if (isConfirmed) done.mutate({ body: { interactionId: request.id } });
+  };
+  return (
+    <Button
+      size={size}
+      variant={request.dayReached ? 'primary' : 'secondary'}
+      icon={<Icon of={CircleCheck} size={size === 'sm' ? 16 : 20} />}
+      pending={done.isPending}
+      disabledReason={verdict !== true && verdict}
+      onClick={() => void fulfil()}
+    >
+      Plan is fulfilled
+    </Button>
+  );
+}
