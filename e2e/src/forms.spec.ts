@@ -142,10 +142,10 @@ const forms: FormCase[] = [
     who: 'lia',
     path: async ({ client }) => {
       const { items } = await client.call(interactions.interactionList, {
-        params: { list: 'history' },
+        params: { list: 'yourRequest' },
         query: {},
       });
-      return `/dispute/${items.find(({ stage }) => stage === 'fulfilled')?.id}`;
+      return `/dispute/${items.find(({ stage }) => stage === 'paid')?.id}`;
     },
     wrong: { 'What happened?': tooLong },
     submit: 'Open a dispute',

@@ -3,6 +3,7 @@ import { eq } from 'drizzle-orm';
 import { interactions } from '../features/interactions/tables.ts';
 import { book, cash, escrow, heldFor, owedTo } from '../features/payments/ledger.ts';
 import { capturedPayments, payouts, refunds } from '../features/payments/tables.ts';
+import { newReferenceNumber } from '../platform/ids.ts';
 import { insertInteraction, insertPlan } from './interactions.ts';
 import { insertMember, type Member } from './members.ts';
 import { test as base } from './requests.ts';
@@ -23,7 +24,13 @@ export const disputeTest = base
       async (state: Partial<typeof interactions.$inferInsert> = {}) => {
         const planId = await insertPlan(database, creator);
         const parties = { creator, client, planId };
-        const paid = { paidAt: ago(30), acceptedAt: ago(29), dayStartsAt: ago(20), ...state };
+        const paid = {
+          referenceNumber: newReferenceNumber(),
+          paidAt: ago(30),
+          acceptedAt: ago(29),
+          dayStartsAt: ago(20),
+          ...state,
+        };
         const id = await insertInteraction(database, parties, paid);
         const paymentId = `pay-${id}`;
         await database

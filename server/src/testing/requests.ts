@@ -4,6 +4,7 @@ import { interactionRoutes } from '../features/interactions/routes.ts';
 import type { interactions } from '../features/interactions/tables.ts';
 import { escrowRoutes } from '../features/payments/routes.ts';
 import { planRoutes } from '../features/plans/index.ts';
+import { chatRoutes } from './chats.ts';
 import { insertInteraction, insertPlan } from './interactions.ts';
 import { insertMember, type Member } from './members.ts';
 import { serverTest } from './test.ts';
@@ -16,6 +17,7 @@ export const test = serverTest((app, platform) => {
   interactionRoutes(app, platform);
   escrowRoutes(app, platform);
   disputeRoutes(app, platform);
+  chatRoutes(app, platform);
 })
   .extend('admin', { scope: 'file' }, ({ database }) => insertMember(database, { admin: true }))
   .extend('creator', ({ database }) => insertMember(database, { name: 'Ana', verified: true }))

@@ -1,11 +1,9 @@
 import { disputes as calls, requestCases } from '@tara/contract/disputes';
 import { admin as confirming } from '@tara/contract/interactions';
-import { and, eq } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
 import { ago, price, disputeTest as test } from '../../testing/disputes.ts';
 import { insertInteraction, insertPlan } from '../../testing/interactions.ts';
 import { insertMember } from '../../testing/members.ts';
-import { auditLog } from '../audit/tables.ts';
 
 describe('a decision', () => {
   test('releases all: the payout starts, both counts rise', async ({
@@ -182,61 +180,4 @@ test('a confirmation and a dispute at once have one outcome', async ({
     expect(['completed', 'disputed']).toContain(stage);
     expect((await money(id)).held).toBe(stage === 'completed' ? 0 : price);
   }
-});
-
-describe('a request without an answer', () => {
-  test('waits for an admin from a week after its day, whatever the creator said, and is decided there', async ({
-    server,
-    admin,
-    held,
-    decide,
-    row,
-    money,
-  }) => {
-    const young = await held({ dayStartsAt: ago(6 * 24) });
-    const confirmedByCreator = await held({ dayStartsAt: ago(8 * 24), creatorMetAt: ago(7 * 24) });
-    const silent = await held({ dayStartsAt: ago(9 * 24) });
-    const listed = async () => {
-      const { items } = (await server.call(admin, requestCases.noAnswer)).reply;
-      return items.filter(({ id }) => [young, confirmedByCreator, silent].includes(id));
-    };
-    const items = await listed();
-    expect(items.map(({ id, request }) => [id, request.creatorMet])).toEqual([
-      [silent, false],
-      [confirmedByCreator, true],
-    ]);
-    expect((await decide(young, { outcome: 'release' })).problem.text).toMatch(/a week/);
-    expect((await decide(confirmedByCreator, { outcome: 'release' })).status).toBe(200);
-    const done = await row(confirmedByCreator);
-    expect(done).toMatchObject({ stage: 'completed', releasedCentavos: price });
-    expect(done?.userSetDoneAt).toEqual(done?.completedAt);
-    expect((await money(confirmedByCreator)).payout).toBe(price);
-    expect((await decide(silent, { outcome: 'split', refundCentavos: 125_00 })).status).toBe(200);
-    expect(await listed()).toEqual([]);
-  });
-});
-
-describe('the plan chat', () => {
-  test('opens to an admin for a case alone, each look audited', async ({
-    database,
-    server,
-    admin,
-    held,
-    open,
-    decide,
-  }) => {
-    const id = await held({ userSetDoneAt: ago(1) });
-    const look = () => server.call(admin, requestCases.planChat, { body: { interactionId: id } });
-    const looks = () =>
-      database.$count(
-        auditLog,
-        and(eq(auditLog.action, 'request.chat'), eq(auditLog.subject, `interaction:${id}`)),
-      );
-    expect((await look()).problem.type).toBe('request_decision_not_possible');
-    await open(id);
-    expect((await look()).reply).toEqual({ items: [], hasMore: false });
-    await decide(id, { outcome: 'refund' });
-    expect((await look()).problem.text).toBe('This is already decided.');
-    expect(await looks()).toBe(0);
-  });
 });

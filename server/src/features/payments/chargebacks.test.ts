@@ -204,7 +204,7 @@ test('keeps the ledger whole in every order of events', async ({ till, admin, is
         const { paymentId } = await scene.row(id);
         await till.provider.fault({ kind: 'drop_deliveries' });
         let disputeId: string | null = null;
-        const told = async () => {
+        const known = async () => {
           const dispute = disputeId && (await till.provider.client.disputes.get(disputeId));
           if (dispute)
             await Promise.all([1, 2].map(() => recordChargeback(till.money, dispute).catch(() => {})));
@@ -220,12 +220,12 @@ test('keeps the ledger whole in every order of events', async ({ till, admin, is
             const opened = await till.provider.control(`/payments/${paymentId}/dispute`, {});
             if (opened.status === 201)
               disputeId = ((await opened.json()) as { data: { id: string } }).data.id;
-            await told();
+            await known();
           }
-          if (event === 'again') await told();
+          if (event === 'again') await known();
         }
         if (disputeId !== null) await issuer.decides(disputeId, end);
-        await told();
+        await known();
         await till.provider.clearFaults();
         await till.reconcile();
         await expect

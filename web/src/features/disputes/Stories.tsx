@@ -20,7 +20,7 @@ export function Stories({ dispute, client, creator }: StoriesProps) {
     <div className="flex flex-col gap-3">
       <StoryCard by={client} story={dispute.client} title={disputeReasons[dispute.reason]} />
       {dispute.creator ? (
-        <StoryCard by={creator} story={dispute.creator} title={`The answer of ${creator}`} />
+        <StoryCard by={creator} story={dispute.creator} title="The creator’s answer" />
       ) : (
         <p className="px-1 text-ink-soft">{creator} has not answered yet.</p>
       )}
