@@ -1,4 +1,4 @@
-import { eq, or } from 'drizzle-orm';
+import { eq, or, type SQL, sql } from 'drizzle-orm';
 import type { PgTable } from 'drizzle-orm/pg-core';
 import { accountEvents, accounts, challenges, sessions, tokens } from '../accounts/index.ts';
 import { auditLog } from '../audit/index.ts';
