@@ -378,3 +378,7 @@ export function partyOf(
   if (interaction.clientAccountId === accountId) return 'client';
   return interaction.creatorAccountId === accountId ? 'creator' : 'other';
 }
+
+/** What the house takes of released centavos: rounded down, in the creator's favour. */
+export const platformFee = (releasedCentavos: number, basisPoints: number): number =>
+  Math.floor((releasedCentavos * basisPoints) / 10_000);

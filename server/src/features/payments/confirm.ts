@@ -1,4 +1,4 @@
-import { interactionCan, partyOf } from '@tara/contract/interactions';
+import { platformFee as feeCentavos, interactionCan, partyOf } from '@tara/contract/interactions';
 import { and, eq, sql } from 'drizzle-orm';
 import type { Transaction } from '../../platform/database/connect.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
@@ -95,7 +95,7 @@ export async function releaseEscrow(
 ): Promise<void> {
   if (centavos === 0) return;
   const { id: interactionId, creatorId, platformFeeBasisPoints } = request;
-  const fee = Math.floor((centavos * platformFeeBasisPoints) / 10_000);
+  const fee = feeCentavos(centavos, platformFeeBasisPoints);
   const amount = centavos - fee;
   const entries = {
     [escrow(interactionId)]: centavos,

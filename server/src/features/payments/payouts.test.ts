@@ -8,7 +8,7 @@ import { accounts } from '../accounts/tables.ts';
 import { auditLog } from '../audit/tables.ts';
 import { plans } from '../plans/index.ts';
 import { profiles } from '../profiles/index.ts';
-import { heldFor, owedTo } from './ledger.ts';
+import { balanceOf, heldFor, owedTo, platformFee } from './ledger.ts';
 import { payOutsOf } from './payouts.ts';
 import { ledgerTransfers, payouts } from './tables.ts';
 
@@ -148,6 +148,29 @@ describe('the confirmation (§4)', () => {
 });
 
 describe('a payout', () => {
+  test('is what the platform fee leaves, to the centavo', async ({
+    till,
+    admin,
+    scene,
+    confirm,
+    payoutOf,
+  }) => {
+    const id = await scene.fulfilled();
+    // The terms of a request are never changed but by a test.
+    await till.sql.begin(async (sql) => {
+      await sql`set local session_replication_role = replica`;
+      await sql`update interactions set platform_fee_basis_points = 333 where id = ${id}`;
+    });
+    const before = await balanceOf(till.database, platformFee);
+    await confirm(admin, id);
+    await expect.poll(async () => (await scene.row(id)).paidOutAt, waitFor).not.toBeNull();
+    // 3.33 % of ₱250.00 are ₱8.325.
+    expect(await payoutOf(id)).toMatchObject({ amountCentavos: 241_68 });
+    expect((await balanceOf(till.database, platformFee)) - before).toBe(-8_32);
+    expect(await heldFor(till.database, id)).toBe(0);
+    expect(await owedTo(till.database, scene.creator.profileId)).toBe(0);
+  });
+
   test('waits until the creator gives a phone number', async ({ till, admin, scene, confirm, payoutOf }) => {
     scene = await newScene(till, { phoneNumber: '' });
     const id = await scene.fulfilled();

@@ -1,14 +1,16 @@
 import { Link } from '@tanstack/react-router';
 import { urlAtWidth } from '@tara/contract/files';
-import { type Interaction, partyOf } from '@tara/contract/interactions';
+import { type Interaction, partyOf, platformFee } from '@tara/contract/interactions';
+import { centavos, pesos } from '@tara/contract/plans';
 import type { Person } from '@tara/contract/profiles';
-import { CalendarClock, CalendarDays, CircleAlert, CircleCheck, Handshake, Tag } from 'lucide-react';
+import { CalendarClock, CalendarDays, CircleAlert, CircleCheck, Handshake, Percent, Tag } from 'lucide-react';
 import { type ReactNode, Suspense } from 'react';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { Badge } from '../../ui/Badge.tsx';
 import { linkClass } from '../../ui/Button.tsx';
 import { Card } from '../../ui/Card.tsx';
 import { lazyPart } from '../../ui/lazy-component.tsx';
+import { money } from '../../ui/Money.tsx';
 import { PersonName } from '../../ui/PersonName.tsx';
 import { Picture } from '../../ui/Picture.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
@@ -78,6 +80,13 @@ export function RequestCard({ request, children }: { request: Interaction; child
         {request.price > 0 && (
           <StateLine icon={Tag} label="Price" value={<PriceLabel pesos={request.price} />} />
         )}
+        {side === 'creator' && request.platformFeeBasisPoints > 0 && !request.cancelled && (
+          <StateLine
+            icon={Percent}
+            label={`You receive, after Tara’s fee of ${request.platformFeeBasisPoints / 100} %`}
+            value={money(afterFee(request))}
+          />
+        )}
         <MoneyLine request={request} side={side} />
       </StateList>
       <OpenProposal request={request} side={side} />
@@ -99,6 +108,12 @@ export function RequestCard({ request, children }: { request: Interaction; child
       </div>
     </Card>
   );
+}
+
+/** Pesos that a creator gets of the whole price. */
+function afterFee({ price, platformFeeBasisPoints }: Interaction): number {
+  const whole = centavos(price);
+  return pesos(whole - platformFee(whole, platformFeeBasisPoints));
 }
 
 /** Who the request is with: a link to the profile, or the name alone when one blocked the other. */

@@ -155,6 +155,16 @@ describeScreen('/_main/manage-plans/', {
       shows: [['link', 'Pay ₱250.00'], 'Not paid yet'],
       hides: [['button', 'Accept']],
     },
+    'a friend’s request of which the house takes a part': {
+      path: '/manage-plans?tab=friendRequest',
+      replies: [
+        reply(interactions.manager, {
+          ...lists,
+          friendRequest: samplePage([sampleRequest({ platformFeeBasisPoints: 550 })]),
+        }),
+      ],
+      shows: ['You receive, after Tara’s fee of 5.5 %', '₱236.25'],
+    },
     'one’s own request whose link is not made yet': {
       path: '/manage-plans?tab=yourRequest',
       viewer: sampleSession('Ben'),
