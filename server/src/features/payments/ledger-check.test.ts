@@ -114,16 +114,16 @@ describe('the check of the ledger', () => {
     ],
   ] as const)('names %s', async ([_name, damage, rule], { till, lives }) => {
     await lives();
-    const found = new Error('found');
+    const undo = new Error('undo');
     const work = till.database.transaction(async (transaction) => {
       await transaction.execute(sql`set local session_replication_role = replica`);
       await transaction.execute(damage);
       // A transaction reads like the database.
       const report = await checkLedger(transaction as never, till.provider.client, { settleSeconds: 0 });
       expect(report.differences.map((difference) => difference.rule)).toContain(rule);
-      throw found;
+      throw undo;
     });
-    await expect(work).rejects.toBe(found);
+    await expect(work).rejects.toBe(undo);
   });
 
   test.for([
@@ -154,14 +154,14 @@ describe('the check of the ledger', () => {
     ],
   ] as const)('proves by itself that %s', async ([rule, damage], { till, lives }) => {
     await lives();
-    const found = new Error('found');
+    const undo = new Error('undo');
     const work = till.database.transaction(async (transaction) => {
       await transaction.execute(sql`set local session_replication_role = replica`);
       await transaction.execute(damage);
       const report = await proveLedger(transaction as never);
       expect(report.differences.map((difference) => difference.rule)).toContain(rule);
-      throw found;
+      throw undo;
     });
-    await expect(work).rejects.toBe(found);
+    await expect(work).rejects.toBe(undo);
   });
 });

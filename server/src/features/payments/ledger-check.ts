@@ -26,65 +26,65 @@ const total = (of: SQL) => sql`(select coalesce(sum(amount_centavos), 0) from ${
 /** Each rule as a statement whose rows break it: what it is about, and what the two sides say, in centavos. */
 const rules: Record<string, SQL> = {
   'a transfer sums to zero': sql`
-    select transfer_id::text as subject, sum(amount) as found, 0 as expected from ledger_entries
+    select transfer_id::text as subject, sum(amount) as actual, 0 as expected from ledger_entries
     group by transfer_id having sum(amount) <> 0`,
   'what was captured is booked': sql`
-    select id as subject, found, expected from (select request.id, -${booked('escrow', 'capture', id)} as found,
+    select id as subject, actual, expected from (select request.id, -${booked('escrow', 'capture', id)} as actual,
         ${total(sql`captured_payments where interaction_id = request.id`)} as expected
-      from ${interactions} request) sums where found <> expected`,
+      from ${interactions} request) sums where actual <> expected`,
   'what was released is booked': sql`
-    select id as subject, found, expected from (select request.id, ${booked('escrow', 'release', id)} as found,
-        released_centavos as expected from ${interactions} request) sums where found <> expected`,
+    select id as subject, actual, expected from (select request.id, ${booked('escrow', 'release', id)} as actual,
+        released_centavos as expected from ${interactions} request) sums where actual <> expected`,
   'what was refunded is booked': sql`
-    select id as subject, found, expected from (select request.id, ${booked('escrow', 'refund', id)} as found,
+    select id as subject, actual, expected from (select request.id, ${booked('escrow', 'refund', id)} as actual,
         ${total(sql`refunds where interaction_id = request.id and state = 'refunded'`)} as expected
-      from ${interactions} request) sums where found <> expected`,
+      from ${interactions} request) sums where actual <> expected`,
   'what was paid out is booked': sql`
-    select id as subject, found, expected from (select request.id, -${booked('paid_out', 'payout', id)} as found,
+    select id as subject, actual, expected from (select request.id, -${booked('paid_out', 'payout', id)} as actual,
         ${total(sql`payouts where interaction_id = request.id and purpose = 'earnings' and state = 'paid'`)} as expected
-      from ${interactions} request) sums where found <> expected`,
+      from ${interactions} request) sums where actual <> expected`,
   'refunded and released are at most what was captured': sql`
-    select id as subject, found, expected from (select request.id,
-        ${booked('escrow', 'refund', id)} + ${booked('escrow', 'release', id)} as found,
-        -${booked('escrow', 'capture', id)} as expected from ${interactions} request) sums where found > expected`,
+    select id as subject, actual, expected from (select request.id,
+        ${booked('escrow', 'refund', id)} + ${booked('escrow', 'release', id)} as actual,
+        -${booked('escrow', 'capture', id)} as expected from ${interactions} request) sums where actual > expected`,
   'paid out and the platform fee are at most what was released': sql`
-    select id as subject, found, expected from (select request.id,
-        -${booked('paid_out', 'payout', id)} - ${booked('platform_fee', 'release', id)} as found,
-        ${booked('escrow', 'release', id)} as expected from ${interactions} request) sums where found > expected`,
+    select id as subject, actual, expected from (select request.id,
+        -${booked('paid_out', 'payout', id)} - ${booked('platform_fee', 'release', id)} as actual,
+        ${booked('escrow', 'release', id)} as expected from ${interactions} request) sums where actual > expected`,
   // Nothing but refunds that are on their way; what the card issuer disputes is not over.
   'nothing is held for a request that is over': sql`
-    select id as subject, found, expected from (select request.id,
-        (select -coalesce(sum(amount), 0) from ledger_entries where account = 'escrow:' || request.id) as found,
+    select id as subject, actual, expected from (select request.id,
+        (select -coalesce(sum(amount), 0) from ledger_entries where account = 'escrow:' || request.id) as actual,
         ${total(sql`refunds where interaction_id = request.id and state <> 'refunded'`)} as expected
       from ${interactions} request
       where (cancelled_at is not null or completed_at is not null) and frozen_at is null) sums
-    where found <> expected`,
+    where actual <> expected`,
   'what is owed to a creator is what waits to be paid out': sql`
-    select profile as subject, found, expected from (select profile,
-        (select -coalesce(sum(amount), 0) from ledger_entries where account = 'payable:' || profile) as found,
+    select profile as subject, actual, expected from (select profile,
+        (select -coalesce(sum(amount), 0) from ledger_entries where account = 'payable:' || profile) as actual,
         ${total(sql`payouts where recipient_id = profile and purpose = 'earnings' and state <> 'paid'`)} as expected
       from (select distinct recipient_id as profile from payouts
         union select distinct substr(account, 9) from ledger_entries where account like 'payable:%') creators) sums
-    where found <> expected`,
+    where actual <> expected`,
   'the wallet is cash, less what was paid out, refunded and charged back': sql`
-    select 'wallet' as subject, found, expected from (select
+    select 'wallet' as subject, actual, expected from (select
         (select coalesce(sum(amount), 0) from ledger_entries where account = 'cash' or account like 'paid_out:%'
-          or account like 'refunded:%' or account = 'charged_back') as found,
+          or account like 'refunded:%' or account = 'charged_back') as actual,
         -- What is left when all that is owed, earned, spent, lost and laid out by hand is taken away from zero.
         (select -coalesce(sum(amount), 0) from ledger_entries where account like 'escrow:%' or account like 'payable:%'
           or account like 'disputed:%' or account in ('platform_fee', 'fees', 'losses', 'by_hand')) as expected) sums
-    where found <> expected`,
+    where actual <> expected`,
 };
 
 /** Proves every rule of the ledger by its own records. */
 export async function proveLedger(database: Database): Promise<LedgerReport> {
   const differences: LedgerDifference[] = [];
   for (const [rule, statement] of Object.entries(rules)) {
-    const rows = await database.execute<{ subject: string; found: string; expected: string }>(
+    const rows = await database.execute<{ subject: string; actual: string; expected: string }>(
       sql`select * from (${statement}) broken order by subject limit ${reported}`,
     );
-    for (const { subject, found, expected } of rows)
-      differences.push({ rule, subject, text: `found ${found} centavos, expected ${expected}` });
+    for (const { subject, actual, expected } of rows)
+      differences.push({ rule, subject, text: `found ${actual} centavos, expected ${expected}` });
   }
   const [counts] = await database.execute<Record<string, number>>(sql`select
     (select count(*)::int from ledger_transfers) as transfers,
