@@ -16,6 +16,7 @@ import {
   accountTasks,
   createResolveViewer,
   refuseDemoAccounts,
+  type SmsSender,
   watchAccounts,
 } from './features/accounts/index.ts';
 import { adminRoutes } from './features/admin/index.ts';
@@ -59,6 +60,8 @@ import { schedule, type TaskName } from './platform/tasks.ts';
 /** The outside world as this node reaches it: the real one, or the box that stands in for it. */
 interface Outside {
   mailer: Mailer;
+  /** Null where the mailbox page, which shows texts, is not loaded. */
+  sms: SmsSender | null;
   provider: Paymongo;
   /** Addresses of the pages of the box, with the token that opens them. */
   pages: string[];
@@ -90,7 +93,11 @@ async function openMailbox({ mailFrom }: Config, box: Box, app: FastifyInstance)
   const mailbox = createMailbox(box);
   await app.register(mailbox.plugin, { prefix: '/mailbox' });
   const mailer = openLocalMailer(mailFrom, async (mail) => void (await mailbox.deliver(mail)));
-  return { mailer, latestMail: mailbox.latest };
+  const sms: SmsSender = {
+    send: async ({ to, text }) =>
+      void (await mailbox.deliver({ to, from: 'Tara', subject: 'Text message', text })),
+  };
+  return { mailer, sms, latestMail: mailbox.latest };
 }
 
 /** With the real provider configured the sandbox is not even loaded. */
@@ -108,6 +115,7 @@ async function openOutside(config: Config, log: Log, app: FastifyInstance): Prom
     const provider = createPaymongo({ secretKey, baseUrl, links: config.payMongoLinks });
     return {
       mailer,
+      sms: null,
       provider,
       pages: [],
       latestMail: null,
@@ -116,8 +124,8 @@ async function openOutside(config: Config, log: Log, app: FastifyInstance): Prom
     };
   }
   const box = await openBox(config);
-  const { mailer, latestMail } = smtpUrl
-    ? { mailer: openSmtpMailer({ url: smtpUrl, from }), latestMail: null }
+  const { mailer, sms, latestMail } = smtpUrl
+    ? { mailer: openSmtpMailer({ url: smtpUrl, from }), sms: null, latestMail: null }
     : await openMailbox(config, box, app);
   const { createProvider } = await import('@tara/sandbox/provider');
   const sandbox = createProvider({
@@ -131,6 +139,7 @@ async function openOutside(config: Config, log: Log, app: FastifyInstance): Prom
   const page = (name: string, prefix: string) => `${name}: ${config.publicUrl}${box.access.entry(prefix)}`;
   return {
     mailer,
+    sms,
     provider: createPaymongo({ secretKey: sandbox.secretKey, baseUrl, links: config.payMongoLinks }),
     latestMail,
     pages: [...(smtpUrl ? [] : [page('Mailbox', '/mailbox')]), page('Payment sandbox', '/sandbox')],
@@ -217,7 +226,7 @@ export async function startTara(config: Config, log: Log): Promise<Tara> {
       log,
       schedule,
       tasks: {
-        ...accountTasks(platform, outside.mailer),
+        ...accountTasks(platform, outside.mailer, outside.sms),
         ...fileTasks(platform),
         ...personalDataTasks(platform, documentsKeys),
         ...verificationTasks(platform),

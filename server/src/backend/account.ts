@@ -1,23 +1,24 @@
-import { account, accountAliases } from '@tara/contract/accounts';
-import type { Call } from '@tara/contract/calls';
+import { account } from '@tara/contract/accounts';
 import { jwtSeconds } from '@tara/contract/limits';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import {
   type AccountLimits,
-  type AccountRow,
   changeEmail,
   changePassword,
   changePhone,
   checkLink,
   confirmMagicUrl,
+  confirmPhoneCode,
+  confirmPhoneVerification,
   confirmRecovery,
   confirmVerification,
   createMagicUrl,
+  createPhoneCode,
+  createPhoneVerification,
   createVerification,
   deviceToken,
   endSession,
   endSessions,
-  findAccount,
   findSession,
   listEvents,
   listSessions,
@@ -34,7 +35,6 @@ import {
   visitOf,
 } from '../features/accounts/index.ts';
 import { leave } from '../features/personal-data/index.ts';
-import type { Database } from '../platform/database/connect.ts';
 import { addressKey } from '../platform/http/client-address.ts';
 import {
   clearCookie,
@@ -45,7 +45,6 @@ import {
   sessionCookie,
   setCookie,
 } from '../platform/http/cookies.ts';
-import { type Answer, type Input, serve } from '../platform/http/serve.ts';
 import type { Viewer } from '../platform/http/viewer.ts';
 import type { Platform } from '../platform/platform.ts';
 import { Problem } from '../platform/problem.ts';
@@ -58,14 +57,7 @@ import {
   presentUntoldToken,
   presentUser,
 } from './present.ts';
-import { foreignOrigin } from './wire.ts';
-
-/** The account of a viewer. @throws Problem `general_unauthorized_scope` when it is gone. */
-export async function accountOf(database: Database, { accountId }: Viewer): Promise<AccountRow> {
-  const row = await findAccount(database, accountId);
-  if (row === undefined) throw new Problem('general_unauthorized_scope');
-  return row;
-}
+import { accountOf, bindAccount, foreignOrigin } from './wire.ts';
 
 /** A browser keeps the secret in its cookie, out of reach of scripts; another client must be told it. */
 const isBrowser = ({ headers }: FastifyRequest) =>
@@ -73,16 +65,6 @@ const isBrowser = ({ headers }: FastifyRequest) =>
 
 const currentOr = (viewer: Viewer, sessionId: string) =>
   sessionId === 'current' ? viewer.sessionId : sessionId;
-
-/** Binds a call of the account at each of its paths. */
-const bindAccount =
-  (app: FastifyInstance) =>
-  <C extends Call>(call: C, handler: (input: Input<C>) => Promise<Answer<C> | FastifyReply>): void => {
-    serve(app, call, handler);
-    for (const alias of accountAliases) {
-      if (account[alias.call] === (call as Call)) serve(app, call, handler, { path: alias.path });
-    }
-  };
 
 /** Binds the account calls of the backend service (§7), in both families of paths. */
 export function accountWireRoutes(app: FastifyInstance, platform: Platform, limits: AccountLimits): void {
@@ -163,6 +145,36 @@ export function accountWireRoutes(app: FastifyInstance, platform: Platform, limi
     const started = await confirmMagicUrl(database, body, visitOf(request));
     bus.publish('viewerChanged', { accountId: started.session.accountId });
     return openSession(request, reply, started);
+  });
+
+  const requireSms = () => {
+    // The mailbox page shows texts; nothing else sends them.
+    if (config.smtpUrl !== undefined) throw new Problem('general_phone_disabled');
+  };
+
+  bind(account.createPhoneCode, async ({ body, request }) => {
+    requireSms();
+    await limits.phoneByAddress.consume(request.ip);
+    await limits.phoneByNumber.consume(`${body.phone} ${addressKey(request.ip)}`);
+    const texts = await limits.phoneTexts.allows(body.phone);
+    const userId = body.userId === 'unique()' ? undefined : body.userId;
+    return presentSentSecret(await createPhoneCode(platform, { userId, phone: body.phone, texts }));
+  });
+
+  bind(account.confirmPhoneCode, async ({ body, request, reply }) => {
+    await limits.secretByAddress.consume(request.ip);
+    return openSession(request, reply, await confirmPhoneCode(platform, body, visitOf(request)));
+  });
+
+  bind(account.createPhoneVerification, async ({ viewer }) => {
+    requireSms();
+    await limits.verificationByAccount.consume(viewer.accountId);
+    return presentSentSecret(await createPhoneVerification(platform, viewer));
+  });
+
+  bind(account.confirmPhoneVerification, async ({ body, request }) => {
+    await limits.secretByAddress.consume(request.ip);
+    return presentSentSecret(await confirmPhoneVerification(platform, body, visitOf(request)));
   });
 
   bind(account.listSessions, async ({ viewer }) => {

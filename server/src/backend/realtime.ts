@@ -13,7 +13,6 @@ import { Problem } from '../platform/problem.ts';
 import { closeCode } from '../platform/realtime/close-codes.ts';
 import type { Connection } from '../platform/realtime/connection.ts';
 import { type Hub, openHub } from '../platform/realtime/hub.ts';
-import { accountOf } from './account.ts';
 import { presentUser } from './present.ts';
 import { accountMessage, deliverDocument } from './realtime-event.ts';
 import {
@@ -26,7 +25,7 @@ import {
   readMessage,
   typingChatId,
 } from './realtime-protocol.ts';
-import { checkProject } from './wire.ts';
+import { accountOf, checkProject } from './wire.ts';
 
 /** Bytes of one frame from a client. */
 const frameLimit = 64 * 1024;

@@ -1,7 +1,13 @@
+import { account, accountAliases } from '@tara/contract/accounts';
+import type { Call } from '@tara/contract/calls';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
+import { type AccountRow, findAccount } from '../features/accounts/index.ts';
+import type { Database } from '../platform/database/connect.ts';
 import { requestOrigin } from '../platform/http/origin.ts';
 import { routePath } from '../platform/http/route-path.ts';
+import { type Answer, type Input, serve } from '../platform/http/serve.ts';
+import type { Viewer } from '../platform/http/viewer.ts';
 import type { Platform } from '../platform/platform.ts';
 import { Problem } from '../platform/problem.ts';
 
@@ -82,3 +88,20 @@ export function backendWire(app: FastifyInstance, { config }: Pick<Platform, 'co
     return reply.code(204).send();
   });
 }
+
+/** The account of a viewer. @throws Problem `general_unauthorized_scope` when it is gone. */
+export async function accountOf(database: Database, { accountId }: Viewer): Promise<AccountRow> {
+  const row = await findAccount(database, accountId);
+  if (row === undefined) throw new Problem('general_unauthorized_scope');
+  return row;
+}
+
+/** Binds a call of the account at each of its paths. */
+export const bindAccount =
+  (app: FastifyInstance) =>
+  <C extends Call>(call: C, handler: (input: Input<C>) => Promise<Answer<C> | FastifyReply>): void => {
+    serve(app, call, handler);
+    for (const alias of accountAliases) {
+      if (account[alias.call] === (call as Call)) serve(app, call, handler, { path: alias.path });
+    }
+  };

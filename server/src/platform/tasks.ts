@@ -12,6 +12,8 @@ const byInteraction = {
 export const tasks = {
   /** Sends a mail that waits encrypted. */
   sendMail: defineTask('accounts.mail', { payload: z.object({ sealed: z.string() }) }),
+  /** Texts a message that waits encrypted; one that is older than its code need not arrive. */
+  sendSms: defineTask('accounts.sms', { payload: z.object({ sealed: z.string() }), maxAttempts: 5 }),
   /** Mails the confirmation link to an account, or to the unconfirmed accounts of a username. */
   resendConfirmation: defineTask('accounts.resend', {
     payload: z.union([z.object({ accountId: z.string() }), z.object({ username: z.string() })]),

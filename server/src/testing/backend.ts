@@ -49,7 +49,11 @@ export async function startBackend(
   const url = await app.listen({ port: 0, host: '127.0.0.1' });
 
   const sent: Mail[] = [];
-  const tasks: Record<string, Task> = accountTasks(platform, { send: async (mail) => void sent.push(mail) });
+  const tasks: Record<string, Task> = accountTasks(
+    platform,
+    { send: async (mail) => void sent.push(mail) },
+    { send: async (sms) => void sent.push({ ...sms, subject: 'Text message', html: '' }) },
+  );
   const helpers = { log: quietLog(), attempt: 1, maxAttempts: 1, signal: AbortSignal.timeout(60_000) };
   return {
     app,

@@ -14,6 +14,12 @@ export {
   type SentSecret,
   startAnonymousSession,
 } from './passwordless.ts';
+export {
+  confirmPhoneCode,
+  confirmPhoneVerification,
+  createPhoneCode,
+  createPhoneVerification,
+} from './phone.ts';
 export { findAccount } from './read.ts';
 export { confirmRecovery, requestRecovery } from './recovery.ts';
 export { accountRoutes } from './routes.ts';
@@ -29,7 +35,7 @@ export {
 } from './sessions.ts';
 export { changeEmail, changePhone, updateName, updatePrefs } from './settings.ts';
 export { accountEvents, accounts, challenges, sessions, tokens } from './tables.ts';
-export { accountTasks } from './tasks.ts';
+export { accountTasks, type SmsSender } from './tasks.ts';
 export { revokeEmailChanges, revokeTokens, type TokenRow } from './tokens.ts';
 export { confirmVerification, createVerification } from './verification.ts';
 export { createResolveViewer } from './viewers.ts';

@@ -43,6 +43,11 @@ export interface AccountLimits {
   recoveryByAddress: RateLimit;
   /** By email and address: a stranger uses up nobody's own requests. */
   recoveryByEmail: RateLimit;
+  phoneByAddress: RateLimit;
+  /** By phone and address: a stranger uses up nobody's own requests. */
+  phoneByNumber: RateLimit;
+  /** Texts to one phone, whoever asks; each code can be guessed five times. The reply does not tell. */
+  phoneTexts: RateLimit;
   anonymousByAddress: RateLimit;
   magicUrlByAddress: RateLimit;
   /** By email and address: a stranger uses up nobody's own requests. */
@@ -72,6 +77,9 @@ export function accountLimits(enabled: boolean): AccountLimits {
     signUpByAddress: byAddress(100, hour),
     recoveryByAddress: byAddress(60, hour),
     recoveryByEmail: byKey(5, hour),
+    phoneByAddress: byAddress(20, hour),
+    phoneByNumber: byKey(5, hour),
+    phoneTexts: byKey(20, 24 * hour),
     anonymousByAddress: byAddress(50, hour),
     magicUrlByAddress: byAddress(60, hour),
     magicUrlByEmail: byKey(5, hour),

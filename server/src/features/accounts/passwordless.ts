@@ -143,7 +143,8 @@ async function claimAccount(transaction: Transaction, accountId: string): Promis
   return '';
 }
 
-async function signInTo(
+/** Opens a session. @throws Problem `user_blocked` */
+export async function signInTo(
   transaction: Transaction,
   account: Pick<AccountRow, 'id' | 'passwordHash' | 'email'>,
   visit: Visit,

@@ -1,9 +1,11 @@
 import { eq } from 'drizzle-orm';
+import * as z from 'zod';
 import { limitByKey } from '../../platform/http/rate-limits.ts';
 import { type Mailer, MailRefused } from '../../platform/mail/mailer.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { tasks } from '../../platform/tasks.ts';
 import { composeMail, enqueueMail, mailOf } from './mails.ts';
+import { openSms } from './phone.ts';
 import { mailRecovery } from './recovery.ts';
 import { accounts } from './tables.ts';
 import { removeExpired } from './tokens.ts';
@@ -37,10 +39,24 @@ async function mailPayoutNumberChange(
   await database.transaction((transaction) => enqueueMail(transaction, sealer, mail));
 }
 
-/** The jobs of accounts. */
+/** One text to one phone, E.164. */
+export interface Sms {
+  to: string;
+  text: string;
+}
+
+/** Sends texts. Sending is outside work: do it in a job. */
+export interface SmsSender {
+  send(sms: Sms): Promise<void>;
+}
+
+const SmsFields = z.object({ to: z.string(), text: z.string() });
+
+/** The jobs of accounts. `sms` is null where no text can be sent: then no call asks for one. */
 export function accountTasks(
   platform: Pick<Platform, 'config' | 'database' | 'sealer'>,
   mailer: Pick<Mailer, 'send'>,
+  sms: SmsSender | null = null,
 ) {
   const { config, database, sealer } = platform;
   const resendsByAccount = limitByKey(config.rateLimits, { points: 1, seconds: 60 });
@@ -54,6 +70,11 @@ export function accountTasks(
         // Such as an address that does not exist: another try would end alike.
         log.warn({ reason: error.message }, 'a mail cannot be sent');
       }
+    }),
+    ...tasks.sendSms.handledBy(async ({ sealed }, { log }) => {
+      const message = SmsFields.safeParse(openSms(sealer, sealed));
+      if (sms !== null && message.success) return sms.send(message.data);
+      log.warn('a text cannot be sent: another server.key encrypted it, or nothing sends texts any more');
     }),
     ...tasks.resendConfirmation.handledBy((target) => resendVerification(platform, target, resendsByAccount)),
     ...tasks.mailRecovery.handledBy((request) => mailRecovery(platform, request, recoveriesByAccount)),

@@ -1,0 +1,145 @@
+import { eq } from 'drizzle-orm';
+import { describe, expect } from 'vitest';
+import { accounts, challenges } from '../features/accounts/tables.ts';
+import { profiles } from '../features/profiles/tables.ts';
+import { newId } from '../platform/ids.ts';
+import { backendTest, friendlyOrigin, startBackend } from '../testing/backend.ts';
+import { openBrowser } from '../testing/browser.ts';
+import { addMember } from '../testing/sessions.ts';
+
+const base = backendTest();
+const refused = (code: number, type: string) => expect.objectContaining({ code, type });
+let numbers = 9_170_000_000;
+const newPhone = () => `+63${numbers++}`;
+
+function with13(url: string) {
+  const { sdk, requests, cookies } = openBrowser('appwrite-13', { origin: friendlyOrigin });
+  const account = new sdk.Account(new sdk.Client().setEndpoint(`${url}/v1`).setProject('tara'));
+  return {
+    requests,
+    cookies,
+    get: () => account.get(),
+    send: (id: string, phone: string) => account.createPhoneSession(id, phone),
+    enter: (userId: string, code: string) => account.updatePhoneSession(userId, code),
+    verify: () => account.createPhoneVerification(),
+    confirm: (userId: string, code: string) => account.updatePhoneVerification(userId, code),
+  };
+}
+function with27(url: string) {
+  const { sdk, requests, cookies } = openBrowser('appwrite-27', { origin: friendlyOrigin });
+  const account = new sdk.Account(new sdk.Client().setEndpoint(`${url}/v1`).setProject('tara'));
+  return {
+    requests,
+    cookies,
+    get: () => account.get(),
+    send: (id: string, phone: string) => account.createPhoneToken(id, phone),
+    enter: (userId: string, code: string) => account.updatePhoneSession(userId, code),
+    verify: () => account.createPhoneVerification(),
+    confirm: (userId: string, code: string) => account.updatePhoneVerification(userId, code),
+  };
+}
+
+describe.each([
+  ['SDK 13.0.2', with13, '/v1/account/sessions/phone', '/v1/account/verification/phone'],
+  ['SDK 27.0.0', with27, '/v1/account/tokens/phone', '/v1/account/verifications/phone'],
+] as const)('%s', (_name, openSdk, codePath, verificationPath) => {
+  const test = base
+    .extend(
+      'open',
+      ({ backend }) =>
+        () =>
+          openSdk(backend.url),
+    )
+    .extend('codeFor', ({ backend }) => async (phone: string) => {
+      const text = (await backend.mails()).findLast(({ to }) => to === phone)?.text ?? '';
+      return /^\d{6}/.exec(text)?.[0] ?? '';
+    });
+
+  test('a texted code makes the account of a new phone and signs in, once; later ones lead to it (§7-account-phone-session, §7-account-confirm-phone-session)', async ({
+    database,
+    open,
+    codeFor,
+  }) => {
+    const ana = open();
+    const [id, phone] = [newId(), newPhone()];
+    const token = await ana.send(id, phone);
+    expect(token).toMatchObject({ userId: id, secret: '' });
+    const code = await codeFor(phone);
+    expect(await ana.enter(token.userId, code)).toMatchObject({ userId: id, provider: 'phone' });
+    expect(await ana.get()).toMatchObject({ phone, phoneVerification: true, email: '' });
+    const [profile] = await database.select().from(profiles).where(eq(profiles.accountId, id));
+    expect(profile?.username).toBe('User025');
+    await expect(open().enter(id, code)).rejects.toEqual(refused(401, 'user_invalid_token'));
+    const again = await open().send('unique()', phone);
+    expect(again.userId).not.toBe(id);
+    expect(await open().enter(again.userId, await codeFor(phone))).toMatchObject({ userId: id });
+    expect(ana.requests).toContain(`POST ${codePath} 201`);
+  });
+
+  test('a code is void after five wrong tries, and after 15 minutes', async ({ database, open, codeFor }) => {
+    const ana = open();
+    const phone = newPhone();
+    const { userId } = await ana.send('unique()', phone);
+    const code = await codeFor(phone);
+    for (let tries = 0; tries < 5; tries++) {
+      await expect(ana.enter(userId, 'wrong')).rejects.toEqual(refused(401, 'user_invalid_token'));
+    }
+    await expect(ana.enter(userId, code)).rejects.toEqual(refused(401, 'user_invalid_token'));
+    const later = await ana.send('unique()', phone);
+    await database
+      .update(challenges)
+      .set({ expiresAt: new Date(0) })
+      .where(eq(challenges.phone, phone));
+    await expect(ana.enter(later.userId, await codeFor(phone))).rejects.toEqual(
+      refused(401, 'user_invalid_token'),
+    );
+  });
+
+  test('who only named a phone loses it to who reads its texts', async ({
+    connection,
+    database,
+    open,
+    codeFor,
+  }) => {
+    const thief = await addMember(connection);
+    const phone = newPhone();
+    await database.update(accounts).set({ phone }).where(eq(accounts.id, thief.accountId));
+    const ana = open();
+    const { userId } = await ana.send('unique()', phone);
+    expect((await ana.enter(userId, await codeFor(phone))).userId).not.toBe(thief.accountId);
+    const [row] = await database.select().from(accounts).where(eq(accounts.id, thief.accountId));
+    expect(row?.phone).toBeNull();
+  });
+
+  test('confirms the phone of the account (§7-account-phone-verification, §7-account-confirm-phone-verification)', async ({
+    connection,
+    database,
+    open,
+    codeFor,
+  }) => {
+    const member = await addMember(connection);
+    const ana = open();
+    ana.cookies.set('a_session_tara', member.secret);
+    await expect(ana.verify()).rejects.toEqual(refused(400, 'user_phone_not_found'));
+    const phone = newPhone();
+    await database.update(accounts).set({ phone }).where(eq(accounts.id, member.accountId));
+    const { userId } = await ana.verify();
+    const code = await codeFor(phone);
+    await expect(ana.confirm(userId, 'wrong')).rejects.toEqual(refused(401, 'user_invalid_token'));
+    await ana.confirm(userId, code);
+    expect(await ana.get()).toMatchObject({ phone, phoneVerification: true });
+    await expect(ana.verify()).rejects.toEqual(refused(409, 'user_phone_already_verified'));
+    expect(ana.requests).toContain(`POST ${verificationPath} 201`);
+  });
+});
+
+base('texts nothing where only a mail server is configured', async ({ connection }) => {
+  const backend = await startBackend(connection, { SMTP_URL: 'smtp://mail.example' });
+  try {
+    await expect(with27(backend.url).send('unique()', newPhone())).rejects.toEqual(
+      refused(503, 'general_phone_disabled'),
+    );
+  } finally {
+    await backend.close();
+  }
+});
