@@ -9,6 +9,7 @@ import { tillTest } from '../../testing/till.ts';
 import { interactions } from '../interactions/index.ts';
 import { recordChargeback } from './chargebacks.ts';
 import { balanceOf, chargedBack, disputed, escrow, heldFor, losses, owedTo } from './ledger.ts';
+import { proveLedger } from './ledger-check.ts';
 import { chargebacks, payouts, refunds } from './tables.ts';
 
 const price = 250_00;
@@ -45,7 +46,10 @@ const test = tillTest
     },
   }));
 
-test.afterEach(({ till }) => till.provider.clearFaults());
+test.afterEach(async ({ till }) => {
+  await till.provider.clearFaults();
+  expect((await proveLedger(till.database)).differences).toEqual([]);
+});
 
 describe('a chargeback', () => {
   test('freezes what is held: nothing is confirmed or refunded until it is won', async ({
