@@ -127,7 +127,11 @@ const inCards: Rule = (id) =>
   /[/]features[/](plans[/](PlanCard|PlanSearch)|profiles[/](PeopleScreen|PersonCard|bio-preview))[.]/.test(
     id,
   );
+/** Requests and their actions: of Plan Manager, plan chats, and the plan that one requests. Their forms load apart. */
+const inRequests: Rule = (id) =>
+  /[/]web[/]src[/]features[/]interactions[/](?!MeetingFields|ProposeDayDialog|RefundNumberForm)/.test(id);
 const isShared: Rule = (id, modules) =>
+  !id.includes('/web/src/features/interactions/') &&
   !/[/]src[/]features[/]accounts[/]/.test(id) &&
   !inPublicPages(id, modules) &&
   !inMessages(id, modules) &&
@@ -141,7 +145,7 @@ const isShared: Rule = (id, modules) =>
 /** Not the contract of chats and plans: the feed, which loads this file, does without. */
 const inLists: Rule = (id, modules) =>
   isShared(id, modules) &&
-  !/[/]contract[/]src[/](conversations|interactions|messages|plans|receipts|stages)[.]ts$/.test(id);
+  !/[/]contract[/]src[/](conversations|interactions|meetings|messages|plans|receipts|stages)[.]ts$/.test(id);
 
 /** The modules of a rule as one file. */
 const group = (name: string, rule: Rule, options: { priority: number; minShareCount?: number }) => ({
@@ -154,7 +158,7 @@ const group = (name: string, rule: Rule, options: { priority: number; minShareCo
  * Few files, because a request costs a phone more than the bytes of a shared file that one screen does not need:
  * `vendor`, `kit` (the first page), `rules` (the contract and what checks it), `app` (the layout of members' screens),
  * `lists` (what most of them share), `records` (what some do), `forms`, `photos` (the fields of pictures), `tabs`,
- * `uploads`, `messages` (both kinds of chat), `cards` (plans and people), the route's own, and late `overlays`.
+ * `uploads`, `requests`, `messages` (both kinds of chat), `cards` (plans and people), the route's own, and late `overlays`.
  */
 export default defineConfig({
   root: import.meta.dirname,
@@ -202,6 +206,7 @@ export default defineConfig({
             group('tabs', inTabs, { minShareCount: 2, priority: 7 }),
             group('uploads', inUploads, { minShareCount: 2, priority: 16 }),
             group('messages', inMessages, { minShareCount: 2, priority: 2 }),
+            group('requests', inRequests, { minShareCount: 2, priority: 1 }),
             group('cards', inCards, { minShareCount: 2, priority: 1 }),
             group('photos', inPhotos, { minShareCount: 2, priority: 3 }),
             group('overlays', inOverlays, { minShareCount: 2, priority: 4 }),

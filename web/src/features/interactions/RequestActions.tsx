@@ -12,6 +12,7 @@ import { useEffect, useState } from 'react';
 import { invalidate, useCall } from '../../lib/queries.ts';
 import { Button, buttonClass } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/Icon.tsx';
+import { LazyComponent, lazyModule } from '../../ui/lazy-component.tsx';
 import { money } from '../../ui/Money.tsx';
 import { toast } from '../../ui/toast.ts';
 import { useSession } from '../accounts/index.ts';
@@ -20,7 +21,10 @@ import { EndRequestDialog, endLabel } from './EndRequestDialog.tsx';
 import { FulfilButton } from './FulfilButton.tsx';
 import { upsertInteraction } from './interaction-cache.ts';
 import { calendarFile } from './meeting-day.ts';
-import { ProposeDayDialog, proposeLabel } from './ProposeDay.tsx';
+import { proposeLabel } from './OpenProposal.tsx';
+
+// With the fields of forms, which the list does without.
+const proposeDayDialog = lazyModule(() => import('./ProposeDayDialog.tsx'));
 
 interface RequestActionsProps {
   request: Interaction;
@@ -89,7 +93,11 @@ export function RequestActions({ request, tab, checking }: RequestActionsProps) 
       >
         {endLabel(request, side)}
       </Button>
-      {dialog === 'propose' && <ProposeDayDialog request={request} side={side} open onClose={close} />}
+      <LazyComponent
+        module={proposeDayDialog}
+        isWanted={dialog === 'propose'}
+        props={{ request, side, open: dialog === 'propose', onClose: close }}
+      />
       <EndRequestDialog request={request} side={side} open={dialog === 'end'} onClose={close} />
     </>
   );

@@ -22,7 +22,7 @@ import { DisputeLink } from './DisputeLink.tsx';
 import { MoneyLine } from './MoneyLine.tsx';
 import { meetingLabel } from './meeting-day.ts';
 import { nextStep } from './next-step.ts';
-import { OpenProposal } from './ProposeDay.tsx';
+import { OpenProposal } from './OpenProposal.tsx';
 
 const RefundNumberForm = lazyPart(() => import('./RefundNumberForm.tsx'));
 

@@ -1,91 +1,22 @@
 import { type Interaction, interactions } from '@tara/contract/interactions';
-import { MeetingForm, meetingFields, meetingTime } from '@tara/contract/meetings';
 import { CalendarClock } from 'lucide-react';
-import { call } from '../../lib/call.ts';
-import { Form, SubmitButton, useForm } from '../../lib/form.tsx';
 import { useCall } from '../../lib/queries.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/Icon.tsx';
-import { ResponsiveDialog } from '../../ui/ResponsiveDialog.tsx';
-import { toast } from '../../ui/toast.ts';
 import { useSession } from '../accounts/index.ts';
 import { upsertInteraction } from './interaction-cache.ts';
-import { MeetingFields } from './MeetingFields.tsx';
 import { meetingLabel } from './meeting-day.ts';
 
-interface ProposalProps {
+export interface ProposalProps {
   request: Interaction;
   side: 'client' | 'creator' | 'other';
 }
 
 /** Whether a proposal of this side changes the day at once: the client's own, until the creator accepts. */
-const changesAtOnce = ({ request, side }: ProposalProps) => side === 'client' && !request.accepted;
+export const changesAtOnce = ({ request, side }: ProposalProps) => side === 'client' && !request.accepted;
 
 export const proposeLabel = (props: ProposalProps) =>
   changesAtOnce(props) ? 'Change the day' : 'Propose another day';
-
-/** Asks for another day, time and place. */
-export function ProposeDayDialog({
-  open,
-  onClose,
-  ...props
-}: ProposalProps & { open: boolean; onClose: () => void }) {
-  const { request, side } = props;
-  const other = side === 'creator' ? request.whoSentReq.name : request.creator.name;
-  const atOnce = changesAtOnce(props);
-  const form = useForm({
-    schema: MeetingForm,
-    defaultValues: {
-      ...(request.meetsAt ? meetingFields(request.meetsAt) : { day: '', time: '' }),
-      place: request.place,
-    },
-    leaveWarning: null,
-    send: ({ day, time, place }) =>
-      call(interactions.proposeDay, {
-        body: { interactionId: request.id, meetsAt: meetingTime(day, time), place },
-      }),
-    problemField: { interaction_time_taken: 'day' },
-    onSuccess: (changed) => {
-      onClose();
-      upsertChanged(changed);
-      toast({
-        title: atOnce ? 'The day is changed' : 'Your proposal is sent',
-        text: `We told ${other}.`,
-        tone: 'success',
-      });
-    },
-  });
-  const { account } = useSession();
-  const upsertChanged = (changed: Interaction) => upsertInteraction(changed, account.id);
-  return (
-    <ResponsiveDialog
-      open={open}
-      onOpenChange={(next) => !next && onClose()}
-      title={proposeLabel(props)}
-      description={
-        atOnce
-          ? `${other} then accepts or proposes another.`
-          : side === 'creator' && !request.accepted
-            ? `When ${other} agrees, the request is accepted for this day.`
-            : `Nothing changes until ${other} agrees.`
-      }
-      actions={
-        <>
-          <Button variant="secondary" onClick={onClose}>
-            Back
-          </Button>
-          <SubmitButton form={form} pendingLabel="Sending…" onClick={() => void form.submit()}>
-            {atOnce ? 'Change the day' : 'Send proposal'}
-          </SubmitButton>
-        </>
-      }
-    >
-      <Form form={form} label="Another day">
-        <MeetingFields form={form} />
-      </Form>
-    </ResponsiveDialog>
-  );
-}
 
 /** The proposal that waits for an answer: the other party agrees or declines, its own side sees that it waits. */
 export function OpenProposal({ request, side }: ProposalProps) {
