@@ -3,8 +3,9 @@ import { interactions } from '@tara/contract/interactions';
 import { Refused } from '../client.ts';
 import { waitFor } from '../outside.ts';
 import { acceptRequest, confirmFulfilled, markDone, readRequest } from '../steps.ts';
-import { control, insist, type Market, type Place, withDatabase } from './market.ts';
+import { insist, type Market, type Place, withDatabase } from './market.ts';
 import { passDays } from './money-clock.ts';
+import { ageMonths, chargeBack, decideChargebacks, payByCard, payByWallet } from './money-provider.ts';
 import { randomNumbers } from './schedule.ts';
 
 /** What happens to a request, in any order and also when it makes no sense. */
@@ -27,6 +28,7 @@ export const happenings = [
   'disputeAndConfirm',
   'answerDispute',
   'decideByTwo',
+  'chargeBack',
   'ageMonths',
   'confirmByTwo',
   'check',
@@ -61,8 +63,8 @@ async function together({ failures }: Outcome, ...calls: (() => Promise<unknown>
     if (result.status === 'fulfilled') continue;
     const { reason } = result;
     if (!(reason instanceof Refused)) throw reason;
-    // 503: the server is just stopping or starting.
-    if (reason.status >= 500 && reason.status !== 503) failures.push(reason.message);
+    // 502: the provider failed. 503: the server is just stopping or starting.
+    if (reason.status === 500) failures.push(reason.message);
   }
 }
 
@@ -105,21 +107,6 @@ async function agree({ outcome }: Life, times: number): Promise<void> {
   );
 }
 
-/** Makes the payments of a request so old that some methods do not give them back any more. */
-async function ageMonths({ market, outcome }: Life): Promise<void> {
-  const rows = await withDatabase(
-    market.tara,
-    (sql) => sql<{ id: string }[]>`
-      select id from captured_payments where interaction_id = ${outcome.interactionId} and id like 'pay\\_%'`,
-  );
-  for (const { id } of rows) await insist(() => control(market.tara, `/payments/${id}/age`, { days: 100 }));
-  await withDatabase(
-    market.tara,
-    (sql) => sql`update captured_payments set paid_at = paid_at - interval '100 days'
-      where interaction_id = ${outcome.interactionId}`,
-  );
-}
-
 /** Where the request can be paid; null when it is paid or over. */
 async function checkoutOf({ outcome }: Life): Promise<URL | null> {
   const { place, interactionId } = outcome;
@@ -131,30 +118,6 @@ async function checkoutOf({ outcome }: Life): Promise<URL | null> {
     return checkoutUrl !== null && { url: new URL(checkoutUrl) };
   });
   return checkout.url;
-}
-
-const formOf = (fields: Record<string, string>) => new URLSearchParams(fields);
-
-/** Sends a form of the hosted checkout. A link that is paid or closed meanwhile refuses it, which is right. */
-const submit = ({ origin }: URL, path: string, fields: Record<string, string>) =>
-  fetch(`${origin}${path}`, {
-    method: 'POST',
-    headers: { origin },
-    body: formOf(fields),
-    redirect: 'manual',
-  });
-
-async function payByCard(url: URL, number: string): Promise<void> {
-  await submit(url, `${url.pathname}/card`, { number, expiry: '12/34', cvc: '123', name: 'Ben' });
-}
-
-async function payByWallet(url: URL): Promise<void> {
-  const begun = await submit(url, `${url.pathname}/gcash`, {});
-  const location = begun.headers.get('location');
-  if (location?.includes('/authorize/'))
-    await submit(url, new URL(location, url).pathname + new URL(location, url).search, {
-      decision: 'authorize',
-    });
 }
 
 const succeeds = '5555444444444457';
@@ -211,7 +174,8 @@ const does: Record<Happening, (life: Life) => Promise<void>> = {
     ),
   decideByTwo: ({ market, outcome, random }) =>
     together(outcome, ...market.admins.map((boss) => () => decide(boss, outcome, random))),
-  ageMonths,
+  chargeBack: ({ market, outcome, random }) => chargeBack(market.tara, outcome.interactionId, random() < 0.5),
+  ageMonths: ({ market, outcome }) => ageMonths(market.tara, outcome.interactionId),
   confirmByTwo: ({ market, outcome }) =>
     together(outcome, ...market.admins.map((boss) => () => confirmFulfilled(boss, outcome.interactionId))),
   check: ({ outcome }) =>
@@ -228,6 +192,9 @@ const dispute = ({ place, interactionId }: Outcome) =>
   place.client.client.call(disputes.open, {
     body: { interactionId, reason: 'absent', story: 'Nobody came.', imageIds: [] },
   });
+
+/** What was never accepted can only be refunded. */
+const onlyRefund = () => outcomes.indexOf('refund') / outcomes.length;
 
 /** An admin decides a dispute or a request without an answer: either way, or in parts. */
 function decide({ client }: Place['client'], { interactionId }: Outcome, random: () => number) {
@@ -276,16 +243,17 @@ export async function live(market: Market, place: Place, { happenings, seed }: L
 export async function finish(market: Market, outcome: Outcome): Promise<boolean> {
   const { place, interactionId } = outcome;
   const [boss] = market.admins;
-  const { stage, needsRefundNumber, weekPassed } = await insist(() =>
+  const { stage, accepted, needsRefundNumber, weekPassed } = await insist(() =>
     readRequest(place.client, interactionId),
   );
   if (needsRefundNumber) await nameRefundNumber(outcome);
+  await decideChargebacks(market.tara, interactionId);
   if (stage === 'completed' || stage === 'cancelled') return true;
   // Every second one by a person, the others by a deadline; the first letters of ids are random.
   const byDeadline = interactionId < 'i';
   if (stage === 'fulfilled') await together(outcome, () => confirmFulfilled(boss, interactionId));
   else if (stage === 'disputed' || (stage === 'ready' && weekPassed))
-    await together(outcome, () => decide(boss, outcome, randomNumbers(interactionId.charCodeAt(1))));
+    await together(outcome, () => decide(boss, outcome, accepted ? Math.random : onlyRefund));
   else if (stage === 'ready' && byDeadline) await passDays(market.tara, interactionId, 40);
   else if (stage === 'ready') await together(outcome, () => markDone(place.client, interactionId));
   else if (byDeadline) await passDays(market.tara, interactionId, 9);

@@ -10,8 +10,10 @@ const repairMs = 60_000;
 const underWay = (sql: postgres.Sql, ids: readonly string[]) => sql<{ id: string; stage: string }[]>`
   select id, stage from interactions
   where id in ${sql(ids)} and (completed_at is null and cancelled_at is null
-    or (released_centavos > 0 and paid_out_at is null) or (refund_centavos > 0 and refunded_at is null)
-    or exists (select from refunds where interaction_id = interactions.id and state <> 'refunded'))`;
+    or exists (select from payouts where interaction_id = interactions.id and state <> 'paid')
+    or exists (select from refunds where interaction_id = interactions.id and state <> 'refunded')
+    or exists (select from chargebacks where interaction_id = interactions.id and state = 'open'))
+    and charged_back_at is null`;
 
 /** Waits until the money of requests came to its end. @throws Error naming those that did not within a minute. */
 export async function settled(sql: postgres.Sql, ids: readonly string[]): Promise<void> {
@@ -47,6 +49,10 @@ async function differences(sql: postgres.Sql): Promise<string[]> {
     union all select 'charged twice', interaction_id from captured_payments
       where not exists (select from refunds where payment_id = captured_payments.id)
       group by interaction_id having count(*) > 1
+    union all select 'released while the card issuer disputed it', transfers.interaction_id
+      from chargebacks join ledger_transfers transfers on transfers.interaction_id = chargebacks.interaction_id
+      where kind = 'release' and transfers.created_at > chargebacks.created_at
+        and transfers.created_at < decided_at
     union all select 'paid without a capture', id from interactions where paid_at is not null and price_centavos > 0
       and not exists (select from captured_payments where interaction_id = interactions.id)`;
   return rows.map(({ what, id }) => `${what}: ${id}`);
@@ -56,5 +62,7 @@ async function differences(sql: postgres.Sql): Promise<string[]> {
 export async function checkBooks(tara: Tara, sql: postgres.Sql): Promise<void> {
   const wrong = await differences(sql);
   if (wrong.length > 0) throw new CheckFailed(wrong.join('\n'));
-  void tara;
+  await tara.admin('ledger').catch((error: unknown) => {
+    throw new CheckFailed(String(error));
+  });
 }

@@ -36,8 +36,16 @@ async function finishAll(market: Market, outcomes: readonly Outcome[]): Promise<
   while (open.length > 0) {
     const over = await Promise.all(open.map((outcome) => finish(market, outcome)));
     open = open.filter((_, index) => !over[index]);
-    if (open.length > 0 && Date.now() > until)
-      throw new CheckFailed(`not over: ${open.map(({ interactionId }) => interactionId).join(', ')}`);
+    if (open.length > 0 && Date.now() > until) {
+      const ids = open.map(({ interactionId }) => interactionId);
+      const rows = await withDatabase(
+        market.tara,
+        (sql) => sql`select interactions.*,
+          (select jsonb_agg(meeting_proposals) from meeting_proposals where interaction_id = interactions.id) as proposals
+          from interactions where id in ${sql(ids)}`,
+      );
+      throw new CheckFailed(`not over: ${JSON.stringify(rows)}`);
+    }
     await new Promise((done) => setTimeout(done, 500));
   }
 }
