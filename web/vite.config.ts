@@ -127,9 +127,15 @@ const inCards: Rule = (id) =>
   /[/]features[/](plans[/](PlanCard|PlanSearch)|profiles[/](PeopleScreen|PersonCard|bio-preview))[.]/.test(
     id,
   );
-/** Requests and their actions: of Plan Manager, plan chats, and the plan that one requests. Their forms load apart. */
-const inRequests: Rule = (id) =>
-  /[/]web[/]src[/]features[/]interactions[/](?!MeetingFields|ProposeDayDialog|RefundNumberForm)/.test(id);
+/** What other screens show of a request: the payment, its progress, and what is next. */
+const inRequestSteps: Rule = (id) =>
+  /[/]features[/]interactions[/](PayButton|MoneyLine|interaction-cache|live-requests|next-step|checkout-url)[.]/.test(
+    id,
+  );
+/** Requests and their actions: of Plan Manager and plan chats. Their forms load apart. */
+const inRequests: Rule = (id, modules) =>
+  /[/]web[/]src[/]features[/]interactions[/](?!MeetingFields|ProposeDayDialog|RefundNumberForm)/.test(id) &&
+  !inRequestSteps(id, modules);
 const isShared: Rule = (id, modules) =>
   !id.includes('/web/src/features/interactions/') &&
   !/[/]src[/]features[/]accounts[/]/.test(id) &&
@@ -206,6 +212,7 @@ export default defineConfig({
             group('tabs', inTabs, { minShareCount: 2, priority: 7 }),
             group('uploads', inUploads, { minShareCount: 2, priority: 16 }),
             group('messages', inMessages, { minShareCount: 2, priority: 2 }),
+            group('request-steps', inRequestSteps, { minShareCount: 2, priority: 2 }),
             group('requests', inRequests, { minShareCount: 2, priority: 1 }),
             group('cards', inCards, { minShareCount: 2, priority: 1 }),
             group('photos', inPhotos, { minShareCount: 2, priority: 3 }),

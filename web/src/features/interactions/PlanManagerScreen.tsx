@@ -16,10 +16,11 @@ import { Tabs } from '../../ui/Tabs.tsx';
 import { toast } from '../../ui/toast.ts';
 import { useSession } from '../accounts/index.ts';
 import { refreshManagerLists, upsertInteraction } from './interaction-cache.ts';
+import { useLiveRequests } from './live-requests.ts';
 import { waitsFor } from './next-step.ts';
 import { RequestActions } from './RequestActions.tsx';
 import { RequestCard, RequestCardSkeleton } from './RequestCard.tsx';
-import { NoRequests, RequestList, useLiveRequests, useRequestList } from './RequestList.tsx';
+import { NoRequests, RequestList, useRequestList } from './RequestList.tsx';
 
 const tabs = [
   { value: 'friendRequest', label: 'Friend Request' },

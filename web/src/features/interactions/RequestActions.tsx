@@ -7,21 +7,20 @@ import {
   partyOf,
 } from '@tara/contract/interactions';
 import { receipts } from '@tara/contract/receipts';
-import { CalendarClock, CalendarPlus, Check, CreditCard, Handshake, MessageCircle, X } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { CalendarClock, CalendarPlus, Check, Handshake, MessageCircle, X } from 'lucide-react';
+import { useState } from 'react';
 import { invalidate, useCall } from '../../lib/queries.ts';
 import { Button, buttonClass } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { LazyComponent, lazyModule } from '../../ui/lazy-component.tsx';
-import { money } from '../../ui/Money.tsx';
 import { toast } from '../../ui/toast.ts';
 import { useSession } from '../accounts/index.ts';
-import { checkoutUrlWithReturn } from './checkout-url.ts';
 import { EndRequestDialog, endLabel } from './EndRequestDialog.tsx';
 import { FulfilButton } from './FulfilButton.tsx';
 import { upsertInteraction } from './interaction-cache.ts';
 import { calendarFile } from './meeting-day.ts';
 import { proposeLabel } from './OpenProposal.tsx';
+import { PayButton } from './PayButton.tsx';
 
 // With the fields of forms, which the list does without.
 const proposeDayDialog = lazyModule(() => import('./ProposeDayDialog.tsx'));
@@ -125,56 +124,6 @@ function CalendarLink({ request, side }: { request: Interaction; side: ReturnTyp
       <Icon of={CalendarPlus} />
       Add to calendar
     </a>
-  );
-}
-
-interface PayButtonProps {
-  request: Interaction;
-  tab: string;
-  checking: boolean;
-}
-
-/** Links to the provider's checkout; pending while the link is created or the payment is checked. */
-export function PayButton({ request, tab, checking }: PayButtonProps) {
-  const verdict = interactionCan.pay(request, 'client');
-  if (verdict !== true) {
-    return <Button disabledReason={verdict}>{`Pay ${money(request.price)}`}</Button>;
-  }
-  if (request.needsRefundNumber) {
-    return <Button disabledReason="Name a number for refunds first.">{`Pay ${money(request.price)}`}</Button>;
-  }
-  if (checking) return <Button pending>Checking the payment…</Button>;
-  if (request.checkoutUrl === null) return <PrepareButton request={request} />;
-  return (
-    <a href={checkoutUrlWithReturn(request.checkoutUrl, { tab, id: request.id })} className={buttonClass()}>
-      <Icon of={CreditCard} />
-      {`Pay ${money(request.price)}`}
-    </a>
-  );
-}
-
-/** How long a link may take to be made before the client can ask for it, in ms. */
-const linkWaitMs = 8_000;
-
-/** Shows that the link is being made; when it is late or cannot be made, it is asked for again (§8). */
-function PrepareButton({ request }: Pick<PayButtonProps, 'request'>) {
-  const { account } = useSession();
-  const [isLate, setIsLate] = useState(false);
-  useEffect(() => {
-    const timer = setTimeout(() => setIsLate(true), linkWaitMs);
-    return () => clearTimeout(timer);
-  }, []);
-  const prepare = useCall(interactions.checkPayment, {
-    onSuccess: (changed) => upsertInteraction(changed, account.id),
-  });
-  if (!isLate || prepare.isPending) return <Button pending>Preparing the payment…</Button>;
-  return (
-    <Button
-      icon={<Icon of={CreditCard} />}
-      onClick={() => prepare.mutate({ body: { interactionId: request.id } })}
-    >
-      Try again
-    </Button>
   );
 }
 

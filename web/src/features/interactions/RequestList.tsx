@@ -1,16 +1,14 @@
 import { Link } from '@tanstack/react-router';
-import { Interaction, type InteractionList } from '@tara/contract/interactions';
+import type { Interaction, InteractionList } from '@tara/contract/interactions';
 import { empty } from '@tara/contract/notices';
-import { channel } from '@tara/contract/realtime';
 import { Handshake } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useLoadedPages } from '../../lib/queries.ts';
-import { useRealtime } from '../../lib/realtime.ts';
 import { buttonClass } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { InfiniteList } from '../../ui/InfiniteList.tsx';
 import { useSession } from '../accounts/index.ts';
-import { listPages, upsertInteraction } from './interaction-cache.ts';
+import { listPages } from './interaction-cache.ts';
 
 /** The requests of one list, as far as it was read; `empty` when there is none. */
 export function RequestList({
@@ -65,19 +63,3 @@ export function NoRequests({ text, next }: { text: string; next: 'people' | 'pla
 
 /** The requests of one list, as far as it was read. */
 export const useRequestList = (list: InteractionList) => useLoadedPages(listPages(list));
-
-/** Updates the lists with the other party's changes: the server sends each of the viewer's requests on the collection's
- * channel. `refresh` fetches what was missed.
- */
-export function useLiveRequests(refresh: () => Promise<unknown>): void {
-  const { account } = useSession();
-  useRealtime(
-    [channel.collection('planInteractions')],
-    ({ payload }) => {
-      const changed = Interaction.safeParse(payload);
-      if (changed.success) upsertInteraction(changed.data, account.id);
-    },
-    // The data on screen stays; the next catch-up refreshes it.
-    () => void refresh().catch(() => undefined),
-  );
-}

@@ -9,9 +9,10 @@ import { Icon } from '../../ui/Icon.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { Skeletons } from '../../ui/Skeleton.tsx';
 import { useSession } from '../accounts/index.ts';
+import { useLiveRequests } from './live-requests.ts';
 import { ChatLink, RequestActions } from './RequestActions.tsx';
 import { RequestCard, RequestCardSkeleton } from './RequestCard.tsx';
-import { NoRequests, RequestList, useLiveRequests, useRequestList } from './RequestList.tsx';
+import { NoRequests, RequestList, useRequestList } from './RequestList.tsx';
 
 interface RequestScreenProps {
   list: InteractionList;
