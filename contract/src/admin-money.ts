@@ -29,19 +29,21 @@ export type MoneyCase = z.infer<typeof MoneyCase>;
 
 const reason = text(reportDetailLength).check(z.minLength(1, 'Please give a reason.'));
 
+/** What the fields ask of an admin who acts on money of others. */
+export const CaseReason = z.strictObject({ reason });
+
 /** What the fields ask of an admin who sent a payout by hand. */
 export const PayoutReference = z.strictObject({
   reference: text(100).check(z.minLength(1, 'Please enter the reference of the transfer.')),
 });
 
 const CaseId = z.string().check(z.minLength(1), z.maxLength(100));
-export const NewRefund = z.strictObject({ interactionId: Id, reason });
+export const NewRefund = z.extend(CaseReason, { interactionId: Id });
 export type NewRefund = z.infer<typeof NewRefund>;
-export const NewRetry = z.strictObject({
+export const NewRetry = z.extend(CaseReason, {
   kind: z.enum(['payout', 'refund']),
   id: CaseId,
   byTransfer: z.optional(z.boolean()),
-  reason,
 });
 export type NewRetry = z.infer<typeof NewRetry>;
 export const RecordedPayout = z.extend(PayoutReference, { id: CaseId });

@@ -4,6 +4,7 @@ import { Card } from '../../ui/Card.tsx';
 import { Money } from '../../ui/Money.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { Skeleton, Skeletons } from '../../ui/Skeleton.tsx';
+import { LedgerCheckCard, MoneyCases } from './MoneyCases.tsx';
 
 type Place = MoneyOverview['places'][number]['place'];
 
@@ -28,7 +29,7 @@ const ageLabels: Record<(typeof moneyAges)[number]['age'], string> = {
 
 const intro = 'Where the money of members is, and how long it has been there.';
 
-/** `/money`: what admins watch over, by age. */
+/** `/money`: what admins watch over, by age, the last check of the books, and what waits for an admin. */
 export function MoneyScreen() {
   const { places } = useLoaded(queryOf(adminWork.moneyOverview));
   return (
@@ -38,6 +39,9 @@ export function MoneyScreen() {
           <PlaceCard key={place} place={place} ages={ages} />
         ))}
       </ul>
+      <LedgerCheckCard />
+      <MoneyCases list="toPayOut" />
+      <MoneyCases list="failed" />
     </Page>
   );
 }
@@ -83,6 +87,7 @@ export function MoneySkeleton() {
       >
         {() => <Skeleton shape="box" height={256} />}
       </Skeletons>
+      <Skeleton shape="box" height={288} className="mt-4" />
     </Page>
   );
 }

@@ -1,4 +1,3 @@
-import { adminWork, type MoneyOverview, moneyPlaces } from '@tara/contract/admin';
 import { type AwaitingPlan, admin } from '@tara/contract/interactions';
 import { posts } from '@tara/contract/posts';
 import { verification } from '@tara/contract/verification';
@@ -183,31 +182,4 @@ describeScreen('/_main/_admin/confirm-plans', {
       hides: [['button', 'Confirm']],
     },
   },
-});
-
-const none = { count: 0, pesos: 0 };
-const overview = (day: { count: number; pesos: number }): MoneyOverview => ({
-  places: moneyPlaces.map((place) => ({ place, ages: { day, week: none, month: none, older: none } })),
-});
-
-describeScreen('/_main/_admin/money', {
-  path: '/money',
-  viewer: boss,
-  replies: [reply(adminWork.moneyOverview, overview({ count: 3, pesos: 1500.5 }))],
-  loading: 'Loading the overview',
-  error: 'retry',
-  full: {
-    shows: [
-      ['heading', 'Money'],
-      ['heading', 'In escrow ₱1,500.50'],
-      ['heading', /^No answer/],
-    ],
-  },
-  empty: { replies: [reply(adminWork.moneyOverview, overview(none))], shows: [['heading', 'Failed ₱0.00']] },
-  longTexts: {
-    replies: [reply(adminWork.moneyOverview, overview({ count: 12_345, pesos: 98_765_432.1 }))],
-    shows: [['heading', 'In escrow ₱98,765,432.10']],
-  },
-  forbidden: membersGoHome,
-  more: { 'a guest': guestsSignIn },
 });

@@ -1,0 +1,136 @@
+import { adminWork, type MoneyOverview, moneyPlaces } from '@tara/contract/admin';
+import { adminMoney, type MoneyCase } from '@tara/contract/admin-money';
+import { posts } from '@tara/contract/posts';
+import { screen, within } from '@testing-library/react';
+import type { UserEvent } from '@testing-library/user-event';
+import { longText, longWord, samplePage, sampleSession } from '../../testing/samples.ts';
+import { describeScreen, guestsSignIn, refusal, reply } from '../../testing/screen.tsx';
+
+const time = '2026-01-02T03:04:05.000+00:00';
+const none = { count: 0, pesos: 0 };
+const overview = (day: { count: number; pesos: number }): MoneyOverview => ({
+  places: moneyPlaces.map((place) => ({ place, ages: { day, week: none, month: none, older: none } })),
+});
+const list = (name: 'toPayOut' | 'failed') => ({ params: { list: name }, query: {} });
+const payout: MoneyCase = {
+  ...{ id: 'payout', kind: 'payout', purpose: 'earnings', interactionId: 'request' },
+  ...{ planTitle: 'Coffee in Makati', receiverName: 'Benedicto Cruz', number: '09171234567', amount: 250 },
+  ...{ problem: 'Destination account inactive.', attempts: 2, createdAt: time },
+};
+const refund: MoneyCase = { ...payout, id: 'refund', kind: 'refund', purpose: 'refund', number: null };
+const unsent: MoneyCase = { ...payout, id: 'unsent', problem: null, attempts: 0 };
+const check = { checkedAt: time, counts: { transfers: 1234, providerPayments: 5 }, differences: [] };
+
+const decideCase = async (user: UserEvent, button: string, field: string, send: string) => {
+  await user.click(await screen.findByRole('button', { name: button }));
+  const dialog = within(await screen.findByRole('dialog'));
+  await user.type(await dialog.findByLabelText(field), 'GC-77');
+  await user.click(dialog.getByRole('button', { name: send }));
+};
+
+describeScreen('/_main/_admin/money', {
+  path: '/money',
+  viewer: sampleSession('Boss', { account: { isUserAdmin: true } }),
+  replies: [
+    reply(adminWork.moneyOverview, overview({ count: 3, pesos: 1500.5 })),
+    reply(adminMoney.ledgerCheck, { check }),
+    reply(adminMoney.openMoney, samplePage([unsent]), list('toPayOut')),
+    reply(adminMoney.openMoney, samplePage([payout, refund]), list('failed')),
+  ],
+  loading: 'Loading the overview',
+  error: 'retry',
+  full: {
+    shows: [
+      ['heading', 'Money'],
+      ['heading', 'In escrow ₱1,500.50'],
+      ['heading', /^No answer/],
+      'The books agree with the provider.',
+      '1,234',
+      'Refund, the way it was paid',
+      ['button', 'Record payout: Benedicto Cruz'],
+      ['button', 'Try again: Benedicto Cruz'],
+      ['button', 'By transfer: Benedicto Cruz'],
+    ],
+  },
+  empty: {
+    replies: [
+      reply(adminWork.moneyOverview, overview(none)),
+      reply(adminMoney.ledgerCheck, { check: null }),
+      reply(adminMoney.openMoney, samplePage([]), list('toPayOut')),
+      reply(adminMoney.openMoney, samplePage([]), list('failed')),
+    ],
+    shows: [
+      ['heading', 'Failed ₱0.00'],
+      'No payout waits to be sent by hand.',
+      'Nothing was refused.',
+      /The first time is still to come/,
+    ],
+  },
+  longTexts: {
+    replies: [
+      reply(adminWork.moneyOverview, overview({ count: 12_345, pesos: 98_765_432.1 })),
+      reply(
+        adminMoney.openMoney,
+        samplePage([{ ...payout, receiverName: longWord, problem: longText }]),
+        list('failed'),
+      ),
+    ],
+    shows: [
+      ['heading', 'In escrow ₱98,765,432.10'],
+      ['button', `Try again: ${longWord}`],
+    ],
+  },
+  forbidden: {
+    viewer: sampleSession('Ana'),
+    replies: [reply(posts.feed, samplePage([]))],
+    endsAt: '/',
+    shows: ['No current post'],
+  },
+  more: {
+    'a guest': guestsSignIn,
+    'books that do not agree': {
+      replies: [
+        reply(adminMoney.ledgerCheck, {
+          check: {
+            ...check,
+            differences: [{ rule: 'a payout is sent once', subject: 'p-1', text: '2 transfers succeeded' }],
+          },
+        }),
+      ],
+      shows: ['Not true: a payout is sent once', 'p-1: 2 transfers succeeded'],
+      hides: ['The books agree with the provider.'],
+    },
+    'a refund that was never tried': {
+      replies: [reply(adminMoney.openMoney, samplePage([{ ...refund, attempts: 0 }]), list('failed'))],
+      shows: [['button', /^Try again/]],
+      hides: [['button', /^By transfer/]],
+    },
+    'a payout that was sent by hand': {
+      replies: [reply(adminMoney.recordPayout, { status: 'ok' })],
+      steps: async (user, answer) => {
+        await screen.findByRole('button', { name: /^Record payout/ });
+        answer([reply(adminMoney.openMoney, samplePage([]), list('toPayOut'))]);
+        const [button, field] = ['Record payout: Benedicto Cruz', 'Reference of the transfer'];
+        await decideCase(user, button, field, 'Record payout');
+      },
+      shows: ['The payout is recorded.', 'No payout waits to be sent by hand.'],
+    },
+    'a payout that is tried again': {
+      replies: [
+        reply(adminMoney.openMoney, samplePage([payout]), list('failed')),
+        reply(adminMoney.retryMoney, { status: 'ok' }),
+      ],
+      steps: async (user) => decideCase(user, 'Try again: Benedicto Cruz', 'Reason', 'Try again'),
+      shows: ['It is tried again.'],
+    },
+    'a refund that another admin sent meanwhile': {
+      replies: [
+        reply(adminMoney.openMoney, samplePage([refund]), list('failed')),
+        refusal(adminMoney.retryMoney, 'money_case_not_possible'),
+      ],
+      steps: async (user) => decideCase(user, 'By transfer: Benedicto Cruz', 'Reason', 'Refund by transfer'),
+      shows: ['Nothing of this waits for you.'],
+      hides: [['dialog']],
+    },
+  },
+});
