@@ -111,7 +111,7 @@ export function PhotoPicker({
           <img src={previewUrl} alt={previewAlt} className="size-full object-contain" />
         ) : (
           <div className="flex size-full flex-col items-center justify-center gap-1 p-4 text-center">
-            <span className="mb-2 flex size-12 items-center justify-center rounded-full bg-lagoon-soft text-lagoon">
+            <span className="mb-2 flex size-12 shrink-0 items-center justify-center rounded-full bg-lagoon-soft text-lagoon">
               <Icon of={ImagePlus} size={24} />
             </span>
             <span className="font-semibold">{prompt}</span>

@@ -18,6 +18,7 @@ import { PersonName } from '../../ui/PersonName.tsx';
 import { Skeleton, Skeletons } from '../../ui/Skeleton.tsx';
 import { exactTime } from '../../ui/TimeLabel.tsx';
 import { useMediaQuery } from '../../ui/use-media-query.ts';
+import { meetingLabel } from '../interactions/index.ts';
 
 type AdminRoute =
   | '/verify-users'
@@ -190,6 +191,9 @@ export function PersonLine({ person, part, heading }: { person: Person; part?: s
   );
 }
 
+/** Steps that name a day to meet, which the parties read in Philippine time. */
+const plannedSteps = new Set<DatedStep['step']>(['day', 'dayWithoutAgreement']);
+
 /** What happened to a request when: the dated steps of both sides. */
 export function StepList({ steps }: { steps: readonly DatedStep[] }) {
   return (
@@ -197,10 +201,10 @@ export function StepList({ steps }: { steps: readonly DatedStep[] }) {
       <h3 className="font-semibold">What happened when</h3>
       <ol className="mt-1">
         {steps.map(({ step, at }) => (
-          <li key={step} className="flex flex-wrap justify-between gap-x-4 py-1">
-            <span>{datedSteps[step]}</span>
+          <li key={step} className="py-1">
+            <span className="block">{datedSteps[step]}</span>
             <time dateTime={at} className="figures text-ink-soft">
-              {exactTime(at)}
+              {plannedSteps.has(step) ? meetingLabel(at, null) : exactTime(at)}
             </time>
           </li>
         ))}

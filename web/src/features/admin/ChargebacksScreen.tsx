@@ -1,6 +1,6 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { type Chargeback, requestCases } from '@tara/contract/disputes';
-import { Hash, Landmark, Lock, MessageSquareText, Tag } from 'lucide-react';
+import { CreditCard, Hash, Lock, MessageSquareText, Tag } from 'lucide-react';
 import { pagesOf, useLoadedPages } from '../../lib/queries.ts';
 import { Badge } from '../../ui/Badge.tsx';
 import { Card } from '../../ui/Card.tsx';
@@ -32,7 +32,7 @@ export function ChargebacksScreen() {
         route="/chargebacks"
         list={useLoadedPages(chargebackPages)}
         open={open}
-        icon={Landmark}
+        icon={CreditCard}
         about="Payments that a card issuer disputes or took back appear here."
         choose={{ title: 'Choose a chargeback', text: 'See what speaks for the payment.' }}
         row={(item) => <ChargebackRow item={item} />}

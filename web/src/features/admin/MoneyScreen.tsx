@@ -70,7 +70,10 @@ function PlaceCard({ place, ages }: MoneyOverview['places'][number]) {
         ))}
         <div className="flex justify-between gap-3 border-t border-line pt-2 font-semibold">
           <dt>In all</dt>
-          <dd className="figures">{count}</dd>
+          <dd className="flex gap-3">
+            <span className="figures">{count}</span>
+            <Money pesos={centavos / 100} className="min-w-24 text-right" />
+          </dd>
         </div>
       </dl>
     </Card>

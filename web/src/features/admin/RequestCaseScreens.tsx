@@ -113,7 +113,12 @@ function CaseDetail({ item, list }: { item: RequestCase; list: 'disputes' | 'noA
         )}
       </StateList>
       {dispute ? (
-        <Stories dispute={dispute} client={request.whoSentReq.name} creator={request.creator.name} />
+        <Stories
+          dispute={dispute}
+          headingLevel={3}
+          client={request.whoSentReq.name}
+          creator={request.creator.name}
+        />
       ) : (
         <p className="rounded-control bg-sunken p-3">
           {request.creatorMet

@@ -10,17 +10,25 @@ import { TimeLabel } from '../../ui/TimeLabel.tsx';
 
 interface StoriesProps {
   dispute: Dispute;
+  /** The level that fits the screen; 2 unless given. */
+  headingLevel?: 2 | 3;
   client: string;
   creator: string;
 }
 
 /** What both sides of a dispute say, with their photos. */
-export function Stories({ dispute, client, creator }: StoriesProps) {
+export function Stories({ dispute, headingLevel = 2, client, creator }: StoriesProps) {
+  const heading = headingLevel === 2 ? 'h2' : 'h3';
   return (
     <div className="flex flex-col gap-3">
-      <StoryCard by={client} story={dispute.client} title={disputeReasons[dispute.reason]} />
+      <StoryCard
+        heading={heading}
+        by={client}
+        story={dispute.client}
+        title={disputeReasons[dispute.reason]}
+      />
       {dispute.creator ? (
-        <StoryCard by={creator} story={dispute.creator} title="The creator’s answer" />
+        <StoryCard heading={heading} by={creator} story={dispute.creator} title="The creator’s answer" />
       ) : (
         <p className="px-1 text-ink-soft">{creator} has not answered yet.</p>
       )}
@@ -28,11 +36,18 @@ export function Stories({ dispute, client, creator }: StoriesProps) {
   );
 }
 
-function StoryCard({ by, story, title }: { by: string; story: Story; title: string }) {
+interface StoryCardProps {
+  heading: 'h2' | 'h3';
+  by: string;
+  story: Story;
+  title: string;
+}
+
+function StoryCard({ heading: Heading, by, story, title }: StoryCardProps) {
   return (
     <Card as="section" aria-label={`What ${by} says`}>
       <div className="flex flex-wrap items-baseline justify-between gap-x-3">
-        <h3 className="font-semibold wrap-anywhere">{title}</h3>
+        <Heading className="font-semibold wrap-anywhere">{title}</Heading>
         <TimeLabel iso={story.createdAt} className="text-sm text-ink-soft" />
       </div>
       <p className="text-sm text-ink-soft wrap-anywhere">{by}</p>

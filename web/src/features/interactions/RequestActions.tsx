@@ -21,6 +21,7 @@ import { upsertInteraction } from './interaction-cache.ts';
 import { calendarFile } from './meeting-day.ts';
 import { proposeLabel } from './OpenProposal.tsx';
 import { PayButton } from './PayButton.tsx';
+import { quietActionsClass } from './RequestCard.tsx';
 
 // With the fields of forms, which the list does without.
 const proposeDayDialog = lazyModule(() => import('./ProposeDayDialog.tsx'));
@@ -78,20 +79,28 @@ export function RequestActions({ request, tab, checking }: RequestActionsProps) 
           Open the chat
         </Button>
       )}
-      {interactionCan.proposeDay(request, side) === true && (
-        <Button variant="ghost" icon={<Icon of={CalendarClock} />} onClick={() => setDialog('propose')}>
-          {proposeLabel({ request, side })}
+      <div className={quietActionsClass}>
+        {interactionCan.proposeDay(request, side) === true && (
+          <Button
+            size="sm"
+            variant="ghost"
+            icon={<Icon of={CalendarClock} size={16} />}
+            onClick={() => setDialog('propose')}
+          >
+            {proposeLabel({ request, side })}
+          </Button>
+        )}
+        {request.accepted && <CalendarLink request={request} side={side} />}
+        <Button
+          size="sm"
+          variant="ghost"
+          icon={<Icon of={X} size={16} />}
+          disabledReason={reasonOf(endVerdict)}
+          onClick={() => setDialog('end')}
+        >
+          {endLabel(request, side)}
         </Button>
-      )}
-      {request.accepted && <CalendarLink request={request} side={side} />}
-      <Button
-        variant="ghost"
-        icon={<Icon of={X} />}
-        disabledReason={reasonOf(endVerdict)}
-        onClick={() => setDialog('end')}
-      >
-        {endLabel(request, side)}
-      </Button>
+      </div>
       <LazyComponent
         module={proposeDayDialog}
         isWanted={dialog === 'propose'}
@@ -119,9 +128,9 @@ function CalendarLink({ request, side }: { request: Interaction; side: ReturnTyp
     <a
       href={`data:text/calendar;charset=utf-8,${encodeURIComponent(file)}`}
       download="tara-plan.ics"
-      className={buttonClass({ variant: 'ghost' })}
+      className={buttonClass({ variant: 'ghost', size: 'sm' })}
     >
-      <Icon of={CalendarPlus} />
+      <Icon of={CalendarPlus} size={16} />
       Add to calendar
     </a>
   );

@@ -26,6 +26,9 @@ import { OpenProposal } from './OpenProposal.tsx';
 
 const RefundNumberForm = lazyPart(() => import('./RefundNumberForm.tsx'));
 
+/** A row of ghost buttons, whose icons stand at the edge of what is above. */
+export const quietActionsClass = '-mx-3 flex basis-full flex-wrap gap-x-1 gap-y-2 empty:hidden';
+
 /** One request as one of its parties sees it: the other party, the plan, the payment, and the next step. */
 export function RequestCard({ request, children }: { request: Interaction; children: ReactNode }) {
   const { account } = useSession();
@@ -69,7 +72,7 @@ export function RequestCard({ request, children }: { request: Interaction; child
           <StateLine
             icon={CalendarDays}
             label={
-              <span className="wrap-anywhere">
+              <span className="text-balance wrap-anywhere">
                 {meetingLabel(request.meetsAt, request.meetsUntil)}
                 {request.place && <span className="block text-sm text-ink-soft">{request.place}</span>}
               </span>
@@ -101,9 +104,9 @@ export function RequestCard({ request, children }: { request: Interaction; child
           <RefundNumberForm request={request} />
         </Suspense>
       )}
-      <DisputeLink request={request} side={side} />
-      <div className="flex flex-wrap gap-2 empty:hidden">
-        {children}
+      <div className="flex flex-wrap gap-2 empty:hidden">{children}</div>
+      <div className={quietActionsClass}>
+        <DisputeLink request={request} side={side} />
         <SharePlanButton request={request} otherName={other.name} />
       </div>
     </Card>
