@@ -36,6 +36,12 @@ test('a payout without a number waits for the creator, who names one, and arrive
   await expect(page.getByText(notices.profileUpdated.title, { exact: true }).first()).toBeVisible();
   await page.goto(`/profile/history/${id}`);
   await expect(page.getByText('Paid out to you')).toBeVisible();
+
+  await page.goto('/earnings');
+  await page.getByRole('button', { name: 'Show the statement' }).click();
+  await expect(page.getByRole('rowheader', { name: /^Paid out to you/ })).toBeVisible();
+  await expect(page.getByRole('rowheader', { name: /^Earned/ })).toBeVisible();
+  expect(await findViolations(page)).toEqual([]);
 });
 
 test('a refused payout says why, and an admin has it tried again once the number is right', async ({

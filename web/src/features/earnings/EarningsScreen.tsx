@@ -1,23 +1,26 @@
 import { Link } from '@tanstack/react-router';
 import { type Earnings, earnings } from '@tara/contract/earnings';
 import { Download, PiggyBank } from 'lucide-react';
-import { useState } from 'react';
+import { Suspense, useRef, useState } from 'react';
 import { queryOf, useLoaded } from '../../lib/queries.ts';
 import { Button, buttonClass } from '../../ui/Button.tsx';
 import { Card } from '../../ui/Card.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { Icon } from '../../ui/Icon.tsx';
+import { lazyPart } from '../../ui/lazy-component.tsx';
 import { Money } from '../../ui/Money.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { Segmented } from '../../ui/Segmented.tsx';
 import { Skeleton, Skeletons } from '../../ui/Skeleton.tsx';
 import { useSession } from '../accounts/index.ts';
 import { EarningsChart, EarningsTable } from './EarningsFigures.tsx';
-import { type EarningsView, earningsCsv, sumBy } from './earnings-table.ts';
+import { type EarningsView, earningsCsv, saveCsv, sumBy } from './earnings-table.ts';
+
+const Statement = lazyPart(() => import('./Statement.tsx'));
 
 const intro = 'What your plans brought, after the platform fee. Months are by Philippine time.';
 
-/** `/earnings`: what is held, earned and paid out, by month and by plan. */
+/** `/earnings`: what is held, earned and paid out, by month and by plan, and each movement on demand. */
 export function EarningsScreen() {
   const { profile } = useSession();
   const { rows, totals } = useLoaded(queryOf(earnings.get));
@@ -30,7 +33,11 @@ export function EarningsScreen() {
       width="chat"
       actions={
         rows.length > 0 && (
-          <Button variant="secondary" icon={<Icon of={Download} />} onClick={() => download(rows)}>
+          <Button
+            variant="secondary"
+            icon={<Icon of={Download} />}
+            onClick={() => saveCsv('tara-earnings.csv', earningsCsv(rows))}
+          >
             Download CSV
           </Button>
         )
@@ -64,6 +71,7 @@ export function EarningsScreen() {
           <EarningsTable sums={sums} view={view} />
         </>
       )}
+      <StatementSection />
     </Page>
   );
 }
@@ -90,12 +98,34 @@ function Totals({ totals }: Pick<Earnings, 'totals'>) {
   );
 }
 
-/** Saves the rows as a file. */
-function download(rows: Earnings['rows']): void {
-  const url = URL.createObjectURL(new Blob([earningsCsv(rows)], { type: 'text/csv;charset=utf-8' }));
-  const link = Object.assign(document.createElement('a'), { href: url, download: 'tara-earnings.csv' });
-  link.click();
-  URL.revokeObjectURL(url);
+/** Loaded when somebody asks for it: most only look at the sums. */
+function StatementSection() {
+  const [isShown, setIsShown] = useState(false);
+  const heading = useRef<HTMLHeadingElement>(null);
+  const show = () => {
+    setIsShown(true);
+    // The pressed button goes.
+    heading.current?.focus();
+  };
+  return (
+    <section aria-label="Statement" className="mt-8">
+      <h2 ref={heading} tabIndex={-1} className="text-lg font-semibold">
+        Statement
+      </h2>
+      <p className="mt-1 text-ink-soft">
+        Each movement of your money: what Tara holds for you as a client, and owes you as a creator.
+      </p>
+      {isShown ? (
+        <Suspense fallback={<Skeleton shape="box" height={288} className="mt-4" />}>
+          <Statement />
+        </Suspense>
+      ) : (
+        <Button variant="secondary" className="mt-3" onClick={show}>
+          Show the statement
+        </Button>
+      )}
+    </section>
+  );
 }
 
 export function EarningsSkeleton() {

@@ -1,6 +1,6 @@
 import type { EarningsRow } from '@tara/contract/earnings';
 import { expect, it } from 'vitest';
-import { earningsCsv, sumBy } from './earnings-table.ts';
+import { earningsCsv, statementCsv, sumBy } from './earnings-table.ts';
 
 const row = (part: Partial<EarningsRow>): EarningsRow => ({
   ...{ month: '2026-11', planId: 'coffee', planTitle: 'Coffee', held: 0, earned: 0, paidOut: 0 },
@@ -32,5 +32,18 @@ it('writes titles that spreadsheets cannot take for formulas or cells', () => {
       '"2026-11","\'=1+1",0.00,1234.50,0.00\r\n' +
       '"2026-11","\'@home",0.00,1234.50,0.00\r\n' +
       '"2026-11","Line\nbreak",0.00,1234.50,0.00\r\n',
+  );
+});
+
+it('writes a statement in which a release is what a creator earned or a client passed on', () => {
+  const movement = { id: '1', at: '2026-11-02T03:04:05.000Z', interactionId: 'request', planTitle: 'Coffee' };
+  const text = statementCsv([
+    { ...movement, kind: 'release', amount: 225, balance: 225 },
+    { ...movement, kind: 'release', amount: -250, balance: 0 },
+  ]);
+  expect(text).toBe(
+    '\uFEFF"Time","Plan","Movement","Amount (PHP)","Balance (PHP)"\r\n' +
+      '"2026-11-02T03:04:05.000Z","Coffee","Earned",225.00,225.00\r\n' +
+      '"2026-11-02T03:04:05.000Z","Coffee","Passed on to the creator",-250.00,0.00\r\n',
   );
 });

@@ -1,4 +1,5 @@
 import type { EarningsRow } from '@tara/contract/earnings';
+import type { StatementRow } from '@tara/contract/payments';
 
 /** Sums of pesos, by month or by plan. */
 export interface EarningsSum {
@@ -52,5 +53,36 @@ export function earningsCsv(rows: readonly EarningsRow[]): string {
   const lines = rows.map(({ month, planTitle, held, earned, paidOut }) =>
     [month, planTitle, held, earned, paidOut].map(cell).join(','),
   );
-  return `\uFEFF${['"Month","Plan","Held (PHP)","Earned (PHP)","Paid out (PHP)"', ...lines, ''].join('\r\n')}`;
+  return csv('"Month","Plan","Held (PHP)","Earned (PHP)","Paid out (PHP)"', lines);
+}
+
+const csv = (heading: string, lines: readonly string[]) => `\uFEFF${[heading, ...lines, ''].join('\r\n')}`;
+
+const movementLabels: Record<StatementRow['kind'], string> = {
+  capture: 'Paid, held by Tara',
+  release: 'Passed on to the creator',
+  payout: 'Paid out to you',
+  refund: 'Refunded to you',
+  chargeback: 'Disputed by the card issuer',
+  chargeback_won: 'Card dispute won',
+  chargeback_lost: 'Card dispute lost',
+};
+
+/** What a movement of money was for the member: what a client's request releases, its creator earns. */
+export const movementLabel = ({ kind, amount }: Pick<StatementRow, 'kind' | 'amount'>) =>
+  kind === 'release' && amount > 0 ? 'Earned' : movementLabels[kind];
+
+/** The movements as a CSV file, each with its time in UTC. */
+export function statementCsv(rows: readonly StatementRow[]): string {
+  const lines = rows.map((row) =>
+    [row.at, row.planTitle, movementLabel(row), row.amount, row.balance].map(cell).join(','),
+  );
+  return csv('"Time","Plan","Movement","Amount (PHP)","Balance (PHP)"', lines);
+}
+
+/** Saves a text as a file of the person. */
+export function saveCsv(name: string, text: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type: 'text/csv;charset=utf-8' }));
+  Object.assign(document.createElement('a'), { href: url, download: name }).click();
+  URL.revokeObjectURL(url);
 }

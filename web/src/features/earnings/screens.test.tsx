@@ -1,6 +1,7 @@
 import { type Earnings, earnings } from '@tara/contract/earnings';
+import { payments, type StatementRow } from '@tara/contract/payments';
 import { screen } from '@testing-library/react';
-import { longWord } from '../../testing/samples.ts';
+import { longWord, samplePage } from '../../testing/samples.ts';
 import { describeScreen, guestsSignIn, reply } from '../../testing/screen.tsx';
 
 const sample: Earnings = {
@@ -14,6 +15,10 @@ const sample: Earnings = {
 };
 const nothing: Earnings = { rows: [], totals: { held: 0, earned: 0, paidOut: 0, onTheWay: 0 } };
 const [row] = sample.rows;
+const movement = (id: string, kind: StatementRow['kind'], amount: number): StatementRow => ({
+  ...{ id, kind, amount, balance: Math.max(amount, 0) },
+  ...{ at: '2026-11-02T03:04:05.000Z', interactionId: 'request', planTitle: 'Coffee in Makati' },
+});
 
 describeScreen('/_main/earnings', {
   path: '/earnings',
@@ -40,4 +45,31 @@ describeScreen('/_main/earnings', {
     shows: [['rowheader', longWord]],
   },
   forbidden: guestsSignIn,
+  more: {
+    'the statement on demand': {
+      replies: [
+        reply(
+          payments.statement,
+          samplePage([movement('2', 'payout', -225), movement('1', 'release', 225)]),
+          {
+            query: {},
+          },
+        ),
+      ],
+      steps: async (user) => user.click(await screen.findByRole('button', { name: 'Show the statement' })),
+      shows: [
+        ['rowheader', 'Paid out to you Coffee in Makati'],
+        ['rowheader', 'Earned Coffee in Makati'],
+        ['cell', '+₱225.00'],
+        ['cell', '-₱225.00'],
+        ['button', 'Download the statement'],
+      ],
+    },
+    'a statement without movements': {
+      replies: [reply(payments.statement, samplePage([]), { query: {} })],
+      steps: async (user) => user.click(await screen.findByRole('button', { name: 'Show the statement' })),
+      shows: ['No money was moved for you yet.'],
+      hides: [['button', 'Download the statement']],
+    },
+  },
 });
