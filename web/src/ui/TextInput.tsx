@@ -15,9 +15,9 @@ export function TextInput({ className, ...rest }: ComponentProps<'input'>) {
 
 const growsByItself = () => CSS.supports('field-sizing', 'content');
 
-/** One of several options. */
+/** One of several options; the arrow of a `select` is in styles.css. */
 export function Select({ className, ...rest }: ComponentProps<'select'>) {
-  return <select {...rest} {...useFieldControl(rest)} className={cx(controlClass, className)} />;
+  return <select {...rest} {...useFieldControl(rest)} className={cx(controlClass, 'pr-9', className)} />;
 }
 
 /** Several lines of text; grows with them up to `maxRows`, then scrolls. */

@@ -66,7 +66,7 @@ function MessagesFromSelect({ value, onChange }: MessagesFromSelectProps) {
       {...control}
       value={value}
       onChange={(event) => onChange(event.target.value as ChatSettings['messagesFrom'])}
-      className={controlClass}
+      className={`${controlClass} pr-9`}
     >
       {messagesFromChoices.map((choice) => (
         <option key={choice} value={choice}>

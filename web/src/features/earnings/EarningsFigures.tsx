@@ -86,7 +86,10 @@ export function EarningsTable({ sums, view }: { sums: readonly EarningsSum[]; vi
           <tbody>
             {sums.map(({ key, label, held, earned, paidOut }) => (
               <tr key={key} className="border-b border-line last:border-0">
-                <th scope="row" className="max-w-56 min-w-28 px-3 py-3 text-left font-medium wrap-anywhere">
+                <th
+                  scope="row"
+                  className="max-w-56 min-w-28 px-3 py-3 sm:px-4 text-left font-medium wrap-anywhere"
+                >
                   {label}
                 </th>
                 {[held, earned, paidOut].map((pesos, index) => (

@@ -72,7 +72,7 @@ export function RequestCard({ request, children }: { request: Interaction; child
           <StateLine
             icon={CalendarDays}
             label={
-              <span className="text-balance wrap-anywhere">
+              <span className="block text-balance wrap-anywhere">
                 {meetingLabel(request.meetsAt, request.meetsUntil)}
                 {request.place && <span className="block text-sm text-ink-soft">{request.place}</span>}
               </span>

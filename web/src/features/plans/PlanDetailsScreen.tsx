@@ -65,7 +65,7 @@ export function PlanDetailsScreen() {
         {isCreator ? <OwnPlan detail={detail} /> : canSend && <RequestNotice detail={detail} />}
         <PlanPhotos plan={plan} />
         <Creator detail={detail} />
-        <PlanFacts plan={plan} />
+        <PlanFacts plan={plan} isCreator={isCreator} />
         {plan.desc && <p className="wrap-anywhere whitespace-pre-line">{plan.desc}</p>}
         {plan.editedAt && (
           <p className="-mt-3 text-sm text-ink-soft">
@@ -237,7 +237,13 @@ function Creator({ detail: { plan, creatorRating, isCreator } }: { detail: PlanD
 }
 
 /** When, where, what it costs, and what becomes of the money. */
-function PlanFacts({ plan: { time, durationMinutes, place, price } }: { plan: Plan }) {
+function PlanFacts({
+  plan: { time, durationMinutes, place, price },
+  isCreator,
+}: {
+  plan: Plan;
+  isCreator: boolean;
+}) {
   return (
     <div>
       <StateList className="border-y border-line">
@@ -248,7 +254,8 @@ function PlanFacts({ plan: { time, durationMinutes, place, price } }: { plan: Pl
       </StateList>
       {price > 0 && (
         <p className="mt-2 text-sm text-ink-soft">
-          You pay after sending the request. Tara holds the money until you have met.
+          {isCreator ? 'Friends pay' : 'You pay'} after sending the request. Tara holds the money until you
+          have met.
         </p>
       )}
     </div>

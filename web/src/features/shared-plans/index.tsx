@@ -1,5 +1,5 @@
 import type { Interaction } from '@tara/contract/interactions';
-import { ShieldCheck } from 'lucide-react';
+import { Share2 } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { Button } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/Icon.tsx';
@@ -25,7 +25,7 @@ export function SharePlanButton({ request, otherName }: SharePlanButtonProps) {
       <Button
         size="sm"
         variant="ghost"
-        icon={<Icon of={ShieldCheck} size={16} />}
+        icon={<Icon of={Share2} size={16} />}
         onClick={() => {
           setWasOpened(true);
           setIsOpen(true);
