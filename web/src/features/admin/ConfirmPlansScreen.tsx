@@ -9,12 +9,14 @@ import {
 } from '@tara/contract/interactions';
 import { notices } from '@tara/contract/notices';
 import { Check, ClipboardCheck, Hash, Hourglass, Tag } from 'lucide-react';
+import { Suspense } from 'react';
 import { isProblem } from '../../lib/failure.ts';
 import { pagesOf, useCall, useLoadedPages } from '../../lib/queries.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Card } from '../../ui/Card.tsx';
 import { confirm } from '../../ui/confirm.ts';
 import { Icon } from '../../ui/Icon.tsx';
+import { lazyPart } from '../../ui/lazy-component.tsx';
 import { Money, money } from '../../ui/Money.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { PersonName } from '../../ui/PersonName.tsx';
@@ -28,6 +30,7 @@ import { PlanTitle } from '../plans/index.ts';
 import { AdminQueue, AdminQueueSkeleton, PersonLine, StepList, UndecidableNote } from './AdminQueue.tsx';
 import { removeFromList } from './remove-from-list.ts';
 
+const RefundRequest = lazyPart(() => import('./RefundRequest.tsx'));
 const route = getRouteApi('/_main/_admin/confirm-plans');
 
 export const awaitingPages = pagesOf(admin.awaitingPlans);
@@ -138,7 +141,8 @@ function PlanToConfirm({ request }: { request: AwaitingPlan }) {
     });
   };
   const { account } = useSession();
-  const verdict = interactionCan.confirm(request, partyOf(request, account.id));
+  const party = partyOf(request, account.id);
+  const verdict = interactionCan.confirm(request, party);
   return (
     <Card padding="none" className="overflow-hidden">
       <Picture
@@ -172,14 +176,22 @@ function PlanToConfirm({ request }: { request: AwaitingPlan }) {
           </p>
         )}
         {verdict === true ? (
-          <Button
-            className="sm:self-end"
-            icon={<Icon of={Check} />}
-            pending={confirming.isPending}
-            onClick={() => void askToConfirm()}
-          >
-            Confirm
-          </Button>
+          <div className="flex flex-col gap-3 sm:flex-row-reverse">
+            <Button
+              icon={<Icon of={Check} />}
+              pending={confirming.isPending}
+              onClick={() => void askToConfirm()}
+            >
+              Confirm
+            </Button>
+            {interactionCan.refund(request, party) === true && (
+              <div className="min-h-11 sm:min-w-24">
+                <Suspense>
+                  <RefundRequest request={request} onOver={leave} />
+                </Suspense>
+              </div>
+            )}
+          </div>
         ) : (
           <UndecidableNote reason={verdict} />
         )}

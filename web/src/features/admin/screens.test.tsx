@@ -1,3 +1,4 @@
+import { adminMoney } from '@tara/contract/admin-money';
 import { type AwaitingPlan, admin } from '@tara/contract/interactions';
 import { posts } from '@tara/contract/posts';
 import { verification } from '@tara/contract/verification';
@@ -168,6 +169,17 @@ describeScreen('/_main/_admin/confirm-plans', {
       replies: [reply(admin.confirmPlans, { status: 'ok' })],
       steps: confirmPlan,
       shows: ['Plan confirmed', 'List is clean good job 👍'],
+    },
+    'a refunded plan leaves with its notice': {
+      path: '/confirm-plans?open=request',
+      replies: [reply(adminMoney.refundRequest, { status: 'ok' })],
+      steps: async (user) => {
+        await user.click(await screen.findByRole('button', { name: 'Refund' }));
+        const dialog = within(await screen.findByRole('dialog', { name: 'Refund' }));
+        await user.type(dialog.getByLabelText('Reason'), 'Both asked for it');
+        await user.click(dialog.getByRole('button', { name: 'Refund' }));
+      },
+      shows: ['The request is refunded.', 'List is clean good job 👍'],
     },
     'a plan that cannot be confirmed (§8-plan-confirm-failed)': {
       path: '/confirm-plans?open=request',
