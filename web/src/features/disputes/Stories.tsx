@@ -30,7 +30,7 @@ export function Stories({ dispute, headingLevel = 2, client, creator }: StoriesP
       {dispute.creator ? (
         <StoryCard heading={heading} by={creator} story={dispute.creator} title="The creator’s answer" />
       ) : (
-        <p className="px-1 text-ink-soft">{creator} has not answered yet.</p>
+        <p className="text-ink-soft">{creator} has not answered yet.</p>
       )}
     </div>
   );
