@@ -25,7 +25,11 @@ afterAll(() => server.close());
 
 function signedIn(account: { emailVerification?: boolean; isUserAdmin?: boolean; deletesAt?: string } = {}) {
   const session = {
-    account: { id: 'a1', email: 'ana@example.com', emailVerification: true, isUserAdmin: false, ...account },
+    account: {
+      ...{ id: 'a1', email: 'ana@example.com', emailVerification: true, isUserAdmin: false },
+      hasConsented: true,
+      ...account,
+    },
     profile: { id: 'p1' },
   };
   server.answer(SESSION, 200, session);

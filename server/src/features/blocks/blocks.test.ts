@@ -14,6 +14,7 @@ import { insertMember, type Member } from '../../testing/members.ts';
 import { insertChat } from '../../testing/receipts.ts';
 import { serverTest } from '../../testing/test.ts';
 import { interactionRoutes, interactions as requests } from '../interactions/index.ts';
+import { escrowRoutes } from '../payments/routes.ts';
 import { planRoutes } from '../plans/index.ts';
 import { postRoutes, posts as postRows } from '../posts/index.ts';
 import { profileRoutes, profiles as profileRows } from '../profiles/index.ts';
@@ -30,6 +31,7 @@ const test = serverTest((app, platform) => {
     profileRoutes,
     planRoutes,
     interactionRoutes,
+    escrowRoutes,
     receiptRoutes,
     reviewRoutes,
   ])

@@ -89,13 +89,15 @@ export async function listChargebacks(
     .where(where)
     .orderBy(...orderBy)
     .limit(pageSize.admin + 1);
-  const disputes = await selectInteractions(database).where(
+  const requestRows = await selectInteractions(database).where(
     inArray(
       interactions.id,
       rows.map(({ interactionId }) => interactionId),
     ),
   );
-  const requests = new Map(disputes.map((row) => [row.request.id, presentInteraction(row, viewer.accountId)]));
+  const requests = new Map(
+    requestRows.map((row) => [row.request.id, presentInteraction(row, viewer.accountId)]),
+  );
   const { items, next } = presentPage(
     rows,
     pageSize.admin,

@@ -253,5 +253,6 @@ test('a suspended member reads, and writes only what ends something or is their 
     'messages.mark',
     'plans.close',
     'receipts.createConversationReceipt',
+    'sharedPlans.revoke',
   ]);
 });
