@@ -81,6 +81,13 @@ async function connect({ dataDir }: Tara): Promise<postgres.Sql> {
   });
 }
 
+/** A killed database ends a connection in the middle of a write, which the client reports beside the query. */
+const isCutConnection = (error: unknown) =>
+  ['EPIPE', 'ECONNRESET'].includes((error as { code?: string }).code ?? '');
+process.on('unhandledRejection', (error) => {
+  if (!isCutConnection(error)) throw error;
+});
+
 /** Reads or changes the database directly; a database that was killed meanwhile is asked again. */
 export const withDatabase = <T>(tara: Tara, work: (sql: postgres.Sql) => Promise<T>): Promise<T> =>
   insist(async () => {

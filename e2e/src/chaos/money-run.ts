@@ -7,7 +7,7 @@ import { batches, underFaults } from './money-schedule.ts';
 import { randomNumbers } from './schedule.ts';
 
 /** Requests that live at the same time. */
-const batchSize = 100;
+const batchSize = 50;
 
 interface MoneyRun {
   schedules: number;
@@ -77,9 +77,10 @@ export async function runMoney(
           if (!place) throw new Error('there are more lives than places');
           return live(market, place, lived);
         });
-        const lived = await Promise.all(living);
+        // Both to their end: a server must not be started after the run has failed.
+        await Promise.allSettled([...living, killing]);
         await killing;
-        return lived;
+        return Promise.all(living);
       });
       await finishAll(market, outcomes);
       const failures = outcomes.flatMap((outcome) => outcome.failures);
