@@ -18,7 +18,6 @@ import { PersonName } from '../../ui/PersonName.tsx';
 import { Skeleton, Skeletons } from '../../ui/Skeleton.tsx';
 import { exactTime } from '../../ui/TimeLabel.tsx';
 import { useMediaQuery } from '../../ui/use-media-query.ts';
-import { meetingLabel } from '../interactions/index.ts';
 
 type AdminRoute =
   | '/verify-users'
@@ -194,6 +193,12 @@ export function PersonLine({ person, part, heading }: { person: Person; part?: s
 /** Steps that name a day to meet, which the parties read in Philippine time. */
 const plannedSteps = new Set<DatedStep['step']>(['day', 'dayWithoutAgreement']);
 
+const inManila = new Intl.DateTimeFormat('en-GB', {
+  dateStyle: 'full',
+  timeStyle: 'short',
+  timeZone: 'Asia/Manila',
+});
+
 /** What happened to a request when: the dated steps of both sides. */
 export function StepList({ steps }: { steps: readonly DatedStep[] }) {
   return (
@@ -204,7 +209,7 @@ export function StepList({ steps }: { steps: readonly DatedStep[] }) {
           <li key={step} className="py-1">
             <span className="block">{datedSteps[step]}</span>
             <time dateTime={at} className="figures text-ink-soft">
-              {plannedSteps.has(step) ? meetingLabel(at, null) : exactTime(at)}
+              {plannedSteps.has(step) ? `${inManila.format(new Date(at))} (Philippine time)` : exactTime(at)}
             </time>
           </li>
         ))}

@@ -4,6 +4,5 @@ export { upsertInteraction } from './interaction-cache.ts';
 export { useLiveRequests } from './live-requests.ts';
 export { MeetingFields } from './MeetingFields.tsx';
 export { MoneyLine } from './MoneyLine.tsx';
-export { meetingLabel } from './meeting-day.ts';
 export { nextStep } from './next-step.ts';
 export { PayButton } from './PayButton.tsx';
