@@ -85,7 +85,10 @@ export async function likePost(page: Page, caption: string): Promise<void> {
   await expect(post).toContainText('#freedive');
   await post.getByRole('link', { name: caption }).click();
   await page.waitForURL(/\/post\//);
-  await page.getByRole('button', { name: 'Like, 0 likes' }).click();
+  const like = page.getByRole('button', { name: 'Like, 0 likes' });
+  // The feed stays until the post is there.
+  await expect(like).toHaveCount(1);
+  await like.click();
   await expect(page.getByRole('button', { name: /like/i }).first()).toContainText('1');
 }
 
