@@ -2,7 +2,13 @@ import * as z from 'zod/mini';
 import { calls, Done, get, post } from './calls.ts';
 import { Id, Picture, Time, text, wholeNumber } from './fields.ts';
 import { DatedStep, Interaction } from './interactions.ts';
-import { disputePhotoLimit, disputeStoryLength, price as priceRange, reportDetailLength } from './limits.ts';
+import {
+  disputePhotoLimit,
+  disputeStoryLength,
+  price as priceRange,
+  reportDetailLength,
+  splitMinimumCentavos,
+} from './limits.ts';
 import { MessagesPage } from './messages.ts';
 import { Page, pageOf } from './page.ts';
 import { centavos, readPrice } from './plans.ts';
@@ -151,7 +157,7 @@ export const NewRequestDecision = z
     interactionId: Id,
     outcome: z.enum(outcomes),
     /** Of a split: what goes back to the client; the rest goes to the creator. */
-    refundCentavos: z.optional(wholeNumber(1, priceRange.maximumCentavos)),
+    refundCentavos: z.optional(wholeNumber(splitMinimumCentavos, priceRange.maximumCentavos)),
     note,
   })
   .check(
@@ -159,9 +165,13 @@ export const NewRequestDecision = z
   );
 export type NewRequestDecision = z.infer<typeof NewRequestDecision>;
 
-/** Whether an amount in pesos splits a price: both sides get something. */
+/** Whether an amount splits a price, both in centavos: each side gets at least what the provider can send. */
+export const isSplit = (refundCentavos: number, priceCentavos: number): boolean =>
+  refundCentavos >= splitMinimumCentavos && priceCentavos - refundCentavos >= splitMinimumCentavos;
+export const splitRule = 'Must leave at least ₱1.00 to each of the two.';
+
 const isPart = (refund: number | null, price: number): boolean =>
-  refund !== null && twoDecimals(refund) && centavos(refund) > 0 && centavos(refund) < centavos(price);
+  refund !== null && twoDecimals(refund) && isSplit(centavos(refund), centavos(price));
 
 /** The form of a decision about a request of this price, in pesos. */
 export const decisionFormFields = (price: number) =>
@@ -174,7 +184,7 @@ export const decisionFormFields = (price: number) =>
     .check(
       z.refine(({ outcome, refund }) => outcome !== 'split' || isPart(readPrice(refund), price), {
         path: ['refund'],
-        message: 'Must be more than 0 and less than the price.',
+        message: splitRule,
       }),
     );
 

@@ -94,6 +94,8 @@ export const startLimitedPlan = 5;
 
 /** In centavos; the provider's minimum for a payment link is ₱100.00 (decisions §1, 'price 0'). */
 export const price = { minimumCentavos: 100_00, maximumCentavos: 9_999_999_99 } as const;
+/** Centavos that each side of a split gets at least: the provider refunds no less. */
+export const splitMinimumCentavos = 1_00;
 
 export const upload = {
   images: 20_971_520,

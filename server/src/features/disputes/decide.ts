@@ -1,4 +1,4 @@
-import type { NewRequestDecision } from '@tara/contract/disputes';
+import { isSplit, type NewRequestDecision, splitRule } from '@tara/contract/disputes';
 import { interactionCan, partyOf } from '@tara/contract/interactions';
 import { and, eq, or, sql } from 'drizzle-orm';
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core';
@@ -32,10 +32,8 @@ function refundOf(row: Row, { outcome, refundCentavos = 0 }: NewRequestDecision)
     });
   }
   if (outcome === 'release') return 0;
-  if (refundCentavos === 0 || refundCentavos >= row.priceCentavos) {
-    throw new Problem('general_argument_invalid', {
-      fields: { refundCentavos: 'Must be more than 0 and less than the price.' },
-    });
+  if (!isSplit(refundCentavos, row.priceCentavos)) {
+    throw new Problem('general_argument_invalid', { fields: { refundCentavos: splitRule } });
   }
   return refundCentavos;
 }

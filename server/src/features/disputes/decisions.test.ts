@@ -78,6 +78,8 @@ describe('a decision', () => {
     [{ outcome: 'split' }, 'general_argument_invalid'],
     [{ outcome: 'split', refundCentavos: 0 }, 'general_argument_invalid'],
     [{ outcome: 'split', refundCentavos: price }, 'general_argument_invalid'],
+    [{ outcome: 'split', refundCentavos: 99 }, 'general_argument_invalid'],
+    [{ outcome: 'split', refundCentavos: price - 99 }, 'general_argument_invalid'],
     [{ outcome: 'split', refundCentavos: 10.5 }, 'general_argument_invalid'],
     [{ outcome: 'release', refundCentavos: 10_00 }, 'general_argument_invalid'],
     [{ outcome: 'release', note: ' ' }, 'general_argument_invalid'],

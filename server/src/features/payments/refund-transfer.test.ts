@@ -128,7 +128,7 @@ describe('a refund that the provider cannot give back', () => {
     await expect.poll(async () => (await refundOf(id)).refund?.state, waitFor).toBe('refunded');
   });
 
-  test.for(['allowed_date_exceeded', 'payment_not_refundable'])(
+  test.for(['allowed_date_exceeded', 'parameter_below_minimum', 'payment_not_refundable'])(
     'is a transfer once the provider refused it for good: %s',
     async (code, { till, owed, refundOf }) => {
       const id = await owed();

@@ -75,13 +75,15 @@ export async function payBack(money: PaymentContext, refundId: string): Promise<
 }
 
 /**
- * The payment's time is over, its method gives nothing back, or its card issuer took a part of it. Every other refusal may
+ * The payment's time is over, its method gives nothing back or not so little, or its card issuer took a part of it. Every other refusal may
  * end, or is for an admin.
  */
 async function isRefusedForGood(money: PaymentContext, refund: Row, error: unknown): Promise<boolean> {
   if (!isDefiniteRefusal(error)) return false;
   if (error.has('resource_disputed_state')) return (await requestState(money, refund)).isChargedBack;
-  return ['allowed_date_exceeded', 'payment_not_refundable'].some((code) => error.has(code));
+  return ['allowed_date_exceeded', 'parameter_below_minimum', 'payment_not_refundable'].some((code) =>
+    error.has(code),
+  );
 }
 
 async function requestState({ database }: PaymentContext, { interactionId }: Row) {

@@ -90,7 +90,7 @@ describeScreen('/_main/_admin/disputes', {
         await user.type(await screen.findByLabelText(/in pesos$/), '250');
         await user.click(screen.getByRole('button', { name: 'Decide' }));
       },
-      shows: ['Must be more than 0 and less than the price.', 'Please give a reason. Both parties read it.'],
+      shows: ['Must leave at least ₱1.00 to each of the two.', 'Please give a reason. Both parties read it.'],
       hides: ['Are you sure?'],
     },
     'takes off the list what another admin decided': {
