@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { createWriteStream } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -95,6 +96,8 @@ export async function openTara(options: TaraOptions = {}): Promise<Tara> {
       });
       await ready(child);
       child.stderr?.pipe(process.stderr);
+      const log = process.env.SERVER_LOG;
+      if (log) child.stdout?.pipe(createWriteStream(log, { flags: 'a' }));
     },
     stop: () => end('SIGTERM'),
     remove: async () => {

@@ -7,15 +7,15 @@ import { buildWeb } from './web.mjs';
 const report = inRoot('test-results', 'browser.json');
 
 /**
- * Runs the browser tests with the machine's Chromium. Returns `{ code, passed, failed, skipped }`. Without a browser
- * they are skipped, which counts as a failure under CI=true.
+ * Runs the browser tests with the machine's Chromium. Returns `{ code, passed, failed, skipped }`, the titles of those that
+ * failed, and of those that passed at the second attempt. Without a browser they are skipped, a failure under CI=true.
  */
 export async function runBrowserTests(args) {
   const chromium = findChromium();
   if (!chromium) {
     console.error('The browser tests were skipped: no Chromium was found. Set CHROMIUM_PATH.');
     const failed = process.env.CI === 'true' ? 1 : 0;
-    return { code: failed, passed: 0, failed, skipped: 0 };
+    return { code: failed, passed: 0, failed, skipped: 0, failures: [], flaky: [] };
   }
   await buildWeb();
   const project = args.includes('--project') ? [] : ['--project=browser'];
@@ -26,16 +26,33 @@ export async function runBrowserTests(args) {
       env: { CHROMIUM_PATH: chromium, PLAYWRIGHT_JSON_OUTPUT_FILE: report },
     },
   );
-  const { expected, flaky, unexpected, skipped } = readStats();
+  const { stats, suites } = readReport();
+  const { expected, flaky, unexpected, skipped } = stats;
   // A run that failed before its first test counts as one failure.
   const failed = code !== 0 && unexpected === 0 ? 1 : unexpected;
-  return { code, passed: expected + flaky, failed, skipped };
+  const titles = (status) => specs(suites).flatMap((spec) => (spec.status === status ? [spec.title] : []));
+  return {
+    ...{ code, passed: expected + flaky, failed, skipped },
+    ...{ failures: titles('unexpected'), flaky: titles('flaky') },
+  };
 }
 
-function readStats() {
+/** The specs of suites within suites. */
+function specs(suites) {
+  return suites.flatMap((suite) => [
+    ...(suite.specs ?? []).map(({ file, title, tests }) => ({
+      title: `${file} › ${title}`,
+      status: tests[0]?.status,
+    })),
+    ...specs(suite.suites ?? []),
+  ]);
+}
+
+function readReport() {
   try {
-    return JSON.parse(readFileSync(report, 'utf8')).stats;
+    return JSON.parse(readFileSync(report, 'utf8'));
   } catch {
-    return { expected: 0, flaky: 0, unexpected: 0, skipped: 0 }; // No report: the run failed before that.
+    // No report: the run failed before that.
+    return { stats: { expected: 0, flaky: 0, unexpected: 0, skipped: 0 }, suites: [] };
   }
 }
