@@ -22,6 +22,7 @@ export const problems = {
     title: 'Too many attempts',
     text: 'please wait a moment and try again',
   },
+  general_query_invalid: { code: 400, title: 'A query of the list is not valid.' },
   general_cursor_not_found: { code: 400, title: 'This list has changed', text: 'please load it again' },
   general_unknown: { code: 500, ...notices.generic },
   general_unavailable: { code: 503, title: 'Tara is busy', text: 'please try again in a moment' },

@@ -90,6 +90,8 @@ export function openBrowser<Name extends keyof Sdks>(
     fetch: browse,
     console: quiet,
     WebSocket: Socket,
+    // SDK 13 tells lists by `instanceof`.
+    Array,
     FormData,
     File,
     Blob,
