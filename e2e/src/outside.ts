@@ -5,17 +5,20 @@ import type { Tara } from './tara.ts';
 
 /** Steps outside the product: waiting for jobs, reading mails, and paying at the hosted checkout. */
 
-/** Reads every 100 ms until there is something, because jobs run after the reply. @throws Error after `timeoutMs`. */
+/**
+ * Reads every 100 ms until there is something, because jobs run after the reply.
+ * @throws Error after `timeoutMs`, which count from `since` when that is later.
+ */
 export async function waitFor<Value>(
   what: string,
   read: () => Promise<Value | null | undefined | false>,
-  timeoutMs = 60_000,
+  { timeoutMs = 60_000, since = (): number => 0 } = {},
 ): Promise<Value> {
-  const until = Date.now() + timeoutMs;
+  const start = Date.now();
   for (;;) {
     const value = await read();
     if (value) return value;
-    if (Date.now() > until) throw new Error(`There is no ${what}.`);
+    if (Date.now() > Math.max(start, since()) + timeoutMs) throw new Error(`There is no ${what}.`);
     await new Promise((done) => setTimeout(done, 100));
   }
 }

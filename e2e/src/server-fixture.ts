@@ -59,7 +59,7 @@ async function demoFolder(): Promise<string> {
     const tara = await openTara({ flags: [], dataDir: data });
     await tara.stop();
     await writeFile(join(folder, 'demo-made'), '');
-  } else await waitFor('demo world', isMade, 180_000);
+  } else await waitFor('demo world', isMade, { timeoutMs: 180_000 });
   return data;
 }
 

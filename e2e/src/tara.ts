@@ -12,6 +12,8 @@ const root = resolve(import.meta.dirname, '../..');
 export interface Tara {
   url: string;
   dataDir: string;
+  /** ms since the epoch: when it was ready after its latest start. */
+  readyAt: number;
   /** Kills it as a power cut would (SIGKILL). */
   kill(): Promise<void>;
   /** Starts it again on the same folder and port. */
@@ -87,6 +89,7 @@ export async function openTara(options: TaraOptions = {}): Promise<Tara> {
   const tara: Tara = {
     url: `http://localhost:${port}`,
     dataDir,
+    readyAt: 0,
     kill: () => end('SIGKILL'),
     start: async () => {
       child = spawn(process.execPath, ['server/src/main.ts', ...flags], {
@@ -95,6 +98,7 @@ export async function openTara(options: TaraOptions = {}): Promise<Tara> {
         stdio: ['ignore', 'pipe', 'pipe'],
       });
       await ready(child);
+      tara.readyAt = Date.now();
       child.stderr?.pipe(process.stderr);
       const log = process.env.SERVER_LOG;
       if (log) child.stdout?.pipe(createWriteStream(log, { flags: 'a' }));

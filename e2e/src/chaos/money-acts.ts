@@ -108,15 +108,17 @@ async function agree({ outcome }: Life, times: number): Promise<void> {
 }
 
 /** Where the request can be paid; null when it is paid or over. */
-async function checkoutOf({ outcome }: Life): Promise<URL | null> {
+async function checkoutOf({ market, outcome }: Life): Promise<URL | null> {
   const { place, interactionId } = outcome;
-  const checkout = await waitFor('checkout', async () => {
+  const read = async () => {
     const request = await insist(() => readRequest(place.client, interactionId));
     const { paid, cancelled, checkoutUrl, needsRefundNumber } = request;
     if (paid || cancelled) return { url: null };
     if (needsRefundNumber) await nameRefundNumber(outcome);
     return checkoutUrl !== null && { url: new URL(checkoutUrl) };
-  });
+  };
+  // Within a minute of the last kill.
+  const checkout = await waitFor('checkout', read, { since: () => market.tara.readyAt });
   return checkout.url;
 }
 

@@ -22,7 +22,7 @@ export async function settled(sql: postgres.Sql, ids: readonly string[]): Promis
     open = await underWay(sql, ids);
     return open.length === 0;
   };
-  await waitFor('end of the money', look, repairMs).catch(() => {
+  await waitFor('end of the money', look, { timeoutMs: repairMs }).catch(() => {
     throw new CheckFailed(`not over after ${repairMs} ms: ${JSON.stringify(open)}`);
   });
 }
