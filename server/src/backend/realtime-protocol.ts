@@ -1,13 +1,14 @@
 import { ChatId } from '@tara/contract/messages';
 import * as z from 'zod';
 import { parseJson } from '../platform/http/json.ts';
+import type { Viewer } from '../platform/http/viewer.ts';
+import { wireTime } from './time.ts';
 
-/** Subscriptions that the address of a realtime socket asks for, by id. */
+/** Subscriptions that the address of a realtime socket asks for. */
 export interface Asked {
   /** Every channel named. */
   channels: string[];
-  /** Id → channels. */
-  subscriptions: Map<string, string[]>;
+  subscriptions: { id: string; channels: string[]; queries: string[] }[];
   /** The ids are slots of the client, which wants to be told them again. */
   slots: boolean;
 }
@@ -21,29 +22,31 @@ const slotOf = /^(.+)\[(\d{1,3})\]\[\d*\]$/;
 export function readAddress(url: string): Asked {
   const parameters = new URL(url, 'ws://tara').searchParams;
   const channels: string[] = [];
-  const bySlot = new Map<string, string[]>();
+  const bySlot = new Map<string, { channels: Set<string>; queries: Set<string> }>();
   for (const [name, value] of parameters) {
     if (/^channels(\[\d*\])?$/.test(name)) channels.push(value);
     const [, channel, slot] = slotOf.exec(name) ?? [];
     if (channel === undefined || slot === undefined || channel === 'channels') continue;
-    const slotChannels = bySlot.get(slot);
-    if (slotChannels === undefined) bySlot.set(slot, [channel]);
-    else slotChannels.push(channel);
+    const requested = bySlot.get(slot) ?? { channels: new Set(), queries: new Set() };
+    bySlot.set(slot, requested);
+    requested.channels.add(channel);
+    // Named again with each channel of the slot.
+    requested.queries.add(value);
   }
-  if (bySlot.size > 0) return { channels, subscriptions: bySlot, slots: true };
-  const subscriptions = new Map(channels.length > 0 ? [['0', channels]] : []);
+  const slots = [...bySlot].map(([id, one]) => ({
+    id,
+    channels: [...one.channels],
+    queries: [...one.queries],
+  }));
+  if (slots.length > 0) return { channels, subscriptions: slots, slots: true };
+  const subscriptions = channels.length > 0 ? [{ id: '0', channels, queries: [] }] : [];
   return { channels, subscriptions, slots: false };
 }
 
 const Id = z.string().regex(/^[\x20-\x7e]{1,64}$/);
 const Channel = z.string().min(1).max(256);
 
-/** A filter would have to be obeyed; only 'everything' is. */
-const Queries = z
-  .array(z.string().max(4096))
-  .max(20)
-  .refine((queries) => queries.every((query) => /^\{"method":"select"/.test(query)))
-  .optional();
+const Queries = z.array(z.string().max(4096)).max(20).optional();
 
 /** What a member does now, as the newest SDKs tell it. Of all that can be told only `typing` in a chat is passed on. */
 const Presence = z.object({
@@ -75,6 +78,25 @@ export type Incoming = z.infer<typeof Incoming>;
 export function typingChatId({ status, metadata }: z.infer<typeof Presence>): string | null {
   if (status !== 'typing') return null;
   return ChatId.safeParse(metadata?.chatId).data ?? null;
+}
+
+/** The answer to a presence: it is passed on and not stored. */
+export function presentPresence(
+  { accountId }: Pick<Viewer, 'accountId'>,
+  { status, presenceId = '', metadata }: z.infer<typeof Presence>,
+): Record<string, unknown> {
+  const now = wireTime(new Date());
+  return {
+    $id: presenceId,
+    $createdAt: now,
+    $updatedAt: now,
+    $permissions: [`read("user:${accountId}")`],
+    userId: accountId,
+    status,
+    source: 'realtime',
+    expiresAt: now,
+    metadata: metadata ?? {},
+  };
 }
 
 /** Reads one frame; null when it is nothing we know. */

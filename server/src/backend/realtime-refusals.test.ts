@@ -23,11 +23,21 @@ test.for([
   ['no channels', '{"type":"subscribe","data":[{"subscriptionId":"a"}]}'],
   [
     'a filter',
-    '{"type":"subscribe","data":[{"subscriptionId":"a","channels":[],"queries":["{\\"method\\":\\"equal\\"}"]}]}',
+    '{"type":"subscribe","data":[{"subscriptionId":"a","channels":[],"queries":["{\\"method\\":\\"search\\"}"]}]}',
   ],
   [
     'too many channels',
     JSON.stringify({ type: 'subscribe', data: [{ subscriptionId: 'a', channels: Array(101).fill('x') }] }),
+  ],
+  [
+    'a thousand subscriptions',
+    JSON.stringify({
+      type: 'subscribe',
+      data: Array.from({ length: 1000 }, (_, index) => ({
+        subscriptionId: `s${index}`,
+        channels: ['documents'],
+      })),
+    }),
   ],
 ] as const)('answers %s with an error and stays open', async ([_what, text], { ana, connect }) => {
   const client = await connect(ana.secret);
@@ -37,11 +47,35 @@ test.for([
   expect(await client.untilNow()).toEqual([]);
 });
 
-test('closes who sends frames that are too large', async ({ ana, connect }) => {
+test.for([
+  ['64 KiB and a byte', 64 * 1024 + 1],
+  ['1 MB', 1024 * 1024],
+] as const)(
+  'closes who sends a frame of %s, and goes on with others',
+  async ([_size, length], { ana, connect }) => {
+    const [client, other] = [await connect(ana.secret), await connect(ana.secret)];
+    await client.next();
+    await other.next();
+    client.socket.send('x'.repeat(length));
+    expect(await client.closed).toBe(1009);
+    expect(await other.untilNow()).toEqual([]);
+  },
+);
+
+test('does not let one socket have a thousand subscriptions, one by one', async ({ ana, connect }) => {
   const client = await connect(ana.secret);
   await client.next();
-  client.socket.send('x'.repeat(65 * 1024));
-  expect(await client.closed).toBe(1009);
+  for (let first = 0; first < 1000; first += 50) {
+    const ids = Array.from({ length: 50 }, (_, index) => `s${first + index}`);
+    client.say(
+      'subscribe',
+      ids.map((subscriptionId) => ({ subscriptionId, channels: ['documents'] })),
+    );
+  }
+  const types: string[] = [];
+  while (types.length < 20) types.push((await client.next()).type);
+  expect(types).toEqual([...Array(2).fill('response'), ...Array(18).fill('error')]);
+  expect(await client.untilNow()).toEqual([]);
 });
 
 test('stops listening to who talks too much', async ({ ana, connect }) => {

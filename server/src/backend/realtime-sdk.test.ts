@@ -29,6 +29,14 @@ function with13(url: string, secret: string): Subscribe {
   return (channels, hear) => client.subscribe(channels, hear);
 }
 
+function with24(url: string, secret: string): Subscribe {
+  const browser = openBrowser('appwrite-24', { origin: friendlyOrigin });
+  browsers.add(browser);
+  browser.cookies.set('a_session_tara', secret);
+  const client = new browser.sdk.Client().setEndpoint(`${url}/v1`).setProject('tara');
+  return (channels, hear) => client.subscribe(channels, hear);
+}
+
 function with27(url: string, secret: string): Subscribe {
   const browser = openBrowser('appwrite-27', { origin: friendlyOrigin });
   browsers.add(browser);
@@ -55,6 +63,7 @@ function withRealtimeClass(url: string, secret: string): Subscribe {
 
 test.for([
   ['SDK 13.0.2', with13],
+  ['SDK 24.2.0', with24],
   ['SDK 27.0.0', with27],
   ['SDK 27.0.0 signed in by message', with27AndSession],
   ['the Realtime class of SDK 27.0.0', withRealtimeClass],

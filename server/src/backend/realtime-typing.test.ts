@@ -70,18 +70,18 @@ test('typing reaches who looks at the chat, and no client of the documents’ wi
   for (const client of [writer, looking, elsewhere, wire]) expect(await client.untilNow()).toEqual([]);
 });
 
-test('what else a client tells of its presence is taken without an answer, and what is malformed is not', async ({
+test('what else a client tells of its presence is taken, named answered to members, and what is malformed is not', async ({
   ana,
   connect,
 }) => {
-  for (const client of [await connect(ana.secret, 'documents'), await connect(null, 'documents')]) {
-    client.say('presence', { status: 'online', presenceId: 'p1' });
-    client.say('presence', {
-      status: 'away',
-      presenceId: 'p1',
-      permissions: ['read("any")'],
-      metadata: { a: [1] },
-    });
+  const named = { status: 'away', presenceId: 'p1', permissions: ['read("any")'], metadata: { a: [1] } };
+  const answers = [
+    [await connect(ana.secret, 'documents'), { type: 'response', data: { presence: { $id: 'p1' } } }],
+    [await connect(null, 'documents'), { type: 'error', data: { code: 1003 } }],
+  ] as const;
+  for (const [client, answer] of answers) {
+    client.say('presence', named);
+    expect(await client.next()).toMatchObject(answer);
     client.say('presence', { status: 'typing' });
     client.say('presence', { status: 'typing', metadata: { chatId: 7 } });
     client.say('presence', typing('no-such-chat'));

@@ -14,13 +14,15 @@ import { closeCode } from '../platform/realtime/close-codes.ts';
 import type { Connection } from '../platform/realtime/connection.ts';
 import { type Hub, openHub } from '../platform/realtime/hub.ts';
 import { presentUser } from './present.ts';
-import { accountMessage, deliverDocument } from './realtime-event.ts';
+import { accountMessage, deliverFile, documentDelivery } from './realtime-event.ts';
+import { QueryRefused, readFilter } from './realtime-filter.ts';
 import {
   type Asked,
   errorFrame,
   frame,
   type Incoming,
   pong,
+  presentPresence,
   readAddress,
   readMessage,
   typingChatId,
@@ -72,6 +74,20 @@ async function authenticate(
   connection.send(frame('response', { to: 'authentication', success: true, user }));
 }
 
+/** Sets subscriptions; returns why not. */
+function subscribe(connection: Connection, requested: Asked['subscriptions']): string | null {
+  try {
+    const subscriptions = requested.map(({ id, channels, queries }) => {
+      const accepts = readFilter(queries);
+      return { id, channels, ...(accepts && { accepts }) };
+    });
+    return connection.subscribe(subscriptions) ? null : 'Too many subscriptions';
+  } catch (error) {
+    if (error instanceof QueryRefused) return error.message;
+    throw error;
+  }
+}
+
 async function answer(
   context: RealtimeContext,
   connection: Connection,
@@ -81,10 +97,14 @@ async function answer(
   if (message.type === 'ping') return connection.send(pong);
   if (message.type === 'authentication') return authenticate(context, connection, message.data.session);
   if (message.type === 'presence') {
+    const { viewer } = connection;
     const chatId = typingChatId(message.data);
-    if (chatId !== null && connection.viewer)
-      context.announceTyping(connection.viewer, connection.id, chatId);
-    return;
+    if (chatId !== null && viewer) context.announceTyping(viewer, connection.id, chatId);
+    // The newest SDKs name theirs and wait for an answer; our own web does not.
+    if (message.data.presenceId === undefined) return;
+    if (viewer === null) return connection.send(errorFrame(1003, 'Presence needs a session'));
+    const presence = presentPresence(viewer, message.data);
+    return connection.send(frame('response', { to: 'presence', success: true, presence }));
   }
   if (message.type === 'unsubscribe') {
     const removed = connection.unsubscribe(message.data.map(({ subscriptionId }) => subscriptionId));
@@ -99,11 +119,11 @@ async function answer(
     channels,
     queries,
   }));
-  if (
-    !connection.subscribe(subscriptions.map(({ subscriptionId, channels }) => [subscriptionId, channels]))
-  ) {
-    return connection.send(errorFrame(1003, 'Too many subscriptions'));
-  }
+  const why = subscribe(
+    connection,
+    subscriptions.map(({ subscriptionId: id, channels, queries }) => ({ id, channels, queries })),
+  );
+  if (why !== null) return connection.send(errorFrame(1003, why));
   if (connection.viewer) context.platform.bus.publish('memberActive', connection.viewer);
   return connection.send(frame('response', { to: 'subscribe', success: true, subscriptions }));
 }
@@ -125,9 +145,10 @@ async function sendConnected(
       ? context.hub.identify(connection, viewer, secret)
       : context.hub.admitGuest(connection);
   if (!admitted) return turnAway(connection.socket, tooMany);
-  if (!connection.subscribe(requested.subscriptions)) return refuse(connection.socket, 'Too many channels');
+  const why = subscribe(connection, requested.subscriptions);
+  if (why !== null) return refuse(connection.socket, why);
   const { channels } = requested;
-  const ids = Object.fromEntries([...requested.subscriptions.keys()].map((id) => [id, id]));
+  const ids = Object.fromEntries(requested.subscriptions.map(({ id }) => [id, id]));
   const subscriptions = requested.slots ? ids : [];
   connection.send(frame('connected', { channels, user: await userOf(context, connection), subscriptions }));
 }
@@ -200,7 +221,8 @@ export async function realtimeRoutes(
   const presence = watchPresence(platform, hub);
   app.addHook('onClose', presence.close);
 
-  bus.subscribe('document', (change) => deliverDocument(hub, config.databaseId, change));
+  bus.subscribe('document', documentDelivery(hub, config.databaseId));
+  bus.subscribe('file', (change) => deliverFile(hub, change));
   bus.subscribe('viewerChanged', async ({ accountId }) => {
     if (!hub.listens(accountId)) return;
     const row = await findAccount(platform.database, accountId);

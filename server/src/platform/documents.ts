@@ -27,9 +27,19 @@ export interface DocumentChange {
   alsoOn?: readonly string[];
 }
 
+/** A change of an uploaded file, announced after its commit. */
+export interface FileChange {
+  change: 'create' | 'update' | 'delete';
+  /** As its readers see it on the wire. */
+  file: { $id: string; bucketId: string } & Record<string, unknown>;
+  /** Accounts that may read it. */
+  accountIds: readonly string[];
+}
+
 /** Topics of the in-process bus. */
 export interface Topics {
   document: DocumentChange;
+  file: FileChange;
   /** A session ended or what is cached of its viewer changed. */
   viewerChanged: { accountId: string };
   /** An account's first socket opened or its last one closed (`Platform.onlineAccounts`), or it shows or hides that. */

@@ -8,6 +8,7 @@ const require = createRequire(import.meta.url);
 
 interface Sdks {
   'appwrite-13': typeof import('appwrite-13');
+  'appwrite-24': typeof import('appwrite-24');
   'appwrite-27': typeof import('appwrite-27');
 }
 

@@ -8,6 +8,16 @@ const queueLimit = 1024 * 1024;
 const mostSubscriptions = 100;
 const mostChannels = 200;
 
+/** What an event tells of, as its subscribers see it. */
+export type Payload = Readonly<Record<string, unknown>>;
+
+export interface Subscription {
+  id: string;
+  channels: readonly string[];
+  /** Which payloads of its channels it wants; without, all. */
+  accepts?: (payload: Payload) => boolean;
+}
+
 interface Held {
   frame: Buffer;
   mayRead: (viewer: Viewer) => boolean;
@@ -26,10 +36,11 @@ export class Connection {
   readonly socket: WebSocket;
   /** The client's address. */
   readonly ip: string;
-  readonly #channels = new Map<string, readonly string[]>();
+  readonly #subscriptions = new Map<string, Subscription>();
   #held: Held[] | null = null;
   #heldBytes = 0;
   readonly #byChannel = new Map<string, string[]>();
+  #hasFilters = false;
 
   constructor(socket: WebSocket, ip: string) {
     this.socket = socket;
@@ -37,36 +48,38 @@ export class Connection {
   }
 
   /**
-   * Sets the channels of subscriptions, in place of those they had. False, and nothing is set, when the socket would
-   * have too many.
+   * Sets subscriptions, in place of those with the same ids. False, and nothing is set, when the socket would have too
+   * many.
    */
-  subscribe(subscriptions: Iterable<readonly [id: string, channels: readonly string[]]>): boolean {
-    const changed = new Map<string, readonly string[]>();
-    for (const [id, channels] of subscriptions) changed.set(id, [...new Set(channels)]);
-    const all = new Map([...this.#channels, ...changed]);
-    const count = [...all.values()].reduce((sum, channels) => sum + channels.length, 0);
+  subscribe(subscriptions: Iterable<Subscription>): boolean {
+    const changed = new Map<string, Subscription>();
+    for (const one of subscriptions) changed.set(one.id, { ...one, channels: [...new Set(one.channels)] });
+    const all = new Map([...this.#subscriptions, ...changed]);
+    const count = [...all.values()].reduce((sum, { channels }) => sum + channels.length, 0);
     if (all.size > mostSubscriptions || count > mostChannels) return false;
-    for (const [id, channels] of changed) this.#channels.set(id, channels);
+    for (const [id, subscription] of changed) this.#subscriptions.set(id, subscription);
     this.#index();
     return true;
   }
 
   /** Ends subscriptions; answers for each whether there was one. */
   unsubscribe(ids: readonly string[]): boolean[] {
-    const known = ids.map((id) => this.#channels.delete(id));
+    const known = ids.map((id) => this.#subscriptions.delete(id));
     if (known.includes(true)) this.#index();
     return known;
   }
 
-  /** Ids of the subscriptions to any of the channels; undefined when there are none. */
-  listeningTo(channels: readonly string[]): readonly string[] | undefined {
+  /** Ids of the subscriptions to any of the channels, and that accept the payload; undefined when there are none. */
+  listeningTo(channels: readonly string[], payload?: Payload): readonly string[] | undefined {
     let matches: readonly string[] | undefined;
     for (const channel of channels) {
       const ids = this.#byChannel.get(channel);
       if (ids === undefined || ids === matches) continue;
       matches = matches === undefined ? ids : [...new Set([...matches, ...ids])];
     }
-    return matches;
+    if (matches === undefined || payload === undefined || !this.#hasFilters) return matches;
+    const accepting = matches.filter((id) => this.#subscriptions.get(id)?.accepts?.(payload) ?? true);
+    return accepting.length > 0 ? accepting : undefined;
   }
 
   /** Keeps frames back while it is asked whether the session still holds. */
@@ -108,7 +121,9 @@ export class Connection {
   /** Once per message, whatever it holds: as many steps as the socket has channels. */
   #index(): void {
     this.#byChannel.clear();
-    for (const [id, channels] of this.#channels) {
+    this.#hasFilters = false;
+    for (const [id, { channels, accepts }] of this.#subscriptions) {
+      this.#hasFilters ||= accepts !== undefined;
       for (const channel of channels) {
         const ids = this.#byChannel.get(channel);
         if (ids === undefined) this.#byChannel.set(channel, [id]);

@@ -46,13 +46,14 @@ function start(resolveViewer: ResolveViewer = async () => viewer) {
     const socket = new FakeSocket();
     const connection = hub.open(socket as unknown as WebSocket, '203.0.113.9');
     hub.identify(connection, viewer, 'secret');
-    connection.subscribe([['s1', ['c']]]);
+    connection.subscribe([{ id: 's1', channels: ['c'] }]);
     return { socket, connection };
   };
   const deliver = (body: string) =>
     hub.deliver({
       ...{ channels: ['c'], accountIds: ['ana'] },
       mayRead: () => true,
+      payload: {},
       frameFor: () => Buffer.from(body),
     });
   return { bus, hub, onlineAccounts, connect, deliver };
@@ -104,7 +105,7 @@ describe('no socket makes the server keep more than a megabyte', () => {
     const lookup = Promise.withResolvers<Viewer | null>();
     const { bus, connect, deliver } = start(() => lookup.promise);
     const [busy, idle] = [connect(), connect()];
-    idle.connection.subscribe([['s1', ['other']]]);
+    idle.connection.subscribe([{ id: 's1', channels: ['other'] }]);
     bus.publish('viewerChanged', { accountId: 'ana' });
     await null;
     for (let sent = 0; sent < 3; sent++) deliver('x'.repeat(300_000));

@@ -3,7 +3,7 @@ import { addressKey, wideAddressKey } from '../http/client-address.ts';
 import type { ResolveViewer, Viewer } from '../http/viewer.ts';
 import type { Platform } from '../platform.ts';
 import { closeCode } from './close-codes.ts';
-import { Connection } from './connection.ts';
+import { Connection, type Payload } from './connection.ts';
 
 /** Sockets of one account at once: a few devices with many tabs. */
 const perAccount = 64;
@@ -24,7 +24,7 @@ export interface Hub {
   /** Binds a socket to a session. False when its account has too many sockets. */
   identify(connection: Connection, viewer: Viewer, secret: string): boolean;
   /** Whether a socket would get a message of these channels now. */
-  hasListener(message: Omit<Message, 'frameFor'>): boolean;
+  hasListener(message: Pick<Message, 'channels' | 'accountIds' | 'mayRead'>): boolean;
   /** Sends to the sockets of accounts, or to all that have an account, what `frameFor` makes of their subscriptions. */
   deliver(message: Message): void;
   /** Sockets now open. */
@@ -41,6 +41,8 @@ export interface Message {
   accountIds: readonly string[] | null;
   /** A further condition, asked of each socket at each message. */
   mayRead: (viewer: Viewer) => boolean;
+  /** What it tells of; subscriptions may filter by it. */
+  payload: Payload;
   /** The frame for these subscriptions; called once for each different list. */
   frameFor: (subscriptionIds: readonly string[]) => Buffer;
 }
@@ -181,10 +183,11 @@ export function openHub(
       }
       return false;
     },
-    deliver({ channels, accountIds, mayRead, frameFor }) {
+    deliver({ channels, accountIds, mayRead, payload, frameFor }) {
       const frames = new Map<string, Buffer>();
       const tell = (connection: Connection) => {
-        const ids = connection.viewer && mayRead(connection.viewer) && connection.listeningTo(channels);
+        const { viewer } = connection;
+        const ids = viewer && mayRead(viewer) && connection.listeningTo(channels, payload);
         if (!ids) return;
         const shape = ids.length === 1 ? (ids[0] ?? '') : ids.join('\n');
         let frame = frames.get(shape);
