@@ -3,7 +3,7 @@ import { adminName } from '@tara/contract/notices';
 import type { ProblemType } from '@tara/contract/problems';
 import { and, eq } from 'drizzle-orm';
 import { type Database, isConnectionLoss, type Transaction } from '../../platform/database/connect.ts';
-import { isDiskFull } from '../../platform/database/constraint.ts';
+import { isBusy, isDiskFull } from '../../platform/database/constraint.ts';
 import { groupCommit } from '../../platform/database/group-commit.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import type { Platform } from '../../platform/platform.ts';
@@ -42,7 +42,7 @@ const problems: Record<Refusal, ProblemType> = {
 
 /** Most messages of one statement: a few milliseconds of work. */
 const batchSize = 256;
-const isCommon = (error: unknown) => isConnectionLoss(error) || isDiskFull(error);
+const isCommon = (error: unknown) => isConnectionLoss(error) || isBusy(error) || isDiskFull(error);
 
 /** What the same member stored under the same key before. */
 async function findEarlier(database: Database, draft: Draft): Promise<Outcome | undefined> {

@@ -24,9 +24,12 @@ export function violates(error: unknown, constraint: string): boolean {
   return violatedConstraint(error) === constraint;
 }
 
-/** Whether two transactions stood in each other's way (deadlock, serialization): trying again is right. */
-export function isConflict(error: unknown): boolean {
-  return ['40001', '40P01'].includes(postgresError(error)?.code ?? '');
+/** SQLSTATEs of what was undone for the moment: serialization, deadlock, a lock or a statement that took too long. */
+const busy = new Set(['40001', '40P01', '55P03', '57014']);
+
+/** Whether a transaction was undone because others stood in its way, or it took too long: trying again is right. */
+export function isBusy(error: unknown): boolean {
+  return busy.has(postgresError(error)?.code ?? '');
 }
 
 /** Whether the disk of the database is full (507). */

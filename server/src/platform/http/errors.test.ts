@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { calls, get, post } from '@tara/contract/calls';
 import type { ProblemReply } from '@tara/contract/problems';
+import { sql } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
 import { z } from 'zod';
 import { realtimeRoutes } from '../../backend/realtime.ts';
@@ -18,6 +19,7 @@ import { webRoutes } from './web.ts';
 const Sample = z.object({ ok: z.boolean() });
 const api = calls('/api/sample', {
   read: get('/:id', { summary: '', access: 'anyone', params: z.object({ id: z.string() }), reply: Sample }),
+  wait: get('/wait', { summary: '', access: 'anyone', reply: Sample }),
   write: post('/write', { summary: '', access: 'anyone', body: z.strictObject({}), reply: Sample }),
 });
 const wire = calls('/v1/sample', { read: get('/read', { summary: '', access: 'anyone', reply: Sample }) });
@@ -31,6 +33,13 @@ const test = base
       backendWire(app, platform);
       serve(app, api.read, async () => ({ ok: true }));
       serve(app, api.write, async () => ({ ok: true }));
+      serve(app, api.wait, () =>
+        platform.database.transaction(async (transaction) => {
+          await transaction.execute(sql`set local statement_timeout = 20`);
+          await transaction.execute(sql`select pg_sleep(60)`);
+          return { ok: true };
+        }),
+      );
       serve(app, wire.read, async () => ({ ok: true }));
       await realtimeRoutes(app, platform, async () => null);
       await webRoutes(app, folder);
@@ -68,6 +77,13 @@ const json = { 'content-type': 'application/json' };
 const withLength = (body: string, headers: Record<string, string> = json) => ({
   ...headers,
   'content-length': String(Buffer.byteLength(body)),
+});
+
+test('a statement that takes too long is answered as busy, and when to come back', async ({ server }) => {
+  const reply = await server.app.inject('/api/sample/wait');
+  expect(reply.statusCode).toBe(503);
+  expect(reply.headers['retry-after']).toBe('2');
+  expect(reply.json()).toMatchObject({ type: 'general_unavailable' });
 });
 
 describe('no error is answered in another shape than ours', () => {

@@ -77,7 +77,10 @@ export function errorReplies({ translate, headers, newRequestId }: ErrorRepliesO
       .send(JSON.stringify(replyOf(problem, request.id)));
   };
   const answer = (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
-    const known = error instanceof Problem ? error : (translate(error) ?? fromFastify(error));
+    if (error instanceof Problem) return send(error, request, reply);
+    const passing = translate(error);
+    if (passing) request.log.warn({ reqId: request.id, err: error }, 'not possible for the moment');
+    const known = passing ?? fromFastify(error);
     if (known) return send(known, request, reply);
     request.log.error({ reqId: request.id, err: error }, 'unexpected error');
     return send(new Problem('general_unknown'), request, reply);

@@ -3,7 +3,7 @@ import underPressure from '@fastify/under-pressure';
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import type { Config } from '../../config.ts';
 import { isConnectionLoss } from '../database/connect.ts';
-import { isDiskFull } from '../database/constraint.ts';
+import { isBusy, isDiskFull } from '../database/constraint.ts';
 import { StoreFull } from '../files/store.ts';
 import { newId } from '../ids.ts';
 import type { Log } from '../log.ts';
@@ -26,9 +26,10 @@ interface HttpOptions {
   resolveViewer: ResolveViewer;
 }
 
-/** A full disk and a lost database are for the moment: the caller is told to come back. */
+/** A full disk, and a lost or overloaded database, are for the moment: the caller is told to come back. */
 function translate(error: unknown): Problem | null {
-  if (isConnectionLoss(error)) return new Problem('general_unavailable', { retryAfter: 2, cause: error });
+  if (isConnectionLoss(error) || isBusy(error))
+    return new Problem('general_unavailable', { retryAfter: 2, cause: error });
   if (isDiskFull(error) || error instanceof StoreFull) {
     return new Problem('general_storage_full', { cause: error });
   }
