@@ -84,6 +84,7 @@ test('a message request is answered in its chat: accepted, it opens for both at 
   // Whoever has not answered is not seen.
   await expect(anasPage.getByText('Online', { exact: true })).toBeHidden();
   const request = bensPage.getByRole('region', { name: 'Message request' });
+  await expect(request).toBeVisible();
   expect(await findViolations(bensPage)).toEqual([]);
   await request.getByRole('button', { name: 'Accept' }).click();
   await expect(request).toBeHidden();

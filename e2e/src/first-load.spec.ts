@@ -1,5 +1,6 @@
 import { accounts } from '@tara/contract/accounts';
 import { conversations } from '@tara/contract/conversations';
+import { waitUntilDrawn } from './axe.ts';
 import { expect, test } from './server-fixture.ts';
 
 const mostScripts = 12;
@@ -45,8 +46,7 @@ for (const [path, calls] of screens) {
       if (request.resourceType() === 'script') scripts.push(request.url());
     });
     await page.goto(own(path));
-    await expect(page.getByRole('heading', { level: 1 }).first()).toBeAttached();
-    await expect(page.locator('main [aria-busy=true]')).toHaveCount(0);
+    await waitUntilDrawn(page);
     await page.waitForLoadState('load');
     expect(new Set(scripts).size, scripts.join('\n')).toBeLessThanOrEqual(
       path === '/profile/create-plans/:id' ? planFormScripts : mostScripts,

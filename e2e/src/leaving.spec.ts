@@ -1,4 +1,4 @@
-import { findViolations } from './axe.ts';
+import { findViolations, waitUntilDrawn } from './axe.ts';
 import { expect, test } from './server-fixture.ts';
 import { password } from './steps.ts';
 
@@ -15,17 +15,18 @@ test('a member deletes the account from the settings, is hidden, signs in again 
   await page.getByRole('button', { name: 'Delete my account' }).click();
   await expect(page.getByText('The password is not correct.')).toBeVisible();
   // A wrong password slows the next one down.
+  const signInHeading = page.getByRole('heading', { name: 'Login in to your account.' });
   await expect(async () => {
-    await page.getByLabel('Your password', { exact: true }).fill(password);
-    await page.getByRole('button', { name: 'Delete my account' }).click();
-    await expect(page.getByRole('heading', { name: 'Login in to your account.' })).toBeVisible({
-      timeout: 3_000,
-    });
+    if (!(await signInHeading.isVisible())) {
+      await page.getByLabel('Your password', { exact: true }).fill(password, { timeout: 3_000 });
+      await page.getByRole('button', { name: 'Delete my account' }).click({ timeout: 3_000 });
+    }
+    await expect(signInHeading).toBeVisible({ timeout: 3_000 });
   }).toPass();
   await expect(page.getByText('Your account is hidden', { exact: true })).toBeVisible();
 
   await bensPage.goto('/all-users');
-  await expect(bensPage.getByRole('heading', { name: 'Find Friends' })).toBeVisible();
+  await waitUntilDrawn(bensPage);
   await expect(bensPage.getByRole('main').getByText(ana.name)).toHaveCount(0);
 
   await page.getByLabel('Email', { exact: true }).fill(ana.email);

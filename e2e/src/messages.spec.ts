@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { offPlatformWarning } from '@tara/contract/notices';
-import { findViolations } from './axe.ts';
+import { findViolations, waitUntilDrawn } from './axe.ts';
 import { acceptedConversation, openForBoth, openMessageMenu, writeTo } from './chats.ts';
 import { jpeg, writeMessage } from './people.ts';
 import { photo } from './photos.ts';
@@ -56,6 +56,8 @@ test('a long press opens the menu of a message, a reply quotes it for both', asy
   const bensPage = await open(ben, { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
   await bensPage.goto(path);
   const text = bensPage.getByText('Shall we meet at the pier?', { exact: true });
+  await expect(text).toBeVisible();
+  await waitUntilDrawn(bensPage);
   const { x, y, width, height } = (await text.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
   const touchPoints = [{ x: x + width / 2, y: y + height / 2 }];
   const touch = await bensPage.context().newCDPSession(bensPage);

@@ -1,4 +1,5 @@
 import { plans } from '@tara/contract/plans';
+import { waitUntilDrawn } from './axe.ts';
 import {
   createPlan,
   enterPhoneNumber,
@@ -102,6 +103,7 @@ test('the price and the button stay in sight of a long plan, and the end is not 
   await page.goto(`/profile/plan-details/${planId}`);
   const button = page.getByRole('button', { name: 'Send Request' });
   await expect(button).toBeInViewport();
+  await waitUntilDrawn(page);
   const terms = page.getByText('Terms for every plan');
   await terms.scrollIntoViewIfNeeded();
   await page.mouse.wheel(0, 5000);

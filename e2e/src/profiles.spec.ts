@@ -22,6 +22,7 @@ test('a profile picture is cropped to a square, by the keyboard alone', async ({
   await test.step('the chosen part is sent, and shared as a post', async () => {
     await input.setInputFiles(file);
     const picture = page.getByRole('group', { name: /arrow keys/ });
+    await expect(picture).toBeVisible();
     expect(await findViolations(page)).toEqual([]);
     const slider = page.getByRole('slider', { name: 'Zoom' });
     await slider.focus();

@@ -7,7 +7,7 @@ import { posts } from '@tara/contract/posts';
 import { profiles } from '@tara/contract/profiles';
 import { reports } from '@tara/contract/reports';
 import { verification } from '@tara/contract/verification';
-import { findViolations } from './axe.ts';
+import { findViolations, waitUntilDrawn } from './axe.ts';
 import { expect, test } from './server-fixture.ts';
 import { newPerson, type Person, readProfile } from './steps.ts';
 
@@ -148,22 +148,6 @@ function watchShifts() {
         Object.assign(window, { shifted: Reflect.get(window, 'shifted') + entry.value });
     }
   }).observe({ type: 'layout-shift', buffered: true });
-}
-
-/** Waits for the heading, the content behind skeletons, the fonts, and the visible pictures. */
-async function waitUntilDrawn(page: Page): Promise<void> {
-  await expect(page.getByRole('heading', { level: 1 }).first()).toBeAttached();
-  await expect(page.locator('main [aria-busy=true]')).toHaveCount(0);
-  await page.evaluate(async () => {
-    await document.fonts.ready;
-    // Others may be lazy and never load: further down, or folded away.
-    const shown = [...document.images].filter(
-      (image) => image.checkVisibility() && image.getBoundingClientRect().top < innerHeight,
-    );
-    // A picture that cannot be read is drawn as such.
-    await Promise.all(shown.map((image) => image.decode().catch(() => undefined)));
-    await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
-  });
 }
 
 /** Loads an address once and judges it in both themes: only colors differ between them. */

@@ -4,6 +4,7 @@ import { plans } from '@tara/contract/plans';
 import { posts } from '@tara/contract/posts';
 import { profiles } from '@tara/contract/profiles';
 import { receipts } from '@tara/contract/receipts';
+import { waitUntilDrawn } from './axe.ts';
 import { photo } from './photos.ts';
 import { expect, test } from './server-fixture.ts';
 import { reachStage, readProfile } from './steps.ts';
@@ -99,7 +100,7 @@ test('a stored script runs on no screen and in no mail', async ({ tara, admin, j
   ];
   for (const [page, path, text] of screens) {
     await page.goto(path);
-    await expect(page.getByRole('heading', { level: 1 }).first()).toBeAttached();
+    await waitUntilDrawn(page);
     // Shown as it was written.
     if (text) await expect(page.getByText(text).first()).toBeVisible();
     await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done))));
@@ -120,6 +121,7 @@ test('a stored script runs on no screen and in no mail', async ({ tara, admin, j
 
   for (const path of ['/sign-up', '/sign-in', '/verification-message']) {
     await bensPage.goto(`${path}?username=${encodeURIComponent(everything)}`);
+    await waitUntilDrawn(bensPage);
     expect([path, ...(seen.get(bensPage) ?? [])]).toEqual([path]);
   }
 });

@@ -50,8 +50,10 @@ test('a member blocks another at a post: both vanish for each other until the bl
   await expect(bensPage.getByText('There is no such member.').first()).toBeVisible();
 
   await page.goto('/settings/blocked');
+  const unblock = page.getByRole('button', { name: `Unblock ${ben.name}` });
+  await expect(unblock).toBeVisible();
   expect(await findViolations(page)).toEqual([]);
-  await page.getByRole('button', { name: `Unblock ${ben.name}` }).click();
+  await unblock.click();
   await sayYes(page, 'Unblock');
   await expect(page.getByText(`You unblocked ${ben.name}.`).first()).toBeVisible();
   await page.goto('/');
