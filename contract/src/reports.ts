@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { calls, Done, get, post } from './calls.ts';
 import { Id, queryNumber, Time, text, wholeNumber } from './fields.ts';
 import { reportDetailLength, suspensionDays } from './limits.ts';
-import { ChatId } from './messages.ts';
+import { ChatId, MessagesPage } from './messages.ts';
 import { Page, pageOf } from './page.ts';
 import { Person } from './profiles.ts';
 import { ownRecord, stages, type Verdict } from './stages.ts';
@@ -79,6 +79,8 @@ export const Report = z.object({
   snapshot: ReportedRecord,
   /** A message of a plan chat that was taken back, whose original is still there to be looked at. */
   hasOriginal: z.boolean(),
+  /** A message of a plan chat, into which the admin who decides may look. */
+  hasPlanChat: z.boolean(),
   /** Decisions against the member before this one. */
   earlierDecisions: z.int(),
   createdAt: Time,
@@ -166,6 +168,14 @@ export const reports = calls('/api/report', {
     access: 'admin',
     body: z.strictObject({ id: Id }),
     reply: z.pick(ReportedRecord, { text: true, imageUrl: true }),
+    errors: ['report_not_found', 'admin_own_record', 'report_not_possible'],
+  }),
+  planChat: post('/planChat', {
+    summary:
+      'Messages of the plan chat that a reported message is of, newest first; each look is written to the audit log.',
+    access: 'admin',
+    body: z.strictObject({ id: Id, before: z.optional(wholeNumber(1)) }),
+    reply: MessagesPage,
     errors: ['report_not_found', 'admin_own_record', 'report_not_possible'],
   }),
   bannedRequests: get('/bannedRequests', {

@@ -8,8 +8,6 @@ import { and, eq, gt, inArray, isNotNull, isNull, lte, ne, or, type SQL, sql } f
 import { type Cursor, keyset, presentPage, readCursor } from '../../platform/cursor.ts';
 import type { Database } from '../../platform/database/connect.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
-import { audit } from '../audit/index.ts';
-import { showToAdmins } from '../files/index.ts';
 import {
   type findInteraction,
   interactions,
@@ -17,7 +15,7 @@ import {
   presentSteps,
   selectInteractions,
 } from '../interactions/index.ts';
-import { listMessages } from '../messages/index.ts';
+import { inspectPlanChat } from '../messages/index.ts';
 import { chargebacks } from '../payments/index.ts';
 import { refusal } from './decide.ts';
 import { findDisputes } from './read.ts';
@@ -139,21 +137,6 @@ export async function readPlanChat(
   if (!row) throw await refusal({ database }, admin, interactionId);
   const { receiptId } = row;
   if (receiptId === null) return { items: [], hasMore: false };
-  await audit(database, {
-    actorAccountId: admin.accountId,
-    action: 'request.chat',
-    subject: `interaction:${interactionId}`,
-    before: {},
-    after: { chatId: receiptId, before },
-  });
-  const chat = { id: receiptId, kind: 'receipt' } as const;
-  const page = await listMessages(database, admin, chat, {
-    ...(before === undefined ? {} : { before }),
-    pages: 2,
-  });
-  const pictures = page.items.flatMap(({ picture }) => picture?.imageId ?? []);
-  await database.transaction(async (transaction) => {
-    for (const id of pictures) await showToAdmins(transaction, id);
-  });
-  return page;
+  const look = { action: 'request.chat', subject: `interaction:${interactionId}` };
+  return inspectPlanChat(database, admin, { chatId: receiptId, before }, look);
 }

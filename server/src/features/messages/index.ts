@@ -4,7 +4,7 @@ export { markChat, showReadMarks } from './marks.ts';
 export { openChat } from './open.ts';
 export { chatCan, otherMember } from './policy.ts';
 export { presentChat } from './present.ts';
-export { canSeeChatPicture, findChat, listMessages, readChat } from './read.ts';
+export { canSeeChatPicture, findChat, inspectPlanChat, listMessages, readChat } from './read.ts';
 export { recentChats } from './recent.ts';
 export { messageRoutes, messageTasks } from './routes.ts';
 export { type MessageSender, messageSender, storeLines, writeLine } from './send.ts';

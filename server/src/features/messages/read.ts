@@ -4,6 +4,8 @@ import { and, asc, desc, eq, gt, lt, or, sql } from 'drizzle-orm';
 import type { Database } from '../../platform/database/connect.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import { Problem } from '../../platform/problem.ts';
+import { audit } from '../audit/index.ts';
+import { showToAdmins } from '../files/index.ts';
 import { profiles } from '../profiles/index.ts';
 import { blocks, memberCan, visibleTo } from '../visibility/index.ts';
 import { chatCan, otherMember, type Parties } from './policy.ts';
@@ -125,6 +127,31 @@ export async function listMessages(
     return memberCan.see(viewer, message.userId) ? message : { ...message, userId: '' };
   });
   return { items, hasMore: rows.length > size };
+}
+
+/**
+ * Messages of a plan chat for an admin who decides a dispute or a report about it, newest first. Each look is written to
+ * the audit log before anything is read; the pictures that it shows are open to admins from then on.
+ */
+export async function inspectPlanChat(
+  database: Database,
+  admin: Viewer,
+  { chatId, before }: { chatId: string; before?: number | undefined },
+  look: { action: string; subject: string },
+): Promise<MessagesPage> {
+  await audit(database, {
+    ...look,
+    actorAccountId: admin.accountId,
+    before: {},
+    after: { chatId, before },
+  });
+  const span = { ...(before === undefined ? {} : { before }), pages: 2 };
+  const page = await listMessages(database, admin, { id: chatId, kind: 'receipt' }, span);
+  const pictures = page.items.flatMap(({ picture }) => picture?.imageId ?? []);
+  await database.transaction(async (transaction) => {
+    for (const id of pictures) await showToAdmins(transaction, id);
+  });
+  return page;
 }
 
 /** One message by its sequence; undefined when there is none. */

@@ -10,7 +10,7 @@ import type { Database } from '../../platform/database/connect.ts';
 import { accounts } from '../accounts/index.ts';
 import { files, pictureColumns } from '../files/index.ts';
 import { interactions } from '../interactions/index.ts';
-import { messages, unsentMessages } from '../messages/index.ts';
+import { chats, messages, unsentMessages } from '../messages/index.ts';
 import { personColumns, presentPerson, profiles } from '../profiles/index.ts';
 import { reports } from './tables.ts';
 
@@ -28,6 +28,9 @@ const hasOriginal = sql<boolean>`exists (select from ${unsentMessages} join ${me
   on ${messages.chatId} = ${unsentMessages.chatId} and ${messages.sequence} = ${unsentMessages.sequence}
   where ${unsentMessages.chatId} = ${reports.chatId} and ${messages.id} = ${reports.recordId})`;
 
+const hasPlanChat = sql<boolean>`exists (select from ${chats}
+  where ${chats.id} = ${reports.chatId} and ${chats.kind} = 'receipt')`;
+
 /** Reports that wait for an admin, oldest first, 20 a page. */
 export async function openReports(database: Database, cursor: string | undefined): Promise<PageOf<Report>> {
   const { where, orderBy } = keyset(reports.createdAt, reports.id, readCursor(cursor), 'asc');
@@ -36,6 +39,7 @@ export async function openReports(database: Database, cursor: string | undefined
       report: getTableColumns(reports),
       earlierDecisions: earlierDecisions.as('earlier_decisions'),
       hasOriginal: hasOriginal.as('has_original'),
+      hasPlanChat: hasPlanChat.as('has_plan_chat'),
       reporter: personColumns(reporter),
       reporterPicture: pictureColumns(reporterPicture),
       member: personColumns(member),
@@ -62,6 +66,7 @@ export async function openReports(database: Database, cursor: string | undefined
       member: row.member && presentPerson(row.member, row.memberPicture),
       snapshot: row.report.snapshot,
       hasOriginal: row.hasOriginal,
+      hasPlanChat: row.hasPlanChat,
       earlierDecisions: Number(row.earlierDecisions),
       createdAt: row.report.createdAt.toISOString(),
     }),

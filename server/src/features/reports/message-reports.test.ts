@@ -2,7 +2,7 @@ import { blocks } from '@tara/contract/blocks';
 import { conversations } from '@tara/contract/conversations';
 import { messages } from '@tara/contract/messages';
 import { reports } from '@tara/contract/reports';
-import { and, eq } from 'drizzle-orm';
+import { and, eq, inArray } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
 import { newId } from '../../platform/ids.ts';
 import { chatActions } from '../../testing/chats.ts';
@@ -12,6 +12,7 @@ import { insertPicture } from '../../testing/pictures.ts';
 import { insertChat } from '../../testing/receipts.ts';
 import { reportTest } from '../../testing/reports.ts';
 import type { TestServer } from '../../testing/server.ts';
+import { accounts as accountRows } from '../accounts/index.ts';
 import { auditLog } from '../audit/tables.ts';
 import { files } from '../files/index.ts';
 import { canSee } from '../files/policy.ts';
@@ -117,6 +118,72 @@ describe('a report of a message', () => {
     });
     const other = await readOpen(server, admin, ben.profileId);
     expect((await look(admin, other?.id)).problem.type).toBe('report_not_possible');
+  });
+
+  test('opens the plan chat to the admin who decides it, each look audited', async ({
+    database,
+    server,
+    admin,
+    members,
+  }) => {
+    const { chatId, client, creator } = await insertChat(database);
+    const chat = chatActions(server);
+    const imageId = await insertPicture(database, {
+      ...{ ownerAccountId: creator.accountId, bucket: 'messageFiles' },
+    });
+    await chat.send(creator, chatId, 'See you at six', { imageId });
+    const { id: recordId } = await chat.send(client, chatId, 'Pay me directly');
+    await send(server, creator, { recordId, chatId });
+    const report = await readOpen(server, admin, recordId);
+    const look = (who: Member, id = report?.id ?? '', before?: number) =>
+      server.call(who, reports.planChat, { body: { id, before } });
+    const looks = () =>
+      database.$count(
+        auditLog,
+        and(eq(auditLog.action, 'report.chat'), eq(auditLog.subject, `report:${report?.id}`)),
+      );
+    const seesPicture = async () => {
+      const [file] = await database.select().from(files).where(eq(files.id, imageId));
+      return file && canSee({ accountId: admin.accountId, hiddenAccountIds: [], admin: true }, file);
+    };
+    expect(report).toMatchObject({ hasPlanChat: true });
+    expect([await looks(), await seesPicture()]).toEqual([0, false]);
+
+    const newest = (await look(admin)).reply.items;
+    expect(newest.slice(0, 2).map(({ body }) => body)).toEqual(['Pay me directly', 'See you at six']);
+    expect([await looks(), await seesPicture()]).toEqual([1, true]);
+    const older = (await look(admin, report?.id, newest[0]?.sequence)).reply.items;
+    expect(older[0]?.body).toBe('See you at six');
+    const entries = await database.select().from(auditLog).where(eq(auditLog.action, 'report.chat'));
+    expect(entries.map(({ actorAccountId }) => actorAccountId)).toEqual([admin.accountId, admin.accountId]);
+    expect(JSON.stringify(entries)).not.toContain('See you');
+
+    expect((await look(client)).problem.type).toBe('admin_only');
+    expect((await look(admin, 'nothing')).problem.type).toBe('report_not_found');
+    // An admin who is of the chat, or the reporter, decides nothing about it.
+    await database
+      .update(accountRows)
+      .set({ labels: ['admin'] })
+      .where(inArray(accountRows.id, [client.accountId, creator.accountId]));
+    for (const party of [client, creator]) expect((await look(party)).problem.type).toBe('admin_own_record');
+    expect(await looks()).toBe(2);
+
+    // Other reports open none: neither of a message of a conversation nor of something else.
+    const { ana, ben } = await members();
+    const { id: conversationId } = await insertConversation(database, ana, ben);
+    const sent = await server.call(ana, conversations.sendMessage, {
+      body: { convoId: conversationId, body: 'Hello', imageId: null, clientKey: newId() },
+    });
+    await send(server, ben, { recordId: sent.reply.id, chatId: conversationId });
+    await send(server, ben, { kind: 'member', recordId: ana.profileId });
+    for (const about of [sent.reply.id, ana.profileId]) {
+      const other = await readOpen(server, admin, about);
+      expect(other).toMatchObject({ hasPlanChat: false });
+      expect((await look(admin, other?.id)).problem.type).toBe('report_not_possible');
+    }
+
+    await server.call(admin, reports.decide, { body: { id: report?.id, decision: 'dismiss' } });
+    expect((await look(admin)).problem.type).toBe('report_not_found');
   });
 
   test('keeps text and picture of one that is taken back later in a conversation, until it is decided', async ({

@@ -4,8 +4,8 @@ import { serve } from '../../platform/http/serve.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { createReport } from './create.ts';
 import { decideReport } from './decide.ts';
+import { readOriginal, readReportedChat } from './evidence.ts';
 import { bannedRequests, openReports } from './lists.ts';
-import { readOriginal } from './original.ts';
 
 const done = { status: 'ok' } as const;
 
@@ -30,5 +30,6 @@ export function reportRoutes(
     return done;
   });
   serve(app, reports.original, ({ viewer, body }) => readOriginal(database, viewer, body.id));
+  serve(app, reports.planChat, ({ viewer, body }) => readReportedChat(database, viewer, body));
   serve(app, reports.bannedRequests, ({ query }) => bannedRequests(database, query.cursor));
 }

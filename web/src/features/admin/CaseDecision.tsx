@@ -1,20 +1,14 @@
 import { useNavigate } from '@tanstack/react-router';
 import { decisionFormFields, requestCases } from '@tara/contract/disputes';
-import { urlAtWidth } from '@tara/contract/files';
 import type { Interaction } from '@tara/contract/interactions';
 import { reportDetailLength } from '@tara/contract/limits';
-import type { Message } from '@tara/contract/messages';
 import { centavos, readPrice } from '@tara/contract/plans';
-import { useState } from 'react';
 import { useWatch } from 'react-hook-form';
 import { call } from '../../lib/call.ts';
 import { errorNotice, isProblem } from '../../lib/failure.ts';
 import { Form, SubmitButton, useForm } from '../../lib/form.tsx';
 import { SelectField, TextAreaField, TextField } from '../../lib/form-fields.tsx';
-import { useCall } from '../../lib/queries.ts';
-import { Button } from '../../ui/Button.tsx';
 import { money } from '../../ui/Money.tsx';
-import { exactTime } from '../../ui/TimeLabel.tsx';
 import { toast } from '../../ui/toast.ts';
 import { removeFromList } from './remove-from-list.ts';
 
@@ -104,49 +98,5 @@ export function CaseDecision({ request, list }: CaseDecisionProps) {
         Decide
       </SubmitButton>
     </Form>
-  );
-}
-
-/** The plan chat of a case: opened only by a press, since each look is audited. */
-export function CaseChat({ interactionId }: { interactionId: string }) {
-  const [messages, setMessages] = useState<Message[] | null>(null);
-  const look = useCall(requestCases.planChat, {
-    onSuccess: ({ items }) => setMessages((shown) => [...items.toReversed(), ...(shown ?? [])]),
-  });
-  const oldest = messages?.[0]?.sequence;
-  const read = (before?: number) => look.mutate({ body: { interactionId, ...(before ? { before } : {}) } });
-  const hasOlder = oldest !== undefined && look.data?.hasMore === true;
-  return (
-    <section aria-label="The plan chat" className="flex flex-col items-start gap-2">
-      {messages === null && (
-        <p className="text-sm text-ink-soft">Looking into the plan chat is written to the audit log.</p>
-      )}
-      {(messages === null || hasOlder) && (
-        <Button variant="secondary" size="sm" pending={look.isPending} onClick={() => read(oldest)}>
-          {messages === null ? 'Open the plan chat' : 'Show older messages'}
-        </Button>
-      )}
-      {messages !== null && (
-        <ol className="max-h-96 w-full overflow-y-auto rounded-card bg-sunken p-4" aria-label="Messages">
-          {messages.length === 0 && <li className="text-ink-soft">Nothing was written.</li>}
-          {messages.map(({ id, name, body, picture, createdAt }) => (
-            <li key={id} className="py-1.5">
-              <p className="flex flex-wrap justify-between gap-x-3 text-sm text-ink-soft">
-                <span className="font-semibold wrap-anywhere">{name}</span>
-                <time dateTime={createdAt}>{exactTime(createdAt)}</time>
-              </p>
-              {picture && (
-                <img
-                  src={urlAtWidth(picture.imageUrl, 320)}
-                  alt={picture.alt || `Picture of ${name}`}
-                  className="my-1 h-40 rounded-control object-contain"
-                />
-              )}
-              <p className="wrap-anywhere whitespace-pre-line">{body}</p>
-            </li>
-          ))}
-        </ol>
-      )}
-    </section>
   );
 }

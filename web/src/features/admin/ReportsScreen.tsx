@@ -10,6 +10,7 @@ import { Page } from '../../ui/Page.tsx';
 import { TimeLabel } from '../../ui/TimeLabel.tsx';
 import { useSession } from '../accounts/index.ts';
 import { AdminQueue, AdminQueueSkeleton, PersonLine, UndecidableNote } from './AdminQueue.tsx';
+import { AuditedPlanChat } from './AuditedPlanChat.tsx';
 import { ReportDecisions } from './ReportDecisions.tsx';
 
 const route = getRouteApi('/_main/_admin/reports');
@@ -101,6 +102,7 @@ function ReportDetail({ report }: { report: Report }) {
         </p>
       </section>
       {report.hasOriginal && verdict === true && <Original reportId={report.id} />}
+      {report.hasPlanChat && verdict === true && <ReportedChat report={report} />}
       {verdict === true ? <ReportDecisions report={report} /> : <UndecidableNote reason={verdict} />}
     </Card>
   );
@@ -138,6 +140,19 @@ function Original({ reportId }: { reportId: string }) {
       )}
       <p className="wrap-anywhere whitespace-pre-line">{text}</p>
     </section>
+  );
+}
+
+function ReportedChat({ report: { id, recordId } }: { report: Report }) {
+  const { mutate, isPending } = useCall(reports.planChat, {});
+  return (
+    <AuditedPlanChat
+      isPending={isPending}
+      reportedId={recordId}
+      read={(before, onSuccess) =>
+        mutate({ body: { id, ...(before === undefined ? {} : { before }) } }, { onSuccess })
+      }
+    />
   );
 }
 

@@ -2,7 +2,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { disputeReasons, type RequestCase, requestCases } from '@tara/contract/disputes';
 import { interactionCan, partyOf } from '@tara/contract/interactions';
 import { CircleHelp, Hash, LifeBuoy, Tag } from 'lucide-react';
-import { pagesOf, useLoadedPages } from '../../lib/queries.ts';
+import { pagesOf, useCall, useLoadedPages } from '../../lib/queries.ts';
 import { Card } from '../../ui/Card.tsx';
 import { Collapsible } from '../../ui/Collapsible.tsx';
 import { Money, money } from '../../ui/Money.tsx';
@@ -14,7 +14,8 @@ import { Stories } from '../disputes/index.ts';
 import { MoneyLine } from '../interactions/index.ts';
 import { PlanTitle } from '../plans/index.ts';
 import { AdminQueue, AdminQueueSkeleton, PersonLine, StepList, UndecidableNote } from './AdminQueue.tsx';
-import { CaseChat, CaseDecision } from './CaseDecision.tsx';
+import { AuditedPlanChat } from './AuditedPlanChat.tsx';
+import { CaseDecision } from './CaseDecision.tsx';
 
 const disputesRoute = getRouteApi('/_main/_admin/disputes');
 const noAnswerRoute = getRouteApi('/_main/_admin/no-answer');
@@ -139,5 +140,17 @@ function CaseDetail({ item, list }: { item: RequestCase; list: 'disputes' | 'noA
         <UndecidableNote reason={verdict} />
       )}
     </Card>
+  );
+}
+
+function CaseChat({ interactionId }: { interactionId: string }) {
+  const { mutate, isPending } = useCall(requestCases.planChat, {});
+  return (
+    <AuditedPlanChat
+      isPending={isPending}
+      read={(before, onSuccess) =>
+        mutate({ body: { interactionId, ...(before === undefined ? {} : { before }) } }, { onSuccess })
+      }
+    />
   );
 }

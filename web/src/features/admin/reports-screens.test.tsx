@@ -1,7 +1,14 @@
 import { posts } from '@tara/contract/posts';
 import { type BannedRequest, type Report, reports } from '@tara/contract/reports';
 import { screen } from '@testing-library/react';
-import { longText, longWord, samplePage, samplePerson, sampleSession } from '../../testing/samples.ts';
+import {
+  longText,
+  longWord,
+  sampleMessage,
+  samplePage,
+  samplePerson,
+  sampleSession,
+} from '../../testing/samples.ts';
 import { describeScreen, refusal, reply } from '../../testing/screen.tsx';
 
 const time = '2026-01-02T03:04:05.000+00:00';
@@ -15,7 +22,7 @@ const report = (part: Partial<Report> = {}): Report => ({
   reporter: samplePerson('Ana'),
   member: samplePerson('Ben'),
   snapshot: { title: 'Cebu', text: 'Something rude', imageUrl: null, createdAt: time },
-  hasOriginal: false,
+  ...{ hasOriginal: false, hasPlanChat: false },
   earlierDecisions: 0,
   createdAt: time,
   ...part,
@@ -61,7 +68,33 @@ describeScreen('/_main/_admin/reports', {
     'a reported message': {
       replies: [open(report({ kind: 'message', snapshot: { ...report().snapshot, title: '' } })), requests()],
       shows: [/^Message by/, 'Something rude', ['button', 'Ban'], ['button', 'Remove the record']],
-      hides: [['button', 'Show the original']],
+      hides: [
+        ['button', 'Show the original'],
+        ['button', 'Open the plan chat'],
+      ],
+    },
+    'opens the plan chat of a reported message when an admin asks for it': {
+      replies: [
+        open(report({ kind: 'message', recordId: 'm1', hasPlanChat: true })),
+        requests(),
+        reply(reports.planChat, {
+          items: [sampleMessage({ id: 'm1', body: 'Pay me directly' })],
+          hasMore: true,
+        }),
+      ],
+      steps: async (user) => {
+        await user.click(await screen.findByRole('button', { name: 'Open the plan chat' }));
+      },
+      shows: ['Pay me directly', 'This message was reported.', ['button', 'Show older messages']],
+      hides: [['button', 'Open the plan chat']],
+    },
+    'does not open the plan chat about one’s own report': {
+      replies: [
+        open(report({ kind: 'message', hasPlanChat: true, reporter: samplePerson('Boss') })),
+        requests(),
+      ],
+      shows: ['This is about you. Another admin has to decide it.'],
+      hides: [['button', 'Open the plan chat']],
     },
     'shows what a message said before it was taken back when an admin asks for it': {
       replies: [

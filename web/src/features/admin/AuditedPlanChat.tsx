@@ -1,0 +1,68 @@
+import { urlAtWidth } from '@tara/contract/files';
+import type { Message, MessagesPage } from '@tara/contract/messages';
+import { useState } from 'react';
+import { Button } from '../../ui/Button.tsx';
+import { exactTime } from '../../ui/TimeLabel.tsx';
+
+interface AuditedPlanChatProps {
+  /** Reads the newest messages, or those before a sequence. */
+  read: (before: number | undefined, onSuccess: (page: MessagesPage) => void) => void;
+  isPending: boolean;
+  /** The message that was reported. */
+  reportedId?: string;
+}
+
+/** The plan chat of a dispute, of a request without an answer, or of a report: opened only by a press, since each look is audited. */
+export function AuditedPlanChat({ read, isPending, reportedId }: AuditedPlanChatProps) {
+  const [shown, setShown] = useState<MessagesPage | null>(null);
+  const readOlder = () =>
+    read(shown?.items[0]?.sequence, ({ items, hasMore }) =>
+      setShown((now) => ({ items: [...items.toReversed(), ...(now?.items ?? [])], hasMore })),
+    );
+  return (
+    <section aria-label="The plan chat" className="flex flex-col items-start gap-2">
+      {shown === null && (
+        <p className="text-sm text-ink-soft">Looking into the plan chat is written to the audit log.</p>
+      )}
+      {(shown === null || shown.hasMore) && (
+        <Button variant="secondary" size="sm" pending={isPending} onClick={readOlder}>
+          {shown === null ? 'Open the plan chat' : 'Show older messages'}
+        </Button>
+      )}
+      {shown !== null && (
+        <ol
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by the keyboard
+          tabIndex={0}
+          className="max-h-96 w-full overflow-y-auto rounded-card bg-sunken p-4"
+          aria-label="Messages"
+        >
+          {shown.items.length === 0 && <li className="text-ink-soft">Nothing was written.</li>}
+          {shown.items.map((message) => (
+            <MessageLine key={message.id} message={message} isReported={message.id === reportedId} />
+          ))}
+        </ol>
+      )}
+    </section>
+  );
+}
+
+function MessageLine({ message, isReported }: { message: Message; isReported: boolean }) {
+  const { name, body, picture, createdAt } = message;
+  return (
+    <li className="py-1.5">
+      <p className="flex flex-wrap justify-between gap-x-3 text-sm text-ink-soft">
+        <span className="font-semibold wrap-anywhere">{name}</span>
+        <time dateTime={createdAt}>{exactTime(createdAt)}</time>
+      </p>
+      {picture && (
+        <img
+          src={urlAtWidth(picture.imageUrl, 320)}
+          alt={picture.alt || `Picture of ${name}`}
+          className="my-1 h-40 rounded-control object-contain"
+        />
+      )}
+      <p className="wrap-anywhere whitespace-pre-line">{body}</p>
+      {isReported && <p className="text-sm font-semibold">This message was reported.</p>}
+    </li>
+  );
+}
