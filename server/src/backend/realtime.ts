@@ -15,7 +15,7 @@ import type { Connection } from '../platform/realtime/connection.ts';
 import { type Hub, openHub } from '../platform/realtime/hub.ts';
 import { presentUser } from './present.ts';
 import { accountMessage, deliverFile, documentDelivery } from './realtime-event.ts';
-import { QueryRefused, readFilter } from './realtime-filter.ts';
+import { readFilter } from './realtime-filter.ts';
 import {
   type Asked,
   errorFrame,
@@ -83,7 +83,7 @@ function subscribe(connection: Connection, requested: Asked['subscriptions']): s
     });
     return connection.subscribe(subscriptions) ? null : 'Too many subscriptions';
   } catch (error) {
-    if (error instanceof QueryRefused) return error.message;
+    if (error instanceof Problem) return error.message;
     throw error;
   }
 }
