@@ -95,20 +95,19 @@ export function documentDelivery(hub: Hub, databaseId: string): (change: Documen
   };
 }
 
-/** Sends a changed file to those who may read it. */
-export function deliverFile(hub: Hub, { file, change, accountIds }: FileChange): void {
-  const { $id, bucketId } = file;
-  const channels = withChange(
-    ['files', `buckets.${bucketId}.files`, `buckets.${bucketId}.files.${$id}`],
-    change,
-  );
-  const events = () => eventNames(filePatterns, [bucketId, $id], change);
+/** Sends a changed file to those who may know of it now. */
+export function deliverFile(hub: Hub, { bucketId, id, change, document, ...readers }: FileChange): void {
+  const { audience, ownerAccountId } = readers;
+  const files = `buckets.${bucketId}.files`;
+  const channels = withChange(['files', files, `${files}.${id}`], change);
+  const events = () => eventNames(filePatterns, [bucketId, id], change);
   hub.deliver({
     channels,
-    accountIds,
-    mayRead: (viewer) => viewer.emailVerified,
-    payload: file,
-    frameFor: frames(() => ({ events: events(), channels, payload: file })),
+    accountIds: audience === 'members' ? null : audience,
+    mayRead: ({ emailVerified, hiddenAccountIds }) =>
+      emailVerified && (ownerAccountId === null || !hiddenAccountIds.includes(ownerAccountId)),
+    payload: document,
+    frameFor: frames(() => ({ events: events(), channels, payload: document })),
   });
 }
 

@@ -1,7 +1,7 @@
 import { channel } from '@tara/contract/realtime';
 import { expect } from 'vitest';
 import { setAdmin } from '../features/accounts/index.ts';
-import { type DocumentChange, noOwners } from '../platform/documents.ts';
+import { type DocumentChange, type FileChange, noOwners } from '../platform/documents.ts';
 import { startBackend } from '../testing/backend.ts';
 import { realtimeTest } from '../testing/realtime.ts';
 import { realtimeClient } from '../testing/realtime-client.ts';
@@ -183,7 +183,12 @@ test('tells a file to the accounts that may read it', async ({ backend, ana, ben
   const byFile = await listening(ana, `${bucket}.f1.create`);
   const other = await listening(ben, 'files', bucket, `${bucket}.f1`);
   const file = { $id: 'f1', bucketId: 'images', name: 'beach.jpg' };
-  backend.platform.bus.publish('file', { change: 'create', file, accountIds: [ana.accountId] });
+  const tell = (audience: FileChange['audience']) =>
+    backend.platform.bus.publish('file', {
+      ...{ bucketId: 'images', id: 'f1', change: 'create', document: file },
+      ...{ audience, ownerAccountId: ana.accountId },
+    });
+  tell([ana.accountId]);
   for (const client of [byAll, byFile]) {
     const { data } = await client.next();
     expect(data.payload).toEqual(file);
@@ -192,6 +197,8 @@ test('tells a file to the accounts that may read it', async ({ backend, ana, ben
     expect(data.channels).toEqual(expect.arrayContaining(['files', bucket, `${bucket}.f1`]));
   }
   expect(await other.untilNow()).toEqual([]);
+  tell('members');
+  expect((await other.next()).data.payload).toEqual(file);
 });
 
 test('answers a presence that is named, of members only', async ({ ana, connect }) => {

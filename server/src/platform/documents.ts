@@ -27,13 +27,18 @@ export interface DocumentChange {
   alsoOn?: readonly string[];
 }
 
-/** A change of an uploaded file, announced after its commit. */
+/** A change of a stored file, announced after its commit (`announceFile`); the realtime wire turns it into an event. */
 export interface FileChange {
+  bucketId: string;
+  /** As its owner knows it, like `document.$id`; in records it may have another one. */
+  id: string;
   change: 'create' | 'update' | 'delete';
-  /** As its readers see it on the wire. */
-  file: { $id: string; bucketId: string } & Record<string, unknown>;
-  /** Accounts that may read it. */
-  accountIds: readonly string[];
+  /** As the calls answer it. */
+  document: Record<string, unknown>;
+  /** Accounts that may know of the file now; nobody else. */
+  audience: readonly string[] | 'members';
+  /** It does not reach those from whom its owner is hidden. */
+  ownerAccountId: string | null;
 }
 
 /** Topics of the in-process bus. */
