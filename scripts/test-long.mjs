@@ -25,6 +25,10 @@ await main(async (args) => {
     ['500 schedules and 50 kills of chats', () => runNode(['e2e/src/chaos/chat.ts'])],
     ['1,000 schedules and 100 kills of money', () => runNode(['e2e/src/chaos/money.ts'])],
     [`fuzzer, ${values.minutes} minutes`, () => runNode(['fuzz/src/main.ts', '--minutes', values.minutes])],
+    [
+      'SDKs after cuts and a restart, at their own pace',
+      () => vitest(['realtime-reconnect'], { REALTIME_SPEED: '1' }),
+    ],
     ['payment sandbox against published clients', () => runNode(['sandbox/src/conformance/payments.ts'])],
     ['journey, 10 times', async () => (await runBrowserTests(['journey', '--repeat-each', '10'])).code],
   ];

@@ -26,6 +26,8 @@ interface BrowserOptions {
   origin: string;
   /** false: the browser refuses third-party cookies. */
   keepsCookies?: boolean;
+  /** How many times as fast its clock runs. */
+  speed?: number;
 }
 
 function storage() {
@@ -52,7 +54,7 @@ function keep(cookies: Map<string, string>, header: string): void {
 /** Loads the SDK's bundle for browsers into a context of its own, so that several people fit into one process. */
 export function openBrowser<Name extends keyof Sdks>(
   name: Name,
-  { origin, keepsCookies = true }: BrowserOptions,
+  { origin, keepsCookies = true, speed = 1 }: BrowserOptions,
 ): Browser<Name> {
   const cookies = new Map<string, string>();
   const requests: string[] = [];
@@ -75,7 +77,12 @@ export function openBrowser<Name extends keyof Sdks>(
     }
   }
   const quiet = { log: () => {}, warn: () => {}, error: () => {} };
-  const timers = { setTimeout, clearTimeout, setInterval, clearInterval };
+  const timers = {
+    setTimeout: (work: () => void, ms = 0) => setTimeout(work, ms / speed),
+    setInterval: (work: () => void, ms = 0) => setInterval(work, ms / speed),
+    clearTimeout,
+    clearInterval,
+  };
   const localStorage = storage();
   const window = {
     ...timers,
