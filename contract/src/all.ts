@@ -1,3 +1,4 @@
+import { accountTokens } from './account-tokens.ts';
 import { account, accounts } from './accounts.ts';
 import { adminWork } from './admin.ts';
 import { adminMoney } from './admin-money.ts';
@@ -23,6 +24,7 @@ import { verification } from './verification.ts';
 /** Every table of calls, by its name on the reference page. Only the server imports it; a screen imports its own tables. */
 export const allCalls: Readonly<Record<string, Readonly<Record<string, Call>>>> = {
   account,
+  accountTokens,
   accounts,
   personalData,
   profiles,

@@ -2,53 +2,15 @@ import { eq } from 'drizzle-orm';
 import { describe, expect, vi } from 'vitest';
 import { makeJwt } from '../features/accounts/index.ts';
 import { accounts, sessions } from '../features/accounts/tables.ts';
-import { backendTest, friendlyOrigin } from '../testing/backend.ts';
-import { openBrowser } from '../testing/browser.ts';
+import { refused, sdk13, sdk27 } from '../testing/account-sdk.ts';
+import { backendTest } from '../testing/backend.ts';
 import { addMember } from '../testing/sessions.ts';
 
 const base = backendTest();
-const refused = (code: number, type: string) => expect.objectContaining({ code, type });
-
-const old = (url: string) => {
-  const browser = openBrowser('appwrite-13', { origin: friendlyOrigin });
-  const client = new browser.sdk.Client().setEndpoint(`${url}/v1`).setProject('tara');
-  const account = new browser.sdk.Account(client);
-  const { Query } = browser.sdk;
-  return {
-    ...browser,
-    client,
-    account: {
-      get: () => account.get(),
-      jwt: () => account.createJWT(),
-      endSession: () => account.deleteSession('current'),
-      logs: (limit: number) => account.listLogs([Query.limit(limit), Query.offset(1)]),
-      badLogs: () => account.listLogs([Query.equal('event', 'x')]),
-      leave: () => account.updateStatus(),
-    },
-  };
-};
-const newest = (url: string) => {
-  const browser = openBrowser('appwrite-27', { origin: friendlyOrigin });
-  const client = new browser.sdk.Client().setEndpoint(`${url}/v1`).setProject('tara');
-  const account = new browser.sdk.Account(client);
-  const { Query } = browser.sdk;
-  return {
-    ...browser,
-    client,
-    account: {
-      get: () => account.get(),
-      jwt: () => account.createJWT(),
-      endSession: () => account.deleteSession('current'),
-      logs: (limit: number) => account.listLogs([Query.limit(limit), Query.offset(1)]),
-      badLogs: () => account.listLogs([Query.equal('event', 'x')]),
-      leave: () => account.updateStatus(),
-    },
-  };
-};
 
 describe.each([
-  ['SDK 13.0.2', old, '/v1/account/jwt'],
-  ['SDK 27.0.0', newest, '/v1/account/jwts'],
+  [sdk13.name, sdk13.open, '/v1/account/jwt'],
+  [sdk27.name, sdk27.open, '/v1/account/jwts'],
 ] as const)('%s', (_name, open, jwtPath) => {
   const test = base.extend('signedIn', ({ backend, connection }) => async () => {
     const member = await addMember(connection);
@@ -63,10 +25,10 @@ describe.each([
     expect(jwt.split('.')).toHaveLength(3);
     expect(ana.requests).toEqual([`POST ${jwtPath} 201`]);
     const other = open(backend.url);
-    other.client.setJWT(jwt);
+    other.setJwt(jwt);
     expect((await other.account.get()).$id).toBe(ana.accountId);
     await expect(other.account.jwt()).rejects.toEqual(refused(403, 'user_jwt_creation_denied'));
-    await ana.account.endSession();
+    await ana.account.deleteSession('current');
     await expect(other.account.get()).rejects.toEqual(refused(401, 'user_jwt_invalid'));
   });
 
@@ -77,19 +39,39 @@ describe.each([
   }) => {
     const [ana, ben] = [await signedIn(), await addMember(connection)];
     const jwt = makeJwt(backend.platform.sealer, ben, 60);
-    ana.client.setJWT(jwt);
+    ana.setJwt(jwt);
     expect((await ana.account.get()).$id).toBe(ben.accountId);
     const [header, , signature] = jwt.split('.');
     const claims = { userId: ana.accountId, sessionId: ana.sessionId, exp: 9_999_999_999 };
     const forged = Buffer.from(JSON.stringify(claims)).toString('base64url');
     const unsigned = Buffer.from('{"typ":"JWT","alg":"none"}').toString('base64url');
     for (const wrong of [`${header}.${forged}.${signature}`, `${unsigned}.${forged}.`, 'a.b.c', 'nothing']) {
-      ana.client.setJWT(wrong);
+      ana.setJwt(wrong);
       await expect(ana.account.get()).rejects.toEqual(refused(401, 'user_jwt_invalid'));
     }
-    ana.client.setJWT(jwt);
+    ana.setJwt(jwt);
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 61_000 });
     await expect(ana.account.get()).rejects.toEqual(refused(401, 'user_jwt_invalid'));
+  });
+
+  test('a session is given its year again, by its owner alone', async ({ database, signedIn }) => {
+    const [ana, ben] = [await signedIn(), await signedIn()];
+    const soon = new Date(Date.now() + 60_000);
+    await database.update(sessions).set({ expiresAt: soon }).where(eq(sessions.id, ana.sessionId));
+    const extended = await ana.account.extendSession('current');
+    expect(extended).toMatchObject({ $id: ana.sessionId, current: true });
+    expect(Date.parse(extended.expire)).toBeGreaterThan(Date.now() + 360 * 24 * 3600_000);
+    expect(ana.requests).toEqual(['PATCH /v1/account/sessions/current 200']);
+    for (const id of [ben.sessionId, 'nothing']) {
+      await expect(ana.account.extendSession(id)).rejects.toEqual(refused(404, 'user_session_not_found'));
+    }
+    await database
+      .update(sessions)
+      .set({ expiresAt: new Date(0) })
+      .where(eq(sessions.id, ana.sessionId));
+    await expect(ana.account.extendSession(ana.sessionId)).rejects.toEqual(
+      refused(404, 'user_session_not_found'),
+    );
   });
 
   test('lists the security events of the own account (§7-account-logs)', async ({ signedIn }) => {
@@ -115,7 +97,7 @@ describe.each([
     expect(row?.deletesAt?.getTime()).toBeGreaterThan(Date.now());
     expect((await backend.mails()).map(({ to }) => to)).toEqual([email]);
     const other = open(backend.url);
-    other.client.setJWT(jwt);
+    other.setJwt(jwt);
     await expect(other.account.get()).rejects.toEqual(refused(401, 'user_jwt_invalid'));
   });
 

@@ -3,45 +3,17 @@ import { describe, expect } from 'vitest';
 import { accounts, challenges } from '../features/accounts/tables.ts';
 import { profiles } from '../features/profiles/tables.ts';
 import { newId } from '../platform/ids.ts';
-import { backendTest, friendlyOrigin, startBackend } from '../testing/backend.ts';
-import { openBrowser } from '../testing/browser.ts';
+import { refused, sdk13, sdk27 } from '../testing/account-sdk.ts';
+import { backendTest, startBackend } from '../testing/backend.ts';
 import { addMember } from '../testing/sessions.ts';
 
 const base = backendTest();
-const refused = (code: number, type: string) => expect.objectContaining({ code, type });
 let numbers = 9_170_000_000;
 const newPhone = () => `+63${numbers++}`;
 
-function with13(url: string) {
-  const { sdk, requests, cookies } = openBrowser('appwrite-13', { origin: friendlyOrigin });
-  const account = new sdk.Account(new sdk.Client().setEndpoint(`${url}/v1`).setProject('tara'));
-  return {
-    requests,
-    cookies,
-    get: () => account.get(),
-    send: (id: string, phone: string) => account.createPhoneSession(id, phone),
-    enter: (userId: string, code: string) => account.updatePhoneSession(userId, code),
-    verify: () => account.createPhoneVerification(),
-    confirm: (userId: string, code: string) => account.updatePhoneVerification(userId, code),
-  };
-}
-function with27(url: string) {
-  const { sdk, requests, cookies } = openBrowser('appwrite-27', { origin: friendlyOrigin });
-  const account = new sdk.Account(new sdk.Client().setEndpoint(`${url}/v1`).setProject('tara'));
-  return {
-    requests,
-    cookies,
-    get: () => account.get(),
-    send: (id: string, phone: string) => account.createPhoneToken(id, phone),
-    enter: (userId: string, code: string) => account.updatePhoneSession(userId, code),
-    verify: () => account.createPhoneVerification(),
-    confirm: (userId: string, code: string) => account.updatePhoneVerification(userId, code),
-  };
-}
-
 describe.each([
-  ['SDK 13.0.2', with13, '/v1/account/sessions/phone', '/v1/account/verification/phone'],
-  ['SDK 27.0.0', with27, '/v1/account/tokens/phone', '/v1/account/verifications/phone'],
+  [sdk13.name, sdk13.open, '/v1/account/sessions/phone', '/v1/account/verification/phone'],
+  [sdk27.name, sdk27.open, '/v1/account/tokens/phone', '/v1/account/verifications/phone'],
 ] as const)('%s', (_name, openSdk, codePath, verificationPath) => {
   const test = base
     .extend(
@@ -62,35 +34,44 @@ describe.each([
   }) => {
     const ana = open();
     const [id, phone] = [newId(), newPhone()];
-    const token = await ana.send(id, phone);
+    const token = await ana.account.textCode(id, phone);
     expect(token).toMatchObject({ userId: id, secret: '' });
     const code = await codeFor(phone);
-    expect(await ana.enter(token.userId, code)).toMatchObject({ userId: id, provider: 'phone' });
-    expect(await ana.get()).toMatchObject({ phone, phoneVerification: true, email: '' });
+    expect(await ana.account.enterPhoneCode(token.userId, code)).toMatchObject({
+      userId: id,
+      provider: 'phone',
+    });
+    expect(await ana.account.get()).toMatchObject({ phone, phoneVerification: true, email: '' });
     const [profile] = await database.select().from(profiles).where(eq(profiles.accountId, id));
     expect(profile?.username).toBe('User025');
-    await expect(open().enter(id, code)).rejects.toEqual(refused(401, 'user_invalid_token'));
-    const again = await open().send('unique()', phone);
+    await expect(open().account.enterPhoneCode(id, code)).rejects.toEqual(refused(401, 'user_invalid_token'));
+    const again = await open().account.textCode('unique()', phone);
     expect(again.userId).not.toBe(id);
-    expect(await open().enter(again.userId, await codeFor(phone))).toMatchObject({ userId: id });
+    expect(await open().account.enterPhoneCode(again.userId, await codeFor(phone))).toMatchObject({
+      userId: id,
+    });
     expect(ana.requests).toContain(`POST ${codePath} 201`);
   });
 
   test('a code is void after five wrong tries, and after 15 minutes', async ({ database, open, codeFor }) => {
     const ana = open();
     const phone = newPhone();
-    const { userId } = await ana.send('unique()', phone);
+    const { userId } = await ana.account.textCode('unique()', phone);
     const code = await codeFor(phone);
     for (let tries = 0; tries < 5; tries++) {
-      await expect(ana.enter(userId, 'wrong')).rejects.toEqual(refused(401, 'user_invalid_token'));
+      await expect(ana.account.enterPhoneCode(userId, 'wrong')).rejects.toEqual(
+        refused(401, 'user_invalid_token'),
+      );
     }
-    await expect(ana.enter(userId, code)).rejects.toEqual(refused(401, 'user_invalid_token'));
-    const later = await ana.send('unique()', phone);
+    await expect(ana.account.enterPhoneCode(userId, code)).rejects.toEqual(
+      refused(401, 'user_invalid_token'),
+    );
+    const later = await ana.account.textCode('unique()', phone);
     await database
       .update(challenges)
       .set({ expiresAt: new Date(0) })
       .where(eq(challenges.phone, phone));
-    await expect(ana.enter(later.userId, await codeFor(phone))).rejects.toEqual(
+    await expect(ana.account.enterPhoneCode(later.userId, await codeFor(phone))).rejects.toEqual(
       refused(401, 'user_invalid_token'),
     );
   });
@@ -105,8 +86,8 @@ describe.each([
     const phone = newPhone();
     await database.update(accounts).set({ phone }).where(eq(accounts.id, thief.accountId));
     const ana = open();
-    const { userId } = await ana.send('unique()', phone);
-    expect((await ana.enter(userId, await codeFor(phone))).userId).not.toBe(thief.accountId);
+    const { userId } = await ana.account.textCode('unique()', phone);
+    expect((await ana.account.enterPhoneCode(userId, await codeFor(phone))).userId).not.toBe(thief.accountId);
     const [row] = await database.select().from(accounts).where(eq(accounts.id, thief.accountId));
     expect(row?.phone).toBeNull();
   });
@@ -120,15 +101,17 @@ describe.each([
     const member = await addMember(connection);
     const ana = open();
     ana.cookies.set('a_session_tara', member.secret);
-    await expect(ana.verify()).rejects.toEqual(refused(400, 'user_phone_not_found'));
+    await expect(ana.account.verifyPhone()).rejects.toEqual(refused(400, 'user_phone_not_found'));
     const phone = newPhone();
     await database.update(accounts).set({ phone }).where(eq(accounts.id, member.accountId));
-    const { userId } = await ana.verify();
+    const { userId } = await ana.account.verifyPhone();
     const code = await codeFor(phone);
-    await expect(ana.confirm(userId, 'wrong')).rejects.toEqual(refused(401, 'user_invalid_token'));
-    await ana.confirm(userId, code);
-    expect(await ana.get()).toMatchObject({ phone, phoneVerification: true });
-    await expect(ana.verify()).rejects.toEqual(refused(409, 'user_phone_already_verified'));
+    await expect(ana.account.confirmPhone(userId, 'wrong')).rejects.toEqual(
+      refused(401, 'user_invalid_token'),
+    );
+    await ana.account.confirmPhone(userId, code);
+    expect(await ana.account.get()).toMatchObject({ phone, phoneVerification: true });
+    await expect(ana.account.verifyPhone()).rejects.toEqual(refused(409, 'user_phone_already_verified'));
     expect(ana.requests).toContain(`POST ${verificationPath} 201`);
   });
 });
@@ -136,7 +119,7 @@ describe.each([
 base('texts nothing where only a mail server is configured', async ({ connection }) => {
   const backend = await startBackend(connection, { SMTP_URL: 'smtp://mail.example' });
   try {
-    await expect(with27(backend.url).send('unique()', newPhone())).rejects.toEqual(
+    await expect(sdk27.open(backend.url).account.textCode('unique()', newPhone())).rejects.toEqual(
       refused(503, 'general_phone_disabled'),
     );
   } finally {

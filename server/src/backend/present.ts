@@ -40,7 +40,9 @@ const presentDevice = ({ ip, userAgent }: { ip: string; userAgent: string }) => 
 });
 
 /** What a session's beginning showed, by its provider. */
-const factors: Record<string, string> = { email: 'password', 'magic-url': 'email' };
+const factors: Record<string, string> = { email: 'password', 'magic-url': 'email', token: 'email' };
+/** Providers that know a person by the account's email. */
+const byEmail: ReadonlySet<string> = new Set(['email', 'magic-url', 'token']);
 
 /** A session on the wire. `secret` is the cookie's, and `''` wherever the cookie carries it. */
 export function presentSession(
@@ -54,7 +56,7 @@ export function presentSession(
     userId: row.accountId,
     expire: wireTime(row.expiresAt),
     provider: row.provider,
-    providerUid: row.provider === 'email' || row.provider === 'magic-url' ? email : '',
+    providerUid: byEmail.has(row.provider) ? email : '',
     providerAccessToken: '',
     providerAccessTokenExpiry: '',
     providerRefreshToken: '',

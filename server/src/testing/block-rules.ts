@@ -76,7 +76,14 @@ const step = (index: number, more: object = {}): Write => ({
 });
 
 /** Tables of one's own account, or of nobody's: their writes reach no other member, and their reads show none. */
-export const ownTables: readonly string[] = ['account', 'accounts', 'personalData', 'payments', 'earnings'];
+export const ownTables: readonly string[] = [
+  'account',
+  'accountTokens',
+  'accounts',
+  'personalData',
+  'payments',
+  'earnings',
+];
 
 /** Reads of one's own settings and numbers, in tables that are not. */
 export const ownReads: readonly string[] = ['conversations.settings', 'messages.unread', 'sharedPlans.own'];

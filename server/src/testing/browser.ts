@@ -18,6 +18,10 @@ export interface Browser<Name extends keyof Sdks> {
   cookies: Map<string, string>;
   /** `METHOD path status` of every call. */
   requests: string[];
+  /** Where the SDK sent its page. */
+  location: { href: string };
+  /** Opens an address as its page, with the cookies of its site; a redirect is not followed. */
+  visit(url: string | URL, init?: RequestInit): Promise<Response>;
   /** Closes its sockets. */
   close(): void;
 }
@@ -84,12 +88,13 @@ export function openBrowser<Name extends keyof Sdks>(
     clearInterval,
   };
   const localStorage = storage();
+  const location = { href: `${origin}/`, host: new URL(origin).host };
   const window = {
     ...timers,
     fetch: browse,
     localStorage,
     console: quiet,
-    location: { href: `${origin}/`, host: new URL(origin).host },
+    location,
   };
   const context: Record<string, unknown> = {
     ...timers,
@@ -120,6 +125,15 @@ export function openBrowser<Name extends keyof Sdks>(
     sdk: context.Appwrite as Sdks[Name],
     cookies,
     requests,
+    location,
+    visit: async (url, init = {}) => {
+      const headers = new Headers(init.headers);
+      headers.set('sec-fetch-mode', 'navigate');
+      if (cookies.size > 0) headers.set('cookie', cookie());
+      const response = await fetch(url, { ...init, headers, redirect: 'manual' });
+      for (const header of response.headers.getSetCookie()) keep(cookies, header);
+      return response;
+    },
     close: () => {
       for (const socket of sockets) socket.terminate();
     },

@@ -1,3 +1,4 @@
+export type { SentSecret } from './challenges.ts';
 export { type AccountRow, signUp } from './create.ts';
 export { changePassword, requirePassword } from './current-password.ts';
 export { demoPassword, refuseDemoAccounts } from './demo.ts';
@@ -5,13 +6,13 @@ export { deviceToken, readDevice } from './devices.ts';
 export { listEvents, recordEvent } from './events.ts';
 export { makeJwt } from './jwt.ts';
 export { listAdmins, setAdmin } from './labels.ts';
-export { type AccountLimits, accountLimits } from './limits.ts';
+export { type AccountLimits, accountLimits, limitTries } from './limits.ts';
 export { checkLink } from './links.ts';
 export { composeMail, enqueueMail } from './mails.ts';
 export {
   confirmMagicUrl,
+  createEmailCode,
   createMagicUrl,
-  type SentSecret,
   startAnonymousSession,
 } from './passwordless.ts';
 export {
@@ -27,6 +28,7 @@ export { banAccount, suspendAccount, warnAccount } from './sanctions.ts';
 export {
   endSession,
   endSessions,
+  extendSession,
   findSession,
   listSessions,
   type SessionRow,
@@ -41,3 +43,4 @@ export { confirmVerification, createVerification } from './verification.ts';
 export { createResolveViewer } from './viewers.ts';
 export { type Visit, visitOf } from './visit.ts';
 export { watchAccounts } from './watch.ts';
+export { confirmSecret } from './ways-in.ts';

@@ -1,3 +1,4 @@
+import { addressKey } from '../../platform/http/client-address.ts';
 import { limitByAddress, limitByKey, type RateLimit } from '../../platform/http/rate-limits.ts';
 import { type GuessLimit, limitGuesses } from './guesses.ts';
 
@@ -48,6 +49,8 @@ export interface AccountLimits {
   phoneByNumber: RateLimit;
   /** Texts to one phone, whoever asks; each code can be guessed five times. The reply does not tell. */
   phoneTexts: RateLimit;
+  /** Codes to one email, whoever asks; each can be guessed five times. The reply does not tell. */
+  emailCodes: RateLimit;
   anonymousByAddress: RateLimit;
   magicUrlByAddress: RateLimit;
   /** By email and address: a stranger uses up nobody's own requests. */
@@ -56,6 +59,11 @@ export interface AccountLimits {
   magicUrlMails: RateLimit;
   /** Tries of a mailed secret, which has 256 random bits. */
   secretByAddress: RateLimit;
+  /** Tries of a sent secret, by who it was sent to with the address: a stranger uses up nobody's own tries. */
+  secretByReference: RateLimit;
+  tokensByAccount: RateLimit;
+  extensionsByAccount: RateLimit;
+  sessionEndsByAccount: RateLimit;
   verificationByAccount: RateLimit;
   /** Of who is signed in; strangers who know the username do not use it up. */
   /** Changes of email and phone, whose answer tells whether another account has them. */
@@ -80,15 +88,30 @@ export function accountLimits(enabled: boolean): AccountLimits {
     phoneByAddress: byAddress(20, hour),
     phoneByNumber: byKey(5, hour),
     phoneTexts: byKey(20, 24 * hour),
+    emailCodes: byKey(20, 24 * hour),
     anonymousByAddress: byAddress(50, hour),
     magicUrlByAddress: byAddress(60, hour),
     magicUrlByEmail: byKey(5, hour),
     magicUrlMails: byKey(20, hour),
     secretByAddress: byAddress(60, hour),
+    secretByReference: byKey(10, hour),
+    tokensByAccount: byKey(120, minute),
+    extensionsByAccount: byKey(10, hour),
+    sessionEndsByAccount: byKey(100, hour),
     verificationByAccount: byKey(10, hour),
     contactByAccount: byKey(10, hour),
     resendByAccount: byKey(1, minute),
     resendByAddress: byAddress(60, hour),
     resendByUsername: byKey(1, minute),
   };
+}
+
+/** Counts a try of a secret that was sent to `userId`. @throws Problem `general_rate_limit_exceeded` */
+export async function limitTries(
+  { secretByAddress, secretByReference }: AccountLimits,
+  ip: string,
+  userId: string,
+): Promise<void> {
+  await secretByAddress.consume(ip);
+  await secretByReference.consume(`${userId} ${addressKey(ip)}`);
 }

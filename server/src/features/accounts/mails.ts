@@ -65,6 +65,26 @@ export function composeMail(
   };
 }
 
+/** A mail with a code that signs in. The subject does not tell it: subjects are shown on locked screens. */
+export function composeCodeMail(to: string, code: string): Mail {
+  const last = [
+    'It works once, within 15 minutes. Tell it to nobody.',
+    'If you did not ask for it, you can ignore this mail.',
+  ];
+  return {
+    to,
+    subject: 'Your code for Tara',
+    text: `Hello!\n\nThis code signs you in to Tara:\n\n${code}\n\n${last.join('\n')}\n\nTara\n`,
+    html: `<!doctype html><html lang="en"><body style="font-family:sans-serif;font-size:16px;line-height:1.5;color:#1f2430">
+<p>Hello!</p>
+<p>This code signs you in to Tara:</p>
+<p style="font-size:28px;letter-spacing:4px;font-weight:600">${escapeHtml(code)}</p>
+<p style="font-size:14px">${escapeHtml(last.join(' '))}</p>
+<p>Tara</p>
+</body></html>`,
+  };
+}
+
 /** Has the mail with a token's link sent once the transaction is committed, to the address that the token confirms. */
 export async function mailToken(
   transaction: Transaction,

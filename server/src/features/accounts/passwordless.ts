@@ -1,15 +1,14 @@
-import { and, eq, gt, sql } from 'drizzle-orm';
-import type { Database, Transaction } from '../../platform/database/connect.ts';
+import type { Database } from '../../platform/database/connect.ts';
 import { hashSecret, newId, newSecret } from '../../platform/ids.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { Problem } from '../../platform/problem.ts';
-import { type AccountRow, addAccount } from './create.ts';
+import { codeExpiry, issueCode, type SentSecret, useLink } from './challenges.ts';
+import { addAccount } from './create.ts';
 import { linkWith } from './links.ts';
-import { composeMail, enqueueMail } from './mails.ts';
-import { endSessions, type SessionProvider, type SignedIn, startSession } from './sessions.ts';
-import { accounts, challenges } from './tables.ts';
-import { revokeEmailChanges, revokeTokens } from './tokens.ts';
+import { composeCodeMail, composeMail, enqueueMail } from './mails.ts';
+import { type SignedIn, signInTo } from './sessions.ts';
+import { challenges } from './tables.ts';
 import type { Visit } from './visit.ts';
+import { signInByEmail } from './ways-in.ts';
 
 /** Ways to sign in without a password. */
 
@@ -20,15 +19,8 @@ import type { Visit } from './visit.ts';
 export function startAnonymousSession(database: Database, visit: Visit): Promise<SignedIn> {
   return database.transaction(async (transaction) => {
     const { account } = await addAccount(transaction, { email: null, passwordHash: '' }, visit);
-    return signInTo(transaction, account, visit, 'anonymous');
+    return signInTo(transaction, account, visit, { provider: 'anonymous' });
   });
-}
-
-/** What a reply says of a secret that was sent: the same whether or not there is an account. */
-export interface SentSecret {
-  /** What the reply calls the account; it is the id of the one that is made if there is none. */
-  reference: string;
-  expiresAt: Date;
 }
 
 /** A link signs in for one hour. */
@@ -75,82 +67,28 @@ export async function createMagicUrl(
  */
 export function confirmMagicUrl(
   database: Database,
-  { userId, secret }: { userId: string; secret: string },
+  form: { userId: string; secret: string },
   visit: Visit,
 ): Promise<SignedIn> {
-  return database.transaction(async (transaction) => {
-    const [used] = await transaction
-      .delete(challenges)
-      .where(
-        and(
-          eq(challenges.kind, 'magic-url'),
-          eq(challenges.reference, userId),
-          eq(challenges.secretHash, hashSecret(secret)),
-          gt(challenges.expiresAt, sql`now()`),
-        ),
-      )
-      .returning({ email: challenges.email });
-    if (used?.email == null) throw new Problem('user_invalid_token');
-    const { email } = used;
-    const [existing] = await transaction
-      .select()
-      .from(accounts)
-      .where(eq(accounts.email, email))
-      .for('update');
-    const account = existing ?? (await addConfirmed(transaction, userId, email, visit));
-    if (existing?.emailVerifiedAt === null) {
-      const passwordHash = await claimAccount(transaction, existing.id);
-      return signInTo(transaction, { ...existing, passwordHash }, visit, 'magic-url');
-    }
-    return signInTo(transaction, account, visit, 'magic-url');
-  });
-}
-
-async function addConfirmed(
-  transaction: Transaction,
-  reference: string,
-  email: string,
-  visit: Visit,
-): Promise<AccountRow> {
-  const isTaken = (await transaction.$count(accounts, eq(accounts.id, reference))) > 0;
-  const { account } = await addAccount(
-    transaction,
-    { ...(isTaken ? {} : { id: reference }), email, emailVerified: true, passwordHash: '' },
-    visit,
+  return database.transaction(async (transaction) =>
+    signInByEmail(transaction, await useLink(transaction, form), visit, { provider: 'magic-url' }),
   );
-  return account;
 }
 
 /**
- * Gives an account whose email was never confirmed to who reads its mail. Whoever made it may be somebody else: their
- * password, sessions, phone number and open links are void. Answers the password hash that stands now.
+ * Mails a code that signs in to the account of an email. No account is looked up, so the reply tells of none.
+ * @param mails false where this email got too many: then there is no code.
  */
-async function claimAccount(transaction: Transaction, accountId: string): Promise<string> {
-  await transaction
-    .update(accounts)
-    .set({
-      emailVerifiedAt: sql`now()`,
-      passwordHash: '',
-      phone: null,
-      phoneVerifiedAt: null,
-      updatedAt: sql`now()`,
-    })
-    .where(eq(accounts.id, accountId));
-  await endSessions(transaction, accountId);
-  await revokeTokens(transaction, accountId, 'verification');
-  await revokeTokens(transaction, accountId, 'recovery');
-  await revokeEmailChanges(transaction, accountId);
-  return '';
-}
-
-/** Opens a session. @throws Problem `user_blocked` */
-export async function signInTo(
-  transaction: Transaction,
-  account: Pick<AccountRow, 'id' | 'passwordHash' | 'email'>,
-  visit: Visit,
-  provider: SessionProvider,
-): Promise<SignedIn> {
-  const started = await startSession(transaction, account, visit, provider);
-  if (started === null) throw new Problem('user_blocked');
-  return { ...started, email: account.email ?? '' };
+export async function createEmailCode(
+  context: Pick<Platform, 'database' | 'sealer'>,
+  { userId, email, mails }: { userId: string | undefined; email: string; mails: boolean },
+): Promise<SentSecret> {
+  const sent = { reference: userId ?? newId(), expiresAt: codeExpiry() };
+  if (mails) {
+    await context.database.transaction(async (transaction) => {
+      const code = await issueCode(context, transaction, { kind: 'email-code', email, ...sent });
+      await enqueueMail(transaction, context.sealer, composeCodeMail(email, code), 10);
+    });
+  }
+  return sent;
 }

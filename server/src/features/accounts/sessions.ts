@@ -24,8 +24,10 @@ export interface StartedSession {
   endedOldest: boolean;
 }
 
-/** How a session began. Only `email` has shown the password. */
-export type SessionProvider = 'email' | 'anonymous' | 'magic-url' | 'phone';
+/** How a session began. Only `email` has shown the password; `token` began by a code of a mail. */
+export interface SessionOrigin {
+  provider: 'email' | 'anonymous' | 'magic-url' | 'phone' | 'token';
+}
 
 /**
  * Opens a session for who showed the password with this hash, or came in another way; null when the password was changed
@@ -35,7 +37,7 @@ export async function startSession(
   transaction: Transaction,
   account: { id: string; passwordHash: string },
   visit: Visit,
-  provider: SessionProvider = 'email',
+  { provider }: SessionOrigin = { provider: 'email' },
 ): Promise<StartedSession | null> {
   const secret = newSecret();
   const accountId = account.id;
@@ -99,6 +101,20 @@ export async function findSession(
     .select()
     .from(sessions)
     .where(and(eq(sessions.id, id), eq(sessions.accountId, accountId), gt(sessions.expiresAt, sql`now()`)));
+  return session;
+}
+
+/** Gives one open session of the account its whole lifetime again; undefined when there is none. */
+export async function extendSession(
+  database: Database,
+  accountId: string,
+  id: string,
+): Promise<SessionRow | undefined> {
+  const [session] = await database
+    .update(sessions)
+    .set({ expiresAt: new Date(Date.now() + lifetime), updatedAt: sql`now()` })
+    .where(and(eq(sessions.id, id), eq(sessions.accountId, accountId), gt(sessions.expiresAt, sql`now()`)))
+    .returning();
   return session;
 }
 
@@ -175,4 +191,16 @@ export async function signIn(
   const started = await database.transaction((transaction) => startSession(transaction, account, visit));
   if (started === null) throw new Problem('user_invalid_credentials');
   return { ...started, email: form.email };
+}
+
+/** Opens a session. @throws Problem `user_blocked` */
+export async function signInTo(
+  transaction: Transaction,
+  account: Pick<typeof accounts.$inferSelect, 'id' | 'passwordHash' | 'email'>,
+  visit: Visit,
+  origin: SessionOrigin,
+): Promise<SignedIn> {
+  const started = await startSession(transaction, account, visit, origin);
+  if (started === null) throw new Problem('user_blocked');
+  return { ...started, email: account.email ?? '' };
 }

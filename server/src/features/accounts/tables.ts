@@ -61,7 +61,7 @@ export const accountEvents = pgTable('account_events', {
 
 export const challenges = pgTable('challenges', {
   id: text('id').primaryKey(),
-  kind: text('kind', { enum: ['magic-url', 'phone', 'phone-verification'] }).notNull(),
+  kind: text('kind', { enum: ['magic-url', 'email-code', 'phone', 'phone-verification'] }).notNull(),
   reference: text('reference').notNull(),
   accountId: text('account_id'),
   email: text('email'),

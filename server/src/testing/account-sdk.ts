@@ -1,0 +1,111 @@
+import { expect } from 'vitest';
+import { friendlyOrigin } from './backend.ts';
+import { type Browser, openBrowser } from './browser.ts';
+
+/** The account calls of two official SDKs under one set of names, for tests that run with both. */
+
+const landing = `${friendlyOrigin}/landing?from=mail`;
+
+/** A session as tests read it, in both generations. */
+export interface SdkSession {
+  $id: string;
+  userId: string;
+  provider: string;
+  providerUid: string;
+  expire: string;
+  current: boolean;
+}
+
+interface OpenOptions {
+  /** false: the browser refuses third-party cookies. */
+  keepsCookies?: boolean;
+  /** Of the page that the SDK runs on. */
+  origin?: string;
+}
+
+const pageOptions = ({ keepsCookies = true, origin = friendlyOrigin }: OpenOptions) => ({
+  origin,
+  keepsCookies,
+});
+
+/** A browser with SDK 13.0.2, which makes exactly the calls of §7. */
+function openOld(url: string, options: OpenOptions = {}) {
+  const browser: Browser<'appwrite-13'> = openBrowser('appwrite-13', pageOptions(options));
+  const { Account, Client, Query } = browser.sdk;
+  const client = new Client().setEndpoint(`${url}/v1`).setProject('tara');
+  const account = new Account(client);
+  return {
+    ...browser,
+    setJwt: (jwt: string) => void client.setJWT(jwt),
+    account: {
+      get: () => account.get(),
+      signIn: (email: string, password: string) => account.createEmailSession(email, password),
+      anonymous: (): Promise<SdkSession> => account.createAnonymousSession(),
+      mailLink: (id: string, email: string, page = landing) => account.createMagicURLSession(id, email, page),
+      openLink: (userId: string, secret: string): Promise<SdkSession> =>
+        account.updateMagicURLSession(userId, secret),
+      textCode: (id: string, phone: string) => account.createPhoneSession(id, phone),
+      enterPhoneCode: (userId: string, code: string): Promise<SdkSession> =>
+        account.updatePhoneSession(userId, code),
+      verifyPhone: () => account.createPhoneVerification(),
+      confirmPhone: (userId: string, code: string) => account.updatePhoneVerification(userId, code),
+      verify: (page: string) => account.createVerification(page),
+      updateEmail: (email: string, password: string) => account.updateEmail(email, password),
+      updatePassword: (password: string) => account.updatePassword(password),
+      listSessions: () => account.listSessions(),
+      extendSession: (id: string): Promise<SdkSession> => account.updateSession(id),
+      deleteSession: (id: string) => account.deleteSession(id),
+      jwt: () => account.createJWT(),
+      logs: (limit: number) => account.listLogs([Query.limit(limit), Query.offset(1)]),
+      badLogs: () => account.listLogs([Query.equal('event', 'x')]),
+      leave: () => account.updateStatus(),
+    },
+  };
+}
+
+/** A browser with SDK 27.0.0, the newest. */
+function openNewest(url: string, options: OpenOptions = {}) {
+  const browser: Browser<'appwrite-27'> = openBrowser('appwrite-27', pageOptions(options));
+  const { Account, Client, Query } = browser.sdk;
+  const client = new Client().setEndpoint(`${url}/v1`).setProject('tara');
+  const account = new Account(client);
+  return {
+    ...browser,
+    setJwt: (jwt: string) => void client.setJWT(jwt),
+    account: {
+      get: () => account.get(),
+      signIn: (email: string, password: string) => account.createEmailPasswordSession(email, password),
+      anonymous: (): Promise<SdkSession> => account.createAnonymousSession(),
+      mailLink: (id: string, email: string, page = landing) => account.createMagicURLToken(id, email, page),
+      openLink: (userId: string, secret: string): Promise<SdkSession> =>
+        account.updateMagicURLSession(userId, secret),
+      textCode: (id: string, phone: string) => account.createPhoneToken(id, phone),
+      enterPhoneCode: (userId: string, code: string): Promise<SdkSession> =>
+        account.updatePhoneSession(userId, code),
+      verifyPhone: () => account.createPhoneVerification(),
+      confirmPhone: (userId: string, code: string) => account.updatePhoneVerification(userId, code),
+      verify: (page: string) => account.createEmailVerification(page),
+      updateEmail: (email: string, password: string) => account.updateEmail(email, password),
+      updatePassword: (password: string) => account.updatePassword(password),
+      listSessions: () => account.listSessions(),
+      extendSession: (id: string): Promise<SdkSession> => account.updateSession(id),
+      deleteSession: (id: string) => account.deleteSession(id),
+      jwt: () => account.createJWT(),
+      logs: (limit: number) => account.listLogs([Query.limit(limit), Query.offset(1)]),
+      badLogs: () => account.listLogs([Query.equal('event', 'x')]),
+      leave: () => account.updateStatus(),
+    },
+    /** Calls that only the newest SDK makes. */
+    newest: {
+      mailCode: (id: string, email: string) => account.createEmailToken(id, email),
+      enterSecret: (userId: string, secret: string): Promise<SdkSession> =>
+        account.createSession(userId, secret),
+    },
+  };
+}
+
+export const sdk13 = { name: 'SDK 13.0.2', open: openOld } as const;
+export const sdk27 = { name: 'SDK 27.0.0', open: openNewest } as const;
+
+/** What an SDK throws for an error of the server. */
+export const refused = (code: number, type: string) => expect.objectContaining({ code, type });
