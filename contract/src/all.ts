@@ -19,6 +19,7 @@ import { receipts } from './receipts.ts';
 import { reports } from './reports.ts';
 import { reviews } from './reviews.ts';
 import { sharedPlans } from './shared-plans.ts';
+import { storage } from './storage.ts';
 import { verification } from './verification.ts';
 
 /** Every table of calls, by its name on the reference page. Only the server imports it; a screen imports its own tables. */
@@ -31,6 +32,7 @@ export const allCalls: Readonly<Record<string, Readonly<Record<string, Call>>>> 
   blocks,
   posts,
   files,
+  storage,
   verification,
   plans,
   interactions,

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { calls, del, get, post } from './calls.ts';
-import { Id, queryNumber, Time } from './fields.ts';
+import { calls, del, post } from './calls.ts';
+import { Id, Time } from './fields.ts';
 import { pictureTypes, previewQuality, upload } from './limits.ts';
 
 /** The buckets of §3. Verification files are stored encrypted, and these calls never serve them. */
@@ -60,24 +60,6 @@ export const files = calls('/v1/storage/buckets', {
       'storage_upload_too_slow',
     ],
   }),
-  view: get('/:bucketId/files/:fileId/view', {
-    summary: 'The picture as stored.',
-    params: FileParams,
-    reply: z.unknown(),
-    errors: ['storage_file_not_found'],
-  }),
-  preview: get('/:bucketId/files/:fileId/preview', {
-    summary:
-      'The smallest stored variant at least `width` pixels wide, or the original when none is; encoded again in `quality`, from 0 to 100, when that is less than what is stored (80).',
-    params: FileParams,
-    query: z.object({
-      width: z.optional(queryNumber(0, 4000)),
-      quality: z.optional(queryNumber(0, 100)),
-      project: z.optional(z.string().check(z.maxLength(36))),
-    }),
-    reply: z.unknown(),
-    errors: ['storage_file_not_found'],
-  }),
   delete: del('/:bucketId/files/:fileId', {
     summary: 'Deletes an uploaded picture that nothing uses yet.',
     status: 204,
@@ -86,6 +68,10 @@ export const files = calls('/v1/storage/buckets', {
     errors: ['storage_file_not_found'],
   }),
 });
+
+/** Where a stored picture is shown, without its size. */
+export const pictureUrl = (bucketId: string, fileId: string) =>
+  `/v1/storage/buckets/${bucketId}/files/${fileId}/preview`;
 
 /**
  * URL of a picture at `width` device pixels (CSS pixels times the pixel ratio), in the quality of posts (§9). Avatars and

@@ -127,6 +127,7 @@ export const problems = {
   },
   storage_bucket_not_found: { code: 404, title: 'There is no such bucket.' },
   storage_file_not_found: { code: 404, title: 'There is no such file.' },
+  storage_invalid_range: { code: 416, title: 'This range of bytes is not in the file.' },
   // Members and posts
   profile_not_found: { code: 404, title: 'There is no such member.' },
   block_own_profile: { code: 400, title: 'You cannot block or mute yourself.' },

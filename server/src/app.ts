@@ -227,7 +227,7 @@ export async function startTara(config: Config, log: Log): Promise<Tara> {
       schedule,
       tasks: {
         ...accountTasks(platform, outside.mailer, outside.sms),
-        ...fileTasks(platform),
+        ...fileTasks(platform, documentsKeys),
         ...personalDataTasks(platform, documentsKeys),
         ...verificationTasks(platform),
         ...messageTasks(platform),

@@ -9,7 +9,7 @@ import { blocks } from '../features/visibility/index.ts';
 import { newId } from '../platform/ids.ts';
 import { insertMember, type Member } from '../testing/members.ts';
 import { insertPicture, pictureBytes } from '../testing/pictures.ts';
-import { helpers, test } from '../testing/storage.ts';
+import { documentsKey, helpers, test } from '../testing/storage.ts';
 
 describe('seeing (§6)', () => {
   test('an upload that nothing uses is seen by its owner alone; once used, by every member', async ({
@@ -238,7 +238,7 @@ describe('going', () => {
     await use(body.$id, ana);
     await database.transaction((transaction) => releaseFile(transaction, body.$id));
     await database.insert(posts).values({ id: `p-${body.$id}`, creatorId: ana.profileId, imageId: body.$id });
-    const tasks = fileTasks(platform);
+    const tasks = fileTasks(platform, documentsKey);
     await tasks['files.remove']({ id: body.$id }, helpers);
     expect((await view(ana, body.$id)).statusCode).toBe(200);
     await database.delete(posts).where(eq(posts.id, `p-${body.$id}`));
@@ -248,13 +248,35 @@ describe('going', () => {
     expect(platform.files.keys().filter((key) => key.startsWith(body.$id))).toEqual([]);
   });
 
+  test('the sweep signs what was stored under a SHA-256 with the MD5 of its bytes', async ({
+    database,
+    platform,
+    ana,
+    send,
+  }) => {
+    const known = new Map<string, string>();
+    for (const bucket of ['images', 'verificationFiles']) {
+      const { body } = await send(ana, { bytes: await pictureBytes(), bucket });
+      known.set(body.$id, body.signature);
+      await database
+        .update(rows)
+        .set({ signature: 'a'.repeat(64) })
+        .where(eq(rows.id, body.$id));
+    }
+    const lost = await insertPicture(database, { ownerAccountId: ana.accountId, signature: 'b'.repeat(64) });
+    await fileTasks(platform, documentsKey)['files.sweep']({}, helpers);
+    const signed = await database.select().from(rows).where(eq(rows.ownerAccountId, ana.accountId));
+    for (const { id, signature } of signed) expect(signature).toBe(id === lost ? '' : known.get(id));
+    expect(await platform.jobs('files.sweep')).toEqual([]);
+  });
+
   test('the sweep removes what nothing used for a day', async ({ database, platform, ana }) => {
     const dayAgo = new Date(Date.now() - 25 * 3600_000);
     const owner = { ownerAccountId: ana.accountId };
     const old = await insertPicture(database, { ...owner, createdAt: dayAgo });
     const fresh = await insertPicture(database, owner);
     const used = await insertPicture(database, { ...owner, createdAt: dayAgo, usedAt: dayAgo });
-    await fileTasks(platform)['files.sweep']({}, helpers);
+    await fileTasks(platform, documentsKey)['files.sweep']({}, helpers);
     const left = await database
       .select({ id: rows.id })
       .from(rows)

@@ -151,7 +151,11 @@ describe('uploading', () => {
     const { body: random } = await send(ana, { ...identity });
     for (const id of [fileId, random.$id, `free-${ben.accountId.slice(0, 8)}`]) {
       const { status, body } = await send(ben, { ...identity, fileId: id });
-      expect([status, body.$id, body.$permissions]).toEqual([201, id, [`delete("user:${ben.accountId}")`]]);
+      expect([status, body.$id, body.$permissions]).toEqual([
+        201,
+        id,
+        [`update("user:${ben.accountId}")`, `delete("user:${ben.accountId}")`],
+      ]);
       const params = { bucketId: 'verificationFiles' as const, fileId: id };
       expect((await server.call(ben, files.delete, { params })).status).toBe(204);
       expect((await server.call(ben, files.delete, { params })).problem.type).toBe('storage_file_not_found');

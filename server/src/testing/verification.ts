@@ -88,5 +88,5 @@ export const test = serverTest((app, platform) => verificationRoutes(app, platfo
   /** Does the jobs that remove given-up files. */
   .extend('removeReleased', { scope: 'file' }, ({ platform }) => async (): Promise<void> => {
     for (const payload of await platform.jobs('files.remove'))
-      await fileTasks(platform)['files.remove'](payload, helpers);
+      await fileTasks(platform, key)['files.remove'](payload, helpers);
   });

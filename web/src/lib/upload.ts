@@ -3,6 +3,7 @@ import {
   bucketLimit,
   fileProblem,
   files,
+  pictureUrl,
   type File as StoredFile,
 } from '@tara/contract/files';
 import { upload as limits, previewQuality } from '@tara/contract/limits';
@@ -40,10 +41,7 @@ export const pictureRule = (bucket: BucketId) => `JPG or PNG, up to ${bucketLimi
 
 /** The stored picture at the width in pixels that a form shows. */
 export const previewUrl = (bucketId: BucketId, fileId: string) =>
-  callUrl(files.preview, {
-    params: { bucketId, fileId },
-    query: { width: 640, quality: previewQuality.uploaded },
-  });
+  `${pictureUrl(bucketId, fileId)}?width=640&quality=${previewQuality.uploaded}`;
 
 /** Whether the browser can show what is stored. */
 export async function isDisplayable(bucket: BucketId, fileId: string): Promise<boolean> {

@@ -1,10 +1,12 @@
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
-import type { Transaction } from '../../platform/database/connect.ts';
+import type { Database, Transaction } from '../../platform/database/connect.ts';
 import { Problem } from '../../platform/problem.ts';
 import { ownFileId } from './own-id.ts';
 import { adminReaders } from './policy.ts';
 import { type PictureRow, pictureColumns } from './present.ts';
+import type { FileRow } from './read.ts';
 import { files } from './tables.ts';
+import { cleanName } from './upload.ts';
 
 interface Attachment {
   /** As its owner knows it; the record must refer to the id of the answer. */
@@ -90,6 +92,16 @@ export function notUsable(field = 'imageId', cause?: unknown): Problem {
 /** Changes what is said to be on a used picture; only its record's owner may, which the caller has checked. */
 export async function describeFile(transaction: Transaction, id: string, alt: string): Promise<void> {
   await transaction.update(files).set({ alt, updatedAt: sql`now()` }).where(eq(files.id, id));
+}
+
+/** Renames a file, of which the caller has checked that it is the member's own; undefined when it is gone. */
+export async function renameFile(database: Database, id: string, name: string): Promise<FileRow | undefined> {
+  const [row] = await database
+    .update(files)
+    .set({ name: cleanName(name), updatedAt: sql`now()` })
+    .where(eq(files.id, id))
+    .returning();
+  return row;
 }
 
 /** The stored id of one's own file, which its owner may know by the id they chose; what is not theirs is answered as it was asked for. */

@@ -4,11 +4,14 @@ export {
   findOwnFile,
   hideFile,
   notUsable,
+  renameFile,
   showHiddenToAdmins,
   showToAdmins,
 } from './attach.ts';
+export { adminReaders, fileAudience } from './policy.ts';
 export { initialsPicture, type PictureRow, pictureColumns, presentPicture } from './present.ts';
-export { pictureReads, type StoredPicture, variantOf } from './read.ts';
-export { fileTasks, releaseFile, removeOwnFiles, removeUpload } from './release.ts';
+export { type FileRow, originalPicture, pictureReads, type StoredPicture, variantOf } from './read.ts';
+export { releaseFile, removeOwnFiles, removeUpload } from './release.ts';
+export { fileTasks } from './sweep.ts';
 export { files } from './tables.ts';
 export { checkUnused, storeUpload, tooLarge } from './upload.ts';

@@ -27,6 +27,26 @@ export function canSee(
   return file.bucket === 'images' && !isHidden;
 }
 
+/** Whether a member may know what is known of a file; its owner also of an identity picture, whose bytes nobody sees here. */
+export const canSeeDetails = (viewer: Parameters<typeof canSee>[0], file: Known): boolean =>
+  canSee(viewer, file) || (file.bucket === 'verificationFiles' && file.ownerAccountId === viewer.accountId);
+
+/** Accounts that may know of a file, by `canSeeDetails`; those from whom its owner is hidden among them. */
+export function fileAudience({
+  bucket,
+  ownerAccountId,
+  usedAt,
+  readers,
+}: Known): readonly string[] | 'members' {
+  const owner = ownerAccountId === null ? [] : [ownerAccountId];
+  if (bucket === 'verificationFiles' || usedAt === null) return owner;
+  if (readers !== null) {
+    const accountIds = readers.filter((id) => id !== adminReaders);
+    return accountIds.length === 0 ? [] : [...new Set([...owner, ...accountIds])];
+  }
+  return bucket === 'images' ? 'members' : owner;
+}
+
 /**
  * The other member of a chat's picture, if one of the two is hidden from the other: then the chat decides whether the
  * viewer sees it. Undefined of all other pictures, and for admins who look at a reported one.

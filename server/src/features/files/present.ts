@@ -1,4 +1,5 @@
 import type { Picture } from '@tara/contract/fields';
+import { pictureUrl } from '@tara/contract/files';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 
 export interface PictureRow {
@@ -32,7 +33,7 @@ export const pictureColumns = <Table extends PictureTable>(table: Table) => ({
 export function presentPicture(row: PictureRow): Picture {
   return {
     imageId: row.id,
-    imageUrl: `/v1/storage/buckets/${row.bucket}/files/${row.id}/preview`,
+    imageUrl: pictureUrl(row.bucket, row.id),
     width: row.width,
     height: row.height,
     widths: row.variants,

@@ -4,8 +4,10 @@ import type { Database } from '../../platform/database/connect.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import { Problem } from '../../platform/problem.ts';
 import { ownFileId } from './own-id.ts';
-import { canSee, hiddenPartner } from './policy.ts';
+import { canSee, canSeeDetails, hiddenPartner } from './policy.ts';
 import { files } from './tables.ts';
+
+export type FileRow = typeof files.$inferSelect;
 
 /** Where the bytes of a picture are, and what they are. */
 export interface StoredPicture {
@@ -15,7 +17,12 @@ export interface StoredPicture {
   etag: string;
 }
 
-type Row = typeof files.$inferSelect;
+/** The bytes of a file as stored. */
+export const originalPicture = ({ id, mimeType, signature }: FileRow): StoredPicture => ({
+  key: `${id}/original`,
+  mimeType,
+  etag: `"${signature}"`,
+});
 
 /** The stored variant nearest above `width` pixels; the picture itself when none is wide enough. */
 export function chooseVariant(variants: number[], width: number): number | null {
@@ -24,10 +31,10 @@ export function chooseVariant(variants: number[], width: number): number | null 
 }
 
 /** The stored variant of a picture of at least `width` pixels, or the picture as stored. */
-export function variantOf(file: Row, width: number | undefined): StoredPicture {
+export function variantOf(file: FileRow, width: number | undefined): StoredPicture {
   const variant = width === undefined || width === 0 ? null : chooseVariant(file.variants, width);
   return variant === null
-    ? { key: `${file.id}/original`, mimeType: file.mimeType, etag: `"${file.signature}"` }
+    ? originalPicture(file)
     : { key: `${file.id}/${variant}`, mimeType: 'image/webp', etag: `"${file.signature}-${variant}"` };
 }
 
@@ -51,19 +58,23 @@ export function pictureReads(database: Database, canSeeChatPicture: CanSeeChatPi
     )
     .prepare('file_one');
   return {
-    /** @throws Problem `storage_file_not_found`, also for what the viewer may not know of */
-    file: async (viewer: Viewer, bucket: BucketId, id: string): Promise<Row> => {
+    /** @throws Problem `storage_file_not_found`, also for what `maySee` keeps from the viewer */
+    file: async (viewer: Viewer, bucket: BucketId, id: string, maySee = canSee): Promise<FileRow> => {
       const ownId = ownFileId(viewer.accountId, id);
       const rows = await find.execute({ id, ownId, bucket });
       // Whoever chose this id for their own file means that one.
       const file = rows.find((row) => row.id === ownId) ?? rows[0];
-      if (!file || !canSee(viewer, file)) throw new Problem('storage_file_not_found');
+      if (!file || !maySee(viewer, file)) throw new Problem('storage_file_not_found');
       const otherAccountId = hiddenPartner(viewer, file);
       const isHidden =
         otherAccountId !== undefined &&
         !(await canSeeChatPicture(database, viewer, { imageId: file.id, otherAccountId }));
       if (isHidden) throw new Problem('storage_file_not_found');
       return file;
+    },
+    /** What is known of a file. @throws Problem `storage_file_not_found` */
+    details(viewer: Viewer, bucket: BucketId, id: string): Promise<FileRow> {
+      return this.file(viewer, bucket, id, canSeeDetails);
     },
     /** The picture's bytes of at least `width` pixels, or as stored. @throws Problem `storage_file_not_found` */
     async picture(viewer: Viewer, bucket: BucketId, id: string, width?: number): Promise<StoredPicture> {

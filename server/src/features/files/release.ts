@@ -1,16 +1,11 @@
-import { and, eq, inArray, isNull, lt, sql } from 'drizzle-orm';
+import { and, eq, inArray, isNull } from 'drizzle-orm';
 import type { Database, Transaction } from '../../platform/database/connect.ts';
 import { violatedConstraint } from '../../platform/database/constraint.ts';
 import type { FileStore } from '../../platform/files/store.ts';
-import type { Platform } from '../../platform/platform.ts';
 import { tasks } from '../../platform/tasks.ts';
 import { ownFileId } from './own-id.ts';
+import type { FileRow } from './read.ts';
 import { files } from './tables.ts';
-
-/** Hours after which an upload that nothing uses is removed. */
-const unusedHours = 24;
-/** Most files of one job, so that it stays short. */
-const sweepSize = 500;
 
 /** Names of the stored bytes: the picture itself and its variants by width. */
 export function keysOf(file: { id: string; variants: number[] }): string[] {
@@ -26,7 +21,7 @@ export async function releaseFile(transaction: Transaction, id: string): Promise
 }
 
 /** Removes one file, row and bytes together. Does nothing while a record refers to it; bears being repeated. */
-async function removeFile(
+export async function removeFile(
   { database, files: store }: { database: Database; files: FileStore },
   id: string,
   onlyUnused: boolean,
@@ -46,11 +41,11 @@ async function removeFile(
   }
 }
 
-/** Deletes one's own upload while nothing uses it. Answers whether there was one. */
+/** Deletes one's own upload while nothing uses it. Answers what it was, if there was one. */
 export async function removeUpload(
   { database, files: store }: { database: Database; files: FileStore },
   upload: { id: string; bucket: typeof files.$inferSelect.bucket; ownerAccountId: string },
-): Promise<boolean> {
+): Promise<FileRow | undefined> {
   return database.transaction(async (transaction) => {
     const [gone] = await transaction
       .delete(files)
@@ -62,9 +57,9 @@ export async function removeUpload(
           isNull(files.usedAt),
         ),
       )
-      .returning({ id: files.id, variants: files.variants });
+      .returning();
     if (gone) for (const key of keysOf(gone)) await store.delete(key);
-    return gone !== undefined;
+    return gone;
   });
 }
 
@@ -80,23 +75,3 @@ export async function removeOwnFiles(
   for (const { id } of rows) await removeFile(platform, id, false);
   return before - (await platform.database.$count(files, own));
 }
-
-/** Jobs of this feature. */
-export const fileTasks = (platform: Pick<Platform, 'database' | 'files'>) => ({
-  ...tasks.removeFile.handledBy(({ id }) => removeFile(platform, id, false)),
-  ...tasks.sweepFiles.handledBy(async (_job, { signal }) => {
-    const { database } = platform;
-    const unused = await database
-      .select({ id: files.id })
-      .from(files)
-      .where(
-        and(isNull(files.usedAt), lt(files.createdAt, sql`now() - make_interval(hours => ${unusedHours})`)),
-      )
-      .limit(sweepSize);
-    for (const { id } of unused) {
-      signal.throwIfAborted();
-      await removeFile(platform, id, true);
-    }
-    if (unused.length === sweepSize) await tasks.sweepFiles.enqueue(database, {});
-  }),
-});

@@ -16,6 +16,8 @@ export const files = pgTable('files', {
   variants: integer('variants').array().notNull().default([]),
   usedAt: moment('used_at'),
   readers: text('readers').array(),
+  chosenId: text('chosen_id'),
+  parts: integer('parts').notNull().default(1),
   createdAt: createdAt(),
   updatedAt: updatedAt(),
 });

@@ -65,8 +65,11 @@ function refusal(error: unknown, bucket: BucketId): unknown {
 }
 
 /** A file's name for people: without folders and characters that are not shown. */
-const cleanName = (name: string) =>
+export const cleanName = (name: string) =>
   (name.split(/[\\/]/).at(-1) ?? '').replace(/[\p{Cc}\p{Cs}]/gu, '').slice(0, 255);
+
+/** The MD5 of stored bytes, by which clients of the backend service compare them; it protects nothing. */
+export const signatureOf = (bytes: Uint8Array) => createHash('md5').update(bytes).digest('hex');
 
 /** @throws Problem `storage_unused_limit` when the account keeps too many uploads that nothing uses. */
 export async function checkUnused(database: Database | Transaction, ownerAccountId: string): Promise<void> {
@@ -104,10 +107,11 @@ async function insertFile(
         id,
         bucket,
         ownerAccountId,
+        chosenId: chosenId ?? null,
         name: cleanName(name),
         mimeType,
         size: bytes.length,
-        signature: createHash('sha256').update(bytes).digest('hex'),
+        signature: signatureOf(bytes),
         width,
         height,
         thumbhash,
