@@ -30,6 +30,7 @@ await main(async (args) => {
       () => vitest(['realtime-reconnect'], { REALTIME_SPEED: '1' }),
     ],
     ['payment sandbox against published clients', () => runNode(['sandbox/src/conformance/payments.ts'])],
+    ['backend service against the official SDKs', () => runNode(['e2e/src/conformance/backend.ts'])],
     ['journey, 10 times', async () => (await runBrowserTests(['journey', '--repeat-each', '10'])).code],
   ];
   const lines = [];

@@ -1,0 +1,37 @@
+import rows from '../../../docs/specification-rows.json' with { type: 'json' };
+import { accountCalls } from './account/account.ts';
+import { confirmationCalls } from './account/confirmations.ts';
+import { sessionCalls } from './account/sessions.ts';
+import { settingCalls } from './account/settings.ts';
+import { signInCalls } from './account/sign-in.ts';
+import type { SdkCall } from './cases.ts';
+import { requiredErrors } from './required.ts';
+
+/** The calls of §7 with their cases: the one list that the run, the table and the check of both are made from. */
+export const sdkCalls: readonly SdkCall[] = [
+  ...accountCalls,
+  ...settingCalls,
+  ...signInCalls,
+  ...sessionCalls,
+  ...confirmationCalls,
+];
+
+/** Rows of the specification for the backend service. */
+export const backendRows = Object.keys(rows).filter((row) =>
+  /^§7-(account|documents|files|realtime)-/.test(row),
+);
+
+/** What §7, the wire and the contract have, and no case proves: `POST /account: user_already_exists`. */
+export function missingCases(calls: readonly SdkCall[] = sdkCalls): string[] {
+  return [...new Set([...backendRows, ...Object.keys(requiredErrors)])].flatMap((row) => {
+    const ofRow = calls.filter((call) => call.row === row);
+    const name = ofRow[0]?.name ?? rows[row as keyof typeof rows] ?? row;
+    const outcomes = new Set(ofRow.flatMap(({ cases }) => cases.map(({ outcome }) => outcome)));
+    const wanted = new Set([
+      'success',
+      ...(requiredErrors[row] ?? []),
+      ...ofRow.flatMap(({ call }) => call?.errors ?? []),
+    ]);
+    return [...wanted].filter((outcome) => !outcomes.has(outcome)).map((outcome) => `${name}: ${outcome}`);
+  });
+}

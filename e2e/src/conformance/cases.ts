@@ -1,0 +1,74 @@
+import type { Call } from '@tara/contract/calls';
+import type { z } from 'zod';
+import type { Scene } from './scene.ts';
+import type { SdkUser, Service } from './sdks.ts';
+
+/** What a case proves: that the call succeeds, or that it is refused with an error of a type. */
+export type Outcome = 'success' | (string & {});
+
+/** Makes the call of a row through the SDK of the user. */
+export type Invoke<Reply = unknown> = (user: SdkUser, ...args: unknown[]) => Promise<Reply>;
+
+export interface Case<Reply = unknown> {
+  outcome: Outcome;
+  /** How it is provoked. */
+  how: string;
+  /** A parameter without which it cannot be provoked: an SDK that does not have it leaves the case out. */
+  parameter?: string;
+  /**
+   * Prepares the state and makes the call, last. The call has to fail with the type of `outcome`; of a success the reply
+   * has already the shape of the contract, and `run` throws when it says something else than it should.
+   */
+  run(scene: Scene, invoke: Invoke<Reply>): Promise<unknown>;
+}
+
+/** A call of §7 with its cases. */
+export interface SdkCall {
+  /** Its row of the specification. */
+  row: string;
+  /** `POST /account/verification`, as §7 names it. */
+  name: string;
+  service: Service;
+  /** Names of its method in the generations of SDKs, the newest first. */
+  methods: readonly string[];
+  /** Its call of the contract; null for realtime. */
+  call: Call | null;
+  cases: readonly Case[];
+}
+
+interface SdkCallOptions<C extends Call> {
+  row: string;
+  methods: readonly string[];
+  /** Valid arguments; empty when the call needs none. */
+  args?: readonly unknown[];
+  cases: readonly Case<z.output<C['reply']>>[];
+}
+
+/** Refusals that follow from the contract: of a guest, and of a call without its arguments, which no SDK sends. */
+function contractCases({ access }: Call, args: readonly unknown[]): Case[] {
+  const guest: Case = {
+    outcome: 'general_unauthorized_scope',
+    how: 'nobody is signed in',
+    run: (scene, invoke) => invoke(scene.guest(), ...args),
+  };
+  const empty: Case = {
+    outcome: 'Missing required parameter',
+    how: 'no arguments, which the SDK itself refuses',
+    run: async (scene, invoke) => invoke((await scene.member()).user),
+  };
+  return [...(access === 'anyone' ? [] : [guest]), ...(args.length === 0 ? [] : [empty])];
+}
+
+const bind =
+  (service: Service, base: RegExp) =>
+  <C extends Call>(call: C, { row, methods, args = [], cases }: SdkCallOptions<C>): SdkCall => ({
+    row,
+    name: `${call.method} ${call.path.replace(base, '').replace(/:(\w+)/g, '{$1}')}`,
+    service,
+    methods,
+    call,
+    // A case takes what its own call answers.
+    cases: [...(cases as unknown as readonly Case[]), ...contractCases(call, args)],
+  });
+
+export const accountCall = bind('account', /^\/v1/);

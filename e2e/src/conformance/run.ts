@@ -1,0 +1,104 @@
+import { account, accountAliases } from '@tara/contract/accounts';
+import { type Call, readReply } from '@tara/contract/calls';
+import { problems } from '@tara/contract/problems';
+import type { Case, Invoke, SdkCall } from './cases.ts';
+import type { Stage } from './scene.ts';
+import { callSdk, findMethod, hasParameter, recordRequests, type Sdk, type SdkError } from './sdks.ts';
+
+/** What became of a case with one of the SDKs. */
+export interface Result {
+  call: SdkCall;
+  case: Case;
+  sdk: Sdk;
+  /** Null when it passed. */
+  failure: string | null;
+}
+
+/** Whether the SDK can make the call of a case at all, by its own prototype and source. */
+export function isInSdk(
+  sdk: Sdk,
+  { service, methods }: SdkCall,
+  { parameter }: Pick<Case, 'parameter'>,
+): boolean {
+  const method = findMethod(sdk, service, methods);
+  if (method === undefined) return false;
+  return parameter === undefined || hasParameter(sdk, service, method, parameter);
+}
+
+/** The path at which an SDK makes a call: the newest ones use the aliases. */
+function expectedPath(sdk: Sdk, call: Call): RegExp {
+  const alias = accountAliases.find((one) => account[one.call] === call);
+  const path = sdk === 'appwrite-13' ? call.path : (alias?.path ?? call.path);
+  const pattern = path.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/:\w+/g, '[^/]+');
+  return new RegExp(`^${call.method} ${pattern} \\d+$`);
+}
+
+const isSdkError = (error: unknown): error is SdkError =>
+  error instanceof Error && 'code' in error && 'type' in error;
+
+/** Compares an error with the one that the case is about. */
+function errorFault(error: unknown, outcome: string, requests: readonly string[]): string | null {
+  if (outcome === 'Missing required parameter') {
+    if (!(error instanceof Error) || !error.message.startsWith(outcome)) return `threw ${error}`;
+    return requests.length === 0 ? null : `made a request: ${requests}`;
+  }
+  if (!isSdkError(error)) return `threw ${error instanceof Error ? error.stack : error}`;
+  const { code, type, message } = error;
+  if (type !== outcome) return `answered ${code} ${type}: ${message}`;
+  const status = problems[type as keyof typeof problems]?.code;
+  return status === code ? null : `answered ${type} with ${code} and not ${status}`;
+}
+
+/** Runs one case with one SDK. Cases run one after another: requests are those of the process. */
+async function runCase(stage: Stage, sdk: Sdk, sdkCall: SdkCall, one: Case): Promise<string | null> {
+  const { call, service, methods } = sdkCall;
+  const method = findMethod(sdk, service, methods) ?? '';
+  let last: { error: unknown; requests: string[] } | { path: string } | null = null;
+  const invoke: Invoke = async (user, ...args) => {
+    const record = recordRequests();
+    try {
+      const reply = await callSdk(user, service, method, args);
+      const isExpected = (request: string) => call === null || expectedPath(sdk, call).test(request);
+      const path = record.requests.find(isExpected) ?? '';
+      if (call !== null && path === '') throw new Error(`requested ${record.requests}`);
+      last = { path };
+      return call === null || call.status === 204 ? reply : readReply(call, reply);
+    } catch (error) {
+      last = { error, requests: record.requests };
+      throw error;
+    } finally {
+      record.stop();
+    }
+  };
+  const read = () => last;
+  try {
+    await one.run(stage.scene(sdk), invoke);
+  } catch (error) {
+    const made = read();
+    const isOfCall = made !== null && 'error' in made && made.error === error;
+    if (one.outcome === 'success' || !isOfCall)
+      return `threw ${error instanceof Error ? `${error.message} ${(error as Partial<SdkError>).type ?? ''}` : error}`;
+    return errorFault(error, one.outcome, made.requests);
+  }
+  if (one.outcome !== 'success') return 'was not refused';
+  return read() === null ? 'did not make the call' : null;
+}
+
+/** Runs the cases of calls with each SDK that has them; `report` hears of each result at once. */
+export async function runCases(
+  stage: Stage,
+  calls: readonly { call: SdkCall; cases: readonly Case[] }[],
+  sdks: readonly Sdk[],
+  report: (result: Result) => void = () => {},
+): Promise<Result[]> {
+  const results: Result[] = [];
+  for (const { call, cases } of calls)
+    for (const one of cases)
+      for (const sdk of sdks) {
+        if (!isInSdk(sdk, call, one)) continue;
+        const result = { call, case: one, sdk, failure: await runCase(stage, sdk, call, one) };
+        results.push(result);
+        report(result);
+      }
+  return results;
+}

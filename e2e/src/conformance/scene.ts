@@ -1,0 +1,183 @@
+import { account } from '@tara/contract/accounts';
+import { z } from 'zod';
+import { inDatabase } from '../outside.ts';
+import {
+  acceptVerifications,
+  confirmEmail,
+  newPerson,
+  type Person,
+  password,
+  reachStage,
+  sendVerification,
+  signIn as signInToApi,
+  signUp,
+} from '../steps.ts';
+import { openTara, type Tara } from '../tara.ts';
+import { type AccountScene, accountScene, newEmail } from './account/scene.ts';
+import { callSdk, findMethod, openSdk, type Query, type Sdk, type SdkUser } from './sdks.ts';
+
+/** A member with a session in an SDK. */
+export interface Member {
+  user: SdkUser;
+  accountId: string;
+  email: string;
+}
+
+/** Two members with a paid request, and an admin; with sessions at the product's own calls. */
+interface Parties {
+  creator: Person;
+  client: Person;
+  admin: Person;
+  planId: string;
+  requestId: string;
+}
+
+/** What every case begins from, with one of the SDKs. */
+export interface BaseScene {
+  readonly sdk: Sdk;
+  readonly tara: Tara;
+  /** The SDK's own class that writes queries. */
+  readonly query: Query;
+  /** Somebody without a session. */
+  guest(): SdkUser;
+  /** A guest who names another project. */
+  guestOfOtherProject(): SdkUser;
+  /** A guest at a page of an origin that the server does not know. */
+  guestElsewhere(): SdkUser;
+  /** A member with a confirmed email, the same one each time: for cases that change nothing. */
+  member(): Promise<Member>;
+  /** A member of a case's own. */
+  newMember(options?: { confirmed?: boolean }): Promise<Member>;
+  /** Makes an account that nobody is signed in to. */
+  signUp(email: string): Promise<string>;
+  /** Signs in with the password of everybody here. */
+  signIn(user: SdkUser, email: string): Promise<void>;
+  /** Calls a method of the account by the name of its newest generation, or an older one. */
+  call(user: SdkUser, names: readonly string[], ...args: unknown[]): Promise<unknown>;
+  /** The account of the user's session. */
+  account(user: SdkUser): Promise<z.output<typeof account.get.reply>>;
+  /** Marks the account as blocked, as an admin does who bans a member. */
+  block(accountId: string): Promise<void>;
+  /** Lets the sessions of a member be an hour old; before they are used. */
+  agePassword(accountId: string): Promise<void>;
+  /** Asks an admin to check the identity of a member. */
+  askForVerification(email: string): Promise<void>;
+  parties(): Promise<Parties>;
+  /** The member of `parties` who paid. */
+  payingMember(): Promise<Member>;
+}
+
+export interface Scene extends BaseScene, AccountScene {
+  /** The same on a server with rate limits and without text messages. */
+  limited(): Promise<Scene>;
+}
+
+const Created = z.looseObject({ $id: z.string() });
+
+/** Two members, of whom the creator's identity is verified, and a request that the client paid. */
+async function makeParties(tara: Tara): Promise<Parties> {
+  const [creator, client, admin] = ['Carla', 'Paolo', 'Boss'].map((name) => newPerson(tara, name));
+  if (!creator || !client || !admin) throw new Error('There are three.');
+  for (const person of [creator, client, admin]) {
+    await signUp(tara, person);
+    await confirmEmail(tara, person);
+  }
+  await tara.admin('grant', admin.email);
+  await sendVerification(creator, 1);
+  await sendVerification(client, 2);
+  await acceptVerifications(admin);
+  const { planId, requestId } = await reachStage({ creator, client, admin }, 'paid');
+  return { creator, client, admin, planId, requestId };
+}
+
+/** The servers of a run, in processes of their own with empty databases, and scenes at them. */
+export interface Stage {
+  scene(sdk: Sdk): Scene;
+  close(): Promise<void>;
+}
+
+/** Starts a server, and another one when a case needs its rate limits. */
+export async function openStage(): Promise<Stage> {
+  const env = { LOG_LEVEL: 'fatal' };
+  const tara = await openTara({ env });
+  let limited: Promise<Tara> | undefined;
+  let parties: Promise<Parties> | undefined;
+  const users = new Set<SdkUser>();
+  const members = new Map<string, Promise<Member>>();
+
+  const sceneAt = (at: Tara, sdk: Sdk): Scene => {
+    const open = (settings: { project?: string; origin?: string } = {}) => {
+      const user = openSdk(sdk, { url: at.url, ...settings });
+      users.add(user);
+      return user;
+    };
+    const call: BaseScene['call'] = (user, names, ...args) =>
+      callSdk(user, 'account', findMethod(sdk, 'account', names) ?? names.join(), args);
+    const change = (sql: (tag: Parameters<Parameters<typeof inDatabase>[1]>[0]) => Promise<unknown>) =>
+      inDatabase(at, async (tag) => void (await sql(tag)));
+    const base: BaseScene = {
+      sdk,
+      tara: at,
+      query: open().query,
+      guest: () => open(),
+      guestOfOtherProject: () => open({ project: 'other' }),
+      guestElsewhere: () => open({ origin: 'http://elsewhere.test' }),
+      member: () => {
+        const key = `${at.url} ${sdk}`;
+        const member = members.get(key) ?? base.newMember();
+        members.set(key, member);
+        return member;
+      },
+      newMember: async ({ confirmed = true } = {}) => {
+        const user = open();
+        const email = newEmail();
+        const accountId = await base.signUp(email);
+        if (confirmed)
+          await change((sql) => sql`update accounts set email_verified_at = now() where id = ${accountId}`);
+        await base.signIn(user, email);
+        return { user, accountId, email };
+      },
+      signUp: async (email) =>
+        Created.parse(await call(open(), ['create'], 'unique()', email, password, 'Ana Cruz')).$id,
+      signIn: async (user, email) => {
+        await call(user, ['createEmailPasswordSession', 'createEmailSession'], email, password);
+      },
+      call,
+      account: async (user) => account.get.reply.parse(await call(user, ['get'])),
+      block: (id) => change((sql) => sql`update accounts set blocked_at = now() where id = ${id}`),
+      agePassword: (id) =>
+        change(
+          (sql) => sql`update sessions set password_shown_at = now() - interval '1 hour',
+            created_at = now() - interval '1 hour' where account_id = ${id}`,
+        ),
+      askForVerification: async (email) =>
+        sendVerification(await signInToApi(at.url, email, password), Date.now() % 1_000),
+      parties: () => {
+        parties ??= makeParties(tara);
+        return parties;
+      },
+      payingMember: async () => {
+        const { client } = await base.parties();
+        const user = open();
+        await base.signIn(user, client.email);
+        return { user, accountId: (await base.account(user)).$id, email: client.email };
+      },
+    };
+    return {
+      ...base,
+      ...accountScene(base),
+      limited: async () => {
+        limited ??= openTara({ env: { ...env, RATE_LIMITS: 'on', SMTP_URL: 'smtp://127.0.0.1:9' } });
+        return sceneAt(await limited, sdk);
+      },
+    };
+  };
+
+  return {
+    scene: (sdk) => sceneAt(tara, sdk),
+    close: async () => {
+      for (const user of users) user.close();
+      await Promise.all([tara.remove(), limited?.then((server) => server.remove())]);
+    },
+  };
+}

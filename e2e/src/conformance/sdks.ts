@@ -1,0 +1,146 @@
+import diagnostics from 'node:diagnostics_channel';
+import { readFileSync } from 'node:fs';
+import { findPackageJSON } from 'node:module';
+import { openBrowser } from '@tara/server/testing/browser';
+import * as nodeSdk from 'node-appwrite';
+
+/** The official SDKs, unmodified: the first makes the calls of §7, the others the same calls at the newest paths. */
+export const sdks = ['appwrite-13', 'appwrite-27', 'node-appwrite'] as const;
+export type Sdk = (typeof sdks)[number];
+
+export type Service = 'account' | 'databases' | 'storage' | 'client';
+
+type Method = (...args: unknown[]) => unknown;
+/** The SDK's class that writes queries: `query.limit(1)`. */
+export type Query = Record<
+  'limit' | 'offset' | 'equal' | 'cursorAfter' | 'orderDesc' | 'search',
+  (...args: unknown[]) => string
+>;
+type Services = Record<Service, Record<string, Method | undefined>>;
+
+/** `appwrite 13.0.2`: name and version as they are published. */
+export function sdkTitle(sdk: Sdk): string {
+  // `node-appwrite` does not export it.
+  const file = findPackageJSON(sdk, import.meta.url) ?? '';
+  const { name, version } = JSON.parse(readFileSync(file, 'utf8')) as { name: string; version: string };
+  return `${name} ${version}`;
+}
+
+/** Someone who uses one SDK: a browser, or a program that runs in Node. */
+export interface SdkUser {
+  readonly sdk: Sdk;
+  /** The classes of the SDK, and its `client`. */
+  readonly services: Services;
+  readonly query: Query;
+  /** Cookies of the browser; none in Node, which sends its session's secret. */
+  readonly cookies: ReadonlyMap<string, string>;
+  setHeader(name: string, value: string): void;
+  close(): void;
+}
+
+interface SdkClient {
+  setEndpoint(url: string): SdkClient;
+  setProject(id: string): SdkClient;
+  setSession?(secret: string): SdkClient;
+  headers: Record<string, string>;
+}
+type SdkModule = Record<'Account' | 'Databases' | 'Storage', new (client: SdkClient) => object> & {
+  Client: new () => SdkClient;
+  Query: Query;
+};
+
+interface SdkSettings {
+  /** Without a slash at its end. */
+  url: string;
+  project?: string;
+  /** Origin of the browser's page; the server's own unless given. Node has none unless given. */
+  origin?: string;
+}
+
+/** Opens an SDK as it is published, for one person without a session. */
+export function openSdk(sdk: Sdk, { url, project = 'tara', origin }: SdkSettings): SdkUser {
+  const browser =
+    sdk === 'node-appwrite' ? null : openBrowser(sdk, { origin: origin ?? new URL(url).origin });
+  // Their types differ for the same calls, which are named by data here.
+  const module = (browser?.sdk ?? nodeSdk) as unknown as SdkModule;
+  const client = new module.Client().setEndpoint(`${url}/v1`).setProject(project);
+  if (browser === null && origin !== undefined) client.headers.origin = origin;
+  const services = {
+    account: new module.Account(client),
+    databases: new module.Databases(client),
+    storage: new module.Storage(client),
+    client,
+  };
+  return {
+    sdk,
+    services: services as unknown as Services,
+    query: module.Query,
+    cookies: browser?.cookies ?? new Map(),
+    setHeader: (name, value) => {
+      client.headers[name] = value;
+    },
+    close: () => browser?.close(),
+  };
+}
+
+const methodsOf = new Map<string, string | undefined>();
+
+/** The first of the methods that the SDK has, by its own prototype; undefined when it has none. */
+export function findMethod(sdk: Sdk, service: Service, names: readonly string[]): string | undefined {
+  const key = `${sdk} ${service} ${names}`;
+  if (!methodsOf.has(key)) {
+    const { services } = openSdk(sdk, { url: 'http://localhost' });
+    methodsOf.set(
+      key,
+      names.find((name) => typeof services[service][name] === 'function'),
+    );
+  }
+  return methodsOf.get(key);
+}
+
+/** Whether the SDK's method knows a parameter, by its own source. */
+export function hasParameter(sdk: Sdk, service: Service, method: string, parameter: string): boolean {
+  const { services } = openSdk(sdk, { url: 'http://localhost' });
+  return new RegExp(`\\b${parameter}\\b`).test(String(services[service][method]));
+}
+
+/** Plain objects of what an SDK made: the newest ones have no prototype, or are of another context. */
+export const plain = (value: unknown): unknown =>
+  value === undefined ? undefined : JSON.parse(JSON.stringify(value));
+
+/** Calls a method; what it throws at once is a rejection too. A session that is answered to Node is used from then on. */
+export async function callSdk(
+  user: SdkUser,
+  service: Service,
+  method: string,
+  args: readonly unknown[],
+): Promise<unknown> {
+  const member = user.services[service][method];
+  if (member === undefined) throw new Error(`${user.sdk} has no ${service}.${method}.`);
+  const reply = plain(await member.apply(user.services[service], [...args]));
+  const { secret, provider } = (reply ?? {}) as { secret?: unknown; provider?: unknown };
+  if (user.sdk === 'node-appwrite' && typeof secret === 'string' && secret !== '' && provider !== undefined)
+    user.services.client.setSession?.(secret);
+  return reply;
+}
+
+/** An error of an SDK: every one has code, type and message. */
+export interface SdkError {
+  code: number;
+  type: string;
+  message: string;
+}
+
+/** Requests of this process as `METHOD path status`, in order; `stop` ends it. */
+export function recordRequests(): { requests: string[]; stop(): void } {
+  const requests: string[] = [];
+  const hear = (message: unknown) => {
+    const { request, response } = message as {
+      request: { method: string; path: string };
+      response: { statusCode: number };
+    };
+    requests.push(`${request.method} ${request.path.split('?')[0]} ${response.statusCode}`);
+  };
+  diagnostics.subscribe('undici:request:headers', hear);
+  return { requests, stop: () => diagnostics.unsubscribe('undici:request:headers', hear) };
+}
