@@ -24,13 +24,13 @@ export const backendRows = Object.keys(rows).filter((row) =>
 /** What §7, the wire and the contract have, and no case proves: `POST /account: user_already_exists`. */
 export function missingCases(calls: readonly SdkCall[] = sdkCalls): string[] {
   return [...new Set([...backendRows, ...Object.keys(requiredErrors)])].flatMap((row) => {
-    const ofRow = calls.filter((call) => call.row === row);
-    const name = ofRow[0]?.name ?? rows[row as keyof typeof rows] ?? row;
-    const outcomes = new Set(ofRow.flatMap(({ cases }) => cases.map(({ outcome }) => outcome)));
+    const rowCalls = calls.filter((call) => call.row === row);
+    const name = rowCalls[0]?.name ?? rows[row as keyof typeof rows] ?? row;
+    const outcomes = new Set(rowCalls.flatMap(({ cases }) => cases.map(({ outcome }) => outcome)));
     const wanted = new Set([
       'success',
       ...(requiredErrors[row] ?? []),
-      ...ofRow.flatMap(({ call }) => call?.errors ?? []),
+      ...rowCalls.flatMap(({ call }) => call?.errors ?? []),
     ]);
     return [...wanted].filter((outcome) => !outcomes.has(outcome)).map((outcome) => `${name}: ${outcome}`);
   });

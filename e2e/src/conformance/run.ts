@@ -74,11 +74,11 @@ async function runCase(stage: Stage, sdk: Sdk, sdkCall: SdkCall, one: Case): Pro
   try {
     await one.run(stage.scene(sdk), invoke);
   } catch (error) {
-    const made = read();
-    const isOfCall = made !== null && 'error' in made && made.error === error;
-    if (one.outcome === 'success' || !isOfCall)
+    const attempt = read();
+    const wasThrownByCall = attempt !== null && 'error' in attempt && attempt.error === error;
+    if (one.outcome === 'success' || !wasThrownByCall)
       return `threw ${error instanceof Error ? `${error.message} ${(error as Partial<SdkError>).type ?? ''}` : error}`;
-    return errorFault(error, one.outcome, made.requests);
+    return errorFault(error, one.outcome, attempt.requests);
   }
   if (one.outcome !== 'success') return 'was not refused';
   return read() === null ? 'did not make the call' : null;

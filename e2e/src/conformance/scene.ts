@@ -41,9 +41,9 @@ export interface BaseScene {
   /** Somebody without a session. */
   guest(): SdkUser;
   /** A guest who names another project. */
-  guestOfOtherProject(): SdkUser;
+  otherProjectGuest(): SdkUser;
   /** A guest at a page of an origin that the server does not know. */
-  guestElsewhere(): SdkUser;
+  foreignGuest(): SdkUser;
   /** A member with a confirmed email, the same one each time: for cases that change nothing. */
   member(): Promise<Member>;
   /** A member of a case's own. */
@@ -120,8 +120,8 @@ export async function openStage(): Promise<Stage> {
       tara: at,
       query: open().query,
       guest: () => open(),
-      guestOfOtherProject: () => open({ project: 'other' }),
-      guestElsewhere: () => open({ origin: 'http://elsewhere.test' }),
+      otherProjectGuest: () => open({ project: 'other' }),
+      foreignGuest: () => open({ origin: 'http://elsewhere.test' }),
       member: () => {
         const key = `${at.url} ${sdk}`;
         const member = members.get(key) ?? base.newMember();

@@ -19,9 +19,9 @@ export const accountCalls = [
         how: 'makes an account, with an id of the caller or of the server, which is not signed in',
         run: async ({ guest }, invoke) => {
           const email = newEmail();
-          const made = await invoke(guest(), 'unique()', email.toUpperCase(), password);
-          assert.notEqual(made.$id, 'unique()');
-          assert.deepEqual([made.email, made.name, made.prefs, made.labels], [email, '', {}, []]);
+          const created = await invoke(guest(), 'unique()', email.toUpperCase(), password);
+          assert.notEqual(created.$id, 'unique()');
+          assert.deepEqual([created.email, created.name, created.prefs, created.labels], [email, '', {}, []]);
           const own = `my.own-${Date.now()}`;
           const named = await invoke(guest(), own, newEmail(), password, 'Ana Cruz');
           assert.deepEqual([named.$id, named.name, named.emailVerification], [own, 'Ana Cruz', false]);
@@ -57,7 +57,7 @@ export const accountCalls = [
       {
         outcome: 'general_unknown_origin',
         how: 'a page of an origin that the server does not know',
-        run: ({ guestElsewhere }, invoke) => invoke(guestElsewhere(), 'unique()', newEmail(), password),
+        run: ({ foreignGuest }, invoke) => invoke(foreignGuest(), 'unique()', newEmail(), password),
       },
     ],
   }),
@@ -87,7 +87,7 @@ export const accountCalls = [
       {
         outcome: 'project_not_found',
         how: 'another project',
-        run: ({ guestOfOtherProject }, invoke) => invoke(guestOfOtherProject()),
+        run: ({ otherProjectGuest }, invoke) => invoke(otherProjectGuest()),
       },
     ],
   }),
