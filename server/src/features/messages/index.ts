@@ -4,10 +4,17 @@ export { markChat, showReadMarks } from './marks.ts';
 export { openChat } from './open.ts';
 export { chatCan, otherMember } from './policy.ts';
 export { presentChat } from './present.ts';
-export { canSeeChatPicture, findChat, inspectPlanChat, listMessages, readChat } from './read.ts';
+export {
+  canSeeChatPicture,
+  findChat,
+  inspectPlanChat,
+  listMessages,
+  readableChats,
+  readChat,
+} from './read.ts';
 export { recentChats } from './recent.ts';
 export { messageRoutes, messageTasks } from './routes.ts';
 export { type MessageSender, messageSender, storeLines, writeLine } from './send.ts';
 export { chatEntries, chatEntryProgress, chatMarks, chats, messages, unsentMessages } from './tables.ts';
 export { type AnnounceTyping, openTyping } from './typing.ts';
-export { findOriginal, forgetOriginal, removeMessage } from './unsend.ts';
+export { findOriginal, forgetOriginal, removeMessage, unsendMessage } from './unsend.ts';

@@ -1,6 +1,6 @@
 import { countedRequests, pageSize } from '@tara/contract/limits';
 import type { Chat, ChatKind, Message, MessagesPage, UnreadTotals } from '@tara/contract/messages';
-import { and, asc, desc, eq, gt, lt, or, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, exists, gt, isNull, lt, or, type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../../platform/database/connect.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import { Problem } from '../../platform/problem.ts';
@@ -51,6 +51,31 @@ export async function canSeeChatPicture(
       ),
     );
   return chat !== undefined && (await isReadableHidden(database, viewer, chat));
+}
+
+/**
+ * The condition of the chats that a viewer reads, as `findChat` decides of one: give the columns of chats or of an alias.
+ */
+export function readableChats(
+  viewer: Viewer,
+  chat: Pick<typeof chats, 'firstId' | 'secondId' | 'kind' | 'closedAt'>,
+): SQL | undefined {
+  const { profileId } = viewer;
+  const isMember = or(eq(chat.firstId, profileId), eq(chat.secondId, profileId));
+  const isVisible = visibleTo(viewer, chat.firstId, chat.secondId);
+  if (isVisible === undefined) return isMember;
+  const isBlockedByViewer = exists(
+    sql`(select 1 from ${blocks} where ${blocks.blockerId} = ${profileId}
+      and ${blocks.blockedId} in (${chat.firstId}, ${chat.secondId}))`,
+  );
+  return and(
+    isMember,
+    or(
+      isVisible,
+      and(eq(chat.kind, 'receipt'), isNull(chat.closedAt)),
+      and(eq(chat.kind, 'conversation'), isBlockedByViewer),
+    ),
+  );
 }
 
 /**

@@ -117,23 +117,32 @@ function followUp(
   return message;
 }
 
+type Sender = { send: MessageSender; close: () => Promise<void> };
+
+/** By the bus of a node, and the kind. */
+const senders = new WeakMap<SendContext['bus'], Map<ChatKind, Sender>>();
+
 /**
- * All writes of members to chats of a kind go through the returned function. A message is committed before it is answered
+ * All writes of members to chats of a kind go through the returned function, which both wires share. A message is committed before it is answered
  * or announced; sending again with the same `clientKey` answers the stored one. It throws Problem `chat_not_found`,
  * `chat_closed`, `chat_read_only`, `chat_expired`, `chat_request_text_only`, `chat_request_full`,
  * `storage_file_not_found`.
  */
-export function messageSender(
-  context: SendContext,
-  kind: ChatKind,
-): { send: MessageSender; close: () => Promise<void> } {
+export function messageSender(context: SendContext, kind: ChatKind): Sender {
+  const byKind = senders.get(context.bus) ?? new Map<ChatKind, Sender>();
+  senders.set(context.bus, byKind);
+  const sender = byKind.get(kind) ?? openSender(context, kind);
+  byKind.set(kind, sender);
+  return sender;
+}
+
+function openSender(context: SendContext, kind: ChatKind): Sender {
   const { database, sharded } = context;
   const store = messageStore(database);
   // One commit for the messages of many chats; of a sharded database one for each, on the chat's shard.
   const commit = sharded
     ? async (draft: Draft) => (await store([draft]))[0] ?? ({ state: 'not_found' } as const)
     : groupCommit(store, { batchSize, isCommon });
-  const entries = entryWriter(context);
   /** What is being stored, by writer, chat and key: the same message twice at once is stored and announced once. */
   const underway = new Map<string, Promise<Message>>();
 
@@ -161,7 +170,7 @@ export function messageSender(
       underway.set(key, sent);
       return sent;
     },
-    close: () => entries.close(),
+    close: () => entryWriter(context).close(),
   };
 }
 

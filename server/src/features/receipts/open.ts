@@ -2,11 +2,14 @@ import { interactionCan, partyOf } from '@tara/contract/interactions';
 import type { Receipt } from '@tara/contract/receipts';
 import { eq } from 'drizzle-orm';
 import type { Transaction } from '../../platform/database/connect.ts';
+import { noOwners } from '../../platform/documents.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import { newReferenceNumber } from '../../platform/ids.ts';
+import type { Platform } from '../../platform/platform.ts';
 import { Problem } from '../../platform/problem.ts';
 import { hidesReadMarks } from '../conversations/index.ts';
 import {
+  announceInteraction,
   findInteraction,
   interactions,
   mayReadInteraction,
@@ -74,4 +77,30 @@ export async function openReceipt(
   await storeFirstLines(transaction, row.id, interactionId);
   const blocked = state.blocked;
   return { receipt: presentReceipt(row, viewer.accountId, blocked), blocked };
+}
+
+/** Tells both members that their chat is open. */
+function announceReceipt(bus: Platform['bus'], receipt: Receipt): void {
+  bus.publish('document', {
+    collection: 'conversationReceipts',
+    id: receipt.id,
+    change: 'create',
+    document: { ...receipt },
+    audience: [receipt.creatorAccountId, receipt.clientAccountId],
+    owners: noOwners,
+  });
+}
+
+/** Opens the chat of a paid request (`openReceipt`), and tells both members. */
+export async function createReceipt(
+  platform: Pick<Platform, 'database' | 'bus'>,
+  viewer: Viewer,
+  interactionId: string,
+): Promise<Receipt> {
+  const { receipt, blocked } = await platform.database.transaction((transaction) =>
+    openReceipt(transaction, viewer, interactionId),
+  );
+  if (!blocked) announceReceipt(platform.bus, receipt);
+  await announceInteraction(platform, receipt.interactionId);
+  return receipt;
 }
