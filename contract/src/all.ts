@@ -6,6 +6,7 @@ import { blocks } from './blocks.ts';
 import type { Call } from './calls.ts';
 import { conversations } from './conversations.ts';
 import { disputes, requestCases } from './disputes.ts';
+import { documents } from './documents.ts';
 import { earnings } from './earnings.ts';
 import { files } from './files.ts';
 import { admin, interactions } from './interactions.ts';
@@ -33,6 +34,7 @@ export const allCalls: Readonly<Record<string, Readonly<Record<string, Call>>>> 
   posts,
   files,
   storage,
+  documents,
   verification,
   plans,
   interactions,

@@ -128,6 +128,23 @@ export const problems = {
   storage_bucket_not_found: { code: 404, title: 'There is no such bucket.' },
   storage_file_not_found: { code: 404, title: 'There is no such file.' },
   storage_invalid_range: { code: 416, title: 'This range of bytes is not in the file.' },
+  // Documents
+  database_not_found: { code: 404, title: 'There is no such database.' },
+  database_query_order_null: {
+    code: 400,
+    title: 'The list cannot go on after this document',
+    text: 'it has no value of the attribute that the list is ordered by',
+  },
+  database_timeout: { code: 408, title: 'The query took too long', text: 'please ask for less' },
+  collection_not_found: { code: 404, title: 'There is no such collection.' },
+  document_not_found: { code: 404, title: 'There is no such document.' },
+  document_already_exists: { code: 409, title: 'There is such a document already.' },
+  document_invalid_structure: { code: 400, title: 'Invalid document structure' },
+  document_missing_data: { code: 400, title: 'The data of the document is missing.' },
+  document_missing_payload: {
+    code: 400,
+    title: 'There is nothing to change: data and permissions are missing.',
+  },
   // Members and posts
   profile_not_found: { code: 404, title: 'There is no such member.' },
   block_own_profile: { code: 400, title: 'You cannot block or mute yourself.' },

@@ -1,20 +1,11 @@
-/** Collections and channels of the realtime wire (§7), to which the web subscribes and the server publishes. */
-export type CollectionId =
-  | 'users'
-  | 'posts'
-  | 'planInteractions'
-  | 'conversationReceipts'
-  | 'chatReceipts'
-  | 'conversations'
-  | 'chats'
-  | 'conversationOwners'
-  | 'verifying'
-  | 'reviews'
-  | 'reviewComments';
+import type { CollectionId } from './documents.ts';
+
+export type { CollectionId };
 
 /**
- * Channels without their database prefix. The server adds the prefix of its own database (`DATABASE_ID`):
- * `collections.posts.documents` is `databases.tara.collections.posts.documents` on the wire of the SDKs.
+ * Channels of the realtime wire (§7), to which the web subscribes and the server publishes, without their database prefix.
+ * The server adds the prefix of its own database (`DATABASE_ID`): `collections.posts.documents` is
+ * `databases.tara.collections.posts.documents` on the wire of the SDKs.
  */
 export const channel = {
   collection: (collection: CollectionId) => `collections.${collection}.documents`,

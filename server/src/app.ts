@@ -5,6 +5,7 @@ import type { Access } from '@tara/sandbox/access';
 import type { FastifyInstance } from 'fastify';
 import { accountWireRoutes } from './backend/account.ts';
 import { avatarRoutes } from './backend/avatars.ts';
+import { documentRoutes } from './backend/documents/routes.ts';
 import { realtimeRoutes } from './backend/realtime.ts';
 import { storageRoutes } from './backend/storage.ts';
 import { backendWire } from './backend/wire.ts';
@@ -195,6 +196,7 @@ export async function startTara(config: Config, log: Log): Promise<Tara> {
     postRoutes(app, platform);
     await storageRoutes(app, platform, documentsKeys);
     avatarRoutes(app);
+    documentRoutes(app, platform);
     verificationRoutes(app, platform, documentsKeys);
     planRoutes(app, platform);
     interactionRoutes(app, platform);

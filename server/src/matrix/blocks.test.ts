@@ -1,5 +1,6 @@
 import { allCalls } from '@tara/contract/all';
 import type { Call, Schema } from '@tara/contract/calls';
+import { collectionIds } from '@tara/contract/documents';
 import { channel } from '@tara/contract/realtime';
 import { callUrl } from '@tara/contract/url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -24,7 +25,20 @@ const isOwn = (name: string) =>
   ownReads.includes(name) || ownTables.some((table) => name.startsWith(`${table}.`));
 
 /** Fields of queries that choose no record. */
-const ignoredFields = ['cursor', 'before', 'after', 'pages', 'width', 'quality', 'project'];
+const ignoredFields = [
+  'cursor',
+  'before',
+  'after',
+  'pages',
+  'width',
+  'quality',
+  'project',
+  'queries[]',
+  'total',
+];
+
+/** Parameters that name no record. */
+const namedParams: Record<string, readonly string[]> = { databaseId: ['tara'], collectionId: collectionIds };
 
 /** Every value that could lead a reader to something of the other. */
 function candidates(schema: Schema, world: BlockWorld, other: WorldMember): string[] {
@@ -54,7 +68,7 @@ function addresses(call: Call, world: BlockWorld, other: WorldMember): string[] 
   let params: Record<string, string>[] = [{}];
   for (const [name, schema] of fieldsOf(call.params))
     params = params.flatMap((chosen) =>
-      candidates(schema, world, other).map((value) => ({ ...chosen, [name]: value })),
+      (namedParams[name] ?? candidates(schema, world, other)).map((value) => ({ ...chosen, [name]: value })),
     );
   const queries: Record<string, string>[] = [{}];
   for (const [name, schema] of fieldsOf(call.query)) {
@@ -116,8 +130,8 @@ async function take(snapshot: Snapshot): Promise<void> {
   }
 }
 
-const act = async (who: WorldMember, path: string, body: object) => {
-  const reply = await ask(who, path, { method: 'POST', body: JSON.stringify(body) });
+const act = async (who: WorldMember, path: string, body: object, method = 'POST') => {
+  const reply = await ask(who, path, { method, body: JSON.stringify(body) });
   return { status: reply.status, text: await reply.text() };
 };
 
@@ -182,7 +196,8 @@ describe('a write of the contract', () => {
     if (write === undefined) throw new Error(`${name} is not classified in block-rules.ts`);
     if (write.kind === 'own') return;
     for (const { reader, other } of pairs()) {
-      const { status, text } = await act(reader, call.path, write.body(other, reader, world));
+      const path = write.path?.(other) ?? call.path;
+      const { status, text } = await act(reader, path, write.body(other, reader, world), call.method);
       expect([status, text]).toEqual([expect.any(Number), expect.stringContaining(write.answer)]);
       const permitted = write.permitted?.(other) ?? [];
       expect(shownOf(other, text, permitted)).toEqual([]);

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { accountWireRoutes } from '../backend/account.ts';
+import { documentRoutes } from '../backend/documents/routes.ts';
 import { realtimeRoutes } from '../backend/realtime.ts';
 import { backendWire } from '../backend/wire.ts';
 import {
@@ -44,6 +45,7 @@ export async function startBackend(
   const limits = accountLimits(platform.config.rateLimits);
   accountWireRoutes(app, platform, limits);
   accountRoutes(app, platform, limits);
+  documentRoutes(app, platform);
   await realtimeRoutes(app, platform, resolveViewer);
   const unlisten = await watchAccounts(connection.sql, platform);
   const url = await app.listen({ port: 0, host: '127.0.0.1' });

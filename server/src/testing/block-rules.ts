@@ -49,6 +49,8 @@ type Write =
       kind: 'aimed';
       body: (other: WorldMember, reader: WorldMember, world: BlockWorld) => object;
       answer: string;
+      /** Where it is sent, of a call whose path has parameters. */
+      path?: (other: WorldMember) => string;
       permitted?: (other: WorldMember) => string[];
     };
 
@@ -68,6 +70,12 @@ const aimedAtConversation = (
   body: (_other, _reader, { shared }) => body(shared.conversation),
   answer: '',
 });
+const atPostDocument: Write = {
+  kind: 'aimed',
+  path: ({ postId }) => `/v1/databases/tara/collections/posts/documents/${postId}`,
+  body: () => ({ data: { caption: 'Mine now' } }),
+  answer: 'document_not_found',
+};
 const inAWeek = new Date(Date.now() + 7 * 86_400_000).toISOString();
 
 /** A step of a request that is open between the two stays possible where its stage allows it. */
@@ -124,6 +132,15 @@ export const writes: Record<string, Write> = {
   'files.create': own,
   'files.delete': own,
   'storage.update': own,
+  // A like of the other's post.
+  'documents.create': {
+    kind: 'aimed',
+    path: () => '/v1/databases/tara/collections/likedPosts/documents',
+    body: ({ postId }) => ({ documentId: 'unique()', data: { postId } }),
+    answer: '_not_found',
+  },
+  'documents.update': atPostDocument,
+  'documents.delete': atPostDocument,
   'verification.send': own,
   'plans.create': own,
   // The answer holds nothing of the other.

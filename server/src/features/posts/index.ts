@@ -3,4 +3,4 @@ export { feedStatement } from './read.ts';
 export { postRoutes } from './routes.ts';
 export { describePostPage } from './shared.ts';
 export { postLikes, postPopularity, postSearch, posts, saves } from './tables.ts';
-export { removePost } from './write.ts';
+export { createPost, createQuickPost, deletePost, removePost, updatePost } from './write.ts';

@@ -1,6 +1,7 @@
 import { type NewPost, type Post, type PostChange, parseTags, type QuickPost } from '@tara/contract/posts';
 import { eq, sql } from 'drizzle-orm';
 import type { Transaction } from '../../platform/database/connect.ts';
+import { violates } from '../../platform/database/constraint.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Platform } from '../../platform/platform.ts';
@@ -15,11 +16,31 @@ import { posts } from './tables.ts';
 
 type PostContext = Pick<Platform, 'database' | 'bus'>;
 
+/**
+ * Stores a new post, with an id that its writer chose where the call lets them.
+ * @throws Problem `document_already_exists` when that is taken
+ */
+async function insertPost(
+  transaction: Transaction,
+  chosenId: string | null,
+  post: Omit<typeof posts.$inferInsert, 'id'>,
+): Promise<string> {
+  const id = chosenId ?? newId();
+  try {
+    await transaction.insert(posts).values({ ...post, id });
+    return id;
+  } catch (error) {
+    if (violates(error, 'posts_pkey')) throw new Problem('document_already_exists', { cause: error });
+    throw error;
+  }
+}
+
 /** Publishes a post with an uploaded photo. */
 export async function createPost(
   { database, bus }: PostContext,
   viewer: Viewer,
   form: NewPost,
+  chosenId: string | null = null,
 ): Promise<Post> {
   const post = await database.transaction(async (transaction) => {
     const picture = await attachFile(transaction, {
@@ -28,9 +49,7 @@ export async function createPost(
       bucket: 'images',
       alt: form.alt,
     });
-    const id = newId();
-    await transaction.insert(posts).values({
-      id,
+    const id = await insertPost(transaction, chosenId, {
       creatorId: viewer.profileId,
       caption: form.caption,
       imageId: picture.id,
@@ -47,7 +66,8 @@ export async function createPost(
 export async function createQuickPost(
   { database, bus }: PostContext,
   viewer: Viewer,
-  form: QuickPost,
+  form: QuickPost & Partial<Pick<NewPost, 'location' | 'tags'>>,
+  chosenId: string | null = null,
 ): Promise<Post> {
   const post = await database.transaction(async (transaction) => {
     // Held until the commit: a picture changed meanwhile would be removed under the new post.
@@ -57,11 +77,11 @@ export async function createQuickPost(
       .where(eq(profiles.id, viewer.profileId))
       .for('share');
     if (!creator) throw new Problem('profile_not_found');
-    const id = newId();
-    await transaction.insert(posts).values({
-      id,
+    const id = await insertPost(transaction, chosenId, {
       creatorId: viewer.profileId,
       caption: form.caption,
+      location: form.location ?? '',
+      tags: parseTags(form.tags ?? ''),
       imageId: creator.imageId,
       usedDp: true,
     });

@@ -1,5 +1,6 @@
 import { type AnyColumn, is, Placeholder, SQL } from 'drizzle-orm';
 import { PgDialect } from 'drizzle-orm/pg-core';
+import { Problem } from '../problem.ts';
 import type { Database, Sql, Transaction } from './connect.ts';
 
 type Leaf = AnyColumn | SQL;
@@ -115,4 +116,28 @@ export function prepareSql<Row>(
     false,
   );
   return (values) => prepared.execute(values);
+}
+
+/**
+ * Runs a statement of text parameters and answers its rows as cells; one that takes longer is cancelled.
+ * @param prepare whether each connection parses and plans it once: for texts that come again and are few.
+ * @throws Problem `database_timeout`
+ */
+export async function runStatement(
+  database: Database,
+  text: string,
+  params: string[],
+  { prepare, timeoutMs }: { prepare: boolean; timeoutMs: number },
+): Promise<unknown[][]> {
+  const query = driver(database).unsafe(text, params, { prepare }).values();
+  const timer = setTimeout(() => query.cancel(), timeoutMs);
+  try {
+    return await query;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === '57014')
+      throw new Problem('database_timeout', { cause: error });
+    throw error;
+  } finally {
+    clearTimeout(timer);
+  }
 }

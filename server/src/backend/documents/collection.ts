@@ -1,0 +1,176 @@
+import type { CollectionId, Document } from '@tara/contract/documents';
+import { Id } from '@tara/contract/fields';
+import type { SQL } from 'drizzle-orm';
+import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
+import { z } from 'zod';
+import type { Visit } from '../../features/accounts/index.ts';
+import type { Viewer } from '../../platform/http/viewer.ts';
+import type { Platform } from '../../platform/platform.ts';
+
+/** What is read or compared: a column of a table, or SQL over its columns. */
+export type Expression = PgColumn | SQL;
+
+/** Of `time` the wire shows ISO text; a `date` is a calendar day, `strings` a list of texts. */
+export type AttributeType = 'string' | 'integer' | 'number' | 'boolean' | 'time' | 'date' | 'strings';
+
+interface AttributeOptions {
+  /** Whether lists may be filtered and ordered by it: where an index, or few rows of the viewer's own, make it cheap. */
+  indexed?: true;
+  /** Shown to the parties of the record alone; to others it is null. */
+  private?: true;
+  /** The condition of the records that have the words of a text, for `search`. */
+  search?: (text: string, viewer: Viewer) => SQL;
+}
+
+/** One attribute of a document. Make it with `attribute`, `derived` or `related`. */
+export interface Attribute extends AttributeOptions {
+  type: AttributeType;
+  /** What is filtered and ordered by; null for what is only shown and never null. */
+  column: Expression | null;
+  /** What is read of the record for it. */
+  cells: readonly Expression[];
+  /** Makes the value of the wire of the cells; without, it is the only cell as `type` says. */
+  present?: (cells: readonly unknown[]) => unknown;
+}
+
+/** A document inside a document, such as `creator`. */
+export interface Relation {
+  /** How the related document is read; its table must have an alias of its own. */
+  source: DocumentSource;
+  on: SQL;
+  /** The column with the other's id: `equal("creator", [id])` compares it. */
+  column: Expression;
+  indexed?: true;
+}
+
+/** An attribute that is stored in one column. */
+export const attribute = (
+  type: AttributeType,
+  column: Expression,
+  options: AttributeOptions = {},
+): Attribute => ({ type, column, cells: [column], ...options });
+
+/** An attribute that is made of other columns and is never null, such as the address of a picture. */
+export const derived = (
+  type: AttributeType,
+  cells: readonly Expression[],
+  present: (cells: readonly unknown[]) => unknown,
+): Attribute => ({ type, column: null, cells, present, indexed: true });
+
+/** An attribute that holds another document. */
+export const related = (
+  column: Expression,
+  source: DocumentSource,
+  on: SQL,
+  options: Pick<Relation, 'indexed'> = {},
+): Relation => ({ column, source, on, ...options });
+
+export const isRelation = (entry: Attribute | Relation): entry is Relation => 'source' in entry;
+
+/** How documents of a collection are read, from a table or an alias of it. */
+export interface DocumentSource {
+  collectionId: CollectionId;
+  table: PgTable;
+  /** Tables that the expressions below need besides, each at most one row for a record. */
+  joins?: readonly { table: PgTable; on: SQL }[];
+  id: Expression;
+  createdAt: Expression;
+  updatedAt: Expression;
+  /** Counts the records in the order of their insertion; without, `$sequence` is the creation in epoch ms. */
+  sequence?: Expression;
+  /** Accounts whose record it is, the one who made it first: `$permissions` are made of them. */
+  parties: readonly Expression[];
+  /** What the rules grant (§6), as strings of the wire. */
+  permissions: (parties: readonly string[]) => string[];
+  attributes: Readonly<Record<string, Attribute | Relation>>;
+}
+
+/** `$permissions` of what every member reads and the first party changes. */
+export const grants = {
+  /** Signed-in members with a confirmed email. */
+  readByMembers: 'read("users/verified")',
+  readBy: (accountId: string) => `read("user:${accountId}")`,
+  updateBy: (accountId: string) => `update("user:${accountId}")`,
+  deleteBy: (accountId: string) => `delete("user:${accountId}")`,
+} as const;
+
+/** What a write gets beside its input. */
+export interface WriteContext extends Platform {
+  visit: Visit;
+}
+
+/** How documents of a collection are created. */
+export interface Creation {
+  /** The attributes that a caller may set. */
+  fields: z.ZodObject;
+  /** What the server sets: a caller who sends exactly this is not refused. */
+  sets?: (viewer: Viewer, data: Readonly<Record<string, unknown>>) => Record<string, unknown>;
+  /** Does it by the feature's own function and answers the id; `documentId` is null where the server chooses one. */
+  run: (
+    context: WriteContext,
+    viewer: Viewer,
+    input: { data: never; documentId: string | null },
+  ) => Promise<string>;
+  /** How many a minute one account may create. */
+  perMinute: number;
+  /** Whether an account whose email is not confirmed may do it. */
+  unconfirmed?: true;
+}
+
+/** How a document is changed; `document` is what the viewer reads of it before. */
+export interface Change {
+  fields: z.ZodObject;
+  run: (context: WriteContext, viewer: Viewer, input: { data: never; document: Document }) => Promise<void>;
+  perMinute: number;
+}
+
+export interface Removal {
+  run: (context: WriteContext, viewer: Viewer, document: Document) => Promise<unknown>;
+  perMinute: number;
+}
+
+/** A related document as a caller names it: by its id, or by the document that was read. */
+export const Reference = z.union([Id, z.object({ $id: Id }).transform(({ $id }) => $id)]);
+
+/** An attribute that the server derives: any value is accepted and has no effect. */
+export const derivedByServer = z
+  .unknown()
+  .optional()
+  .transform(() => undefined);
+
+interface Write<Fields extends z.ZodObject, Given, Answer> {
+  fields: Fields;
+  run: (context: WriteContext, viewer: Viewer, input: { data: z.output<Fields> } & Given) => Promise<Answer>;
+}
+
+/** A creation whose `data` is of the type of its fields. */
+export const creation = <Fields extends z.ZodObject>(
+  of: Write<Fields, { documentId: string | null }, string> &
+    Pick<Creation, 'sets' | 'perMinute' | 'unconfirmed'>,
+): Creation => of as Creation;
+
+/** A change whose `data` is of the type of its fields. */
+export const change = <Fields extends z.ZodObject>(
+  of: Write<Fields, { document: Document }, unknown> & Pick<Change, 'perMinute'>,
+): Change => of as Change;
+
+/**
+ * A collection of the backend service: this table and nothing else says what it holds, who reads it, and which function
+ * of the product writes it.
+ */
+export interface Collection {
+  source: DocumentSource;
+  /**
+   * The condition of the records that a viewer reads: the feature's own of its lists, and of a single record where that
+   * is another (muted members are in no list).
+   */
+  readable: { list: (viewer: Viewer) => SQL | undefined; one: (viewer: Viewer) => SQL | undefined };
+  /**
+   * Whether each new, changed and gone record is announced on the bus: then totals are kept until something is. Records
+   * of which a viewer has few need no such thing.
+   */
+  announced: boolean;
+  create?: Creation;
+  update?: Change;
+  delete?: Removal;
+}

@@ -1,0 +1,100 @@
+import type { Document } from '@tara/contract/documents';
+import { is } from 'drizzle-orm';
+import { PgColumn } from 'drizzle-orm/pg-core';
+import { wireTime } from '../time.ts';
+import {
+  type Attribute,
+  type DocumentSource,
+  type Expression,
+  isRelation,
+  type Relation,
+} from './collection.ts';
+
+/** Who reads, and in which form. */
+export interface Reader {
+  /** Null for a document as everybody may see it. */
+  accountId: string | null;
+  databaseId: string;
+  /** SDKs before the response format 1.9.0 read `$sequence` as a number. */
+  numericSequence: boolean;
+}
+
+type Cells = readonly unknown[];
+
+/** A compiled source: what is selected, and what makes a document of one row of it. */
+export interface DocumentReader {
+  cells: Expression[];
+  read(cells: Cells, reader: Reader): Document | null;
+}
+
+/** Postgres' text of a time, as the wire has it. */
+const timeOf = (text: unknown) => wireTime(new Date(String(text)));
+
+function valueReader({ type, present, cells }: Attribute, from: number): (row: Cells) => unknown {
+  if (present) return (row) => present(row.slice(from, from + cells.length));
+  if (type === 'time') return (row) => (row[from] === null ? null : timeOf(row[from]));
+  const [column] = cells;
+  // Lists, and numbers that the driver gives as text.
+  if (is(column, PgColumn) && !['string', 'number', 'boolean'].includes(column.dataType))
+    return (row) => (row[from] === null ? null : column.mapFromDriverValue(row[from]));
+  return (row) => row[from];
+}
+
+/** Compiles how documents of a source are read, with the documents inside them. `from`: the cells before its own. */
+export function compileReader(source: DocumentSource, from = 0): DocumentReader {
+  const { id, createdAt, updatedAt, sequence, parties, permissions, collectionId } = source;
+  const cells: Expression[] = [id, createdAt, updatedAt, ...(sequence ? [sequence] : []), ...parties];
+  const partiesFrom = from + (sequence ? 4 : 3);
+  const partiesTo = partiesFrom + parties.length;
+  const entries = Object.entries(source.attributes).map(([name, entry]: [string, Attribute | Relation]) => {
+    const at = from + cells.length;
+    if (isRelation(entry)) {
+      const inner = compileReader(entry.source, at);
+      cells.push(...inner.cells);
+      return { name, isPrivate: false, read: inner.read };
+    }
+    cells.push(...entry.cells);
+    return { name, isPrivate: entry.private === true, read: valueReader(entry, at) };
+  });
+  return {
+    cells,
+    read(row, reader) {
+      // The joined record is not there.
+      if (row[from] === null) return null;
+      const accounts = row.slice(partiesFrom, partiesTo).filter((party) => typeof party === 'string');
+      const isParty = reader.accountId !== null && accounts.includes(reader.accountId);
+      const created = new Date(String(row[from + 1]));
+      const number = sequence ? row[from + 3] : created.getTime();
+      const document: Document = {
+        $id: String(row[from]),
+        $sequence: reader.numericSequence ? Number(number) : String(number),
+        $createdAt: wireTime(created),
+        $updatedAt: timeOf(row[from + 2]),
+        $permissions: permissions(accounts),
+        $collectionId: collectionId,
+        $databaseId: reader.databaseId,
+      };
+      for (const { name, isPrivate, read } of entries)
+        document[name] = isPrivate && !isParty ? null : read(row, reader);
+      return document;
+    },
+  };
+}
+
+const isDocument = (value: unknown): value is Document =>
+  typeof value === 'object' && value !== null && '$id' in value;
+
+/** The attributes that `select` names, `*`, `creator.*` and `creator.name` among them; what begins with `$` is always shown. */
+export function selectAttributes(document: Document, select: readonly string[] | null): Document {
+  if (select === null || select.includes('*')) return document;
+  const shown = Object.entries(document).flatMap(([name, value]) => {
+    if (name.startsWith('$') || select.includes(name)) return [[name, value] as const];
+    const inner = select.flatMap((path) =>
+      path.startsWith(`${name}.`) ? [path.slice(name.length + 1)] : [],
+    );
+    if (inner.length === 0) return [];
+    return [[name, isDocument(value) ? selectAttributes(value, inner) : value] as const];
+  });
+  // What begins with `$` is there.
+  return Object.fromEntries(shown) as Document;
+}

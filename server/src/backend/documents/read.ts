@@ -1,0 +1,185 @@
+import type { Document } from '@tara/contract/documents';
+import { and, type SQL, sql } from 'drizzle-orm';
+import { PgDialect, type PgTable, QueryBuilder } from 'drizzle-orm/pg-core';
+import { LRUCache } from 'lru-cache';
+import type { Database } from '../../platform/database/connect.ts';
+import { runStatement } from '../../platform/database/prepared.ts';
+import type { Viewer } from '../../platform/http/viewer.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { Problem } from '../../platform/problem.ts';
+import { type Collection, type DocumentSource, type Expression, isRelation } from './collection.ts';
+import { compileReader, type DocumentReader, type Reader, selectAttributes } from './present.ts';
+import { beyondCursor, type ListRequest, orderBy } from './sql.ts';
+
+/** Most documents that a total counts. */
+const mostCounted = 5_000;
+/** ms that a total of announced records is kept, unless a change is announced before. */
+const totalsKeptMs = 5_000;
+/** ms after which a statement is cancelled. */
+const timeoutMs = 2_000;
+
+const dialect = new PgDialect();
+
+interface Compiled {
+  reader: DocumentReader;
+  /** `select … from … join …`, without parameters. */
+  selection: SQL;
+  from: SQL;
+}
+
+/** A table as `from` names it, with its alias. */
+function named(table: PgTable): SQL {
+  const { sql: text } = new QueryBuilder().select({ one: sql`1` }).from(table).toSQL();
+  return sql.raw(text.replace(/^select 1 from /, ''));
+}
+
+/** The tables of a source and of the documents inside it. */
+const joinsOf = (source: DocumentSource): SQL[] => [
+  ...(source.joins ?? []).map(({ table, on }) => sql` left join ${named(table)} on ${on}`),
+  ...Object.values(source.attributes).flatMap((entry) =>
+    isRelation(entry)
+      ? [sql` left join ${named(entry.source.table)} on ${entry.on}`, ...joinsOf(entry.source)]
+      : [],
+  ),
+];
+
+function compile({ source }: Collection): Compiled {
+  const reader = compileReader(source);
+  const from = sql`from ${named(source.table)}${sql.join(joinsOf(source))}`;
+  const cells = sql.join(
+    reader.cells.map((cell) => sql`${cell}`),
+    sql`, `,
+  );
+  const { sql: text, params } = dialect.sqlToQuery(sql`select ${cells} ${from}`);
+  if (params.length > 0) throw new TypeError(`${source.collectionId} is read by expressions with values`);
+  return { reader, selection: sql.raw(text), from: sql.raw(dialect.sqlToQuery(from).sql) };
+}
+
+const compiled = new WeakMap<Collection, Compiled>();
+function compiledOf(collection: Collection): Compiled {
+  const found = compiled.get(collection) ?? compile(collection);
+  compiled.set(collection, found);
+  return found;
+}
+
+/** A statement's text is prepared when it comes a second time, up to so many: callers choose what they ask for. */
+const mostPrepared = 300;
+const seen = new LRUCache<string, true>({ max: 1_000 });
+const prepared = new Set<string>();
+
+function isPrepared(text: string): boolean {
+  if (prepared.has(text)) return true;
+  if (!seen.has(text)) seen.set(text, true);
+  else if (prepared.size < mostPrepared) prepared.add(text);
+  return prepared.has(text);
+}
+
+/** Runs a statement whose parameters are texts. @throws Problem `database_timeout` */
+function run(database: Database, statement: SQL): Promise<unknown[][]> {
+  const { sql: text, params } = dialect.sqlToQuery(statement);
+  return runStatement(database, text, params.map(String), { prepare: isPrepared(text), timeoutMs });
+}
+
+/** Reads one document by a condition; null when it is not there. */
+async function readOne(
+  database: Database,
+  collection: Collection,
+  condition: SQL | undefined,
+  reader: Reader,
+): Promise<Document | null> {
+  const { selection, reader: documents } = compiledOf(collection);
+  const { createdAt } = collection.source;
+  // Composite ids (§3) are those of one viewer's records; of two alike the older one has it.
+  const statement = sql`${selection} where ${condition} order by ${createdAt} limit 1`;
+  const [row] = await run(database, statement);
+  return row === undefined ? null : documents.read(row, reader);
+}
+
+/** A document that a viewer reads; with null, as everybody may see it. Null when it is not there for them. */
+export function findDocument(
+  database: Database,
+  collection: Collection,
+  id: string,
+  viewer: Viewer | null,
+  reader: Omit<Reader, 'accountId'>,
+): Promise<Document | null> {
+  const condition = and(
+    sql`${collection.source.id} = ${id}`,
+    viewer === null ? undefined : collection.readable.one(viewer),
+  );
+  return readOne(database, collection, condition, { ...reader, accountId: viewer?.accountId ?? null });
+}
+
+export interface DocumentPage {
+  total: number;
+  documents: Document[];
+}
+
+/** The lists of all collections. Totals of announced records are kept until the bus announces a change. */
+export function documentLists({ database, bus }: Pick<Platform, 'database' | 'bus'>) {
+  const totals = new LRUCache<string, number>({ max: 2_000, ttl: totalsKeptMs });
+  const changes = new Map<string, number>();
+  bus.subscribe('document', ({ collection }) => {
+    changes.set(collection, (changes.get(collection) ?? 0) + 1);
+  });
+
+  async function countAll(collection: Collection, condition: SQL | undefined): Promise<number> {
+    const { from } = compiledOf(collection);
+    const { collectionId } = collection.source;
+    const where = condition ? sql` where ${condition}` : sql``;
+    const count = sql`select count(*) from (select 1 ${from}${where} limit ${sql.raw(String(mostCounted))}) as found`;
+    const { sql: text, params } = dialect.sqlToQuery(count);
+    const key = JSON.stringify([collectionId, changes.get(collectionId) ?? 0, text, params]);
+    const known = collection.announced ? totals.get(key) : undefined;
+    if (known !== undefined) return known;
+    const [[total] = []] = await run(database, count);
+    if (collection.announced) totals.set(key, Number(total));
+    return Number(total);
+  }
+
+  /** Why nothing is beyond a cursor: its document is not there, has no value to go on from, or is the last. */
+  async function checkCursor(
+    collection: Collection,
+    { orders }: ListRequest,
+    cursorOf: (column: Expression) => SQL,
+  ): Promise<void> {
+    const values = sql.join(
+      orders.map(({ column }) => sql`${cursorOf(column)} is null`),
+      sql`, `,
+    );
+    const [row = []] = await run(database, sql`select ${cursorOf(collection.source.id)} is null, ${values}`);
+    if (row[0] === true) throw new Problem('general_cursor_not_found');
+    if (row.includes(true)) throw new Problem('database_query_order_null');
+  }
+
+  return async (
+    collection: Collection,
+    viewer: Viewer,
+    request: ListRequest,
+    options: Omit<Reader, 'accountId'> & { counted: boolean },
+  ): Promise<DocumentPage> => {
+    const { selection, from, reader } = compiledOf(collection);
+    const { cursor, limit, offset, select, filter } = request;
+    const readable = collection.readable.list(viewer);
+    const condition = and(filter, readable);
+    const cursorOf = (column: Expression) =>
+      sql`(select ${column} ${from} where ${and(sql`${collection.source.id} = ${cursor?.id ?? ''}`, readable)} limit 1)`;
+    const where = and(condition, beyondCursor(request, cursorOf));
+    const page = sql`${selection}${where ? sql` where ${where}` : sql``} order by ${orderBy(request)}
+      limit ${sql.raw(String(limit))}${offset > 0 ? sql` offset ${sql.raw(String(offset))}` : sql``}`;
+    const rowsRead = run(database, page);
+    const isCounted = options.counted && (cursor !== null || offset > 0);
+    const [rows, counted] = await Promise.all([rowsRead, isCounted ? countAll(collection, condition) : null]);
+    if (cursor && rows.length === 0) await checkCursor(collection, request, cursorOf);
+    const readers = { ...options, accountId: viewer.accountId };
+    const documents = rows.flatMap((row) => {
+      const document = reader.read(row, readers);
+      return document ? [selectAttributes(document, select)] : [];
+    });
+    if (cursor?.before) documents.reverse();
+    // A first page that is not full holds all there are.
+    const isWhole = cursor === null && offset === 0 && rows.length < limit;
+    const total = counted ?? (isWhole ? rows.length : await countAll(collection, condition));
+    return { total: options.counted ? total : 0, documents };
+  };
+}

@@ -1,0 +1,150 @@
+import { type CollectionId, collectionIds, type Document, documents } from '@tara/contract/documents';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { visitOf } from '../../features/accounts/index.ts';
+import { admit, serve } from '../../platform/http/serve.ts';
+import type { Viewer } from '../../platform/http/viewer.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { Problem } from '../../platform/problem.ts';
+import type { Collection } from './collection.ts';
+import { collections } from './collections/index.ts';
+import { selectAttributes } from './present.ts';
+import { parseQueries, readQueries } from './queries.ts';
+import { documentLists, findDocument } from './read.ts';
+import { readListRequest } from './sql.ts';
+import { asWire, checkPermissions, readData, requireGrant, writeLimits } from './write.ts';
+
+const asMember = { access: 'member', recentPassword: null, whileSuspended: true } as const;
+
+const isCollection = (id: string): id is CollectionId => collectionIds.some((known) => known === id);
+
+/** @throws Problem `collection_not_found` */
+function collectionOf(id: string): Collection {
+  const collection = isCollection(id) ? collections[id] : undefined;
+  if (collection === undefined) throw new Problem('collection_not_found');
+  return collection;
+}
+
+/** Whether the SDK reads `$sequence` as a number: one before the response format 1.9.0. */
+function hasNumericSequence({ headers }: FastifyRequest): boolean {
+  const format = /^1\.(\d+)/.exec(String(headers['x-appwrite-response-format']));
+  return format !== null && Number(format[1]) < 9;
+}
+
+/**
+ * A document as a viewer reads it, or with null as everybody may; null when it is not there for them. Events of the
+ * realtime wire carry it.
+ */
+export async function readDocument(
+  { database, config }: Pick<Platform, 'database' | 'config'>,
+  collectionId: CollectionId,
+  id: string,
+  viewer: Viewer | null,
+): Promise<Document | null> {
+  const collection = collections[collectionId];
+  if (collection === undefined) return null;
+  const { databaseId } = config;
+  return findDocument(database, collection, id, viewer, { databaseId, numericSequence: false });
+}
+
+/** Binds the documents calls of the backend service (§7). */
+export function documentRoutes(app: FastifyInstance, platform: Platform): void {
+  const { database, config } = platform;
+  const list = documentLists(platform);
+  const limitOf = writeLimits(config.rateLimits);
+
+  /** @throws Problem `database_not_found`, `collection_not_found` */
+  const open = (params: { databaseId: string; collectionId: string }) => {
+    if (params.databaseId !== config.databaseId) throw new Problem('database_not_found');
+    return collectionOf(params.collectionId);
+  };
+  const form = (request: FastifyRequest) => ({
+    databaseId: config.databaseId,
+    numericSequence: hasNumericSequence(request),
+  });
+  /** @throws Problem `document_not_found` */
+  const find = async (collection: Collection, id: string, viewer: Viewer, request: FastifyRequest) => {
+    const document = await findDocument(database, collection, id, viewer, form(request));
+    if (document === null) throw new Problem('document_not_found');
+    return document;
+  };
+  const contextOf = (request: FastifyRequest) => ({ ...platform, visit: visitOf(request) });
+
+  serve(app, documents.list, async ({ viewer, params, query, request }) => {
+    const collection = open(params);
+    admit(asMember, viewer);
+    const queries = readListRequest(collection, viewer, parseQueries(readQueries(query)));
+    return list(collection, viewer, queries, { ...form(request), counted: query.total !== 'false' });
+  });
+
+  serve(app, documents.get, async ({ viewer, params, query, request }) => {
+    const collection = open(params);
+    admit(asMember, viewer);
+    const queries = parseQueries(readQueries(query), { only: 'select' });
+    const { select } = readListRequest(collection, viewer, queries);
+    return selectAttributes(await find(collection, params.documentId, viewer, request), select);
+  });
+
+  serve(
+    app,
+    documents.create,
+    async ({ viewer, params, body, request }) => {
+      const collection = open(params);
+      const { create } = collection;
+      if (create?.unconfirmed !== true) admit(asMember, viewer);
+      const { collectionId } = collection.source;
+      if (!create) throw new Problem('user_unauthorized');
+      checkPermissions(body.permissions);
+      const sent = body.data ?? {};
+      if (Object.keys(sent).length === 0) throw new Problem('document_missing_data');
+      const data = readData(create.fields, sent, create.sets?.(viewer, sent) ?? {});
+      await limitOf(collectionId, 'create', create.perMinute).consume(viewer.accountId);
+      const documentId = body.documentId === 'unique()' ? null : body.documentId;
+      const id = await asWire(() =>
+        create.run(contextOf(request), viewer, { data: data as never, documentId }),
+      );
+      return find(collection, id, viewer, request);
+    },
+    { perMinute: 120 },
+  );
+
+  serve(
+    app,
+    documents.update,
+    async ({ viewer, params, body, request }) => {
+      const collection = open(params);
+      admit(asMember, viewer);
+      const { update } = collection;
+      const { data: sent, permissions } = body;
+      if (!sent && !permissions) throw new Problem('document_missing_payload');
+      checkPermissions(permissions);
+      const document = await find(collection, params.documentId, viewer, request);
+      requireGrant(viewer, document, 'update');
+      if (!update) throw new Problem('user_unauthorized');
+      const data = readData(update.fields, sent ?? {}, document);
+      if (Object.keys(data).length === 0) return document;
+      const { collectionId } = collection.source;
+      await limitOf(collectionId, 'update', update.perMinute).consume(viewer.accountId);
+      await asWire(() => update.run(contextOf(request), viewer, { data: data as never, document }));
+      return find(collection, params.documentId, viewer, request);
+    },
+    { perMinute: 120 },
+  );
+
+  serve(
+    app,
+    documents.delete,
+    async ({ viewer, params, request }) => {
+      const collection = open(params);
+      admit(asMember, viewer);
+      const { delete: removal } = collection;
+      const document = await find(collection, params.documentId, viewer, request);
+      requireGrant(viewer, document, 'delete');
+      if (!removal) throw new Problem('user_unauthorized');
+      const { collectionId } = collection.source;
+      await limitOf(collectionId, 'delete', removal.perMinute).consume(viewer.accountId);
+      await asWire(() => removal.run(contextOf(request), viewer, document));
+      return undefined;
+    },
+    { perMinute: 60 },
+  );
+}

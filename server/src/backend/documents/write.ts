@@ -1,0 +1,98 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { CollectionId, Document } from '@tara/contract/documents';
+import type { ProblemType } from '@tara/contract/problems';
+import type { z } from 'zod';
+import { limitByKey, type RateLimit } from '../../platform/http/rate-limits.ts';
+import { validate } from '../../platform/http/validation.ts';
+import type { Viewer } from '../../platform/http/viewer.ts';
+import { Problem } from '../../platform/problem.ts';
+
+type Data = Record<string, unknown>;
+
+/** Errors of the features as the wire has them; others stay as they are. */
+const wireTypes: Partial<Record<ProblemType, ProblemType>> = {
+  profile_not_found: 'document_not_found',
+  post_not_found: 'document_not_found',
+  plan_not_found: 'document_not_found',
+  interaction_not_found: 'document_not_found',
+  receipt_not_found: 'document_not_found',
+  chat_not_found: 'document_not_found',
+  review_not_found: 'document_not_found',
+  comment_not_found: 'document_not_found',
+  friend_not_found: 'document_not_found',
+  verification_not_found: 'document_not_found',
+  post_already_saved: 'document_already_exists',
+  general_argument_invalid: 'document_invalid_structure',
+};
+
+/** Does a write by a feature's function, whose errors become those of the wire. */
+export async function asWire<Answer>(write: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await write();
+  } catch (error) {
+    const type = error instanceof Problem ? wireTypes[error.type] : undefined;
+    if (!(error instanceof Problem) || type === undefined) throw error;
+    const { fields, message } = error;
+    throw new Problem(type, { ...(fields ? { fields } : { text: message }), cause: error });
+  }
+}
+
+const role =
+  '(any|guests|users(/(un)?verified)?|(user|team|member):[a-zA-Z0-9][\\w.-]{0,35}(/[\\w-]{1,36})?|label:\\w{1,36})';
+const permission = new RegExp(`^(read|create|update|delete|write)\\("${role}"\\)$`);
+
+/** @throws Problem `general_argument_invalid` for a permission that is none; what it grants has no effect (decision 0090). */
+export function checkPermissions(permissions: readonly string[] | null | undefined): void {
+  if (permissions?.every((text) => permission.test(text)) === false) {
+    const rule = 'Must be read, create, update, delete or write of a role, such as read("any")';
+    throw new Problem('general_argument_invalid', { fields: { permissions: rule } });
+  }
+}
+
+/**
+ * Reads the data of a write. What begins with `$` is the server's and ignored, and so is what does not differ from
+ * `unchanged`: an SDK sends back the whole document that it read.
+ * @throws Problem `document_invalid_structure` naming the attribute
+ */
+export function readData<Fields extends z.ZodObject>(fields: Fields, sent: Data, unchanged: Data): Data {
+  const entries = Object.entries(sent).filter(
+    ([name, value]) =>
+      !name.startsWith('$') && !(Object.hasOwn(unchanged, name) && isSame(value, unchanged[name])),
+  );
+  try {
+    return validate(fields, 'data', Object.fromEntries(entries)) as Data;
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    const named = Object.entries(error.fields ?? {}).map(([name, rule]) => [
+      name,
+      rule === 'is not a field of this call' ? 'is not an attribute that you may set' : rule,
+    ]);
+    throw new Problem('document_invalid_structure', { fields: Object.fromEntries(named), cause: error });
+  }
+}
+
+/** A related document is sent as its id or as it was read. */
+const isSame = (value: unknown, before: unknown) =>
+  isDeepStrictEqual(value, before) || idOf(value) === (idOf(before) ?? null);
+
+const idOf = (value: unknown): unknown =>
+  typeof value === 'object' && value !== null ? Reflect.get(value, '$id') : value;
+
+const roles = ({ accountId, admin }: Viewer) => [`user:${accountId}`, ...(admin ? ['label:admin'] : [])];
+
+/** @throws Problem `user_unauthorized` when the rules do not grant the viewer this */
+export function requireGrant(viewer: Viewer, document: Document, action: 'update' | 'delete'): void {
+  const granted = roles(viewer).some((name) => document.$permissions.includes(`${action}("${name}")`));
+  if (!granted) throw new Problem('user_unauthorized');
+}
+
+/** The limits of writes, one for each collection and verb; keys are accounts. */
+export function writeLimits(enabled: boolean) {
+  const limits = new Map<string, RateLimit>();
+  return (collection: CollectionId, verb: string, perMinute: number): RateLimit => {
+    const key = `${collection} ${verb}`;
+    const limit = limits.get(key) ?? limitByKey(enabled, { points: perMinute, seconds: 60 });
+    limits.set(key, limit);
+    return limit;
+  };
+}
