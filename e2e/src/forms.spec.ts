@@ -4,7 +4,7 @@ import { interactions } from '@tara/contract/interactions';
 import { plans } from '@tara/contract/plans';
 import { posts } from '@tara/contract/posts';
 import { reports } from '@tara/contract/reports';
-import { findViolations } from './axe.ts';
+import { findViolations, waitUntilDrawn } from './axe.ts';
 import { expect, test } from './server-fixture.ts';
 import { type Person, readProfile } from './steps.ts';
 
@@ -277,28 +277,21 @@ const layoutOf = (page: Page) =>
     shifted: Reflect.get(window, 'watch').shifted as number,
   }));
 
-/** The layout once it stands still: typing and scrolling may still move it on a busy machine. */
-async function settledLayout(page: Page): Promise<Awaited<ReturnType<typeof layoutOf>>> {
-  let last = await layoutOf(page);
-  let lastScroll = Number.NaN;
-  await expect
-    .poll(
-      async () => {
-        await page.evaluate(
-          () => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))),
-        );
-        const now = await layoutOf(page);
-        const scroll = await page.evaluate(() => window.scrollY);
-        const isStill = scroll === lastScroll && now.height === last.height && now.shifted === last.shifted;
-        last = now;
-        lastScroll = scroll;
-        return isStill;
-      },
-      { intervals: [150] },
-    )
-    .toBe(true);
-  return last;
-}
+/** The layout once it stands still for some frames: typing and scrolling may still move it on a busy machine. */
+const settledLayout = (page: Page): ReturnType<typeof layoutOf> =>
+  page.evaluate(async () => {
+    const read = () => ({
+      height: document.documentElement.scrollHeight,
+      shifted: Reflect.get(window, 'watch').shifted as number,
+    });
+    const position = () => JSON.stringify([read(), scrollY]);
+    for (let last = '', still = 0; still < 6; ) {
+      await new Promise(requestAnimationFrame);
+      still = position() === last ? still + 1 : 0;
+      last = position();
+    }
+    return read();
+  });
 
 /** Presses the mouse in the middle of a box as a person does: what the press changes is drawn before the release. */
 async function press(
@@ -357,6 +350,7 @@ for (const width of [390, 1280]) {
       const page = await openDemo(person, lookOf(width));
       await page.addInitScript(watchClicksAndShifts);
       await page.goto(typeof path === 'string' ? path : person ? await path(person) : '');
+      await waitUntilDrawn(page);
       await openDialog?.(page);
       if (tick) await page.getByLabel(tick).check();
       for (const [label, value] of Object.entries(wrong)) await leaveByClickingBelow(page, label, value);
@@ -384,6 +378,7 @@ for (const width of [390, 1280]) {
   }) => {
     const guest = await openDemo(null, lookOf(width));
     await guest.goto('/sign-up');
+    await waitUntilDrawn(guest);
     await guest.getByLabel('Name', { exact: true }).fill('A.');
     await pressWhereItStands(guest.getByRole('main').getByRole('link', { name: 'Sign in' }));
     await guest.waitForURL('**/sign-in');
@@ -391,6 +386,7 @@ for (const width of [390, 1280]) {
     const ana = await demoPerson('ana');
     const page = await openDemo(ana, lookOf(width));
     await page.goto(`/profile/create-plans/${(await readProfile(ana)).id}`);
+    await waitUntilDrawn(page);
     await page.getByLabel('Price in pesos').fill('50');
     await pressWhereItStands(page.getByLabel('Accept terms and conditions'));
     await expect(page.getByLabel('Accept terms and conditions')).toBeChecked();
