@@ -9,7 +9,7 @@ export {
   showToAdmins,
 } from './attach.ts';
 export { adminReaders, fileAudience } from './policy.ts';
-export { initialsPicture, type PictureRow, pictureColumns, pictureUrl, presentPicture } from './present.ts';
+export { initialsPicture, type PictureRow, pictureColumns, presentPicture } from './present.ts';
 export { type FileRow, originalPicture, pictureReads, type StoredPicture, variantOf } from './read.ts';
 export { releaseFile, removeOwnFiles, removeUpload } from './release.ts';
 export { fileTasks } from './sweep.ts';

@@ -29,9 +29,6 @@ export const pictureColumns = <Table extends PictureTable>(table: Table) => ({
   alt: column(table, 'alt'),
 });
 
-/** The address of a stored picture. */
-export const pictureUrl = (bucket: string, id: string) => `/v1/storage/buckets/${bucket}/files/${id}/preview`;
-
 /** A stored picture as a member sees it; `?width=` of its address picks a variant. */
 export function presentPicture(row: PictureRow): Picture {
   return {

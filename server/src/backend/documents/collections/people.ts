@@ -1,6 +1,7 @@
+import { pictureUrl } from '@tara/contract/files';
 import { eq } from 'drizzle-orm';
 import { alias, type PgColumn } from 'drizzle-orm/pg-core';
-import { initialsPicture, pictureUrl } from '../../../features/files/index.ts';
+import { initialsPicture } from '../../../features/files/index.ts';
 import { profiles } from '../../../features/profiles/index.ts';
 import {
   attribute,
