@@ -69,7 +69,7 @@ async function together({ failures }: Outcome, ...calls: (() => Promise<unknown>
 }
 
 /** The client names where a refund goes that its payment's method cannot bring. */
-const nameRefundNumber = (outcome: Outcome) =>
+export const nameRefundNumber = (outcome: Outcome) =>
   together(outcome, () =>
     outcome.place.client.client.call(interactions.setRefundNumber, {
       body: { interactionId: outcome.interactionId, number: '09181234567' },

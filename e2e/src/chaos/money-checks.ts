@@ -6,20 +6,38 @@ import { CheckFailed } from './market.ts';
 /** Seconds in which what a crash or a lost answer left behind is repaired, without a person. */
 const repairMs = 60_000;
 
+interface UnderWay {
+  id: string;
+  stage: string;
+  refunds: unknown;
+  payouts: unknown;
+}
+
 /** Requests that are over and whose money is still under way, of those given. */
-const underWay = (sql: postgres.Sql, ids: readonly string[]) => sql<{ id: string; stage: string }[]>`
-  select id, stage from interactions
+const underWay = (sql: postgres.Sql, ids: readonly string[]) => sql<UnderWay[]>`
+  select id, stage,
+    (select jsonb_agg(refunds) from refunds where interaction_id = interactions.id) as refunds,
+    (select jsonb_agg(payouts) from payouts where interaction_id = interactions.id) as payouts
+  from interactions
   where id in ${sql(ids)} and (completed_at is null and cancelled_at is null
     or exists (select from payouts where interaction_id = interactions.id and state <> 'paid')
     or exists (select from refunds where interaction_id = interactions.id and state <> 'refunded')
     or exists (select from chargebacks where interaction_id = interactions.id and state = 'open'))
     and charged_back_at is null`;
 
-/** Waits until the money of requests came to its end. @throws Error naming those that did not within a minute. */
-export async function settled(sql: postgres.Sql, ids: readonly string[]): Promise<void> {
-  let open: { id: string; stage: string }[] = [];
+/**
+ * Waits until the money of requests came to its end; `help` does what it waits for of the people of one.
+ * @throws Error naming those that did not within a minute.
+ */
+export async function settled(
+  sql: postgres.Sql,
+  ids: readonly string[],
+  help: (id: string) => Promise<void>,
+): Promise<void> {
+  let open: UnderWay[] = [];
   const look = async () => {
     open = await underWay(sql, ids);
+    for (const { id } of open) await help(id);
     return open.length === 0;
   };
   await waitFor('end of the money', look, { timeoutMs: repairMs }).catch(() => {

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
+import { readRequest } from '../steps.ts';
 import { databaseProcess } from './kills.ts';
-import { CheckFailed, confirmPasswords, type Market, withDatabase } from './market.ts';
-import { finish, live, type Outcome } from './money-acts.ts';
+import { CheckFailed, confirmPasswords, insist, type Market, withDatabase } from './market.ts';
+import { finish, live, nameRefundNumber, type Outcome } from './money-acts.ts';
 import { checkBooks, settled } from './money-checks.ts';
 import { batches, underFaults } from './money-schedule.ts';
 import { randomNumbers } from './schedule.ts';
@@ -86,7 +87,14 @@ export async function runMoney(
       const failures = outcomes.flatMap((outcome) => outcome.failures);
       if (failures.length > 0) throw new Error(failures.join('\n'));
       const ids = outcomes.map(({ interactionId }) => interactionId);
-      await withDatabase(tara, (sql) => settled(sql, ids));
+      // A refund may become a transfer, which waits for a number, after its request was over.
+      const help = async (id: string) => {
+        const outcome = outcomes.find(({ interactionId }) => interactionId === id);
+        if (!outcome) return;
+        const request = await insist(() => readRequest(outcome.place.client, id));
+        if (request.needsRefundNumber) await nameRefundNumber(outcome);
+      };
+      await withDatabase(tara, (sql) => settled(sql, ids, help));
       await withDatabase(tara, (sql) => checkBooks(tara, sql));
       const [sum] = await withDatabase(
         tara,
