@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
 import { calls, Done, get, post } from './calls.ts';
+import { DatedStep } from './confirmations.ts';
 import { Id, Picture, Time, text, wholeNumber } from './fields.ts';
-import { DatedStep, Interaction } from './interactions.ts';
+import { Interaction } from './interactions.ts';
 import {
   disputePhotoLimit,
   disputeStoryLength,

@@ -1,21 +1,12 @@
 import * as z from 'zod/mini';
-import { calls, Done, get, post } from './calls.ts';
+import { calls, get, post } from './calls.ts';
 import { Id, ignored, Picture, Time, text } from './fields.ts';
-import { cancelNoteLength, profileLength } from './limits.ts';
+import { cancelNoteLength } from './limits.ts';
 import { MeetingPlace, MeetingTime } from './meetings.ts';
 import { Page, pageOf } from './page.ts';
-import { mobileNumber, Person } from './profiles.ts';
-import {
-  type InteractionListName,
-  interactionLists,
-  type Party,
-  type StepName,
-  type StepRecord,
-  stages,
-  steps,
-  type Verdict,
-  verdictOf,
-} from './stages.ts';
+import { RefundNumber } from './payment-methods.ts';
+import { Person } from './profiles.ts';
+import { type InteractionListName, interactionLists, type Party, stages } from './stages.ts';
 
 /** Why a request was cancelled: by its client, its creator, a deadline, or an admin. */
 export const cancelReasons = [
@@ -148,38 +139,6 @@ export const Interaction = z.object({
 });
 export type Interaction = z.infer<typeof Interaction>;
 
-/** What happened to a request when, for the admin who decides: steps of the two, and the plan's day. */
-export const datedSteps = {
-  requested: 'The client sent the request',
-  paid: 'The client paid',
-  accepted: 'The creator accepted',
-  day: 'Agreed day',
-  dayWithoutAgreement: 'No day was agreed: counted as the day',
-  creatorMet: 'The creator said that they met',
-  fulfilled: 'The client said that the plan is fulfilled',
-  disputed: 'The client opened a dispute',
-  frozen: 'The card issuer disputed the payment',
-} as const;
-export type DatedStepName = keyof typeof datedSteps;
-export const DatedStep = z.object({
-  step: z.enum(Object.keys(datedSteps) as [DatedStepName]),
-  at: Time,
-});
-export type DatedStep = z.infer<typeof DatedStep>;
-
-/** A fulfilled request that waits for an admin, with what happened when. */
-export const AwaitingPlan = z.extend(Interaction, { steps: z.array(DatedStep) });
-export type AwaitingPlan = z.infer<typeof AwaitingPlan>;
-
-/** The step by which a party ends a request, by its stage. */
-export function endStep(
-  { stage }: Pick<StepRecord, 'stage'>,
-  party: Party,
-): 'withdraw' | 'decline' | 'cancel' {
-  if (party !== 'creator') return 'withdraw';
-  return stage === 'requested' || stage === 'paid' ? 'decline' : 'cancel';
-}
-
 /** The lists of Plan Manager and the history (§2, §4). */
 export const InteractionList = z.enum(Object.keys(interactionLists) as [InteractionListName]);
 export type InteractionList = InteractionListName;
@@ -194,16 +153,6 @@ const ProposalAnswer = z.strictObject({
   answer: z.enum(['agree', 'decline'], 'Must be agree or decline.'),
 });
 const InteractionPage = pageOf(Interaction);
-
-/** Where a refund goes that cannot go back the way it was paid. */
-export const RefundNumber = z.strictObject({
-  number: text(profileLength.phoneNumber).check(
-    z.refine(
-      (number) => mobileNumber(number) !== null,
-      'Must be a Philippine mobile number, such as 0917 123 4567.',
-    ),
-  ),
-});
 
 /**
  * The payload of §7, of which only `planId` is used: the server reads the rest from the plan (decisions §2). Besides, the
@@ -334,41 +283,6 @@ export const interactions = calls('/api/plan', {
     errors: ['interaction_not_found', 'payment_link_failed'],
   }),
 });
-
-/** The payload of §7. Only `interactionId` is used (decisions §2). */
-export const ConfirmPlans = z.strictObject({
-  interactionId: Id,
-  id: ignored,
-  id2: ignored,
-  creatorId: ignored,
-  clientId: ignored,
-});
-
-export const admin = calls('/api/admin', {
-  awaitingPlans: get('/awaitingPlans', {
-    summary: 'Fulfilled requests awaiting an admin’s confirmation, oldest first, 20 a page (§7).',
-    access: 'admin',
-    query: Page,
-    reply: pageOf(AwaitingPlan),
-  }),
-  confirmPlans: post('/confirmPlans', {
-    summary:
-      'Confirms that the meeting took place: the money held becomes owed to the creator and the payout starts.',
-    access: 'admin',
-    recentPassword: 'always',
-    body: ConfirmPlans,
-    reply: Done,
-    errors: ['interaction_not_found', 'plan_confirm_failed', 'admin_own_record'],
-  }),
-});
-
-/** Permission checks of the steps: each takes a request and a party and returns a verdict. */
-export const interactionCan = Object.fromEntries(
-  Object.entries(steps).map(([name, step]) => [
-    name,
-    (record: StepRecord, party: Party) => verdictOf(step, record, party),
-  ]),
-) as Record<StepName, (record: StepRecord, party: Party) => Verdict>;
 
 /** Which party of a request an account is. */
 export function partyOf(

@@ -1,3 +1,8 @@
+import * as z from 'zod/mini';
+import { text } from './fields.ts';
+import { profileLength } from './limits.ts';
+import { mobileNumber } from './profiles.ts';
+
 /**
  * The provider's payment methods, by the name that it gives them in a payment's `source.type`: within how many days it
  * gives a payment back, and whether also in part. 0 days: never.
@@ -46,3 +51,13 @@ export function isRefundable(
   const { refundDays, partial } = paymentMethods[method];
   return paidAt.getTime() + refundDays * dayMs > now && (partial || !isPart);
 }
+
+/** Where a refund goes that cannot go back the way it was paid. */
+export const RefundNumber = z.strictObject({
+  number: text(profileLength.phoneNumber).check(
+    z.refine(
+      (number) => mobileNumber(number) !== null,
+      'Must be a Philippine mobile number, such as 0917 123 4567.',
+    ),
+  ),
+});

@@ -5,7 +5,9 @@ import { reportDetailLength, suspensionDays } from './limits.ts';
 import { ChatId, MessagesPage } from './messages.ts';
 import { Page, pageOf } from './page.ts';
 import { Person } from './profiles.ts';
-import { ownRecord, stages, type Verdict } from './stages.ts';
+import { stages } from './stages.ts';
+import { ownRecord } from './steps.ts';
+import type { Verdict } from './verdicts.ts';
 
 /** What can be reported. */
 export const reportKinds = ['member', 'post', 'comment', 'review', 'plan', 'message'] as const;

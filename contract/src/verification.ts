@@ -4,7 +4,8 @@ import { Id, queryNumber, Time } from './fields.ts';
 import { addressLength } from './limits.ts';
 import { Page, pageOf } from './page.ts';
 import { BirthDate, Person } from './profiles.ts';
-import { ownRecord, type Verdict } from './stages.ts';
+import { ownRecord } from './steps.ts';
+import type { Verdict } from './verdicts.ts';
 
 /** The request of /verifying-identity: three uploaded pictures and an address (§5). */
 export const VerificationForm = z.strictObject({

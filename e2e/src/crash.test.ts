@@ -1,5 +1,5 @@
 import { account } from '@tara/contract/accounts';
-import { admin } from '@tara/contract/interactions';
+import { admin } from '@tara/contract/confirmations';
 import { plans } from '@tara/contract/plans';
 import { posts } from '@tara/contract/posts';
 import { receipts } from '@tara/contract/receipts';

@@ -1,7 +1,8 @@
 import type { Page } from '@playwright/test';
+import { admin as adminCalls } from '@tara/contract/confirmations';
 import { conversations } from '@tara/contract/conversations';
 import { requestCases } from '@tara/contract/disputes';
-import { admin as adminCalls, interactions } from '@tara/contract/interactions';
+import { interactions } from '@tara/contract/interactions';
 import { plans } from '@tara/contract/plans';
 import { posts } from '@tara/contract/posts';
 import { profiles } from '@tara/contract/profiles';

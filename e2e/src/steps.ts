@@ -1,5 +1,6 @@
 import { account, accounts } from '@tara/contract/accounts';
-import { admin as adminCalls, interactions } from '@tara/contract/interactions';
+import { admin as adminCalls } from '@tara/contract/confirmations';
+import { interactions } from '@tara/contract/interactions';
 import { plans } from '@tara/contract/plans';
 import { posts } from '@tara/contract/posts';
 import { profiles } from '@tara/contract/profiles';

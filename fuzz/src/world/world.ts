@@ -1,6 +1,7 @@
 import { account, accounts } from '@tara/contract/accounts';
+import { admin } from '@tara/contract/confirmations';
 import { conversations } from '@tara/contract/conversations';
-import { admin, interactions } from '@tara/contract/interactions';
+import { interactions } from '@tara/contract/interactions';
 import { plans } from '@tara/contract/plans';
 import { posts } from '@tara/contract/posts';
 import { profiles } from '@tara/contract/profiles';

@@ -1,5 +1,6 @@
+import { admin } from '@tara/contract/confirmations';
 import { disputes } from '@tara/contract/disputes';
-import { admin, interactions } from '@tara/contract/interactions';
+import { interactions } from '@tara/contract/interactions';
 import { meetingTime } from '@tara/contract/meetings';
 import { plans } from '@tara/contract/plans';
 import { receipts } from '@tara/contract/receipts';

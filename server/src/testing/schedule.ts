@@ -1,4 +1,5 @@
-import { admin as adminCalls, interactions as calls } from '@tara/contract/interactions';
+import { admin as adminCalls } from '@tara/contract/confirmations';
+import { interactions as calls } from '@tara/contract/interactions';
 import { eq } from 'drizzle-orm';
 import { expect } from 'vitest';
 import { interactions } from '../features/interactions/index.ts';

@@ -1,7 +1,8 @@
 import { type MoneyOverview, moneyAges, moneyPlaces } from '@tara/contract/admin';
 import { noAnswerDays } from '@tara/contract/limits';
 import { pesos } from '@tara/contract/plans';
-import { openStages, steps } from '@tara/contract/stages';
+import { openStages } from '@tara/contract/stages';
+import { steps } from '@tara/contract/steps';
 import { type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../../platform/database/connect.ts';
 import { interactions } from '../interactions/index.ts';

@@ -1,5 +1,5 @@
 import { adminWork, type WorkCounts } from '@tara/contract/admin';
-import { steps } from '@tara/contract/stages';
+import { steps } from '@tara/contract/steps';
 import { sql } from 'drizzle-orm';
 import type { FastifyInstance } from 'fastify';
 import type { Database } from '../../platform/database/connect.ts';

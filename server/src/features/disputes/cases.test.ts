@@ -1,6 +1,6 @@
 import { requestCases } from '@tara/contract/disputes';
 import { receipts } from '@tara/contract/receipts';
-import { steps } from '@tara/contract/stages';
+import { steps } from '@tara/contract/steps';
 import { and, eq, inArray } from 'drizzle-orm';
 import fc from 'fast-check';
 import { describe, expect } from 'vitest';

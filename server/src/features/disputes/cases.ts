@@ -3,7 +3,7 @@ import { noAnswerDays, pageSize } from '@tara/contract/limits';
 import type { MessagesPage } from '@tara/contract/messages';
 import type { PageOf } from '@tara/contract/page';
 import { pesos } from '@tara/contract/plans';
-import { steps } from '@tara/contract/stages';
+import { steps } from '@tara/contract/steps';
 import { and, eq, gt, inArray, isNotNull, isNull, lte, ne, or, type SQL, sql } from 'drizzle-orm';
 import { type Cursor, keyset, presentPage, readCursor } from '../../platform/cursor.ts';
 import type { Database } from '../../platform/database/connect.ts';

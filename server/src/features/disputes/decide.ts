@@ -1,5 +1,6 @@
 import { isSplit, type NewRequestDecision, splitRule } from '@tara/contract/disputes';
-import { interactionCan, partyOf } from '@tara/contract/interactions';
+import { partyOf } from '@tara/contract/interactions';
+import { interactionCan } from '@tara/contract/verdicts';
 import { and, eq, or, sql } from 'drizzle-orm';
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core';
 import type { Viewer } from '../../platform/http/viewer.ts';

@@ -1,5 +1,5 @@
+import { admin as confirming } from '@tara/contract/confirmations';
 import { disputes as calls, requestCases } from '@tara/contract/disputes';
-import { admin as confirming } from '@tara/contract/interactions';
 import { describe, expect } from 'vitest';
 import { ago, price, disputeTest as test } from '../../testing/disputes.ts';
 import { insertInteraction, insertPlan } from '../../testing/interactions.ts';

@@ -1,7 +1,9 @@
-import type { AwaitingPlan, Interaction, InteractionList } from '@tara/contract/interactions';
+import type { AwaitingPlan } from '@tara/contract/confirmations';
+import type { Interaction, InteractionList } from '@tara/contract/interactions';
 import { pageSize } from '@tara/contract/limits';
 import type { PageOf } from '@tara/contract/page';
-import { interactionLists, listOf, type ManagerList, managerLists, steps } from '@tara/contract/stages';
+import { interactionLists, listOf, type ManagerList, managerLists } from '@tara/contract/stages';
+import { steps } from '@tara/contract/steps';
 import { and, eq, inArray, type SQL } from 'drizzle-orm';
 import { unionAll } from 'drizzle-orm/pg-core';
 import { type Cursor, keyset, presentPage, readCursor } from '../../platform/cursor.ts';

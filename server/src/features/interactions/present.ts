@@ -1,14 +1,10 @@
-import {
-  type DatedStep,
-  type DatedStepName,
-  type Interaction,
-  type MeetingProposal,
-  partyOf,
-} from '@tara/contract/interactions';
+import type { DatedStep, DatedStepName } from '@tara/contract/confirmations';
+import { type Interaction, type MeetingProposal, partyOf } from '@tara/contract/interactions';
 import { noAnswerDays, objectionHours } from '@tara/contract/limits';
 import { pesos } from '@tara/contract/plans';
 import type { Person } from '@tara/contract/profiles';
-import { openStages, type Stage, steps } from '@tara/contract/stages';
+import { openStages, type Stage } from '@tara/contract/stages';
+import { steps } from '@tara/contract/steps';
 import { initialsPicture, type PictureRow, presentPicture } from '../files/index.ts';
 import { type PersonRow, presentHiddenPerson, presentPerson } from '../profiles/index.ts';
 import { moneyState, needsNumberToPay, type ProgressRow } from './money.ts';

@@ -1,4 +1,5 @@
-import { admin, interactions } from '@tara/contract/interactions';
+import { admin } from '@tara/contract/confirmations';
+import { interactions } from '@tara/contract/interactions';
 import type { FastifyInstance } from 'fastify';
 import { serve } from '../../platform/http/serve.ts';
 import type { Platform } from '../../platform/platform.ts';

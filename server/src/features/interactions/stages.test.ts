@@ -1,12 +1,9 @@
-import {
-  interactions as calls,
-  type Interaction,
-  InteractionList,
-  interactionCan,
-} from '@tara/contract/interactions';
+import { interactions as calls, type Interaction, InteractionList } from '@tara/contract/interactions';
 import { planCan } from '@tara/contract/plans';
 import { latestAdultBirthDate } from '@tara/contract/profiles';
-import { listOf, type StepName, stageOf, steps } from '@tara/contract/stages';
+import { listOf, stageOf } from '@tara/contract/stages';
+import { type StepName, steps } from '@tara/contract/steps';
+import { interactionCan } from '@tara/contract/verdicts';
 import { and, eq, type SQL, sql } from 'drizzle-orm';
 import fc from 'fast-check';
 import { expect } from 'vitest';

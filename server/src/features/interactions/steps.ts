@@ -1,6 +1,8 @@
-import { endStep, type Interaction, interactionCan, partyOf } from '@tara/contract/interactions';
+import { type Interaction, partyOf } from '@tara/contract/interactions';
 import { noAnswerDays, objectionHours } from '@tara/contract/limits';
-import { type Party, type Step, type StepFlag, type StepName, steps } from '@tara/contract/stages';
+import type { Party } from '@tara/contract/stages';
+import { type Step, type StepFlag, type StepName, steps } from '@tara/contract/steps';
+import { endStep, interactionCan } from '@tara/contract/verdicts';
 import { and, eq, exists, inArray, isNotNull, ne, not, or, type SQL, sql } from 'drizzle-orm';
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core';
 import type { Database, Transaction } from '../../platform/database/connect.ts';

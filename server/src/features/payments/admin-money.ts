@@ -1,9 +1,10 @@
 import type { MoneyCase, NewRefund, NewRetry, RecordedPayout } from '@tara/contract/admin-money';
-import { interactionCan, partyOf } from '@tara/contract/interactions';
+import { partyOf } from '@tara/contract/interactions';
 import { pageSize } from '@tara/contract/limits';
 import type { PageOf } from '@tara/contract/page';
 import { pesos } from '@tara/contract/plans';
 import { mobileNumber } from '@tara/contract/profiles';
+import { interactionCan } from '@tara/contract/verdicts';
 import { and, eq, isNotNull, isNull, ne, sql } from 'drizzle-orm';
 import { unionAll } from 'drizzle-orm/pg-core';
 import { keyset, presentPage, readCursor } from '../../platform/cursor.ts';

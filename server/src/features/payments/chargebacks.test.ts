@@ -1,5 +1,6 @@
+import { admin as confirming } from '@tara/contract/confirmations';
 import { requestCases } from '@tara/contract/disputes';
-import { interactions as calls, admin as confirming } from '@tara/contract/interactions';
+import { interactions as calls } from '@tara/contract/interactions';
 import { eq } from 'drizzle-orm';
 import fc from 'fast-check';
 import { describe, expect } from 'vitest';

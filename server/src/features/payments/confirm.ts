@@ -1,4 +1,5 @@
-import { platformFee as feeCentavos, interactionCan, partyOf } from '@tara/contract/interactions';
+import { platformFee as feeCentavos, partyOf } from '@tara/contract/interactions';
+import { interactionCan } from '@tara/contract/verdicts';
 import { and, eq, sql } from 'drizzle-orm';
 import type { Transaction } from '../../platform/database/connect.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';

@@ -1,4 +1,4 @@
-import { admin as adminCalls } from '@tara/contract/interactions';
+import { admin as adminCalls } from '@tara/contract/confirmations';
 import { eq } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
 import { insertMember, type Member, withOldPassword } from '../../testing/members.ts';

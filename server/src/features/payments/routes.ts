@@ -1,6 +1,7 @@
 import { adminMoney } from '@tara/contract/admin-money';
 import type { Done } from '@tara/contract/calls';
-import { admin, interactions } from '@tara/contract/interactions';
+import { admin } from '@tara/contract/confirmations';
+import { interactions } from '@tara/contract/interactions';
 import { payments } from '@tara/contract/payments';
 import type { Paymongo } from '@tara/paymongo';
 import type { FastifyInstance } from 'fastify';

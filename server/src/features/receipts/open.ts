@@ -1,5 +1,6 @@
-import { interactionCan, partyOf } from '@tara/contract/interactions';
+import { partyOf } from '@tara/contract/interactions';
 import type { Receipt } from '@tara/contract/receipts';
+import { interactionCan } from '@tara/contract/verdicts';
 import { eq } from 'drizzle-orm';
 import type { Transaction } from '../../platform/database/connect.ts';
 import { noOwners } from '../../platform/documents.ts';

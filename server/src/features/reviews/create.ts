@@ -1,6 +1,7 @@
-import { interactionCan, partyOf } from '@tara/contract/interactions';
+import { partyOf } from '@tara/contract/interactions';
 import { parseTags } from '@tara/contract/posts';
 import type { NewReview, Review } from '@tara/contract/reviews';
+import { interactionCan } from '@tara/contract/verdicts';
 import { and, eq, sql } from 'drizzle-orm';
 import type { Database } from '../../platform/database/connect.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';

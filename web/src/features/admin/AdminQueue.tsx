@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
+import { type DatedStep, datedSteps } from '@tara/contract/confirmations';
 import { urlAtWidth } from '@tara/contract/files';
-import { type DatedStep, datedSteps } from '@tara/contract/interactions';
 import { empty } from '@tara/contract/notices';
 import type { Person } from '@tara/contract/profiles';
 import { ArrowLeft, Info, type LucideIcon } from 'lucide-react';

@@ -1,13 +1,9 @@
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { type AwaitingPlan, admin } from '@tara/contract/confirmations';
 import { urlAtWidth } from '@tara/contract/files';
-import {
-  type AwaitingPlan,
-  admin,
-  type Interaction,
-  interactionCan,
-  partyOf,
-} from '@tara/contract/interactions';
+import { type Interaction, partyOf } from '@tara/contract/interactions';
 import { notices } from '@tara/contract/notices';
+import { interactionCan } from '@tara/contract/verdicts';
 import { Check, ClipboardCheck, Hash, Hourglass, Tag } from 'lucide-react';
 import { Suspense } from 'react';
 import { isProblem } from '../../lib/failure.ts';

@@ -1,6 +1,7 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { disputeReasons, type RequestCase, requestCases } from '@tara/contract/disputes';
-import { interactionCan, partyOf } from '@tara/contract/interactions';
+import { partyOf } from '@tara/contract/interactions';
+import { interactionCan } from '@tara/contract/verdicts';
 import { CircleHelp, Hash, LifeBuoy, Tag } from 'lucide-react';
 import { pagesOf, useCall, useLoadedPages } from '../../lib/queries.ts';
 import { Card } from '../../ui/Card.tsx';

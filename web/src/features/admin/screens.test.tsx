@@ -1,5 +1,5 @@
 import { adminMoney } from '@tara/contract/admin-money';
-import { type AwaitingPlan, admin } from '@tara/contract/interactions';
+import { type AwaitingPlan, admin } from '@tara/contract/confirmations';
 import { posts } from '@tara/contract/posts';
 import { verification } from '@tara/contract/verification';
 import { screen, within } from '@testing-library/react';

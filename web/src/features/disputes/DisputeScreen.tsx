@@ -1,7 +1,8 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { type DisputedRequest, disputes } from '@tara/contract/disputes';
-import { interactionCan, interactions, partyOf } from '@tara/contract/interactions';
+import { interactions, partyOf } from '@tara/contract/interactions';
 import { channel } from '@tara/contract/realtime';
+import { interactionCan } from '@tara/contract/verdicts';
 import { LifeBuoy } from 'lucide-react';
 import { invalidate, queryOf, setQueryDataOf, useLoaded } from '../../lib/queries.ts';
 import { useRealtime } from '../../lib/realtime.ts';

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
-import { type Interaction, interactionCan } from '@tara/contract/interactions';
+import type { Interaction } from '@tara/contract/interactions';
 import type { Party } from '@tara/contract/stages';
+import { interactionCan } from '@tara/contract/verdicts';
 import { LifeBuoy } from 'lucide-react';
 import { buttonClass } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/Icon.tsx';

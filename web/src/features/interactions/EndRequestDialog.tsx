@@ -1,5 +1,6 @@
-import { endStep, type Interaction, interactions } from '@tara/contract/interactions';
+import { type Interaction, interactions } from '@tara/contract/interactions';
 import { cancelNoteLength } from '@tara/contract/limits';
+import { endStep } from '@tara/contract/verdicts';
 import { useState } from 'react';
 import { useCall } from '../../lib/queries.ts';
 import { Field } from '../../ui/Field.tsx';

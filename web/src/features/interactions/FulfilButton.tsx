@@ -1,5 +1,6 @@
-import { type Interaction, interactionCan, interactions } from '@tara/contract/interactions';
+import { type Interaction, interactions } from '@tara/contract/interactions';
 import { areYouSure } from '@tara/contract/notices';
+import { interactionCan } from '@tara/contract/verdicts';
 import { CircleCheck } from 'lucide-react';
 import { invalidate, useCall } from '../../lib/queries.ts';
 import { Button } from '../../ui/Button.tsx';

@@ -1,4 +1,5 @@
-import { type Interaction, interactionCan, interactions } from '@tara/contract/interactions';
+import { type Interaction, interactions } from '@tara/contract/interactions';
+import { interactionCan } from '@tara/contract/verdicts';
 import { CreditCard } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useCall } from '../../lib/queries.ts';

@@ -1,5 +1,6 @@
-import { type Interaction, interactions, RefundNumber } from '@tara/contract/interactions';
+import { type Interaction, interactions } from '@tara/contract/interactions';
 import { profileLength } from '@tara/contract/limits';
+import { RefundNumber } from '@tara/contract/payment-methods';
 import { mobileNumber } from '@tara/contract/profiles';
 import { call } from '../../lib/call.ts';
 import { Form, SubmitButton, useForm } from '../../lib/form.tsx';

@@ -1,12 +1,7 @@
 import { Link, useNavigate } from '@tanstack/react-router';
-import {
-  endStep,
-  type Interaction,
-  interactionCan,
-  interactions,
-  partyOf,
-} from '@tara/contract/interactions';
+import { type Interaction, interactions, partyOf } from '@tara/contract/interactions';
 import { receipts } from '@tara/contract/receipts';
+import { endStep, interactionCan } from '@tara/contract/verdicts';
 import { CalendarClock, CalendarPlus, Check, Handshake, MessageCircle, X } from 'lucide-react';
 import { useState } from 'react';
 import { invalidate, useCall } from '../../lib/queries.ts';

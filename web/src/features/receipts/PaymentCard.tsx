@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { urlAtWidth } from '@tara/contract/files';
-import { type Interaction, interactionCan, interactions } from '@tara/contract/interactions';
+import { type Interaction, interactions } from '@tara/contract/interactions';
+import { interactionCan } from '@tara/contract/verdicts';
 import { ArrowDownToLine, ShieldCheck } from 'lucide-react';
 import { useState } from 'react';
 import { useCall } from '../../lib/queries.ts';

@@ -1,6 +1,7 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { Interaction, interactionCan, partyOf } from '@tara/contract/interactions';
+import { Interaction, partyOf } from '@tara/contract/interactions';
 import { channel } from '@tara/contract/realtime';
+import { interactionCan } from '@tara/contract/verdicts';
 import { ArrowLeft } from 'lucide-react';
 import { ForbiddenError, isProblem } from '../../lib/failure.ts';
 import { queryClient, useLoaded } from '../../lib/queries.ts';

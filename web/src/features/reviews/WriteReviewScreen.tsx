@@ -1,8 +1,9 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { type Interaction, interactionCan, interactions, partyOf } from '@tara/contract/interactions';
+import { type Interaction, interactions, partyOf } from '@tara/contract/interactions';
 import { starScale } from '@tara/contract/limits';
 import { notices } from '@tara/contract/notices';
 import { reviews } from '@tara/contract/reviews';
+import { interactionCan } from '@tara/contract/verdicts';
 import { Hourglass, Star } from 'lucide-react';
 import { call } from '../../lib/call.ts';
 import { errorNotice, isProblem, NotFoundError } from '../../lib/failure.ts';

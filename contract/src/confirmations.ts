@@ -1,0 +1,55 @@
+import * as z from 'zod/mini';
+import { calls, Done, get, post } from './calls.ts';
+import { Id, ignored, Time } from './fields.ts';
+import { Interaction } from './interactions.ts';
+import { Page, pageOf } from './page.ts';
+
+/** What happened to a request when, for the admin who decides: steps of the two, and the plan's day. */
+export const datedSteps = {
+  requested: 'The client sent the request',
+  paid: 'The client paid',
+  accepted: 'The creator accepted',
+  day: 'Agreed day',
+  dayWithoutAgreement: 'No day was agreed: counted as the day',
+  creatorMet: 'The creator said that they met',
+  fulfilled: 'The client said that the plan is fulfilled',
+  disputed: 'The client opened a dispute',
+  frozen: 'The card issuer disputed the payment',
+} as const;
+export type DatedStepName = keyof typeof datedSteps;
+export const DatedStep = z.object({
+  step: z.enum(Object.keys(datedSteps) as [DatedStepName]),
+  at: Time,
+});
+export type DatedStep = z.infer<typeof DatedStep>;
+
+/** A fulfilled request that waits for an admin, with what happened when. */
+export const AwaitingPlan = z.extend(Interaction, { steps: z.array(DatedStep) });
+export type AwaitingPlan = z.infer<typeof AwaitingPlan>;
+
+/** The payload of §7. Only `interactionId` is used (decisions §2). */
+export const ConfirmPlans = z.strictObject({
+  interactionId: Id,
+  id: ignored,
+  id2: ignored,
+  creatorId: ignored,
+  clientId: ignored,
+});
+
+export const admin = calls('/api/admin', {
+  awaitingPlans: get('/awaitingPlans', {
+    summary: 'Fulfilled requests awaiting an admin’s confirmation, oldest first, 20 a page (§7).',
+    access: 'admin',
+    query: Page,
+    reply: pageOf(AwaitingPlan),
+  }),
+  confirmPlans: post('/confirmPlans', {
+    summary:
+      'Confirms that the meeting took place: the money held becomes owed to the creator and the payout starts.',
+    access: 'admin',
+    recentPassword: 'always',
+    body: ConfirmPlans,
+    reply: Done,
+    errors: ['interaction_not_found', 'plan_confirm_failed', 'admin_own_record'],
+  }),
+});

@@ -1,0 +1,299 @@
+import { openStages, type Party, type Stage } from './stages.ts';
+
+/**
+ * The steps of a request (§4, decisions §1) as data: who may take one, from which stages, and why not. The server's
+ * conditions and the buttons are derived from this table.
+ */
+
+/** What a step reads besides the stage: flags of §3, and what depends on the clock. */
+export const stepFlags = [
+  'haveConvoReceipt',
+  'cardDown',
+  'reviewSubmitted',
+  /** The standing day and time is over. */
+  'timePassed',
+  /** The day of the plan has begun. */
+  'dayReached',
+  /** A week has passed since that day. */
+  'weekPassed',
+  /** The client can have the money back without the creator: not from the day of a paid plan on. */
+  'withdrawable',
+  /** Less than 48 hours since the client marked the plan as fulfilled, or not marked yet. */
+  'objectionOpen',
+  /** The card issuer disputes the payment: its money does not move. */
+  'frozen',
+  'free',
+  'creatorMet',
+] as const;
+export type StepFlag = (typeof stepFlags)[number];
+
+/** A flag that must have this value, and the reason shown when it does not. */
+interface FlagRule {
+  name: StepFlag;
+  value: boolean;
+  otherwise: string;
+}
+
+/** One step: who may take it from which stages, and the reasons for refusing it otherwise. */
+export interface Step {
+  by: readonly Party[];
+  /** The reason shown to any other party. */
+  notBy: string;
+  from: readonly Stage[];
+  /** The reason shown in each of the other stages. */
+  notFrom: Partial<Record<Stage, string>>;
+  /** Checked in this order. */
+  flags?: readonly FlagRule[];
+}
+
+const cancelled = 'This request was cancelled.';
+const completed = 'This plan is completed.';
+const closed = { cancelled, completed };
+
+const alreadyPaid = 'This request is already paid.';
+const alreadyAccepted = 'This request is already accepted.';
+const alreadyFulfilled = 'This plan is already fulfilled.';
+const notPaid = 'The request is not paid yet.';
+const notFulfilled = 'The client has not marked the plan as fulfilled yet.';
+const opensWhenPaid = 'The chat opens once the request is paid.';
+const notOpen = 'The chat is not open yet.';
+export const notPossible = 'This is not possible now.';
+const disputed = 'There is an open dispute. An admin decides it.';
+const noDispute = 'There is no open dispute.';
+const withoutDispute = {
+  requested: noDispute,
+  paid: noDispute,
+  accepted: noDispute,
+  ready: noDispute,
+  fulfilled: noDispute,
+};
+const notAccepted = 'The creator has not accepted yet.';
+const frozen: FlagRule = {
+  name: 'frozen',
+  value: false,
+  otherwise: 'The card issuer disputes this payment. Nothing can be decided until it answers.',
+};
+const timeAhead: FlagRule = {
+  name: 'timePassed',
+  value: false,
+  otherwise: 'The proposed day has passed. Propose another one first.',
+};
+const notConfirmed = 'Receipt is not confirm yet by admin';
+
+/** Why an admin cannot decide about a request, plan, report or identity of their own (decisions §2). */
+export const ownRecord = 'This is about you. Another admin has to decide it.';
+
+/** Every step that a person takes. Reasons that §4 or §8 fix are quoted from there. */
+export const steps = {
+  pay: {
+    by: ['client'],
+    notBy: 'Only the client pays.',
+    from: ['requested', 'accepted'],
+    notFrom: { ...closed, paid: alreadyPaid, ready: alreadyPaid, fulfilled: alreadyPaid, disputed },
+    flags: [timeAhead],
+  },
+  accept: {
+    by: ['creator'],
+    notBy: 'Only the creator accepts.',
+    from: ['requested', 'paid'],
+    notFrom: {
+      ...closed,
+      accepted: alreadyAccepted,
+      ready: alreadyAccepted,
+      fulfilled: alreadyAccepted,
+      disputed,
+    },
+    flags: [timeAhead],
+  },
+  proposeDay: {
+    by: ['client', 'creator'],
+    notBy: 'Only the client and the creator agree on a day.',
+    from: ['requested', 'paid', 'accepted', 'ready'],
+    notFrom: { ...closed, fulfilled: alreadyFulfilled, disputed },
+  },
+  /** The client takes the request back; a payment is refunded in full. */
+  withdraw: {
+    by: ['client'],
+    notBy: 'Only the client can withdraw the request.',
+    from: ['requested', 'paid', 'accepted', 'ready'],
+    notFrom: { ...closed, fulfilled: alreadyFulfilled, disputed },
+    flags: [
+      {
+        name: 'withdrawable',
+        value: true,
+        otherwise: 'The day of the plan has begun. If there was a problem, open a dispute.',
+      },
+      frozen,
+    ],
+  },
+  /** The creator does not accept; a payment is refunded in full. */
+  decline: {
+    by: ['creator'],
+    notBy: 'Only the creator can decline the request.',
+    from: ['requested', 'paid'],
+    notFrom: {
+      ...closed,
+      accepted: alreadyAccepted,
+      ready: alreadyAccepted,
+      fulfilled: alreadyFulfilled,
+      disputed,
+    },
+    flags: [frozen],
+  },
+  /** The creator cancels what they accepted; a payment is refunded in full. */
+  cancel: {
+    by: ['creator'],
+    notBy: 'Only the creator can cancel an accepted request.',
+    from: ['accepted', 'ready'],
+    notFrom: { ...closed, requested: notAccepted, paid: notAccepted, fulfilled: alreadyFulfilled, disputed },
+    flags: [frozen],
+  },
+  openReceipt: {
+    by: ['client', 'creator'],
+    notBy: 'Only the client and the creator can open this chat.',
+    from: ['paid', 'ready', 'fulfilled', 'disputed', 'completed'],
+    notFrom: { cancelled, requested: opensWhenPaid, accepted: opensWhenPaid },
+    flags: [{ name: 'haveConvoReceipt', value: false, otherwise: 'The chat is already open.' }],
+  },
+  sendMessage: {
+    by: ['client', 'creator'],
+    notBy: 'Only the client and the creator can write here.',
+    from: ['paid', 'ready', 'fulfilled', 'disputed'],
+    notFrom: { ...closed, requested: notOpen, accepted: notOpen },
+    flags: [{ name: 'haveConvoReceipt', value: true, otherwise: notOpen }],
+  },
+  putCardDown: {
+    by: ['client', 'creator'],
+    notBy: 'Only the client and the creator can do this.',
+    from: openStages,
+    notFrom: closed,
+    flags: [{ name: 'cardDown', value: false, otherwise: 'The card is already below the chat.' }],
+  },
+  fulfil: {
+    by: ['client'],
+    notBy: 'Only the client can mark the plan as fulfilled.',
+    from: ['ready'],
+    notFrom: {
+      ...closed,
+      requested: notPaid,
+      accepted: notPaid,
+      paid: notAccepted,
+      fulfilled: 'You already marked the plan as fulfilled.',
+      disputed,
+    },
+  },
+  /** The creator says that they met; it decides nothing, an admin reads it in a 'no answer' case. */
+  sayMet: {
+    by: ['creator'],
+    notBy: 'Only the creator can say this.',
+    from: ['ready'],
+    notFrom: {
+      ...closed,
+      requested: notPaid,
+      accepted: notPaid,
+      paid: 'You have not accepted yet.',
+      fulfilled: alreadyFulfilled,
+      disputed,
+    },
+    flags: [
+      { name: 'dayReached', value: true, otherwise: 'This is possible from the day of the plan on.' },
+      { name: 'creatorMet', value: false, otherwise: 'You already said that you met.' },
+    ],
+  },
+  dispute: {
+    by: ['client'],
+    notBy: 'Only the client can open a dispute.',
+    from: ['paid', 'ready', 'fulfilled'],
+    notFrom: { ...closed, requested: notPaid, accepted: notPaid, disputed },
+    flags: [
+      { name: 'free', value: false, otherwise: 'This plan is free: there is no money to decide about.' },
+      {
+        name: 'objectionOpen',
+        value: true,
+        otherwise: 'A dispute can be opened until 48 hours after the plan was fulfilled.',
+      },
+      frozen,
+    ],
+  },
+  answerDispute: {
+    by: ['creator'],
+    notBy: 'Only the creator answers.',
+    from: ['disputed'],
+    notFrom: { ...closed, ...withoutDispute },
+  },
+  decideDispute: {
+    by: ['other'],
+    notBy: ownRecord,
+    from: ['disputed'],
+    notFrom: { ...closed, ...withoutDispute },
+    flags: [frozen],
+  },
+  /** An admin ends a paid request and gives all of it back. */
+  refund: {
+    by: ['other'],
+    notBy: ownRecord,
+    from: ['paid', 'ready', 'fulfilled'],
+    notFrom: { ...closed, requested: notPaid, accepted: notPaid, disputed },
+    flags: [{ name: 'free', value: false, otherwise: 'This plan is free: nothing was paid.' }, frozen],
+  },
+  /** An admin decides what the client did not answer for a week. */
+  decideNoAnswer: {
+    by: ['other'],
+    notBy: ownRecord,
+    from: ['ready'],
+    notFrom: {
+      ...closed,
+      requested: notPaid,
+      accepted: notPaid,
+      paid: notAccepted,
+      fulfilled: alreadyFulfilled,
+      disputed,
+    },
+    flags: [
+      { name: 'free', value: false, otherwise: 'This plan is free: there is no money to decide about.' },
+      {
+        name: 'weekPassed',
+        value: true,
+        otherwise: 'The client has a week from the day of the plan to answer.',
+      },
+      frozen,
+    ],
+  },
+  confirm: {
+    by: ['other'],
+    notBy: ownRecord,
+    from: ['fulfilled'],
+    notFrom: {
+      cancelled,
+      completed: 'This plan is already confirmed.',
+      requested: notFulfilled,
+      paid: notFulfilled,
+      accepted: notFulfilled,
+      ready: notFulfilled,
+      disputed,
+    },
+    flags: [frozen],
+  },
+  review: {
+    by: ['client'],
+    notBy: 'Only the client writes the review.',
+    from: ['completed'],
+    notFrom: {
+      requested: notConfirmed,
+      paid: notConfirmed,
+      accepted: notConfirmed,
+      ready: notConfirmed,
+      fulfilled: notConfirmed,
+      disputed: notConfirmed,
+      cancelled: notConfirmed,
+    },
+    flags: [
+      {
+        name: 'reviewSubmitted',
+        value: false,
+        otherwise: 'You already wrote a review for this plan.',
+      },
+    ],
+  },
+} as const satisfies Record<string, Step>;
+export type StepName = keyof typeof steps;
