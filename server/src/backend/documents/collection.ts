@@ -22,6 +22,15 @@ interface AttributeOptions {
   search?: (text: string, viewer: Viewer) => SQL;
 }
 
+/** Who reads, and in which form. */
+export interface Reader {
+  /** Null for a document as everybody may see it. */
+  viewer: Pick<Viewer, 'accountId' | 'hiddenAccountIds' | 'hiddenProfileIds'> | null;
+  databaseId: string;
+  /** SDKs before the response format 1.9.0 read `$sequence` as a number. */
+  numericSequence: boolean;
+}
+
 /** One attribute of a document. Make it with `attribute`, `derived` or `related`. */
 export interface Attribute extends AttributeOptions {
   type: AttributeType;
@@ -30,10 +39,10 @@ export interface Attribute extends AttributeOptions {
   /** What is read of the record for it. */
   cells: readonly Expression[];
   /** Makes the value of the wire of the cells; without, it is the only cell as `type` says. */
-  present?: (cells: readonly unknown[]) => unknown;
+  present?: (cells: readonly unknown[], reader: Reader) => unknown;
 }
 
-/** A document inside a document, such as `creator`. */
+/** A document inside a document, such as `creator`; null of a member who is hidden from the reader. */
 export interface Relation {
   /** How the related document is read; its table must have an alias of its own. */
   source: DocumentSource;
@@ -54,7 +63,7 @@ export const attribute = (
 export const derived = (
   type: AttributeType,
   cells: readonly Expression[],
-  present: (cells: readonly unknown[]) => unknown,
+  present: NonNullable<Attribute['present']>,
 ): Attribute => ({ type, column: null, cells, present, indexed: true });
 
 /** An attribute that holds another document. */
@@ -80,7 +89,7 @@ export interface DocumentSource {
   sequence?: Expression;
   /** Accounts whose record it is, the one who made it first: `$permissions` are made of them. */
   parties: readonly Expression[];
-  /** What the rules grant (§6), as strings of the wire. */
+  /** What the rules grant (§6), as strings of the wire. `''` is a party that is nobody or hidden from the reader. */
   permissions: (parties: readonly string[]) => string[];
   attributes: Readonly<Record<string, Attribute | Relation>>;
 }

@@ -7,17 +7,9 @@ import {
   type DocumentSource,
   type Expression,
   isRelation,
+  type Reader,
   type Relation,
 } from './collection.ts';
-
-/** Who reads, and in which form. */
-export interface Reader {
-  /** Null for a document as everybody may see it. */
-  accountId: string | null;
-  databaseId: string;
-  /** SDKs before the response format 1.9.0 read `$sequence` as a number. */
-  numericSequence: boolean;
-}
 
 type Cells = readonly unknown[];
 
@@ -30,8 +22,11 @@ export interface DocumentReader {
 /** Postgres' text of a time, as the wire has it. */
 const timeOf = (text: unknown) => wireTime(new Date(String(text)));
 
-function valueReader({ type, present, cells }: Attribute, from: number): (row: Cells) => unknown {
-  if (present) return (row) => present(row.slice(from, from + cells.length));
+function valueReader(
+  { type, present, cells }: Attribute,
+  from: number,
+): (row: Cells, reader: Reader) => unknown {
+  if (present) return (row, reader) => present(row.slice(from, from + cells.length), reader);
   if (type === 'time') return (row) => (row[from] === null ? null : timeOf(row[from]));
   const [column] = cells;
   // Lists, and numbers that the driver gives as text.
@@ -51,7 +46,10 @@ export function compileReader(source: DocumentSource, from = 0): DocumentReader 
     if (isRelation(entry)) {
       const inner = compileReader(entry.source, at);
       cells.push(...inner.cells);
-      return { name, isPrivate: false, read: inner.read };
+      const isHidden = (row: Cells, { viewer }: Reader) =>
+        entry.source.collectionId === 'users' && viewer?.hiddenProfileIds.includes(String(row[at])) === true;
+      const read = (row: Cells, reader: Reader) => (isHidden(row, reader) ? null : inner.read(row, reader));
+      return { name, isPrivate: false, read };
     }
     cells.push(...entry.cells);
     return { name, isPrivate: entry.private === true, read: valueReader(entry, at) };
@@ -61,8 +59,13 @@ export function compileReader(source: DocumentSource, from = 0): DocumentReader 
     read(row, reader) {
       // The joined record is not there.
       if (row[from] === null) return null;
-      const accounts = row.slice(partiesFrom, partiesTo).filter((party) => typeof party === 'string');
-      const isParty = reader.accountId !== null && accounts.includes(reader.accountId);
+      const { viewer } = reader;
+      const accounts = row
+        .slice(partiesFrom, partiesTo)
+        .map((party) =>
+          typeof party === 'string' && !viewer?.hiddenAccountIds.includes(party) ? party : '',
+        );
+      const isParty = viewer !== null && accounts.includes(viewer.accountId);
       const created = new Date(String(row[from + 1]));
       const number = sequence ? row[from + 3] : created.getTime();
       const document: Document = {
@@ -70,7 +73,7 @@ export function compileReader(source: DocumentSource, from = 0): DocumentReader 
         $sequence: reader.numericSequence ? Number(number) : String(number),
         $createdAt: wireTime(created),
         $updatedAt: timeOf(row[from + 2]),
-        $permissions: permissions(accounts),
+        $permissions: permissions(accounts).filter((text) => !text.endsWith('("user:")')),
         $collectionId: collectionId,
         $databaseId: reader.databaseId,
       };

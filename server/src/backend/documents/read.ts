@@ -7,8 +7,14 @@ import { runStatement } from '../../platform/database/prepared.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { Problem } from '../../platform/problem.ts';
-import { type Collection, type DocumentSource, type Expression, isRelation } from './collection.ts';
-import { compileReader, type DocumentReader, type Reader, selectAttributes } from './present.ts';
+import {
+  type Collection,
+  type DocumentSource,
+  type Expression,
+  isRelation,
+  type Reader,
+} from './collection.ts';
+import { compileReader, type DocumentReader, selectAttributes } from './present.ts';
 import { beyondCursor, type ListRequest, orderBy } from './sql.ts';
 
 /** Most documents that a total counts. */
@@ -80,34 +86,38 @@ function run(database: Database, statement: SQL): Promise<unknown[][]> {
   return runStatement(database, text, params.map(String), { prepare: isPrepared(text), timeoutMs });
 }
 
-/** Reads one document by a condition; null when it is not there. */
-async function readOne(
-  database: Database,
-  collection: Collection,
-  condition: SQL | undefined,
-  reader: Reader,
-): Promise<Document | null> {
-  const { selection, reader: documents } = compiledOf(collection);
-  const { createdAt } = collection.source;
-  // Composite ids (§3) are those of one viewer's records; of two alike the older one has it.
-  const statement = sql`${selection} where ${condition} order by ${createdAt} limit 1`;
-  const [row] = await run(database, statement);
-  return row === undefined ? null : documents.read(row, reader);
-}
-
-/** A document that a viewer reads; with null, as everybody may see it. Null when it is not there for them. */
-export function findDocument(
+/**
+ * Reads one record that a viewer reads, or without a viewer the record itself, and answers what makes the document of it.
+ * Null when it is not there.
+ */
+export async function findRecord(
   database: Database,
   collection: Collection,
   id: string,
   viewer: Viewer | null,
-  reader: Omit<Reader, 'accountId'>,
-): Promise<Document | null> {
+): Promise<((reader: Reader) => Document | null) | null> {
+  const { selection, reader: documents } = compiledOf(collection);
   const condition = and(
     sql`${collection.source.id} = ${id}`,
     viewer === null ? undefined : collection.readable.one(viewer),
   );
-  return readOne(database, collection, condition, { ...reader, accountId: viewer?.accountId ?? null });
+  const { createdAt } = collection.source;
+  // Composite ids (§3) are those of one viewer's records; of two alike the older one has it.
+  const statement = sql`${selection} where ${condition} order by ${createdAt} limit 1`;
+  const [row] = await run(database, statement);
+  return row === undefined ? null : (reader) => documents.read(row, reader);
+}
+
+/** A document that a viewer reads; null when it is not there for them. */
+export async function findDocument(
+  database: Database,
+  collection: Collection,
+  id: string,
+  viewer: Viewer,
+  form: Omit<Reader, 'viewer'>,
+): Promise<Document | null> {
+  const read = await findRecord(database, collection, id, viewer);
+  return read === null ? null : read({ ...form, viewer });
 }
 
 export interface DocumentPage {
@@ -156,7 +166,7 @@ export function documentLists({ database, bus }: Pick<Platform, 'database' | 'bu
     collection: Collection,
     viewer: Viewer,
     request: ListRequest,
-    options: Omit<Reader, 'accountId'> & { counted: boolean },
+    options: Omit<Reader, 'viewer'> & { counted: boolean },
   ): Promise<DocumentPage> => {
     const { selection, from, reader } = compiledOf(collection);
     const { cursor, limit, offset, select, filter } = request;
@@ -171,7 +181,7 @@ export function documentLists({ database, bus }: Pick<Platform, 'database' | 'bu
     const isCounted = options.counted && (cursor !== null || offset > 0);
     const [rows, counted] = await Promise.all([rowsRead, isCounted ? countAll(collection, condition) : null]);
     if (cursor && rows.length === 0) await checkCursor(collection, request, cursorOf);
-    const readers = { ...options, accountId: viewer.accountId };
+    const readers = { ...options, viewer };
     const documents = rows.flatMap((row) => {
       const document = reader.read(row, readers);
       return document ? [selectAttributes(document, select)] : [];

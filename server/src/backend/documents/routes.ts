@@ -5,11 +5,11 @@ import { admit, serve } from '../../platform/http/serve.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { Problem } from '../../platform/problem.ts';
-import type { Collection } from './collection.ts';
+import type { Collection, Reader } from './collection.ts';
 import { collections } from './collections/index.ts';
 import { selectAttributes } from './present.ts';
 import { parseQueries, readQueries } from './queries.ts';
-import { documentLists, findDocument } from './read.ts';
+import { documentLists, findDocument, findRecord } from './read.ts';
 import { readListRequest } from './sql.ts';
 import { asWire, checkPermissions, readData, requireGrant, writeLimits } from './write.ts';
 
@@ -31,19 +31,18 @@ function hasNumericSequence({ headers }: FastifyRequest): boolean {
 }
 
 /**
- * A document as a viewer reads it, or with null as everybody may; null when it is not there for them. Events of the
- * realtime wire carry it.
+ * Reads a record for the events of the realtime wire: as a viewer reads it, or once for all. The function that it answers
+ * makes the document of a reader; null when the record is not there.
  */
-export async function readDocument(
+export async function readRecord(
   { database, config }: Pick<Platform, 'database' | 'config'>,
   collectionId: CollectionId,
   id: string,
   viewer: Viewer | null,
-): Promise<Document | null> {
+): Promise<((reader: Omit<Reader, 'databaseId'>) => Document | null) | null> {
   const collection = collections[collectionId];
-  if (collection === undefined) return null;
-  const { databaseId } = config;
-  return findDocument(database, collection, id, viewer, { databaseId, numericSequence: false });
+  const read = collection && (await findRecord(database, collection, id, viewer));
+  return read ? (reader) => read({ ...reader, databaseId: config.databaseId }) : null;
 }
 
 /** Binds the documents calls of the backend service (§7). */
