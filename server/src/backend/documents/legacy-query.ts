@@ -67,7 +67,7 @@ class LegacyReader {
     const quote = this.#match(/\s*(["'])/y);
     if (quote !== null) return this.#string(quote);
     const word = this.#match(/\s*([^\s,()[\]"']+)/y) ?? refuse('a value is missing');
-    if (literals.has(word)) return bareValues.get(word);
+    if (literals.has(word)) return literals.get(word);
     if (/^-?\d{1,40}(\.\d{1,40})?([eE][+-]?\d{1,3})?$/.test(word)) return Number(word);
     return refuse('text values must stand in quotes');
   }
