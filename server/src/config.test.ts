@@ -35,6 +35,10 @@ describe('the configuration', () => {
     [{ DATABASE_URL: 'mysql://x' }, 'DATABASE_URL must begin with postgres:// or postgresql://.'],
     [{ PUBLIC_URL: 'tara.example' }, 'PUBLIC_URL must be an address that begins with http:// or https://.'],
     [
+      { ALLOWED_ORIGINS: 'appwrite-android://com.example/app' },
+      'ALLOWED_ORIGINS must be origins such as https://example.com, separated by commas.',
+    ],
+    [
       { ALLOWED_ORIGINS: 'https://a.example,b' },
       'ALLOWED_ORIGINS must be origins such as https://example.com, separated by commas.',
     ],

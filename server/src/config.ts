@@ -27,7 +27,7 @@ export const variables: readonly Variable[] = [
   {
     name: 'ALLOWED_ORIGINS',
     default: '',
-    what: 'Further origins whose pages may call the server, separated by commas.',
+    what: 'Further origins whose pages may call the server, separated by commas; of an app with the Flutter SDK appwrite-PLATFORM://PACKAGE.',
   },
   { name: 'TRUST_PROXY', default: 'off', what: 'Number of proxies in front of the server, or off.' },
   {
@@ -107,8 +107,10 @@ export class ConfigError extends Error {
 const webAddress = (rule: string) =>
   z.string().refine((value) => URL.canParse(value) && /^https?:$/.test(new URL(value).protocol), rule);
 
+/** Of a page, or of an app: the Flutter SDK sends its platform and package, as `appwrite-android://com.example.app`. */
 const origin = (value: string) =>
-  URL.canParse(value) && new URL(value).origin === value && /^https?:/.test(value);
+  /^appwrite-[a-z]+:\/\/[\w.-]+$/.test(value) ||
+  (URL.canParse(value) && new URL(value).origin === value && /^https?:/.test(value));
 
 const wholeNumber = (least: number, most: number) => {
   const rule = `must be a whole number from ${least} to ${most}`;

@@ -3,7 +3,7 @@ import { classifyOrigin } from './origin.ts';
 
 const config = {
   publicUrl: 'https://tara.example/',
-  allowedOrigins: ['https://app.example', 'http://app.example:8080'],
+  allowedOrigins: ['https://app.example', 'http://app.example:8080', 'appwrite-android://com.example.app'],
   production: true,
 };
 const development = { ...config, production: false };
@@ -34,6 +34,8 @@ const foreign = [
   'https://localhost:3000',
   'https://[::1]:3000',
   'ws://localhost:3000',
+  'appwrite-ios://com.example.app',
+  'appwrite-android://com.example.app.evil',
   'null',
   '',
 ];
@@ -53,6 +55,7 @@ describe('an attacker cannot pass for one of our pages', () => {
 it('knows PUBLIC_URL, ALLOWED_ORIGINS and, in development, this machine at the server’s own port', () => {
   expect(classifyOrigin('https://tara.example', config, port)).toBe('own');
   expect(config.allowedOrigins.map((origin) => classifyOrigin(origin, config, port))).toEqual([
+    'allowed',
     'allowed',
     'allowed',
   ]);
