@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { account, accounts as accountCalls } from '@tara/contract/accounts';
+import { account, accountAliases, accounts as accountCalls } from '@tara/contract/accounts';
 import { allCalls } from '@tara/contract/all';
-import { readReply } from '@tara/contract/calls';
+import { type Call, readReply } from '@tara/contract/calls';
 import { stages } from '@tara/contract/stages';
 import { fillPath } from '@tara/contract/url';
 import { describe, expect } from 'vitest';
@@ -19,7 +19,10 @@ const everyCall = Object.entries(allCalls).flatMap(([table, calls]) =>
 
 /** What is looked at of the reference document. */
 const Reference = z.object({
-  paths: z.record(z.string(), z.record(z.string(), z.object({ operationId: z.string() }))),
+  paths: z.record(
+    z.string(),
+    z.record(z.string(), z.object({ operationId: z.string(), summary: z.string() })),
+  ),
 });
 
 const Opened = z.object({ secret: z.string(), $id: z.string(), type: z.string().optional() });
@@ -136,15 +139,26 @@ describe('every call of the contract', () => {
 
   test('is on the reference page, and nothing else is', async ({ ask }) => {
     const { paths } = Reference.parse(await (await ask('/docs/openapi.json')).json());
-    const listed = Object.entries(paths).flatMap(([path, methods]) =>
-      Object.entries(methods).map(
-        ([method, { operationId }]) => `${operationId} ${method.toUpperCase()} ${path}`,
-      ),
+    const operations = Object.entries(paths).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, operation]) => ({ method, path, ...operation })),
     );
-    const lines = everyCall.map(
-      ([name, { method, path }]) => `${name} ${method} ${fillPath(path, (parameter) => `{${parameter}}`)}`,
+    const listed = operations.map(
+      ({ operationId, method, path }) => `${operationId} ${method.toUpperCase()} ${path}`,
     );
-    expect(listed.sort()).toEqual(lines.sort());
+    const line = (name: string, { method, path }: Pick<Call, 'method' | 'path'>) =>
+      `${name} ${method} ${fillPath(path, (parameter) => `{${parameter}}`)}`;
+    const lines = [
+      ...everyCall.map(([name, call]) => line(name, call)),
+      line('avatars.initials', { method: 'GET', path: '/v1/avatars/initials' }),
+      line('realtime.connect', { method: 'GET', path: '/v1/realtime' }),
+    ];
+    const aliases = accountAliases.map(({ call, path }) =>
+      line(`account.${call}.alias`, { method: account[call].method, path }),
+    );
+    // A route that is bound without a call of the contract has no summary.
+    expect(operations.filter(({ summary }) => summary === '')).toEqual([]);
+    expect(listed.filter((one) => !/^\S+\.alias /.test(one)).sort()).toEqual(lines.sort());
+    expect(listed).toEqual(expect.arrayContaining(aliases));
     expect((await ask('/docs')).status).toBe(200);
   });
 });

@@ -4,9 +4,10 @@ import { createPaymongo, type Paymongo } from '@tara/paymongo';
 import type { Access } from '@tara/sandbox/access';
 import type { FastifyInstance } from 'fastify';
 import { accountWireRoutes } from './backend/account.ts';
-import { avatarRoutes } from './backend/avatars.ts';
+import { avatarRoutes, initials } from './backend/avatars.ts';
 import { documentRoutes } from './backend/documents/routes.ts';
 import { realtimeRoutes } from './backend/realtime.ts';
+import { connectRealtime } from './backend/realtime-protocol.ts';
 import { storageRoutes } from './backend/storage.ts';
 import { backendWire } from './backend/wire.ts';
 import { type Config, localUrl, migrationsFolder, webFolder } from './config.ts';
@@ -46,7 +47,7 @@ import type { Topics } from './platform/documents.ts';
 import { openKeyring } from './platform/files/documents-key.ts';
 import { openFolderStore } from './platform/files/folder.ts';
 import { describePublicPage } from './platform/http/public-pages.ts';
-import { openApiOf, referenceRoutes } from './platform/http/reference.ts';
+import { collectRoutes, openApiOf, referenceRoutes } from './platform/http/reference.ts';
 import { createHttpServer, healthRoutes } from './platform/http/server.ts';
 import { webRoutes } from './platform/http/web.ts';
 import { startJobs } from './platform/jobs/start.ts';
@@ -183,6 +184,7 @@ export async function startTara(config: Config, log: Log): Promise<Tara> {
     const platform: Platform = { config, database, sharded, files, bus, log, onlineAccounts, sealer };
     const resolveViewer = createResolveViewer(platform, config);
     const app = await createHttpServer({ config, log, resolveViewer });
+    const routes = collectRoutes(app);
     backendWire(app, platform);
     const outside = await openOutside(config, log, app);
 
@@ -211,7 +213,8 @@ export async function startTara(config: Config, log: Log): Promise<Tara> {
     disputeRoutes(app, platform);
     paymentRoutes(app, platform, outside.provider);
     await realtimeRoutes(app, platform, resolveViewer);
-    if (config.apiReference) referenceRoutes(app, () => openApiOf(allCalls));
+    const wireTables = { avatars: { initials }, realtime: { connect: connectRealtime } };
+    if (config.apiReference) referenceRoutes(app, () => openApiOf({ ...allCalls, ...wireTables }, routes));
     const describePost = describePostPage(platform);
     await webRoutes(app, webFolder, {
       publicUrl: config.publicUrl,

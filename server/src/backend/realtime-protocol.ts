@@ -1,8 +1,19 @@
+import { get } from '@tara/contract/calls';
 import { ChatId } from '@tara/contract/messages';
 import * as z from 'zod';
 import { parseJson } from '../platform/http/json.ts';
 import type { Viewer } from '../platform/http/viewer.ts';
 import { wireTime } from './time.ts';
+
+/** Call of the wire: the socket, whose messages docs/backend-service.md describes. */
+export const connectRealtime = get('/v1/realtime', {
+  summary:
+    'Upgrades to a WebSocket that tells of documents, files and one’s own account. Channels stand in the address, or are subscribed to by messages. A request that wants no upgrade is answered `general_route_not_found`.',
+  access: 'anyone',
+  query: z.object({ project: z.optional(z.string()), 'channels[]': z.optional(z.array(z.string())) }),
+  reply: z.unknown(),
+  errors: ['general_route_not_found'],
+});
 
 /** Subscriptions that the address of a realtime socket asks for. */
 export interface Asked {

@@ -18,6 +18,7 @@ import { accountMessage, deliverFile, documentDelivery } from './realtime-event.
 import { readFilter } from './realtime-filter.ts';
 import {
   type Asked,
+  connectRealtime,
   errorFrame,
   frame,
   type Incoming,
@@ -244,7 +245,7 @@ export async function realtimeRoutes(
   await app.register(async (plugin) => {
     plugin.route({
       method: 'GET',
-      url: '/v1/realtime',
+      url: connectRealtime.path,
       // A plain request that wants no upgrade.
       handler: async () => {
         throw new Problem('general_route_not_found');

@@ -1,10 +1,11 @@
 import { allCalls } from '@tara/contract/all';
-import { get } from '@tara/contract/calls';
+import { get, post } from '@tara/contract/calls';
 import { fastify } from 'fastify';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { readConfig } from '../../config.ts';
-import { openApiOf, referenceRoutes } from './reference.ts';
+import { collectRoutes, openApiOf, referenceRoutes } from './reference.ts';
+import { serve } from './serve.ts';
 
 async function page(document: ReturnType<typeof openApiOf>) {
   const app = fastify();
@@ -30,6 +31,23 @@ it('shows every call, and nothing of a text as HTML', async () => {
   for (const [table, calls] of Object.entries(allCalls))
     for (const name of Object.keys(calls)) expect(answer?.body).toContain(`id="${table}.${name}"`);
   expect(answer?.body).toContain('&lt;img src=x onerror=alert(1)&gt; &amp; &quot;more&quot;');
+});
+
+it('shows each route below /api and /v1, and one without a call without a summary', async () => {
+  const app = fastify();
+  const routes = collectRoutes(app);
+  const wave = post('/v1/wave', { summary: 'Waves.', reply: z.object({}) });
+  serve(app, wave, async () => ({}));
+  serve(app, wave, async () => ({}), { path: '/v1/waves' });
+  app.get('/v1/unknown/:id', async () => ({}));
+  app.get('/elsewhere', async () => ({}));
+  await app.close();
+  expect(openApiOf({ hands: { wave } }, routes).paths).toMatchObject({
+    '/v1/wave': { post: { operationId: 'hands.wave', summary: 'Waves.' } },
+    '/v1/waves': { post: { operationId: 'hands.wave.alias', summary: 'Waves.' } },
+    '/v1/unknown/{id}': { get: { summary: '' } },
+  });
+  expect(routes).toHaveLength(3);
 });
 
 it.each([

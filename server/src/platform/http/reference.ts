@@ -87,23 +87,62 @@ const passwordNotes = {
   sometimes: ' May need a password shown within 15 minutes.',
 };
 
-/** The OpenAPI document of the calls, made from their tables and from nothing else. */
-export function openApiOf(tables: Readonly<Record<string, Readonly<Record<string, Call>>>>): Json {
+type Tables = Readonly<Record<string, Readonly<Record<string, Call>>>>;
+
+/** A route of the server below `/api` or `/v1`; `call` is the one that answers there. */
+export interface BoundRoute {
+  method: string;
+  /** With `:name` for parameters. */
+  path: string;
+  call: Call | null;
+}
+
+/** Collects the routes below `/api` and `/v1` that are bound from now on. */
+export function collectRoutes(app: FastifyInstance): readonly BoundRoute[] {
+  const routes: BoundRoute[] = [];
+  app.addHook('onRoute', ({ method, url, config }) => {
+    const methods = [method].flat().filter((one) => one !== 'HEAD' && one !== 'OPTIONS');
+    if (!/^\/(api|v1)\//.test(url)) return;
+    for (const one of methods) routes.push({ method: one, path: url, call: config?.call ?? null });
+  });
+  return routes;
+}
+
+function operationOf(id: string, tag: string, call: Call): Json {
+  return {
+    tags: [tag],
+    operationId: id,
+    summary: call.summary,
+    description: `Who may call: ${call.access}.${passwordNotes[call.recentPassword ?? 'never']}`,
+    parameters: [...parametersOf(call.params, 'path'), ...parametersOf(call.query, 'query')],
+    ...bodyOf(call),
+    responses: responsesOf(call),
+  };
+}
+
+/**
+ * The OpenAPI document of the calls, made from their tables and the server's routes: a call that is bound at a second path
+ * is shown there too, and a route without a call without a summary.
+ */
+export function openApiOf(tables: Tables, routes: readonly BoundRoute[] = []): Json {
   const paths: Record<string, Json> = {};
-  for (const [tag, table] of Object.entries(tables)) {
+  const isShown = (path: string, method: string) => paths[path]?.[method] !== undefined;
+  const show = (method: string, path: string, operation: Json) => {
+    const key = fillPath(path, (name) => `{${name}}`);
+    const field = method.toLowerCase();
+    if (!isShown(key, field)) paths[key] = { ...paths[key], [field]: operation };
+  };
+  const names = new Map<Call, readonly [tag: string, name: string]>();
+  for (const [tag, table] of Object.entries(tables))
     for (const [name, call] of Object.entries(table)) {
-      const path = fillPath(call.path, (name) => `{${name}}`);
-      const operation = {
-        tags: [tag],
-        operationId: `${tag}.${name}`,
-        summary: call.summary,
-        description: `Who may call: ${call.access}.${passwordNotes[call.recentPassword ?? 'never']}`,
-        parameters: [...parametersOf(call.params, 'path'), ...parametersOf(call.query, 'query')],
-        ...bodyOf(call),
-        responses: responsesOf(call),
-      };
-      paths[path] = { ...paths[path], [call.method.toLowerCase()]: operation };
+      names.set(call, [tag, name]);
+      show(call.method, call.path, operationOf(`${tag}.${name}`, tag, call));
     }
+  for (const { method, path, call } of routes) {
+    const [tag, name] = (call && names.get(call)) ?? ['undocumented', `${method} ${path}`];
+    const id = `${tag}.${name}`;
+    if (call === null) show(method, path, { tags: [tag], operationId: id, summary: '', responses: {} });
+    else show(method, path, operationOf(`${id}.alias`, tag, call));
   }
   return {
     openapi: '3.1.0',
