@@ -8,8 +8,19 @@ import { accounts, composeMail, enqueueMail } from '../accounts/index.ts';
 import { storeLines, writeLine } from '../messages/index.ts';
 import { profiles } from '../profiles/index.ts';
 import { hiddenName } from '../visibility/index.ts';
+import { meetingTexts } from './meeting-texts.ts';
+import { moneyTexts } from './money-texts.ts';
 import { noticeRequests, notices } from './tables.ts';
-import { formatPesos, type NoticeEvent, type NoticeFacts, type NoticeMail, textOf } from './texts.ts';
+import { formatPesos, type NoticeFacts, type NoticeMail, type NoticeText } from './text.ts';
+
+/** Every event of a request that its parties are told of. A new event is a row there and a call of `notify`. */
+const noticeTexts = { ...meetingTexts, ...moneyTexts };
+type NoticeEvent = keyof typeof noticeTexts;
+
+/** The texts of an event; undefined for the name of none, such as of an older version. */
+function textOf(event: string): NoticeText | undefined {
+  return Object.entries<NoticeText>(noticeTexts).find(([name]) => name === event)?.[1];
+}
 
 /** One of the two who are told. */
 type Recipient = Exclude<Party, 'other'>;
