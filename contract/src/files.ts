@@ -44,7 +44,7 @@ const FileParams = z.extend(BucketParams, { fileId: Id });
 export const files = calls('/v1/storage/buckets', {
   create: post('/:bucketId/files', {
     summary:
-      'Uploads one picture (JPG or PNG). It is type-checked, rotated, stripped of metadata and re-encoded, and deleted after a day if nothing uses it.',
+      'Uploads one picture (JPG or PNG), larger ones also in parts of 5 MiB with Content-Range, in any order. It is type-checked, rotated, stripped of metadata and re-encoded, and deleted after a day if nothing uses it.',
     bodyKind: 'multipart',
     status: 201,
     params: BucketParams,
@@ -57,11 +57,14 @@ export const files = calls('/v1/storage/buckets', {
       'storage_bucket_not_found',
       'storage_file_already_exists',
       'storage_unused_limit',
+      'storage_unfinished_limit',
+      'storage_invalid_content_range',
+      'storage_invalid_appwrite_id',
       'storage_upload_too_slow',
     ],
   }),
   delete: del('/:bucketId/files/:fileId', {
-    summary: 'Deletes an uploaded picture that nothing uses yet.',
+    summary: 'Deletes an uploaded picture that nothing uses yet, or an upload that is not whole.',
     status: 204,
     params: FileParams,
     reply: z.undefined(),

@@ -128,6 +128,13 @@ export const problems = {
   storage_bucket_not_found: { code: 404, title: 'There is no such bucket.' },
   storage_file_not_found: { code: 404, title: 'There is no such file.' },
   storage_invalid_range: { code: 416, title: 'This range of bytes is not in the file.' },
+  storage_invalid_content_range: { code: 400, title: 'The range of this part is not valid.' },
+  storage_invalid_appwrite_id: { code: 400, title: 'The id of this upload is not valid.' },
+  storage_unfinished_limit: {
+    code: 409,
+    title: 'You have too many unfinished uploads',
+    text: 'please finish or remove them, or try again tomorrow',
+  },
   // Documents
   database_not_found: { code: 404, title: 'There is no such database.' },
   database_query_order_null: {

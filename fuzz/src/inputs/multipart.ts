@@ -83,8 +83,45 @@ const hostile: [string, () => Buffer][] = [
   ['a file of 21 MB', () => write([id('unique()'), file(Buffer.alloc(21_000_000, 1))])],
 ];
 
-/** The input with a form as its body: a small picture, or an invalid file. */
+const partSize = 5_242_880;
+
+/** Parts of a file of three, by their fault: how many bytes, and as which they are announced. */
+const parts: [string, number, string][] = [
+  ['the last part', 100, `${2 * partSize}-${2 * partSize + 99}/${2 * partSize + 100}`],
+  ['the last part, of another size', 50, `${2 * partSize}-${2 * partSize + 49}/${2 * partSize + 50}`],
+  ['an overlapping part', 100, `${2 * partSize - 50}-${2 * partSize + 49}/${2 * partSize + 100}`],
+  ['a part of fewer bytes than announced', 99, `${2 * partSize}-${2 * partSize + 99}/${2 * partSize + 100}`],
+  ['a part of more bytes than announced', 101, `${2 * partSize}-${2 * partSize + 99}/${2 * partSize + 100}`],
+  ['a part behind the end', 100, `${3 * partSize}-${3 * partSize + 99}/${2 * partSize + 100}`],
+  ['a part whose end is before its start', 100, `${partSize}-10/${2 * partSize + 100}`],
+  ['a part of a file of 9 TB', 100, '0-99/9999999999999'],
+  ['a part of nothing', 100, '0-0/0'],
+  ['a first part', partSize, `0-${partSize - 1}/${2 * partSize + 100}`],
+];
+
+/** One part of an upload of few ids, so that parts of one upload meet: out of order, twice, of other sizes. */
+function partBody(input: HttpInput, random: Random): HttpInput {
+  const [what, sizeBytes, range] = random.pick(parts);
+  const content = Buffer.alloc(sizeBytes, 1);
+  pixel.copy(content, 0, 0, 8);
+  const uploadId = `fuzz-part-${random.int(0, 3)}`;
+  const bytes = write([id(random.chance(0.5) ? uploadId : 'unique()'), file(content)]);
+  return {
+    ...input,
+    what: `form: ${what}`,
+    headers: {
+      ...input.headers,
+      'content-type': `multipart/form-data; boundary=${boundary}`,
+      'content-range': `bytes ${range}`,
+      ...(random.chance(0.7) ? { 'x-appwrite-id': uploadId } : {}),
+    },
+    body: { kind: 'bytes', bytes, note: `form of ${bytes.length} bytes: ${what}` },
+  };
+}
+
+/** The input with a form as its body: a small picture, one part of a file, or an invalid file. */
 export function multipartBody(input: HttpInput, random: Random, kind: 'valid' | 'hostile'): HttpInput {
+  if (kind === 'hostile' && random.chance(0.4)) return partBody(input, random);
   const valid = () => write([id(random.chance(0.8) ? 'unique()' : random.word(12)), file(pixel)]);
   const [what, make] = kind === 'valid' ? ([input.what, valid] as const) : random.pick(hostile);
   const bytes = make();

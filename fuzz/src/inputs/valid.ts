@@ -19,8 +19,12 @@ function validText(shape: Shape, random: Random): string {
   if (shape.format === 'uri') return 'http://localhost/confirming';
   if (shape.format === 'date') return '1995-05-05';
   // Days of plans are in the future.
-  if (shape.format === 'date-time')
-    return new Date(Date.now() + random.int(1, 300) * 86_400_000).toISOString();
+  if (shape.format === 'date-time') {
+    const dayMs = 86_400_000;
+    // At noon: the same seed repeats it.
+    const today = Math.floor(Date.now() / dayMs) + 0.5;
+    return new Date((today + random.int(1, 300)) * dayMs).toISOString();
+  }
   const { minLength = 0, maxLength = 60 } = shape;
   if (shape.pattern !== undefined) return random.word(Math.max(minLength, Math.min(maxLength, 12)));
   const text = random.pick(sentences).slice(0, maxLength);

@@ -1,6 +1,13 @@
 import type { BucketId, File } from '@tara/contract/files';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { adminReaders, type FileRow, fileAudience, type StoredPicture } from '../features/files/index.ts';
+import {
+  adminReaders,
+  type FileRow,
+  fileAudience,
+  partCount,
+  type StoredPicture,
+  type UploadRow,
+} from '../features/files/index.ts';
 import type { FileChange } from '../platform/documents.ts';
 import { type ByteRange, FileNotFound, type FileStore } from '../platform/files/store.ts';
 import { readRange } from '../platform/http/range.ts';
@@ -39,6 +46,21 @@ export const presentFile = (row: FileRow, id = row.chosenId ?? row.id): File => 
   sizeOriginal: row.size,
   chunksTotal: row.parts,
   chunksUploaded: row.parts,
+});
+
+/** An upload that is not whole yet, of which so many parts are there. */
+export const presentUpload = (row: UploadRow, id: string, chunksUploaded: number): File => ({
+  $id: id,
+  bucketId: row.bucket,
+  $createdAt: wireTime(row.createdAt),
+  $updatedAt: wireTime(row.updatedAt),
+  $permissions: ['read', 'delete'].map((action) => `${action}("user:${row.ownerAccountId}")`),
+  name: row.name,
+  signature: '',
+  mimeType: '',
+  sizeOriginal: row.size,
+  chunksTotal: partCount(row.size),
+  chunksUploaded,
 });
 
 /** Announces what a call changed of a file, after its commit. The one place that does. */

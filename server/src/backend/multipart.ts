@@ -1,9 +1,9 @@
-import type { Multipart } from '@fastify/multipart';
 import { Id } from '@tara/contract/fields';
 import type { BucketId } from '@tara/contract/files';
 import { bucketLimit } from '@tara/contract/files';
+import { Permissions } from '@tara/contract/storage';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { tooLarge } from '../features/files/index.ts';
+import { type PartRange, readPartRange, tooLarge } from '../features/files/index.ts';
 import { Problem } from '../platform/problem.ts';
 
 export interface ReceivedFile {
@@ -15,14 +15,23 @@ export interface ReceivedFile {
 }
 
 /** SDKs send `unique()` where the server is to choose the id. */
-function wishedId(field: Multipart | Multipart[] | undefined): string | undefined {
-  if (field === undefined || Array.isArray(field) || field.type !== 'field') return undefined;
-  if (field.value === 'unique()' || field.value === '') return undefined;
-  const id = Id.safeParse(field.value);
+function wishedId(values: readonly string[]): string | undefined {
+  const [value, ...more] = values;
+  if (value === undefined || more.length > 0 || value === 'unique()' || value === '') return undefined;
+  const id = Id.safeParse(value);
   if (!id.success) {
     throw new Problem('general_argument_invalid', { fields: { fileId: id.error.issues[0]?.message ?? '' } });
   }
   return id.data;
+}
+
+/** Permissions have no effect; what is none is refused all the same (§6). */
+function checkPermissions(values: readonly string[]): void {
+  const read = Permissions.safeParse(values);
+  if (read.success) return;
+  throw new Problem('general_argument_invalid', {
+    fields: { permissions: read.error.issues[0]?.message ?? '' },
+  });
 }
 
 /** How slowly an upload may arrive. */
@@ -70,41 +79,69 @@ async function readAtPace<Result>(
   }
 }
 
-async function readFile(request: FastifyRequest, bucket: BucketId): Promise<ReceivedFile | null> {
+/** Refused: there are more bytes than the bucket takes, or than the part was announced to have. */
+const tooMany = (bucket: BucketId, range: PartRange | null) =>
+  range === null ? tooLarge(bucket) : new Problem('storage_invalid_content_range');
+
+async function readFile(
+  request: FastifyRequest,
+  bucket: BucketId,
+  range: PartRange | null,
+): Promise<ReceivedFile | null> {
   const limits = {
-    fileSize: bucketLimit[bucket],
+    fileSize: range?.length ?? bucketLimit[bucket],
     files: 1,
-    fields: 20,
+    fields: 120,
     fieldSize: 1000,
-    parts: 21,
+    parts: 121,
     headerPairs: 20,
   };
-  const part = await request.file({ limits });
-  if (!part) return null;
+  let name: string | null = null;
   // Not made one: copying 20 MB at once would stop every other request for some milliseconds.
   const chunks: Buffer[] = [];
-  for await (const chunk of part.file) {
-    if (part.file.truncated) chunks.length = 0;
-    else chunks.push(chunk);
+  const fields = new Map<string, string[]>();
+  // SDKs send the permissions after the file.
+  for await (const part of request.parts({ limits })) {
+    if (part.type === 'field') {
+      const field = part.fieldname.replace(/\[\d*\]$/, '');
+      fields.set(field, [...(fields.get(field) ?? []), String(part.value)]);
+      continue;
+    }
+    name = part.filename;
+    for await (const chunk of part.file) {
+      if (part.file.truncated) chunks.length = 0;
+      else chunks.push(chunk);
+    }
+    if (part.file.truncated) throw tooMany(bucket, range);
   }
-  if (part.file.truncated) throw tooLarge(bucket);
-  return { id: wishedId(part.fields.fileId), name: part.filename, chunks };
+  if (name === null) return null;
+  checkPermissions(fields.get('permissions') ?? []);
+  return { id: wishedId(fields.get('fileId') ?? []), name, chunks };
 }
 
-/** Receives the one file of a multipart request, never more of it than the bucket takes. @throws Problem */
+/** The upload that a part belongs to, as SDKs repeat the id of the first answer. */
+function uploadId({ headers }: FastifyRequest): string | undefined {
+  const id = headers['x-appwrite-id'];
+  if (id === undefined || id === '') return undefined;
+  if (!Id.safeParse(id).success) throw new Problem('storage_invalid_appwrite_id');
+  return String(id);
+}
+
+/**
+ * Receives the one file of a multipart request, or the part that its Content-Range announces; never more of it than the bucket takes.
+ * @throws Problem
+ */
 export async function receiveFile(
   request: FastifyRequest,
   reply: FastifyReply,
   bucket: BucketId,
   pace: UploadPace,
-): Promise<ReceivedFile> {
+): Promise<ReceivedFile & { range: PartRange | null }> {
+  const header = request.headers['content-range'];
+  const range = header === undefined ? null : readPartRange(header, bucket);
+  const begunId = uploadId(request);
   if (!request.isMultipart()) throw new Problem('storage_file_empty');
-  const range = /^bytes \d+-(\d+)\/(\d+)$/.exec(request.headers['content-range'] ?? '');
-  if (range && Number(range[1]) + 1 < Number(range[2])) {
-    const rule = 'must hold the whole file; pictures are sent in one part';
-    throw new Problem('general_argument_invalid', { fields: { 'content-range': rule } });
-  }
-  const read = () => readFile(request, bucket);
+  const read = () => readFile(request, bucket, range);
   const file = await readAtPace(request, reply, pace, read).catch((error: unknown) => {
     if (error instanceof Problem) throw error;
     // Whatever else goes wrong while parts are read is the form's own fault: cut off, or not one.
@@ -112,5 +149,8 @@ export async function receiveFile(
     throw new Problem('general_argument_invalid', { fields: { body: rule }, cause: error });
   });
   if (file === null || file.chunks.length === 0) throw new Problem('storage_file_empty');
-  return file;
+  const sizeBytes = file.chunks.reduce((sum, { length }) => sum + length, 0);
+  const announced = range?.length ?? (header === undefined ? sizeBytes : Number(header.split('/')[1]));
+  if (sizeBytes !== announced) throw new Problem('storage_invalid_content_range');
+  return { ...file, id: begunId ?? file.id, range };
 }

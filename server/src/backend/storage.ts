@@ -1,16 +1,22 @@
 import multipart from '@fastify/multipart';
 import { BucketId, files } from '@tara/contract/files';
 import { storage } from '@tara/contract/storage';
+import { eq } from 'drizzle-orm';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { z } from 'zod';
 import {
   checkUnused,
+  findUnfinished,
   originalPicture,
+  partUploads,
   pictureReads,
+  removeUnfinished,
   removeUpload,
   renameFile,
+  resumableParts,
   type StoredPicture,
   storeUpload,
+  uploads as uploadRows,
 } from '../features/files/index.ts';
 import { canSeeChatPicture } from '../features/messages/index.ts';
 import { openFairQueue } from '../platform/fair-queue.ts';
@@ -20,7 +26,7 @@ import { openPreviews, storedQuality } from '../platform/images/preview.ts';
 import { type Images, openImages } from '../platform/images/queue.ts';
 import type { Platform } from '../platform/platform.ts';
 import { Problem } from '../platform/problem.ts';
-import { announceFile, presentFile, sendFile, sendPicture } from './file-replies.ts';
+import { announceFile, presentFile, presentUpload, sendFile, sendPicture } from './file-replies.ts';
 import { receiveFile, type UploadPace, uploadPace } from './multipart.ts';
 
 /** Aborts when the caller is gone; the reason is for the log alone, since nobody reads the answer. */
@@ -52,6 +58,7 @@ export function storageRoutes(
     network: { running: 10, total: 120 },
   });
   app.addHook('onClose', async () => images.close());
+  const storePart = partUploads(parts, (file) => announceFile(platform, 'create', file));
   const read = pictureReads(database, canSeeChatPicture);
   const readStored = ({ key }: StoredPicture) => store.read(key);
   const previews = openPreviews(store);
@@ -67,23 +74,33 @@ export function storageRoutes(
       scope,
       files.create,
       async ({ viewer: { accountId }, params: { bucketId }, request, reply }) => {
-        await checkUnused(database, accountId);
+        // One part of an upload may be the last one, which uses a place that was counted before.
+        if (request.headers['content-range'] === undefined) await checkUnused(database, accountId);
         const { ip } = request;
         const signal = whileConnected(reply);
         const store = async () => {
-          const received = await receiveFile(request, reply, bucketId, pace);
+          const { range, ...received } = await receiveFile(request, reply, bucketId, pace);
           const upload = { ...received, bucket: bucketId, ownerAccountId: accountId, ip, signal };
-          const row = await storeUpload(parts, upload);
-          announceFile(platform, 'create', row);
-          return presentFile(row);
+          if (range === null) {
+            const row = await storeUpload(parts, upload);
+            announceFile(platform, 'create', row);
+            return presentFile(row);
+          }
+          const stored = await storePart({ ...upload, range });
+          if ('file' in stored) return presentFile(stored.file, received.id);
+          const { row } = stored;
+          return presentUpload(row, received.id ?? row.id, row.parts.length);
         };
         return uploads.run({ accountId, ip }, store, signal);
       },
       { perMinute: 60 },
     );
-    serve(scope, storage.get, async ({ viewer, params: { bucketId, fileId } }) =>
-      presentFile(await read.details(viewer, bucketId, fileId), fileId),
-    );
+    serve(scope, storage.get, async ({ viewer, params: { bucketId, fileId } }) => {
+      const own = { id: fileId, bucket: bucketId, ownerAccountId: viewer.accountId };
+      const upload = await findUnfinished(database, own);
+      if (upload !== undefined) return presentUpload(upload, fileId, resumableParts(upload));
+      return presentFile(await read.details(viewer, bucketId, fileId), fileId);
+    });
     serve(scope, storage.update, async ({ viewer, params: { bucketId, fileId }, body: { name } }) => {
       const file = await read.details(viewer, bucketId, fileId);
       if (file.ownerAccountId !== viewer.accountId) throw new Problem('user_unauthorized');
@@ -112,8 +129,11 @@ export function storageRoutes(
     });
     serve(scope, files.delete, async ({ viewer, params }) => {
       const upload = { id: params.fileId, bucket: params.bucketId, ownerAccountId: viewer.accountId };
+      const unfinished = await findUnfinished(database, upload);
+      if (unfinished !== undefined) await removeUnfinished(platform, eq(uploadRows.id, unfinished.id));
       const removed = await removeUpload(platform, upload);
-      if (removed === undefined) throw new Problem('storage_file_not_found');
+      if (removed === undefined && unfinished === undefined) throw new Problem('storage_file_not_found');
+      if (removed === undefined) return undefined;
       announceFile(platform, 'delete', removed);
       return undefined;
     });

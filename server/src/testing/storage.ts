@@ -19,10 +19,14 @@ export const test = serverTest((app, platform) => storageRoutes(app, platform, d
     'send',
     { scope: 'file' },
     ({ server }) =>
-      async (who: Member | null, { bytes, bucket = 'images', name = 'sea.jpg', fileId, headers }: Sent) => {
+      async (
+        who: Member | null,
+        { bytes, bucket = 'images', name = 'sea.jpg', fileId, headers, permissions = [] }: Sent,
+      ) => {
         const form = new FormData();
         if (fileId !== undefined) form.append('fileId', fileId);
         if (bytes) form.append('file', new Blob([Uint8Array.from(bytes)], { type: 'image/jpeg' }), name);
+        for (const permission of permissions) form.append('permissions[]', permission);
         const request = new Request('http://localhost', { method: 'POST', body: form });
         const payload = Buffer.from(await request.arrayBuffer());
         const response = await server.request(who, {
@@ -66,6 +70,7 @@ interface Sent {
   name?: string;
   fileId?: string;
   headers?: Record<string, string>;
+  permissions?: string[];
 }
 
 /** What a task is given. */

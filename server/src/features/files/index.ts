@@ -8,10 +8,12 @@ export {
   showHiddenToAdmins,
   showToAdmins,
 } from './attach.ts';
+export { type PartRange, partCount, readPartRange, resumableParts } from './part-range.ts';
+export { findUnfinished, partUploads, removeUnfinished, type UploadRow } from './parts.ts';
 export { adminReaders, fileAudience } from './policy.ts';
 export { initialsPicture, type PictureRow, pictureColumns, presentPicture } from './present.ts';
 export { type FileRow, originalPicture, pictureReads, type StoredPicture, variantOf } from './read.ts';
 export { releaseFile, removeOwnFiles, removeUpload } from './release.ts';
 export { fileTasks } from './sweep.ts';
-export { files } from './tables.ts';
+export { files, uploads } from './tables.ts';
 export { checkUnused, storeUpload, tooLarge } from './upload.ts';

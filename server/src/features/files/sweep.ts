@@ -1,10 +1,12 @@
 import { and, eq, isNull, lt, sql } from 'drizzle-orm';
+import type { PgColumn } from 'drizzle-orm/pg-core';
 import { encryptedStore, type Keyring } from '../../platform/files/encrypted.ts';
 import { FileNotFound, type FileStore } from '../../platform/files/store.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { tasks } from '../../platform/tasks.ts';
+import { removeUnfinished } from './parts.ts';
 import { removeFile } from './release.ts';
-import { files } from './tables.ts';
+import { files, uploads } from './tables.ts';
 import { signatureOf } from './upload.ts';
 
 type SweepContext = Pick<Platform, 'database' | 'files'> & {
@@ -12,8 +14,8 @@ type SweepContext = Pick<Platform, 'database' | 'files'> & {
   documents: FileStore;
 };
 
-/** Hours after which an upload that nothing uses is removed. */
-const unusedHours = 24;
+/** Whether a time is a day ago: then an upload that nothing uses is removed, and one whose last part came then. */
+const isDayAgo = (time: PgColumn) => lt(time, sql`now() - interval '24 hours'`);
 /** Most files of one job, so that it stays short. */
 const sweepSize = 500;
 
@@ -22,9 +24,7 @@ async function removeUnused(context: SweepContext, signal: AbortSignal): Promise
   const unused = await context.database
     .select({ id: files.id })
     .from(files)
-    .where(
-      and(isNull(files.usedAt), lt(files.createdAt, sql`now() - make_interval(hours => ${unusedHours})`)),
-    )
+    .where(and(isNull(files.usedAt), isDayAgo(files.createdAt)))
     .limit(sweepSize);
   for (const { id } of unused) {
     signal.throwIfAborted();
@@ -62,7 +62,11 @@ export function fileTasks(platform: Pick<Platform, 'database' | 'files'>, docume
   return {
     ...tasks.removeFile.handledBy(({ id }) => removeFile(platform, id, false)),
     ...tasks.sweepFiles.handledBy(async (_job, { signal }) => {
-      const counts = [await removeUnused(context, signal), await signOldFiles(context, signal)];
+      const counts = [
+        await removeUnused(context, signal),
+        await removeUnfinished(context, isDayAgo(uploads.updatedAt), sweepSize),
+        await signOldFiles(context, signal),
+      ];
       if (counts.includes(sweepSize)) await tasks.sweepFiles.enqueue(platform.database, {});
     }),
   };

@@ -21,3 +21,16 @@ export const files = pgTable('files', {
   createdAt: createdAt(),
   updatedAt: updatedAt(),
 });
+
+/** Uploads whose parts are not all there yet. */
+export const uploads = pgTable('uploads', {
+  id: text('id').primaryKey(),
+  ownerAccountId: text('owner_account_id').notNull(),
+  bucket: text('bucket', { enum: ['images', 'messageFiles', 'verificationFiles'] }).notNull(),
+  chosenId: text('chosen_id'),
+  name: text('name').notNull().default(''),
+  size: integer('size').notNull(),
+  parts: integer('parts').array().notNull().default([]),
+  createdAt: createdAt(),
+  updatedAt: updatedAt(),
+});

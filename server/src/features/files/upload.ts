@@ -11,7 +11,7 @@ import { ImageRejected } from '../../platform/images/rejected.ts';
 import { Problem } from '../../platform/problem.ts';
 import { ownFileId } from './own-id.ts';
 import { removeUpload } from './release.ts';
-import { files } from './tables.ts';
+import { files, uploads } from './tables.ts';
 
 /** Most uploads of one account that nothing uses yet; a day later they are gone. */
 export const mostUnused = 40;
@@ -30,6 +30,8 @@ interface Upload {
   bucket: BucketId;
   /** Chosen by the client, and unlike that of its other files; without, a random one. */
   id?: string;
+  /** Of an upload that came in parts. */
+  parts?: { id: string; chosenId: string | null; count: number };
   /** As the file was called. */
   name: string;
   /** The file, in parts of any size. */
@@ -80,34 +82,34 @@ export async function checkUnused(database: Database | Transaction, ownerAccount
   if (unused >= mostUnused) throw new Problem('storage_unused_limit');
 }
 
+/** Lets uploads of one account stand in line, so that many at once do not pass a count together. */
+export const lockUploads = (transaction: Transaction, ownerAccountId: string) =>
+  transaction.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`uploads:${ownerAccountId}`}, 0))`);
+
 async function insertFile(
   database: Database,
-  {
-    id,
-    chosenId,
-    ownerAccountId,
-    bucket,
-    name,
-    processed,
-  }: Upload & { id: string; chosenId: string | undefined; processed: ProcessedImage },
+  { ownerAccountId, bucket, name, parts, id: chosen }: Upload,
+  { id, processed }: { id: string; processed: ProcessedImage },
 ) {
+  const chosenId = parts === undefined ? (chosen ?? null) : parts.chosenId;
   const { width, height, thumbhash, mimeType, bytes, variants } = processed;
   return database.transaction(async (transaction) => {
-    // Uploads of one account stand in line here, so that many at once do not pass the count together.
-    await transaction.execute(
-      sql`select pg_advisory_xact_lock(hashtextextended(${`uploads:${ownerAccountId}`}, 0))`,
-    );
+    await lockUploads(transaction, ownerAccountId);
     await checkUnused(transaction, ownerAccountId);
     // Found by the id that the server gave it: then the choice names a file of theirs already.
     const hasThisId = and(eq(files.id, chosenId ?? id), eq(files.ownerAccountId, ownerAccountId));
-    if ((await transaction.$count(files, hasThisId)) > 0) throw new Problem('storage_file_already_exists');
+    const isUnfinished = parts === undefined ? eq(uploads.id, id) : sql`false`;
+    const taken =
+      (await transaction.$count(files, hasThisId)) + (await transaction.$count(uploads, isUnfinished));
+    if (taken > 0) throw new Problem('storage_file_already_exists');
     const [row] = await transaction
       .insert(files)
       .values({
         id,
         bucket,
         ownerAccountId,
-        chosenId: chosenId ?? null,
+        chosenId,
+        parts: parts?.count ?? 1,
         name: cleanName(name),
         mimeType,
         size: bytes.length,
@@ -133,7 +135,8 @@ export async function storeUpload(
   upload: Upload,
 ): Promise<typeof files.$inferSelect> {
   const { bucket, ownerAccountId } = upload;
-  const id = upload.id === undefined ? newId() : ownFileId(ownerAccountId, upload.id);
+  const singleId = upload.id === undefined ? newId() : ownFileId(ownerAccountId, upload.id);
+  const id = upload.parts?.id ?? singleId;
   const processed = await images
     .process(
       upload.chunks,
@@ -145,12 +148,10 @@ export async function storeUpload(
       throw refusal(error, bucket);
     });
   // The row first: bytes without a row would never be found again, a row without bytes is swept after a day.
-  const row = await insertFile(database, { ...upload, id, chosenId: upload.id, processed }).catch(
-    (error: unknown) => {
-      if (violates(error, 'files_pkey')) throw new Problem('storage_file_already_exists', { cause: error });
-      throw error;
-    },
-  );
+  const row = await insertFile(database, upload, { id, processed }).catch((error: unknown) => {
+    if (violates(error, 'files_pkey')) throw new Problem('storage_file_already_exists', { cause: error });
+    throw error;
+  });
   try {
     if (bucket === 'verificationFiles') await documents.put(`${id}/original`, processed.bytes);
     else {

@@ -5,7 +5,7 @@ import type { JobHelpers } from '../../platform/jobs/task.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { tasks } from '../../platform/tasks.ts';
 import { accounts } from '../accounts/index.ts';
-import { files, removeOwnFiles } from '../files/index.ts';
+import { files, removeOwnFiles, removeUnfinished, uploads } from '../files/index.ts';
 import { postLikes, postPopularity, posts } from '../posts/index.ts';
 import { announceProfileChange, profiles } from '../profiles/index.ts';
 import type { MemberIds, PersonalTable } from './entry.ts';
@@ -91,6 +91,8 @@ async function deleteBatch(context: Context, entry: PersonalTable, member: Membe
       return 0;
     case 'files':
       return removeOwnFiles(context, member.accountId, batchSize);
+    case 'unfinished':
+      return removeUnfinished(context, eq(uploads.ownerAccountId, member.accountId), batchSize);
     case 'likes':
       return removeLikes(database, member.profileId, where);
     case 'deleted': {

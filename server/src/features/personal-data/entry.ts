@@ -17,7 +17,7 @@ export type Deletion =
   /** Kept as they are: they hold ids alone. */
   | { kind: 'kept'; why: string }
   /** Removed in a way of their own (`delete.ts`). */
-  | { kind: 'likes' | 'files' | 'identity' };
+  | { kind: 'likes' | 'files' | 'unfinished' | 'identity' };
 
 /** One table that refers to members. */
 export interface PersonalTable {

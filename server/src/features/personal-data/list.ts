@@ -2,7 +2,7 @@ import { eq, or, type SQL, sql } from 'drizzle-orm';
 import type { PgTable } from 'drizzle-orm/pg-core';
 import { accountEvents, accounts, challenges, sessions, tokens } from '../accounts/index.ts';
 import { auditLog } from '../audit/index.ts';
-import { files } from '../files/index.ts';
+import { files, uploads } from '../files/index.ts';
 import { chatEntryProgress } from '../messages/index.ts';
 import {
   capturedPayments,
@@ -113,6 +113,13 @@ export const personalTables: readonly PersonalTable[] = [
     own: ({ accountId }) => eq(auditLog.actorAccountId, accountId),
     exported: { none: 'It is about others.' },
     deletion: { kind: 'kept', why: 'Append-only, and it holds ids alone.' },
+  },
+  {
+    table: uploads,
+    members: ['owner_account_id'],
+    own: ({ accountId }) => eq(uploads.ownerAccountId, accountId),
+    exported: whole,
+    deletion: { kind: 'unfinished' },
   },
   {
     table: files,

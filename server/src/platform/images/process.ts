@@ -1,19 +1,9 @@
 import { pictureWidths } from '@tara/contract/limits';
 import sharp, { type OutputInfo, type Sharp } from 'sharp';
 import { rgbaToThumbHash } from 'thumbhash';
+import { pngSignature, sniffKind } from './kind.ts';
 import { storedQuality } from './preview.ts';
 import { ImageRejected } from './rejected.ts';
-
-/** Kinds of picture that are taken. */
-type ImageKind = 'jpeg' | 'png';
-
-const pngSignature = Buffer.from('89504e470d0a1a0a', 'hex');
-
-/** Tells the kind by the first bytes; the file's name and declared type say nothing. */
-function sniffKind(bytes: Buffer): ImageKind | undefined {
-  if (bytes[0] === 0xff && bytes[1] === 0xd8 && bytes[2] === 0xff) return 'jpeg';
-  return bytes.subarray(0, 8).equals(pngSignature) ? 'png' : undefined;
-}
 
 /** Whether a PNG announces several frames: its chunks up to the first picture data are walked, nothing is decoded. */
 function isAnimatedPng(bytes: Buffer): boolean {
