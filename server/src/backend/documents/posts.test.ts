@@ -10,7 +10,11 @@ describe.each(sdks)('%s', (name, openSdk) => {
     .extend('asAna', ({ backend, ana }) => openSdk(backend.url, ana))
     .extend('asBen', ({ backend, ben }) => openSdk(backend.url, ben));
 
-  test('lists and gets posts', async ({ database, asAna: { query, list, get }, ana }) => {
+  test('lists and gets posts (§7-documents-list, §7-documents-get)', async ({
+    database,
+    asAna: { query, list, get },
+    ana,
+  }) => {
     const ids = Array.from({ length: 5 }, newId);
     const day = name.includes('13') ? 1 : 2;
     await database.insert(posts).values(
@@ -60,7 +64,11 @@ describe.each(sdks)('%s', (name, openSdk) => {
     await expect(unknown).rejects.toEqual(refused(400, 'general_cursor_not_found'));
   });
 
-  test('creates, changes and deletes a post of one’s own', async ({ asAna, asBen, ana }) => {
+  test('creates, changes and deletes a post of one’s own (§7-documents-create, §7-documents-update, §7-documents-delete)', async ({
+    asAna,
+    asBen,
+    ana,
+  }) => {
     const created = await asAna.create(
       'posts',
       'unique()',
@@ -85,5 +93,71 @@ describe.each(sdks)('%s', (name, openSdk) => {
     }
     await asAna.delete('posts', created.$id);
     await expect(asAna.delete('posts', created.$id)).rejects.toEqual(refused(404, 'document_not_found'));
+  });
+
+  test('keeps likes by their composite id, for their member alone', async ({
+    asAna,
+    asBen,
+    ana,
+    ben,
+    database,
+  }) => {
+    const postId = newId();
+    const twinId = `${postId.slice(0, 8)}${newId().slice(8)}`;
+    await database
+      .insert(posts)
+      .values([postId, twinId].map((id) => ({ id, creatorId: ana.profileId, usedDp: true })));
+    const { query } = asBen;
+    const lookup = [query.equal('whoLiked', ben.profileId), query.equal('postId', postId)];
+    expect(await asBen.list('likedPosts', lookup)).toEqual({ total: 0, documents: [] });
+    const data = { postId, whoLiked: ben.profileId };
+    const like = await asBen.create('likedPosts', 'unique()', data);
+    const id = ben.profileId.slice(0, 8) + postId.slice(0, 8);
+    expect(like).toMatchObject({
+      ...data,
+      $id: id,
+      $permissions: expect.arrayContaining([`read("user:${ben.accountId}")`]),
+    });
+    expect((await asBen.create('likedPosts', 'unique()', data)).$id).toBe(id);
+    expect(await asBen.list('likedPosts', lookup)).toEqual({ total: 1, documents: [like] });
+    // Another post that begins alike: its like has an id of its own.
+    const twin = await asBen.create('likedPosts', 'unique()', { postId: twinId });
+    expect(twin.$id).toMatch(new RegExp(`^${id}\\.[0-9a-f]{19}$`));
+    expect(await asAna.get('posts', postId)).toMatchObject({ totalLikes: 1 });
+    await expect(asAna.get('likedPosts', id)).rejects.toEqual(refused(404, 'document_not_found'));
+    await expect(asAna.delete('likedPosts', id)).rejects.toEqual(refused(404, 'document_not_found'));
+    expect(await asAna.list('likedPosts', lookup)).toEqual({ total: 0, documents: [] });
+    await asBen.delete('likedPosts', id);
+    expect(await asBen.get('likedPosts', twin.$id)).toEqual(twin);
+    expect(await asAna.get('posts', postId)).toMatchObject({ totalLikes: 0 });
+    await expect(asBen.update('likedPosts', twin.$id, { postId })).rejects.toEqual(
+      refused(401, 'user_unauthorized'),
+    );
+    await expect(
+      asBen.create('likedPosts', 'unique()', { ...data, whoLiked: ana.profileId }),
+    ).rejects.toEqual(refused(400, 'document_invalid_structure', expect.stringContaining('whoLiked')));
+    await expect(asBen.create('likedPosts', 'unique()', { postId: 'none' })).rejects.toEqual(
+      refused(404, 'document_not_found'),
+    );
+  });
+
+  test('saves a post once, with its creator', async ({ asAna, asBen, ana, ben, database }) => {
+    const postId = newId();
+    await database
+      .insert(posts)
+      .values({ id: postId, creatorId: ana.profileId, caption: 'Kept', usedDp: true });
+    const save = await asBen.create('saves', 'unique()', { postId, userId: ben.profileId });
+    expect(save).toMatchObject({
+      ...{ $id: ben.profileId.slice(0, 8) + postId.slice(0, 8), postId, userId: ben.profileId },
+      post: { $id: postId, $collectionId: 'posts', caption: 'Kept', creator: { name: 'Ana Cruz' } },
+    });
+    await expect(asBen.create('saves', 'unique()', { postId })).rejects.toEqual(
+      refused(409, 'document_already_exists'),
+    );
+    const mine = await asBen.list('saves', [asBen.query.orderDesc('$createdAt'), asBen.query.limit(1)]);
+    expect(mine.documents).toEqual([save]);
+    expect((await asAna.list('saves')).documents).toEqual([]);
+    await asBen.delete('saves', save.$id);
+    await expect(asBen.get('saves', save.$id)).rejects.toEqual(refused(404, 'document_not_found'));
   });
 });

@@ -143,9 +143,14 @@ function ordersOf(collection: Collection, queries: readonly Query[]): Order[] {
     if (!isOrdered) return refuse(query.attribute, 'cannot be ordered by');
     return [{ name: query.attribute, column, descending: query.method === 'orderDesc' }];
   });
-  const { id, createdAt } = collection.source;
-  if (orders.length === 0) orders.push({ name: '$createdAt', column: createdAt, descending: false });
-  if (orders.some(({ name }) => name === '$id')) return orders;
+  const { id, createdAt, sequence } = collection.source;
+  if (orders.length === 0) {
+    const inserted = sequence
+      ? { name: '$sequence', column: sequence }
+      : { name: '$createdAt', column: createdAt };
+    orders.push({ ...inserted, descending: false });
+  }
+  if (orders.some(({ name }) => name === '$id' || name === '$sequence')) return orders;
   return [...orders, { name: '$id', column: id, descending: orders.at(-1)?.descending === true }];
 }
 

@@ -35,7 +35,7 @@ export {
   type SignedIn,
   signIn,
 } from './sessions.ts';
-export { changeEmail, changePhone, updateName, updatePrefs } from './settings.ts';
+export { changeEmail, changePhone, updateName, updatePrefs, updateUsername } from './settings.ts';
 export { accountEvents, accounts, challenges, sessions, tokens } from './tables.ts';
 export { accountTasks, type SmsSender } from './tasks.ts';
 export { revokeEmailChanges, revokeTokens, type TokenRow } from './tokens.ts';

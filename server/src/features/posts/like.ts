@@ -1,9 +1,12 @@
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../../platform/database/connect.ts';
 import { violates } from '../../platform/database/constraint.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
+import type { Platform } from '../../platform/platform.ts';
 import { Problem } from '../../platform/problem.ts';
 import { requireVisible, visibleTo } from '../visibility/index.ts';
+import { announceLikes } from './announce.ts';
+import { readPost } from './read.ts';
 import { postLikes, postPopularity, posts, saves } from './tables.ts';
 
 export interface Likes {
@@ -14,8 +17,41 @@ export interface Likes {
   creatorId: string;
 }
 
-/** Id of a like or save: the first 8 characters of the member's id and of the post's (§3). */
-const compositeId = (profileId: string, postId: string) => profileId.slice(0, 8) + postId.slice(0, 8);
+/**
+ * Id of a like or save: the first 8 characters of the member's id and of the post's (§3). Where another of the member's
+ * has it already, it is longer, by the hash of the post's whole id.
+ */
+function compositeId(table: typeof postLikes | typeof saves, profileId: string, postId: string): SQL {
+  const id = profileId.slice(0, 8) + postId.slice(0, 8);
+  const owner = 'whoLiked' in table ? table.whoLiked : table.userId;
+  return sql`case when exists (select 1 from ${table} where ${owner} = ${profileId} and ${table.id} = ${id})
+    then ${`${id}.`}::text || left(md5(${postId}::text), 19) else ${id}::text end`;
+}
+
+/** Does it again when another record of the member's took the id meanwhile: now it is seen. */
+async function withOwnId<Answer>(index: string, write: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await write();
+  } catch (error) {
+    if (violates(error, index)) return write();
+    throw error;
+  }
+}
+
+/** The id of the viewer's like or save of a post; undefined without. */
+export async function findOwnId(
+  database: Database,
+  table: typeof postLikes | typeof saves,
+  { profileId }: Pick<Viewer, 'profileId'>,
+  postId: string,
+): Promise<string | undefined> {
+  const owner = 'whoLiked' in table ? table.whoLiked : table.userId;
+  const [row] = await database
+    .select({ id: table.id })
+    .from(table)
+    .where(and(eq(owner, profileId), eq(table.postId, postId)));
+  return row?.id;
+}
 
 type Liked = Omit<Likes, 'liked'> & Record<string, unknown>;
 
@@ -28,20 +64,21 @@ function firstOrNotFound<Row>([row]: readonly Row[]): Row {
  * Likes a post; again changes nothing. The count and the place among the popular posts move with the row, in one
  * statement (decisions §2).
  */
-export async function likePost(database: Database, viewer: Viewer, postId: string): Promise<Likes> {
+async function likePost(database: Database, viewer: Viewer, postId: string): Promise<Likes> {
   const { profileId } = viewer;
   try {
     const shown = and(eq(posts.id, postId), visibleTo(viewer, posts.creatorId));
-    const rows = await database.execute<Liked>(sql`
+    const statement = sql`
       with added as (
         insert into ${postLikes} (id, who_liked, post_id)
-        select ${compositeId(profileId, postId)}, ${profileId}, ${posts.id} from ${posts} where ${shown}
-        on conflict do nothing returning created_at),
+        select ${compositeId(postLikes, profileId, postId)}, ${profileId}, ${posts.id} from ${posts} where ${shown}
+        on conflict (who_liked, post_id) do nothing returning created_at),
       moved as (
         update ${postPopularity} set popular_at = popularity_with(popular_at, added.created_at)
         from added where post_id = ${postId})
       update ${posts} set total_likes = total_likes + (select count(*) from added)
-      where ${shown} returning total_likes as "totalLikes", creator_id as "creatorId"`);
+      where ${shown} returning total_likes as "totalLikes", creator_id as "creatorId"`;
+    const rows = await withOwnId('post_likes_own_id', () => database.execute<Liked>(statement));
     return { ...firstOrNotFound(rows), liked: true };
   } catch (error) {
     // Deleted while it was being liked.
@@ -51,7 +88,7 @@ export async function likePost(database: Database, viewer: Viewer, postId: strin
 }
 
 /** Takes a like back; again changes nothing. */
-export async function unlikePost(database: Database, viewer: Viewer, postId: string): Promise<Likes> {
+async function unlikePost(database: Database, viewer: Viewer, postId: string): Promise<Likes> {
   const rows = await database.execute<Liked>(sql`
     with removed as (
       delete from ${postLikes} where who_liked = ${viewer.profileId} and post_id = ${postId} returning created_at),
@@ -63,6 +100,18 @@ export async function unlikePost(database: Database, viewer: Viewer, postId: str
     where ${posts.id} = ${postId} and ${visibleTo(viewer, posts.creatorId) ?? true}
     returning total_likes as "totalLikes", creator_id as "creatorId"`);
   return { ...firstOrNotFound(rows), liked: false };
+}
+
+/** Likes a post or takes that back, and tells the others of the new total. */
+export async function setLike(
+  { database, bus }: Pick<Platform, 'database' | 'bus'>,
+  viewer: Viewer,
+  postId: string,
+  liked: boolean,
+): Promise<Likes> {
+  const likes = await (liked ? likePost : unlikePost)(database, viewer, postId);
+  announceLikes(bus, postId, likes, () => readPost(database, viewer.profileId, postId));
+  return likes;
 }
 
 /** The true count, and whether the viewer is in it. */
@@ -87,10 +136,11 @@ export async function countLikes(database: Database, viewer: Viewer, postId: str
 export async function savePost(database: Database, viewer: Viewer, postId: string): Promise<void> {
   const { profileId } = viewer;
   try {
-    const saved = await database.execute(sql`
+    const statement = sql`
       insert into ${saves} (id, user_id, post_id)
-      select ${compositeId(profileId, postId)}, ${profileId}, ${posts.id} from ${posts}
-      where ${and(eq(posts.id, postId), visibleTo(viewer, posts.creatorId))} returning 1`);
+      select ${compositeId(saves, profileId, postId)}, ${profileId}, ${posts.id} from ${posts}
+      where ${and(eq(posts.id, postId), visibleTo(viewer, posts.creatorId))} returning 1`;
+    const saved = await withOwnId('saves_own_id', () => database.execute(statement));
     firstOrNotFound(saved);
   } catch (error) {
     if (violates(error, 'saves_pkey')) throw new Problem('post_already_saved', { cause: error });

@@ -171,9 +171,11 @@ function only([row]: PostRow[]): Post {
   return presentPost(row);
 }
 
-/** One post as its transaction sees it. @throws Problem `post_not_found` */
-export async function readPost(transaction: Transaction, viewerId: string, id: string): Promise<Post> {
-  return only(
-    await postQuery(transaction).prepare('post_one_written').execute({ viewer: viewerId, post: id }),
-  );
+/** One post as its transaction sees it, or as it is now. @throws Problem `post_not_found` */
+export async function readPost(
+  database: Database | Transaction,
+  viewerId: string,
+  id: string,
+): Promise<Post> {
+  return only(await postQuery(database).prepare('post_one_written').execute({ viewer: viewerId, post: id }));
 }

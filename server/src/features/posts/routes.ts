@@ -1,10 +1,8 @@
 import { posts } from '@tara/contract/posts';
 import type { FastifyInstance } from 'fastify';
 import { serve } from '../../platform/http/serve.ts';
-import type { Viewer } from '../../platform/http/viewer.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { announceLikes } from './announce.ts';
-import { countLikes, type Likes, likePost, savePost, unlikePost, unsavePost } from './like.ts';
+import { countLikes, type Likes, savePost, setLike, unsavePost } from './like.ts';
 import { listLikers } from './likers.ts';
 import { postReads } from './read.ts';
 import { sharedPictureRoute } from './shared.ts';
@@ -17,7 +15,7 @@ const liking = { perMinute: 120 };
 
 /** Binds the calls of posts. */
 export function postRoutes(app: FastifyInstance, platform: Platform): void {
-  const { database, bus } = platform;
+  const { database } = platform;
   const read = postReads(database);
   sharedPictureRoute(app, platform);
 
@@ -49,23 +47,16 @@ export function postRoutes(app: FastifyInstance, platform: Platform): void {
     writing,
   );
 
-  /** Answers the likes, and tells the others of the new total. */
-  const answerLikes = (viewer: Viewer, postId: string, likes: Likes) => {
-    announceLikes(bus, postId, likes, () => read.one(viewer, postId));
-    return likesReply(likes);
-  };
   serve(
     app,
     posts.like,
-    async ({ viewer, body }) =>
-      answerLikes(viewer, body.postId, await likePost(database, viewer, body.postId)),
+    async ({ viewer, body }) => likesReply(await setLike(platform, viewer, body.postId, true)),
     liking,
   );
   serve(
     app,
     posts.unlike,
-    async ({ viewer, body }) =>
-      answerLikes(viewer, body.postId, await unlikePost(database, viewer, body.postId)),
+    async ({ viewer, body }) => likesReply(await setLike(platform, viewer, body.postId, false)),
     liking,
   );
   serve(

@@ -15,4 +15,6 @@ export {
   renameProfile,
   setBirthDate,
   setVerified,
+  updateAbout,
+  updatePicture,
 } from './update.ts';

@@ -1,6 +1,12 @@
 import type { CollectionId } from '@tara/contract/documents';
 import type { Collection } from '../collection.ts';
-import { posts } from './posts.ts';
+import { likedPosts, posts, savedPosts } from './posts.ts';
+import { users } from './users.ts';
 
 /** Every collection of the backend service (§3). */
-export const collections: Partial<Record<CollectionId, Collection>> = { posts };
+export const collections: Partial<Record<CollectionId, Collection>> = {
+  users,
+  posts,
+  likedPosts,
+  saves: savedPosts,
+};

@@ -19,10 +19,10 @@ export const imageUrl = (imageId: Expression, name: Expression) =>
     typeof id === 'string' ? pictureUrl('images', id) : initialsPicture(String(owner)).imageUrl,
   );
 
-type ProfileTable = typeof profiles;
+export type ProfileTable = typeof profiles;
 
 /** What stands of a member in what they made: a document of `users` with its public beginning. */
-function personSource(table: ProfileTable): DocumentSource {
+export function personSource(table: ProfileTable): DocumentSource {
   return {
     collectionId: 'users',
     table,

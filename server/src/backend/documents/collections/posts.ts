@@ -1,33 +1,56 @@
 import { Id, text, tooLong } from '@tara/contract/fields';
 import { captionLength, locationLength, tagsLength } from '@tara/contract/limits';
 import { QuickPost } from '@tara/contract/posts';
-import { sql } from 'drizzle-orm';
-import { alias } from 'drizzle-orm/pg-core';
+import { and, eq, type SQL, sql } from 'drizzle-orm';
+import { alias, type PgColumn } from 'drizzle-orm/pg-core';
 import { z } from 'zod';
 import {
   createPost,
   createQuickPost,
   deletePost,
+  findOwnId,
+  postLikes,
   postSearch,
+  savePost,
+  saves,
+  setLike,
   posts as table,
+  unsavePost,
   updatePost,
 } from '../../../features/posts/index.ts';
 import { profiles } from '../../../features/profiles/index.ts';
 import { contentVisibleTo, visibleTo } from '../../../features/visibility/index.ts';
 import { bestHits } from '../../../platform/database/search.ts';
 import { validate } from '../../../platform/http/validation.ts';
+import type { Viewer } from '../../../platform/http/viewer.ts';
+import { Problem } from '../../../platform/problem.ts';
 import {
   attribute,
   type Collection,
   change,
   creation,
+  type DocumentSource,
   derived,
   derivedByServer,
   grants,
+  Reference,
+  related,
 } from '../collection.ts';
 import { imageUrl, person } from './people.ts';
 
-const creator = alias(profiles, 'creator');
+const ownRecord = ([owner = '']: readonly string[]) => [grants.readBy(owner), grants.deleteBy(owner)];
+
+/** The condition of a member's own records. */
+function ownAnd(owner: PgColumn, condition: (viewer: Viewer) => SQL | undefined): Collection['readable'] {
+  const own = (viewer: Viewer) => and(eq(owner, viewer.profileId), condition(viewer));
+  return { list: own, one: own };
+}
+
+/** @throws Problem `document_not_found` when it is gone by now */
+function found(id: string | undefined): string {
+  if (id === undefined) throw new Problem('document_not_found');
+  return id;
+}
 
 /** Tags are a list on the wire, and the text of the form (§3) is understood as well. */
 const Tags = z
@@ -51,37 +74,46 @@ const postFields = {
 /** What a change of a post goes on from. */
 const Shown = z.object({ caption: z.string(), location: z.string(), tags: z.array(z.string()) });
 
-/** Posts (§3). */
-export const posts: Collection = {
-  source: {
+/**
+ * How posts are read, from the table or an alias of it.
+ * @param creatorName of the alias of the creator's profile.
+ */
+function postSource(posts: typeof table, creatorName: string): DocumentSource {
+  const creator = alias(profiles, creatorName);
+  return {
     collectionId: 'posts',
-    table,
-    id: table.id,
-    createdAt: table.createdAt,
-    updatedAt: table.updatedAt,
-    sequence: table.number,
+    table: posts,
+    id: posts.id,
+    createdAt: posts.createdAt,
+    updatedAt: posts.updatedAt,
+    sequence: posts.number,
     parties: [creator.accountId],
     permissions: ([owner = '']) => [grants.readByMembers, grants.updateBy(owner), grants.deleteBy(owner)],
     attributes: {
-      creator: person(table.creatorId, 'creator', { indexed: true }),
-      creatorId: attribute('string', table.creatorId, { indexed: true }),
-      caption: attribute('string', table.caption, {
+      creator: person(posts.creatorId, creatorName, { indexed: true }),
+      creatorId: attribute('string', posts.creatorId, { indexed: true }),
+      caption: attribute('string', posts.caption, {
         // The product's own search: the best 30 (decision 0034).
-        search: (text, viewer) => {
-          const best = bestHits(postSearch, table, text, contentVisibleTo(viewer, postSearch.creatorId));
-          return sql`${table.number} in (select ${best.number} from ${best.table})`;
+        search: (words, viewer) => {
+          const best = bestHits(postSearch, table, words, contentVisibleTo(viewer, postSearch.creatorId));
+          return sql`${posts.number} in (select ${best.number} from ${best.table})`;
         },
       }),
-      imageUrl: imageUrl(table.imageId, creator.name),
-      imageId: attribute('string', table.imageId, { indexed: true }),
-      location: attribute('string', table.location),
-      tags: attribute('strings', table.tags),
-      totalLikes: attribute('integer', table.totalLikes),
-      usedDp: attribute('boolean', table.usedDp),
+      imageUrl: imageUrl(posts.imageId, creator.name),
+      imageId: attribute('string', posts.imageId, { indexed: true }),
+      location: attribute('string', posts.location),
+      tags: attribute('strings', posts.tags),
+      totalLikes: attribute('integer', posts.totalLikes),
+      usedDp: attribute('boolean', posts.usedDp),
       // Reviews have stars; a post has the field (§3) and never a value.
       stars: { ...derived('number', [], () => null), indexed: undefined },
     },
-  },
+  };
+}
+
+/** Posts (§3). */
+export const posts: Collection = {
+  source: postSource(table, 'creator'),
   readable: {
     list: (viewer) => contentVisibleTo(viewer, table.creatorId),
     one: (viewer) => visibleTo(viewer, table.creatorId),
@@ -121,4 +153,82 @@ export const posts: Collection = {
     },
   }),
   delete: { perMinute: 30, run: (context, viewer, { $id }) => deletePost(context, viewer, $id) },
+};
+
+const liked = alias(table, 'liked_post');
+const liker = alias(profiles, 'liker');
+
+/** The likes of the viewer, each found by its composite id or by `whoLiked` and `postId` (§3). */
+export const likedPosts: Collection = {
+  source: {
+    collectionId: 'likedPosts',
+    table: postLikes,
+    joins: [
+      { table: liker, on: eq(liker.id, postLikes.whoLiked) },
+      { table: liked, on: eq(liked.id, postLikes.postId) },
+    ],
+    id: postLikes.id,
+    createdAt: postLikes.createdAt,
+    updatedAt: postLikes.createdAt,
+    parties: [liker.accountId],
+    permissions: ownRecord,
+    attributes: {
+      whoLiked: attribute('string', postLikes.whoLiked, { indexed: true }),
+      postId: attribute('string', postLikes.postId, { indexed: true }),
+    },
+  },
+  readable: ownAnd(postLikes.whoLiked, (viewer) => visibleTo(viewer, liked.creatorId)),
+  announced: false,
+  create: creation({
+    fields: z.strictObject({ postId: Reference }),
+    sets: ({ profileId }) => ({ whoLiked: profileId, userId: profileId }),
+    perMinute: 120,
+    run: async (context, viewer, { data: { postId } }) => {
+      await setLike(context, viewer, postId, true);
+      return found(await findOwnId(context.database, postLikes, viewer, postId));
+    },
+  }),
+  delete: {
+    perMinute: 120,
+    run: (context, viewer, { postId }) => setLike(context, viewer, String(postId), false),
+  },
+};
+
+const savedPost = alias(table, 'saved_post') as unknown as typeof table;
+const saver = alias(profiles, 'saver');
+
+/** What the viewer saved, each with its post and the post's creator (§3). */
+export const savedPosts: Collection = {
+  source: {
+    collectionId: 'saves',
+    table: saves,
+    joins: [{ table: saver, on: eq(saver.id, saves.userId) }],
+    id: saves.id,
+    createdAt: saves.createdAt,
+    updatedAt: saves.createdAt,
+    parties: [saver.accountId],
+    permissions: ownRecord,
+    attributes: {
+      userId: attribute('string', saves.userId, { indexed: true }),
+      postId: attribute('string', saves.postId, { indexed: true }),
+      post: related(saves.postId, postSource(savedPost, 'saved_creator'), eq(savedPost.id, saves.postId), {
+        indexed: true,
+      }),
+    },
+  },
+  readable: ownAnd(saves.userId, (viewer) => contentVisibleTo(viewer, savedPost.creatorId)),
+  announced: false,
+  create: creation({
+    fields: z.strictObject({ postId: Reference }),
+    sets: ({ profileId }, { postId }) => ({ userId: profileId, post: postId }),
+    perMinute: 120,
+    run: async ({ database }, viewer, { data: { postId } }) => {
+      await savePost(database, viewer, postId);
+      return found(await findOwnId(database, saves, viewer, postId));
+    },
+  }),
+  delete: {
+    perMinute: 120,
+    run: ({ database }, viewer, { postId }) => unsavePost(database, viewer, String(postId)),
+  },
 };

@@ -1,0 +1,115 @@
+import { Name, Username } from '@tara/contract/account-forms';
+import { Id, text } from '@tara/contract/fields';
+import { defaultUsername, profileLength, startLimitedPlan } from '@tara/contract/limits';
+import { BirthDate } from '@tara/contract/profiles';
+import { and, eq, isNull, sql } from 'drizzle-orm';
+import { z } from 'zod';
+import { accounts, updateName, updateUsername } from '../../../features/accounts/index.ts';
+import { profiles as table, updateAbout, updatePicture } from '../../../features/profiles/index.ts';
+import { visibleTo } from '../../../features/visibility/index.ts';
+import { bestHits } from '../../../platform/database/search.ts';
+import type { Viewer } from '../../../platform/http/viewer.ts';
+import { Problem } from '../../../platform/problem.ts';
+import { attribute, type Collection, change, creation, derivedByServer } from '../collection.ts';
+import { personSource } from './people.ts';
+
+const person = personSource(table);
+
+const visible = (viewer: Viewer) => and(isNull(table.deletedAt), visibleTo(viewer, table.id));
+
+const names = { name: z.optional(Name), username: z.optional(Username), imageUrl: derivedByServer };
+
+const aboutFields = {
+  bio: z.optional(text(profileLength.bio)),
+  gender: z.optional(text(profileLength.gender)),
+  lookingFor: z.optional(text(profileLength.lookingFor)),
+  hobby: z.optional(text(profileLength.hobby)),
+  education: z.optional(text(profileLength.education)),
+  workingAs: z.optional(text(profileLength.workingAs)),
+  /** Null or empty for none. */
+  bDay: z.union([BirthDate, z.literal('').transform(() => null)]).nullish(),
+};
+
+/** What a change of the About section goes on from: the owner reads all of it. */
+const OwnAbout = z.object({
+  bio: z.string(),
+  gender: z.string(),
+  lookingFor: z.string(),
+  hobby: z.string(),
+  education: z.string(),
+  workingAs: z.string(),
+  bDay: z.string().nullable(),
+  phoneNumber: z.string(),
+});
+
+/**
+ * Profiles (§3). Each account has its profile from the beginning: to create one's document is to give the profile its
+ * name and username, once. Name and email are the account's; neither email nor phone number change here (decisions §1).
+ */
+export const users: Collection = {
+  source: {
+    ...person,
+    joins: [{ table: accounts, on: eq(accounts.id, table.accountId) }],
+    attributes: {
+      ...person.attributes,
+      accountId: attribute('string', table.accountId, { indexed: true }),
+      name: attribute('string', table.name, {
+        // The product's own search: the best 30 (decision 0034).
+        search: (words, viewer) => {
+          const best = bestHits(table, table, words, visible(viewer));
+          return sql`${table.number} in (select ${best.number} from ${best.table})`;
+        },
+      }),
+      imageId: attribute('string', table.imageId, { indexed: true }),
+      email: attribute('string', sql`coalesce(${accounts.email}, '')`, { private: true }),
+      phoneNumber: attribute('string', table.phoneNumber, { private: true }),
+      bDay: attribute('date', table.birthDate, { private: true }),
+      bio: attribute('string', table.bio),
+      gender: attribute('string', table.gender),
+      lookingFor: attribute('string', table.lookingFor),
+      hobby: attribute('string', table.hobby),
+      education: attribute('string', table.education),
+      workingAs: attribute('string', table.workingAs),
+      sentVerifiedReq: attribute('boolean', table.sentVerifiedReq, { private: true }),
+      limitedPlan: attribute('integer', table.limitedPlan, { private: true }),
+      totalPlan: attribute('integer', table.totalPlan, { private: true }),
+      totalInteraction: attribute('integer', table.totalInteraction),
+    },
+  },
+  readable: { list: visible, one: visible },
+  announced: true,
+  create: creation({
+    fields: z.strictObject(names),
+    sets: ({ accountId, email }) => ({
+      ...{ accountId, email, phoneNumber: '', bio: '', sentVerifiedReq: false, verified: null },
+      ...{ limitedPlan: startLimitedPlan, totalPlan: 0, totalInteraction: 0 },
+    }),
+    perMinute: 10,
+    unconfirmed: true,
+    run: async (context, viewer, { data: { name, username } }) => {
+      const { profileId } = viewer;
+      const [profile] = await context.database
+        .select({ username: table.username })
+        .from(table)
+        .where(eq(table.id, profileId));
+      if (profile?.username !== defaultUsername) throw new Problem('document_already_exists');
+      if (name !== undefined && name !== viewer.name) await updateName(context, viewer, name, context.visit);
+      if (username !== undefined) await updateUsername(context, viewer, username);
+      return profileId;
+    },
+  }),
+  update: change({
+    fields: z.strictObject({ ...names, ...aboutFields, imageId: z.optional(Id) }),
+    perMinute: 30,
+    run: async (context, viewer, { data, document }) => {
+      const { name, username, imageId, imageUrl: _derived, ...about } = data;
+      if (Object.keys(about).length > 0) {
+        const { bDay, ...texts } = { ...OwnAbout.parse(document), ...about };
+        await updateAbout(context, viewer, { ...texts, birthDate: bDay ?? '' });
+      }
+      if (name !== undefined) await updateName(context, viewer, name, context.visit);
+      if (username !== undefined) await updateUsername(context, viewer, username);
+      if (imageId !== undefined) await updatePicture(context, viewer, imageId);
+    },
+  }),
+};

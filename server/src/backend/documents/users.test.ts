@@ -1,0 +1,110 @@
+import { describe, expect } from 'vitest';
+import { blocks } from '../../features/visibility/index.ts';
+import { documentsTest, refused, sdks } from '../../testing/documents.ts';
+import { addMember } from '../../testing/sessions.ts';
+
+const base = documentsTest();
+
+describe.each(sdks)('%s', (name, openSdk) => {
+  const test = base
+    .extend('asAna', ({ backend, ana }) => openSdk(backend.url, ana))
+    .extend('asBen', ({ backend, ben }) => openSdk(backend.url, ben));
+
+  test('shows a member’s private attributes to nobody else', async ({ asAna, asBen, ana }) => {
+    const own = await asAna.get('users', ana.profileId);
+    expect(own).toMatchObject({
+      ...{ $id: ana.profileId, accountId: ana.accountId, name: 'Ana Cruz', username: 'ana' },
+      ...{ email: ana.email, phoneNumber: '', bDay: null, limitedPlan: 5, totalPlan: 0 },
+      $permissions: ['read("users/verified")', `update("user:${ana.accountId}")`],
+    });
+    const others = await asBen.get('users', ana.profileId);
+    expect(others).toEqual({
+      ...own,
+      ...{ email: null, phoneNumber: null, bDay: null, sentVerifiedReq: null },
+      ...{ limitedPlan: null, totalPlan: null },
+    });
+    for (const attribute of ['email', 'phoneNumber', 'bDay'])
+      await expect(asBen.list('users', [asBen.query.equal(attribute, ana.email)])).rejects.toEqual(
+        refused(400, 'general_query_invalid', expect.stringContaining(attribute)),
+      );
+  });
+
+  test('lists members by update without oneself, and finds them by name', async ({
+    asAna: { query, list, get },
+    backend,
+    ana,
+    ben,
+    cora,
+    connection,
+  }) => {
+    const others = await list('users', [
+      query.notEqual('accountId', ana.accountId),
+      query.orderDesc('$updatedAt'),
+      query.limit(20),
+    ]);
+    const ids = others.documents.map(({ $id }) => $id);
+    expect(ids).toEqual(expect.arrayContaining([ben.profileId, cora.profileId]));
+    expect(ids).not.toContain(ana.profileId);
+    expect(others.total).toBe(ids.length);
+    const found = await list('users', [query.search('name', 'rey')]);
+    expect(found.documents.map(({ $id }) => $id)).toContain(ben.profileId);
+    const mine = await list('users', [query.equal('accountId', ana.accountId), query.select(['name'])]);
+    expect(mine).toMatchObject({ total: 1, documents: [{ $id: ana.profileId, name: 'Ana Cruz' }] });
+    expect(mine.documents[0]).not.toHaveProperty('bio');
+    const dee = await addMember(connection, { name: 'Dee Santos' });
+    await connection.database.insert(blocks).values({
+      ...{ blockerId: dee.profileId, blockedId: ana.profileId },
+      ...{ blockerName: 'Dee Santos', blockedName: 'Ana Cruz' },
+    });
+    backend.platform.bus.publish('viewerChanged', { accountId: ana.accountId });
+    expect((await list('users', [query.search('name', 'Dee Santos')])).documents).toEqual([]);
+    await expect(get('users', dee.profileId)).rejects.toEqual(refused(404, 'document_not_found'));
+  });
+
+  test('changes one’s own profile, not its email, phone number or trust', async ({ asAna, asBen, ana }) => {
+    const before = await asAna.get('users', ana.profileId);
+    const bio = `Likes the sea with ${name}`;
+    const changed = await asAna.update('users', ana.profileId, { ...before, bio, bDay: '1990-01-02' });
+    expect(changed).toMatchObject({ bio, bDay: '1990-01-02', name: 'Ana Cruz' });
+    for (const data of [
+      { email: 'new@example.com' },
+      { phoneNumber: '09171234567' },
+      { verified: true },
+      { limitedPlan: 50 },
+      { totalInteraction: 9 },
+      { accountId: 'another' },
+      { bDay: '2999-01-01' },
+      { gender: 'x'.repeat(16) },
+    ])
+      await expect(asAna.update('users', ana.profileId, data)).rejects.toEqual(
+        refused(400, 'document_invalid_structure', expect.stringContaining(Object.keys(data)[0] ?? '')),
+      );
+    await expect(asBen.update('users', ana.profileId, { bio: 'Mine' })).rejects.toEqual(
+      refused(401, 'user_unauthorized'),
+    );
+    await expect(asAna.delete('users', ana.profileId)).rejects.toEqual(refused(401, 'user_unauthorized'));
+    await expect(asAna.update('users', ana.profileId)).rejects.toEqual(
+      refused(400, 'document_missing_payload'),
+    );
+  });
+
+  test('creates the user record of a new account once', async ({ backend, connection }) => {
+    const email = `new-${name.slice(4, 6)}@example.com`;
+    const member = await addMember(connection, {
+      ...{ email, name: 'New', username: undefined },
+      emailVerified: false,
+    });
+    const sdk = openSdk(backend.url, member);
+    const { accountId, profileId } = member;
+    const data = { accountId, email, name: 'New Name', username: 'newbie', imageUrl: '/initials' };
+    const created = await sdk.create('users', 'unique()', data);
+    expect(created).toMatchObject({ $id: profileId, accountId, email, name: 'New Name', username: 'newbie' });
+    await expect(sdk.create('users', 'unique()', data)).rejects.toEqual(
+      refused(409, 'document_already_exists'),
+    );
+    await expect(sdk.create('users', 'unique()', { accountId: 'another' })).rejects.toEqual(
+      refused(400, 'document_invalid_structure', expect.stringContaining('accountId')),
+    );
+    await expect(sdk.list('users')).rejects.toEqual(refused(403, 'user_email_unverified'));
+  });
+});
