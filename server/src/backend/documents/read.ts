@@ -63,9 +63,9 @@ function compile({ source }: Collection): Compiled {
 
 const compiled = new WeakMap<Collection, Compiled>();
 function compiledOf(collection: Collection): Compiled {
-  const found = compiled.get(collection) ?? compile(collection);
-  compiled.set(collection, found);
-  return found;
+  const statement = compiled.get(collection) ?? compile(collection);
+  compiled.set(collection, statement);
+  return statement;
 }
 
 /** A statement's text is prepared when it comes a second time, up to so many: callers choose what they ask for. */

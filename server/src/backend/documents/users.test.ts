@@ -46,8 +46,8 @@ describe.each(sdks)('%s', (name, openSdk) => {
     expect(ids).toEqual(expect.arrayContaining([ben.profileId, cora.profileId]));
     expect(ids).not.toContain(ana.profileId);
     expect(others.total).toBe(ids.length);
-    const found = await list('users', [query.search('name', 'rey')]);
-    expect(found.documents.map(({ $id }) => $id)).toContain(ben.profileId);
+    const hits = await list('users', [query.search('name', 'rey')]);
+    expect(hits.documents.map(({ $id }) => $id)).toContain(ben.profileId);
     const mine = await list('users', [query.equal('accountId', ana.accountId), query.select(['name'])]);
     expect(mine).toMatchObject({ total: 1, documents: [{ $id: ana.profileId, name: 'Ana Cruz' }] });
     expect(mine.documents[0]).not.toHaveProperty('bio');

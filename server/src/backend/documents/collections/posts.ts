@@ -47,7 +47,7 @@ function ownAnd(owner: PgColumn, condition: (viewer: Viewer) => SQL | undefined)
 }
 
 /** @throws Problem `document_not_found` when it is gone by now */
-function found(id: string | undefined): string {
+function requireId(id: string | undefined): string {
   if (id === undefined) throw new Problem('document_not_found');
   return id;
 }
@@ -185,7 +185,7 @@ export const likedPosts: Collection = {
     perMinute: 120,
     run: async (context, viewer, { data: { postId } }) => {
       await setLike(context, viewer, postId, true);
-      return found(await findOwnId(context.database, postLikes, viewer, postId));
+      return requireId(await findOwnId(context.database, postLikes, viewer, postId));
     },
   }),
   delete: {
@@ -224,7 +224,7 @@ export const savedPosts: Collection = {
     perMinute: 120,
     run: async ({ database }, viewer, { data: { postId } }) => {
       await savePost(database, viewer, postId);
-      return found(await findOwnId(database, saves, viewer, postId));
+      return requireId(await findOwnId(database, saves, viewer, postId));
     },
   }),
   delete: {
