@@ -1,4 +1,5 @@
 import { addAccount, type NewAccount } from '../features/accounts/create.ts';
+import { findAccount } from '../features/accounts/index.ts';
 import { startSession } from '../features/accounts/sessions.ts';
 import { noVisit } from '../features/accounts/visit.ts';
 import { newId } from '../platform/ids.ts';
@@ -11,6 +12,18 @@ export interface TestMember {
   email: string;
   /** For the cookie `a_session_<project>` or the header `X-Appwrite-Session`. */
   secret: string;
+}
+
+/** The secret of a new session of an account, such as `insertMember` makes. */
+export async function openSession(
+  { database }: Pick<Platform, 'database'>,
+  accountId: string,
+): Promise<string> {
+  const account = await findAccount(database, accountId);
+  const started =
+    account && (await database.transaction((transaction) => startSession(transaction, account, noVisit)));
+  if (!started) throw new Error('There is no such account.');
+  return started.secret;
 }
 
 /** For tests: a member with a confirmed e-mail, the consent and an open session; nobody knows the password. */

@@ -17,6 +17,8 @@ const wireTypes: Partial<Record<ProblemType, ProblemType>> = {
   interaction_not_found: 'document_not_found',
   receipt_not_found: 'document_not_found',
   chat_not_found: 'document_not_found',
+  conversation_not_found: 'document_not_found',
+  message_not_found: 'document_not_found',
   review_not_found: 'document_not_found',
   comment_not_found: 'document_not_found',
   friend_not_found: 'document_not_found',

@@ -1,6 +1,7 @@
 import { countedRequests, pageSize } from '@tara/contract/limits';
 import type { Chat, ChatKind, Message, MessagesPage, UnreadTotals } from '@tara/contract/messages';
 import { and, asc, desc, eq, exists, gt, isNull, lt, or, type SQL, sql } from 'drizzle-orm';
+import type { PgColumn } from 'drizzle-orm/pg-core';
 import type { Database } from '../../platform/database/connect.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import { Problem } from '../../platform/problem.ts';
@@ -58,7 +59,7 @@ export async function canSeeChatPicture(
  */
 export function readableChats(
   viewer: Viewer,
-  chat: Pick<typeof chats, 'firstId' | 'secondId' | 'kind' | 'closedAt'>,
+  chat: Record<'firstId' | 'secondId' | 'kind' | 'closedAt', PgColumn>,
 ): SQL | undefined {
   const { profileId } = viewer;
   const isMember = or(eq(chat.firstId, profileId), eq(chat.secondId, profileId));

@@ -1,5 +1,7 @@
 import type { CollectionId } from '@tara/contract/documents';
 import type { Collection } from '../collection.ts';
+import { conversationOwners, conversationReceipts, conversations } from './conversations.ts';
+import { chatReceipts, chats } from './messages.ts';
 import { likedPosts, posts, savedPosts } from './posts.ts';
 import { users } from './users.ts';
 
@@ -9,4 +11,9 @@ export const collections: Partial<Record<CollectionId, Collection>> = {
   posts,
   likedPosts,
   saves: savedPosts,
+  conversations,
+  chats,
+  conversationOwners,
+  conversationReceipts,
+  chatReceipts,
 };

@@ -1,0 +1,263 @@
+import { unsentBody } from '@tara/contract/notices';
+import { describe, expect } from 'vitest';
+import { storeLines } from '../../features/messages/index.ts';
+import { blocks } from '../../features/visibility/index.ts';
+import { newId } from '../../platform/ids.ts';
+import { documentsTest, refused, sdks } from '../../testing/documents.ts';
+import { insertPicture } from '../../testing/pictures.ts';
+import { insertRequest } from '../../testing/receipts.ts';
+import { addMember, openSession } from '../../testing/sessions.ts';
+
+const structure = (field: string) =>
+  refused(400, 'document_invalid_structure', expect.stringContaining(field));
+const notFound = refused(404, 'document_not_found');
+const unauthorized = refused(401, 'user_unauthorized');
+
+const base = documentsTest();
+
+describe.each(sdks)('%s', (_name, openSdk) => {
+  const test = base.extend(
+    'as',
+    ({ backend }) =>
+      (who: { secret: string }) =>
+        openSdk(backend.url, who),
+  );
+
+  test('a conversation: begun, found by its key, written in, read, and kept from others', async ({
+    connection,
+    as,
+  }) => {
+    const [ana, ben, cora] = [
+      await addMember(connection, { name: 'Ana Cruz' }),
+      await addMember(connection, { name: 'Ben Reyes' }),
+      await addMember(connection, { name: 'Cora Lim' }),
+    ];
+    const [asAna, asBen, asCora] = [as(ana), as(ben), as(cora)];
+    const { query } = asAna;
+    const begun = await asAna.create('conversations', 'unique()', {
+      creators: [ana.profileId, ben.profileId],
+    });
+    const mixId = ana.accountId + ben.accountId;
+    expect(begun).toMatchObject({
+      $collectionId: 'conversations',
+      $permissions: [ana, ben]
+        .map(({ accountId }) => `read("user:${accountId}")`)
+        .concat([ana, ben].map(({ accountId }) => `update("user:${accountId}")`))
+        .concat([ana, ben].map(({ accountId }) => `delete("user:${accountId}")`)),
+      mixId,
+      creators: [ana.profileId, ben.profileId],
+      accountIds: [ana.accountId, ben.accountId],
+      removeExpired: false,
+      preview: '',
+      request: 'sent',
+      lastSequence: 0,
+    });
+    const convoId = begun.$id;
+    await expect(
+      asAna.create('conversations', 'unique()', { creators: [ben.profileId, cora.profileId] }),
+    ).rejects.toEqual(structure('creator1'));
+    // Begun again it is the same.
+    const again = await asBen.create('conversations', 'unique()', {
+      creators: [ana.profileId, ben.profileId],
+    });
+    expect(again).toMatchObject({ $id: convoId, request: 'received' });
+    for (const mine of [asAna, asBen]) {
+      expect((await mine.list('conversations', [query.equal('mixId', mixId)])).documents).toHaveLength(1);
+    }
+    expect((await asCora.list('conversations')).total).toBe(0);
+    await expect(asCora.get('conversations', convoId)).rejects.toEqual(notFound);
+
+    const first = await asAna.create('chats', 'first', { convoId, body: ' Hello ', creator: ana.profileId });
+    expect(first).toMatchObject({
+      body: 'Hello',
+      convoId,
+      chatId: convoId,
+      mixId,
+      name: 'Ana Cruz',
+      creator: { $id: ana.profileId, name: 'Ana Cruz' },
+      imageId: null,
+      imageUrl: null,
+      admin: false,
+      unsent: false,
+      sequence: 1,
+    });
+    // The same id is the same message.
+    expect(await asAna.create('chats', 'first', { convoId, body: 'Hello' })).toEqual(first);
+    for (const body of ['Hi', 'How are you?']) await asBen.create('chats', 'unique()', { convoId, body });
+    const page = await asAna.list('chats', [
+      query.equal('convoId', convoId),
+      query.orderDesc('$createdAt'),
+      query.limit(2),
+    ]);
+    expect(page).toMatchObject({ total: 3, documents: [{ body: 'How are you?' }, { body: 'Hi' }] });
+    const rest = await asAna.list('chats', [
+      query.equal('convoId', convoId),
+      query.orderDesc('$createdAt'),
+      query.cursorAfter(page.documents[1]?.$id ?? ''),
+    ]);
+    expect(rest.documents).toEqual([first]);
+    expect((await asCora.list('chats', [query.equal('convoId', convoId)])).total).toBe(0);
+    await expect(asCora.get('chats', first.$id)).rejects.toEqual(notFound);
+    await expect(asCora.create('chats', 'unique()', { convoId, body: 'Me too' })).rejects.toEqual(notFound);
+    for (const data of [{ convoId, body: ' ' }, { body: 'Hello' }, { convoId, body: 'x', sequence: 9 }])
+      await expect(asAna.create('chats', 'unique()', data)).rejects.toEqual(
+        refused(400, 'document_invalid_structure'),
+      );
+    await expect(
+      asAna.create('chats', 'unique()', { convoId, body: 'x', creator: ben.profileId }),
+    ).rejects.toEqual(structure('creator'));
+
+    await expect(asAna.update('conversations', convoId, { removeExpired: true })).rejects.toEqual(
+      structure('removeExpired'),
+    );
+    expect(await asAna.update('conversations', convoId, { read: 2 })).toMatchObject({
+      read: 2,
+      lastSequence: 3,
+    });
+    expect(await asBen.get('conversations', convoId)).toMatchObject({ read: 0, preview: 'How are you?' });
+
+    // Taken back by its author alone, as the original does and as a deletion.
+    await expect(asBen.update('chats', first.$id, { body: unsentBody })).rejects.toEqual(unauthorized);
+    await expect(asAna.update('chats', first.$id, { body: 'Other' })).rejects.toEqual(structure('body'));
+    const unsent = await asAna.update('chats', first.$id, { body: unsentBody, imageUrl: '', imageId: '' });
+    expect(unsent).toMatchObject({ body: unsentBody, unsent: true });
+    await expect(asBen.delete('chats', first.$id)).rejects.toEqual(unauthorized);
+    await asBen.delete('chats', page.documents[0]?.$id ?? '');
+    expect(await asAna.get('conversations', convoId)).toMatchObject({ preview: unsentBody });
+
+    await expect
+      .poll(() => asAna.get('conversationOwners', ana.profileId))
+      .toMatchObject({ owner: ana.profileId, conversations: [convoId], unread: 1 });
+    expect((await asAna.list('conversationOwners')).documents.map(({ $id }) => $id)).toEqual([ana.profileId]);
+    await expect(asAna.get('conversationOwners', ben.profileId)).rejects.toEqual(notFound);
+    await asAna.delete('conversations', convoId);
+    expect(await asAna.get('conversationOwners', ana.profileId)).toMatchObject({
+      conversations: [],
+      unread: 0,
+    });
+    expect(await asAna.get('conversations', convoId)).toMatchObject({ $id: convoId });
+    expect(await asBen.get('conversationOwners', ben.profileId)).toMatchObject({ conversations: [convoId] });
+  });
+
+  test('after a block a conversation is read by who blocked, by name only', async ({
+    connection,
+    database,
+    backend,
+    as,
+  }) => {
+    const [ana, ben] = [await addMember(connection), await addMember(connection, { name: 'Ben Reyes' })];
+    const [asAna, asBen] = [as(ana), as(ben)];
+    const { $id: convoId } = await asAna.create('conversations', 'unique()', {
+      creators: [ana.profileId, ben.profileId],
+    });
+    const sent = await asBen.create('chats', 'unique()', { convoId, body: 'Rude' });
+    await database.insert(blocks).values({
+      ...{ blockerId: ana.profileId, blockedId: ben.profileId, blockerName: 'Ana', blockedName: 'Ben Reyes' },
+    });
+    for (const { accountId } of [ana, ben]) backend.platform.bus.publish('viewerChanged', { accountId });
+    await null;
+    const shown = await asAna.get('conversations', convoId);
+    expect(shown).toMatchObject({ creators: [ana.profileId, ''], accountIds: [ana.accountId, ''] });
+    expect(JSON.stringify(shown.$permissions)).not.toContain(ben.accountId);
+    expect(await asAna.get('chats', sent.$id)).toMatchObject({
+      body: 'Rude',
+      creator: null,
+      name: 'Ben Reyes',
+    });
+    expect((await asAna.list('conversations')).total).toBe(0);
+    const inConversation = [asBen.query.equal('convoId', convoId)];
+    expect((await asAna.list('chats', inConversation)).total).toBe(1);
+    for (const [collection, id] of [
+      ['conversations', convoId],
+      ['chats', sent.$id],
+    ] as const)
+      await expect(asBen.get(collection, id)).rejects.toEqual(notFound);
+    expect((await asBen.list('chats', inConversation)).total).toBe(0);
+    expect(await asBen.get('conversationOwners', ben.profileId)).toMatchObject({ conversations: [] });
+  });
+
+  test('a plan chat: opened once paid, with lines of Tara, for its two members alone', async ({
+    database,
+    backend,
+    as,
+    cora,
+  }) => {
+    const request = await insertRequest(database);
+    const signIn = async ({ accountId }: { accountId: string }) =>
+      as({ secret: await openSession({ database }, accountId) });
+    const [asCreator, asClient, asCora] = [
+      await signIn(request.creator),
+      await signIn(request.client),
+      as(cora),
+    ];
+    const { interactionId, creator, client } = request;
+    await expect(asCora.create('conversationReceipts', 'unique()', { interactionId })).rejects.toEqual(
+      notFound,
+    );
+    const opened = await asClient.create('conversationReceipts', 'unique()', { interactionId });
+    const chatId = creator.profileId.slice(0, 5) + client.profileId.slice(0, 5) + request.referenceNumber;
+    expect(opened).toMatchObject({
+      $id: chatId,
+      convoId: chatId,
+      interactionId,
+      creatorAccountId: creator.accountId,
+      clientAccountId: client.accountId,
+    });
+    expect(await asCreator.get('conversationReceipts', chatId)).toMatchObject({ $id: chatId });
+    await expect(asCora.get('conversationReceipts', chatId)).rejects.toEqual(notFound);
+    await expect(asClient.delete('conversationReceipts', chatId)).rejects.toEqual(unauthorized);
+    await database.transaction((transaction) =>
+      storeLines(transaction, [{ chatId, body: 'Take care', clientKey: newId() }]),
+    );
+    const imageId = await insertPicture(database, {
+      ...{ ownerAccountId: client.accountId, bucket: 'messageFiles', usedAt: null },
+    });
+    const sent = await asClient.create('chatReceipts', 'unique()', {
+      conversationReceiptId: chatId,
+      imageId,
+    });
+    expect(sent).toMatchObject({
+      body: '',
+      imageId,
+      imageUrl: expect.stringContaining(`/messageFiles/files/${imageId}/preview`),
+      userId: client.profileId,
+      name: client.name,
+    });
+    const { query } = asCreator;
+    const { documents } = await asCreator.list('chatReceipts', [
+      query.equal('conversationReceiptId', chatId),
+      query.equal('admin', true),
+    ]);
+    const line = documents.find(({ body }) => body === 'Take care');
+    expect(line).toMatchObject({ userId: null, name: 'Tara', admin: true });
+    await expect(asCreator.delete('chatReceipts', line?.$id ?? '')).rejects.toEqual(unauthorized);
+    await expect(asCora.get('chatReceipts', sent.$id)).rejects.toEqual(notFound);
+    await expect(asCreator.get('chats', sent.$id)).rejects.toEqual(notFound);
+    await asClient.delete('chatReceipts', sent.$id);
+    expect(await asCreator.get('chatReceipts', sent.$id)).toMatchObject({
+      unsent: true,
+      imageId: null,
+      imageUrl: null,
+    });
+
+    // Between two of whom one blocked the other it stays readable while the request is open, without accounts.
+    await database.insert(blocks).values({
+      ...{ blockerId: client.profileId, blockedId: creator.profileId, blockerName: 'C', blockedName: 'D' },
+    });
+    for (const { accountId } of [creator, client])
+      backend.platform.bus.publish('viewerChanged', { accountId });
+    await null;
+    const shown = await asCreator.get('conversationReceipts', chatId);
+    expect(shown).toMatchObject({ creatorAccountId: creator.accountId, clientAccountId: '' });
+    expect(await asCreator.get('chatReceipts', sent.$id)).toMatchObject({ userId: null });
+    expect(JSON.stringify(shown)).not.toContain(client.accountId);
+  });
+
+  test('only paid requests have a plan chat', async ({ database, as }) => {
+    const { client, interactionId } = await insertRequest(database, {});
+    const asClient = as({ secret: await openSession({ database }, client.accountId) });
+    await expect(asClient.create('conversationReceipts', 'unique()', { interactionId })).rejects.toEqual(
+      expect.objectContaining({ type: 'interaction_not_allowed' }),
+    );
+  });
+});

@@ -1,0 +1,224 @@
+import { Id, largestInteger } from '@tara/contract/fields';
+import { picturePreview } from '@tara/contract/notices';
+import { openStages } from '@tara/contract/stages';
+import { and, eq, inArray, or, type SQL, sql } from 'drizzle-orm';
+import { alias, type PgColumn } from 'drizzle-orm/pg-core';
+import { z } from 'zod';
+import {
+  createConversation,
+  deleteChat,
+  conversations as table,
+} from '../../../features/conversations/index.ts';
+import { interactions } from '../../../features/interactions/index.ts';
+import { chatEntries, chatMarks, chats, markChat, readableChats } from '../../../features/messages/index.ts';
+import { profiles } from '../../../features/profiles/index.ts';
+import { createReceipt, receipts } from '../../../features/receipts/index.ts';
+import { hiddenMembers, visibleTo } from '../../../features/visibility/index.ts';
+import type { Viewer } from '../../../platform/http/viewer.ts';
+import {
+  type Attribute,
+  attribute,
+  type Change,
+  type Collection,
+  change,
+  creation,
+  grants,
+  type Reader,
+} from '../collection.ts';
+
+/** The chat of a conversation or receipt, and how far its two members read it. */
+const chat = alias(chats, 'chat');
+const firstMark = alias(chatMarks, 'first_mark');
+const secondMark = alias(chatMarks, 'second_mark');
+
+const joinsOf = (id: PgColumn) => [
+  { table: chat, on: eq(chat.id, id) },
+  ...(
+    [
+      [firstMark, chat.firstId],
+      [secondMark, chat.secondId],
+    ] as const
+  ).map(([mark, member]) => ({
+    table: mark,
+    on: sql`${mark.chatId} = ${chat.id} and ${mark.memberId} = ${member}`,
+  })),
+];
+
+const isHiddenAccount = ({ viewer }: Reader, accountId: unknown) =>
+  viewer?.hiddenAccountIds.some((id) => id === accountId) === true;
+const isHiddenMember = ({ viewer }: Reader, profileId: unknown) =>
+  viewer?.hiddenProfileIds.some((id) => id === profileId) === true;
+
+/** What both kinds of chat show of their own: for the reader's mark the two members' are read. */
+const chatAttributes: Record<string, Attribute> = {
+  lastSequence: attribute('integer', chat.lastSequence, { indexed: true }),
+  read: {
+    type: 'integer',
+    column: null,
+    cells: [chat.firstAccountId, firstMark.read, secondMark.read],
+    present: ([firstAccountId, first, second], { viewer }) =>
+      viewer === null ? 0 : Number((viewer.accountId === firstAccountId ? first : second) ?? 0),
+  },
+  preview: {
+    ...attribute('string', chat.preview),
+    cells: [chat.preview, chat.lastSequence],
+    present: ([preview, lastSequence]) => (Number(lastSequence) > 0 ? preview || picturePreview : ''),
+  },
+};
+
+/** Marks a chat as read, as far as `read` says: no further than its newest message. */
+const marking: Change = change({
+  fields: z.strictObject({ read: z.int().min(0).max(largestInteger).optional() }),
+  perMinute: 240,
+  run: async (context, viewer, { data: { read }, document: { $id } }) => {
+    if (read !== undefined) await markChat(context, viewer, $id, { read });
+  },
+});
+
+/** A pair of ids, of which the hidden member's is empty. */
+const pair = (
+  [first, second]: readonly [PgColumn, PgColumn],
+  isHidden: (reader: Reader, id: unknown) => boolean,
+): Attribute => ({
+  type: 'strings',
+  column: sql`array[${first}, ${second}]`,
+  indexed: true,
+  cells: [first, second],
+  present: (ids, reader) => ids.map((id) => (isHidden(reader, id) ? '' : id)),
+});
+
+/** One-to-one chats (§3). */
+export const conversations: Collection = {
+  source: {
+    collectionId: 'conversations',
+    table,
+    joins: joinsOf(table.id),
+    id: table.id,
+    createdAt: table.createdAt,
+    updatedAt: sql`coalesce(${chat.newestAt}, ${table.createdAt})`,
+    parties: [table.firstAccountId, table.secondAccountId],
+    permissions: (members) =>
+      [grants.readBy, grants.updateBy, grants.deleteBy].flatMap((by) => members.map(by)),
+    attributes: {
+      mixId: attribute('string', table.mixId, { indexed: true }),
+      creators: pair([table.firstId, table.secondId], isHiddenMember),
+      accountIds: pair([table.firstAccountId, table.secondAccountId], isHiddenAccount),
+      expiration: attribute('time', chat.expiresAt, { indexed: true }),
+      removeExpired: attribute('boolean', table.removeExpired, { indexed: true }),
+      request: {
+        ...attribute('string', chat.awaitsId),
+        cells: [chat.awaitsId, chat.firstId, chat.firstAccountId],
+        present: ([awaitsId, firstId, firstAccountId], { viewer }) => {
+          if (awaitsId === null || viewer === null) return null;
+          const isFirst = viewer.accountId === firstAccountId;
+          return (awaitsId === firstId) === isFirst ? 'received' : 'sent';
+        },
+      },
+      ...chatAttributes,
+    },
+  },
+  readable: {
+    list: (viewer) => and(readableChats(viewer, chat), visibleTo(viewer, table.firstId, table.secondId)),
+    one: (viewer) => readableChats(viewer, chat),
+  },
+  announced: false,
+  create: creation({
+    fields: z.strictObject({ creators: z.array(Id).length(2) }),
+    perMinute: 30,
+    run: async (context, viewer, { data: { creators } }) => {
+      const [creator1 = '', creator2 = ''] = creators;
+      return (await createConversation(context, viewer, { creator1, creator2 })).id;
+    },
+  }),
+  update: marking,
+  // Out of the viewer's list until a new message comes; the other's stays, and so does the record.
+  delete: { perMinute: 60, run: (context, viewer, { $id }) => deleteChat(context, viewer, $id) },
+};
+
+const isOwnReceipt = ({ profileId }: Viewer) =>
+  or(eq(receipts.creatorId, profileId), eq(receipts.clientId, profileId));
+
+/** Between members of whom one is hidden the chat stays readable until its request is over (§6). */
+const readableReceipts = (viewer: Viewer): SQL | undefined => {
+  const isVisible = visibleTo(viewer, receipts.creatorId, receipts.clientId);
+  return and(isOwnReceipt(viewer), isVisible && or(isVisible, inArray(interactions.stage, [...openStages])));
+};
+
+const accountId = (column: PgColumn): Attribute => ({
+  ...attribute('string', column, { indexed: true }),
+  present: ([id], reader) => (isHiddenAccount(reader, id) ? '' : id),
+});
+
+/** Plan chats (§3): the id is made of the beginnings of both members' ids and the reference number. */
+export const conversationReceipts: Collection = {
+  source: {
+    collectionId: 'conversationReceipts',
+    table: receipts,
+    joins: [
+      ...joinsOf(receipts.id),
+      { table: interactions, on: eq(interactions.id, receipts.interactionId) },
+    ],
+    id: receipts.id,
+    createdAt: receipts.createdAt,
+    updatedAt: sql`coalesce(${chat.newestAt}, ${receipts.createdAt})`,
+    parties: [receipts.creatorAccountId, receipts.clientAccountId],
+    permissions: (members) => [grants.readBy, grants.updateBy].flatMap((by) => members.map(by)),
+    attributes: {
+      convoId: attribute('string', receipts.id, { indexed: true }),
+      interactionId: attribute('string', receipts.interactionId, { indexed: true }),
+      creatorAccountId: accountId(receipts.creatorAccountId),
+      clientAccountId: accountId(receipts.clientAccountId),
+      ...chatAttributes,
+    },
+  },
+  readable: { list: readableReceipts, one: readableReceipts },
+  announced: false,
+  create: creation({
+    fields: z.strictObject({ interactionId: Id }),
+    perMinute: 30,
+    run: async (context, viewer, { data: { interactionId } }) =>
+      (await createReceipt(context, viewer, interactionId)).id,
+  }),
+  update: marking,
+};
+
+/** The list of chats of a member, as their own screens have it: without requests, and chats that they removed. */
+const isListed = sql`${chatEntries.memberId} = ${profiles.id} and ${chatEntries.listedIn} = 'conversations'
+  and not exists (select 1 from ${hiddenMembers}
+    where ${hiddenMembers.viewerId} = ${profiles.id} and ${hiddenMembers.profileId} = ${chatEntries.otherId})`;
+
+/** Each member's own record of their chats (§3): the list follows from the chats and is written by them alone. */
+export const conversationOwners: Collection = {
+  source: {
+    collectionId: 'conversationOwners',
+    table: profiles,
+    id: profiles.id,
+    createdAt: profiles.createdAt,
+    updatedAt: sql`coalesce((select max(${chatEntries.updatedAt}) from ${chatEntries} where ${isListed}), ${profiles.createdAt})`,
+    parties: [profiles.accountId],
+    permissions: ([owner = '']) => [grants.readBy(owner), grants.updateBy(owner)],
+    attributes: {
+      owner: attribute('string', profiles.id, { indexed: true }),
+      accountId: attribute('string', profiles.accountId, { indexed: true }),
+      /** Ids of the newest 100. */
+      conversations: {
+        type: 'strings',
+        column: null,
+        cells: [
+          sql`(select json_agg(listed.chat_id) from (select ${chatEntries.chatId} from ${chatEntries}
+            where ${isListed} order by ${chatEntries.updatedAt} desc, ${chatEntries.chatId} desc limit 100) as listed)`,
+        ],
+        present: ([ids]) => (typeof ids === 'string' ? JSON.parse(ids) : (ids ?? [])),
+      },
+      unread: attribute(
+        'integer',
+        sql`(select count(*)::int from ${chatEntries} where ${isListed} and ${chatEntries.incoming} > ${chatEntries.incomingRead})`,
+      ),
+    },
+  },
+  readable: {
+    list: ({ profileId }) => eq(profiles.id, profileId),
+    one: ({ profileId }) => eq(profiles.id, profileId),
+  },
+  announced: false,
+};
