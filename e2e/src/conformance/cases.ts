@@ -72,3 +72,4 @@ const bind =
   });
 
 export const accountCall = bind('account', /^\/v1/);
+export const databaseCall = bind('databases', /^\/v1/);

@@ -131,3 +131,9 @@ export const requiredErrors: Readonly<Record<string, readonly Outcome[]>> = {
   '§7-realtime-conversation': ['realtime_policy_violation'],
   '§7-realtime-receipt': ['realtime_policy_violation'],
 };
+
+/** Errors of the contract that no case provokes, and why. */
+export const unprovokedErrors: Readonly<Record<string, string>> = {
+  database_timeout: 'takes a statement that is slow, which no query of a client makes on purpose',
+  storage_upload_too_slow: 'takes a connection that sends next to nothing for a minute',
+};

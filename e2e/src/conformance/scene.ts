@@ -14,6 +14,7 @@ import {
 } from '../steps.ts';
 import { openTara, type Tara } from '../tara.ts';
 import { type AccountScene, accountScene, newEmail } from './account/scene.ts';
+import { type DocumentScene, documentScene } from './documents/scene.ts';
 import { callSdk, findMethod, openSdk, type Query, type Sdk, type SdkUser } from './sdks.ts';
 
 /** A member with a session in an SDK. */
@@ -67,7 +68,7 @@ export interface BaseScene {
   payingMember(): Promise<Member>;
 }
 
-export interface Scene extends BaseScene, AccountScene {
+export interface Scene extends BaseScene, AccountScene, DocumentScene {
   /** The same on a server with rate limits and without text messages. */
   limited(): Promise<Scene>;
 }
@@ -166,6 +167,7 @@ export async function openStage(): Promise<Stage> {
     return {
       ...base,
       ...accountScene(base),
+      ...documentScene(base),
       limited: async () => {
         limited ??= openTara({ env: { ...env, RATE_LIMITS: 'on', SMTP_URL: 'smtp://127.0.0.1:9' } });
         return sceneAt(await limited, sdk);

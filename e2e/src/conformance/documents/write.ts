@@ -1,0 +1,211 @@
+import assert from 'node:assert/strict';
+import { documents } from '@tara/contract/documents';
+import { databaseCall } from '../cases.ts';
+
+const db = 'tara';
+const structure = 'document_invalid_structure';
+
+/** Writing documents. */
+export const writeCalls = [
+  databaseCall(documents.create, {
+    row: '§7-documents-create',
+    methods: ['createDocument'],
+    args: [db, 'posts', 'unique()', { caption: 'Hello' }],
+    cases: [
+      {
+        outcome: 'success',
+        how: 'makes a post, with an id of the caller or of the server; permissions have no effect',
+        run: async ({ newMember }, invoke) => {
+          const { user, accountId } = await newMember();
+          const first = await invoke(user, db, 'posts', 'unique()', { caption: 'Hello' }, ['read("any")']);
+          assert.notEqual(first.$id, 'unique()');
+          assert.ok(first.$permissions.includes(`update("user:${accountId}")`));
+          assert.ok(!first.$permissions.includes('read("any")'));
+          const id = `own-${accountId.slice(0, 30)}`;
+          const second = await invoke(user, db, 'posts', id, { caption: 'Again' });
+          assert.equal(second.$id, id);
+        },
+      },
+      {
+        outcome: 'general_argument_invalid',
+        how: 'a permission that is none',
+        run: async ({ member }, invoke) =>
+          invoke((await member()).user, db, 'posts', 'unique()', { caption: 'Hello' }, ['read(any)']),
+      },
+      {
+        outcome: 'general_argument_invalid',
+        how: 'an id that begins with a special character',
+        run: async ({ member }, invoke) =>
+          invoke((await member()).user, db, 'posts', '_own', { caption: 'Hello' }),
+      },
+      {
+        outcome: 'document_missing_data',
+        how: 'data without an attribute',
+        run: async ({ member }, invoke) => invoke((await member()).user, db, 'posts', 'unique()', {}),
+      },
+      {
+        outcome: structure,
+        how: 'an attribute that the collection does not have',
+        run: async ({ member }, invoke) =>
+          invoke((await member()).user, db, 'posts', 'unique()', { caption: 'Hello', nothing: 1 }),
+      },
+      {
+        outcome: structure,
+        how: 'a number where a text belongs',
+        run: async ({ member }, invoke) =>
+          invoke((await member()).user, db, 'posts', 'unique()', { caption: 5 }),
+      },
+      {
+        outcome: structure,
+        how: 'another member as creator',
+        run: async ({ member }, invoke) =>
+          invoke((await member()).user, db, 'posts', 'unique()', { caption: 'Hello', creatorId: 'another' }),
+      },
+      {
+        outcome: 'document_already_exists',
+        how: 'an id that has a document',
+        run: async ({ member, createPost }, invoke) => {
+          const { user } = await member();
+          const id = await createPost(user, 'Hello');
+          return invoke(user, db, 'posts', id, { caption: 'Again' });
+        },
+      },
+      {
+        outcome: 'document_not_found',
+        how: 'a comment of a review that is not there',
+        run: async ({ member }, invoke) => {
+          const comment = { reviewId: 'nothing', body: 'Hello' };
+          return invoke((await member()).user, db, 'reviewComments', 'unique()', comment);
+        },
+      },
+      {
+        outcome: 'user_unauthorized',
+        how: 'a collection that only the server writes',
+        run: async ({ member }, invoke) =>
+          invoke((await member()).user, db, 'friendLists', 'unique()', { friends: [] }),
+      },
+      {
+        outcome: 'database_not_found',
+        how: 'another database',
+        run: async ({ member }, invoke) =>
+          invoke((await member()).user, 'other', 'posts', 'unique()', { caption: 'Hello' }),
+      },
+      {
+        outcome: 'collection_not_found',
+        how: 'another collection',
+        run: async ({ member }, invoke) =>
+          invoke((await member()).user, db, 'other', 'unique()', { caption: 'Hello' }),
+      },
+    ],
+  }),
+  databaseCall(documents.update, {
+    row: '§7-documents-update',
+    methods: ['updateDocument'],
+    args: [db, 'posts', 'nothing'],
+    cases: [
+      {
+        outcome: 'success',
+        how: 'changes what is sent, and takes back the whole document as it was read',
+        run: async ({ newMember, createPost }, invoke) => {
+          const { user } = await newMember();
+          const id = await createPost(user, 'Hello');
+          const changed = await invoke(user, db, 'posts', id, { location: 'Cebu' });
+          assert.deepEqual([changed.caption, changed.location], ['Hello', 'Cebu']);
+          const again = await invoke(user, db, 'posts', id, { ...changed, caption: 'Goodbye' });
+          assert.deepEqual([again.caption, again.location], ['Goodbye', 'Cebu']);
+          assert.deepEqual(again.$createdAt, changed.$createdAt);
+        },
+      },
+      {
+        outcome: 'general_argument_invalid',
+        how: 'a permission that is none',
+        run: async ({ member, createPost }, invoke) => {
+          const { user } = await member();
+          return invoke(user, db, 'posts', await createPost(user, 'Hello'), {}, ['read(any)']);
+        },
+      },
+      {
+        outcome: 'document_missing_payload',
+        how: 'neither data nor permissions',
+        run: async ({ member, createPost }, invoke) => {
+          const { user } = await member();
+          return invoke(user, db, 'posts', await createPost(user, 'Hello'));
+        },
+      },
+      {
+        outcome: structure,
+        how: 'a total that the server counts',
+        run: async ({ member, createPost }, invoke) => {
+          const { user } = await member();
+          return invoke(user, db, 'posts', await createPost(user, 'Hello'), { totalLikes: 5 });
+        },
+      },
+      {
+        outcome: 'document_not_found',
+        how: 'a post that is not there',
+        run: async ({ member }, invoke) =>
+          invoke((await member()).user, db, 'posts', 'nothing', { caption: 'Hello' }),
+      },
+      {
+        outcome: 'user_unauthorized',
+        how: 'a post of another member',
+        run: async ({ newMember, createPost, member }, invoke) => {
+          const id = await createPost((await newMember()).user, 'Hello');
+          return invoke((await member()).user, db, 'posts', id, { caption: 'Mine' });
+        },
+      },
+      {
+        outcome: 'database_not_found',
+        how: 'another database',
+        run: async ({ member }, invoke) =>
+          invoke((await member()).user, 'other', 'posts', 'nothing', { caption: 'Hello' }),
+      },
+      {
+        outcome: 'collection_not_found',
+        how: 'another collection',
+        run: async ({ member }, invoke) =>
+          invoke((await member()).user, db, 'other', 'nothing', { caption: 'Hello' }),
+      },
+    ],
+  }),
+  databaseCall(documents.delete, {
+    row: '§7-documents-delete',
+    methods: ['deleteDocument'],
+    args: [db, 'posts', 'nothing'],
+    cases: [
+      {
+        outcome: 'success',
+        how: 'deletes a post of one’s own, which is gone then',
+        run: async ({ newMember, createPost }, invoke) => {
+          const { user } = await newMember();
+          const id = await createPost(user, 'Hello');
+          await invoke(user, db, 'posts', id);
+          await assert.rejects(invoke(user, db, 'posts', id), { type: 'document_not_found' });
+        },
+      },
+      {
+        outcome: 'document_not_found',
+        how: 'a post that is not there',
+        run: async ({ member }, invoke) => invoke((await member()).user, db, 'posts', 'nothing'),
+      },
+      {
+        outcome: 'user_unauthorized',
+        how: 'a post of another member',
+        run: async ({ newMember, createPost, member }, invoke) => {
+          const id = await createPost((await newMember()).user, 'Hello');
+          return invoke((await member()).user, db, 'posts', id);
+        },
+      },
+      {
+        outcome: 'database_not_found',
+        how: 'another database',
+        run: async ({ member }, invoke) => invoke((await member()).user, 'other', 'posts', 'nothing'),
+      },
+      {
+        outcome: 'collection_not_found',
+        how: 'another collection',
+        run: async ({ member }, invoke) => invoke((await member()).user, db, 'other', 'nothing'),
+      },
+    ],
+  }),
+];
