@@ -7,6 +7,8 @@ import { signInCalls } from './account/sign-in.ts';
 import type { SdkCall } from './cases.ts';
 import { readCalls } from './documents/read.ts';
 import { writeCalls } from './documents/write.ts';
+import { fileCalls } from './files/files.ts';
+import { uploadCalls } from './files/upload.ts';
 import { requiredErrors, unprovokedErrors } from './required.ts';
 
 /** The calls of §7 with their cases: the one list that the run, the table and the check of both are made from. */
@@ -18,6 +20,8 @@ export const sdkCalls: readonly SdkCall[] = [
   ...confirmationCalls,
   ...readCalls,
   ...writeCalls,
+  ...uploadCalls,
+  ...fileCalls,
 ];
 
 /** Rows of the specification for the backend service. */

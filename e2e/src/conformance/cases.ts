@@ -73,3 +73,4 @@ const bind =
 
 export const accountCall = bind('account', /^\/v1/);
 export const databaseCall = bind('databases', /^\/v1/);
+export const storageCall = bind('storage', /^\/v1/);

@@ -15,6 +15,7 @@ import {
 import { openTara, type Tara } from '../tara.ts';
 import { type AccountScene, accountScene, newEmail } from './account/scene.ts';
 import { type DocumentScene, documentScene } from './documents/scene.ts';
+import { type FileScene, fileScene } from './files/scene.ts';
 import { callSdk, findMethod, openSdk, type Query, type Sdk, type SdkUser } from './sdks.ts';
 
 /** A member with a session in an SDK. */
@@ -68,7 +69,7 @@ export interface BaseScene {
   payingMember(): Promise<Member>;
 }
 
-export interface Scene extends BaseScene, AccountScene, DocumentScene {
+export interface Scene extends BaseScene, AccountScene, DocumentScene, FileScene {
   /** The same on a server with rate limits and without text messages. */
   limited(): Promise<Scene>;
 }
@@ -168,6 +169,7 @@ export async function openStage(): Promise<Stage> {
       ...base,
       ...accountScene(base),
       ...documentScene(base),
+      ...fileScene(base),
       limited: async () => {
         limited ??= openTara({ env: { ...env, RATE_LIMITS: 'on', SMTP_URL: 'smtp://127.0.0.1:9' } });
         return sceneAt(await limited, sdk);

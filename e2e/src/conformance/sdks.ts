@@ -34,6 +34,8 @@ export interface SdkUser {
   readonly query: Query;
   /** Cookies of the browser; none in Node, which sends its session's secret. */
   readonly cookies: ReadonlyMap<string, string>;
+  /** Headers that were set on top of the SDK's own. */
+  readonly headers: Readonly<Record<string, string>>;
   setHeader(name: string, value: string): void;
   close(): void;
 }
@@ -65,6 +67,7 @@ export function openSdk(sdk: Sdk, { url, project = 'tara', origin }: SdkSettings
   const module = (browser?.sdk ?? nodeSdk) as unknown as SdkModule;
   const client = new module.Client().setEndpoint(`${url}/v1`).setProject(project);
   if (browser === null && origin !== undefined) client.headers.origin = origin;
+  const headers: Record<string, string> = {};
   const services = {
     account: new module.Account(client),
     databases: new module.Databases(client),
@@ -76,8 +79,10 @@ export function openSdk(sdk: Sdk, { url, project = 'tara', origin }: SdkSettings
     services: services as unknown as Services,
     query: module.Query,
     cookies: browser?.cookies ?? new Map(),
+    headers,
     setHeader: (name, value) => {
       client.headers[name] = value;
+      headers[name] = value;
     },
     close: () => browser?.close(),
   };
@@ -105,8 +110,24 @@ export function hasParameter(sdk: Sdk, service: Service, method: string, paramet
 }
 
 /** Plain objects of what an SDK made: the newest ones have no prototype, or are of another context. */
-export const plain = (value: unknown): unknown =>
+const plain = (value: unknown): unknown =>
   value === undefined ? undefined : JSON.parse(JSON.stringify(value));
+
+/** The bytes at an address that an SDK made, read as a browser does that shows a picture. */
+async function openUrl({ cookies, headers }: SdkUser, url: string): Promise<Buffer> {
+  const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+  const answer = await fetch(url, { headers: { ...headers, cookie } });
+  if (answer.ok) return Buffer.from(await answer.arrayBuffer());
+  const { message, code, type } = (await answer.json()) as SdkError;
+  throw Object.assign(new Error(message), { code, type });
+}
+
+/** What a method answered, plain; of an address, what is there. */
+async function readAnswer(user: SdkUser, answer: unknown): Promise<unknown> {
+  if (answer instanceof ArrayBuffer) return Buffer.from(answer);
+  const isAddress = answer instanceof URL || (typeof answer === 'string' && /^https?:/.test(answer));
+  return isAddress ? openUrl(user, String(answer)) : plain(answer);
+}
 
 /** Calls a method; what it throws at once is a rejection too. A session that is answered to Node is used from then on. */
 export async function callSdk(
@@ -117,7 +138,7 @@ export async function callSdk(
 ): Promise<unknown> {
   const member = user.services[service][method];
   if (member === undefined) throw new Error(`${user.sdk} has no ${service}.${method}.`);
-  const reply = plain(await member.apply(user.services[service], [...args]));
+  const reply = await readAnswer(user, await member.apply(user.services[service], [...args]));
   const { secret, provider } = (reply ?? {}) as { secret?: unknown; provider?: unknown };
   if (user.sdk === 'node-appwrite' && typeof secret === 'string' && secret !== '' && provider !== undefined)
     user.services.client.setSession?.(secret);

@@ -1,0 +1,51 @@
+import { InputFile } from 'node-appwrite/file';
+import { inDatabase } from '../../outside.ts';
+import { photo } from '../../photos.ts';
+import type { BaseScene } from '../scene.ts';
+import { callSdk, type SdkUser } from '../sdks.ts';
+
+/** What cases of files begin from. */
+export interface FileScene {
+  /** A picture as the SDK takes it. */
+  picture(name?: string): Promise<unknown>;
+  /** A picture with bytes behind it, as large as is said. */
+  largePicture(sizeBytes: number): Promise<unknown>;
+  /** Any bytes as a file. */
+  file(bytes: Buffer, name: string): unknown;
+  /** Uploads a picture; its id. */
+  upload(user: SdkUser): Promise<string>;
+  /** Uses an uploaded picture in a post. */
+  postPicture(user: SdkUser, imageId: string): Promise<void>;
+  /** Lets a member have as many uploads without a use as one may have. */
+  noteUploads(accountId: string): Promise<void>;
+}
+
+export function fileScene({ sdk, tara }: BaseScene): FileScene {
+  const types: Record<string, string> = { jpg: 'image/jpeg', txt: 'text/plain' };
+  const scene: FileScene = {
+    file: (bytes, name) => {
+      if (sdk === 'node-appwrite') return InputFile.fromBuffer(new Uint8Array(bytes), name);
+      return new File([new Uint8Array(bytes)], name, { type: types[name.split('.').at(-1) ?? ''] ?? '' });
+    },
+    picture: async (name = 'photo.jpg') => scene.file(await photo(1), name),
+    largePicture: async (sizeBytes) => {
+      const picture = await photo(1);
+      return scene.file(Buffer.concat([picture, Buffer.alloc(sizeBytes - picture.length)]), 'large.jpg');
+    },
+    upload: async (user) => {
+      const args = ['images', 'unique()', await scene.picture()];
+      return ((await callSdk(user, 'storage', 'createFile', args)) as { $id: string }).$id;
+    },
+    postPicture: async (user, imageId) => {
+      const args = ['tara', 'posts', 'unique()', { caption: 'Hello', imageId }];
+      await callSdk(user, 'databases', 'createDocument', args);
+    },
+    noteUploads: (accountId) =>
+      inDatabase(tara, async (sql) => {
+        await sql`insert into files (id, bucket, owner_account_id, mime_type, size, signature, width, height, thumbhash)
+          select ${accountId}::text || '-' || number, 'images', ${accountId}, 'image/jpeg', 1, '', 1, 1, ''
+          from generate_series(1, 40) number`;
+      }),
+  };
+  return scene;
+}
