@@ -28,7 +28,7 @@ function foreignFields(value: unknown, reader: Owner | null, path: string): stri
   const here: string[] = [];
   const { accountId, clientAccountId, checkoutUrl } = value;
   if (typeof accountId === 'string' && accountId !== reader?.accountId)
-    here.push(...ownFields.filter((field) => field in value));
+    here.push(...ownFields.filter((field) => value[field] !== undefined && value[field] !== null));
   if (typeof checkoutUrl === 'string' && clientAccountId !== reader?.accountId) here.push('checkoutUrl');
   return [
     ...here.map((field) => `${path}.${field}`),

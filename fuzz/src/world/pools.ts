@@ -1,6 +1,7 @@
+import { collectionIds } from '@tara/contract/documents';
 import type { ActorName, Hint } from '../inputs/input.ts';
 import type { Random } from '../values/random.ts';
-import type { Value } from '../values/value.ts';
+import { Fields, type Value } from '../values/value.ts';
 import { password, spareEmail } from './actors.ts';
 
 /** Kinds of ids that calls take and answer. */
@@ -20,6 +21,7 @@ export type Pool =
   | 'comments'
   | 'sessions'
   | 'files'
+  | 'documents'
   | `images ${ActorName}`
   | `messageFiles ${ActorName}`
   | `verificationFiles ${ActorName}`;
@@ -53,6 +55,7 @@ const fieldKinds: Record<string, Pool> = {
   userId: 'accounts',
   fileId: 'files',
   sessionId: 'sessions',
+  documentId: 'documents',
 };
 /** Tables of the contract whose records are asked for by their id. */
 const tables: Record<string, Pool> = {
@@ -65,6 +68,51 @@ const tables: Record<string, Pool> = {
   reviews: 'reviews',
   admin: 'interactions',
 };
+
+const filter = (method: string, attribute: string, ...values: unknown[]) =>
+  JSON.stringify({ method, attribute, values });
+const nested = (depth: number): object =>
+  depth === 0
+    ? { method: 'isNotNull', attribute: '$id' }
+    : { method: 'or', values: [nested(depth - 1), { method: 'isNull', attribute: '$id' }] };
+
+/** Queries of documents in both syntaxes, good ones and such as cost much; with the id of some document. */
+const queries: ((id: string) => string)[] = [
+  () => JSON.stringify({ method: 'limit', values: [3] }),
+  () => 'limit(100)',
+  () => 'orderDesc("$updatedAt")',
+  (id) => `cursorAfter("${id}")`,
+  (id) => JSON.stringify({ method: 'cursorBefore', values: [id] }),
+  (id) => filter('equal', 'creatorId', id),
+  (id) => filter('notEqual', '$id', id),
+  () => filter('search', 'caption', 'shore '.repeat(500)),
+  () => filter('search', 'name', 'Fuzz'),
+  () => filter('equal', '$id', ...Array.from({ length: 100 }, (_, index) => `none${index}`)),
+  () => filter('lessThan', '$createdAt', '2999-12-31T23:59:59.999Z'),
+  () => filter('greaterThan', '$updatedAt', -1e308),
+  () => filter('startsWith', 'creatorId', '%_\\'),
+  () => filter('equal', '__proto__', 'x'),
+  () => JSON.stringify({ method: 'offset', values: [100_000] }),
+  () => JSON.stringify({ method: 'select', values: ['creator.*', 'constructor'] }),
+  () => JSON.stringify(nested(2)),
+  () => JSON.stringify(nested(60)),
+];
+
+/** Data of documents, as their members may and may not write it. */
+const documentData: ((one: (pool: Pool) => string) => [string, Value][])[] = [
+  () => [['caption', 'A post by the wire']],
+  (one) => [['postId', one('posts')]],
+  () => [['bio', 'Of the wire']],
+  (one) => [
+    ['creatorId', one('profiles')],
+    ['caption', 'As another'],
+  ],
+  () => [
+    ['totalLikes', 99],
+    ['$permissions', ['read("any")']],
+  ],
+  () => [['email', 'other@fuzz.test']],
+];
 
 const messageSends = ['receipts.sendMessage', 'conversations.sendMessage'];
 
@@ -113,6 +161,10 @@ export class Pools {
     if (call === 'reviews.createComment' && isRecord(reply.comment)) this.add('comments', reply.comment.id);
     const isMessage = messageSends.includes(call);
     const pool = call === 'reviews.comments' ? 'comments' : isMessage ? 'messages' : tables[table];
+    if (table === 'documents') {
+      const documents = Array.isArray(reply.documents) ? reply.documents.slice(0, 5) : [reply];
+      for (const document of documents) if (isRecord(document)) this.add('documents', document.$id);
+    }
     const records = Array.isArray(reply.items) ? reply.items.slice(0, 5) : [reply];
     for (const record of records) {
       if (!isRecord(record)) continue;
@@ -132,6 +184,7 @@ export class Pools {
     // Of either kind of chat.
     const pool =
       field === 'chatId' ? random.pick<Pool>(['receipts', 'conversations']) : this.#poolOf(call, field);
+    if (call === 'documents.create' && field === 'documentId' && random.chance(0.8)) return 'unique()';
     if (pool !== undefined && !(call === 'account.create' && field === 'userId')) {
       const id = this.#one(pool, random);
       if (id !== undefined) return id;
@@ -185,6 +238,16 @@ export class Pools {
         return this.#own(actor).phoneNumber;
       case 'price':
         return random.pick<Value>([0, 100, 750.5, '1500', 9_999_999.99, 'free']);
+      case 'databaseId':
+        return 'tara';
+      case 'collectionId':
+        return random.pick(collectionIds);
+      case 'queries[]':
+        return random.pick(queries)(this.#one('documents', random) ?? 'none');
+      case 'data':
+        return new Fields(random.pick(documentData)((pool) => this.#one(pool, random) ?? 'none'));
+      case 'permissions':
+        return random.pick<Value>([['read("any")'], [], ['write("users")'], ['read(any)']]);
       case 'channels':
         return [random.pick(['documents', 'account', 'databases.tara.collections.posts.documents', 'files'])];
       default:

@@ -21,7 +21,7 @@ describe.each(sdks)('%s', (name, openSdk) => {
     expect(others).toEqual({
       ...own,
       ...{ email: null, phoneNumber: null, bDay: null, sentVerifiedReq: null },
-      ...{ limitedPlan: null, totalPlan: null },
+      ...{ limitedPlan: null, totalPlan: null, totalInteraction: null },
     });
     for (const attribute of ['email', 'phoneNumber', 'bDay'])
       await expect(asBen.list('users', [asBen.query.equal(attribute, ana.email)])).rejects.toEqual(
@@ -79,6 +79,11 @@ describe.each(sdks)('%s', (name, openSdk) => {
       await expect(asAna.update('users', ana.profileId, data)).rejects.toEqual(
         refused(400, 'document_invalid_structure', expect.stringContaining(Object.keys(data)[0] ?? '')),
       );
+    // Whole or not at all: the picture is refused, so the bio stays.
+    await expect(asAna.update('users', ana.profileId, { bio: 'Other', imageId: 'none' })).rejects.toEqual(
+      refused(404, 'storage_file_not_found'),
+    );
+    expect(await asAna.get('users', ana.profileId)).toMatchObject({ bio });
     await expect(asBen.update('users', ana.profileId, { bio: 'Mine' })).rejects.toEqual(
       refused(401, 'user_unauthorized'),
     );

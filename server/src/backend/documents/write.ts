@@ -6,6 +6,7 @@ import { limitByKey, type RateLimit } from '../../platform/http/rate-limits.ts';
 import { validate } from '../../platform/http/validation.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import { Problem } from '../../platform/problem.ts';
+import type { WriteContext } from './collection.ts';
 
 type Data = Record<string, unknown>;
 
@@ -37,6 +38,25 @@ export async function asWire<Answer>(write: () => Promise<Answer>): Promise<Answ
     const { fields, message } = error;
     throw new Problem(type, { ...(fields ? { fields } : { text: message }), cause: error });
   }
+}
+
+/**
+ * Does a write of several functions whole or not at all. What they announce is announced after the commit.
+ */
+export async function inOneTransaction(
+  context: WriteContext,
+  write: (context: WriteContext) => Promise<void>,
+): Promise<void> {
+  const announcements: (() => void)[] = [];
+  const bus: WriteContext['bus'] = {
+    ...context.bus,
+    publish: (...event) => void announcements.push(() => context.bus.publish(...event)),
+  };
+  await context.database.transaction((transaction) =>
+    // The functions begin transactions of their own: within this one they are savepoints.
+    write({ ...context, bus, database: transaction as unknown as WriteContext['database'] }),
+  );
+  for (const announce of announcements) announce();
 }
 
 const role =

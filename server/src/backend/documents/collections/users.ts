@@ -11,6 +11,7 @@ import { bestHits } from '../../../platform/database/search.ts';
 import type { Viewer } from '../../../platform/http/viewer.ts';
 import { Problem } from '../../../platform/problem.ts';
 import { attribute, type Collection, change, creation, derivedByServer } from '../collection.ts';
+import { inOneTransaction } from '../write.ts';
 import { personSource } from './people.ts';
 
 const person = personSource(table);
@@ -73,7 +74,7 @@ export const users: Collection = {
       sentVerifiedReq: attribute('boolean', table.sentVerifiedReq, { private: true }),
       limitedPlan: attribute('integer', table.limitedPlan, { private: true }),
       totalPlan: attribute('integer', table.totalPlan, { private: true }),
-      totalInteraction: attribute('integer', table.totalInteraction),
+      totalInteraction: attribute('integer', table.totalInteraction, { private: true }),
     },
   },
   readable: { list: visible, one: visible },
@@ -93,23 +94,26 @@ export const users: Collection = {
         .from(table)
         .where(eq(table.id, profileId));
       if (profile?.username !== defaultUsername) throw new Problem('document_already_exists');
-      if (name !== undefined && name !== viewer.name) await updateName(context, viewer, name, context.visit);
-      if (username !== undefined) await updateUsername(context, viewer, username);
+      await inOneTransaction(context, async (once) => {
+        if (name !== undefined && name !== viewer.name) await updateName(once, viewer, name, once.visit);
+        if (username !== undefined) await updateUsername(once, viewer, username);
+      });
       return profileId;
     },
   }),
   update: change({
     fields: z.strictObject({ ...names, ...aboutFields, imageId: z.optional(Id) }),
     perMinute: 30,
-    run: async (context, viewer, { data, document }) => {
-      const { name, username, imageId, imageUrl: _derived, ...about } = data;
-      if (Object.keys(about).length > 0) {
-        const { bDay, ...texts } = { ...OwnAbout.parse(document), ...about };
-        await updateAbout(context, viewer, { ...texts, birthDate: bDay ?? '' });
-      }
-      if (name !== undefined) await updateName(context, viewer, name, context.visit);
-      if (username !== undefined) await updateUsername(context, viewer, username);
-      if (imageId !== undefined) await updatePicture(context, viewer, imageId);
-    },
+    run: (context, viewer, { data, document }) =>
+      inOneTransaction(context, async (once) => {
+        const { name, username, imageId, imageUrl: _derived, ...about } = data;
+        if (Object.keys(about).length > 0) {
+          const { bDay, ...texts } = { ...OwnAbout.parse(document), ...about };
+          await updateAbout(once, viewer, { ...texts, birthDate: bDay ?? '' });
+        }
+        if (name !== undefined) await updateName(once, viewer, name, once.visit);
+        if (username !== undefined) await updateUsername(once, viewer, username);
+        if (imageId !== undefined) await updatePicture(once, viewer, imageId);
+      }),
   }),
 };
