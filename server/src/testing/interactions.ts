@@ -5,10 +5,12 @@ import { newId } from '../platform/ids.ts';
 import type { Member } from './members.ts';
 import { insertPicture } from './pictures.ts';
 
+type Owner = Pick<Member, 'accountId' | 'profileId'>;
+
 /** Inserts a plan with a cover, for tests of what stands on plans. Gives its id; the price is in centavos. */
 export async function insertPlan(
   database: Database,
-  creator: Member,
+  creator: Owner,
   plan: Partial<typeof plans.$inferInsert> = {},
 ): Promise<string> {
   const id = newId();
@@ -23,7 +25,7 @@ export async function insertPlan(
 /** Inserts a request in any state, past every rule but the table's own. */
 export async function insertInteraction(
   database: Database,
-  parties: { creator: Member; client: Member; planId: string },
+  parties: { creator: Owner; client: Pick<Member, 'profileId'>; planId: string },
   state: Partial<typeof interactions.$inferInsert> = {},
 ): Promise<string> {
   const id = newId();

@@ -66,6 +66,10 @@ export const derived = (
   present: NonNullable<Attribute['present']>,
 ): Attribute => ({ type, column: null, cells, present, indexed: true });
 
+/** An attribute of texts that SQL makes as a JSON array; an empty list for null. */
+export const texts = (json: SQL): Attribute =>
+  derived('strings', [json], ([sent]) => (typeof sent === 'string' ? JSON.parse(sent) : (sent ?? [])));
+
 /** An attribute that holds another document. */
 export const related = (
   column: Expression,
@@ -101,6 +105,8 @@ export const grants = {
   readBy: (accountId: string) => `read("user:${accountId}")`,
   updateBy: (accountId: string) => `update("user:${accountId}")`,
   deleteBy: (accountId: string) => `delete("user:${accountId}")`,
+  readByAdmins: 'read("label:admin")',
+  decidedByAdmins: ['read("label:admin")', 'update("label:admin")', 'delete("label:admin")'],
 } as const;
 
 /** What a write gets beside its input. */

@@ -4,7 +4,7 @@ import { adultVerdict, latestAdultBirthDate } from '@tara/contract/profiles';
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import type * as z from 'zod';
 import type { Transaction } from '../../platform/database/connect.ts';
-import { violates } from '../../platform/database/constraint.ts';
+import { refuseTakenId, violates } from '../../platform/database/constraint.ts';
 import { requireConsent, type Viewer } from '../../platform/http/viewer.ts';
 import { newId, newReferenceNumber } from '../../platform/ids.ts';
 import type { Platform } from '../../platform/platform.ts';
@@ -23,15 +23,17 @@ import { presentInteraction } from './present.ts';
  * as paid at once (decisions §1), for any other the payment link is made by a job.
  * @throws Problem `account_consent_missing`, `plan_not_found`, `interaction_own_plan`, `plan_creator_unverified`,
  * `plan_birth_date_missing`, `plan_under_age`, `plan_closed`, `plan_paused`, `interaction_already_requested`,
- * `interaction_time_taken`.
+ * `interaction_time_taken`, `document_already_exists` for a chosen id that is taken.
  */
 export async function createInteraction(
   platform: Pick<Platform, 'database' | 'bus' | 'config'>,
   viewer: Viewer,
   wish: Wish,
+  chosenId?: string,
 ): Promise<Interaction> {
   requireConsent(viewer);
-  const id = await store(platform, viewer, wish);
+  const id = chosenId ?? newId();
+  await store(platform, viewer, { ...wish, id });
   const row = await announceInteraction(platform, id, 'create');
   if (!row) throw new Problem('interaction_not_found');
   return presentInteraction(row, viewer.accountId);
@@ -42,11 +44,16 @@ type StoreContext = Pick<Platform, 'database' | 'config'>;
 /** The plan, and the day that the client proposes. */
 type Wish = Pick<z.infer<typeof NewInteraction>, 'planId' | 'meetsAt' | 'place'>;
 
-async function store(platform: StoreContext, viewer: Viewer, wish: Wish, tries = 3): Promise<string> {
-  const id = newId();
+async function store(
+  platform: StoreContext,
+  viewer: Viewer,
+  wish: Wish & { id: string },
+  tries = 3,
+): Promise<void> {
+  const { id } = wish;
   try {
     await platform.database.transaction(async (transaction) => {
-      const price = await insertFromPlan(transaction, platform.config, viewer, { id, ...wish });
+      const price = await insertFromPlan(transaction, platform.config, viewer, wish);
       if (price === null) throw await refusal(transaction, viewer, wish);
       const details = meetingDetails({
         meetsAt: wish.meetsAt ? new Date(wish.meetsAt) : null,
@@ -56,14 +63,13 @@ async function store(platform: StoreContext, viewer: Viewer, wish: Wish, tries =
       if (price > 0) await tasks.createPaymentLink.enqueue(transaction, { interactionId: id });
       else await notify(transaction, { event: 'paid', interactionId: id, to: ['client', 'creator'] });
     });
-    return id;
   } catch (error) {
     if (violates(error, 'interactions_one_open')) throw new Problem('interaction_already_requested');
     // Seven characters can meet by chance.
     if (violates(error, 'interactions_reference_number_key') && tries > 1) {
       return store(platform, viewer, wish, tries - 1);
     }
-    throw error;
+    refuseTakenId('interactions_pkey')(error);
   }
 }
 

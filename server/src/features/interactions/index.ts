@@ -1,8 +1,21 @@
 export { announceInteraction } from './announce.ts';
+export { createInteraction } from './create.ts';
+export { interactionListedFor, interactionVisibleTo } from './lists.ts';
+export { needsNumberToPay } from './money.ts';
 export { mayReadInteraction } from './policy.ts';
 export { presentInteraction, presentSteps } from './present.ts';
 export { readInteraction, requireInteraction } from './read.ts';
 export { interactionRoutes } from './routes.ts';
 export { findInteraction, selectInteractions } from './select.ts';
-export { applyTransition, lockCreator, oneBooking, stepCondition, type Transition } from './steps.ts';
-export { interactions, meetingProposals } from './tables.ts';
+export {
+  accept,
+  applyTransition,
+  fulfil,
+  lockCreator,
+  oneBooking,
+  putCardDown,
+  sayMet,
+  stepCondition,
+  type Transition,
+} from './steps.ts';
+export { interactionLinks, interactionMoney, interactions, meetingProposals } from './tables.ts';

@@ -4,7 +4,7 @@ import { pageSize } from '@tara/contract/limits';
 import type { PageOf } from '@tara/contract/page';
 import { interactionLists, listOf, type ManagerList, managerLists } from '@tara/contract/stages';
 import { steps } from '@tara/contract/steps';
-import { and, eq, inArray, type SQL } from 'drizzle-orm';
+import { and, eq, inArray, or, type SQL } from 'drizzle-orm';
 import { unionAll } from 'drizzle-orm/pg-core';
 import { type Cursor, keyset, presentPage, readCursor } from '../../platform/cursor.ts';
 import type { Database } from '../../platform/database/connect.ts';
@@ -12,6 +12,19 @@ import type { Viewer } from '../../platform/http/viewer.ts';
 import { type InteractionRow, presentInteraction, presentSteps } from './present.ts';
 import { selectInteractions } from './select.ts';
 import { interactions } from './tables.ts';
+
+const isParty = ({ profileId }: Viewer) =>
+  or(eq(interactions.clientId, profileId), eq(interactions.creatorId, profileId));
+
+/** `mayReadInteraction` as a condition. */
+export const interactionVisibleTo = (viewer: Viewer): SQL | undefined =>
+  viewer.admin ? undefined : isParty(viewer);
+
+const awaitsAdmin = inArray(interactions.stage, [...steps.confirm.from]);
+
+/** One's own requests, and for an admin those that wait to be confirmed. */
+export const interactionListedFor = (viewer: Viewer): SQL | undefined =>
+  viewer.admin ? or(isParty(viewer), awaitsAdmin) : isParty(viewer);
 
 /** The conditions of a list, one per index that serves it. */
 const listConditions = (list: InteractionList, profileId: string): (SQL | undefined)[] =>
@@ -93,7 +106,7 @@ export async function awaitingPlans(
 ): Promise<PageOf<AwaitingPlan>> {
   const { where, orderBy } = keyset(interactions.userSetDoneAt, interactions.id, readCursor(cursor), 'asc');
   const rows = await selectInteractions(database)
-    .where(and(inArray(interactions.stage, [...steps.confirm.from]), where))
+    .where(and(awaitsAdmin, where))
     .orderBy(...orderBy)
     .limit(pageSize.admin + 1);
   return presentPage(

@@ -1,4 +1,4 @@
-export { announceEnded, endBannedRequests } from './cancel.ts';
+export { announceEnded, cancelRequest, endBannedRequests } from './cancel.ts';
 export { countMeeting, releaseEscrow } from './confirm.ts';
 export { checkLedger, lastLedgerCheck } from './ledger-check.ts';
 export { oweRefund } from './refunds.ts';

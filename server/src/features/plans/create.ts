@@ -2,6 +2,7 @@ import { type NewPlan, type Plan, planCan } from '@tara/contract/plans';
 import { latestAdultBirthDate } from '@tara/contract/profiles';
 import { and, eq, lt, lte, sql } from 'drizzle-orm';
 import type { Database } from '../../platform/database/connect.ts';
+import { refuseTakenId } from '../../platform/database/constraint.ts';
 import { requireConsent, type Viewer } from '../../platform/http/viewer.ts';
 import { newId } from '../../platform/ids.ts';
 import { Problem } from '../../platform/problem.ts';
@@ -21,11 +22,15 @@ export const mayCreatePlan = () =>
 /**
  * Publishes a plan (§4, §5).
  * @throws Problem `account_consent_missing`, `plan_creator_unverified`, `plan_birth_date_missing`, `plan_under_age`, `plan_limit_reached`,
- * `storage_file_not_found` for a cover that is not the viewer's.
+ * `storage_file_not_found` for a cover that is not the viewer's, `document_already_exists` for an `id` that is taken.
  */
-export async function createPlan(database: Database, viewer: Viewer, form: NewPlan): Promise<Plan> {
+export async function createPlan(
+  database: Database,
+  viewer: Viewer,
+  form: NewPlan,
+  id = newId(),
+): Promise<Plan> {
   requireConsent(viewer);
-  const id = newId();
   return database.transaction(async (transaction) => {
     // The count and its limit in one statement: of two plans sent at once at the limit, one is refused (§5).
     const [counted] = await transaction
@@ -36,7 +41,10 @@ export async function createPlan(database: Database, viewer: Viewer, form: NewPl
     if (!counted) throw await creationRefusal(transaction, viewer.profileId);
     const { coverId: imageId, photoIds } = await attachPictures(transaction, viewer, form);
     const creatorId = viewer.profileId;
-    await transaction.insert(plans).values({ id, creatorId, imageId, ...formColumns(form) });
+    await transaction
+      .insert(plans)
+      .values({ id, creatorId, imageId, ...formColumns(form) })
+      .catch(refuseTakenId('plans_pkey'));
     await insertPhotos(transaction, id, photoIds);
     return readOwnPlan(transaction, viewer, id);
   });

@@ -2,17 +2,29 @@ import { pageSize } from '@tara/contract/limits';
 import type { PageOf } from '@tara/contract/page';
 import type { Plan, PlanDetail } from '@tara/contract/plans';
 import { openStages } from '@tara/contract/stages';
-import { and, eq, isNull, sql } from 'drizzle-orm';
+import { and, eq, isNull, or, type SQL, sql } from 'drizzle-orm';
 import { keyset, presentPage, readCursor } from '../../platform/cursor.ts';
 import type { Database } from '../../platform/database/connect.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import { Problem } from '../../platform/problem.ts';
 import { presentRating, profiles } from '../profiles/index.ts';
-import { requireVisible } from '../visibility/index.ts';
+import { requireVisible, visibleTo } from '../visibility/index.ts';
 import { isPlanCreator } from './policy.ts';
 import { presentPlan } from './present.ts';
 import { selectPlans } from './select.ts';
 import { planRequests, plans } from './tables.ts';
+
+/** The condition of the plans that a viewer may read (§6). */
+export const planVisibleTo = (viewer: Viewer): SQL | undefined =>
+  and(
+    isNull(plans.removedAt),
+    visibleTo(viewer, plans.creatorId),
+    sql`exists (select from ${profiles} as author where author.id = ${plans.creatorId} and author.deleted_at is null)`,
+  );
+
+/** The condition of lists of plans: closed ones are in those of their creator alone. */
+export const planListedFor = (viewer: Viewer): SQL | undefined =>
+  and(planVisibleTo(viewer), or(isNull(plans.closedAt), eq(plans.creatorId, viewer.profileId)));
 
 /**
  * One plan, with what its viewer may do with it.
@@ -20,7 +32,7 @@ import { planRequests, plans } from './tables.ts';
  */
 export async function planDetail(database: Database, viewer: Viewer, id: string): Promise<PlanDetail> {
   const [[row], [own]] = await Promise.all([
-    selectPlans(database).where(and(eq(plans.id, id), isNull(plans.removedAt))),
+    selectPlans(database).where(and(eq(plans.id, id), planVisibleTo(viewer))),
     database
       .select({
         verified: profiles.verified,
@@ -32,7 +44,6 @@ export async function planDetail(database: Database, viewer: Viewer, id: string)
       .where(eq(profiles.id, viewer.profileId)),
   ]);
   if (!row) throw new Problem('plan_not_found');
-  requireVisible(viewer, row.creator.id, 'plan_not_found');
   return {
     plan: presentPlan(row, viewer),
     creatorRating: presentRating(row.creatorTotals),
@@ -56,14 +67,7 @@ export async function plansByCreator(
   const after = readCursor(cursor);
   const { where, orderBy } = keyset(plans.createdAt, plans.id, after, 'desc');
   const rows = await selectPlans(database)
-    .where(
-      and(
-        eq(plans.creatorId, creatorId),
-        isNull(plans.removedAt),
-        isPlanCreator(viewer, { creatorId }) ? undefined : isNull(plans.closedAt),
-        where,
-      ),
-    )
+    .where(and(eq(plans.creatorId, creatorId), planListedFor(viewer), where))
     .orderBy(...orderBy)
     .limit(pageSize.plans + 1);
   // Only an empty first page can be that of nobody.

@@ -1,7 +1,7 @@
 import { pageSize } from '@tara/contract/limits';
 import type { PageOf } from '@tara/contract/page';
 import type { Profile } from '@tara/contract/profiles';
-import { and, eq } from 'drizzle-orm';
+import { and, eq, inArray } from 'drizzle-orm';
 import { keyset, presentPage, readCursor } from '../../platform/cursor.ts';
 import type { Database, Transaction } from '../../platform/database/connect.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
@@ -51,9 +51,18 @@ export async function listFriends(
  * @throws Problem `friend_not_found`
  */
 export async function removeFriend(database: Database, viewer: Viewer, friendId: string): Promise<void> {
+  if ((await removeFriends(database, viewer, [friendId])) === 0) throw new Problem('friend_not_found');
+}
+
+/** Removes members from the viewer's own list, and answers how many were on it. */
+export async function removeFriends(
+  database: Database,
+  viewer: Viewer,
+  friendIds: readonly string[],
+): Promise<number> {
   const removed = await database
     .delete(friends)
-    .where(and(eq(friends.ownerId, viewer.profileId), eq(friends.friendId, friendId)))
+    .where(and(eq(friends.ownerId, viewer.profileId), inArray(friends.friendId, [...friendIds])))
     .returning({ friendId: friends.friendId });
-  if (removed.length === 0) throw new Problem('friend_not_found');
+  return removed.length;
 }

@@ -1,4 +1,4 @@
-export { befriend } from './friends.ts';
+export { befriend, removeFriends } from './friends.ts';
 export {
   type PersonRow,
   personColumns,

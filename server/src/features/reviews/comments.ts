@@ -4,14 +4,14 @@ import type { NewReviewComment, ReviewComment } from '@tara/contract/reviews';
 import { and, eq, getTableColumns, sql } from 'drizzle-orm';
 import { keyset, presentPage, readCursor } from '../../platform/cursor.ts';
 import type { Database, Transaction } from '../../platform/database/connect.ts';
-import { violates } from '../../platform/database/constraint.ts';
+import { refuseTakenId, violates } from '../../platform/database/constraint.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { Problem } from '../../platform/problem.ts';
 import { files, pictureColumns } from '../files/index.ts';
 import { personColumns, profiles } from '../profiles/index.ts';
-import { contentVisibleTo, memberCan } from '../visibility/index.ts';
+import { contentVisibleTo, memberCan, visibleTo } from '../visibility/index.ts';
 import { announceComment, announceTotals } from './announce.ts';
 import { reviewCommentCan } from './policy.ts';
 import { presentComment } from './present.ts';
@@ -19,6 +19,14 @@ import { getReview, readReview, reviewVisibleTo } from './read.ts';
 import { reviewComments, reviews } from './tables.ts';
 
 type ReviewContext = Pick<Platform, 'database' | 'bus'>;
+
+/** The condition of the comments that a viewer may read; their review is joined. */
+export const commentVisibleTo = (viewer: Viewer) =>
+  and(reviewVisibleTo(viewer), visibleTo(viewer, reviewComments.creatorId));
+
+/** The condition of lists of comments; their review is joined. */
+export const commentListedFor = (viewer: Viewer) =>
+  and(reviewVisibleTo(viewer), contentVisibleTo(viewer, reviewComments.creatorId));
 
 /** Comments with who wrote them and their review's total, in one statement. */
 const selectComments = (database: Database | Transaction) =>
@@ -53,14 +61,7 @@ export async function listComments(
   const after = readCursor(cursor);
   const { where, orderBy } = keyset(reviewComments.createdAt, reviewComments.id, after, 'desc');
   const rows = await selectComments(database)
-    .where(
-      and(
-        eq(reviewComments.reviewId, reviewId),
-        reviewVisibleTo(viewer),
-        contentVisibleTo(viewer, reviewComments.creatorId),
-        where,
-      ),
-    )
+    .where(and(eq(reviewComments.reviewId, reviewId), commentListedFor(viewer), where))
     .orderBy(...orderBy)
     .limit(pageSize.comments + 1);
   // Only an empty first page can be that of no review.
@@ -73,15 +74,16 @@ export async function listComments(
 
 /**
  * Stores a comment of the viewer; sent again with the same `clientKey` it answers the stored one.
- * @throws Problem `review_not_found`
+ * @throws Problem `review_not_found`, `document_already_exists` for an `id` that is taken
  */
 export async function createComment(
   { database, bus }: ReviewContext,
   viewer: Viewer,
   { reviewId, body, clientKey }: NewReviewComment,
+  id = newId(),
 ): Promise<{ comment: ReviewComment; totalComments: number }> {
   const { row, isNew } = await database.transaction(async (transaction) => {
-    const isNew = await insertComment(transaction, viewer, { reviewId, body, clientKey });
+    const isNew = await insertComment(transaction, viewer, { id, reviewId, body, clientKey });
     const [row] = await selectComments(transaction).where(
       and(
         eq(reviewComments.reviewId, reviewId),
@@ -106,20 +108,20 @@ export async function createComment(
 async function insertComment(
   transaction: Transaction,
   viewer: Viewer,
-  { reviewId, body, clientKey }: NewReviewComment,
+  { id, reviewId, body, clientKey }: NewReviewComment & { id: string },
 ): Promise<boolean> {
   try {
     const added = await transaction.execute(sql`
       insert into ${reviewComments} (id, review_id, creator_id, client_key, body)
-      select ${newId()}, ${reviews.id}, ${viewer.profileId}, ${clientKey}, ${body} from ${reviews}
+      select ${id}, ${reviews.id}, ${viewer.profileId}, ${clientKey}, ${body} from ${reviews}
       where ${and(eq(reviews.id, reviewId), reviewVisibleTo(viewer))}
-      on conflict do nothing returning 1`);
+      on conflict (review_id, creator_id, client_key) do nothing returning 1`);
     return [...added].length > 0;
   } catch (error) {
     // Removed while it was being commented on.
     if (violates(error, 'review_comments_review_id_fkey'))
       throw new Problem('review_not_found', { cause: error });
-    throw error;
+    return refuseTakenId('review_comments_pkey')(error);
   }
 }
 

@@ -2,10 +2,17 @@ import { and, eq, sql } from 'drizzle-orm';
 import type { Database } from '../../platform/database/connect.ts';
 import { violates } from '../../platform/database/constraint.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
+import type { Platform } from '../../platform/platform.ts';
 import { Problem } from '../../platform/problem.ts';
-import type { ReviewMembers } from './announce.ts';
-import { reviewVisibleTo } from './read.ts';
+import { announceTotals, type ReviewMembers } from './announce.ts';
+import { readReview, reviewVisibleTo } from './read.ts';
 import { reviewLikes, reviews } from './tables.ts';
+
+type ReviewContext = Pick<Platform, 'database' | 'bus'>;
+
+/** The id of a like: the first 8 characters of the member's id and of the review's (§3). */
+export const reviewLikeId = (profileId: string, reviewId: string) =>
+  profileId.slice(0, 8) + reviewId.slice(0, 8);
 
 export interface ReviewLikes extends ReviewMembers {
   totalLikes: number;
@@ -17,12 +24,15 @@ export interface ReviewLikes extends ReviewMembers {
  * Likes a review; repeating it changes nothing. The total follows the row by a trigger in the same statement (decisions
  * §2). @throws Problem `review_not_found`
  */
-export async function likeReview(database: Database, viewer: Viewer, reviewId: string): Promise<ReviewLikes> {
+export async function likeReview(
+  context: ReviewContext,
+  viewer: Viewer,
+  reviewId: string,
+): Promise<ReviewLikes> {
   const { profileId } = viewer;
-  // The first 8 characters of the member's id and of the review's (§3).
-  const id = profileId.slice(0, 8) + reviewId.slice(0, 8);
+  const id = reviewLikeId(profileId, reviewId);
   try {
-    await database.execute(sql`insert into ${reviewLikes} (id, who_liked, review_id)
+    await context.database.execute(sql`insert into ${reviewLikes} (id, who_liked, review_id)
       select ${id}, ${profileId}, ${reviews.id} from ${reviews}
       where ${and(eq(reviews.id, reviewId), reviewVisibleTo(viewer))}
       on conflict do nothing`);
@@ -32,19 +42,31 @@ export async function likeReview(database: Database, viewer: Viewer, reviewId: s
       throw new Problem('review_not_found', { cause: error });
     throw error;
   }
-  return countReviewLikes(database, viewer, reviewId);
+  return announceLikes(context, viewer, reviewId);
 }
 
 /** Removes a like; repeating it changes nothing. @throws Problem `review_not_found` */
 export async function unlikeReview(
-  database: Database,
+  context: ReviewContext,
   viewer: Viewer,
   reviewId: string,
 ): Promise<ReviewLikes> {
-  await database
+  await context.database
     .delete(reviewLikes)
     .where(and(eq(reviewLikes.whoLiked, viewer.profileId), eq(reviewLikes.reviewId, reviewId)));
-  return countReviewLikes(database, viewer, reviewId);
+  return announceLikes(context, viewer, reviewId);
+}
+
+/** Reads the new total, and tells the others of it. */
+async function announceLikes(
+  { database, bus }: ReviewContext,
+  viewer: Viewer,
+  id: string,
+): Promise<ReviewLikes> {
+  const likes = await countReviewLikes(database, viewer, id);
+  const { totalLikes } = likes;
+  announceTotals(bus, { ...likes, id }, { totalLikes }, () => readReview(database, viewer, id));
+  return likes;
 }
 
 /** The stored total, and whether the viewer is in it. @throws Problem `review_not_found` */

@@ -56,6 +56,10 @@ const selectReviews = (database: Database | Transaction, viewer: Viewer) =>
 /** Neither of the two members of a review is hidden from the viewer. */
 export const reviewVisibleTo = (viewer: Viewer) => visibleTo(viewer, reviews.creatorId, reviews.ownerId);
 
+/** The condition of lists of reviews: besides, the viewer muted not its writer. */
+export const reviewListedFor = (viewer: Viewer) =>
+  and(visibleTo(viewer, reviews.ownerId), contentVisibleTo(viewer, reviews.creatorId));
+
 function only([row]: ReviewRow[]): Review {
   if (!row) throw new Problem('review_not_found');
   return presentReview(row);
@@ -78,14 +82,7 @@ export async function reviewsByOwner(
 ): Promise<PageOf<Review>> {
   const { where, orderBy } = keyset(reviews.createdAt, reviews.id, readCursor(cursor), 'desc');
   const rows = await selectReviews(database, viewer)
-    .where(
-      and(
-        eq(reviews.ownerId, ownerId),
-        visibleTo(viewer, reviews.ownerId),
-        contentVisibleTo(viewer, reviews.creatorId),
-        where,
-      ),
-    )
+    .where(and(eq(reviews.ownerId, ownerId), reviewListedFor(viewer), where))
     .orderBy(...orderBy)
     .limit(pageSize.reviews + 1);
   return presentPage(rows, pageSize.reviews, presentReview, ({ review }) => ({

@@ -1,13 +1,11 @@
 import { reviews } from '@tara/contract/reviews';
 import type { FastifyInstance } from 'fastify';
 import { serve } from '../../platform/http/serve.ts';
-import type { Viewer } from '../../platform/http/viewer.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { announceTotals } from './announce.ts';
 import { createComment, deleteComment, listComments } from './comments.ts';
 import { createReview } from './create.ts';
 import { countReviewLikes, likeReview, type ReviewLikes, unlikeReview } from './like.ts';
-import { getReview, readReview, reviewsByOwner } from './read.ts';
+import { getReview, reviewsByOwner } from './read.ts';
 import { updateReview } from './update.ts';
 
 const ok = { status: 'ok' } as const;
@@ -16,7 +14,7 @@ const liking = { perMinute: 120 };
 
 /** Binds the calls of reviews, their likes and their comments. */
 export function reviewRoutes(app: FastifyInstance, platform: Pick<Platform, 'database' | 'bus'>): void {
-  const { database, bus } = platform;
+  const { database } = platform;
   serve(app, reviews.create, ({ viewer, body }) => createReview(platform, viewer, body), writing);
   serve(app, reviews.update, ({ viewer, body }) => updateReview(platform, viewer, body), writing);
   serve(app, reviews.byOwner, ({ viewer, params, query }) =>
@@ -25,23 +23,16 @@ export function reviewRoutes(app: FastifyInstance, platform: Pick<Platform, 'dat
   serve(app, reviews.get, ({ viewer, params }) => getReview(database, viewer, params.id));
 
   const likesReply = ({ totalLikes, liked }: ReviewLikes) => ({ ...ok, totalLikes, liked });
-  const answerLikes = (viewer: Viewer, id: string, likes: ReviewLikes) => {
-    const { totalLikes } = likes;
-    announceTotals(bus, { ...likes, id }, { totalLikes }, () => readReview(database, viewer, id));
-    return likesReply(likes);
-  };
   serve(
     app,
     reviews.like,
-    async ({ viewer, body: { reviewId } }) =>
-      answerLikes(viewer, reviewId, await likeReview(database, viewer, reviewId)),
+    async ({ viewer, body }) => likesReply(await likeReview(platform, viewer, body.reviewId)),
     liking,
   );
   serve(
     app,
     reviews.unlike,
-    async ({ viewer, body: { reviewId } }) =>
-      answerLikes(viewer, reviewId, await unlikeReview(database, viewer, reviewId)),
+    async ({ viewer, body }) => likesReply(await unlikeReview(platform, viewer, body.reviewId)),
     liking,
   );
   serve(

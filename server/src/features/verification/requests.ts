@@ -1,10 +1,10 @@
 import { pageSize } from '@tara/contract/limits';
 import type { PageOf } from '@tara/contract/page';
 import type { VerificationForm, VerificationRequest } from '@tara/contract/verification';
-import { and, eq, isNull } from 'drizzle-orm';
+import { and, eq, isNull, or, type SQL } from 'drizzle-orm';
 import { keyset, presentPage, readCursor } from '../../platform/cursor.ts';
 import type { Database } from '../../platform/database/connect.ts';
-import { violates } from '../../platform/database/constraint.ts';
+import { refuseTakenId, violates } from '../../platform/database/constraint.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Platform } from '../../platform/platform.ts';
@@ -22,14 +22,16 @@ import { verifications } from './tables.ts';
 
 /**
  * Asks an admin to verify one's identity: the request, its three pictures and `sentVerifiedReq` together or not at all.
- * @throws Problem `verification_already_sent` while one waits and once verified (§4); `storage_file_not_found`
+ * Answers the request's id.
+ * @throws Problem `verification_already_sent` while one waits and once verified (§4); `storage_file_not_found`; `document_already_exists` for
+ * an `id` that is taken
  */
 export async function sendRequest(
   platform: Pick<Platform, 'database' | 'bus'>,
   viewer: Viewer,
   form: VerificationForm,
-): Promise<void> {
-  const id = newId();
+  id = newId(),
+): Promise<string> {
   await platform.database
     .transaction(async (transaction) => {
       // Holds the profile: of two requests at once the second finds the first's mark.
@@ -53,11 +55,22 @@ export async function sendRequest(
       if (violates(error, 'verifications_one_pending')) {
         throw new Problem('verification_already_sent', { cause: error });
       }
-      throw error;
+      return refuseTakenId('verifications_pkey')(error);
     });
   announceRequest(platform.bus, 'create', { id, userId: viewer.profileId, valid: null });
   await announceProfileChange(platform, viewer.profileId);
+  return id;
 }
+
+const isOwn = ({ profileId }: Viewer) => eq(verifications.userId, profileId);
+
+/** The condition of the requests that a viewer may read: the own ones, and all for admins. */
+export const verificationVisibleTo = (viewer: Viewer): SQL | undefined =>
+  viewer.admin ? undefined : isOwn(viewer);
+
+/** The condition of lists of requests: for admins those that wait, and their own. */
+export const verificationListedFor = (viewer: Viewer): SQL | undefined =>
+  viewer.admin ? or(isNull(verifications.valid), isOwn(viewer)) : isOwn(viewer);
 
 /** Requests that wait for an admin, oldest first, 20 a page (§7). */
 export async function listPending(

@@ -1,4 +1,5 @@
 import postgres from 'postgres';
+import { Problem } from '../problem.ts';
 
 /** Finds the error of Postgres within what the query builder wrapped around it. */
 function postgresError(error: unknown): postgres.PostgresError | undefined {
@@ -36,3 +37,14 @@ export function isBusy(error: unknown): boolean {
 export function isDiskFull(error: unknown): boolean {
   return postgresError(error)?.code === '53100';
 }
+
+/**
+ * For the `catch` of an insertion whose id its caller may choose.
+ * @throws Problem `document_already_exists` when a record has it
+ */
+export const refuseTakenId =
+  (primaryKey: string) =>
+  (error: unknown): never => {
+    if (violates(error, primaryKey)) throw new Problem('document_already_exists', { cause: error });
+    throw error;
+  };

@@ -1,19 +1,30 @@
 import type { CollectionId } from '@tara/contract/documents';
 import type { Collection } from '../collection.ts';
 import { conversationOwners, conversationReceipts, conversations } from './conversations.ts';
+import { planInteractions } from './interactions.ts';
+import { friendLists, verifying } from './members.ts';
 import { chatReceipts, chats } from './messages.ts';
+import { plans } from './plans.ts';
 import { likedPosts, posts, savedPosts } from './posts.ts';
+import { likedReviews, reviewComments, reviews } from './reviews.ts';
 import { users } from './users.ts';
 
 /** Every collection of the backend service (§3). */
-export const collections: Partial<Record<CollectionId, Collection>> = {
+export const collections: Record<CollectionId, Collection> = {
   users,
   posts,
   likedPosts,
   saves: savedPosts,
+  plans,
+  planInteractions,
+  conversationReceipts,
+  chatReceipts,
   conversations,
   chats,
   conversationOwners,
-  conversationReceipts,
-  chatReceipts,
+  verifying,
+  reviews,
+  likedReviews,
+  reviewComments,
+  friendLists,
 };

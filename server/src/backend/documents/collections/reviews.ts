@@ -1,0 +1,187 @@
+import { tooLong } from '@tara/contract/fields';
+import { pictureUrl } from '@tara/contract/files';
+import { tagsLength } from '@tara/contract/limits';
+import { NewReview, NewReviewComment, ReviewChange } from '@tara/contract/reviews';
+import { and, eq, sql } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/pg-core';
+import * as z from 'zod';
+import { profiles } from '../../../features/profiles/index.ts';
+import {
+  commentListedFor,
+  reviewComments as comments,
+  commentVisibleTo,
+  createComment,
+  createReview,
+  deleteComment,
+  likeReview,
+  reviewLikeId,
+  reviewLikes,
+  reviewListedFor,
+  reviewPhotos,
+  reviewVisibleTo,
+  reviews as table,
+  unlikeReview,
+  updateReview,
+} from '../../../features/reviews/index.ts';
+import { validate } from '../../../platform/http/validation.ts';
+import type { Viewer } from '../../../platform/http/viewer.ts';
+import { newId } from '../../../platform/ids.ts';
+import { attribute, type Collection, change, creation, grants, texts } from '../collection.ts';
+import { person } from './people.ts';
+import { planOf } from './plans.ts';
+
+const creator = alias(profiles, 'creator');
+const photos = sql`from ${reviewPhotos} where ${reviewPhotos.reviewId} = ${table.id}`;
+const firstPhoto = sql<string | null>`(select ${reviewPhotos.imageId} ${photos}
+  order by ${reviewPhotos.position} limit 1)`;
+
+/** A list as documents have it, or separated by commas as forms do. */
+const tags = z
+  .union([z.array(z.string()), z.string()], 'Must be a list of texts.')
+  .transform((sent) => (Array.isArray(sent) ? sent.join(',') : sent))
+  .pipe(z.string().max(tagsLength, tooLong(tagsLength)))
+  .optional();
+
+/** What is not sent stays: without the defaults of the form. */
+const { reviewId: _reviewId, ...changeable } = {
+  ...ReviewChange.shape,
+  tags,
+  imageIds: z.array(z.string()).max(100),
+};
+/** What a change goes on from. */
+const Shown = z.object(ReviewChange.shape);
+
+/** Reviews (§3), each of one confirmed request. */
+export const reviews: Collection = {
+  source: {
+    collectionId: 'reviews',
+    table,
+    id: table.id,
+    createdAt: table.createdAt,
+    updatedAt: table.updatedAt,
+    parties: [creator.accountId],
+    permissions: ([author = '']) => [grants.readByMembers, grants.updateBy(author)],
+    attributes: {
+      creator: person(table.creatorId, 'creator', { indexed: true }),
+      creatorId: attribute('string', table.creatorId, { indexed: true }),
+      owner: person(table.ownerId, 'owner', { indexed: true }),
+      ownerId: attribute('string', table.ownerId, { indexed: true }),
+      plan: planOf(table.planId, 'plan'),
+      planId: attribute('string', table.planId, { indexed: true }),
+      caption: attribute('string', table.caption),
+      imageId: attribute('string', firstPhoto),
+      imageUrl: {
+        ...attribute('string', firstPhoto),
+        present: ([id]) => (id === null ? null : pictureUrl('images', String(id))),
+      },
+      imageIds: texts(
+        sql`(select json_agg(${reviewPhotos.imageId} order by ${reviewPhotos.position}) ${photos})`,
+      ),
+      location: attribute('string', table.location),
+      stars: attribute('integer', table.stars),
+      tags: attribute('strings', table.tags),
+      totalLikes: attribute('integer', table.totalLikes),
+      totalComments: attribute('integer', table.totalComments),
+    },
+  },
+  readable: { list: reviewListedFor, one: reviewVisibleTo },
+  announced: true,
+  create: creation({
+    fields: z.strictObject({ ...NewReview.shape, tags }),
+    sets: ({ profileId }) => ({ creator: profileId, creatorId: profileId, totalLikes: 0 }),
+    run: async (context, viewer, { data, documentId }) =>
+      (await createReview(context, viewer, { ...data, tags: data.tags ?? '' }, documentId ?? undefined)).id,
+    perMinute: 30,
+  }),
+  update: change({
+    fields: z.strictObject(changeable).partial(),
+    run: async (context, viewer, { data, document }) => {
+      const form = { ...document, tags: String(document.tags), ...data, reviewId: document.$id };
+      await updateReview(context, viewer, validate(Shown, 'data', form));
+    },
+    perMinute: 30,
+  }),
+};
+
+const liker = alias(profiles, 'liker');
+
+/** The viewer's own, of reviews that they may read. */
+const ownLike = (viewer: Viewer) => and(eq(reviewLikes.whoLiked, viewer.profileId), reviewVisibleTo(viewer));
+
+/** Likes of reviews (§3): each member reads the own ones. The `$id` is made of the two ids. */
+export const likedReviews: Collection = {
+  source: {
+    collectionId: 'likedReviews',
+    table: reviewLikes,
+    joins: [
+      { table: liker, on: eq(liker.id, reviewLikes.whoLiked) },
+      { table, on: eq(table.id, reviewLikes.reviewId) },
+    ],
+    id: reviewLikes.id,
+    createdAt: reviewLikes.createdAt,
+    updatedAt: reviewLikes.createdAt,
+    parties: [liker.accountId],
+    permissions: ([owner = '']) => [grants.readBy(owner), grants.deleteBy(owner)],
+    attributes: {
+      whoLiked: attribute('string', reviewLikes.whoLiked, { indexed: true }),
+      reviewId: attribute('string', reviewLikes.reviewId, { indexed: true }),
+    },
+  },
+  readable: { list: ownLike, one: ownLike },
+  announced: false,
+  create: creation({
+    fields: z.strictObject({ reviewId: NewReviewComment.shape.reviewId }),
+    sets: ({ profileId }) => ({ whoLiked: profileId }),
+    run: async (context, viewer, { data: { reviewId } }) => {
+      await likeReview(context, viewer, reviewId);
+      return reviewLikeId(viewer.profileId, reviewId);
+    },
+    perMinute: 120,
+  }),
+  delete: {
+    run: async (context, viewer, document) => {
+      await unlikeReview(context, viewer, String(document.reviewId));
+    },
+    perMinute: 120,
+  },
+};
+
+const writer = alias(profiles, 'creator');
+
+/** Comments on reviews (§3), which every member may write (§6). */
+export const reviewComments: Collection = {
+  source: {
+    collectionId: 'reviewComments',
+    table: comments,
+    joins: [{ table, on: eq(table.id, comments.reviewId) }],
+    id: comments.id,
+    createdAt: comments.createdAt,
+    updatedAt: comments.createdAt,
+    parties: [writer.accountId],
+    permissions: ([author = '']) => [grants.readByMembers, grants.deleteBy(author)],
+    attributes: {
+      reviewId: attribute('string', comments.reviewId, { indexed: true }),
+      creator: person(comments.creatorId, 'creator', { indexed: true }),
+      creatorId: attribute('string', comments.creatorId, { indexed: true }),
+      body: attribute('string', comments.body),
+    },
+  },
+  readable: { list: commentListedFor, one: commentVisibleTo },
+  announced: true,
+  create: creation({
+    fields: z.strictObject({ reviewId: NewReviewComment.shape.reviewId, body: NewReviewComment.shape.body }),
+    sets: ({ profileId, accountId }) => ({
+      ...{ creator: profileId, creatorId: profileId, creatorAccountId: accountId },
+    }),
+    run: async (context, viewer, { data, documentId }) => {
+      const form = { ...data, clientKey: newId() };
+      const { comment } = await createComment(context, viewer, form, documentId ?? undefined);
+      return comment.id;
+    },
+    perMinute: 30,
+  }),
+  delete: {
+    run: (context, viewer, { $id }) => deleteComment(context, viewer, $id),
+    perMinute: 30,
+  },
+};
