@@ -1,28 +1,39 @@
 import * as z from 'zod/mini';
 import { calls, get, put } from './calls.ts';
-import { Id, queryNumber } from './fields.ts';
+import { Id, queryNumber, tooLong } from './fields.ts';
 import { BucketId, File } from './files.ts';
 
 /** The file calls of the backend service that our web does not make, or makes by an address alone. */
 
 const FileParams = z.object({ bucketId: BucketId, fileId: Id });
 
-/** Permissions of the backend service: checked for their form, and without effect (§6). */
-export const Permissions = z
-  .array(
-    z
-      .string()
-      .check(
-        z.maxLength(128, 'Must be a permission such as read("users").'),
-        z.regex(
-          /^(read|create|update|delete|write)\("(any|guests|users(\/(un)?verified)?|(user|team|member|label):[A-Za-z0-9][\w.-]{0,35}(\/[\w-]{1,36})?)"\)$/,
-          'Must be a permission such as read("users").',
-        ),
-      ),
-  )
-  .check(z.maxLength(100, 'Must be at most 100 permissions.'));
+/** Checked for their form, and without effect (§6). */
+const Permissions = z.array(z.string().check(z.maxLength(200))).check(z.maxLength(100));
+
+/** `queries[0]`, `queries[1]` … or `queries[]`, in either syntax of the SDKs. */
+const ListQuery = z.catchall(
+  z.object({
+    'queries[]': z.optional(z.union([z.string(), z.array(z.string())])),
+    search: z.optional(z.string().check(z.maxLength(256, tooLong(256)))),
+    total: z.optional(z.string()),
+  }),
+  z.unknown(),
+);
 
 export const storage = calls('/v1/storage/buckets', {
+  list: get('/:bucketId/files', {
+    summary:
+      'One’s own files of a bucket, 25 or `limit` of them (at most 100), by `queries` and by words of their names; unfinished uploads are not among them.',
+    params: z.object({ bucketId: BucketId }),
+    query: ListQuery,
+    reply: z.object({ total: z.int(), files: z.array(File) }),
+    errors: [
+      'storage_bucket_not_found',
+      'general_query_invalid',
+      'general_cursor_not_found',
+      'database_timeout',
+    ],
+  }),
   get: get('/:bucketId/files/:fileId', {
     summary:
       'What is known of a file. Of an upload that is not whole yet, `chunksUploaded` are its first parts without a gap: an SDK goes on behind them.',

@@ -1,10 +1,10 @@
 import { Id } from '@tara/contract/fields';
 import type { BucketId } from '@tara/contract/files';
 import { bucketLimit } from '@tara/contract/files';
-import { Permissions } from '@tara/contract/storage';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type PartRange, readPartRange, tooLarge } from '../features/files/index.ts';
 import { Problem } from '../platform/problem.ts';
+import { checkPermissions } from './documents/write.ts';
 
 export interface ReceivedFile {
   /** Wished for by the client; undefined where the server is to choose. */
@@ -23,15 +23,6 @@ function wishedId(values: readonly string[]): string | undefined {
     throw new Problem('general_argument_invalid', { fields: { fileId: id.error.issues[0]?.message ?? '' } });
   }
   return id.data;
-}
-
-/** Permissions have no effect; what is none is refused all the same (§6). */
-function checkPermissions(values: readonly string[]): void {
-  const read = Permissions.safeParse(values);
-  if (read.success) return;
-  throw new Problem('general_argument_invalid', {
-    fields: { permissions: read.error.issues[0]?.message ?? '' },
-  });
 }
 
 /** How slowly an upload may arrive. */

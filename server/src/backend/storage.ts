@@ -26,6 +26,8 @@ import { openPreviews, storedQuality } from '../platform/images/preview.ts';
 import { type Images, openImages } from '../platform/images/queue.ts';
 import type { Platform } from '../platform/platform.ts';
 import { Problem } from '../platform/problem.ts';
+import { checkPermissions } from './documents/write.ts';
+import { fileLists } from './file-list.ts';
 import { announceFile, presentFile, presentUpload, sendFile, sendPicture } from './file-replies.ts';
 import { receiveFile, type UploadPace, uploadPace } from './multipart.ts';
 
@@ -60,6 +62,7 @@ export function storageRoutes(
   app.addHook('onClose', async () => images.close());
   const storePart = partUploads(parts, (file) => announceFile(platform, 'create', file));
   const read = pictureReads(database, canSeeChatPicture);
+  const listFiles = fileLists(platform);
   const readStored = ({ key }: StoredPicture) => store.read(key);
   const previews = openPreviews(store);
 
@@ -95,13 +98,19 @@ export function storageRoutes(
       },
       { perMinute: 60 },
     );
+    serve(scope, storage.list, async ({ viewer, params: { bucketId }, query }) => {
+      const { total, files: rows } = await listFiles(viewer, bucketId, query);
+      return { total, files: rows.map((row) => presentFile(row)) };
+    });
     serve(scope, storage.get, async ({ viewer, params: { bucketId, fileId } }) => {
       const own = { id: fileId, bucket: bucketId, ownerAccountId: viewer.accountId };
       const upload = await findUnfinished(database, own);
       if (upload !== undefined) return presentUpload(upload, fileId, resumableParts(upload));
       return presentFile(await read.details(viewer, bucketId, fileId), fileId);
     });
-    serve(scope, storage.update, async ({ viewer, params: { bucketId, fileId }, body: { name } }) => {
+    serve(scope, storage.update, async ({ viewer, params: { bucketId, fileId }, body }) => {
+      checkPermissions(body.permissions);
+      const { name } = body;
       const file = await read.details(viewer, bucketId, fileId);
       if (file.ownerAccountId !== viewer.accountId) throw new Problem('user_unauthorized');
       if (typeof name !== 'string') return presentFile(file, fileId);

@@ -97,7 +97,12 @@ export const ownTables: readonly string[] = [
 ];
 
 /** Reads of one's own settings and numbers, in tables that are not. */
-export const ownReads: readonly string[] = ['conversations.settings', 'messages.unread', 'sharedPlans.own'];
+export const ownReads: readonly string[] = [
+  'conversations.settings',
+  'messages.unread',
+  'sharedPlans.own',
+  'storage.list',
+];
 
 /** What its creator shows to everybody without a session, and so to who is blocked as well (decision 0037). */
 export const publicReads: readonly string[] = ['posts.sharedPicture', 'sharedPlans.open'];
