@@ -4,11 +4,13 @@ import { confirmationCalls } from './account/confirmations.ts';
 import { sessionCalls } from './account/sessions.ts';
 import { settingCalls } from './account/settings.ts';
 import { signInCalls } from './account/sign-in.ts';
+import { tokenCalls } from './account/tokens.ts';
 import type { SdkCall } from './cases.ts';
 import { readCalls } from './documents/read.ts';
 import { writeCalls } from './documents/write.ts';
 import { fileCalls } from './files/files.ts';
 import { uploadCalls } from './files/upload.ts';
+import { subscriptionCalls } from './realtime/subscriptions.ts';
 import { requiredErrors, unprovokedErrors } from './required.ts';
 
 /** The calls of §7 with their cases: the one list that the run, the table and the check of both are made from. */
@@ -18,10 +20,12 @@ export const sdkCalls: readonly SdkCall[] = [
   ...signInCalls,
   ...sessionCalls,
   ...confirmationCalls,
+  ...tokenCalls,
   ...readCalls,
   ...writeCalls,
   ...uploadCalls,
   ...fileCalls,
+  ...subscriptionCalls,
 ];
 
 /** Rows of the specification for the backend service. */

@@ -74,3 +74,13 @@ const bind =
 export const accountCall = bind('account', /^\/v1/);
 export const databaseCall = bind('databases', /^\/v1/);
 export const storageCall = bind('storage', /^\/v1/);
+
+/** A subscription of the socket, which has no call of the contract. */
+export const subscription = (row: string, name: string, cases: readonly Case[]): SdkCall => ({
+  row,
+  name,
+  service: 'client',
+  methods: ['subscribe'],
+  call: null,
+  cases,
+});

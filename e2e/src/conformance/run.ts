@@ -3,7 +3,15 @@ import { type Call, readReply } from '@tara/contract/calls';
 import { problems } from '@tara/contract/problems';
 import type { Case, Invoke, SdkCall } from './cases.ts';
 import type { Stage } from './scene.ts';
-import { callSdk, findMethod, hasParameter, recordRequests, type Sdk, type SdkError } from './sdks.ts';
+import {
+  callSdk,
+  findMethod,
+  hasParameter,
+  policyViolation,
+  recordRequests,
+  type Sdk,
+  type SdkError,
+} from './sdks.ts';
 
 /** What became of a case with one of the SDKs. */
 export interface Result {
@@ -45,7 +53,8 @@ function errorFault(error: unknown, outcome: string, requests: readonly string[]
   if (!isSdkError(error)) return `threw ${error instanceof Error ? error.stack : error}`;
   const { code, type, message } = error;
   if (type !== outcome) return `answered ${code} ${type}: ${message}`;
-  const status = problems[type as keyof typeof problems]?.code;
+  const status =
+    type === policyViolation.type ? policyViolation.code : problems[type as keyof typeof problems]?.code;
   return status === code ? null : `answered ${type} with ${code} and not ${status}`;
 }
 

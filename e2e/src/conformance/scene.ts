@@ -16,6 +16,7 @@ import { openTara, type Tara } from '../tara.ts';
 import { type AccountScene, accountScene, newEmail } from './account/scene.ts';
 import { type DocumentScene, documentScene } from './documents/scene.ts';
 import { type FileScene, fileScene } from './files/scene.ts';
+import { type RealtimeScene, realtimeScene } from './realtime/scene.ts';
 import { callSdk, findMethod, openSdk, type Query, type Sdk, type SdkUser } from './sdks.ts';
 
 /** A member with a session in an SDK. */
@@ -25,13 +26,12 @@ export interface Member {
   email: string;
 }
 
-/** Two members with a paid request, and an admin; with sessions at the product's own calls. */
+/** Two members with a paid request and its chat, and an admin; with sessions at the product's own calls. */
 interface Parties {
   creator: Person;
   client: Person;
   admin: Person;
-  planId: string;
-  requestId: string;
+  chatId: string;
 }
 
 /** What every case begins from, with one of the SDKs. */
@@ -69,14 +69,14 @@ export interface BaseScene {
   payingMember(): Promise<Member>;
 }
 
-export interface Scene extends BaseScene, AccountScene, DocumentScene, FileScene {
+export interface Scene extends BaseScene, AccountScene, DocumentScene, FileScene, RealtimeScene {
   /** The same on a server with rate limits and without text messages. */
   limited(): Promise<Scene>;
 }
 
 const Created = z.looseObject({ $id: z.string() });
 
-/** Two members, of whom the creator's identity is verified, and a request that the client paid. */
+/** Two members, of whom the creator's identity is verified, and a request that the client paid, with its chat. */
 async function makeParties(tara: Tara): Promise<Parties> {
   const [creator, client, admin] = ['Carla', 'Paolo', 'Boss'].map((name) => newPerson(tara, name));
   if (!creator || !client || !admin) throw new Error('There are three.');
@@ -88,8 +88,8 @@ async function makeParties(tara: Tara): Promise<Parties> {
   await sendVerification(creator, 1);
   await sendVerification(client, 2);
   await acceptVerifications(admin);
-  const { planId, requestId } = await reachStage({ creator, client, admin }, 'paid');
-  return { creator, client, admin, planId, requestId };
+  const { chatId } = await reachStage({ creator, client, admin }, 'chatting');
+  return { creator, client, admin, chatId };
 }
 
 /** The servers of a run, in processes of their own with empty databases, and scenes at them. */
@@ -170,6 +170,7 @@ export async function openStage(): Promise<Stage> {
       ...accountScene(base),
       ...documentScene(base),
       ...fileScene(base),
+      ...realtimeScene(base),
       limited: async () => {
         limited ??= openTara({ env: { ...env, RATE_LIMITS: 'on', SMTP_URL: 'smtp://127.0.0.1:9' } });
         return sceneAt(await limited, sdk);

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { findPackageJSON } from 'node:module';
 import { openBrowser } from '@tara/server/testing/browser';
 import * as nodeSdk from 'node-appwrite';
+import { waitFor } from '../outside.ts';
 
 /** The official SDKs, unmodified: the first makes the calls of §7, the others the same calls at the newest paths. */
 export const sdks = ['appwrite-13', 'appwrite-27', 'node-appwrite'] as const;
@@ -37,6 +38,9 @@ export interface SdkUser {
   /** Headers that were set on top of the SDK's own. */
   readonly headers: Readonly<Record<string, string>>;
   setHeader(name: string, value: string): void;
+  /** What sockets were sent, and the codes with which they were closed. */
+  readonly frames: readonly string[];
+  readonly closeCodes: readonly number[];
   close(): void;
 }
 
@@ -84,6 +88,8 @@ export function openSdk(sdk: Sdk, { url, project = 'tara', origin }: SdkSettings
       client.headers[name] = value;
       headers[name] = value;
     },
+    frames: browser?.frames ?? [],
+    closeCodes: browser?.closeCodes ?? [],
     close: () => browser?.close(),
   };
 }
@@ -111,7 +117,7 @@ export function hasParameter(sdk: Sdk, service: Service, method: string, paramet
 
 /** Plain objects of what an SDK made: the newest ones have no prototype, or are of another context. */
 const plain = (value: unknown): unknown =>
-  value === undefined ? undefined : JSON.parse(JSON.stringify(value));
+  value === undefined || typeof value === 'function' ? value : JSON.parse(JSON.stringify(value));
 
 /** The bytes at an address that an SDK made, read as a browser does that shows a picture. */
 async function openUrl({ cookies, headers }: SdkUser, url: string): Promise<Buffer> {
@@ -129,6 +135,25 @@ async function readAnswer(user: SdkUser, answer: unknown): Promise<unknown> {
   return isAddress ? openUrl(user, String(answer)) : plain(answer);
 }
 
+/** Closing a socket with 1008 is the realtime wire's refusal. */
+export const policyViolation = { code: 1008, type: 'realtime_policy_violation' } as const;
+
+/**
+ * Waits until the server has taken the channels of a subscription, in the way of the SDK's generation.
+ * @throws SdkError of the code with which the socket was closed
+ */
+async function untilSubscribed({ frames, closeCodes }: SdkUser): Promise<void> {
+  const isTaken = (frame: string) =>
+    /^\{"type":"connected","data":\{.*"channels":\["/.test(frame) || frame.includes('"to":"subscribe"');
+  await waitFor('subscription', async () => closeCodes.length > 0 || frames.some(isTaken), {
+    timeoutMs: 15_000,
+  });
+  if (closeCodes.length === 0) return;
+  const [code = 0] = closeCodes;
+  const type = code === policyViolation.code ? policyViolation.type : '';
+  throw Object.assign(new Error(frames.join()), { code, type });
+}
+
 /** Calls a method; what it throws at once is a rejection too. A session that is answered to Node is used from then on. */
 export async function callSdk(
   user: SdkUser,
@@ -139,6 +164,7 @@ export async function callSdk(
   const member = user.services[service][method];
   if (member === undefined) throw new Error(`${user.sdk} has no ${service}.${method}.`);
   const reply = await readAnswer(user, await member.apply(user.services[service], [...args]));
+  if (service === 'client' && method === 'subscribe') await untilSubscribed(user);
   const { secret, provider } = (reply ?? {}) as { secret?: unknown; provider?: unknown };
   if (user.sdk === 'node-appwrite' && typeof secret === 'string' && secret !== '' && provider !== undefined)
     user.services.client.setSession?.(secret);

@@ -22,6 +22,9 @@ export interface Browser<Name extends keyof Sdks> {
   location: { href: string };
   /** Opens an address as its page, with the cookies of its site; a redirect is not followed. */
   visit(url: string | URL, init?: RequestInit): Promise<Response>;
+  /** What its sockets were sent, and the codes with which they were closed. */
+  frames: readonly string[];
+  closeCodes: readonly number[];
   /** Closes its sockets. */
   close(): void;
 }
@@ -63,6 +66,8 @@ export function openBrowser<Name extends keyof Sdks>(
   const cookies = new Map<string, string>();
   const requests: string[] = [];
   const sockets = new Set<WebSocket>();
+  const frames: string[] = [];
+  const closeCodes: number[] = [];
   const cookie = () => [...cookies].map(([key, value]) => `${key}=${value}`).join('; ');
   const browse = async (input: string | URL, init: RequestInit = {}) => {
     const headers = new Headers(init.headers);
@@ -78,6 +83,12 @@ export function openBrowser<Name extends keyof Sdks>(
       super(url, { headers: { origin, ...(keepsCookies && cookies.size > 0 ? { cookie: cookie() } : {}) } });
       sockets.add(this);
       this.on('error', () => {});
+      this.on('message', (data) => void frames.push(String(data)));
+      this.on('close', (code) => void closeCodes.push(code));
+    }
+    /** The SDK's heartbeat also sends while it connects again: a browser reports that and goes on. */
+    override send(data: string): void {
+      if (this.readyState !== WebSocket.CONNECTING) super.send(data);
     }
   }
   const quiet = { log: () => {}, warn: () => {}, error: () => {} };
@@ -125,6 +136,8 @@ export function openBrowser<Name extends keyof Sdks>(
     sdk: context.Appwrite as Sdks[Name],
     cookies,
     requests,
+    frames,
+    closeCodes,
     location,
     visit: async (url, init = {}) => {
       const headers = new Headers(init.headers);

@@ -37,9 +37,9 @@ export const readCalls = [
           const { user, accountId } = await newMember();
           const word = `word${accountId.replace(/[^a-z0-9]/g, '').slice(0, 12)}`;
           const id = await createPost(user, `A ${word} by the sea`);
-          const found = await invoke(user, db, 'posts', [query.search('caption', word)]);
+          const hits = await invoke(user, db, 'posts', [query.search('caption', word)]);
           assert.deepEqual(
-            found.documents.map(({ $id }) => $id),
+            hits.documents.map(({ $id }) => $id),
             [id],
           );
         },

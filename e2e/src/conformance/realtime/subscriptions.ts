@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { type Case, subscription } from '../cases.ts';
+import { callSdk } from '../sdks.ts';
+import type { HeardEvent } from './scene.ts';
+
+const documentChannel = (collection: string, id: string) =>
+  `databases.tara.collections.${collection}.documents.${id}`;
+
+const tells = (collection: string, text: string) => (event: HeardEvent) =>
+  event.payload.$collectionId === collection && Object.values(event.payload).includes(text);
+
+const policy = (collection: string): Case => ({
+  outcome: 'realtime_policy_violation',
+  how: 'another project',
+  run: ({ otherProjectGuest }, invoke) =>
+    invoke(otherProjectGuest(), [documentChannel(collection, 'nothing')], () => {}),
+});
+
+/** The subscriptions of §7: each by the id of a document, on which messages are told as well. */
+export const subscriptionCalls = [
+  subscription('§7-realtime-chats', 'subscribe to the document of one’s chats', [
+    {
+      outcome: 'success',
+      how: 'hears of a message in a chat of the member, and not in chats of others',
+      run: async ({ conversation, newMember, listen }, invoke) => {
+        const { member, profileId, write } = await conversation();
+        const [own, foreign] = [listen(), listen()];
+        const stranger = await newMember();
+        const channel = documentChannel('conversationOwners', profileId);
+        await invoke(stranger.user, [channel, 'account'], foreign.hear);
+        await invoke(member.user, [channel], own.hear);
+        const text = randomUUID();
+        await write(text);
+        const { events } = await own.until(tells('chats', text));
+        assert.ok(events.includes('databases.*.collections.*.documents.*.create'));
+        // What the stranger hears later came alone.
+        await callSdk(stranger.user, 'account', 'updateName', ['Bea Reyes']);
+        await foreign.until(({ payload }) => payload.$id === stranger.accountId);
+        assert.ok(!foreign.events().some(tells('chats', text)));
+      },
+    },
+    policy('conversationOwners'),
+  ]),
+  subscription('§7-realtime-conversation', 'subscribe to a conversation', [
+    {
+      outcome: 'success',
+      how: 'hears of the other’s message as the document that one may read',
+      run: async ({ conversation, listen }, invoke) => {
+        const { member, convoId, write } = await conversation();
+        const { hear, until } = listen();
+        await invoke(member.user, [documentChannel('conversations', convoId)], hear);
+        const text = randomUUID();
+        await write(text);
+        const { payload } = await until(tells('chats', text));
+        const read = await callSdk(member.user, 'databases', 'getDocument', ['tara', 'chats', payload.$id]);
+        const withoutSequence = ({ $sequence: _, ...rest }: Record<string, unknown>) => rest;
+        assert.deepEqual(
+          withoutSequence(JSON.parse(JSON.stringify(payload))),
+          withoutSequence(read as Record<string, unknown>),
+        );
+      },
+    },
+    policy('conversations'),
+  ]),
+  subscription('§7-realtime-receipt', 'subscribe to the chat of a request', [
+    {
+      outcome: 'success',
+      how: 'hears of a message of the creator',
+      run: async ({ receiptChat, listen }, invoke) => {
+        const { member, chatId, write } = await receiptChat();
+        const { hear, until } = listen();
+        await invoke(member.user, [documentChannel('conversationReceipts', chatId)], hear);
+        const text = randomUUID();
+        await write(text);
+        const { payload } = await until(tells('chatReceipts', text));
+        assert.equal(payload.conversationReceiptId, chatId);
+      },
+    },
+    policy('conversationReceipts'),
+  ]),
+];
