@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
 // Against hanging only: a busy machine takes seconds to load a screen's code.
-const timeouts = { testTimeout: 60_000, hookTimeout: 60_000 };
+const timeouts = { testTimeout: 180_000, hookTimeout: 180_000, expect: { poll: { timeout: 30_000 } } };
 // A slow machine may fail a test by its timing: `npm test` names those that pass at the second attempt.
 const retry = process.env.CI === 'true' ? 1 : 0;
 

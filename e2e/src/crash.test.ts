@@ -34,7 +34,7 @@ beforeAll(async () => {
 afterAll(() => tara.remove());
 
 /** Polls until the condition holds, because jobs run after the reply. */
-const soon = { timeout: 60_000, interval: 200 };
+const soon = { timeout: 120_000, interval: 200 };
 
 test('nothing acknowledged is lost by kill -9 after any step of the journey (§4)', {
   timeout: 600_000,

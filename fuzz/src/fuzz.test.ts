@@ -37,7 +37,7 @@ describe('the product, under a short run of every call and frame', () => {
     await database.drop();
   });
 
-  test('never fails, blocks, leaks, or writes what it refuses', { timeout: 180_000 }, async () => {
+  test('never fails, blocks, leaks, or writes what it refuses', { timeout: 300_000 }, async () => {
     const result = await fuzz({
       ...product,
       calls: productCalls,

@@ -72,6 +72,6 @@ test('with the database away calls answer 503 and say when to come back, and ans
   expect(await ready()).toBe(503);
   expect((await server.request(null, { url: '/healthz' })).statusCode).toBe(200);
   await line.join();
-  await expect.poll(ready, { timeout: 15_000 }).toBe(200);
+  await expect.poll(ready, { timeout: 60_000 }).toBe(200);
   expect((await server.call(ana, posts.feed)).status).toBe(200);
 });

@@ -13,11 +13,11 @@ let chats: OpenChat[];
 beforeAll(async () => {
   tara = await openTara();
   chats = await openChats(tara, 1);
-}, 120_000);
+}, 300_000);
 afterAll(() => tara.remove());
 
 test('random schedules lose, double and reorder nothing, also with lost requests (§1-chat)', {
-  timeout: 120_000,
+  timeout: 300_000,
 }, async () => {
   let number = 0;
   let acknowledged = 0;
@@ -31,6 +31,6 @@ test('random schedules lose, double and reorder nothing, also with lost requests
   expect(acknowledged).toBeGreaterThan(counts.schedules);
 });
 
-test('kill -9 under load loses nothing acknowledged', { timeout: 120_000 }, async () => {
+test('kill -9 under load loses nothing acknowledged', { timeout: 300_000 }, async () => {
   expect(await runKills(tara, chats, { kills: counts.kills, seed: 1 })).toBeGreaterThan(0);
 });

@@ -11,11 +11,11 @@ let market: Market;
 beforeAll(async () => {
   tara = await openTara();
   market = await openMarket(tara, 3);
-}, 120_000);
+}, 300_000);
 afterAll(() => tara.remove());
 
 test('random lives of requests, with faults of the provider and kill -9, keep every centavo', {
-  timeout: 240_000,
+  timeout: 600_000,
 }, async () => {
   const { requests, centavos } = await runMoney(market, run);
   expect(requests).toBe(run.schedules);

@@ -86,7 +86,7 @@ test.for([
         });
         return heard[0]?.events;
       },
-      { timeout: 5000, interval: 100 },
+      { timeout: 30_000, interval: 100 },
     )
     .toContain('databases.tara.collections.posts.documents.p1.update');
   expect(JSON.parse(JSON.stringify(heard[0]?.payload))).toMatchObject({ $id: 'p1', caption: 'Sunset' });

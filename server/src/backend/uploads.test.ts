@@ -22,7 +22,7 @@ const test = base
     return typeof address === 'object' && address !== null ? address.port : 0;
   });
 
-const patient = { timeout: 10_000, interval: 100 };
+const patient = { timeout: 30_000, interval: 100 };
 const path = '/v1/storage/buckets/images/files';
 
 interface Begun {

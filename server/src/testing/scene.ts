@@ -8,7 +8,7 @@ import { insertMember, type Member } from './members.ts';
 import type { Till } from './till.ts';
 
 /** How long a test waits for what a job brings. */
-export const waitFor = { timeout: 5000, interval: 10 };
+export const waitFor = { timeout: 30_000, interval: 10 };
 
 /** A creator and a client of their own, and the ways a request between them can go. */
 export async function newScene(till: Till, { phoneNumber = '+63 917 123 4567' } = {}) {

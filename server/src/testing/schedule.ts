@@ -102,7 +102,7 @@ async function checkoutOf(till: Till, id: string): Promise<string | null> {
     if (++looks % 10 === 0) await till.reconcile();
     return row.checkoutUrl ?? undefined;
   };
-  await expect.poll(look, { timeout: 20_000, interval: 20 }).toBeDefined();
+  await expect.poll(look, { timeout: 60_000, interval: 20 }).toBeDefined();
   return (await look()) ?? null;
 }
 

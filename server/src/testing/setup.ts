@@ -1,5 +1,10 @@
 import { afterAll, vi } from 'vitest';
 
+// A second, the default, is not enough for work in the background on a busy machine.
+const { waitFor } = vi;
+vi.waitFor = (callback, options) =>
+  waitFor(callback, typeof options === 'number' ? options : { timeout: 30_000, ...options });
+
 // Files share a process: what one replaced is restored before the next.
 afterAll(() => {
   vi.useRealTimers();

@@ -5,7 +5,10 @@ import { useToasts } from '../ui/toast.ts';
 
 const defaults = queryClient.getDefaultOptions();
 // What is loaded lazily takes longer than a second on a busy machine.
-configure({ asyncUtilTimeout: 20_000 });
+configure({ asyncUtilTimeout: 30_000 });
+const { waitFor } = vi;
+vi.waitFor = (callback, options) =>
+  waitFor(callback, typeof options === 'number' ? options : { timeout: 30_000, ...options });
 
 // Files share a document and their modules: what one left is removed before the next.
 afterAll(() => {

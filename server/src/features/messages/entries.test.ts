@@ -195,7 +195,7 @@ describe('a message that is taken back', () => {
     await database.execute(sql`alter table ${chatEntries} drop constraint refused`);
     // The writer tries again.
     await vi.waitFor(async () => expect((await lists(chatId))[0]?.preview).toBe(unsentBody), {
-      timeout: 5000,
+      timeout: 30_000,
     });
   });
 });

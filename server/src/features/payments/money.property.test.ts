@@ -39,7 +39,7 @@ const test = tillTest
           (row.cancelledAt && row.paidAt && !row.refundedAt),
       ).length;
     };
-    await expect.poll(open, { timeout: 30_000, interval: 150 }).toBe(0);
+    await expect.poll(open, { timeout: 90_000, interval: 150 }).toBe(0);
   })
   /** Requests that stay unpaid are asked for ever more seldom: here, not during the next batch. */
   .extend('growOld', { scope: 'file' }, ({ till }) => async (outcomes: Outcome[]): Promise<void> => {

@@ -29,6 +29,6 @@ test('takes the lock again after a lost connection', async ({ connection, hold }
     connection.sql<{ pid: number }[]>`select pid from pg_locks where locktype = 'advisory' and granted`;
   const before = (await holders())[0]?.pid ?? 0;
   await connection.sql`select pg_terminate_backend(${before})`;
-  await expect.poll(async () => (await holders())[0]?.pid ?? before, { timeout: 5000 }).not.toBe(before);
+  await expect.poll(async () => (await holders())[0]?.pid ?? before, { timeout: 30_000 }).not.toBe(before);
   await node.release();
 });

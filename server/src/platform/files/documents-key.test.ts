@@ -87,7 +87,7 @@ describe('rotating the documents key', () => {
     });
     const ended = once(child, 'exit');
     // Both keys are stored before the first file changes: from then on it is in the midst of its work.
-    await expect.poll(async () => (await storedKeys()).length, { timeout: 15_000, interval: 1 }).toBe(2);
+    await expect.poll(async () => (await storedKeys()).length, { timeout: 60_000, interval: 1 }).toBe(2);
     child.kill('SIGKILL');
     await ended;
     await expectAllReadable(count);

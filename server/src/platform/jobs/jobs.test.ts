@@ -7,7 +7,7 @@ import { startJobs } from './start.ts';
 import { defineTask, enqueue, type Task } from './task.ts';
 
 /** How long a test waits for a job: a busy machine is slow. */
-const patient = { timeout: 20_000 };
+const patient = { timeout: 60_000 };
 const running: { stop(): Promise<void> }[] = [];
 const test = base
   .extend('start', { scope: 'file' }, ({ connection }) => async (tasks: Record<string, Task>) => {
