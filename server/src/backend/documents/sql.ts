@@ -18,6 +18,8 @@ interface Target {
   type: AttributeType;
   column: Expression | null;
   search?: ((text: string, viewer: Viewer) => SQL) | undefined;
+  /** It has no index but that of the search. */
+  onlySearch?: boolean;
 }
 
 function systemTarget({ source }: Collection, name: string): Target | null {
@@ -38,15 +40,19 @@ function targetOf(collection: Collection, name: string): Target {
     return entry.indexed ? { type: 'string', column: entry.column } : refuse(name, 'cannot be queried');
   }
   if (!entry.indexed && !entry.search) return refuse(name, 'cannot be queried');
-  return { type: entry.type, column: entry.column, search: entry.search };
+  return { type: entry.type, column: entry.column, search: entry.search, onlySearch: !entry.indexed };
 }
+
+const isValid = (time: Date) => !Number.isNaN(time.getTime());
 
 /** A value as Postgres is sent it, with its type where the column does not say it. */
 function readValue(name: string, type: AttributeType, value: unknown): SQL {
   switch (type) {
     case 'time': {
       const time = typeof value === 'string' ? new Date(value) : null;
-      if (time === null || Number.isNaN(time.getTime())) return refuse(name, 'must be compared with a time');
+      // Postgres writes years before our era and after 9999 in another way.
+      if (time === null || !/^\d{4}-/.test(isValid(time) ? time.toISOString() : ''))
+        return refuse(name, 'must be compared with a time');
       return sql`${time.toISOString()}::timestamptz`;
     }
     case 'date':
@@ -92,7 +98,7 @@ function containsCondition(column: Expression, type: AttributeType, values: SQL[
 
 function filterCondition(collection: Collection, viewer: Viewer, filter: Filter): SQL {
   const { attribute } = filter;
-  const { type, column, search } = targetOf(collection, attribute);
+  const { type, column, search, onlySearch } = targetOf(collection, attribute);
   const isNegated = /^not(?!Equal)/.test(filter.method);
   const method = isNegated
     ? filter.method.replace(/^not(.)/, (_, first: string) => first.toLowerCase())
@@ -105,6 +111,7 @@ function filterCondition(collection: Collection, viewer: Viewer, filter: Filter)
       return refuse(attribute, 'must be searched for text');
     return negate(search(text.slice(0, 200), viewer));
   }
+  if (onlySearch) return refuse(attribute, 'can only be searched');
   if (column === null) {
     if (method === 'isNull') return sql`false`;
     if (method === 'isNotNull') return sql`true`;
@@ -137,9 +144,10 @@ interface Order {
 function ordersOf(collection: Collection, queries: readonly Query[]): Order[] {
   const orders = queries.flatMap((query): Order[] => {
     if (query.method !== 'orderAsc' && query.method !== 'orderDesc') return [];
-    const { column, type } = targetOf(collection, query.attribute);
+    const { column, type, onlySearch } = targetOf(collection, query.attribute);
     // A cursor has no place among rows without a value.
-    const isOrdered = column !== null && type !== 'strings' && (is(column, SQL) || column.notNull);
+    const isOrdered =
+      column !== null && !onlySearch && type !== 'strings' && (is(column, SQL) || column.notNull);
     if (!isOrdered) return refuse(query.attribute, 'cannot be ordered by');
     return [{ name: query.attribute, column, descending: query.method === 'orderDesc' }];
   });
