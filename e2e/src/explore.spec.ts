@@ -132,20 +132,12 @@ test('people are found by hobby, with every word', async ({ join, open }) => {
 });
 
 test('on a phone a double tap likes a picture, one tap opens it, and the viewer enlarges it (§2-viewer)', async ({
-  browser,
   join,
-  tara,
+  openNew,
 }) => {
   const [kai, lia] = [await join('Kai'), await join('Lia')];
   const { id } = await publish(kai, 'Tap me');
-  const context = await browser.newContext({
-    baseURL: tara.url,
-    viewport: { width: 390, height: 844 },
-    hasTouch: true,
-    isMobile: true,
-  });
-  await context.addCookies(lia.client.browserCookies);
-  const page = await context.newPage();
+  const page = await openNew(lia, { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
   await page.clock.install();
   await page.goto(`/post/${id}`);
   const picture = page.getByRole('button', { name: 'Open the picture full screen' });
@@ -172,5 +164,4 @@ test('on a phone a double tap likes a picture, one tap opens it, and the viewer 
   await expect.poll(async () => Math.round(await width())).toBe(390);
   await page.touchscreen.tap(20, 800);
   await expect(dialog).toHaveCount(0);
-  await context.close();
 });

@@ -34,18 +34,18 @@ for (const [path, calls] of screens) {
   test(`the first load of ${path} has few scripts, and asks for its data early and once`, async ({
     demo,
     demoPerson,
-    openDemo,
+    openNew,
   }) => {
     const ana = await demoPerson('ana');
     const { profile } = await ana.client.call(accounts.session);
     const [chat] = (await ana.client.call(conversations.list, { query: {} })).items;
     const own = (address: string) => address.replace(':id', profile.id).replace(':mixId', chat?.mixId ?? '');
-    const page = await openDemo(ana, { viewport: { width: 390, height: 844 } });
+    const page = await openNew(ana, { viewport: { width: 390, height: 844 } });
     const scripts: string[] = [];
     page.on('request', (request) => {
       if (request.resourceType() === 'script') scripts.push(request.url());
     });
-    await page.goto(own(path));
+    await page.goto(demo.url + own(path));
     await waitUntilDrawn(page);
     await page.waitForLoadState('load');
     expect(new Set(scripts).size, scripts.join('\n')).toBeLessThanOrEqual(

@@ -347,8 +347,7 @@ for (const width of [390, 1280]) {
       demoPerson,
     }) => {
       const person = who === null ? null : await demoPerson(who);
-      const page = await openDemo(person, lookOf(width));
-      await page.addInitScript(watchClicksAndShifts);
+      const page = await openDemo(person, { ...lookOf(width), initScript: watchClicksAndShifts });
       await page.goto(typeof path === 'string' ? path : person ? await path(person) : '');
       await waitUntilDrawn(page);
       await openDialog?.(page);

@@ -178,8 +178,7 @@ for (const [width, height] of [
       demoPerson,
     }) => {
       const person = who === null ? null : await demoPerson(who);
-      const page = await openDemo(person, { viewport: { width, height } });
-      await page.addInitScript(watchShifts);
+      const page = await openDemo(person, { viewport: { width, height }, initScript: watchShifts });
       const errors: string[] = [];
       page.on('pageerror', (error) => errors.push(error.message));
       for (const path of await paths(person ?? newPerson(demo, 'guest'))) await judge(page, path);

@@ -1,6 +1,13 @@
 import { access, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Browser, type BrowserContextOptions, test as base, type Page } from '@playwright/test';
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  test as base,
+  type Page,
+  type TestInfo,
+} from '@playwright/test';
 import { waitFor } from './outside.ts';
 import {
   acceptVerifications,
@@ -13,7 +20,10 @@ import {
 } from './steps.ts';
 import { openTara, type Tara } from './tara.ts';
 
-type Look = Pick<BrowserContextOptions, 'viewport' | 'colorScheme' | 'hasTouch' | 'isMobile'>;
+interface Look extends Pick<BrowserContextOptions, 'viewport' | 'colorScheme' | 'hasTouch' | 'isMobile'> {
+  /** Runs in each document before anything else. */
+  initScript?: () => void;
+}
 
 interface Fixtures {
   /** A member of `tara` made through the API, with a confirmed email; the name gets a suffix that nobody else has. */
@@ -22,7 +32,9 @@ interface Fixtures {
   joinVerified: (name: string) => Promise<Person>;
   /** A page at `tara`, 1280 px wide unless given, signed in as a person of this server; null is a guest. */
   open: (who: Person | null, look?: Look) => Promise<Page>;
-  /** The same at `demo`, for a person of `demoPerson`. */
+  /** The same for a test that loads everything anew, or changes the page for good: clock, exposed functions. */
+  openNew: (who: Person | null, look?: Omit<Look, 'initScript'>) => Promise<Page>;
+  /** The same as `open` at `demo`, for a person of `demoPerson`. */
   openDemo: (who: Person | null, look?: Look) => Promise<Page>;
 }
 
@@ -35,6 +47,8 @@ interface WorkerFixtures {
   demo: Tara;
   /** A demo account by its name, such as `ana`. */
   demoPerson: (name: string) => Promise<Person>;
+  /** Where `open` takes its pages from. */
+  pool: PagePool;
 }
 
 /** The password of all demo accounts, as on the sign-in page. */
@@ -63,26 +77,68 @@ async function demoFolder(): Promise<string> {
   return data;
 }
 
-/** Pages that are closed after the test. */
+/** Pages of a worker that were used by a test and are as new: an address loads in them in a quarter of the time. */
+class PagePool {
+  readonly #browser: Browser;
+  readonly #idle = new Map<string, Page[]>();
+  /** What belongs to a page on loan. */
+  readonly #loans = new Map<Page, { key: string; baseURL: string }>();
+
+  constructor(browser: Browser) {
+    this.#browser = browser;
+  }
+
+  async borrow(baseURL: string, who: Person | null, { initScript, ...look }: Look = {}): Promise<Page> {
+    const key = JSON.stringify([baseURL, look, String(initScript)]);
+    let page = this.#idle.get(key)?.pop();
+    if (!page) {
+      page = await (await newContext(this.#browser, baseURL, look)).newPage();
+      if (initScript) await page.addInitScript(initScript);
+    }
+    this.#loans.set(page, { key, baseURL });
+    if (who) await page.context().addCookies(who.client.browserCookies);
+    return page;
+  }
+
+  /** Takes a page back, without anything that a test left in it. */
+  async giveBack(page: Page): Promise<void> {
+    const loan = this.#loans.get(page);
+    if (!loan || page.isClosed()) return page.context().close();
+    const context = page.context();
+    page.removeAllListeners();
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+    await context.setOffline(false);
+    await context.clearCookies();
+    await context.clearPermissions();
+    // No screen, so that nothing is written any more; of the same origin, because its storage is cleared.
+    await page.goto('/favicon.svg');
+    await page.evaluate(() => sessionStorage.clear());
+    const devTools = await context.newCDPSession(page);
+    await devTools.send('Storage.clearDataForOrigin', { origin: loan.baseURL, storageTypes: 'all' });
+    await devTools.detach();
+    this.#idle.set(loan.key, [...(this.#idle.get(loan.key) ?? []), page]);
+  }
+}
+
+const newContext = (browser: Browser, baseURL: string, look: Omit<Look, 'initScript'>) =>
+  browser.newContext({ baseURL, viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce', ...look });
+
+/** Pages of the pool for one test. */
 async function withPages(
-  browser: Browser,
+  pool: PagePool,
   { url }: Tara,
+  testInfo: TestInfo,
   use: (open: Fixtures['open']) => Promise<void>,
 ): Promise<void> {
   const pages: Page[] = [];
   await use(async (who, look) => {
-    const context = await browser.newContext({
-      baseURL: url,
-      viewport: { width: 1280, height: 800 },
-      reducedMotion: 'reduce',
-      ...look,
-    });
-    if (who) await context.addCookies(who.client.browserCookies);
-    const page = await context.newPage();
+    const page = await pool.borrow(url, who, look);
     pages.push(page);
     return page;
   });
-  for (const page of pages) await page.context().close();
+  // After a failure the worker ends, with all of its pages.
+  if (testInfo.status !== testInfo.expectedStatus) return;
+  for (const page of pages) await pool.giveBack(page);
 }
 
 export const test = base.extend<Fixtures, WorkerFixtures>({
@@ -139,7 +195,23 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       return person;
     });
   },
-  open: async ({ browser, tara }, use) => withPages(browser, tara, use),
-  openDemo: async ({ browser, demo }, use) => withPages(browser, demo, use),
+  pool: [
+    async ({ browser }, use) => {
+      await use(new PagePool(browser));
+    },
+    { scope: 'worker' },
+  ],
+  open: async ({ pool, tara }, use, testInfo) => withPages(pool, tara, testInfo, use),
+  openNew: async ({ browser, tara }, use) => {
+    const contexts: BrowserContext[] = [];
+    await use(async (who, look = {}) => {
+      const context = await newContext(browser, tara.url, look);
+      contexts.push(context);
+      if (who) await context.addCookies(who.client.browserCookies);
+      return context.newPage();
+    });
+    for (const context of contexts) await context.close();
+  },
+  openDemo: async ({ pool, demo }, use, testInfo) => withPages(pool, demo, testInfo, use),
 });
 export { expect } from '@playwright/test';

@@ -9,7 +9,7 @@ import { reviews } from '@tara/contract/reviews';
 import { verification } from '@tara/contract/verification';
 import { Client } from './client.ts';
 import { linkInMail, payByCard, waitFor } from './outside.ts';
-import { photo } from './photos.ts';
+import { smallPhoto } from './photos.ts';
 import type { Tara } from './tara.ts';
 
 /** The steps of the journey as API calls: the crash test makes each of them, browser specs begin from what they leave. */
@@ -59,7 +59,7 @@ export const readProfile = async ({ client }: Person) => (await client.call(acco
 
 /** Posts a picture and returns its id. */
 export async function createPost({ client }: Person, caption: string): Promise<string> {
-  const image = await client.upload('images', await photo(1));
+  const image = await client.upload('images', await smallPhoto(1));
   const body = { caption, imageId: image.$id, alt: 'The sea', location: 'Cebu', tags: 'sea, dive' };
   return (await client.call(posts.create, { body })).id;
 }
@@ -79,7 +79,7 @@ const about = {
 export async function sendVerification({ client }: Person, seed: number): Promise<void> {
   await client.call(profiles.updateAbout, { body: about });
   const [front, back, face] = await Promise.all(
-    [1, 2, 3].map(async (index) => client.upload('verificationFiles', await photo(seed * 10 + index))),
+    [1, 2, 3].map(async (index) => client.upload('verificationFiles', await smallPhoto(seed * 10 + index))),
   );
   await client.call(verification.send, {
     body: {
@@ -100,7 +100,7 @@ export async function acceptVerifications({ client }: Person): Promise<void> {
 /** Offers a plan, for 750 pesos unless given, and returns its id; the creator needs a phone number for it. */
 export async function createPlan({ client }: Person, title: string, price = 750): Promise<string> {
   await client.call(profiles.updateAbout, { body: { ...about, phoneNumber: '09171234567' } });
-  const cover = await client.upload('images', await photo(2));
+  const cover = await client.upload('images', await smallPhoto(2));
   const body = {
     title,
     desc: 'Three islands',
@@ -144,7 +144,7 @@ export const confirmFulfilled = ({ client }: Person, interactionId: string) =>
 
 /** Reviews a confirmed request and returns the review's id. */
 export async function createReview({ client }: Person, interactionId: string): Promise<string> {
-  const image = await client.upload('images', await photo(3));
+  const image = await client.upload('images', await smallPhoto(3));
   const words = { caption: 'A day to remember', location: 'Mactan' };
   const body = { interactionId, ...words, stars: 9, imageIds: [image.$id] };
   return (await client.call(reviews.create, { body })).id;

@@ -5,7 +5,7 @@ import { posts } from '@tara/contract/posts';
 import { profiles } from '@tara/contract/profiles';
 import { receipts } from '@tara/contract/receipts';
 import { waitUntilDrawn } from './axe.ts';
-import { photo } from './photos.ts';
+import { smallPhoto } from './photos.ts';
 import { expect, test } from './server-fixture.ts';
 import { reachStage, readProfile } from './steps.ts';
 
@@ -40,11 +40,11 @@ test('the watch sees a script where markup is not escaped', async ({ page }) => 
   await expect.poll(() => seen).toContain('dialog: 1');
 });
 
-test('a stored script runs on no screen and in no mail', async ({ tara, admin, joinVerified, open }) => {
+test('a stored script runs on no screen and in no mail', async ({ tara, admin, joinVerified, openNew }) => {
   const [ana, ben] = [await joinVerified('Ana'), await joinVerified('Ben')];
   const { chatId } = await reachStage({ creator: ana, client: ben, admin }, 'chatting');
   const profile = await readProfile(ana);
-  const upload = async () => (await ana.client.upload('images', await photo(5))).$id;
+  const upload = async () => (await ana.client.upload('images', await smallPhoto(5))).$id;
   const post = await ana.client.call(posts.create, {
     body: {
       caption: everything,
@@ -79,7 +79,7 @@ test('a stored script runs on no screen and in no mail', async ({ tara, admin, j
   await ana.client.call(receipts.sendMessage, {
     body: { conversation: chatId, message: everything, clientKey: 'stored-script-1' },
   });
-  const [anasPage, bensPage] = [await open(ana), await open(ben)];
+  const [anasPage, bensPage] = [await openNew(ana), await openNew(ben)];
   const seen = new Map([
     [anasPage, await watch(anasPage)],
     [bensPage, await watch(bensPage)],

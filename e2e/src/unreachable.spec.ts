@@ -17,9 +17,9 @@ async function countLoads(page: Page): Promise<() => number> {
 
 test('a screen whose code cannot be loaded shows an error, and opens by itself later', async ({
   join,
-  open,
+  openNew,
 }) => {
-  const page = await open(await join('Ana'));
+  const page = await openNew(await join('Ana'));
   await page.goto('/');
   await expect(page.getByRole('textbox', { name: 'Quick post' })).toBeVisible();
   const loads = await countLoads(page);
@@ -37,8 +37,8 @@ test('a screen whose code cannot be loaded shows an error, and opens by itself l
   expect(loads(), 'loads of the window').toBe(0);
 });
 
-test('a server that starts again leaves the app where it is', async ({ join, open, tara }) => {
-  const page = await open(await join('Ben'));
+test('a server that starts again leaves the app where it is', async ({ join, openNew, tara }) => {
+  const page = await openNew(await join('Ben'));
   await page.goto('/');
   await expect(page.getByRole('textbox', { name: 'Quick post' })).toBeVisible();
   const loads = await countLoads(page);
@@ -53,8 +53,8 @@ test('a server that starts again leaves the app where it is', async ({ join, ope
   expect(loads(), 'loads of the window').toBe(0);
 });
 
-test('a lost network shows an error, and the screen opens once it is back', async ({ join, open }) => {
-  const page = await open(await join('Lia'));
+test('a lost network shows an error, and the screen opens once it is back', async ({ join, openNew }) => {
+  const page = await openNew(await join('Lia'));
   await page.goto('/all-users');
   await expect(page.getByRole('searchbox')).toBeVisible();
   await page.goto('/');
