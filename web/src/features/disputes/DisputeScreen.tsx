@@ -62,7 +62,7 @@ function DisputeState({ disputed: { request, dispute, decision } }: { disputed: 
   return (
     <div className="flex flex-col gap-4">
       {decision && <DecisionCard decision={decision} {...names} />}
-      {dispute && <Stories dispute={dispute} {...names} />}
+      {dispute && <Stories dispute={dispute} {...names} isCreator={party === 'creator'} />}
       {mayAnswer && <NewAnswerForm interactionId={request.id} other={names.client} onSent={onSent} />}
       {!decision && !mayAnswer && (
         <p role="status" className="rounded-card bg-lagoon-soft p-4">

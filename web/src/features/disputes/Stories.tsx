@@ -14,10 +14,12 @@ interface StoriesProps {
   headingLevel?: 2 | 3;
   client: string;
   creator: string;
+  /** Whether the creator reads it. */
+  isCreator?: boolean;
 }
 
 /** What both sides of a dispute say, with their photos. */
-export function Stories({ dispute, headingLevel = 2, client, creator }: StoriesProps) {
+export function Stories({ dispute, headingLevel = 2, client, creator, isCreator = false }: StoriesProps) {
   const heading = headingLevel === 2 ? 'h2' : 'h3';
   return (
     <div className="flex flex-col gap-3">
@@ -30,7 +32,9 @@ export function Stories({ dispute, headingLevel = 2, client, creator }: StoriesP
       {dispute.creator ? (
         <StoryCard heading={heading} by={creator} story={dispute.creator} title="The creator’s answer" />
       ) : (
-        <p className="text-ink-soft">{creator} has not answered yet.</p>
+        <p className="text-ink-soft">
+          {isCreator ? 'You have not answered yet.' : `${creator} has not answered yet.`}
+        </p>
       )}
     </div>
   );

@@ -53,6 +53,7 @@ describeScreen('/_main/dispute/$id', {
       viewer: asCreator,
       replies: [reply(disputes.answer, { request: disputedRequest, dispute: answered, decision: null })],
       steps: async (user) => {
+        await screen.findByText('You have not answered yet.');
         await user.click(await screen.findByRole('button', { name: 'Send the answer' }));
         await screen.findByText('Please say what happened.');
         await user.type(screen.getByLabelText('Your answer'), 'I waited.');
