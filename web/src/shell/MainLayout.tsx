@@ -66,7 +66,7 @@ export function MainLayout() {
           isUserAdmin && 'max-md:[&>main:not(:has([data-composer]))]:pb-16',
         )}
       >
-        {!isChat && <TopBar session={session} />}
+        {!isChat && <TopBar session={session} mode={mode} />}
         <main
           id="main"
           tabIndex={-1}
@@ -125,7 +125,7 @@ function BottomBar({ mode }: { mode: NavigationMode }) {
 }
 
 /** The top bar with messages and the viewer's profile, below 768 px. */
-function TopBar({ session: { profile } }: { session: SessionContext }) {
+function TopBar({ session: { profile }, mode }: { session: SessionContext; mode: NavigationMode }) {
   const countOf = useLinkCounts();
   return (
     <header className="sticky top-0 z-30 border-b border-line bg-paper pt-safe md:hidden">
@@ -136,7 +136,7 @@ function TopBar({ session: { profile } }: { session: SessionContext }) {
           <span className="sr-only">Messages</span>
           <CountBadge {...countOf({ counted: 'messages' })} className="absolute top-0 left-5.5" />
         </Link>
-        <MoreMenu />
+        <MoreMenu beside={navigation[mode].bottom} />
         <OwnMenu profile={profile} />
       </div>
     </header>

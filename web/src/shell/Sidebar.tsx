@@ -151,20 +151,28 @@ export function OwnMenu({ profile }: Pick<SessionContext, 'profile'>) {
   );
 }
 
-/** A menu with the content of the sidebar and the right column, below 768 px. */
-export function MoreMenu() {
+interface MoreMenuProps {
+  /** The links of the bar that is shown as well; without it, all of them stand in the sidebar. */
+  beside?: readonly NavigationLink[];
+}
+
+/** A menu with the content of the sidebar and the right column; its button counts what waits in it alone. */
+export function MoreMenu({ beside = adminLinks }: MoreMenuProps) {
   const navigate = useNavigate();
   const { account, profile } = useSession();
   const countOf = useLinkCounts();
   const chosen = useTheme().theme;
   const systemDark = useMediaQuery('(prefers-color-scheme: dark)');
   const dark = chosen === 'system' ? systemDark : chosen === 'dark';
+  const hidden = account.isUserAdmin ? adminLinks.filter((link) => !beside.includes(link)) : [];
+  const waiting = hidden.reduce((sum, link) => sum + countOf(link).count, 0);
   return (
     <Menu
       label="More"
       trigger={
-        <IconButton label="More" quiet>
+        <IconButton label={waiting > 0 ? `More, ${waiting} waiting` : 'More'} quiet className="relative">
           <Icon of={EllipsisVertical} />
+          <CountBadge count={waiting} label="waiting" className="absolute top-0 left-5.5" />
         </IconButton>
       }
       items={[

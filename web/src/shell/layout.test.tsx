@@ -246,7 +246,9 @@ describe('the navigation of an admin (§2-admin-navigation)', () => {
   beforeEach(() => {
     localStorage.clear();
     useNavigationMode.setState({ mode: 'normal' });
-    server.answer('GET /api/admin/counts', 200, { verifications: 3, plans: 0, reports: 2 });
+    server.answer('GET /api/admin/counts', 200, {
+      ...{ verifications: 3, plans: 0, disputes: 1, noAnswer: 4, chargebacks: 1, reports: 2 },
+    });
     server.answer('GET /api/verification/pending', 200, samplePage([]));
   });
   const sidebar = async () =>
@@ -259,9 +261,10 @@ describe('the navigation of an admin (§2-admin-navigation)', () => {
     const group = within(await (await sidebar()).findByRole('navigation', { name: 'Admin' }));
     await group.findByRole('link', { name: /^Verify ?3 waiting$/ });
     expect(group.getByRole('link', { name: 'Confirm Plans' }).getAttribute('href')).toBe('/confirm-plans');
-    const [more] = screen.getAllByRole('button', { name: 'More' });
-    await userEvent.click(more ?? document.body);
-    expect(await screen.findByRole('menuitem', { name: 'Verify (3)' })).toBeDefined();
+    // The bar of members has none of them.
+    await userEvent.click(await screen.findByRole('button', { name: 'More, 11 waiting' }));
+    for (const name of ['Verify (3)', 'Disputes (1)', 'No answer (4)'])
+      expect(await screen.findByRole('menuitem', { name })).toBeDefined();
   });
 
   test('is remembered', async () => {
@@ -279,6 +282,9 @@ describe('the navigation of an admin (§2-admin-navigation)', () => {
     await screen.findByRole('heading', { name: 'Verify Users' });
     await within(bottomBar() ?? document.body).findByRole('link', { name: /^Verify ?3 waiting$/ });
     expect(bottomBar()?.getAttribute('aria-label')).toBe('Admin');
+    await within(bottomBar() ?? document.body).findByRole('link', { name: /^Disputes ?1 waiting$/ });
+    // What the bar has no room for is counted at the menu.
+    await screen.findByRole('button', { name: 'More, 5 waiting' });
     expect(screen.queryByRole('button', { name: /^Swap the navigation/ })).toBeNull();
   });
 
@@ -321,9 +327,9 @@ describe('unread messages', () => {
     server.answer('GET /api/admin/counts', 200, { verifications: 0, plans: 0, reports: 0 });
     answerUnread(1);
     await open(['/'], sampleSession('Boss', { account: { isUserAdmin: true } }));
-    // In the sidebar, the bottom bar and the top bar.
+    // In the sidebar and the top bar.
     await waitFor(() =>
-      expect(screen.getAllByRole('link', { name: /^Messages ?1 unread$/ })).toHaveLength(3),
+      expect(screen.getAllByRole('link', { name: /^Messages ?1 unread$/ })).toHaveLength(2),
     );
     useNavigationMode.setState({ mode: 'normal' });
     localStorage.clear();

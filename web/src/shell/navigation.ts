@@ -118,8 +118,8 @@ export const navigation: Record<NavigationMode, { side: NavigationLink[]; bottom
   },
   admin: {
     side: [home, explore, ...adminLinks, chats],
-    // The others are in the menu of the top bar.
-    bottom: [home, verify, confirmPlans, reports, chats],
+    // Messages stand in the top bar, the others in its menu.
+    bottom: [home, verify, confirmPlans, disputes, reports],
   },
 };
 
