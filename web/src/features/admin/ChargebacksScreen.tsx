@@ -1,4 +1,4 @@
-import { getRouteApi, Link } from '@tanstack/react-router';
+import { getRouteApi } from '@tanstack/react-router';
 import { type Chargeback, requestCases } from '@tara/contract/disputes';
 import { CreditCard, Hash, Lock, MessageSquareText, Tag } from 'lucide-react';
 import { pagesOf, useLoadedPages } from '../../lib/queries.ts';
@@ -7,9 +7,8 @@ import { Card } from '../../ui/Card.tsx';
 import { Money, money } from '../../ui/Money.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { StateLine, StateList } from '../../ui/StateLine.tsx';
-import { TimeLabel } from '../../ui/TimeLabel.tsx';
-import { PlanTitle } from '../plans/index.ts';
-import { AdminQueue, AdminQueueSkeleton, PersonLine, StepList } from './AdminQueue.tsx';
+import { AdminQueue, AdminQueueSkeleton, StepList } from './AdminQueue.tsx';
+import { AcceptedTerms, RequestHead, RequestRow } from './RequestParts.tsx';
 
 const route = getRouteApi('/_main/_admin/chargebacks');
 
@@ -44,20 +43,14 @@ export function ChargebacksScreen() {
 
 function ChargebackRow({ item: { request, amount, state, createdAt } }: { item: Chargeback }) {
   return (
-    <span className="min-w-0 flex-1">
-      <span className="flex items-baseline justify-between gap-2">
-        <span className="truncate font-semibold">
-          <PlanTitle title={request.planTitle} />
-        </span>
-        <TimeLabel iso={createdAt} className="text-sm text-ink-soft" />
-      </span>
+    <RequestRow request={request} since={createdAt}>
       <span className="flex items-baseline justify-between gap-2 text-sm text-ink-soft">
         <span className="truncate">
           <Money pesos={amount} /> · {request.whoSentReq.name}
         </span>
         <Badge tone={looks[state].tone}>{looks[state].label}</Badge>
       </span>
-    </span>
+    </RequestRow>
   );
 }
 
@@ -66,15 +59,7 @@ function ChargebackDetail({ item }: { item: Chargeback }) {
   const { request, amount, frozen, reason, paymentId, steps, terms, state } = item;
   return (
     <Card className="flex flex-col gap-5">
-      <h2 tabIndex={-1} className="text-lg font-bold wrap-anywhere">
-        <Link to="/profile/plan-details/$id" params={{ id: request.planId }} className="hover:underline">
-          {request.planTitle}
-        </Link>
-      </h2>
-      <div className="grid gap-4 sm:grid-cols-2">
-        <PersonLine person={request.whoSentReq} part="Client" />
-        <PersonLine person={request.creator} part="Creator" />
-      </div>
+      <RequestHead request={request} />
       <StateList className="border-y border-line">
         <StateLine icon={Tag} label="Disputed amount" value={money(amount)} />
         {state === 'open' && <StateLine icon={Lock} label="Held until it is decided" value={money(frozen)} />}
@@ -83,10 +68,7 @@ function ChargebackDetail({ item }: { item: Chargeback }) {
       </StateList>
       <p className="rounded-control bg-sunken p-3">{explain(item)}</p>
       <StepList steps={steps} />
-      <section aria-label="The terms as the client accepted them">
-        <h3 className="font-semibold">The terms as the client accepted them</h3>
-        <p className="mt-1 wrap-anywhere whitespace-pre-line">{terms || 'None.'}</p>
-      </section>
+      <AcceptedTerms terms={terms} />
     </Card>
   );
 }

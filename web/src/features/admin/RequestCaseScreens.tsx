@@ -1,22 +1,20 @@
-import { getRouteApi, Link } from '@tanstack/react-router';
+import { getRouteApi } from '@tanstack/react-router';
 import { disputeReasons, type RequestCase, requestCases } from '@tara/contract/disputes';
 import { partyOf } from '@tara/contract/interactions';
 import { interactionCan } from '@tara/contract/verdicts';
 import { CircleHelp, Hash, LifeBuoy, Tag } from 'lucide-react';
 import { pagesOf, useCall, useLoadedPages } from '../../lib/queries.ts';
 import { Card } from '../../ui/Card.tsx';
-import { Collapsible } from '../../ui/Collapsible.tsx';
 import { Money, money } from '../../ui/Money.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { StateLine, StateList } from '../../ui/StateLine.tsx';
-import { TimeLabel } from '../../ui/TimeLabel.tsx';
 import { useSession } from '../accounts/index.ts';
 import { Stories } from '../disputes/index.ts';
 import { MoneyLine } from '../interactions/index.ts';
-import { PlanTitle } from '../plans/index.ts';
-import { AdminQueue, AdminQueueSkeleton, PersonLine, StepList, UndecidableNote } from './AdminQueue.tsx';
+import { AdminQueue, AdminQueueSkeleton, StepList, UndecidableNote } from './AdminQueue.tsx';
 import { AuditedPlanChat } from './AuditedPlanChat.tsx';
 import { CaseDecision } from './CaseDecision.tsx';
+import { AcceptedTerms, RequestHead, RequestRow } from './RequestParts.tsx';
 
 const disputesRoute = getRouteApi('/_main/_admin/disputes');
 const noAnswerRoute = getRouteApi('/_main/_admin/no-answer');
@@ -68,13 +66,7 @@ export function NoAnswerScreen() {
 function CaseRow({ item: { request, dispute, steps } }: { item: RequestCase }) {
   const since = dispute?.client.createdAt ?? request.dayStartsAt ?? steps[0]?.at ?? request.createdAt;
   return (
-    <span className="min-w-0 flex-1">
-      <span className="flex items-baseline justify-between gap-2">
-        <span className="truncate font-semibold">
-          <PlanTitle title={request.planTitle} />
-        </span>
-        <TimeLabel iso={since} className="text-sm text-ink-soft" />
-      </span>
+    <RequestRow request={request} since={since}>
       <span className="block truncate text-sm text-ink-soft">
         {request.whoSentReq.name} with {request.creator.name}
       </span>
@@ -82,7 +74,7 @@ function CaseRow({ item: { request, dispute, steps } }: { item: RequestCase }) {
         <Money pesos={request.price} /> ·{' '}
         {dispute ? disputeReasons[dispute.reason] : answerLabel(request.creatorMet)}
       </span>
-    </span>
+    </RequestRow>
   );
 }
 
@@ -98,15 +90,7 @@ function CaseDetail({ item, list }: { item: RequestCase; list: 'disputes' | 'noA
   const verdict = interactionCan[step](request, party);
   return (
     <Card className="flex flex-col gap-5">
-      <h2 tabIndex={-1} className="text-lg font-bold wrap-anywhere">
-        <Link to="/profile/plan-details/$id" params={{ id: request.planId }} className="hover:underline">
-          {request.planTitle}
-        </Link>
-      </h2>
-      <div className="grid gap-4 sm:grid-cols-2">
-        <PersonLine person={request.whoSentReq} part="Client" />
-        <PersonLine person={request.creator} part="Creator" />
-      </div>
+      <RequestHead request={request} />
       <StateList className="border-y border-line">
         <StateLine icon={Tag} label="Price" value={money(request.price)} />
         <MoneyLine request={request} side="other" />
@@ -129,11 +113,7 @@ function CaseDetail({ item, list }: { item: RequestCase; list: 'disputes' | 'noA
         </p>
       )}
       <StepList steps={steps} />
-      {terms && (
-        <Collapsible title="The terms as the client accepted them">
-          <p className="wrap-anywhere whitespace-pre-line">{terms}</p>
-        </Collapsible>
-      )}
+      <AcceptedTerms terms={terms} />
       {party === 'other' && request.conversationReceipt && <CaseChat interactionId={request.id} />}
       {verdict === true ? (
         <CaseDecision request={request} list={list} />
