@@ -82,11 +82,15 @@ async function connect({ dataDir }: Tara): Promise<postgres.Sql> {
 }
 
 /** A killed database ends a connection in the middle of a write, which the client reports beside the query. */
-const isCutConnection = (error: unknown) =>
-  ['EPIPE', 'ECONNRESET'].includes((error as { code?: string }).code ?? '');
-process.on('unhandledRejection', (error) => {
-  if (!isCutConnection(error)) throw error;
-});
+function ignoreCutConnection(error: unknown): void {
+  if (!['EPIPE', 'ECONNRESET'].includes((error as { code?: string }).code ?? '')) throw error;
+}
+
+/** Does what kills the database meanwhile: connections that a kill cuts end nothing. */
+export async function amongKills<Result>(work: () => Promise<Result>): Promise<Result> {
+  process.on('unhandledRejection', ignoreCutConnection);
+  return work().finally(() => process.off('unhandledRejection', ignoreCutConnection));
+}
 
 /** Reads or changes the database directly; a database that was killed meanwhile is asked again. */
 export const withDatabase = <T>(tara: Tara, work: (sql: postgres.Sql) => Promise<T>): Promise<T> =>

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { readRequest } from '../steps.ts';
 import { databaseProcess } from './kills.ts';
-import { CheckFailed, confirmPasswords, insist, type Market, withDatabase } from './market.ts';
+import { amongKills, CheckFailed, confirmPasswords, insist, type Market, withDatabase } from './market.ts';
 import { finish, live, nameRefundNumber, type Outcome } from './money-acts.ts';
 import { checkBooks, settled } from './money-checks.ts';
 import { batches, underFaults } from './money-schedule.ts';
@@ -66,46 +66,44 @@ export async function runMoney(
   const random = randomNumbers(seed);
   const runs = Math.max(1, Math.ceil(schedules / batchSize));
   let [runsLeft, killsLeft] = [runs, kills];
-  await fc.assert(
-    fc.asyncProperty(batches(Math.min(batchSize, schedules)), async ({ lives, troubles }) => {
-      const here = Math.ceil(killsLeft / runsLeft--);
-      killsLeft -= here;
-      await confirmPasswords(market);
-      const outcomes = await underFaults(market, troubles, async () => {
-        const killing = killTimes(market, here, random);
-        const living = lives.map((lived, index) => {
-          const place = market.places[index];
-          if (!place) throw new Error('there are more lives than places');
-          return live(market, place, lived);
-        });
-        // Both to their end: a server must not be started after the run has failed.
-        await Promise.allSettled([...living, killing]);
-        await killing;
-        return Promise.all(living);
+  const batch = fc.asyncProperty(batches(Math.min(batchSize, schedules)), async ({ lives, troubles }) => {
+    const here = Math.ceil(killsLeft / runsLeft--);
+    killsLeft -= here;
+    await confirmPasswords(market);
+    const outcomes = await underFaults(market, troubles, async () => {
+      const killing = killTimes(market, here, random);
+      const living = lives.map((lived, index) => {
+        const place = market.places[index];
+        if (!place) throw new Error('there are more lives than places');
+        return live(market, place, lived);
       });
-      await finishAll(market, outcomes);
-      const failures = outcomes.flatMap((outcome) => outcome.failures);
-      if (failures.length > 0) throw new Error(failures.join('\n'));
-      const ids = outcomes.map(({ interactionId }) => interactionId);
-      // A refund may become a transfer, which waits for a number, after its request was over.
-      const help = async (id: string) => {
-        const outcome = outcomes.find(({ interactionId }) => interactionId === id);
-        if (!outcome) return;
-        const request = await insist(() => readRequest(outcome.place.client, id));
-        if (request.needsRefundNumber) await nameRefundNumber(outcome);
-      };
-      await withDatabase(tara, (sql) => settled(sql, ids, help));
-      await withDatabase(tara, (sql) => checkBooks(tara, sql));
-      const [sum] = await withDatabase(
-        tara,
-        (sql) => sql<{ centavos: number }[]>`
+      // Both to their end: a server must not be started after the run has failed.
+      await Promise.allSettled([...living, killing]);
+      await killing;
+      return Promise.all(living);
+    });
+    await finishAll(market, outcomes);
+    const failures = outcomes.flatMap((outcome) => outcome.failures);
+    if (failures.length > 0) throw new Error(failures.join('\n'));
+    const ids = outcomes.map(({ interactionId }) => interactionId);
+    // A refund may become a transfer, which waits for a number, after its request was over.
+    const help = async (id: string) => {
+      const outcome = outcomes.find(({ interactionId }) => interactionId === id);
+      if (!outcome) return;
+      const request = await insist(() => readRequest(outcome.place.client, id));
+      if (request.needsRefundNumber) await nameRefundNumber(outcome);
+    };
+    await withDatabase(tara, (sql) => settled(sql, ids, help));
+    await withDatabase(tara, (sql) => checkBooks(tara, sql));
+    const [sum] = await withDatabase(
+      tara,
+      (sql) => sql<{ centavos: number }[]>`
           select coalesce(sum(amount_centavos), 0)::float as centavos from captured_payments
           where interaction_id in ${sql(ids)}`,
-      );
-      result.requests += ids.length;
-      result.centavos += sum?.centavos ?? 0;
-    }),
-    { seed, numRuns: runs, endOnFailure: true },
-  );
+    );
+    result.requests += ids.length;
+    result.centavos += sum?.centavos ?? 0;
+  });
+  await amongKills(() => fc.assert(batch, { seed, numRuns: runs, endOnFailure: true }));
   return result;
 }
