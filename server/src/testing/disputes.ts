@@ -54,6 +54,12 @@ export const disputeTest = base
           body: { interactionId, reason: 'absent', story: 'Nobody came.', imageIds: [], ...more },
         }),
   )
+  /** The same request, about which the client opened a dispute. */
+  .extend('disputed', ({ held, open }) => async (state: Partial<typeof interactions.$inferInsert> = {}) => {
+    const id = await held(state);
+    await open(id);
+    return id;
+  })
   .extend(
     'answer',
     ({ server, creator }) =>

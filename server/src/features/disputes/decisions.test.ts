@@ -7,16 +7,14 @@ import { insertMember } from '../../testing/members.ts';
 
 describe('a decision', () => {
   test('releases all: the payout starts, both counts rise', async ({
-    held,
-    open,
+    disputed,
     decide,
     row,
     money,
     server,
     client,
   }) => {
-    const id = await held();
-    await open(id);
+    const id = await disputed();
     expect((await decide(id, { outcome: 'release' })).reply).toEqual({ status: 'ok' });
     expect(await row(id)).toMatchObject({
       ...{ stage: 'completed', releasedCentavos: price, refundCentavos: 0 },
@@ -32,9 +30,8 @@ describe('a decision', () => {
     });
   });
 
-  test('refunds all: the request is cancelled', async ({ held, open, decide, row, money }) => {
-    const id = await held({ userSetDoneAt: ago(2) });
-    await open(id);
+  test('refunds all: the request is cancelled', async ({ disputed, decide, row, money }) => {
+    const id = await disputed({ userSetDoneAt: ago(2) });
     expect((await decide(id, { outcome: 'refund' })).status).toBe(200);
     expect(await row(id)).toMatchObject({
       ...{ stage: 'cancelled', cancelReason: 'refunded', releasedCentavos: 0, refundCentavos: price },
@@ -45,16 +42,14 @@ describe('a decision', () => {
   });
 
   test('splits: completed, and both parts make the price', async ({
-    held,
-    open,
+    disputed,
     decide,
     row,
     money,
     server,
     client,
   }) => {
-    const id = await held();
-    await open(id);
+    const id = await disputed();
     expect((await decide(id, { outcome: 'split', refundCentavos: 100_50 })).status).toBe(200);
     expect(await row(id)).toMatchObject({
       stage: 'completed',
@@ -84,16 +79,14 @@ describe('a decision', () => {
     [{ outcome: 'release', refundCentavos: 10_00 }, 'general_argument_invalid'],
     [{ outcome: 'release', note: ' ' }, 'general_argument_invalid'],
     [{ outcome: 'keep' }, 'general_argument_invalid'],
-  ] as const)('refuses %o', async ([decision, type], { held, open, decide, row }) => {
-    const id = await held();
-    await open(id);
+  ] as const)('refuses %o', async ([decision, type], { disputed, decide, row }) => {
+    const id = await disputed();
     expect((await decide(id, decision)).problem.type).toBe(type);
     expect((await row(id))?.stage).toBe('disputed');
   });
 
-  test('of a request that was not accepted is a refund', async ({ held, open, decide, row }) => {
-    const id = await held({ acceptedAt: null, dayStartsAt: null });
-    await open(id);
+  test('of a request that was not accepted is a refund', async ({ disputed, decide, row }) => {
+    const id = await disputed({ acceptedAt: null, dayStartsAt: null });
     for (const decision of [{ outcome: 'release' }, { outcome: 'split', refundCentavos: 100_00 }]) {
       const { problem } = await decide(id, decision);
       expect(problem).toMatchObject({
@@ -140,14 +133,12 @@ describe('a decision', () => {
   test('is made once by two admins at once, and the other one learns it', async ({
     admin,
     otherAdmin,
-    held,
-    open,
+    disputed,
     decide,
     money,
     row,
   }) => {
-    const id = await held();
-    await open(id);
+    const id = await disputed();
     const answers = await Promise.all([
       decide(id, { outcome: 'split', refundCentavos: 50_00 }, admin),
       decide(id, { outcome: 'refund' }, otherAdmin),

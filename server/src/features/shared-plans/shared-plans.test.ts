@@ -45,6 +45,11 @@ const test = serverTest((app, platform) => {
     const { reply } = await server.call(who, calls.create, { body: { interactionId } });
     return new URL(reply.url).searchParams.get('token') ?? '';
   })
+  /** A request with the link that its client made. */
+  .extend('shared', ({ request, share, client }) => async () => {
+    const id = await request();
+    return { id, token: await share(client, id) };
+  })
   .extend(
     'visit',
     ({ server }) =>
@@ -60,15 +65,13 @@ const test = serverTest((app, platform) => {
   );
 
 test('a link shows who, when, where and the state of a plan, and nothing else', async ({
-  request,
+  shared,
   share,
   visit,
-  client,
   creator,
   change,
 }) => {
-  const id = await request();
-  const token = await share(client, id);
+  const { id, token } = await shared();
   const { reply, headers } = await visit(token);
   expect(reply).toEqual({
     ...{ planTitle: 'Coffee in Makati', sharer: 'Ben Reyes', other: 'Ana Cruz', otherVerified: true },
@@ -86,24 +89,22 @@ test('a link shows who, when, where and the state of a plan, and nothing else', 
   expect((await visit(token)).reply.state).toBe('fulfilled');
 });
 
-test('a cancelled plan is shown as such', async ({ request, share, visit, client, change }) => {
-  const id = await request();
-  const token = await share(client, id);
+test('a cancelled plan is shown as such', async ({ shared, visit, change }) => {
+  const { id, token } = await shared();
   await change(id, { cancelledAt: new Date(), cancelReason: 'withdrawn' });
   expect((await visit(token)).reply.state).toBe('cancelled');
 });
 
 test('one link lives for a request and member: a new one ends the one before, and revoking ends it at once', async ({
   database,
-  request,
+  shared,
   share,
   visit,
   client,
   creator,
   server,
 }) => {
-  const id = await request();
-  const first = await share(client, id);
+  const { id, token: first } = await shared();
   const others = await share(creator, id);
   const second = await share(client, id);
   expect((await visit(first)).problem.type).toBe('shared_plan_not_found');
@@ -160,14 +161,11 @@ test.for([
 
 test('nobody shares, revokes or sees the link of a request of others, and guests none', async ({
   database,
-  request,
-  share,
+  shared,
   visit,
-  client,
   server,
 }) => {
-  const id = await request();
-  const token = await share(client, id);
+  const { id, token } = await shared();
   const stranger = await insertMember(database, { admin: true });
   const body = { interactionId: id };
   expect((await server.call(stranger, calls.create, { body })).problem.type).toBe('interaction_not_found');
@@ -182,15 +180,13 @@ test('nobody shares, revokes or sees the link of a request of others, and guests
 
 test('a block between the two leaves the link, under the name of before; a ban or leaving of its maker ends it', async ({
   database,
-  request,
-  share,
+  shared,
   visit,
   client,
   creator,
   server,
 }) => {
-  const id = await request();
-  const token = await share(client, id);
+  const { token } = await shared();
   await server.call(client, blocks.block, { body: { profileId: creator.profileId } });
   await database.update(profiles).set({ name: 'Somebody Else' }).where(eq(profiles.id, creator.profileId));
   expect((await visit(token)).reply).toMatchObject({ other: 'Ana Cruz', state: 'agreed' });
