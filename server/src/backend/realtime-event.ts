@@ -3,18 +3,23 @@ import { channel } from '@tara/contract/realtime';
 import { memberCan } from '../features/visibility/index.ts';
 import type { DocumentChange, FileChange } from '../platform/documents.ts';
 import type { Viewer } from '../platform/http/viewer.ts';
+import type { Payload } from '../platform/realtime/connection.ts';
 import type { Hub, Message } from '../platform/realtime/hub.ts';
+import type { StoredRecord } from './documents/read.ts';
 import { wireTime } from './time.ts';
 
 /**
- * The event's frame up to its list of subscriptions, which alone differs from socket to socket. It is written when the
- * first socket wants it: a change that nobody listens for costs nothing.
+ * The event's frame up to its list of subscriptions, which alone differs between sockets that are told the same. It is
+ * written when the first socket wants it: a change that nobody listens for costs nothing.
  */
-function frames(read: () => { events: string[]; channels: string[]; payload: object }): Message['frameFor'] {
-  let shared: string | undefined;
-  return (ids) => {
-    shared ??= JSON.stringify({ timestamp: wireTime(new Date()), ...read() }).slice(0, -1);
-    return Buffer.from(`{"type":"event","data":${shared},"subscriptions":${JSON.stringify(ids)}}}`);
+function frames(read: () => { events: string[]; channels: string[] }): Message['frameFor'] {
+  const shared = new Map<Payload, string>();
+  return (payload, ids) => {
+    const known = shared.get(payload);
+    const text =
+      known ?? JSON.stringify({ timestamp: wireTime(new Date()), ...read(), payload }).slice(0, -1);
+    if (known === undefined) shared.set(payload, text);
+    return Buffer.from(`{"type":"event","data":${text},"subscriptions":${JSON.stringify(ids)}}}`);
   };
 }
 
@@ -60,36 +65,91 @@ const documentChannels = ({ collection, id }: DocumentChange): string[] => [
   channel.document(collection, id),
 ];
 
+/** Reads a changed record as a viewer reads it, or once for all who may. */
+export type ReadRecord = (change: DocumentChange, viewer: Viewer | null) => Promise<StoredRecord | null>;
+
+/**
+ * Who is told what of a record that was read once: most see the same; the record's own parties, admins and those from
+ * whom somebody is hidden are each shown it as they see it.
+ */
+function sharedPayloads(record: StoredRecord, databaseId: string): Message['payloadFor'] {
+  const parties = new Set(record.parties);
+  const payloads = new Map<string, Payload | null>();
+  return (viewer, { numericSequence }) => {
+    const isOwn = parties.has(viewer.accountId) || viewer.admin || viewer.hiddenProfileIds.length > 0;
+    const key = `${numericSequence} ${isOwn ? viewer.accountId : ''}`;
+    if (!payloads.has(key))
+      payloads.set(key, record.present({ databaseId, numericSequence, viewer: isOwn ? viewer : null }));
+    return payloads.get(key) ?? null;
+  };
+}
+
+/** The payloads of a changed record for the clients of the wire, as `getDocument` would answer each of them now. */
+async function readPayloads(
+  change: DocumentChange,
+  listeners: () => readonly Viewer[],
+  databaseId: string,
+  read: ReadRecord,
+): Promise<Message['payloadFor']> {
+  const { id: $id, collection: $collectionId, document, audience } = change;
+  // It is there no more: its last words are what was announced.
+  const payload = { ...document, $id, $collectionId, $databaseId: databaseId };
+  if (change.change === 'delete') return () => payload;
+  if (typeof audience === 'string') {
+    const record = await read(change, null);
+    return record ? sharedPayloads(record, databaseId) : () => null;
+  }
+  const records = await Promise.all(
+    listeners().map(async (viewer) => {
+      const record = await read(change, viewer);
+      const payloadFor: Message['payloadFor'] = record ? sharedPayloads(record, databaseId) : () => null;
+      return [viewer.accountId, payloadFor] as const;
+    }),
+  );
+  const byAccount = new Map(records);
+  return (viewer, socket) => byAccount.get(viewer.accountId)?.(viewer, socket) ?? null;
+}
+
 /**
  * Sends changed documents to those who may read them now: at once what our own web needs, which alone listens without
- * the database, and to the clients of the wire the whole, which is read only when one of them listens.
+ * the database, and to the clients of the wire the document, which is read only when one of them listens.
  */
-export function documentDelivery(hub: Hub, databaseId: string): (change: DocumentChange) => Promise<void> {
+export function documentDelivery(
+  hub: Hub,
+  databaseId: string,
+  read: ReadRecord,
+): (change: DocumentChange) => Promise<void> {
   // Documents are read side by side and sent in the order of their changes.
   let turn: Promise<unknown> = Promise.resolve();
   return async (change) => {
-    const { collection, id, document, readWhole, audience, alsoOn = [] } = change;
+    const { collection, id, document, isPassing, audience, alsoOn = [] } = change;
     const readers = {
       accountIds: typeof audience === 'string' ? null : audience,
       mayRead: mayRead(change),
     };
     const events = () => eventNames(documentPatterns, [databaseId, collection, id], change.change);
-    const send = (channels: string[], content: Record<string, unknown>, names: () => string[]) => {
-      const payload = { ...content, $id: id, $collectionId: collection, $databaseId: databaseId };
-      const frameFor = frames(() => ({ events: names(), channels, payload }));
-      hub.deliver({ ...readers, channels, payload, frameFor });
-    };
     const own = documentChannels(change);
-    send([...new Set([...own, ...alsoOn])], document, () => events().slice(0, 1));
+    const ownChannels = [...new Set([...own, ...alsoOn])];
+    const payload = { ...document, $id: id, $collectionId: collection, $databaseId: databaseId };
+    hub.deliver({
+      ...{ ...readers, channels: ownChannels, payloadFor: () => payload },
+      frameFor: frames(() => ({ events: events().slice(0, 1), channels: ownChannels })),
+    });
+    if (isPassing) return;
 
     const prefixed = (names: readonly string[]) => names.map((name) => `databases.${databaseId}.${name}`);
     const channels = [
       ...new Set([...withChange(['documents', ...prefixed(own)], change.change), ...prefixed(alsoOn)]),
     ];
-    if (!hub.hasListener({ ...readers, channels })) return;
-    const reading = readWhole ? readWhole() : Promise.resolve(document);
+    const wire = { ...readers, channels };
+    if (!hub.hasListener(wire)) return;
+    const reading = readPayloads(change, () => hub.listeners(wire), databaseId, read);
     const before = turn;
-    const sent = reading.finally(() => before).then((whole) => whole && send(channels, whole, events));
+    const sent = reading
+      .finally(() => before)
+      .then((payloadFor) =>
+        hub.deliver({ ...wire, payloadFor, frameFor: frames(() => ({ events: events(), channels })) }),
+      );
     turn = sent.catch(() => {});
     await sent;
   };
@@ -106,8 +166,8 @@ export function deliverFile(hub: Hub, { bucketId, id, change, document, ...reade
     accountIds: audience === 'members' ? null : audience,
     mayRead: ({ emailVerified, hiddenAccountIds }) =>
       emailVerified && (ownerAccountId === null || !hiddenAccountIds.includes(ownerAccountId)),
-    payload: document,
-    frameFor: frames(() => ({ events: events(), channels, payload: document })),
+    payloadFor: () => document,
+    frameFor: frames(() => ({ events: events(), channels })),
   });
 }
 
@@ -115,11 +175,9 @@ export function deliverFile(hub: Hub, { bucketId, id, change, document, ...reade
 export function accountMessage(user: User): Message {
   const channels = ['account', `account.${user.$id}`];
   const events = eventNames(['users.{}'], [user.$id], 'update');
+  const payload = { ...user };
   return {
-    channels,
-    accountIds: [user.$id],
-    mayRead: () => true,
-    payload: { ...user },
-    frameFor: frames(() => ({ events, channels, payload: user })),
+    ...{ channels, accountIds: [user.$id], mayRead: () => true, payloadFor: () => payload },
+    frameFor: frames(() => ({ events, channels })),
   };
 }

@@ -1,12 +1,12 @@
 import { afterEach, describe, expect } from 'vitest';
 import type { WebSocket } from 'ws';
 import { noOwners } from '../platform/documents.ts';
-import { backendTest } from '../testing/backend.ts';
+import { announcedRecord, backendTest } from '../testing/backend.ts';
 import { realtimeClient } from '../testing/realtime-client.ts';
 import { addMember } from '../testing/sessions.ts';
 
 const open = new Set<WebSocket>();
-const test = backendTest({ TRUST_PROXY: '1' })
+const test = backendTest({ TRUST_PROXY: '1' }, { read: announcedRecord })
   .extend('ana', { scope: 'file' }, ({ connection }) => addMember(connection))
   .extend(
     'connect',

@@ -1,6 +1,6 @@
 import { afterEach, expect } from 'vitest';
 import { noOwners } from '../platform/documents.ts';
-import { friendlyOrigin, startBackend } from '../testing/backend.ts';
+import { announcedRecord, friendlyOrigin, startBackend } from '../testing/backend.ts';
 import { type Browser, openBrowser } from '../testing/browser.ts';
 import { openCuttableNetwork } from '../testing/cuttable-network.ts';
 import { addMember } from '../testing/sessions.ts';
@@ -38,7 +38,7 @@ test('SDKs 13.0.2, 24.2.0 and 27.0.0 hear of documents again after three cuts an
   onTestFinished,
 }) => {
   const member = await addMember(connection);
-  let backend = await startBackend(connection);
+  let backend = await startBackend(connection, {}, { read: announcedRecord });
   onTestFinished(() => backend.close());
   const network = await openCuttableNetwork(backend.url);
   onTestFinished(() => network.close());
@@ -81,7 +81,7 @@ test('SDKs 13.0.2, 24.2.0 and 27.0.0 hear of documents again after three cuts an
   const away = await hearAgain('away');
 
   await backend.close();
-  backend = await startBackend(connection);
+  backend = await startBackend(connection, {}, { read: announcedRecord });
   network.leadTo(backend.url);
   const restarted = await hearAgain('restarted');
   // On a busy machine a fast clock runs ahead of the work.

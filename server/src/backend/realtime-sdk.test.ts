@@ -1,11 +1,15 @@
 import { afterEach, expect } from 'vitest';
 import { noOwners } from '../platform/documents.ts';
-import { backendTest, friendlyOrigin } from '../testing/backend.ts';
+import { announcedRecord, backendTest, friendlyOrigin } from '../testing/backend.ts';
 import { openBrowser } from '../testing/browser.ts';
 import { addMember } from '../testing/sessions.ts';
 
 const browsers = new Set<{ close(): void }>();
-const test = backendTest().extend('member', { scope: 'file' }, ({ connection }) => addMember(connection));
+const test = backendTest({}, { read: announcedRecord }).extend(
+  'member',
+  { scope: 'file' },
+  ({ connection }) => addMember(connection),
+);
 
 afterEach(() => {
   for (const browser of browsers) browser.close();

@@ -13,8 +13,9 @@ import { Problem } from '../platform/problem.ts';
 import { closeCode } from '../platform/realtime/close-codes.ts';
 import type { Connection } from '../platform/realtime/connection.ts';
 import { type Hub, openHub } from '../platform/realtime/hub.ts';
+import { readRecord } from './documents/routes.ts';
 import { presentUser } from './present.ts';
-import { accountMessage, deliverFile, documentDelivery } from './realtime-event.ts';
+import { accountMessage, deliverFile, documentDelivery, type ReadRecord } from './realtime-event.ts';
 import { readFilter } from './realtime-filter.ts';
 import {
   type Asked,
@@ -149,6 +150,7 @@ async function sendConnected(
   const why = subscribe(connection, requested.subscriptions);
   if (why !== null) return refuse(connection.socket, why);
   const { channels } = requested;
+  connection.numericSequence = channels.length > 0 && !requested.slots;
   const ids = Object.fromEntries(requested.subscriptions.map(({ id }) => [id, id]));
   const subscriptions = requested.slots ? ids : [];
   connection.send(frame('connected', { channels, user: await userOf(context, connection), subscriptions }));
@@ -209,6 +211,7 @@ export async function realtimeRoutes(
   app: FastifyInstance,
   platform: Platform,
   resolveViewer: ResolveViewer,
+  read: ReadRecord = ({ collection, id }, viewer) => readRecord(platform, collection, id, viewer),
 ): Promise<Hub> {
   const { bus, config } = platform;
   const hub = openHub(platform, resolveViewer);
@@ -222,7 +225,7 @@ export async function realtimeRoutes(
   const presence = watchPresence(platform, hub);
   app.addHook('onClose', presence.close);
 
-  bus.subscribe('document', documentDelivery(hub, config.databaseId));
+  bus.subscribe('document', documentDelivery(hub, config.databaseId, read));
   bus.subscribe('file', (change) => deliverFile(hub, change));
   bus.subscribe('viewerChanged', async ({ accountId }) => {
     if (!hub.listens(accountId)) return;

@@ -15,10 +15,10 @@ export interface DocumentChange {
   collection: CollectionId;
   id: string;
   change: 'create' | 'update' | 'delete';
-  /** As presented to those in `audience`; with `readWhole`, only what changed of it, which is enough for our own web. */
+  /** What our own web needs of it; clients of the wire get the document as `getDocument` answers it. */
   document: Record<string, unknown>;
-  /** Reads the whole document: called once, and only when somebody listens for it; null when it is gone by then. */
-  readWhole?: () => Promise<Record<string, unknown> | null>;
+  /** Only our own web knows it, such as that somebody types. */
+  isPassing?: true;
   /** Accounts that may read the record now; the change reaches nobody else. */
   audience: readonly string[] | 'members' | 'admins';
   /** Whose record it is: it does not reach those from whom one of them is hidden, or who muted one. */

@@ -2,6 +2,8 @@ import type { FastifyInstance } from 'fastify';
 import { accountWireRoutes } from '../backend/account.ts';
 import { documentRoutes } from '../backend/documents/routes.ts';
 import { realtimeRoutes } from '../backend/realtime.ts';
+import type { ReadRecord } from '../backend/realtime-event.ts';
+import { wireTime } from '../backend/time.ts';
 import { backendWire } from '../backend/wire.ts';
 import {
   type AccountLimits,
@@ -33,10 +35,29 @@ export interface TestBackend {
   close(): Promise<void>;
 }
 
+/** In place of the record: clients of the wire are told what was announced. */
+export const announcedRecord: ReadRecord = async ({ collection, id, document }) => ({
+  parties: [],
+  present: ({ databaseId, numericSequence }) => {
+    const now = wireTime(new Date(0));
+    return {
+      ...{
+        $id: id,
+        $sequence: numericSequence ? 1 : '1',
+        $createdAt: now,
+        $updatedAt: now,
+        $permissions: [],
+      },
+      ...{ $collectionId: collection, $databaseId: databaseId, ...document },
+    };
+  },
+});
+
 /** The real server with sessions and the account and realtime wire, listening on a free port. */
 export async function startBackend(
   connection: TestDatabase,
   environment: Record<string, string> = {},
+  { read }: { read?: ReadRecord } = {},
 ): Promise<TestBackend> {
   const platform = testPlatform(connection.database, { ALLOWED_ORIGINS: friendlyOrigin, ...environment });
   const resolveViewer = createResolveViewer(platform, platform.config);
@@ -46,7 +67,7 @@ export async function startBackend(
   accountWireRoutes(app, platform, limits);
   accountRoutes(app, platform, limits);
   documentRoutes(app, platform);
-  await realtimeRoutes(app, platform, resolveViewer);
+  await realtimeRoutes(app, platform, resolveViewer, read);
   const unlisten = await watchAccounts(connection.sql, platform);
   const url = await app.listen({ port: 0, host: '127.0.0.1' });
 
@@ -75,9 +96,9 @@ export async function startBackend(
 }
 
 /** `test` with a `backend` of `startBackend`. */
-export const backendTest = (environment?: Record<string, string>) =>
+export const backendTest = (environment?: Record<string, string>, parts?: { read?: ReadRecord }) =>
   test.extend('backend', { scope: 'file' }, async ({ connection }, { onCleanup }) => {
-    const backend = await startBackend(connection, environment);
+    const backend = await startBackend(connection, environment, parts);
     onCleanup(() => backend.close());
     return backend;
   });

@@ -1,13 +1,14 @@
 import { expect } from 'vitest';
 import type { WebSocket } from 'ws';
+import type { ReadRecord } from '../backend/realtime-event.ts';
 import { type DocumentChange, noOwners } from '../platform/documents.ts';
-import { backendTest } from './backend.ts';
+import { announcedRecord, backendTest } from './backend.ts';
 import { type ClientOptions, realtimeClient } from './realtime-client.ts';
 import { addMember, type TestMember } from './sessions.ts';
 
 /** A test with members who listen; `tell` announces a change of a message. Its sockets are closed after it. */
-export const realtimeTest = () =>
-  backendTest()
+export const realtimeTest = (read: ReadRecord = announcedRecord) =>
+  backendTest({}, { read })
     .extend('open', async ({ backend: _ }, { onCleanup }) => {
       const sockets = new Set<WebSocket>();
       onCleanup(() => {

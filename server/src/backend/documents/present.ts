@@ -17,6 +17,8 @@ type Cells = readonly unknown[];
 export interface DocumentReader {
   cells: Expression[];
   read(cells: Cells, reader: Reader): Document | null;
+  /** Accounts that may see more of it than others, those of the documents inside it among them. */
+  parties(cells: Cells): string[];
 }
 
 /** Postgres' text of a time, as the wire has it. */
@@ -41,11 +43,13 @@ export function compileReader(source: DocumentSource, from = 0): DocumentReader 
   const cells: Expression[] = [id, createdAt, updatedAt, ...(sequence ? [sequence] : []), ...parties];
   const partiesFrom = from + (sequence ? 4 : 3);
   const partiesTo = partiesFrom + parties.length;
+  const inside: DocumentReader[] = [];
   const entries = Object.entries(source.attributes).map(([name, entry]: [string, Attribute | Relation]) => {
     const at = from + cells.length;
     if (isRelation(entry)) {
       const inner = compileReader(entry.source, at);
       cells.push(...inner.cells);
+      inside.push(inner);
       const isHidden = (row: Cells, { viewer }: Reader) =>
         entry.source.collectionId === 'users' && viewer?.hiddenProfileIds.includes(String(row[at])) === true;
       const read = (row: Cells, reader: Reader) => (isHidden(row, reader) ? null : inner.read(row, reader));
@@ -56,6 +60,10 @@ export function compileReader(source: DocumentSource, from = 0): DocumentReader 
   });
   return {
     cells,
+    parties: (row) => [
+      ...row.slice(partiesFrom, partiesTo).filter((party) => typeof party === 'string'),
+      ...inside.flatMap((inner) => inner.parties(row)),
+    ],
     read(row, reader) {
       // The joined record is not there.
       if (row[from] === null) return null;

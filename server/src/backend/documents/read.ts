@@ -86,16 +86,20 @@ function run(database: Database, statement: SQL): Promise<unknown[][]> {
   return runStatement(database, text, params.map(String), { prepare: isPrepared(text), timeoutMs });
 }
 
-/**
- * Reads one record that a viewer reads, or without a viewer the record itself, and answers what makes the document of it.
- * Null when it is not there.
- */
+/** A record that was read, and the documents that different readers see of it. */
+export interface StoredRecord {
+  /** Accounts that may see more of it than others. */
+  parties: readonly string[];
+  present(reader: Reader): Document | null;
+}
+
+/** Reads one record that a viewer reads, or without a viewer the record itself. Null when it is not there. */
 export async function findRecord(
   database: Database,
   collection: Collection,
   id: string,
   viewer: Viewer | null,
-): Promise<((reader: Reader) => Document | null) | null> {
+): Promise<StoredRecord | null> {
   const { selection, reader: documents } = compiledOf(collection);
   const condition = and(
     sql`${collection.source.id} = ${id}`,
@@ -105,7 +109,8 @@ export async function findRecord(
   // Composite ids (§3) are those of one viewer's records; of two alike the older one has it.
   const statement = sql`${selection} where ${condition} order by ${createdAt} limit 1`;
   const [row] = await run(database, statement);
-  return row === undefined ? null : (reader) => documents.read(row, reader);
+  if (row === undefined) return null;
+  return { parties: documents.parties(row), present: (reader) => documents.read(row, reader) };
 }
 
 /** A document that a viewer reads; null when it is not there for them. */
@@ -116,8 +121,8 @@ export async function findDocument(
   viewer: Viewer,
   form: Omit<Reader, 'viewer'>,
 ): Promise<Document | null> {
-  const read = await findRecord(database, collection, id, viewer);
-  return read === null ? null : read({ ...form, viewer });
+  const record = await findRecord(database, collection, id, viewer);
+  return record === null ? null : record.present({ ...form, viewer });
 }
 
 export interface DocumentPage {

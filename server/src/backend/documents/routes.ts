@@ -1,15 +1,15 @@
-import { type CollectionId, collectionIds, type Document, documents } from '@tara/contract/documents';
+import { type CollectionId, collectionIds, documents } from '@tara/contract/documents';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { visitOf } from '../../features/accounts/index.ts';
 import { admit, serve } from '../../platform/http/serve.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { Problem } from '../../platform/problem.ts';
-import type { Collection, Reader } from './collection.ts';
+import type { Collection } from './collection.ts';
 import { collections } from './collections/index.ts';
 import { selectAttributes } from './present.ts';
 import { parseQueries, readQueries } from './queries.ts';
-import { documentLists, findDocument, findRecord } from './read.ts';
+import { documentLists, findDocument, findRecord, type StoredRecord } from './read.ts';
 import { readListRequest } from './sql.ts';
 import { asWire, checkPermissions, readData, requireGrant, writeLimits } from './write.ts';
 
@@ -30,19 +30,15 @@ function hasNumericSequence({ headers }: FastifyRequest): boolean {
   return format !== null && Number(format[1]) < 9;
 }
 
-/**
- * Reads a record for the events of the realtime wire: as a viewer reads it, or once for all. The function that it answers
- * makes the document of a reader; null when the record is not there.
- */
+/** Reads a record for an event of the realtime wire: as a viewer reads it, or once for all. Null when it is not there. */
 export async function readRecord(
-  { database, config }: Pick<Platform, 'database' | 'config'>,
+  { database }: Pick<Platform, 'database'>,
   collectionId: CollectionId,
   id: string,
   viewer: Viewer | null,
-): Promise<((reader: Omit<Reader, 'databaseId'>) => Document | null) | null> {
+): Promise<StoredRecord | null> {
   const collection = collections[collectionId];
-  const read = collection && (await findRecord(database, collection, id, viewer));
-  return read ? (reader) => read({ ...reader, databaseId: config.databaseId }) : null;
+  return collection === undefined ? null : findRecord(database, collection, id, viewer);
 }
 
 /** Binds the documents calls of the backend service (§7). */

@@ -61,8 +61,7 @@ export function announceChatEvent(
     id,
     change: 'update',
     document: event,
-    // No client of `/v1` knows such an event.
-    readWhole: async () => null,
+    isPassing: true,
     audience: accountIds,
     owners: { profileIds: memberId === undefined ? [] : [memberId], authorId: null },
   });

@@ -1,7 +1,6 @@
 import type { Post } from '@tara/contract/posts';
 import type { Owners } from '../../platform/documents.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { Problem } from '../../platform/problem.ts';
 import type { Likes } from './like.ts';
 
 /** What all may see: `liked` and `saved` are each viewer's own. */
@@ -21,30 +20,17 @@ export function announcePost(bus: Platform['bus'], change: 'create' | 'update', 
   });
 }
 
-/**
- * Tells every member of a post's new number of likes; our own web needs no more of it.
- * @param read the whole post, for those who listen to documents.
- */
+/** Tells every member of a post's new number of likes. */
 export function announceLikes(
   bus: Platform['bus'],
   id: string,
   { totalLikes, creatorId }: Pick<Likes, 'totalLikes' | 'creatorId'>,
-  read: () => Promise<Post>,
 ): void {
   bus.publish('document', {
     collection: 'posts',
     id,
     change: 'update',
     document: { id, totalLikes },
-    readWhole: async () => {
-      try {
-        return withoutOwn(await read());
-      } catch (error) {
-        // Deleted meanwhile, which is announced by itself.
-        if (error instanceof Problem && error.type === 'post_not_found') return null;
-        throw error;
-      }
-    },
     audience: 'members',
     owners: ownedBy(creatorId),
   });

@@ -6,7 +6,6 @@ import type { Platform } from '../../platform/platform.ts';
 import { Problem } from '../../platform/problem.ts';
 import { requireVisible, visibleTo } from '../visibility/index.ts';
 import { announceLikes } from './announce.ts';
-import { readPost } from './read.ts';
 import { postLikes, postPopularity, posts, saves } from './tables.ts';
 
 export interface Likes {
@@ -110,7 +109,7 @@ export async function setLike(
   liked: boolean,
 ): Promise<Likes> {
   const likes = await (liked ? likePost : unlikePost)(database, viewer, postId);
-  announceLikes(bus, postId, likes, () => readPost(database, viewer.profileId, postId));
+  announceLikes(bus, postId, likes);
   return likes;
 }
 

@@ -2,7 +2,6 @@ import { channel } from '@tara/contract/realtime';
 import type { Review, ReviewComment } from '@tara/contract/reviews';
 import type { Owners } from '../../platform/documents.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { Problem } from '../../platform/problem.ts';
 
 type Bus = Platform['bus'];
 
@@ -29,30 +28,17 @@ export function announceReview(bus: Bus, change: 'create' | 'update', review: Re
   });
 }
 
-/**
- * Announces new totals of a review to every member; our own web needs no more of it.
- * @param read the whole review, for those who listen to documents.
- */
+/** Announces new totals of a review to every member. */
 export function announceTotals(
   bus: Bus,
   { id, creatorId, ownerId }: ReviewMembers & Pick<Review, 'id'>,
   totals: Partial<Pick<Review, 'totalLikes' | 'totalComments'>>,
-  read: () => Promise<Review>,
 ): void {
   bus.publish('document', {
     collection: 'reviews',
     id,
     change: 'update',
     document: { id, ...totals },
-    readWhole: async () => {
-      try {
-        return withoutOwn(await read());
-      } catch (error) {
-        // Removed in the meantime, which is announced by itself.
-        if (error instanceof Problem && error.type === 'review_not_found') return null;
-        throw error;
-      }
-    },
     audience: 'members',
     owners: ownersOf({ creatorId, ownerId }),
   });

@@ -99,7 +99,7 @@ export async function createComment(
   const { totalComments } = row.review;
   if (isNew) {
     announceComment(bus, 'create', comment, row.review);
-    announceTotals(bus, row.review, { totalComments }, () => readReview(database, viewer, reviewId));
+    announceTotals(bus, row.review, { totalComments });
   }
   return { comment, totalComments };
 }
@@ -151,5 +151,5 @@ export async function deleteComment(
   });
   const { totalComments } = review;
   announceComment(bus, 'delete', comment, review);
-  announceTotals(bus, review, { totalComments }, () => readReview(database, viewer, comment.reviewId));
+  announceTotals(bus, review, { totalComments });
 }

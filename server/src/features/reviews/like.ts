@@ -5,7 +5,7 @@ import type { Viewer } from '../../platform/http/viewer.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { Problem } from '../../platform/problem.ts';
 import { announceTotals, type ReviewMembers } from './announce.ts';
-import { readReview, reviewVisibleTo } from './read.ts';
+import { reviewVisibleTo } from './read.ts';
 import { reviewLikes, reviews } from './tables.ts';
 
 type ReviewContext = Pick<Platform, 'database' | 'bus'>;
@@ -65,7 +65,7 @@ async function announceLikes(
 ): Promise<ReviewLikes> {
   const likes = await countReviewLikes(database, viewer, id);
   const { totalLikes } = likes;
-  announceTotals(bus, { ...likes, id }, { totalLikes }, () => readReview(database, viewer, id));
+  announceTotals(bus, { ...likes, id }, { totalLikes });
   return likes;
 }
 

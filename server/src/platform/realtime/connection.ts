@@ -31,6 +31,8 @@ export class Connection {
   viewer: Viewer | null = null;
   /** The session secret it came with, to look again when the session may have ended. */
   secret: string | null = null;
+  /** Its SDK reads `$sequence` as a number: the oldest generation of the wire. */
+  numericSequence = false;
   /** Whether it answered since the last protocol ping. */
   alive = true;
   readonly socket: WebSocket;
@@ -69,17 +71,21 @@ export class Connection {
     return known;
   }
 
-  /** Ids of the subscriptions to any of the channels, and that accept the payload; undefined when there are none. */
-  listeningTo(channels: readonly string[], payload?: Payload): readonly string[] | undefined {
+  /** Ids of the subscriptions to any of the channels; undefined when there are none. */
+  listeningTo(channels: readonly string[]): readonly string[] | undefined {
     let matches: readonly string[] | undefined;
     for (const channel of channels) {
       const ids = this.#byChannel.get(channel);
       if (ids === undefined || ids === matches) continue;
       matches = matches === undefined ? ids : [...new Set([...matches, ...ids])];
     }
-    if (matches === undefined || payload === undefined || !this.#hasFilters) return matches;
-    const accepting = matches.filter((id) => this.#subscriptions.get(id)?.accepts?.(payload) ?? true);
-    return accepting.length > 0 ? accepting : undefined;
+    return matches;
+  }
+
+  /** Those of the subscriptions that want a payload. */
+  accepting(ids: readonly string[], payload: Payload): readonly string[] {
+    if (!this.#hasFilters) return ids;
+    return ids.filter((id) => this.#subscriptions.get(id)?.accepts?.(payload) ?? true);
   }
 
   /** Keeps frames back while it is asked whether the session still holds. */

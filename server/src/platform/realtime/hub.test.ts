@@ -36,6 +36,8 @@ class FakeSocket extends EventEmitter {
   }
 }
 
+const payload = {};
+
 /** A hub whose sessions are looked up by `resolveViewer`. */
 function start(resolveViewer: ResolveViewer = async () => viewer) {
   const log = quietLog();
@@ -53,7 +55,7 @@ function start(resolveViewer: ResolveViewer = async () => viewer) {
     hub.deliver({
       ...{ channels: ['c'], accountIds: ['ana'] },
       mayRead: () => true,
-      payload: {},
+      payloadFor: () => payload,
       frameFor: () => Buffer.from(body),
     });
   return { bus, hub, onlineAccounts, connect, deliver };

@@ -24,7 +24,9 @@ export interface Hub {
   /** Binds a socket to a session. False when its account has too many sockets. */
   identify(connection: Connection, viewer: Viewer, secret: string): boolean;
   /** Whether a socket would get a message of these channels now. */
-  hasListener(message: Pick<Message, 'channels' | 'accountIds' | 'mayRead'>): boolean;
+  hasListener(message: Audience): boolean;
+  /** The accounts, as viewers, with sockets that would. */
+  listeners(message: Audience): Viewer[];
   /** Sends to the sockets of accounts, or to all that have an account, what `frameFor` makes of their subscriptions. */
   deliver(message: Message): void;
   /** Sockets now open. */
@@ -35,16 +37,22 @@ export interface Hub {
   close(): Promise<void>;
 }
 
-export interface Message {
+export interface Audience {
   channels: readonly string[];
   /** Accounts that may get it; null: everyone with an account. */
   accountIds: readonly string[] | null;
   /** A further condition, asked of each socket at each message. */
   mayRead: (viewer: Viewer) => boolean;
-  /** What it tells of; subscriptions may filter by it. */
-  payload: Payload;
-  /** The frame for these subscriptions; called once for each different list. */
-  frameFor: (subscriptionIds: readonly string[]) => Buffer;
+}
+
+export interface Message extends Audience {
+  /**
+   * What a socket is told, by which its subscriptions may filter: the same object for all that are told the same. Null:
+   * nothing.
+   */
+  payloadFor: (viewer: Viewer, socket: Pick<Connection, 'numericSequence'>) => Payload | null;
+  /** The frame for these subscriptions; called once for each payload and different list. */
+  frameFor: (payload: Payload, subscriptionIds: readonly string[]) => Buffer;
 }
 
 /** Counts the sockets that nobody signed in on, so that no address holds many of them. */
@@ -83,6 +91,16 @@ export function openHub(
   const connections = new Set<Connection>();
   const byAccount = new Map<string, Set<Connection>>();
   const guests = guestCounts();
+
+  /** The sockets of an audience, each with its subscriptions to one of the channels. */
+  function* listening({ channels, accountIds, mayRead }: Audience) {
+    for (const id of accountIds === null ? byAccount.keys() : new Set(accountIds)) {
+      for (const connection of byAccount.get(id) ?? []) {
+        const ids = connection.viewer && mayRead(connection.viewer) && connection.listeningTo(channels);
+        if (ids) yield [connection, ids] as const;
+      }
+    }
+  }
 
   const announcePresence = ({ accountId, profileId }: Viewer) =>
     bus.publish('presenceChanged', { accountId, profileId, cause: 'connection' });
@@ -173,32 +191,25 @@ export function openHub(
       }
       return true;
     },
-    hasListener({ channels, accountIds, mayRead }) {
-      const ids = accountIds ?? byAccount.keys();
-      for (const id of ids) {
-        for (const connection of byAccount.get(id) ?? []) {
-          if (connection.viewer && mayRead(connection.viewer) && connection.listeningTo(channels))
-            return true;
-        }
-      }
-      return false;
+    hasListener: (audience) => !listening(audience).next().done,
+    listeners(audience) {
+      const viewers = new Map<string, Viewer>();
+      for (const [{ viewer }] of listening(audience)) if (viewer) viewers.set(viewer.accountId, viewer);
+      return [...viewers.values()];
     },
-    deliver({ channels, accountIds, mayRead, payload, frameFor }) {
-      const frames = new Map<string, Buffer>();
-      const tell = (connection: Connection) => {
-        const { viewer } = connection;
-        const ids = viewer && mayRead(viewer) && connection.listeningTo(channels, payload);
-        if (!ids) return;
-        const shape = ids.length === 1 ? (ids[0] ?? '') : ids.join('\n');
-        let frame = frames.get(shape);
-        if (frame === undefined) {
-          frame = frameFor(ids);
-          frames.set(shape, frame);
-        }
-        connection.send(frame, mayRead);
-      };
-      if (accountIds === null) for (const siblings of byAccount.values()) siblings.forEach(tell);
-      else for (const id of new Set(accountIds)) byAccount.get(id)?.forEach(tell);
+    deliver({ payloadFor, frameFor, ...audience }) {
+      const frames = new Map<Payload, Map<string, Buffer>>();
+      for (const [connection, ids] of listening(audience)) {
+        const payload = connection.viewer && payloadFor(connection.viewer, connection);
+        const accepting = payload === null ? [] : connection.accepting(ids, payload);
+        if (payload === null || accepting.length === 0) continue;
+        const byShape = frames.get(payload) ?? new Map<string, Buffer>();
+        frames.set(payload, byShape);
+        const shape = accepting.length === 1 ? (accepting[0] ?? '') : accepting.join('\n');
+        const frame = byShape.get(shape) ?? frameFor(payload, accepting);
+        byShape.set(shape, frame);
+        connection.send(frame, audience.mayRead);
+      }
     },
     size: () => connections.size,
     listens: (accountId) => byAccount.has(accountId),
