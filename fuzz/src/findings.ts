@@ -8,7 +8,8 @@ export type FindingKind =
   | 'headers'
   | 'block'
   | 'tables'
-  | 'pollution';
+  | 'pollution'
+  | 'type';
 
 /** A violation, with the smallest input that causes it. */
 export interface Finding {
@@ -43,6 +44,7 @@ function classOf(kind: FindingKind, input: Input, detail: string): string {
   if (kind === 'shape' || kind === 'headers') return `${kind} ${plain.slice(0, 60)}`;
   if (kind === 'tables') return `${kind} ${input.call}`;
   if (kind === 'leak' || kind === 'access') return `${kind} ${input.call} ${plain.slice(0, 60)}`;
+  if (kind === 'type') return `${kind} ${input.call} ${input.what}`;
   if (kind === 'block') return `${kind} ${input.call} ${changedField(input)}`;
   return `${kind} ${input.call} ${changedField(input)} ${plain.slice(0, 40)}`;
 }

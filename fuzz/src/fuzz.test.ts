@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { productCalls } from './calls.ts';
 import { openTables } from './checks/tables.ts';
 import type { Finding } from './findings.ts';
+import { attacks } from './inputs/attacks.ts';
 import { frameCalls } from './inputs/frames.ts';
 import type { ActorName } from './inputs/input.ts';
 import { type Product, startProduct } from './product.ts';
@@ -37,11 +38,14 @@ describe('the product, under a short run of every call and frame', () => {
     await database.drop();
   });
 
-  test('never fails, blocks, leaks, or writes what it refuses', { timeout: 300_000 }, async () => {
+  test('never fails, blocks, leaks, writes what it refuses, or answers an attack with another error', {
+    timeout: 300_000,
+  }, async () => {
     const result = await fuzz({
       ...product,
       calls: productCalls,
       frames: frameCalls,
+      attacks,
       seed: 20_261,
       inputsPerCall: 1,
       shouldContinue: rounds(8),

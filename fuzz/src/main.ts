@@ -10,6 +10,7 @@ import { migrateJobs } from '@tara/server/platform/jobs/migrate';
 import { quietLog } from '@tara/server/platform/log';
 import { productCalls } from './calls.ts';
 import type { Finding } from './findings.ts';
+import { attacks } from './inputs/attacks.ts';
 import { frameCalls } from './inputs/frames.ts';
 import { startProduct } from './product.ts';
 import { type FuzzOptions, type FuzzResult, fuzz } from './run.ts';
@@ -60,7 +61,13 @@ try {
     inputsPerCall: 2,
   };
   try {
-    const unlimited = await fuzz({ ...common, seed, shouldContinue: until(1 - limitedShare) });
+    const known = attacks.filter(({ input }) => pattern.test(input.call));
+    const unlimited = await fuzz({
+      ...common,
+      attacks: known,
+      seed,
+      shouldContinue: until(1 - limitedShare),
+    });
     print(unlimited);
     await product.server.restart({ RATE_LIMITS: 'on' });
     console.log('\nwith the limits on:');

@@ -1,5 +1,5 @@
 import type { Owner } from './checks/private.ts';
-import { parseJson } from './checks/problem.ts';
+import { parseJson, problemType } from './checks/problem.ts';
 import { answerFault, type Fault } from './checks/reply.ts';
 import type { NamedCall } from './inputs/http.ts';
 import type { ActorName, Input } from './inputs/input.ts';
@@ -13,6 +13,8 @@ import type { World } from './world/world.ts';
 export interface Outcome {
   input: Input;
   refused: boolean;
+  /** Type of the error; null for none, or where there was no answer. */
+  type: string | null;
   ms: number;
   fault: Fault | null;
 }
@@ -52,7 +54,7 @@ export function openProbe(
   const send = async (input: Input): Promise<Outcome> => {
     const by = actor(input.actor);
     if (input.kind === 'frame') {
-      return { input, ...(await sendFrame(server.port, input, by, owners)) };
+      return { input, type: null, ...(await sendFrame(server.port, input, by, owners)) };
     }
     const call = byName.get(input.call);
     if (!call) throw new Error(`There is no call ${input.call}.`);
@@ -60,14 +62,14 @@ export function openProbe(
     if (answer === null) {
       const fault: Fault | null =
         missing === 'timeout' ? { kind: 'status', detail: 'no answer within 15 s' } : null;
-      return { input, refused: true, ms, fault };
+      return { input, refused: true, type: null, ms, fault };
     }
     const fault = answerFault(call, answer, { reader: by.session === null ? null : by.owner, owners });
     if (fault?.kind === 'status') fault.detail += loggedCause(server, answer.text);
     const refused = answer.status >= 400;
     if (!refused && answer.text.length < 1_000_000)
       pools.learn(input.call, input.actor, parseJson(answer.text));
-    return { input, refused, ms, fault };
+    return { input, refused, type: refused ? problemType(answer.text) : null, ms, fault };
   };
 
   return {

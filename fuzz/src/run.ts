@@ -3,6 +3,7 @@ import { findBlockers, longestBlockMs } from './checks/blocking.ts';
 import { checkRefusals } from './checks/refusals.ts';
 import type { Tables } from './checks/tables.ts';
 import { type Finding, openFindings } from './findings.ts';
+import type { Attack } from './inputs/attacks.ts';
 import { makeFrameInput } from './inputs/frames.ts';
 import { makeHttpInput, type NamedCall } from './inputs/http.ts';
 import { bodyBytes, type Input } from './inputs/input.ts';
@@ -20,6 +21,8 @@ export interface FuzzOptions {
   calls: readonly NamedCall[];
   /** Frames of the realtime protocol that are sent as well, of `frameCalls`. */
   frames: readonly string[];
+  /** Sent once, before everything else. */
+  attacks?: readonly Attack[];
   world: World;
   tables: Tables;
   seed: number;
@@ -158,6 +161,16 @@ export async function fuzz(options: FuzzOptions): Promise<FuzzResult> {
     }
   };
 
+  /** Sends inputs whose answers are known. */
+  const sendAttacks = async (attacks: readonly Attack[]) => {
+    const expected = new Map<Input, Attack['expected']>(attacks.map((one) => [one.input, one.expected]));
+    for (const { input, type } of await sendBatch([...expected.keys()], false)) {
+      const types: readonly (string | null)[] = expected.get(input) ?? [];
+      if (!types.includes(type)) findings.add('type', input, `answered ${type}, not ${types.join(' or ')}`);
+    }
+  };
+
+  await sendAttacks(options.attacks ?? []);
   let rounds = 0;
   for (; options.shouldContinue(); rounds++) {
     await renewSessions();

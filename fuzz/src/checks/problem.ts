@@ -40,3 +40,7 @@ export function parseJson(text: string): unknown {
     return undefined;
   }
 }
+
+/** The type of an error reply; null where it is none. */
+export const problemType = (text: string): string | null =>
+  z.looseObject({ type: z.string() }).safeParse(parseJson(text)).data?.type ?? null;
