@@ -13,6 +13,11 @@ const request = ({ name, planTitle, planId, word }: WorldMember) => [
 /** The pictures that Ben sent are seen by Ana, who blocked him; hers are gone for him. */
 const evidence = ({ word, chatPictureId }: WorldMember) => (word === 'benx' ? [chatPictureId] : []);
 
+const conversation = (other: WorldMember) => [
+  ...[other.name, encodeURIComponent(other.name), other.accountId, `${other.word} message`],
+  ...evidence(other),
+];
+
 /** What a read may show of a blocked member. */
 export const exceptions: Record<string, (other: WorldMember) => string[]> = {
   'interactions.interaction': request,
@@ -23,20 +28,22 @@ export const exceptions: Record<string, (other: WorldMember) => string[]> = {
   'receipts.receipt': request,
   'messages.list': (other) => [...request(other), ...evidence(other)],
   // Who blocked reads what was written, under the name alone; the pair key is what they asked with.
-  'conversations.conversation': (other) => [
-    ...[
-      other.name,
-      encodeURIComponent(other.name),
-      other.accountId,
-      `${other.word} message`,
-      ...evidence(other),
-    ],
-  ],
+  'conversations.conversation': conversation,
   // Whose a picture is, which the chat says too.
   'storage.get': (other) => (other.word === 'benx' ? [...evidence(other), other.accountId] : []),
   'storage.view': (other) => evidence(other),
   'storage.download': (other) => evidence(other),
   'storage.preview': (other) => evidence(other),
+  'documents.list planInteractions': request,
+  'documents.get planInteractions': request,
+  'documents.list conversationReceipts': request,
+  'documents.get conversationReceipts': request,
+  'documents.list chatReceipts': request,
+  'documents.get chatReceipts': request,
+  // As the conversation above: its messages have the pair key.
+  'documents.get conversations': conversation,
+  'documents.list chats': conversation,
+  'documents.get chats': conversation,
   // The list from which a block is ended.
   'blocks.blocked': ({ profileId, name, accountId }) => [profileId, name, accountId],
 };
@@ -102,6 +109,10 @@ export const ownReads: readonly string[] = [
   'messages.unread',
   'sharedPlans.own',
   'storage.list',
+  'documents.list conversationOwners',
+  'documents.get conversationOwners',
+  'documents.list verifying',
+  'documents.get verifying',
 ];
 
 /** What its creator shows to everybody without a session, and so to who is blocked as well (decision 0037). */

@@ -211,9 +211,12 @@ export async function blockWorld(database: Database, url: string): Promise<Block
       await database.insert(postLikes).values({ id: newId().slice(0, 16), whoLiked, postId });
       await database.insert(saves).values({ id: newId().slice(0, 16), userId: whoLiked, postId });
     }
-    await database.insert(reviewLikes).values({ id: newId().slice(0, 16), whoLiked, reviewId: one.reviewId });
     for (const friend of [other, cora])
       await database.insert(friends).values({ ownerId: one.profileId, friendId: friend.profileId });
+  }
+  for (const { profileId: whoLiked } of [ana, ben]) {
+    for (const { reviewId } of [ana, ben])
+      await database.insert(reviewLikes).values({ id: newId().slice(0, 16), whoLiked, reviewId });
   }
   return { ana, ben, cora, shared, conversationIds };
 }
