@@ -128,6 +128,8 @@ export async function openStage(): Promise<Stage> {
         const key = `${at.url} ${sdk}`;
         const member = members.get(key) ?? base.newMember();
         members.set(key, member);
+        // A busy server is asked again.
+        member.catch(() => members.delete(key));
         return member;
       },
       newMember: async ({ confirmed = true } = {}) => {
@@ -155,7 +157,12 @@ export async function openStage(): Promise<Stage> {
       askForVerification: async (email) =>
         sendVerification(await signInToApi(at.url, email, password), Date.now() % 1_000),
       parties: () => {
-        parties ??= makeParties(tara);
+        if (parties === undefined) {
+          parties = makeParties(tara);
+          parties.catch(() => {
+            parties = undefined;
+          });
+        }
         return parties;
       },
       payingMember: async () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { documents } from '@tara/contract/documents';
+import { collectionIds, documents } from '@tara/contract/documents';
 import { databaseCall } from '../cases.ts';
+import { callSdk } from '../sdks.ts';
 
 const db = 'tara';
 
@@ -45,6 +46,28 @@ export const readCalls = [
         },
       },
       {
+        outcome: 'success',
+        how: 'lists each of the 16 collections of a member, and `getDocument` answers what the list has',
+        run: async ({ payingMember, query }, invoke) => {
+          const { user } = await payingMember();
+          const filled: string[] = [];
+          for (const collection of collectionIds) {
+            const page = await invoke(user, db, collection, [query.limit(5)]);
+            const [first] = page.documents;
+            if (first === undefined) continue;
+            filled.push(collection);
+            assert.equal(first.$collectionId, collection);
+            const read = await callSdk(user, 'databases', 'getDocument', [db, collection, first.$id]);
+            assert.deepEqual(read, first);
+          }
+          const own = ['users', 'plans', 'planInteractions', 'conversationReceipts', 'friendLists'];
+          assert.deepEqual(
+            own.filter((collection) => !filled.includes(collection)),
+            [],
+          );
+        },
+      },
+      {
         outcome: 'general_argument_invalid',
         how: '101 queries',
         run: async ({ member, query }, invoke) =>
@@ -75,11 +98,13 @@ export const readCalls = [
       },
       {
         outcome: 'database_query_order_null',
-        how: 'a cursor after a post without the attribute that orders',
-        run: async ({ newMember, createPost, query }, invoke) => {
-          const { user } = await newMember();
-          const id = await createPost(user, 'without a picture');
-          return invoke(user, db, 'posts', [query.orderDesc('imageId'), query.cursorAfter(id)]);
+        how: 'a cursor after a request without the attribute that orders',
+        run: async ({ payingMember, query }, invoke) => {
+          const { user } = await payingMember();
+          const { documents } = await invoke(user, db, 'planInteractions');
+          const id = documents[0]?.$id;
+          const queries = [query.orderDesc('adminSetDone'), query.cursorAfter(id)];
+          return invoke(user, db, 'planInteractions', queries);
         },
       },
       {
