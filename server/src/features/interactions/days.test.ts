@@ -6,6 +6,7 @@ import type { Member } from '../../testing/members.ts';
 import { test as base } from '../../testing/requests.ts';
 import { notices } from '../notices/index.ts';
 import { friends } from '../profiles/index.ts';
+import { presentSteps } from './present.ts';
 import { interactions, meetingProposals } from './tables.ts';
 
 const hourMs = 3_600_000;
@@ -341,4 +342,25 @@ test('lets the creator say from the plan’s day on that they met, once (§4)', 
   expect((await say(creator)).reply).toMatchObject({ creatorMet: true, stage: 'ready' });
   expect((await say(creator)).problem.text).toBe('You already said that you met.');
   expect(await events(id)).toMatchObject([{ event: 'creatorMet', profileId: client.profileId }]);
+});
+
+test('the day that counts without an agreed one is no step of a plan that was fulfilled before it', async ({
+  database,
+  creator,
+  client,
+}) => {
+  const steps = async (state: Partial<typeof interactions.$inferInsert>) => {
+    const planId = await insertPlan(database, creator);
+    const id = await insertInteraction(database, { creator, client, planId }, { ...ready, ...state });
+    const [row] = await database.select().from(interactions).where(eq(interactions.id, id));
+    return row ? presentSteps(row).map(({ step }) => step) : [];
+  };
+  const counted = { dayStartsAt: inDays(14) };
+  expect(await steps({ ...counted, userSetDoneAt: now })).not.toContain('dayWithoutAgreement');
+  expect(await steps(counted)).toContain('dayWithoutAgreement');
+  const past = { dayStartsAt: inDays(-2), userSetDoneAt: now };
+  expect((await steps(past)).filter((step) => /day|fulfilled/i.test(step))).toEqual([
+    'dayWithoutAgreement',
+    'fulfilled',
+  ]);
 });

@@ -73,13 +73,17 @@ const presentProposal = ({ request, proposal }: InteractionRow): MeetingProposal
     : null;
 /** What happened to a request when, in this order, for the admin who decides. */
 export function presentSteps(request: InteractionRow['request']): DatedStep[] {
+  const { dayStartsAt, userSetDoneAt } = request;
+  // A plan that was fulfilled before the day that would have counted never had that day.
+  const countedDay =
+    dayStartsAt !== null && userSetDoneAt !== null && userSetDoneAt < dayStartsAt ? null : dayStartsAt;
   const moments: [DatedStepName, Date | null][] = [
     ['requested', request.createdAt],
     ['paid', request.priceCentavos === 0 ? null : request.paidAt],
     ['accepted', request.acceptedAt],
-    request.meetsAt ? ['day', request.meetsAt] : ['dayWithoutAgreement', request.dayStartsAt],
+    request.meetsAt ? ['day', request.meetsAt] : ['dayWithoutAgreement', countedDay],
     ['creatorMet', request.creatorMetAt],
-    ['fulfilled', request.userSetDoneAt],
+    ['fulfilled', userSetDoneAt],
     ['disputed', request.disputedAt],
     ['frozen', request.frozenAt],
   ];
