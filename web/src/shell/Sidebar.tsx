@@ -172,7 +172,7 @@ export function MoreMenu({ beside = adminLinks }: MoreMenuProps) {
       trigger={
         <IconButton label={waiting > 0 ? `More, ${waiting} waiting` : 'More'} quiet className="relative">
           <Icon of={EllipsisVertical} />
-          <CountBadge count={waiting} label="waiting" className="absolute top-0 left-5.5" />
+          <CountBadge count={waiting} label="waiting" className="absolute top-0 left-6.5" />
         </IconButton>
       }
       items={[

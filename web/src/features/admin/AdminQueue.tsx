@@ -190,14 +190,18 @@ export function PersonLine({ person, part, heading }: { person: Person; part?: s
   );
 }
 
-/** Steps that name a day to meet, which the parties read in Philippine time. */
-const plannedSteps = new Set<DatedStep['step']>(['day', 'dayWithoutAgreement']);
+const manila = { dateStyle: 'full', timeZone: 'Asia/Manila' } as const;
 
-const inManila = new Intl.DateTimeFormat('en-GB', {
-  dateStyle: 'full',
-  timeStyle: 'short',
-  timeZone: 'Asia/Manila',
-});
+/** Steps that name a day to meet, which the parties read in Philippine time; one that nobody agreed to has no hour. */
+const plannedSteps: Partial<Record<DatedStep['step'], Intl.DateTimeFormat>> = {
+  day: new Intl.DateTimeFormat('en-GB', { ...manila, timeStyle: 'short' }),
+  dayWithoutAgreement: new Intl.DateTimeFormat('en-GB', manila),
+};
+
+function stepTime({ step, at }: DatedStep): string {
+  const planned = plannedSteps[step];
+  return planned ? `${planned.format(new Date(at))} (Philippine time)` : exactTime(at);
+}
 
 /** What happened to a request when: the dated steps of both sides. */
 export function StepList({ steps }: { steps: readonly DatedStep[] }) {
@@ -205,11 +209,11 @@ export function StepList({ steps }: { steps: readonly DatedStep[] }) {
     <section aria-label="What happened when">
       <h3 className="font-semibold">What happened when</h3>
       <ol className="mt-1">
-        {steps.map(({ step, at }) => (
-          <li key={step} className="py-1">
-            <span className="block">{datedSteps[step]}</span>
-            <time dateTime={at} className="figures text-ink-soft">
-              {plannedSteps.has(step) ? `${inManila.format(new Date(at))} (Philippine time)` : exactTime(at)}
+        {steps.map((dated) => (
+          <li key={dated.step} className="py-1">
+            <span className="block">{datedSteps[dated.step]}</span>
+            <time dateTime={dated.at} className="figures text-ink-soft">
+              {stepTime(dated)}
             </time>
           </li>
         ))}

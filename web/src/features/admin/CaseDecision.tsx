@@ -56,7 +56,9 @@ export function CaseDecision({ request, list }: CaseDecisionProps) {
     if (outcome === 'refund') return `${money(price)} goes back to ${client.name}`;
     return `${money(refund)} goes back to ${client.name} and ${money((centavos(price) - centavos(refund)) / 100)} to ${creator.name}`;
   };
-  const outcome = useWatch({ control: form.control, name: 'outcome' });
+  const [outcome, refund] = useWatch({ control: form.control, name: ['outcome', 'refund'] });
+  const rest = centavos(price) - centavos(readPrice(refund) ?? 0);
+  const isSplit = rest > 0 && rest < centavos(price);
   return (
     <Form form={form} label="Your decision" className="flex flex-col gap-3 border-t border-line pt-5">
       <SelectField
@@ -82,7 +84,7 @@ export function CaseDecision({ request, list }: CaseDecisionProps) {
           form={form}
           name="refund"
           label={`Back to ${client.name}, in pesos`}
-          hint={`Less than ${money(price)}. The rest goes to ${creator.name}.`}
+          hint={`Less than ${money(price)}. ${isSplit ? money(rest / 100) : 'The rest'} goes to ${creator.name}.`}
           inputMode="decimal"
         />
       )}
