@@ -12,6 +12,7 @@ import { earnings } from './earnings.ts';
 import { files } from './files.ts';
 import { interactions } from './interactions.ts';
 import { messages } from './messages.ts';
+import { oauth2 } from './oauth2.ts';
 import { payments } from './payments.ts';
 import { personalData } from './personal-data.ts';
 import { plans } from './plans.ts';
@@ -28,6 +29,7 @@ import { verification } from './verification.ts';
 export const allCalls: Readonly<Record<string, Readonly<Record<string, Call>>>> = {
   account,
   accountTokens,
+  oauth2,
   accounts,
   personalData,
   profiles,

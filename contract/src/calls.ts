@@ -44,8 +44,8 @@ export interface Call<
   summary: string;
   /** `multipart`: the body is one file with its fields. `raw`: the body is not parsed. */
   bodyKind: 'json' | 'multipart' | 'raw';
-  /** HTTP status of success; 201 where the backend service's wire answers 201. */
-  status: 200 | 201 | 204;
+  /** HTTP status of success; 201 where the backend service's wire answers 201, 302 where it leads a browser on. */
+  status: 200 | 201 | 204 | 302;
 }
 
 type CallOptions<P extends Schema, Q extends Schema, B extends Schema, R extends Schema, A extends Access> = {

@@ -75,6 +75,28 @@ export const problems = {
   user_email_already_verified: { code: 409, title: 'This email is already confirmed.' },
   user_email_already_exists: { code: 409, title: 'This email already has an account.' },
   user_phone_already_exists: { code: 409, title: 'This phone number already has an account.' },
+  user_auth_method_unsupported: { code: 501, title: 'This way to sign in is not available.' },
+  user_oauth2_bad_request: {
+    code: 400,
+    title: 'This sign-in was already used or has expired',
+    text: 'please start again',
+  },
+  user_oauth2_unauthorized: {
+    code: 401,
+    title: 'The sign-in was cancelled or refused',
+    text: 'please try again',
+  },
+  user_oauth2_provider_error: {
+    code: 424,
+    title: 'The other site did not answer as expected',
+    text: 'please try again later',
+  },
+  user_identity_not_found: { code: 404, title: 'There is no such way to sign in.' },
+  user_identity_last: {
+    code: 409,
+    title: 'This is the only way into your account',
+    text: 'set a password or confirm an email first',
+  },
   shared_plan_not_found: {
     code: 404,
     title: 'This link has ended',

@@ -50,6 +50,15 @@ describe('the configuration', () => {
     ],
     [{ ALLOW_STAND_INS: 'yes' }, 'ALLOW_STAND_INS must be 0 or 1.'],
     [{ PAYMONGO_LINKS: 'both' }, 'PAYMONGO_LINKS must be classic or payment_links.'],
+    [{ GOOGLE_CLIENT_ID: 'tara' }, 'GOOGLE_CLIENT_SECRET must be set with GOOGLE_CLIENT_ID.'],
+    [
+      { APPLE_CLIENT_ID: 'tara', APPLE_TEAM_ID: 'team', APPLE_KEY_ID: 'key', APPLE_PRIVATE_KEY: 'c2hvcnQ=' },
+      'APPLE_PRIVATE_KEY must be the private key of a .p8 file.',
+    ],
+    [
+      { OIDC_ISSUER: 'http://id.example' },
+      'OIDC_ISSUER must be an https address without query, or http on this machine.',
+    ],
     [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL must be fatal, error, warn, info, debug, trace or silent.'],
     [{ TRUST_PROXY: 'all' }, 'TRUST_PROXY must be off or a number from 0 to 10.'],
     [

@@ -2,6 +2,13 @@ import { join, resolve } from 'node:path';
 import { conversationDays, unpaidDays } from '@tara/contract/limits';
 import { isPaymentMethod, type PaymentMethod } from '@tara/contract/payment-methods';
 import { z } from 'zod';
+import {
+  missingOAuthKeys,
+  type OAuthConfig,
+  oauthConfig,
+  oauthEnvironment,
+  oauthVariables,
+} from './config-oauth.ts';
 
 const repositoryRoot = resolve(import.meta.dirname, '../..');
 
@@ -83,6 +90,7 @@ export const variables: readonly Variable[] = [
     default: 'provider',
     what: 'provider sends payouts by itself; manual lists them for an admin, who enters the reference of each.',
   },
+  ...oauthVariables,
   { name: 'LOG_LEVEL', default: 'info', what: 'fatal, error, warn, info, debug, trace or silent.' },
   {
     name: 'API_REFERENCE',
@@ -185,6 +193,7 @@ const Environment = z.object({
       'must be names of payment methods, separated by commas',
     ),
   PAYOUTS: z.enum(['provider', 'manual'], { error: 'must be provider or manual' }).default('provider'),
+  ...oauthEnvironment,
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
       error: 'must be fatal, error, warn, info, debug, trace or silent',
@@ -233,6 +242,8 @@ export interface Config {
   readonly paymentMethods: readonly PaymentMethod[];
   /** Who sends payouts: the provider, or an admin by hand. */
   readonly payouts: 'provider' | 'manual';
+  /** Where members may sign in beside Tara itself. */
+  readonly oauth: OAuthConfig;
   readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
   /** Whether `/docs/` is there. */
   readonly apiReference: boolean;
@@ -268,6 +279,8 @@ export function readConfig(
       'PAYMONGO_SECRET_KEY needs SMTP_URL: with real payments the mailbox page is not loaded, so mails need a mail server.',
     );
   }
+  const missingKeys = missingOAuthKeys(value);
+  if (missingKeys !== null) throw new ConfigError(missingKeys);
   const missing = (['SMTP_URL', 'PAYMONGO_SECRET_KEY'] as const).filter((name) => !value[name]);
   if (production && missing.length > 0 && value.ALLOW_STAND_INS !== '1') {
     throw new ConfigError(
@@ -300,6 +313,7 @@ export function readConfig(
     platformFeeBasisPoints: value.PLATFORM_FEE_BASIS_POINTS,
     paymentMethods: value.PAYMENT_METHODS,
     payouts: value.PAYOUTS,
+    oauth: oauthConfig(value),
     logLevel: value.LOG_LEVEL,
     apiReference: (value.API_REFERENCE ?? (production ? 'off' : 'on')) === 'on',
     rateLimits: value.RATE_LIMITS === 'on',

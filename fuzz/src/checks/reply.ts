@@ -1,4 +1,5 @@
 import type { Call } from '@tara/contract/calls';
+import { problems } from '@tara/contract/problems';
 import { safeParse } from 'zod/mini';
 import { readShapes, unknownFields } from '../values/schema.ts';
 import { type Owner, privateFault } from './private.ts';
@@ -45,13 +46,14 @@ function replyFault(call: Call, answer: Answer, { reader, owners }: Readers): Fa
   return null;
 }
 
-/** Statuses that no input may cause. */
-const isBroken = (status: number) => status >= 500;
+/** Statuses that no input may cause, apart from those that the call itself announces: it is not configured. */
+const isBroken = (status: number, { errors }: Call) =>
+  status >= 500 && !errors.some((type) => problems[type].code === status);
 
 /** The first fault of a reply, or null. */
 export function answerFault(call: Call, answer: Answer, readers: Readers): Fault | null {
   const { status, text } = answer;
-  if (isBroken(status)) return { kind: 'status', detail: `answered ${status}: ${text.slice(0, 300)}` };
+  if (isBroken(status, call)) return { kind: 'status', detail: `answered ${status}: ${text.slice(0, 300)}` };
   if (status >= 400) {
     const fault = problemFault(status, text);
     if (fault !== null) return { kind: 'shape', detail: fault };

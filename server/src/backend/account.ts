@@ -20,6 +20,7 @@ import {
 import { leave } from '../features/personal-data/index.ts';
 import { addressKey } from '../platform/http/client-address.ts';
 import type { Platform } from '../platform/platform.ts';
+import { oauthWireRoutes } from './account-oauth2.ts';
 import { passwordlessWireRoutes } from './account-passwordless.ts';
 import { sessionWireRoutes } from './account-sessions.ts';
 import { readPage } from './page.ts';
@@ -34,6 +35,7 @@ export function accountWireRoutes(app: FastifyInstance, platform: Platform, limi
   const replies = sessionReplies(platform);
   sessionWireRoutes(app, platform, limits, replies);
   passwordlessWireRoutes(app, platform, limits, replies);
+  oauthWireRoutes(app, platform, limits, replies);
 
   bind(account.create, async ({ body, request }) => {
     await limits.signUpByAddress.consume(request.ip);

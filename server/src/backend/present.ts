@@ -1,7 +1,9 @@
 import type { AccountLog, Session, Token, User } from '@tara/contract/account-records';
+import type { Identity } from '@tara/contract/oauth2';
 import type {
   AccountRow,
   accountEvents,
+  IdentityRow,
   SentSecret,
   SessionRow,
   TokenRow,
@@ -56,7 +58,7 @@ export function presentSession(
     userId: row.accountId,
     expire: wireTime(row.expiresAt),
     provider: row.provider,
-    providerUid: byEmail.has(row.provider) ? email : '',
+    providerUid: byEmail.has(row.provider) ? email : row.providerUid,
     providerAccessToken: '',
     providerAccessTokenExpiry: '',
     providerRefreshToken: '',
@@ -111,5 +113,21 @@ export function presentLog(row: typeof accountEvents.$inferSelect, account: Acco
     userType: 'user',
     time: wireTime(row.createdAt),
     ...presentDevice(row),
+  };
+}
+
+/** An identity at another provider, whose tokens are never stored. */
+export function presentIdentity(row: IdentityRow): Identity {
+  return {
+    $id: row.id,
+    $createdAt: wireTime(row.createdAt),
+    $updatedAt: wireTime(row.updatedAt),
+    userId: row.accountId,
+    provider: row.provider,
+    providerUid: row.providerUid,
+    providerEmail: row.providerEmail,
+    providerAccessToken: '',
+    providerAccessTokenExpiry: '',
+    providerRefreshToken: '',
   };
 }

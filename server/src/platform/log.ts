@@ -12,6 +12,8 @@ const secretNames = [
   'passwordAgain',
   'secret',
   'secretKey',
+  'clientSecret',
+  'privateKey',
   'webhookSecret',
   'documentsKey',
   'token',

@@ -1,3 +1,4 @@
+import type { OAuthProvider } from 'appwrite-27';
 import { expect } from 'vitest';
 import { friendlyOrigin } from './backend.ts';
 import { type Browser, openBrowser } from './browser.ts';
@@ -36,6 +37,7 @@ function openOld(url: string, options: OpenOptions = {}) {
   const account = new Account(client);
   return {
     ...browser,
+    query: Query,
     setJwt: (jwt: string) => void client.setJWT(jwt),
     account: {
       get: () => account.get(),
@@ -50,6 +52,9 @@ function openOld(url: string, options: OpenOptions = {}) {
       verifyPhone: () => account.createPhoneVerification(),
       confirmPhone: (userId: string, code: string) => account.updatePhoneVerification(userId, code),
       verify: (page: string) => account.createVerification(page),
+      recover: (email: string, page: string) => account.createRecovery(email, page),
+      confirmRecovery: (userId: string, secret: string, password: string) =>
+        account.updateRecovery(userId, secret, password, password),
       updateEmail: (email: string, password: string) => account.updateEmail(email, password),
       updatePassword: (password: string) => account.updatePassword(password),
       listSessions: () => account.listSessions(),
@@ -59,6 +64,11 @@ function openOld(url: string, options: OpenOptions = {}) {
       logs: (limit: number) => account.listLogs([Query.limit(limit), Query.offset(1)]),
       badLogs: () => account.listLogs([Query.equal('event', 'x')]),
       leave: () => account.updateStatus(),
+      signInAt: (provider: string, success?: string, failure?: string, scopes?: string[]) =>
+        void account.createOAuth2Session(provider, success, failure, scopes),
+      // Its type says text, its code sends a list.
+      listIdentities: (queries: string[] = []) => account.listIdentities(queries as unknown as string),
+      deleteIdentity: (id: string) => account.deleteIdentity(id),
     },
   };
 }
@@ -71,6 +81,7 @@ function openNewest(url: string, options: OpenOptions = {}) {
   const account = new Account(client);
   return {
     ...browser,
+    query: Query,
     setJwt: (jwt: string) => void client.setJWT(jwt),
     account: {
       get: () => account.get(),
@@ -85,6 +96,9 @@ function openNewest(url: string, options: OpenOptions = {}) {
       verifyPhone: () => account.createPhoneVerification(),
       confirmPhone: (userId: string, code: string) => account.updatePhoneVerification(userId, code),
       verify: (page: string) => account.createEmailVerification(page),
+      recover: (email: string, page: string) => account.createRecovery(email, page),
+      confirmRecovery: (userId: string, secret: string, password: string) =>
+        account.updateRecovery(userId, secret, password),
       updateEmail: (email: string, password: string) => account.updateEmail(email, password),
       updatePassword: (password: string) => account.updatePassword(password),
       listSessions: () => account.listSessions(),
@@ -94,12 +108,18 @@ function openNewest(url: string, options: OpenOptions = {}) {
       logs: (limit: number) => account.listLogs([Query.limit(limit), Query.offset(1)]),
       badLogs: () => account.listLogs([Query.equal('event', 'x')]),
       leave: () => account.updateStatus(),
+      signInAt: (provider: string, success?: string, failure?: string, scopes?: string[]) =>
+        void account.createOAuth2Session(provider as OAuthProvider, success, failure, scopes),
+      listIdentities: (queries: string[] = []) => account.listIdentities(queries),
+      deleteIdentity: (id: string) => account.deleteIdentity(id),
     },
     /** Calls that only the newest SDK makes. */
     newest: {
       mailCode: (id: string, email: string) => account.createEmailToken(id, email),
       enterSecret: (userId: string, secret: string): Promise<SdkSession> =>
         account.createSession(userId, secret),
+      tokenAt: (provider: string, success?: string, failure?: string) =>
+        void account.createOAuth2Token(provider as OAuthProvider, success, failure),
     },
   };
 }

@@ -1,6 +1,6 @@
 import { personalData } from '@tara/contract/personal-data';
 import { eq, sql } from 'drizzle-orm';
-import { accountEvents, accountLimits, accounts, sessions } from '../features/accounts/index.ts';
+import { accountEvents, accountLimits, accounts, identities, sessions } from '../features/accounts/index.ts';
 import { hashPassword } from '../features/accounts/password.ts';
 import { auditLog } from '../features/audit/index.ts';
 import { messages, openChat } from '../features/messages/index.ts';
@@ -119,6 +119,14 @@ export async function fillMember({ database, platform }: Given, member: Member, 
     secretHash: Buffer.from(newId()),
     expiresAt: new Date(Date.now() + 1e9),
     ...visit,
+  });
+  await database.insert(identities).values({
+    id: newId(),
+    accountId,
+    provider: 'oidc',
+    issuer: 'https://id.example',
+    providerUid: `${who} uid`,
+    providerEmail: email,
   });
   await database.insert(accountEvents).values({ id: newId(), accountId, event: 'session.create', ...visit });
   const postId = newId();

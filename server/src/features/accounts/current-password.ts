@@ -11,7 +11,7 @@ import { guess } from './guesses.ts';
 import type { AccountLimits } from './limits.ts';
 import { hashPassword, isPassword, refuseCommon } from './password.ts';
 import { endSessions, showedPassword } from './sessions.ts';
-import { accounts, sessions } from './tables.ts';
+import { accounts, identities, sessions } from './tables.ts';
 import { revokeEmailChanges, revokeTokens } from './tokens.ts';
 import type { Visit } from './visit.ts';
 
@@ -44,7 +44,7 @@ export async function requirePassword(
 }
 
 /**
- * Whether the account has no password yet. Who came in by mail or phone may set the first one within 15 minutes; an
+ * Whether the account has no password yet. Who came in by mail, phone or another provider may set the first one within 15 minutes; an
  * anonymous account has nothing that its session alone must not change.
  * @throws Problem `user_sign_in_again`
  */
@@ -52,7 +52,8 @@ export async function lacksPassword(database: Database, viewer: Viewer): Promise
   const [row] = await database
     .select({
       passwordHash: accounts.passwordHash,
-      hasAddress: sql<boolean>`${accounts.email} is not null or ${accounts.phoneVerifiedAt} is not null`,
+      hasAddress: sql<boolean>`${accounts.email} is not null or ${accounts.phoneVerifiedAt} is not null
+        or exists (select from ${identities} where ${identities.accountId} = ${accounts.id})`,
       signedInAt: sessions.createdAt,
     })
     .from(accounts)

@@ -14,6 +14,8 @@ export type AccountEvent =
   | 'session.create'
   | 'session.delete'
   | 'sessions.delete'
+  | 'identity.create'
+  | 'identity.delete'
   | 'user.update.name'
   | 'user.update.email'
   | 'user.update.phone'

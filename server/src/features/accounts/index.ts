@@ -4,11 +4,20 @@ export { changePassword, requirePassword } from './current-password.ts';
 export { demoPassword, refuseDemoAccounts } from './demo.ts';
 export { deviceToken, readDevice } from './devices.ts';
 export { listEvents, recordEvent } from './events.ts';
+export {
+  deleteIdentity,
+  handOverToPage,
+  type IdentityRow,
+  listIdentities,
+  signInByProvider,
+} from './identities.ts';
 export { makeJwt } from './jwt.ts';
 export { listAdmins, setAdmin } from './labels.ts';
 export { type AccountLimits, accountLimits, limitTries } from './limits.ts';
 export { checkLink } from './links.ts';
 export { composeMail, enqueueMail } from './mails.ts';
+export { exchangeCode, openProviders } from './oauth-providers.ts';
+export { beginOAuth, takeOAuth } from './oauth-states.ts';
 export {
   confirmMagicUrl,
   createEmailCode,
@@ -36,7 +45,7 @@ export {
   signIn,
 } from './sessions.ts';
 export { changeEmail, changePhone, updateName, updatePrefs, updateUsername } from './settings.ts';
-export { accountEvents, accounts, challenges, sessions, tokens } from './tables.ts';
+export { accountEvents, accounts, challenges, identities, oauthStates, sessions, tokens } from './tables.ts';
 export { accountTasks, type SmsSender } from './tasks.ts';
 export { revokeEmailChanges, revokeTokens, type TokenRow } from './tokens.ts';
 export { confirmVerification, createVerification } from './verification.ts';

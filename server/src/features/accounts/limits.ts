@@ -57,6 +57,8 @@ export interface AccountLimits {
   magicUrlByEmail: RateLimit;
   /** Mails to one email, whoever asks: more are not sent, and the reply does not tell. */
   magicUrlMails: RateLimit;
+  /** Sign-ins that begin at another provider. */
+  oauthByAddress: RateLimit;
   /** Tries of a mailed secret, which has 256 random bits. */
   secretByAddress: RateLimit;
   /** Tries of a sent secret, by who it was sent to with the address: a stranger uses up nobody's own tries. */
@@ -93,6 +95,7 @@ export function accountLimits(enabled: boolean): AccountLimits {
     magicUrlByAddress: byAddress(60, hour),
     magicUrlByEmail: byKey(5, hour),
     magicUrlMails: byKey(20, hour),
+    oauthByAddress: byAddress(50, hour),
     secretByAddress: byAddress(60, hour),
     secretByReference: byKey(10, hour),
     tokensByAccount: byKey(120, minute),

@@ -18,7 +18,10 @@ interface MailTemplate {
   otherwise: string;
 }
 
-const words: Record<TokenRow['kind'] | 'emailChange', MailTemplate> = {
+/** Kinds of tokens that a mail brings. */
+type MailedKind = Exclude<TokenRow['kind'], 'oauth2'>;
+
+const words: Record<MailedKind | 'emailChange', MailTemplate> = {
   verification: {
     subject: 'Confirm your e-mail for Tara',
     why: 'Welcome to Tara! Please confirm that this e-mail is yours, and you are ready to find friends.',
@@ -90,7 +93,7 @@ export async function mailToken(
   transaction: Transaction,
   sealer: Sealer,
   account: { email: string; name: string },
-  { token, secret }: { token: TokenRow; secret: string },
+  { token, secret }: { token: TokenRow & { kind: MailedKind }; secret: string },
   url: string,
 ): Promise<void> {
   const expire = token.expiresAt.toISOString();

@@ -8,7 +8,7 @@ import { recordEvent } from './events.ts';
 import { mailToken } from './mails.ts';
 import { hashPassword, refuseCommon } from './password.ts';
 import { endSessions } from './sessions.ts';
-import { accounts } from './tables.ts';
+import { accounts, identities } from './tables.ts';
 import { issueToken, revokeEmailChanges, revokeTokens, type TokenRow, useToken } from './tokens.ts';
 import type { Visit } from './visit.ts';
 
@@ -65,6 +65,11 @@ export async function confirmRecovery(
   return database.transaction(async (transaction) => {
     const token = await useToken(transaction, 'recovery', secret);
     if (token === undefined) throw new Problem('user_invalid_token');
+    // An unconfirmed account may be somebody else's work: it goes to who reads its mail, with nobody's identity.
+    await transaction.execute(sql`
+      delete from ${identities} using ${accounts}
+      where ${accounts.id} = ${identities.accountId} and ${accounts.id} = ${token.accountId}
+        and ${accounts.emailVerifiedAt} is null`);
     await transaction
       .update(accounts)
       .set({

@@ -69,7 +69,8 @@ function spellings(text: string): string[] {
   return [plain, withLetters(plain), word, withLetters(word)];
 }
 
-const hasReservedLook = (text: string): boolean =>
+/** Whether a name looks reserved. */
+export const isReserved = (text: string): boolean =>
   spellings(text).some(
     (spelling) =>
       looks(spelling).some((look) => isReservedLook.test(look)) ||
@@ -83,7 +84,7 @@ const hasReservedLook = (text: string): boolean =>
  */
 export function refuseReserved(names: { name?: string; username?: string }): void {
   const fields = Object.entries(names)
-    .filter(([, value]) => hasReservedLook(value))
+    .filter(([, value]) => isReserved(value))
     .map(([field]) => [field, 'This name is reserved. Please choose another.']);
   if (fields.length > 0)
     throw new Problem('general_argument_invalid', { fields: Object.fromEntries(fields) });

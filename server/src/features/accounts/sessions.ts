@@ -1,3 +1,4 @@
+import type { OAuthProviderName } from '@tara/contract/oauth2';
 import { and, desc, eq, gt, isNull, ne, sql } from 'drizzle-orm';
 import type { Database, Transaction } from '../../platform/database/connect.ts';
 import { addressKey, wideAddressKey } from '../../platform/http/client-address.ts';
@@ -26,7 +27,9 @@ export interface StartedSession {
 
 /** How a session began. Only `email` has shown the password; `token` began by a code of a mail. */
 export interface SessionOrigin {
-  provider: 'email' | 'anonymous' | 'magic-url' | 'phone' | 'token';
+  provider: 'email' | 'anonymous' | 'magic-url' | 'phone' | 'token' | OAuthProviderName;
+  /** The id that an OAuth2 provider has for the person. */
+  providerUid?: string;
 }
 
 /**
@@ -37,7 +40,7 @@ export async function startSession(
   transaction: Transaction,
   account: { id: string; passwordHash: string },
   visit: Visit,
-  { provider }: SessionOrigin = { provider: 'email' },
+  { provider, providerUid = '' }: SessionOrigin = { provider: 'email' },
 ): Promise<StartedSession | null> {
   const secret = newSecret();
   const accountId = account.id;
@@ -61,6 +64,7 @@ export async function startSession(
       accountId,
       secretHash: hashSecret(secret),
       provider,
+      providerUid,
       // Sensitive calls ask for the password, whatever else was shown.
       ...(provider === 'email' ? {} : { passwordShownAt: new Date(0) }),
       ...visit,

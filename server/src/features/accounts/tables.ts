@@ -1,3 +1,4 @@
+import type { OAuthProviderName } from '@tara/contract/oauth2';
 import { boolean, customType, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core';
 import { createdAt, moment, updatedAt } from '../../platform/database/columns.ts';
 
@@ -32,6 +33,7 @@ export const sessions = pgTable('sessions', {
   accountId: text('account_id').notNull(),
   secretHash: bytea('secret_hash').notNull(),
   provider: text('provider').notNull().default('email'),
+  providerUid: text('provider_uid').notNull().default(''),
   ip: text('ip').notNull().default(''),
   userAgent: text('user_agent').notNull().default(''),
   expiresAt: moment('expires_at').notNull(),
@@ -43,8 +45,9 @@ export const sessions = pgTable('sessions', {
 export const tokens = pgTable('tokens', {
   id: text('id').primaryKey(),
   accountId: text('account_id').notNull(),
-  kind: text('kind', { enum: ['verification', 'recovery'] }).notNull(),
+  kind: text('kind', { enum: ['verification', 'recovery', 'oauth2'] }).notNull(),
   email: text('email'),
+  identityId: text('identity_id'),
   secretHash: bytea('secret_hash').notNull(),
   expiresAt: moment('expires_at').notNull(),
   createdAt: createdAt(),
@@ -68,6 +71,29 @@ export const challenges = pgTable('challenges', {
   phone: text('phone'),
   secretHash: bytea('secret_hash').notNull(),
   tries: integer('tries').notNull().default(0),
+  expiresAt: moment('expires_at').notNull(),
+  createdAt: createdAt(),
+});
+
+export const identities = pgTable('identities', {
+  id: text('id').primaryKey(),
+  accountId: text('account_id').notNull(),
+  provider: text('provider').$type<OAuthProviderName>().notNull(),
+  issuer: text('issuer').notNull(),
+  providerUid: text('provider_uid').notNull(),
+  providerEmail: text('provider_email').notNull().default(''),
+  createdAt: createdAt(),
+  updatedAt: updatedAt(),
+});
+
+export const oauthStates = pgTable('oauth_states', {
+  stateHash: bytea('state_hash').primaryKey(),
+  browserHash: bytea('browser_hash').notNull(),
+  provider: text('provider').$type<OAuthProviderName>().notNull(),
+  sealed: text('sealed').notNull(),
+  result: text('result', { enum: ['session', 'token'] }).notNull(),
+  successUrl: text('success_url').notNull(),
+  failureUrl: text('failure_url').notNull(),
   expiresAt: moment('expires_at').notNull(),
   createdAt: createdAt(),
 });

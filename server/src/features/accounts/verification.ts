@@ -23,7 +23,7 @@ export async function mailLink(
   visit: Visit,
   newEmail?: string,
 ): Promise<TokenRow> {
-  const issued = await issueToken(transaction, account.id, 'verification', newEmail);
+  const issued = await issueToken(transaction, account.id, 'verification', { email: newEmail ?? null });
   await mailToken(transaction, sealer, account, issued, url);
   await recordEvent(transaction, account.id, 'verification.create', visit);
   return issued.token;

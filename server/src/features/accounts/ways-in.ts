@@ -4,6 +4,7 @@ import type { Platform } from '../../platform/platform.ts';
 import { Problem } from '../../platform/problem.ts';
 import { isCode, tryCode, useLink, useUp } from './challenges.ts';
 import { type AccountRow, addAccount } from './create.ts';
+import { removeIdentities, takeHandover } from './identities.ts';
 import { endSessions, type SessionOrigin, type SignedIn, signInTo } from './sessions.ts';
 import { accounts } from './tables.ts';
 import { revokeEmailChanges, revokeTokens } from './tokens.ts';
@@ -45,7 +46,7 @@ async function addConfirmed(
 
 /**
  * Gives an account whose email was never confirmed to who reads its mail. Whoever made it may be somebody else: their
- * password, sessions, phone number and open links are void. Answers the password hash that stands now.
+ * password, identities, sessions, phone number and open links are void. Answers the password hash that stands now.
  */
 async function claimAccount(transaction: Transaction, accountId: string): Promise<string> {
   await transaction
@@ -62,6 +63,7 @@ async function claimAccount(transaction: Transaction, accountId: string): Promis
   await revokeTokens(transaction, accountId, 'verification');
   await revokeTokens(transaction, accountId, 'recovery');
   await revokeEmailChanges(transaction, accountId);
+  await removeIdentities(transaction, accountId);
   return '';
 }
 
@@ -92,8 +94,8 @@ export async function signInByPhone(
 }
 
 /**
- * Signs in by any secret that was sent: of a mailed link, or the code of a mail or a text. Announce it with
- * `viewerChanged`.
+ * Signs in by any secret: of a mailed link, the code of a mail or a text, or the handover of an OAuth2 sign-in.
+ * Announce it with `viewerChanged`.
  * @throws Problem `user_invalid_token` | `user_blocked`
  */
 export async function confirmSecret(
@@ -102,8 +104,10 @@ export async function confirmSecret(
   visit: Visit,
 ): Promise<SignedIn> {
   if (!isCode(form.secret)) {
-    return context.database.transaction(async (transaction) =>
-      signInByEmail(transaction, await useLink(transaction, form), visit, { provider: 'magic-url' }),
+    return context.database.transaction(
+      async (transaction) =>
+        (await takeHandover(transaction, form, visit)) ??
+        signInByEmail(transaction, await useLink(transaction, form), visit, { provider: 'magic-url' }),
     );
   }
   const challenge = await tryCode(context, ['email-code', 'phone'], form);

@@ -1,6 +1,14 @@
 import { eq, or, type SQL, sql } from 'drizzle-orm';
 import type { PgTable } from 'drizzle-orm/pg-core';
-import { accountEvents, accounts, challenges, sessions, tokens } from '../accounts/index.ts';
+import {
+  accountEvents,
+  accounts,
+  challenges,
+  identities,
+  oauthStates,
+  sessions,
+  tokens,
+} from '../accounts/index.ts';
 import { auditLog } from '../audit/index.ts';
 import { files, uploads } from '../files/index.ts';
 import { chatEntryProgress } from '../messages/index.ts';
@@ -45,6 +53,13 @@ export const personalTables: readonly PersonalTable[] = [
     members: ['account_id'],
     own: ({ accountId }) => eq(tokens.accountId, accountId),
     exported: { none: ownMember },
+    deletion: deleted,
+  },
+  {
+    table: identities,
+    members: ['account_id'],
+    own: ({ accountId }) => eq(identities.accountId, accountId),
+    exported: whole,
     deletion: deleted,
   },
   {
@@ -146,6 +161,7 @@ export const personalTables: readonly PersonalTable[] = [
 
 /** Tables that hold nothing of a member, each with why. */
 export const otherTables: ReadonlyMap<PgTable, string> = new Map<PgTable, string>([
+  [oauthStates, 'Sign-ins on their way to a provider, of nobody yet.'],
   [postPopularity, 'A number of a post.'],
   [chatEntryProgress, 'A time.'],
   [ledgerTransfers, 'Money of a request.'],

@@ -20,6 +20,10 @@ export const sessionCookie = (projectId: string, publicUrl: string) =>
 export const deviceCookie = (projectId: string, publicUrl: string) =>
   hiddenCookie(`a_device_${projectId}`, publicUrl);
 
+/** The cookie that binds a sign-in at another provider to its browser, `a_oauth_<project>`. */
+export const oauthCookie = (projectId: string, publicUrl: string) =>
+  hiddenCookie(`a_oauth_${projectId}`, publicUrl);
+
 export function setCookie(reply: FastifyReply, cookie: HiddenCookie, value: string, expires: Date): void {
   reply.setCookie(cookie.name, value, {
     path: '/',

@@ -25,6 +25,8 @@ export interface ServeOptions {
   bodyLimit?: number;
   /** Serve the call at this path instead, for the wire's second family of paths. */
   path?: string;
+  /** Pages of any site may make the call: it must change nothing and read no cookie. */
+  fromAnywhere?: true;
 }
 
 declare module 'fastify' {
@@ -35,6 +37,7 @@ declare module 'fastify' {
     call?: Call;
     /** Requests a minute to this route by one account, or by one address where nobody is signed in. */
     perMinute?: number;
+    fromAnywhere?: true;
   }
 }
 
@@ -65,7 +68,11 @@ export function serve<C extends Call>(
   options: ServeOptions = {},
 ): void {
   const route: RouteShorthandOptions = {
-    config: { call, ...(options.perMinute === undefined ? {} : { perMinute: options.perMinute }) },
+    config: {
+      call,
+      ...(options.perMinute === undefined ? {} : { perMinute: options.perMinute }),
+      ...(options.fromAnywhere === undefined ? {} : { fromAnywhere: options.fromAnywhere }),
+    },
     ...(options.bodyLimit === undefined ? {} : { bodyLimit: options.bodyLimit }),
     preParsing: async (request) => admit(call, request.viewer),
   };

@@ -96,7 +96,8 @@ export async function createHttpServer({
     reply.headers(isCall(request) ? headers.call : headers.page);
     if (request.headers.host === undefined && request.raw.httpVersion === '1.1')
       throw new Problem('general_argument_invalid', { fields: { host: 'is missing' } });
-    if (!safeMethods.has(request.method)) checkOrigin(request, config);
+    const isChecked = !safeMethods.has(request.method) && !request.routeOptions.config.fromAnywhere;
+    if (isChecked) checkOrigin(request, config);
     const jwt = requestJwt(request);
     // A browser sends its cookie with everything: the token, which a page chose to send, counts.
     const credential = jwt ?? sessionSecret(request, sessionCookieName);

@@ -1,0 +1,232 @@
+import { Name } from '@tara/contract/account-forms';
+import type { OAuthProviderName } from '@tara/contract/oauth2';
+import { and, asc, eq, ne, sql } from 'drizzle-orm';
+import type { Database, Transaction } from '../../platform/database/connect.ts';
+import type { Viewer } from '../../platform/http/viewer.ts';
+import { newId } from '../../platform/ids.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { Problem } from '../../platform/problem.ts';
+import { type AccountRow, addAccount } from './create.ts';
+import { recordEvent } from './events.ts';
+import { composeMail, enqueueMail } from './mails.ts';
+import type { OAuthProvider, ProviderPerson } from './oauth-providers.ts';
+import { isReserved } from './reserved-names.ts';
+import { type SignedIn, signInTo } from './sessions.ts';
+import { accounts, identities, sessions } from './tables.ts';
+import { issueToken, useToken } from './tokens.ts';
+import type { Visit } from './visit.ts';
+
+export type IdentityRow = typeof identities.$inferSelect;
+
+type Context = Pick<Platform, 'config' | 'database' | 'sealer'>;
+
+/** What an answer of a provider says, and whose it is. */
+export interface ProviderAnswer {
+  name: OAuthProviderName;
+  provider: Pick<OAuthProvider, 'issuer' | 'title'>;
+  person: ProviderPerson;
+}
+
+/** A secret of a page's address is exchanged at once. */
+const handoverLifetimeMs = 5 * 60_000;
+
+/** A provider's name of a person, if a member could choose it. */
+function usableName(name: string): string {
+  const checked = Name.safeParse(name.normalize('NFC'));
+  return checked.success && !isReserved(checked.data) ? checked.data : '';
+}
+
+/**
+ * The account of who signed in at a provider: the one that this identity belongs to; else the one with the same email,
+ * if it and the provider's are confirmed; else a new one with its profile.
+ */
+async function findOrAddIdentity(
+  { config, sealer }: Context,
+  transaction: Transaction,
+  { name, provider: { issuer, title }, person }: ProviderAnswer,
+  visit: Visit,
+): Promise<{ account: AccountRow; identity: IdentityRow }> {
+  const { uid, email } = person;
+  // Of two answers at once for a new person, the second finds what the first made.
+  await transaction.execute(
+    sql`select pg_advisory_xact_lock(hashtextextended(${`identity:${name} ${issuer} ${uid}`}, 0))`,
+  );
+  const isThis = and(
+    eq(identities.provider, name),
+    eq(identities.issuer, issuer),
+    eq(identities.providerUid, uid),
+  );
+  const [known] = await transaction
+    .update(identities)
+    .set({ providerEmail: email ?? '', updatedAt: sql`now()` })
+    .where(isThis)
+    .returning();
+  if (known !== undefined) {
+    const [account] = await transaction.select().from(accounts).where(eq(accounts.id, known.accountId));
+    if (account === undefined) throw new Error('An identity has no account.');
+    return { account, identity: known };
+  }
+  const [sameEmail] = email
+    ? await transaction.select().from(accounts).where(eq(accounts.email, email)).for('update')
+    : [];
+  if (sameEmail && (!person.emailVerified || sameEmail.emailVerifiedAt === null)) {
+    const text = `sign in to it as usual; ${title} can be used once both confirmed the email`;
+    throw new Problem('user_email_already_exists', { text });
+  }
+  const account = sameEmail ?? (await addPerson(transaction, person, visit));
+  const [identity] = await transaction
+    .insert(identities)
+    .values({
+      id: newId(),
+      accountId: account.id,
+      provider: name,
+      issuer,
+      providerUid: uid,
+      providerEmail: email ?? '',
+    })
+    .returning();
+  if (identity === undefined) throw new Error('The identity was not stored.');
+  await recordEvent(transaction, account.id, 'identity.create', visit);
+  if (sameEmail?.email) {
+    const mail = composeMail(sameEmail.email, sameEmail.name, `${config.publicUrl}/settings`, {
+      subject: `You can now sign in to Tara with ${title}`,
+      why: `Somebody, we hope you, signed in to your Tara account with ${title}, which confirmed this email.`,
+      button: 'See my settings',
+      lifetime: '',
+      otherwise: `If it was not you, set a new password now, and look after your account at ${title}.`,
+    });
+    await enqueueMail(transaction, sealer, mail);
+  }
+  return { account, identity };
+}
+
+async function addPerson(
+  transaction: Transaction,
+  person: ProviderPerson,
+  visit: Visit,
+): Promise<AccountRow> {
+  const { account } = await addAccount(
+    transaction,
+    {
+      email: person.email,
+      emailVerified: person.email !== null && person.emailVerified,
+      name: usableName(person.name),
+      passwordHash: '',
+    },
+    visit,
+  );
+  return account;
+}
+
+const sessionOf = (
+  transaction: Transaction,
+  account: AccountRow,
+  { provider, providerUid }: IdentityRow,
+  visit: Visit,
+) => signInTo(transaction, account, visit, { provider, providerUid });
+
+/**
+ * Signs in who signed in at a provider. Announce it with `viewerChanged`.
+ * @throws Problem `user_email_already_exists` | `user_blocked`
+ */
+export function signInByProvider(context: Context, answer: ProviderAnswer, visit: Visit): Promise<SignedIn> {
+  return context.database.transaction(async (transaction) => {
+    const { account, identity } = await findOrAddIdentity(context, transaction, answer, visit);
+    return sessionOf(transaction, account, identity, visit);
+  });
+}
+
+/**
+ * Makes the secret by which a page signs in who signed in at a provider.
+ * @throws Problem `user_email_already_exists` | `user_blocked`
+ */
+export function handOverToPage(
+  context: Context,
+  answer: ProviderAnswer,
+  visit: Visit,
+): Promise<{ userId: string; secret: string }> {
+  return context.database.transaction(async (transaction) => {
+    const { account, identity } = await findOrAddIdentity(context, transaction, answer, visit);
+    if (account.blockedAt !== null) throw new Problem('user_blocked');
+    const { secret } = await issueToken(transaction, account.id, 'oauth2', {
+      identityId: identity.id,
+      lifetimeMs: handoverLifetimeMs,
+    });
+    return { userId: account.id, secret };
+  });
+}
+
+/** Signs in by the secret of `handOverToPage`; undefined when it is none, used or too old. @throws Problem `user_blocked` */
+export async function takeHandover(
+  transaction: Transaction,
+  form: { userId: string; secret: string },
+  visit: Visit,
+): Promise<SignedIn | undefined> {
+  const token = await useToken(transaction, 'oauth2', form);
+  if (token === undefined || token.identityId === null) return undefined;
+  const [row] = await transaction
+    .select()
+    .from(identities)
+    .innerJoin(accounts, eq(accounts.id, identities.accountId))
+    .where(eq(identities.id, token.identityId));
+  return row && sessionOf(transaction, row.accounts, row.identities, visit);
+}
+
+/** The account's identities at other providers, oldest first. */
+export function listIdentities(database: Database, accountId: string): Promise<IdentityRow[]> {
+  return database
+    .select()
+    .from(identities)
+    .where(eq(identities.accountId, accountId))
+    .orderBy(asc(identities.createdAt), asc(identities.id));
+}
+
+/** Whether somebody still gets into an account that just lost an identity. */
+async function hasWayIn(transaction: Transaction, account: AccountRow): Promise<boolean> {
+  if (account.email !== null && (account.passwordHash !== '' || account.emailVerifiedAt !== null))
+    return true;
+  if (account.phoneVerifiedAt !== null) return true;
+  return (await transaction.$count(identities, eq(identities.accountId, account.id))) > 0;
+}
+
+/**
+ * Removes an identity, and ends the sessions that it began apart from the viewer's. Announce it with `viewerChanged`.
+ * @throws Problem `user_identity_not_found` | `user_identity_last` when nobody could get into the account any more
+ */
+export function deleteIdentity(
+  database: Database,
+  { accountId, sessionId }: Viewer,
+  id: string,
+  visit: Visit,
+): Promise<void> {
+  return database.transaction(async (transaction) => {
+    // Two removals at once see each other.
+    const [account] = await transaction
+      .select()
+      .from(accounts)
+      .where(eq(accounts.id, accountId))
+      .for('update');
+    const [removed] = await transaction
+      .delete(identities)
+      .where(and(eq(identities.id, id), eq(identities.accountId, accountId)))
+      .returning();
+    if (account === undefined || removed === undefined) throw new Problem('user_identity_not_found');
+    if (!(await hasWayIn(transaction, account))) throw new Problem('user_identity_last');
+    await transaction
+      .delete(sessions)
+      .where(
+        and(
+          eq(sessions.accountId, accountId),
+          eq(sessions.provider, removed.provider),
+          eq(sessions.providerUid, removed.providerUid),
+          ne(sessions.id, sessionId),
+        ),
+      );
+    await recordEvent(transaction, accountId, 'identity.delete', visit);
+  });
+}
+
+/** Removes the identities of an account that was given to who reads its mail: they are of whoever made it. */
+export async function removeIdentities(transaction: Transaction, accountId: string): Promise<void> {
+  await transaction.delete(identities).where(eq(identities.accountId, accountId));
+}
