@@ -97,6 +97,7 @@ const step = (index: number, more: object = {}): Write => ({
 export const ownTables: readonly string[] = [
   'account',
   'accountTokens',
+  'oauth2',
   'accounts',
   'personalData',
   'payments',
