@@ -1,4 +1,5 @@
-// `npm run matrix NAME`: one of the matrices of server/src/matrix, which are made from the contract, with a line for each call.
+// `npm run matrix NAME`: one of the matrices of server/src/matrix, which are made from the contract, with a line for each call;
+// `npm run matrix permissions -- --write` writes its table to docs/security.md.
 import { existsSync, readdirSync } from 'node:fs';
 import { install } from './install.mjs';
 import { main } from './setup/main.mjs';
@@ -7,7 +8,7 @@ import { runNode, tool } from './setup/run.mjs';
 
 const folder = 'server/src/matrix';
 
-await main(async ([name]) => {
+await main(async ([name, flag]) => {
   await install();
   if (!name || !/^[a-z-]+$/.test(name) || !existsSync(inRoot(folder, `${name}.test.ts`))) {
     const names = readdirSync(inRoot(folder)).flatMap(
@@ -15,5 +16,6 @@ await main(async ([name]) => {
     );
     throw new Error(`npm run matrix NAME, where NAME is ${names.join(' or ')}.`);
   }
+  if (flag === '--write') process.env.WRITE_MATRIX = '1';
   return runNode([tool('vitest/vitest.mjs'), 'run', '--reporter=verbose', `${folder}/${name}.test.ts`]);
 });

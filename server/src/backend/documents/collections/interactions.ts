@@ -75,7 +75,7 @@ const step = z.literal(true, 'Can only be set to true.').optional();
 /** The steps of §4 that a document's change can say, one at a time. */
 const steps = z
   .strictObject({ accepted: step, userSetDone: step, cardDown: step, cancelled: step })
-  .refine((data) => Object.keys(data).length === 1, 'One step at a time.');
+  .refine((data) => Object.keys(data).length <= 1, 'One step at a time.');
 
 /** Requests (§3), for their two parties and for admins who confirm them. A change is one step of §4. */
 export const planInteractions: Collection = {

@@ -54,7 +54,7 @@ export const verifying: Collection = {
     perMinute: 10,
   }),
   update: change({
-    fields: z.strictObject({ valid: z.literal(true, 'Can only be set to true.') }),
+    fields: z.strictObject({ valid: z.literal(true, 'Can only be set to true.').optional() }),
     run: async (context, viewer, { document: { $id } }) => {
       if (!viewer.admin) throw new Problem('user_unauthorized');
       await acceptRequest(context, viewer, $id);
@@ -107,14 +107,15 @@ export const friendLists: Collection = {
   readable: { list: ownList, one: ownList },
   announced: false,
   update: change({
-    fields: z.strictObject({ friends: StringList }),
-    run: async ({ database }, viewer, { data, document }) => {
+    fields: z.strictObject({ friends: StringList.optional() }),
+    run: async ({ database }, viewer, { data: { friends: left }, document }) => {
+      if (left === undefined) return;
       const before = StringList.parse(document.friends);
-      if (data.friends.some((id) => !before.includes(id))) {
+      if (left.some((id) => !before.includes(id))) {
         const fields = { friends: 'Friends are added by accepted requests only.' };
         throw new Problem('document_invalid_structure', { fields });
       }
-      const removed = before.filter((id) => !data.friends.includes(id));
+      const removed = before.filter((id) => !left.includes(id));
       await removeFriends(database, viewer, removed);
     },
     perMinute: 60,
