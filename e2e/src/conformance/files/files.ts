@@ -59,6 +59,57 @@ const wholeFile: Case = {
 
 /** One file: what is known of it, its bytes, and its end. */
 export const fileCalls = [
+  storageCall(storage.list, {
+    row: '§7-files-list',
+    methods: ['listFiles'],
+    args: ['images'],
+    cases: [
+      {
+        outcome: 'success',
+        how: 'lists the files of one’s own in pages, and by a word of their names',
+        run: async ({ newMember, upload, query }, invoke) => {
+          const { user } = await newMember();
+          const ids = [await upload(user), await upload(user)];
+          const all = await invoke(user, 'images');
+          assert.deepEqual([all.total, all.files.map(({ $id }) => $id).sort()], [2, ids.toSorted()]);
+          const first = await invoke(user, 'images', [query.orderDesc('$createdAt'), query.limit(1)]);
+          assert.deepEqual([first.total, first.files.map(({ $id }) => $id)], [2, ids.slice(1)]);
+          const rest = await invoke(user, 'images', [
+            query.orderDesc('$createdAt'),
+            query.cursorAfter(ids[1]),
+          ]);
+          assert.deepEqual(
+            rest.files.map(({ $id }) => $id),
+            ids.slice(0, 1),
+          );
+          assert.equal((await invoke(user, 'images', [], 'photo')).files.length, 2);
+        },
+      },
+      {
+        outcome: 'general_argument_invalid',
+        how: '101 queries',
+        run: async ({ member, query }, invoke) =>
+          invoke((await member()).user, 'images', Array<string>(101).fill(query.limit(1))),
+      },
+      {
+        outcome: 'general_query_invalid',
+        how: 'an attribute that files do not have',
+        run: async ({ member, query }, invoke) =>
+          invoke((await member()).user, 'images', [query.equal('nothing', ['x'])]),
+      },
+      {
+        outcome: 'general_cursor_not_found',
+        how: 'a cursor after a file that is not there',
+        run: async ({ member, query }, invoke) =>
+          invoke((await member()).user, 'images', [query.cursorAfter('nothing')]),
+      },
+      {
+        outcome: 'storage_bucket_not_found',
+        how: 'another bucket',
+        run: async ({ member }, invoke) => invoke((await member()).user, 'other'),
+      },
+    ],
+  }),
   storageCall(storage.get, {
     row: '§7-files-get',
     methods: ['getFile'],
