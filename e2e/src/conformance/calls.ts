@@ -1,6 +1,7 @@
 import rows from '../../../docs/specification-rows.json' with { type: 'json' };
 import { accountCalls } from './account/account.ts';
 import { confirmationCalls } from './account/confirmations.ts';
+import { oauthCalls } from './account/oauth.ts';
 import { sessionCalls } from './account/sessions.ts';
 import { settingCalls } from './account/settings.ts';
 import { signInCalls } from './account/sign-in.ts';
@@ -21,6 +22,7 @@ export const sdkCalls: readonly SdkCall[] = [
   ...sessionCalls,
   ...confirmationCalls,
   ...tokenCalls,
+  ...oauthCalls,
   ...readCalls,
   ...writeCalls,
   ...uploadCalls,

@@ -1,4 +1,5 @@
 import { account } from '@tara/contract/accounts';
+import { clientKeys, startProvider } from '@tara/server/testing/oauth-provider';
 import { z } from 'zod';
 import { inDatabase } from '../outside.ts';
 import {
@@ -13,6 +14,7 @@ import {
   signUp,
 } from '../steps.ts';
 import { openTara, type Tara } from '../tara.ts';
+import { type OAuthScene, oauthScene } from './account/oauth-scene.ts';
 import { type AccountScene, accountScene, newEmail } from './account/scene.ts';
 import { type DocumentScene, documentScene } from './documents/scene.ts';
 import { type FileScene, fileScene } from './files/scene.ts';
@@ -69,8 +71,8 @@ export interface BaseScene {
   payingMember(): Promise<Member>;
 }
 
-export interface Scene extends BaseScene, AccountScene, DocumentScene, FileScene, RealtimeScene {
-  /** The same on a server with rate limits and without text messages. */
+export interface Scene extends BaseScene, AccountScene, OAuthScene, DocumentScene, FileScene, RealtimeScene {
+  /** The same on a server with rate limits, without text messages, and with a provider that does not answer. */
   limited(): Promise<Scene>;
 }
 
@@ -98,9 +100,19 @@ export interface Stage {
   close(): Promise<void>;
 }
 
+/** No case signs in at Apple. */
+const newAppleKey = async () => {
+  const algorithm = { name: 'ECDSA', namedCurve: 'P-256' };
+  return (await crypto.subtle.generateKey(algorithm, true, ['sign', 'verify'])).publicKey;
+};
+
 /** Starts a server, and another one when a case needs its rate limits. */
 export async function openStage(): Promise<Stage> {
-  const env = { LOG_LEVEL: 'fatal' };
+  const provider = await startProvider({ appleKey: await newAppleKey() });
+  const env = {
+    LOG_LEVEL: 'fatal',
+    ...{ OIDC_CLIENT_ID: clientKeys.id, OIDC_CLIENT_SECRET: clientKeys.secret, OIDC_ISSUER: provider.url },
+  };
   const tara = await openTara({ env });
   let limited: Promise<Tara> | undefined;
   let parties: Promise<Parties> | undefined;
@@ -175,11 +187,13 @@ export async function openStage(): Promise<Stage> {
     return {
       ...base,
       ...accountScene(base),
+      ...oauthScene({ ...base, provider }),
       ...documentScene(base),
       ...fileScene(base),
       ...realtimeScene(base),
       limited: async () => {
-        limited ??= openTara({ env: { ...env, RATE_LIMITS: 'on', SMTP_URL: 'smtp://127.0.0.1:9' } });
+        const off = { SMTP_URL: 'smtp://127.0.0.1:9', OIDC_ISSUER: 'http://127.0.0.1:9' };
+        limited ??= openTara({ env: { ...env, RATE_LIMITS: 'on', ...off } });
         return sceneAt(await limited, sdk);
       },
     };
@@ -189,7 +203,7 @@ export async function openStage(): Promise<Stage> {
     scene: (sdk) => sceneAt(tara, sdk),
     close: async () => {
       for (const user of users) user.close();
-      await Promise.all([tara.remove(), limited?.then((server) => server.remove())]);
+      await Promise.all([tara.remove(), limited?.then((server) => server.remove()), provider.close()]);
     },
   };
 }

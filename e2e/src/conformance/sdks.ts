@@ -38,6 +38,12 @@ export interface SdkUser {
   /** Headers that were set on top of the SDK's own. */
   readonly headers: Readonly<Record<string, string>>;
   setHeader(name: string, value: string): void;
+  /** Continues a session that began elsewhere. */
+  useSession(secret: string): void;
+  /** Opens an address as the browser's page; a redirect is not followed. */
+  visit(url: string): Promise<Response>;
+  /** Where the SDK sent the browser's page; empty in Node. */
+  location(): string;
   /** What sockets were sent, and the codes with which they were closed. */
   readonly frames: readonly string[];
   readonly closeCodes: readonly number[];
@@ -88,6 +94,12 @@ export function openSdk(sdk: Sdk, { url, project = 'tara', origin }: SdkSettings
       client.headers[name] = value;
       headers[name] = value;
     },
+    useSession: (secret) => {
+      if (browser === null) client.setSession?.(secret);
+      else browser.cookies.set('a_session_tara', secret);
+    },
+    visit: (url) => (browser === null ? fetch(url, { redirect: 'manual' }) : browser.visit(url)),
+    location: () => browser?.location.href ?? '',
     frames: browser?.frames ?? [],
     closeCodes: browser?.closeCodes ?? [],
     close: () => browser?.close(),
@@ -119,13 +131,26 @@ export function hasParameter(sdk: Sdk, service: Service, method: string, paramet
 const plain = (value: unknown): unknown =>
   value === undefined || typeof value === 'function' ? value : JSON.parse(JSON.stringify(value));
 
+/** The error of a reply, as the SDKs throw it. */
+async function replyError(answer: Response): Promise<Error> {
+  const { message, code, type } = (await answer.json()) as SdkError;
+  return Object.assign(new Error(message), { code, type });
+}
+
+/** Where a sign-in at another provider begins: a browser is sent there by its page, Node is told. */
+async function readRedirect(user: SdkUser, answer: unknown): Promise<unknown> {
+  if (user.location() === '') return answer;
+  const reply = await user.visit(user.location());
+  if (reply.status >= 400) throw await replyError(reply);
+  return reply.headers.get('location');
+}
+
 /** The bytes at an address that an SDK made, read as a browser does that shows a picture. */
 async function openUrl({ cookies, headers }: SdkUser, url: string): Promise<Buffer> {
   const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
   const answer = await fetch(url, { headers: { ...headers, cookie } });
-  if (answer.ok) return Buffer.from(await answer.arrayBuffer());
-  const { message, code, type } = (await answer.json()) as SdkError;
-  throw Object.assign(new Error(message), { code, type });
+  if (!answer.ok) throw await replyError(answer);
+  return Buffer.from(await answer.arrayBuffer());
 }
 
 /** What a method answered, plain; of an address, what is there. */
@@ -163,7 +188,9 @@ export async function callSdk(
 ): Promise<unknown> {
   const member = user.services[service][method];
   if (member === undefined) throw new Error(`${user.sdk} has no ${service}.${method}.`);
-  const reply = await readAnswer(user, await member.apply(user.services[service], [...args]));
+  const answer = await member.apply(user.services[service], [...args]);
+  if (method.startsWith('createOAuth2')) return readRedirect(user, answer);
+  const reply = await readAnswer(user, answer);
   if (service === 'client' && method === 'subscribe') await untilSubscribed(user);
   const { secret, provider } = (reply ?? {}) as { secret?: unknown; provider?: unknown };
   if (user.sdk === 'node-appwrite' && typeof secret === 'string' && secret !== '' && provider !== undefined)

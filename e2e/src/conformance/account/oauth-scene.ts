@@ -1,0 +1,49 @@
+import type { TestProvider } from '@tara/server/testing/oauth-provider';
+import type { BaseScene } from '../scene.ts';
+import { callSdk, openSdk, type SdkUser } from '../sdks.ts';
+import { newEmail } from './scene.ts';
+
+/** What cases of sign-in at another provider begin from. */
+export interface OAuthScene {
+  readonly providerUrl: string;
+  /** Lets somebody be signed in at the provider, without an email when it is null; `consent` answers where its page leads back to. */
+  atProvider(email?: string | null): { email: string | null; consent(address: string): Promise<string> };
+  /** Signs in at the provider as somebody with this email. */
+  joinIdentity(email: string): Promise<void>;
+  /** Somebody whose account has a provider as its only way in: no email. */
+  providerMember(): Promise<SdkUser>;
+  identityIds(user: SdkUser): Promise<string[]>;
+}
+
+export function oauthScene({ tara, guest, provider }: BaseScene & { provider: TestProvider }): OAuthScene {
+  /** Signs in by a browser, whatever the SDK of the case; the secret of its session. */
+  const signInByProvider = async (email: string | null): Promise<string> => {
+    const browser = openSdk('appwrite-27', { url: tara.url });
+    const { consent } = scene.atProvider(email);
+    const pages = [`${tara.url}/`, `${tara.url}/sign-in`];
+    const address = await callSdk(browser, 'account', 'createOAuth2Session', ['oidc', ...pages]);
+    await browser.visit(await consent(String(address)));
+    return browser.cookies.get('a_session_tara') ?? '';
+  };
+  const scene: OAuthScene = {
+    providerUrl: provider.url,
+    atProvider: (email = newEmail()) => {
+      const sub = String(Math.floor(Math.random() * 1e12));
+      provider.person = { sub, name: 'Ana Cruz', ...(email === null ? {} : { email, email_verified: true }) };
+      return { email, consent: async (address) => (await provider.open(address)).url.href };
+    },
+    joinIdentity: async (email) => void (await signInByProvider(email)),
+    providerMember: async () => {
+      const user = guest();
+      user.useSession(await signInByProvider(null));
+      return user;
+    },
+    identityIds: async (user) => {
+      const page = (await callSdk(user, 'account', 'listIdentities', [])) as {
+        identities: { $id: string }[];
+      };
+      return page.identities.map(({ $id }) => $id);
+    },
+  };
+  return scene;
+}
