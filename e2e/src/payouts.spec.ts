@@ -1,9 +1,25 @@
+import { account } from '@tara/contract/accounts';
 import { notices } from '@tara/contract/notices';
 import { findViolations } from './axe.ts';
+import { ageMonths } from './chaos/money-provider.ts';
+import { Client } from './client.ts';
 import { inDatabase } from './outside.ts';
+import { requestCard } from './people.ts';
 import { expect, test } from './server-fixture.ts';
-import { confirmFulfilled, type Person, reachStage, readProfile, readRequest } from './steps.ts';
-import type { Tara } from './tara.ts';
+import {
+  acceptVerifications,
+  confirmEmail,
+  confirmFulfilled,
+  newPerson,
+  type Person,
+  password,
+  reachStage,
+  readProfile,
+  readRequest,
+  sendVerification,
+  signUp,
+} from './steps.ts';
+import { openTara, type Tara } from './tara.ts';
 
 /** The provider's test number whose transfers always fail. */
 const FAILING_NUMBER = '999999990002';
@@ -82,4 +98,87 @@ test('a refused payout says why, and an admin has it tried again once the number
   // Without a reload.
   await expect(page.getByText('Paid out to you')).toBeVisible();
   expect((await readRequest(creator, requestId)).money.payout?.problem ?? null).toBeNull();
+});
+
+/** A session of somebody who entered the password so long ago that sensitive calls ask for it. */
+async function signInLongAgo(tara: Tara, { email, name }: Person): Promise<Person> {
+  const client = new Client(tara.url);
+  const { userId } = await client.call(account.createEmailSession, { body: { email, password } });
+  // Before its first request: the server remembers what it read.
+  await inDatabase(tara, async (sql) => {
+    await sql`update sessions set password_shown_at = now() - interval '1 day' where account_id = ${userId}`;
+  });
+  return { client, email, name };
+}
+
+test('an admin refunds with a recent password; what is too old to go back goes to the number that the client names', async ({
+  tara,
+  joinVerified,
+  admin,
+  open,
+}) => {
+  const [creator, client] = [await joinVerified('Rosa'), await joinVerified('Rene')];
+  const { requestId } = await reachStage({ creator, client, admin }, 'fulfilled', 'Reef dive');
+  await ageMonths(tara, requestId);
+
+  const adminPage = await open(await signInLongAgo(tara, admin));
+  await adminPage.goto(`/confirm-plans?open=${requestId}`);
+  await adminPage.getByRole('button', { name: 'Refund', exact: true }).click();
+  const refundDialog = adminPage.getByRole('dialog', { name: 'Refund' });
+  await refundDialog.getByLabel('Reason').fill('The boat never left.');
+  await refundDialog.getByRole('button', { name: 'Refund', exact: true }).click();
+  const passwordDialog = adminPage.getByRole('dialog', { name: 'Confirm your password' });
+  await passwordDialog.getByLabel('Password', { exact: true }).fill(password);
+  expect(await findViolations(adminPage)).toEqual([]);
+  await passwordDialog.getByRole('button', { name: 'Confirm', exact: true }).click();
+  await expect(adminPage.getByText('The request is refunded.').first()).toBeVisible();
+
+  const page = await open(client, { viewport: { width: 390, height: 844 } });
+  await page.goto(`/profile/history/${(await readProfile(client)).id}`);
+  const card = requestCard(page, 'Reef dive');
+  await expect(card.getByText('The boat never left.')).toBeVisible();
+  const number = card.getByRole('region', { name: 'Number for refunds' });
+  await number.getByLabel('GCash number').fill('09171112233');
+  await number.getByRole('button', { name: 'Refund to this number' }).click();
+  await expect(page.getByText('Your refund is on its way').first()).toBeVisible();
+  // Without a reload.
+  await expect(card.getByText('Refunded to you')).toBeVisible();
+});
+
+test('where admins send payouts by hand, the reference of the transfer settles one', async ({ openNew }) => {
+  const tara = await openTara({ env: { PAYOUTS: 'manual' } });
+  try {
+    const join = async (name: string) => {
+      const person = newPerson(tara, name);
+      await signUp(tara, person);
+      await confirmEmail(tara, person);
+      return person;
+    };
+    const [admin, creator, client] = [await join('Boss'), await join('Mila'), await join('Milo')];
+    await tara.admin('grant', admin.email);
+    for (const person of [creator, client]) await sendVerification(person, 1);
+    await acceptVerifications(admin);
+    await reachStage({ creator, client, admin }, 'confirmed', 'Reef dive');
+
+    const [page, creatorPage] = [await openNew(admin), await openNew(creator)];
+    await creatorPage.goto(`${tara.url}/profile/history/${(await readProfile(creator)).id}`);
+    const card = requestCard(creatorPage, 'Reef dive');
+    await expect(card).toBeVisible();
+    await page.goto(`${tara.url}/money`);
+    const list = page.getByRole('region', { name: 'To pay out by hand' });
+    const row = list.getByRole('listitem').filter({ hasText: creator.name });
+    await expect(row).toContainText('Payout to GCash');
+    await row.getByRole('button', { name: /^Record payout/ }).click();
+    const dialog = page.getByRole('dialog', { name: 'Record payout' });
+    await expect(dialog).toContainText('Only after you sent ₱750.00');
+    await dialog.getByLabel('Reference of the transfer').fill('GC-2026-1122');
+    expect(await findViolations(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Record payout' }).click();
+    await expect(page.getByText('The payout is recorded.').first()).toBeVisible();
+    await expect(row).toHaveCount(0);
+    // Without a reload.
+    await expect(card.getByText('Paid out to you')).toBeVisible();
+  } finally {
+    await tara.remove();
+  }
 });
