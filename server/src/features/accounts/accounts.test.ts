@@ -216,11 +216,24 @@ test('gives up a mail that can never arrive, and tries any other again', async (
   await expect(failing(new Error('away'))).rejects.toThrow('away');
 });
 
-test('removes secrets and sessions whose time is over', async ({ connection, database, platform }) => {
+test('removes secrets, sessions and sign-ins under way whose time is over', async ({
+  connection,
+  database,
+  platform,
+}) => {
   const { accountId } = await insertMember(database);
   await database.transaction((transaction) => issueToken(transaction, accountId, 'recovery'));
   await connection.sql`update tokens set expires_at = now() - interval '1 s' where account_id = ${accountId}`;
+  for (const [hash, expiry] of [
+    ['old', '-1 s'],
+    ['new', '1 h'],
+  ] as const)
+    await connection.sql`
+      insert into oauth_states (state_hash, browser_hash, provider, sealed, result, success_url, failure_url, expires_at)
+      values (${hash}, 'x', 'oidc', '', 'session', '', '', now() + ${expiry}::interval)`;
   await accountTasks(platform, noMail)['accounts.cleanUp']?.({}, helpers);
+  const states = await connection.sql`select convert_from(state_hash, 'utf8') as hash from oauth_states`;
+  expect(states.map(({ hash }) => hash)).toEqual(['new']);
   expect(await connection.sql`select 1 from tokens where account_id = ${accountId}`).toHaveLength(0);
 });
 

@@ -93,7 +93,7 @@ async function findOrAddIdentity(
       why: `Somebody, we hope you, signed in to your Tara account with ${title}, which confirmed this email.`,
       button: 'See my settings',
       lifetime: '',
-      otherwise: `If it was not you, set a new password now, and look after your account at ${title}.`,
+      otherwise: `If it was not you, somebody else uses your account at ${title}: secure it there first, then set a new password here.`,
     });
     await enqueueMail(transaction, sealer, mail);
   }
