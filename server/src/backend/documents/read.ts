@@ -29,8 +29,8 @@ const dialect = new PgDialect();
 interface Compiled {
   reader: DocumentReader;
   /** `select … from … join …`, without parameters. */
-  selection: SQL;
-  from: SQL;
+  selection: string;
+  from: string;
 }
 
 /** A table as `from` names it, with its alias. */
@@ -58,7 +58,7 @@ function compile({ source }: Collection): Compiled {
   );
   const { sql: text, params } = dialect.sqlToQuery(sql`select ${cells} ${from}`);
   if (params.length > 0) throw new TypeError(`${source.collectionId} is read by expressions with values`);
-  return { reader, selection: sql.raw(text), from: sql.raw(dialect.sqlToQuery(from).sql) };
+  return { reader, selection: text, from: dialect.sqlToQuery(from).sql };
 }
 
 const compiled = new WeakMap<Collection, Compiled>();
@@ -80,10 +80,42 @@ function isPrepared(text: string): boolean {
   return prepared.has(text);
 }
 
+/** A part of a statement, with its parameters from `$1` on. */
+interface Fragment {
+  sql: string;
+  params: unknown[];
+}
+
+const fragmentOf = (part: SQL | undefined): Fragment | null => (part ? dialect.sqlToQuery(part) : null);
+
+/** The conditions that all hold, as the `where` of a statement. */
+function whereAll(conditions: readonly (Fragment | null)[]): Fragment {
+  const params: unknown[] = [];
+  const texts = conditions.flatMap((condition) => {
+    if (condition === null) return [];
+    const before = params.length;
+    params.push(...condition.params);
+    const text =
+      before === 0 ? condition.sql : condition.sql.replace(/\$(\d+)/g, (_, n) => `$${Number(n) + before}`);
+    return [`(${text})`];
+  });
+  return { sql: texts.length === 0 ? '' : ` where ${texts.join(' and ')}`, params };
+}
+
 /** Runs a statement whose parameters are texts. @throws Problem `database_timeout` */
-function run(database: Database, statement: SQL): Promise<unknown[][]> {
-  const { sql: text, params } = dialect.sqlToQuery(statement);
-  return runStatement(database, text, params.map(String), { prepare: isPrepared(text), timeoutMs });
+const run = (database: Database, { sql: text, params }: Fragment): Promise<unknown[][]> =>
+  runStatement(database, text, params.map(String), { prepare: isPrepared(text), timeoutMs });
+
+/** What is the same whoever sends a request: callers that send the same queries share it. */
+const requestParts = new WeakMap<ListRequest, { filter: Fragment | null; tail: string }>();
+function partsOf(request: ListRequest) {
+  const { limit, offset, filter } = request;
+  const parts = requestParts.get(request) ?? {
+    filter: fragmentOf(filter),
+    tail: `${dialect.sqlToQuery(sql` order by ${orderBy(request)}`).sql} limit ${limit} offset ${offset}`,
+  };
+  requestParts.set(request, parts);
+  return parts;
 }
 
 /** A record that was read, and the documents that different readers see of it. */
@@ -107,8 +139,8 @@ export async function findRecord(
   );
   const { createdAt } = collection.source;
   // Composite ids (§3) are those of one viewer's records; of two alike the older one has it.
-  const statement = sql`${selection} where ${condition} order by ${createdAt} limit 1`;
-  const [row] = await run(database, statement);
+  const statement = sql`${sql.raw(selection)} where ${condition} order by ${createdAt} limit 1`;
+  const [row] = await run(database, dialect.sqlToQuery(statement));
   if (row === undefined) return null;
   return { parties: documents.parties(row), present: (reader) => documents.read(row, reader) };
 }
@@ -138,16 +170,14 @@ export function documentLists({ database, bus }: Pick<Platform, 'database' | 'bu
     changes.set(collection, (changes.get(collection) ?? 0) + 1);
   });
 
-  async function countAll(collection: Collection, condition: SQL | undefined): Promise<number> {
+  async function countAll(collection: Collection, where: Fragment): Promise<number> {
     const { from } = compiledOf(collection);
     const { collectionId } = collection.source;
-    const where = condition ? sql` where ${condition}` : sql``;
-    const count = sql`select count(*) from (select 1 ${from}${where} limit ${sql.raw(String(mostCounted))}) as found`;
-    const { sql: text, params } = dialect.sqlToQuery(count);
-    const key = JSON.stringify([collectionId, changes.get(collectionId) ?? 0, text, params]);
+    const text = `select count(*) from (select 1 ${from}${where.sql} limit ${mostCounted}) as found`;
+    const key = JSON.stringify([collectionId, changes.get(collectionId) ?? 0, where]);
     const known = collection.announced ? totals.get(key) : undefined;
     if (known !== undefined) return known;
-    const [[total] = []] = await run(database, count);
+    const [[total] = []] = await run(database, { sql: text, params: where.params });
     if (collection.announced) totals.set(key, Number(total));
     return Number(total);
   }
@@ -162,7 +192,10 @@ export function documentLists({ database, bus }: Pick<Platform, 'database' | 'bu
       orders.map(({ column }) => sql`${cursorOf(column)} is null`),
       sql`, `,
     );
-    const [row = []] = await run(database, sql`select ${cursorOf(collection.source.id)} is null, ${values}`);
+    const [row = []] = await run(
+      database,
+      dialect.sqlToQuery(sql`select ${cursorOf(collection.source.id)} is null, ${values}`),
+    );
     if (row[0] === true) throw new Problem('general_cursor_not_found');
     if (row.includes(true)) throw new Problem('database_query_order_null');
   }
@@ -174,17 +207,19 @@ export function documentLists({ database, bus }: Pick<Platform, 'database' | 'bu
     options: Omit<Reader, 'viewer'> & { counted: boolean },
   ): Promise<DocumentPage> => {
     const { selection, from, reader } = compiledOf(collection);
-    const { cursor, limit, offset, select, filter } = request;
-    const readable = collection.readable.list(viewer);
-    const condition = and(filter, readable);
+    const { cursor, limit, offset, select } = request;
+    const { filter, tail } = partsOf(request);
+    const condition = collection.readable.list(viewer);
+    const readable = fragmentOf(condition);
     const cursorOf = (column: Expression) =>
-      sql`(select ${column} ${from} where ${and(sql`${collection.source.id} = ${cursor?.id ?? ''}`, readable)} limit 1)`;
-    const where = and(condition, beyondCursor(request, cursorOf));
-    const page = sql`${selection}${where ? sql` where ${where}` : sql``} order by ${orderBy(request)}
-      limit ${sql.raw(String(limit))}${offset > 0 ? sql` offset ${sql.raw(String(offset))}` : sql``}`;
-    const rowsRead = run(database, page);
-    const isCounted = options.counted && (cursor !== null || offset > 0);
-    const [rows, counted] = await Promise.all([rowsRead, isCounted ? countAll(collection, condition) : null]);
+      sql`(select ${column} ${sql.raw(from)} where ${and(sql`${collection.source.id} = ${cursor?.id ?? ''}`, condition)} limit 1)`;
+    const beyond = cursor === null ? null : fragmentOf(beyondCursor(request, cursorOf));
+    const where = whereAll([filter, readable, beyond]);
+    const all = beyond === null ? where : whereAll([filter, readable]);
+    const count = () => (options.counted ? countAll(collection, all) : 0);
+    const isLater = cursor !== null || offset > 0;
+    const page = run(database, { sql: `${selection}${where.sql}${tail}`, params: where.params });
+    const [rows, counted] = await Promise.all([page, isLater ? count() : null]);
     if (cursor && rows.length === 0) await checkCursor(collection, request, cursorOf);
     const readers = { ...options, viewer };
     const documents = rows.flatMap((row) => {
@@ -193,8 +228,7 @@ export function documentLists({ database, bus }: Pick<Platform, 'database' | 'bu
     });
     if (cursor?.before) documents.reverse();
     // A first page that is not full holds all there are.
-    const isWhole = cursor === null && offset === 0 && rows.length < limit;
-    const total = counted ?? (isWhole ? rows.length : await countAll(collection, condition));
-    return { total: options.counted ? total : 0, documents };
+    const whole = options.counted && rows.length < limit ? rows.length : count();
+    return { total: counted ?? (await whole), documents };
   };
 }

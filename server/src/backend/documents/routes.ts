@@ -10,7 +10,7 @@ import { collections } from './collections/index.ts';
 import { selectAttributes } from './present.ts';
 import { parseQueries, readQueries } from './queries.ts';
 import { documentLists, findDocument, findRecord, type StoredRecord } from './read.ts';
-import { readListRequest } from './sql.ts';
+import { parseListRequest, readListRequest } from './sql.ts';
 import { asWire, checkPermissions, readData, requireGrant, writeLimits } from './write.ts';
 
 const asMember = { access: 'member', recentPassword: null, whileSuspended: true } as const;
@@ -67,8 +67,8 @@ export function documentRoutes(app: FastifyInstance, platform: Platform): void {
   serve(app, documents.list, async ({ viewer, params, query, request }) => {
     const collection = open(params);
     admit(asMember, viewer);
-    const queries = readListRequest(collection, viewer, parseQueries(readQueries(query)));
-    return list(collection, viewer, queries, { ...form(request), counted: query.total !== 'false' });
+    const listRequest = parseListRequest(collection, viewer, readQueries(query));
+    return list(collection, viewer, listRequest, { ...form(request), counted: query.total !== 'false' });
   });
 
   serve(app, documents.get, async ({ viewer, params, query, request }) => {

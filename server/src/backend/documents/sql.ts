@@ -1,8 +1,9 @@
 import { and, asc, desc, is, not, or, SQL, sql } from 'drizzle-orm';
+import { LRUCache } from 'lru-cache';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import { Problem } from '../../platform/problem.ts';
 import { type AttributeType, type Collection, type Expression, isRelation } from './collection.ts';
-import type { Condition, Filter, Query } from './queries.ts';
+import { type Condition, type Filter, parseQueries, type Query } from './queries.ts';
 
 /** Documents of a list when no limit is sent, and at most. */
 const pageLimits = { usual: 25, most: 100 };
@@ -210,6 +211,31 @@ export function readListRequest(
     }
   }
   return { ...request, filter: and(...filters) };
+}
+
+const isSearch = (query: Query): boolean =>
+  query.method === 'and' || query.method === 'or'
+    ? query.values.some(isSearch)
+    : query.method === 'search' || query.method === 'notSearch';
+
+/** Requests by their queries: the lists of a product are few, and each is sent again and again. */
+const requests = new LRUCache<string, ListRequest>({ max: 500 });
+const longestKey = 2_000;
+
+/**
+ * Reads the queries of a list as they were sent.
+ * @throws Problem `general_argument_invalid`, `general_query_invalid`
+ */
+export function parseListRequest(collection: Collection, viewer: Viewer, texts: string[]): ListRequest {
+  const key = JSON.stringify([collection.source.collectionId, texts]);
+  const known = requests.get(key);
+  if (known) return known;
+  const queries = parseQueries(texts);
+  const request = readListRequest(collection, viewer, queries);
+  // A cursor comes once; a search looks for what its viewer may see.
+  const isShared = request.cursor === null && !queries.some(isSearch);
+  if (isShared && key.length <= longestKey) requests.set(key, request);
+  return request;
 }
 
 /** The order of the rows as they are read: turned round for the page before a cursor. */
