@@ -19,9 +19,13 @@ const selection: Record<string, readonly string[]> = {
   'GET /account': ['success', 'project_not_found'],
   'POST /account/jwt': ['success'],
   'POST /account/verification': ['success'],
+  'POST /databases/{databaseId}/collections/{collectionId}/documents': ['success'],
+  'GET /databases/{databaseId}/collections/{collectionId}/documents': ['general_query_invalid'],
+  'GET /storage/buckets/{bucketId}/files/{fileId}/view': ['success'],
+  'subscribe to a conversation': ['success'],
 };
 
-it('is passed by the official SDKs (§7-errors)', async () => {
+it('is passed by the official SDKs (§7-errors)', { timeout: 300_000 }, async () => {
   const calls = Object.entries(selection).map(([name, outcomes]) => {
     const call = find(name);
     const cases = outcomes.flatMap((outcome) => call.cases.find((one) => one.outcome === outcome) ?? []);
@@ -37,7 +41,8 @@ it('is passed by the official SDKs (§7-errors)', async () => {
   try {
     const results = await runCases(stage, calls, sdks);
     expect(results.flatMap(({ failure }) => failure ?? [])).toEqual([]);
-    expect(results).toHaveLength(sdks.length * Object.values(selection).flat().length);
+    // The SDK for Node has no subscriptions.
+    expect(results).toHaveLength(sdks.length * Object.values(selection).flat().length - 1);
     const wrong = await runCases(stage, [{ call: find('GET /account'), cases: [signOut] }], sdks);
     for (const { failure } of wrong) expect(failure).toMatch('answered 401 general_unauthorized_scope');
   } finally {

@@ -60,7 +60,7 @@ export function realtimeScene({ tara, newMember, parties, payingMember }: BaseSc
       return {
         events: () => heard,
         hear: (event) => void heard.push(event),
-        until: (isIt) => waitFor('event', async () => heard.find(isIt), { timeoutMs: 15_000 }),
+        until: (isIt) => waitFor('event', async () => heard.find(isIt)),
       };
     },
   };
