@@ -1,4 +1,4 @@
-// Part of `npm run check`: every row of the specification has a test that names it, or is listed as not built.
+// Part of `npm run check`: every row of the specification has a test that names it.
 import { readFileSync } from 'node:fs';
 import { main } from './setup/main.mjs';
 import { inRoot } from './setup/paths.mjs';
