@@ -149,6 +149,7 @@ export const problems = {
   },
   storage_bucket_not_found: { code: 404, title: 'There is no such bucket.' },
   storage_file_not_found: { code: 404, title: 'There is no such file.' },
+  storage_image_resolution_exceeded: { code: 400, title: 'This preview has too many pixels.' },
   storage_invalid_range: { code: 416, title: 'This range of bytes is not in the file.' },
   storage_invalid_content_range: { code: 400, title: 'The range of this part is not valid.' },
   storage_invalid_appwrite_id: { code: 400, title: 'The id of this upload is not valid.' },

@@ -20,6 +20,43 @@ const ListQuery = z.catchall(
   z.unknown(),
 );
 
+const Color = z
+  .string()
+  .check(z.regex(/^([\da-fA-F]{3}|[\da-fA-F]{6})?$/, 'Must be three or six hexadecimal digits, without #.'));
+
+/** A number in a query, also one with a sign or a fraction. */
+const signedNumber = (pattern: RegExp, min: number, max: number) => {
+  const message = `Must be ${min} to ${max}.`;
+  return z.pipe(
+    z.union([z.number(), z.string().check(z.regex(pattern))], message),
+    z.coerce.number<number | string>().check(z.minimum(min, message), z.maximum(max, message)),
+  );
+};
+
+const PreviewQuery = z.object({
+  width: z.optional(queryNumber(0, 4000)),
+  height: z.optional(queryNumber(0, 4000)),
+  gravity: z.optional(
+    z.enum(
+      ['center', 'top-left', 'top', 'top-right', 'left', 'right', 'bottom-left', 'bottom', 'bottom-right'],
+      'Must be center, or a side or corner such as top-left.',
+    ),
+  ),
+  quality: z.optional(queryNumber(0, 100)),
+  borderWidth: z.optional(queryNumber(0, 100)),
+  borderColor: z.optional(Color),
+  borderRadius: z.optional(queryNumber(0, 4000)),
+  opacity: z.optional(signedNumber(/^\d{0,4}(\.\d{0,10})?$/, 0, 1)),
+  rotation: z.optional(signedNumber(/^-?\d{1,4}$/, -360, 360)),
+  background: z.optional(Color),
+  output: z.optional(
+    z.enum(['jpg', 'jpeg', 'png', 'gif', 'webp', 'avif'], 'Must be jpg, jpeg, png, gif, webp or avif.'),
+  ),
+  project: z.optional(z.string().check(z.maxLength(36))),
+});
+
+export type PreviewQuery = z.infer<typeof PreviewQuery>;
+
 export const storage = calls('/v1/storage/buckets', {
   list: get('/:bucketId/files', {
     summary:
@@ -73,14 +110,10 @@ export const storage = calls('/v1/storage/buckets', {
   }),
   preview: get('/:bucketId/files/:fileId/preview', {
     summary:
-      'The smallest stored variant at least `width` pixels wide, or the original when none is; encoded again in `quality`, from 0 to 100, when that is less than what is stored (80).',
+      'The picture in another size, shape or format. With both `width` and `height` it is cropped to that size, with one it is made smaller only. `quality` is honoured up to what is stored (80) unless something else is asked for.',
     params: FileParams,
-    query: z.object({
-      width: z.optional(queryNumber(0, 4000)),
-      quality: z.optional(queryNumber(0, 100)),
-      project: z.optional(z.string().check(z.maxLength(36))),
-    }),
+    query: PreviewQuery,
     reply: z.unknown(),
-    errors: ['storage_file_not_found'],
+    errors: ['storage_file_not_found', 'storage_invalid_file', 'storage_image_resolution_exceeded'],
   }),
 });

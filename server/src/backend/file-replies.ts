@@ -11,20 +11,23 @@ import {
 import type { FileChange } from '../platform/documents.ts';
 import { type ByteRange, FileNotFound, type FileStore } from '../platform/files/store.ts';
 import { readRange } from '../platform/http/range.ts';
+import type { Viewer } from '../platform/http/viewer.ts';
 import type { Platform } from '../platform/platform.ts';
 import { Problem } from '../platform/problem.ts';
 import { wireTime } from './time.ts';
 
 /** What the policy grants: nobody reads an identity picture here, and what a record uses is deleted with the record. */
-function filePermissions(row: FileRow): string[] {
-  const owner = row.ownerAccountId === null ? [] : [`user:${row.ownerAccountId}`];
+function filePermissions(row: FileRow, hiddenAccountIds: readonly string[]): string[] {
+  const { ownerAccountId } = row;
+  const isOwned = ownerAccountId !== null && !hiddenAccountIds.includes(ownerAccountId);
+  const owner = isOwned ? [`user:${ownerAccountId}`] : [];
   const audience = fileAudience(row);
   const readers =
     row.bucket === 'verificationFiles'
       ? []
       : audience === 'members'
         ? ['users/verified']
-        : audience.map((id) => `user:${id}`);
+        : audience.filter((id) => !hiddenAccountIds.includes(id)).map((id) => `user:${id}`);
   const admins = row.readers?.includes(adminReaders) ? ['label:admin'] : [];
   return [
     ...[...readers, ...admins].map((role) => `read("${role}")`),
@@ -33,13 +36,17 @@ function filePermissions(row: FileRow): string[] {
   ];
 }
 
-/** A stored file as the calls answer it; `id` is the one by which the caller knows it. */
-export const presentFile = (row: FileRow, id = row.chosenId ?? row.id): File => ({
+/** A stored file as the calls answer it, without accounts that are hidden from the viewer; `id` is the one that was asked for. */
+export const presentFile = (
+  row: FileRow,
+  viewer: Pick<Viewer, 'hiddenAccountIds'> | null,
+  id = row.chosenId ?? row.id,
+): File => ({
   $id: id,
   bucketId: row.bucket,
   $createdAt: wireTime(row.createdAt),
   $updatedAt: wireTime(row.updatedAt),
-  $permissions: filePermissions(row),
+  $permissions: filePermissions(row, viewer?.hiddenAccountIds ?? []),
   name: row.name,
   signature: row.signature,
   mimeType: row.mimeType,
@@ -69,7 +76,7 @@ export function announceFile(
   change: FileChange['change'],
   row: FileRow,
 ): void {
-  const document = presentFile(row);
+  const document = presentFile(row, null);
   bus.publish('file', {
     bucketId: row.bucket,
     id: document.$id,

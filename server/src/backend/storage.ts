@@ -22,14 +22,16 @@ import { canSeeChatPicture } from '../features/messages/index.ts';
 import { openFairQueue } from '../platform/fair-queue.ts';
 import { encryptedStore, type Keyring } from '../platform/files/encrypted.ts';
 import { serve } from '../platform/http/serve.ts';
-import { openPreviews, storedQuality } from '../platform/images/preview.ts';
+import { openPreviews, openTransformations, storedQuality } from '../platform/images/preview.ts';
 import { type Images, openImages } from '../platform/images/queue.ts';
+import { ImageRejected } from '../platform/images/rejected.ts';
 import type { Platform } from '../platform/platform.ts';
 import { Problem } from '../platform/problem.ts';
 import { checkPermissions } from './documents/write.ts';
 import { fileLists } from './file-list.ts';
 import { announceFile, presentFile, presentUpload, sendFile, sendPicture } from './file-replies.ts';
 import { receiveFile, type UploadPace, uploadPace } from './multipart.ts';
+import { readPreviewRequest } from './preview-request.ts';
 
 /** Aborts when the caller is gone; the reason is for the log alone, since nobody reads the answer. */
 function whileConnected(reply: FastifyReply): AbortSignal {
@@ -38,6 +40,11 @@ function whileConnected(reply: FastifyReply): AbortSignal {
   if (reply.raw.destroyed) abort();
   reply.raw.once('close', abort);
   return controller.signal;
+}
+
+function refuseTransformation(error: unknown): never {
+  if (!(error instanceof ImageRejected)) throw error;
+  throw new Problem('storage_invalid_file', { text: 'the preview takes too long to make', cause: error });
 }
 
 const KnownBucket = z.object({ bucketId: BucketId });
@@ -65,6 +72,7 @@ export function storageRoutes(
   const listFiles = fileLists(platform);
   const readStored = ({ key }: StoredPicture) => store.read(key);
   const previews = openPreviews(store);
+  const transform = openTransformations(store, images);
 
   // In a scope of its own: only these calls take multipart bodies and know buckets.
   app.register(async (scope) => {
@@ -76,7 +84,8 @@ export function storageRoutes(
     serve(
       scope,
       files.create,
-      async ({ viewer: { accountId }, params: { bucketId }, request, reply }) => {
+      async ({ viewer, params: { bucketId }, request, reply }) => {
+        const { accountId } = viewer;
         // One part of an upload may be the last one, which uses a place that was counted before.
         if (request.headers['content-range'] === undefined) await checkUnused(database, accountId);
         const { ip } = request;
@@ -87,10 +96,10 @@ export function storageRoutes(
           if (range === null) {
             const row = await storeUpload(parts, upload);
             announceFile(platform, 'create', row);
-            return presentFile(row);
+            return presentFile(row, viewer);
           }
           const stored = await storePart({ ...upload, range });
-          if ('file' in stored) return presentFile(stored.file, received.id);
+          if ('file' in stored) return presentFile(stored.file, viewer, received.id);
           const { row } = stored;
           return presentUpload(row, received.id ?? row.id, row.parts.length);
         };
@@ -100,24 +109,24 @@ export function storageRoutes(
     );
     serve(scope, storage.list, async ({ viewer, params: { bucketId }, query }) => {
       const { total, files: rows } = await listFiles(viewer, bucketId, query);
-      return { total, files: rows.map((row) => presentFile(row)) };
+      return { total, files: rows.map((row) => presentFile(row, viewer)) };
     });
     serve(scope, storage.get, async ({ viewer, params: { bucketId, fileId } }) => {
       const own = { id: fileId, bucket: bucketId, ownerAccountId: viewer.accountId };
       const upload = await findUnfinished(database, own);
       if (upload !== undefined) return presentUpload(upload, fileId, resumableParts(upload));
-      return presentFile(await read.details(viewer, bucketId, fileId), fileId);
+      return presentFile(await read.details(viewer, bucketId, fileId), viewer, fileId);
     });
     serve(scope, storage.update, async ({ viewer, params: { bucketId, fileId }, body }) => {
       checkPermissions(body.permissions);
       const { name } = body;
       const file = await read.details(viewer, bucketId, fileId);
       if (file.ownerAccountId !== viewer.accountId) throw new Problem('user_unauthorized');
-      if (typeof name !== 'string') return presentFile(file, fileId);
+      if (typeof name !== 'string') return presentFile(file, viewer, fileId);
       const renamed = await renameFile(database, file.id, name);
       if (renamed === undefined) throw new Problem('storage_file_not_found');
       announceFile(platform, 'update', renamed);
-      return presentFile(renamed, fileId);
+      return presentFile(renamed, viewer, fileId);
     });
     serve(scope, storage.view, async ({ viewer, params: { bucketId, fileId }, request, reply }) => {
       const file = await read.file(viewer, bucketId, fileId);
@@ -129,12 +138,22 @@ export function storageRoutes(
       return sendFile(store, request, reply, picture, file.name);
     });
     serve(scope, storage.preview, async ({ viewer, params: { bucketId, fileId }, query, request, reply }) => {
-      const picture = { ...(await read.picture(viewer, bucketId, fileId, query.width)), bucketId };
-      const quality = query.quality ?? 100;
-      if (quality >= storedQuality) return sendPicture(readStored, request, reply, picture);
-      const etag = picture.etag.replace(/"$/, `-q${quality}"`);
-      const readPreview = (stored: StoredPicture) => previews(stored, quality);
-      return sendPicture(readPreview, request, reply, { ...picture, etag });
+      const file = await read.file(viewer, bucketId, fileId);
+      const preview = readPreviewRequest(file, query);
+      const { picture } = preview;
+      const send = (readBytes: (stored: StoredPicture) => Promise<Buffer>, etag = picture.etag) =>
+        sendPicture(readBytes, request, reply, { ...picture, bucketId, etag });
+      if ('transformation' in preview) {
+        const { transformation } = preview;
+        const requester = { accountId: viewer.accountId, ip: request.ip };
+        const { width, height } = file;
+        return send(({ key }) =>
+          transform({ key, width, height }, transformation, requester).catch(refuseTransformation),
+        );
+      }
+      const { quality } = preview;
+      if (quality >= storedQuality) return send(readStored);
+      return send((stored) => previews(stored, quality), picture.etag.replace(/"$/, `-q${quality}"`));
     });
     serve(scope, files.delete, async ({ viewer, params }) => {
       const upload = { id: params.fileId, bucket: params.bucketId, ownerAccountId: viewer.accountId };

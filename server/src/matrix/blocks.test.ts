@@ -32,7 +32,11 @@ const isOwn = (name: string) =>
   ownReads.includes(name) || ownTables.some((table) => name.startsWith(`${table}.`));
 
 /** Fields of queries that choose no record. */
-const ignoredFields = ['cursor', 'before', 'after', 'pages', 'width', 'quality', 'project', 'total'];
+const previewFields = [
+  ...['width', 'height', 'gravity', 'quality', 'borderWidth', 'borderColor', 'borderRadius', 'opacity'],
+  ...['rotation', 'background', 'output'],
+];
+const ignoredFields = ['cursor', 'before', 'after', 'pages', 'project', 'total', ...previewFields];
 
 /** Every value that could lead a reader to something of the other. */
 function candidates(schema: Schema, world: BlockWorld, other: WorldMember): string[] {

@@ -29,8 +29,7 @@ export const exceptions: Record<string, (other: WorldMember) => string[]> = {
   'messages.list': (other) => [...request(other), ...evidence(other)],
   // Who blocked reads what was written, under the name alone; the pair key is what they asked with.
   'conversations.conversation': conversation,
-  // Whose a picture is, which the chat says too.
-  'storage.get': (other) => (other.word === 'benx' ? [...evidence(other), other.accountId] : []),
+  'storage.get': (other) => evidence(other),
   'storage.view': (other) => evidence(other),
   'storage.download': (other) => evidence(other),
   'storage.preview': (other) => evidence(other),
@@ -109,7 +108,6 @@ export const ownReads: readonly string[] = [
   'conversations.settings',
   'messages.unread',
   'sharedPlans.own',
-  'storage.list',
   'documents.list conversationOwners',
   'documents.get conversationOwners',
   'documents.list verifying',

@@ -76,9 +76,5 @@ export function pictureReads(database: Database, canSeeChatPicture: CanSeeChatPi
     details(viewer: Viewer, bucket: BucketId, id: string): Promise<FileRow> {
       return this.file(viewer, bucket, id, canSeeDetails);
     },
-    /** The picture's bytes of at least `width` pixels, or as stored. @throws Problem `storage_file_not_found` */
-    async picture(viewer: Viewer, bucket: BucketId, id: string, width?: number): Promise<StoredPicture> {
-      return variantOf(await this.file(viewer, bucket, id), width);
-    },
   };
 }

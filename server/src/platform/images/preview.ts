@@ -1,6 +1,9 @@
 import { LRUCache } from 'lru-cache';
 import sharp from 'sharp';
+import type { Requester } from '../fair-queue.ts';
 import type { FileStore } from '../files/store.ts';
+import type { Images } from './queue.ts';
+import type { Transformation } from './size.ts';
 
 // One thread per preview, and nothing of the pictures is kept by the encoder.
 sharp.concurrency(1);
@@ -10,6 +13,8 @@ sharp.cache(false);
 export const storedQuality = 80;
 /** Bytes of previews that are kept; the one sent longest ago goes. */
 const cacheSizeBytes = 64 * 1024 * 1024;
+/** The same for previews with other parameters, of which callers can ask for any number; larger ones are not kept. */
+const transformedCache = { maxSize: 32 * 1024 * 1024, maxEntrySize: 8 * 1024 * 1024 };
 /** Previews that wait to be encoded; beyond them the stored picture is sent. */
 const maxWaiting = 40;
 
@@ -59,6 +64,43 @@ export function openPreviews(store: Pick<FileStore, 'read'>) {
     };
     const result = latest.then(make).finally(() => pending.delete(id));
     latest = result.catch(() => undefined);
+    pending.set(id, result);
+    return result;
+  };
+}
+
+/**
+ * Makes previews in any size, shape and format (§7), in the process of uploads and on the account of the one who asks. What was made is
+ * kept in memory, as much as fits, and made once for all who ask at the same time.
+ */
+export function openTransformations(store: Pick<FileStore, 'read'>, images: Pick<Images, 'transform'>) {
+  const cache = new LRUCache<string, Buffer>({
+    ...transformedCache,
+    sizeCalculation: ({ length }) => Math.max(1, length),
+  });
+  const pending = new Map<string, Promise<Buffer>>();
+
+  /** @throws FileNotFound, and as `Images.transform` */
+  return async (
+    { key, width, height }: { key: string; width: number; height: number },
+    transformation: Transformation,
+    requester: Requester,
+  ): Promise<Buffer> => {
+    const id = `${key} ${JSON.stringify(transformation)}`;
+    const known = cache.get(id) ?? pending.get(id);
+    if (known) return known;
+    const make = async () => {
+      const preview = await images.transform(
+        { bytes: await store.read(key), width, height },
+        transformation,
+        requester,
+      );
+      // The process answers bytes of its own kind of array.
+      const bytes = Buffer.from(preview.buffer, preview.byteOffset, preview.byteLength);
+      cache.set(id, bytes);
+      return bytes;
+    };
+    const result = make().finally(() => pending.delete(id));
     pending.set(id, result);
     return result;
   };

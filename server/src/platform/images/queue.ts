@@ -2,10 +2,19 @@ import { availableParallelism } from 'node:os';
 import { openFairQueue, type Requester } from '../fair-queue.ts';
 import { limitByAddress, limitByKey } from '../http/rate-limits.ts';
 import type { ImageLimits, ProcessedImage } from './process.ts';
-import { openImageWorker } from './worker-process.ts';
+import { countPixels, largePixels, type Transformation } from './size.ts';
+import { type ImageWorker, type Outcome, openImageWorker } from './worker-process.ts';
 
 /** For how long CPU time is counted. */
 const budgetSeconds = 600;
+
+/** A stored picture whose preview is made. */
+export interface StoredImage {
+  bytes: Uint8Array;
+  /** px, of the largest that is stored. */
+  width: number;
+  height: number;
+}
 
 /** Where uploads are turned into pictures, a few at a time. */
 export interface Images {
@@ -19,6 +28,11 @@ export interface Images {
     requester: Requester,
     signal?: AbortSignal,
   ): Promise<ProcessedImage>;
+  /**
+   * Makes a preview of a stored picture, on the same account of CPU time.
+   * @throws as `process`
+   */
+  transform(picture: StoredImage, transformation: Transformation, requester: Requester): Promise<Buffer>;
   close(): void;
 }
 
@@ -56,29 +70,38 @@ export function openImages({
     await accountBudget.check(accountId);
     await addressBudget.check(ip);
   };
-  return {
-    async process(upload, limits, requester, signal) {
+  async function run<Image>(
+    requester: Requester,
+    work: (worker: ImageWorker) => Promise<Outcome<Image>>,
+    signal?: AbortSignal,
+  ): Promise<Image> {
+    await check(requester);
+    const workInTurn = async () => {
+      // Again, because the ones before may have used up the time.
       await check(requester);
-      return queue.run(
-        requester,
-        async () => {
-          // Again, because the ones before may have used up the time.
-          await check(requester);
-          const worker = idle.pop();
-          if (worker === undefined) throw new Error('more pictures run at once than there are processes');
-          try {
-            const { image, rejection, cpuMs } = await worker.process(upload, limits);
-            await accountBudget.charge(requester.accountId, cpuMs);
-            await addressBudget.charge(requester.ip, cpuMs);
-            if (image === undefined) throw rejection;
-            return image;
-          } finally {
-            idle.push(worker);
-          }
-        },
-        signal,
-      );
-    },
+      const worker = idle.pop();
+      if (worker === undefined) throw new Error('more pictures run at once than there are processes');
+      try {
+        const { image, rejection, cpuMs } = await work(worker);
+        await accountBudget.charge(requester.accountId, cpuMs);
+        await addressBudget.charge(requester.ip, cpuMs);
+        if (image === undefined) throw rejection;
+        return image;
+      } finally {
+        idle.push(worker);
+      }
+    };
+    return queue.run(requester, workInTurn, signal);
+  }
+  return {
+    process: (upload, limits, requester, signal) =>
+      run(requester, (worker) => worker.process(upload, limits), signal),
+    transform: (picture, transformation, requester) =>
+      run(requester, (worker) =>
+        worker.transform(picture.bytes, transformation, {
+          isLarge: countPixels(picture, transformation) > largePixels,
+        }),
+      ),
     close() {
       for (const worker of workers) worker.close();
     },

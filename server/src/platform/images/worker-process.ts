@@ -4,25 +4,34 @@ import { setImmediate } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { ImageLimits, ProcessedImage } from './process.ts';
 import { ImageRejected } from './rejected.ts';
-import type { PictureReply, PictureRequest } from './worker.ts';
+import type { Transformation } from './size.ts';
+import type { PictureReply, PictureRequest, PictureWork } from './worker.ts';
 
 /** Seconds of CPU time for one picture, from its first byte to its last version. */
 const pictureSeconds = 20;
+/** The same for one preview; the largest take about 5. */
+const previewSeconds = 10;
 /** How many times its CPU time a picture may take on a busy machine, where this work comes last. */
 const busyFactor = 3;
 
 /** A picture's end, with the CPU time that it took, ms. */
-interface Outcome {
+export interface Outcome<Image> {
   cpuMs: number;
   /** Without it, `rejection` says why. */
-  image?: ProcessedImage;
+  image?: Image;
   rejection?: ImageRejected;
 }
 
-/** The process that turns uploads into pictures, one after the other; started when it is needed. */
+/** The process that turns uploads into pictures and pictures into previews, one after the other; started when it is needed. */
 export interface ImageWorker {
   /** @throws Error when the process cannot be started. */
-  process(upload: readonly Uint8Array[], limits: ImageLimits): Promise<Outcome>;
+  process(upload: readonly Uint8Array[], limits: ImageLimits): Promise<Outcome<ProcessedImage>>;
+  /** @throws Error when the process cannot be started. */
+  transform(
+    picture: Uint8Array,
+    transformation: Transformation,
+    options: { isLarge: boolean },
+  ): Promise<Outcome<Buffer>>;
   close(): void;
 }
 
@@ -73,10 +82,14 @@ async function sendUpload({ stdin }: ChildProcess, upload: readonly Uint8Array[]
   }
 }
 
-function ask(child: ChildProcess, upload: readonly Uint8Array[], limits: ImageLimits): Promise<Outcome> {
-  const seconds = limits.seconds ?? pictureSeconds;
+function ask<Image>(
+  child: ChildProcess,
+  upload: readonly Uint8Array[],
+  work: PictureWork,
+): Promise<Outcome<Image>> {
+  const seconds = 'limits' in work ? (work.limits.seconds ?? pictureSeconds) : previewSeconds;
   return new Promise((resolve) => {
-    const settle = (outcome: Outcome) => {
+    const settle = (outcome: Outcome<Image>) => {
       clearTimeout(timer);
       child.off('message', answered).off('exit', died).off('error', died);
       resolve(outcome);
@@ -85,7 +98,8 @@ function ask(child: ChildProcess, upload: readonly Uint8Array[], limits: ImageLi
       const { cpuMs } = reply;
       // It ends: the next picture gets a new process.
       if ('rejection' in reply && reply.rejection === 'too_slow') child.kill('SIGKILL');
-      if ('image' in reply) return settle({ image: reply.image, cpuMs });
+      // The kind that the work is of.
+      if ('image' in reply) return settle({ image: reply.image as Image, cpuMs });
       return settle({ rejection: new ImageRejected(reply.rejection, { cause: reply.reason }), cpuMs });
     };
     // A picture that makes the decoder crash, or is too much for it.
@@ -100,7 +114,7 @@ function ask(child: ChildProcess, upload: readonly Uint8Array[], limits: ImageLi
     );
     child.on('message', answered).once('exit', died).once('error', died);
     const size = upload.reduce((sum, { length }) => sum + length, 0);
-    const request: PictureRequest = { size, seconds, limits };
+    const request: PictureRequest = { size, seconds, work };
     child.send(request);
     void sendUpload(child, upload);
   });
@@ -108,17 +122,25 @@ function ask(child: ChildProcess, upload: readonly Uint8Array[], limits: ImageLi
 
 export function openImageWorker(): ImageWorker {
   let child: ChildProcess | undefined;
+  async function run<Image>(bytes: readonly Uint8Array[], work: PictureWork): Promise<Outcome<Image>> {
+    if (child === undefined || child.killed || !child.connected) child = await start();
+    holdOpen(child, true);
+    const outcome = await ask<Image>(child, bytes, work);
+    holdOpen(child, false);
+    return outcome;
+  }
+  function close() {
+    if (child?.connected) child.disconnect();
+    child = undefined;
+  }
   return {
-    async process(upload, limits) {
-      if (child === undefined || child.killed || !child.connected) child = await start();
-      holdOpen(child, true);
-      const outcome = await ask(child, upload, limits);
-      holdOpen(child, false);
+    process: (upload, limits) => run(upload, { limits }),
+    async transform(picture, transformation, { isLarge }) {
+      const outcome = await run<Buffer>([picture], { transformation });
+      // The memory of a large one goes with its process.
+      if (isLarge) close();
       return outcome;
     },
-    close() {
-      if (child?.connected) child.disconnect();
-      child = undefined;
-    },
+    close,
   };
 }

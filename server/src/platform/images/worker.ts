@@ -4,6 +4,10 @@ import { writeFile } from 'node:fs/promises';
 import { setPriority } from 'node:os';
 import type { ImageLimits, ProcessedImage } from './process.ts';
 import { ImageRejected, type ImageRejection } from './rejected.ts';
+import type { Transformation } from './size.ts';
+
+/** What is to be done with a picture: an upload is taken, or a preview made of a stored one. */
+export type PictureWork = { limits: ImageLimits } | { transformation: Transformation };
 
 /** What the server sends: one picture, whose bytes follow on stdin. The next comes when this one is answered. */
 export interface PictureRequest {
@@ -11,12 +15,12 @@ export interface PictureRequest {
   size: number;
   /** Most CPU time that it may take. */
   seconds: number;
-  limits: ImageLimits;
+  work: PictureWork;
 }
 
 /** What is answered: the picture or why it is refused, and the CPU time that either took, ms. */
 export type PictureReply = { cpuMs: number } & (
-  | { image: ProcessedImage }
+  | { image: ProcessedImage | Buffer }
   | { rejection: ImageRejection; reason: string }
 );
 
@@ -26,6 +30,7 @@ const priority = 5;
 // Before the decoder is loaded, because its threads take over the priority of this one: requests come first.
 setPriority(priority);
 const { processImage } = await import('./process.ts');
+const { transformPicture } = await import('./transform.ts');
 // Linux may share the cores between sessions, and then priorities hold only within one: this process has one of its own.
 await writeFile('/proc/self/autogroup', String(priority)).catch(() => {});
 
@@ -60,7 +65,10 @@ function waitForCpu(cpuMs: () => number, seconds: number, signal: AbortSignal): 
   });
 }
 
-async function answer({ size, seconds, limits }: PictureRequest): Promise<PictureReply> {
+const doWork = (bytes: Uint8Array, work: PictureWork): Promise<ProcessedImage | Buffer> =>
+  'limits' in work ? processImage(bytes, work.limits) : transformPicture(bytes, work.transformation);
+
+async function answer({ size, seconds, work }: PictureRequest): Promise<PictureReply> {
   const before = process.cpuUsage();
   const cpuMs = () => {
     const { user, system } = process.cpuUsage(before);
@@ -69,7 +77,7 @@ async function answer({ size, seconds, limits }: PictureRequest): Promise<Pictur
   const done = new AbortController();
   try {
     const image = await Promise.race([
-      readUpload(size).then((upload) => processImage(upload, limits)),
+      readUpload(size).then((bytes) => doWork(bytes, work)),
       waitForCpu(cpuMs, seconds, done.signal),
     ]);
     if (image === 'over') return { rejection: 'too_slow', reason: `more than ${seconds} s`, cpuMs: cpuMs() };
