@@ -236,3 +236,30 @@ test('lists every collection; documents carry $id (§3-collections)', async ({ l
       expect(document).toMatchObject({ $collectionId: collection, $id: expect.any(String) });
   }
 });
+
+test.for(collectionIds)(
+  'a new document of %s is nobody else’s',
+  async (collection, { ask, ben, database }) => {
+    const before = await database.$count(posts);
+    const foreign = { userId: ben.profileId, accountId: ben.accountId, creatorId: ben.profileId };
+    const system = {
+      $id: 'chosen',
+      $createdAt: '2001-01-01T00:00:00.000+00:00',
+      $permissions: ['write("any")'],
+    };
+    for (const [name, value] of Object.entries(foreign)) {
+      const answer = await ask(`/v1/databases/tara/collections/${collection}/documents`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ documentId: 'unique()', data: { ...system, [name]: value } }),
+      });
+      expect([
+        ['document_invalid_structure', 400],
+        ['user_unauthorized', 401],
+      ]).toContainEqual([answer.type, answer.status]);
+      if (answer.status === 400)
+        expect(answer.message).toContain(`${name}: is not an attribute that you may set`);
+    }
+    expect(await database.$count(posts)).toBe(before);
+  },
+);
