@@ -26,7 +26,7 @@ export function StateLine({ label, value, when, icon, tone = 'neutral' }: StateL
       </dt>
       <dd
         className={cx(
-          'figures shrink-0 text-right font-semibold',
+          'figures max-w-[70%] shrink-0 text-right font-semibold wrap-anywhere',
           tone === 'neutral' ? 'text-ink' : TEXT[tone],
         )}
       >

@@ -1,6 +1,6 @@
 import { urlAtWidth } from '@tara/contract/files';
 import type { Message, MessagesPage } from '@tara/contract/messages';
-import { useState } from 'react';
+import { useLayoutEffect, useRef, useState } from 'react';
 import { Button } from '../../ui/Button.tsx';
 import { exactTime } from '../../ui/TimeLabel.tsx';
 
@@ -15,6 +15,12 @@ interface AuditedPlanChatProps {
 /** The plan chat of a dispute, of a request without an answer, or of a report: opened only by a press, since each look is audited. */
 export function AuditedPlanChat({ read, isPending, reportedId }: AuditedPlanChatProps) {
   const [shown, setShown] = useState<MessagesPage | null>(null);
+  const list = useRef<HTMLOListElement>(null);
+  const isOpen = shown !== null;
+  // It begins at the newest message, as chats do.
+  useLayoutEffect(() => {
+    if (isOpen && list.current) list.current.scrollTop = list.current.scrollHeight;
+  }, [isOpen]);
   const readOlder = () =>
     read(shown?.items[0]?.sequence, ({ items, hasMore }) =>
       setShown((now) => ({ items: [...items.toReversed(), ...(now?.items ?? [])], hasMore })),
@@ -31,6 +37,7 @@ export function AuditedPlanChat({ read, isPending, reportedId }: AuditedPlanChat
       )}
       {shown !== null && (
         <ol
+          ref={list}
           // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by the keyboard
           tabIndex={0}
           className="max-h-96 w-full overflow-y-auto rounded-card bg-sunken p-4"
