@@ -56,7 +56,11 @@ it('has a row for each call of §7 and each error of the wire, or reports it', (
   const without = { ...first, cases: first.cases.filter(({ outcome }) => outcome !== 'user_already_exists') };
   expect(missingCases([without, ...others])).toContain(`${first.name}: user_already_exists`);
   expect(missingCases(others)).toContain(`${first.name}: success`);
-  expect(missingCases().join('\n')).not.toContain(`${first.name}:`);
+  // An error that a contract gets is missed by the command alone.
+  const contractErrors = sdkCalls.flatMap(({ name, call }) =>
+    call?.errors.map((error) => `${name}: ${error}`),
+  );
+  expect(missingCases().filter((one) => !contractErrors.includes(one))).toEqual([]);
 });
 
 it('has its table in docs/backend-service.md', async () => {

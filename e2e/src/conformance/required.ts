@@ -132,8 +132,9 @@ export const requiredErrors: Readonly<Record<string, readonly Outcome[]>> = {
   '§7-realtime-receipt': ['realtime_policy_violation'],
 };
 
-/** Errors of the contract that no case provokes, and why. */
+/** Errors of the contract that no case provokes, alone or of one row, and why. */
 export const unprovokedErrors: Readonly<Record<string, string>> = {
   database_timeout: 'takes a statement that is slow, which no query of a client makes on purpose',
+  '§7-files-preview storage_invalid_file': 'takes a picture whose preview takes too long to make',
   storage_upload_too_slow: 'takes a connection that sends next to nothing for a minute',
 };

@@ -168,6 +168,43 @@ const bodyAttacks: Attack[] = [
   }),
 ];
 
+const boundary = 'attack';
+const form = Buffer.from(
+  `--${boundary}\r\ncontent-disposition: form-data; name="fileId"\r\n\r\nunique()\r\n` +
+    `--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="a.jpg"\r\n` +
+    `content-type: image/jpeg\r\n\r\nabc\r\n--${boundary}--\r\n`,
+);
+const upload = (what: string, expected: Attack['expected'], headers: Record<string, string>) =>
+  attack('files.create', what, expected, {
+    ...{ method: 'POST', path: images, body: form },
+    headers: { 'content-type': `multipart/form-data; boundary=${boundary}`, ...headers },
+  });
+
+/** Parts of uploads that cannot be. */
+const partAttacks: Attack[] = [
+  upload('a part that ends before it begins', ['storage_invalid_content_range'], {
+    'content-range': 'bytes 9-1/12000000',
+  }),
+  upload('a part behind the end', ['storage_invalid_content_range'], {
+    'content-range': 'bytes 12000000-17242879/12000000',
+  }),
+  upload('a part of 100 GB', ['storage_invalid_file_size', 'storage_invalid_content_range'], {
+    'content-range': 'bytes 0-5242879/99999999999',
+  }),
+  upload('a part smaller than it says', ['storage_invalid_content_range'], {
+    'content-range': 'bytes 0-5242879/12000000',
+  }),
+  upload('a range of words', ['storage_invalid_content_range'], { 'content-range': 'bytes a-b/c' }),
+  upload(
+    'an id of an upload that is none',
+    ['storage_invalid_appwrite_id', 'storage_invalid_content_range'],
+    {
+      'content-range': 'bytes 5242880-10485759/12000000',
+      'x-appwrite-id': '../../etc/passwd',
+    },
+  ),
+];
+
 /** What no call is about. */
 const otherAttacks: Attack[] = [
   attack('documents.get', 'another database', ['database_not_found'], {
@@ -195,4 +232,4 @@ const otherAttacks: Attack[] = [
 ];
 
 /** Inputs against the backend service with the error that each has to be answered with. */
-export const attacks: readonly Attack[] = [...queryAttacks, ...bodyAttacks, ...otherAttacks];
+export const attacks: readonly Attack[] = [...queryAttacks, ...bodyAttacks, ...partAttacks, ...otherAttacks];

@@ -212,6 +212,26 @@ export const fileCalls = [
         },
       },
       {
+        outcome: 'success',
+        how: 'reads a part of the picture, turned, with a border and round corners, as PNG',
+        run: async ({ newMember, upload }, invoke) => {
+          const { user } = await newMember();
+          const shape = [200, 100, 'top-left', 80, 5, 'ff0000', 20, 0.5, 90, '', 'png'];
+          const preview = bytesOf(await invoke(user, 'images', await upload(user), ...shape));
+          const { format, width, height } = await sharp(preview).metadata();
+          assert.deepEqual([format, width, height], ['png', 110, 210]);
+        },
+      },
+      {
+        outcome: 'storage_image_resolution_exceeded',
+        how: 'more pixels than a preview may have',
+        run: async ({ newMember, upload }, invoke) => {
+          const { user } = await newMember();
+          const shape = [4_000, 4_000, 'center', 80, 0, '', 0, 1, 45];
+          return invoke(user, 'images', await upload(user), ...shape);
+        },
+      },
+      {
         outcome: 'general_argument_invalid',
         how: 'a width of 4001',
         run: async ({ newMember, upload }, invoke) => {
