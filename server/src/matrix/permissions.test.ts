@@ -1,7 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type CollectionId, collectionIds } from '@tara/contract/documents';
+import { BucketId } from '@tara/contract/files';
+import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { files } from '../features/files/index.ts';
+import { sendPicture, upload } from '../testing/block-world.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import {
   insertPeople,
@@ -11,6 +15,7 @@ import {
   permissionTrials,
   type Trial,
 } from '../testing/permission-world.ts';
+import { insertPicture } from '../testing/pictures.ts';
 import { newDataDir, type Started, startServer } from '../testing/start.ts';
 
 const page = resolve(import.meta.dirname, '../../../docs/security.md');
@@ -42,23 +47,32 @@ interface Reply {
   body: Record<string, unknown>;
 }
 
+const documentsPath = 'databases/tara/collections';
+
 async function ask(who: PersonName, path: string, method = 'GET', body?: object): Promise<Reply> {
   const session: Record<string, string> =
     who === 'guest' ? {} : { 'x-appwrite-session': members[who].secret };
-  const reply = await fetch(`${server.url}/v1/databases/tara/collections/${path}`, {
+  const reply = await fetch(`${server.url}/v1/${path}`, {
     method,
     headers: { ...session, ...(body ? { 'content-type': 'application/json' } : {}) },
     ...(body ? { body: JSON.stringify(body) } : {}),
   });
-  const text = await reply.text();
-  const read = text === '' ? {} : (JSON.parse(text) as Record<string, unknown>);
-  return { outcome: reply.ok ? 'yes' : String(read.type), body: read };
+  return readReply(reply);
+}
+
+async function readReply(reply: Response): Promise<Reply> {
+  const isJson = reply.headers.get('content-type')?.includes('json') === true;
+  const body = isJson ? ((await reply.json()) as Record<string, unknown>) : {};
+  return { outcome: reply.ok ? 'yes' : String(body.type), body };
 }
 
 const create = (who: PersonName, collectionId: CollectionId, data: object) =>
-  ask(who, `${collectionId}/documents`, 'POST', { documentId: 'unique()', data });
+  ask(who, `${documentsPath}/${collectionId}/documents`, 'POST', { documentId: 'unique()', data });
 const update = (who: PersonName, collectionId: CollectionId, id: string, data: object) =>
-  ask(who, `${collectionId}/documents/${id}`, 'PATCH', { data });
+  ask(who, `${documentsPath}/${collectionId}/documents/${id}`, 'PATCH', { data });
+
+/** The newest 25 of a list. */
+const newestFirst = `?queries[0]=${encodeURIComponent('{"method":"orderDesc","attribute":"$createdAt"}')}`;
 
 /** What a person gets by an operation; records that it could change are new ones. */
 async function attempt(who: PersonName, collectionId: CollectionId, operation: Operation): Promise<string> {
@@ -69,10 +83,10 @@ async function attempt(who: PersonName, collectionId: CollectionId, operation: O
   }
   const id = await trial.insert();
   if (operation === 'update') return (await update(who, collectionId, id, trial.update)).outcome;
-  if (operation === 'delete') return (await ask(who, `${collectionId}/documents/${id}`, 'DELETE')).outcome;
-  if (operation === 'get') return (await ask(who, `${collectionId}/documents/${id}`)).outcome;
-  const newest = encodeURIComponent('{"method":"orderDesc","attribute":"$createdAt"}');
-  const { outcome, body } = await ask(who, `${collectionId}/documents?queries[0]=${newest}`);
+  const path = `${documentsPath}/${collectionId}/documents`;
+  if (operation === 'delete') return (await ask(who, `${path}/${id}`, 'DELETE')).outcome;
+  if (operation === 'get') return (await ask(who, `${path}/${id}`)).outcome;
+  const { outcome, body } = await ask(who, path + newestFirst);
   if (outcome !== 'yes') return outcome;
   return (body.documents as { $id: string }[]).some(({ $id }) => $id === id) ? 'yes' : 'not in it';
 }
@@ -80,37 +94,84 @@ async function attempt(who: PersonName, collectionId: CollectionId, operation: O
 /** Types of errors that say nothing but no, by what stands in the table. */
 const short: Record<string, string> = {
   document_not_found: '404',
+  storage_file_not_found: '404',
   user_unauthorized: '401',
   general_unauthorized_scope: 'sign in',
 };
 
 const results = new Map<string, string>();
+const record = (key: string, outcome: string) => {
+  expect(outcome).not.toMatch(/general_unknown|general_unavailable|undefined/);
+  results.set(key, short[outcome] ?? outcome);
+};
 
-it.each(collectionIds)(
-  '%s answers each person alike each time, whoever may do what',
-  async (collectionId) => {
-    for (const operation of operations) {
-      for (const who of people) {
-        const outcome = await attempt(who, collectionId, operation);
-        expect(outcome).not.toMatch(/general_unknown|general_unavailable|undefined/);
-        results.set(`${collectionId} ${operation} ${who}`, short[outcome] ?? outcome);
-      }
-    }
+it.each(collectionIds)('%s answers each person as the rules say', async (collectionId) => {
+  for (const operation of operations) {
+    for (const who of people)
+      record(`${collectionId} ${operation} ${who}`, await attempt(who, collectionId, operation));
+  }
+});
+
+const bucketIds = BucketId.options;
+const fileOperations = ['list', 'get', 'view', 'create', 'update', 'delete'] as const;
+
+/** A picture of the owner that is in use: by a post, in the chat with the party, or for a check of identity. */
+async function uploadUsed(bucketId: BucketId): Promise<string> {
+  const { owner, party } = members;
+  const id = await upload(server.url ?? '', owner, bucketId);
+  const readers = {
+    images: null,
+    messageFiles: [owner.accountId, party.accountId],
+    verificationFiles: [],
+  };
+  const used = { usedAt: new Date(), readers: readers[bucketId] };
+  await database.database.update(files).set(used).where(eq(files.id, id));
+  return id;
+}
+
+it.each(bucketIds)(
+  '%s shows pictures in use, and changes unused ones, as the rules say',
+  async (bucketId) => {
+    const path = `storage/buckets/${bucketId}/files`;
+    const usedId = await uploadUsed(bucketId);
+    const ownerAccountId = members.owner.accountId;
+    const insertUnused = () => insertPicture(database.database, { ownerAccountId, bucket: bucketId });
+    const attempts: Record<(typeof fileOperations)[number], (who: PersonName) => Promise<string>> = {
+      list: async (who) => {
+        const { outcome, body } = await ask(who, path + newestFirst);
+        if (outcome !== 'yes') return outcome;
+        return (body.files as { $id: string }[]).some(({ $id }) => $id === usedId) ? 'yes' : 'not in it';
+      },
+      get: async (who) => (await ask(who, `${path}/${usedId}`)).outcome,
+      view: async (who) => (await ask(who, `${path}/${usedId}/view`)).outcome,
+      create: async (who) => {
+        const secret = who === 'guest' ? null : members[who].secret;
+        return (await readReply(await sendPicture(server.url ?? '', secret, bucketId))).outcome;
+      },
+      update: async (who) =>
+        (await ask(who, `${path}/${await insertUnused()}`, 'PUT', { name: 'a.jpg' })).outcome,
+      delete: async (who) => (await ask(who, `${path}/${await insertUnused()}`, 'DELETE')).outcome,
+    };
+    for (const operation of fileOperations)
+      for (const who of people) record(`${bucketId} ${operation} ${who}`, await attempts[operation](who));
   },
 );
 
 it('the table of docs/security.md is what each person gets (§6-records)', () => {
   const row = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
-  const rows = collectionIds.flatMap((collectionId) =>
-    operations.map((operation) =>
+  const rowsOf = (name: string, names: readonly string[]) =>
+    names.map((operation, index) =>
       row([
-        operation === 'list' ? `\`${collectionId}\`` : '',
+        index === 0 ? `\`${name}\`` : '',
         operation,
-        ...people.map((who) => results.get(`${collectionId} ${operation} ${who}`) ?? '?'),
+        ...people.map((who) => results.get(`${name} ${operation} ${who}`) ?? '?'),
       ]),
-    ),
-  );
-  const head = ['Collection', 'Operation', ...people];
+    );
+  const rows = [
+    ...collectionIds.flatMap((collectionId) => rowsOf(collectionId, operations)),
+    ...bucketIds.flatMap((bucketId) => rowsOf(bucketId, fileOperations)),
+  ];
+  const head = ['Collection or bucket', 'Operation', ...people];
   const table = [row(head), row(head.map(() => '---')), ...rows].join('\n');
   const text = readFileSync(page, 'utf8');
   const [before = '', rest = ''] = text.split(begin);
@@ -121,7 +182,7 @@ it('the table of docs/security.md is what each person gets (§6-records)', () =>
 });
 
 const foreignIds = ['userId', 'accountId', 'creatorId'] as const;
-const ofServer = {
+const serverFields = {
   $permissions: ['update("any")'],
   $createdAt: '2001-01-01T00:00:00.000+00:00',
   $id: 'foreign',
@@ -159,9 +220,9 @@ it.each(collectionIds)(
           expect.stringContaining(name),
         ]);
       }
-      const { outcome, body } = await write(ofServer);
+      const { outcome, body } = await write(serverFields);
       expect(outcome).toBe('yes');
-      for (const [name, value] of Object.entries(ofServer)) expect(body[name]).not.toEqual(value);
+      for (const [name, value] of Object.entries(serverFields)) expect(body[name]).not.toEqual(value);
     }
   },
 );

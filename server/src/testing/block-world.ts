@@ -59,17 +59,23 @@ const ended = () => {
   return { acceptedAt: at, userSetDoneAt: at, adminSetDoneAt: at, completedAt: at, reviewSubmitted: true };
 };
 
-/** Uploads a picture as a member to a running server. */
-async function upload(url: string, { secret }: TestMember, bucketId: BucketId = 'images'): Promise<string> {
+/** Uploads a picture as a member, or as nobody, to a running server. */
+export async function sendPicture(url: string, secret: string | null, bucketId: BucketId): Promise<Response> {
   const form = new FormData();
   form.set('fileId', 'unique()');
   form.set('file', new Blob([new Uint8Array(await pictureBytes())], { type: 'image/jpeg' }), 'photo.jpg');
   const path = callUrl(files.create, { params: { bucketId } });
-  const reply = await fetch(url + path, {
-    method: 'POST',
-    headers: { 'x-appwrite-session': secret },
-    body: form,
-  });
+  const headers: Record<string, string> = secret === null ? {} : { 'x-appwrite-session': secret };
+  return fetch(url + path, { method: 'POST', headers, body: form });
+}
+
+/** The id of a picture that a member uploads. */
+export async function upload(
+  url: string,
+  { secret }: TestMember,
+  bucketId: BucketId = 'images',
+): Promise<string> {
+  const reply = await sendPicture(url, secret, bucketId);
   if (!reply.ok) throw new Error(await reply.text());
   const { $id } = (await reply.json()) as { $id: string };
   return $id;
@@ -165,7 +171,7 @@ export async function blockWorld(database: Database, url: string): Promise<Block
   }
 
   /** A picture in a chat, which only its two members may see. */
-  async function sendPicture(chatId: string, writer: WorldMember, readers: string[]): Promise<void> {
+  async function sendChatPicture(chatId: string, writer: WorldMember, readers: string[]): Promise<void> {
     const id = await upload(url, writer, 'messageFiles');
     const { profileId: userId, accountId: ownerAccountId, name } = writer;
     await database.transaction(async (transaction) => {
@@ -196,7 +202,7 @@ export async function blockWorld(database: Database, url: string): Promise<Block
   const [anas = '', bens = ''] = await talk(shared.conversation.id, [ana, ben]);
   shared.messageIds = { [ana.word]: anas, [ben.word]: bens };
   for (const one of [ana, ben])
-    await sendPicture(shared.conversation.id, one, [ana.accountId, ben.accountId]);
+    await sendChatPicture(shared.conversation.id, one, [ana.accountId, ben.accountId]);
   for (const one of [ana, ben]) {
     const other = one === ana ? ben : ana;
     const { id } = await insertConversation(database, one, cora);
