@@ -10,7 +10,7 @@ const test = backendTest({ RATE_LIMITS: 'on' }).extend(
     /** Makes a call so many times from an address of its own, and answers the statuses in their sequence. */
     async (times: number, { method, path, payload, secret, from = address() }: Call) => {
       const seen: [status: number, times: number][] = [];
-      for (let made = 0; made < times; made++) {
+      for (let call = 0; call < times; call++) {
         const { statusCode } = await backend.app.inject({
           method,
           url: `/v1/account/${path}`,
