@@ -113,8 +113,12 @@ export const accounts = calls('/api/account', {
     errors: ['user_password_wrong'],
   }),
   demo: get('/demo', {
-    summary: 'The accounts of the demo world that the sign-in page offers; empty without a demo world.',
+    summary:
+      'What the sign-in page offers beside its form: the accounts of the demo world, and other providers that are configured. Each is empty without them.',
     access: 'anyone',
-    reply: z.object({ accounts: z.array(DemoAccount) }),
+    reply: z.object({
+      accounts: z.array(DemoAccount),
+      providers: z.array(z.object({ name: z.string(), title: z.string() })),
+    }),
   }),
 });

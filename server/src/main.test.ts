@@ -11,7 +11,10 @@ const statusOf = async (server: Started, path: string) => (await fetch(`${server
 
 test('starts with no account by --empty', async ({ connection, start }) => {
   const server = await start({}, '--empty');
-  expect(await (await fetch(`${server.url}/api/account/demo`)).json()).toEqual({ accounts: [] });
+  expect(await (await fetch(`${server.url}/api/account/demo`)).json()).toEqual({
+    accounts: [],
+    providers: [],
+  });
   expect(await connection.sql`select id from accounts`).toHaveLength(0);
 });
 

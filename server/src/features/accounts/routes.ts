@@ -8,6 +8,7 @@ import { signUp } from './create.ts';
 import { confirmPassword } from './current-password.ts';
 import { demoAccounts } from './demo.ts';
 import type { AccountLimits } from './limits.ts';
+import { openProviders } from './oauth-providers.ts';
 import { sessionContext } from './read.ts';
 import { dismissWarning } from './sanctions.ts';
 import { accountSettings, cancelEmailChange, endOtherSessions, updateUsername } from './settings.ts';
@@ -72,7 +73,9 @@ export function accountRoutes(app: FastifyInstance, platform: Platform, limits: 
     return { status: 'ok' as const };
   });
 
+  const providers = [...openProviders(config)].map(([name, { title }]) => ({ name, title }));
   serve(app, accounts.demo, async () => ({
     accounts: config.empty ? [] : await demoAccounts(database),
+    providers,
   }));
 }

@@ -10,7 +10,7 @@ import { destinationSearch, safeDestination } from '../../lib/destination.ts';
 import { errorNotice, errorSentence, ProblemError } from '../../lib/failure.ts';
 import { queryOf } from '../../lib/queries.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
-import { linkClass } from '../../ui/Button.tsx';
+import { buttonClass, linkClass } from '../../ui/Button.tsx';
 import { Spinner } from '../../ui/Spinner.tsx';
 import { toast } from '../../ui/toast.ts';
 import { useCountDown } from '../../ui/use-count-down.ts';
@@ -64,6 +64,7 @@ export function SignInScreen() {
           No email from us yet?
         </Link>
       </p>
+      <OtherProviders />
       <DemoAccounts
         busyWith={signingIn.isPending ? signingIn.variables.email : null}
         onChoose={({ email, password }) => signingIn.mutate({ email, password })}
@@ -81,6 +82,43 @@ async function signIn(form: SignIn): Promise<SessionContext | null> {
   return currentSession();
 }
 
+const offersQuery = () => ({ ...queryOf(firstCalls.demo), staleTime: Number.POSITIVE_INFINITY });
+
+/** Links to other providers, which lead back here when they fail. Renders nothing if none is configured. */
+function OtherProviders() {
+  const { redirect, error } = route.useSearch();
+  const { data } = useQuery(offersQuery());
+  const pages = new URLSearchParams({
+    success: location.origin + (safeDestination(redirect) ?? '/'),
+    failure: `${location.origin}/sign-in`,
+  });
+  return (
+    <>
+      {error && (
+        // Its own text is not shown: anybody can write an address.
+        <p role="alert" className="text-sm text-ember">
+          {error.includes('user_email_already_exists')
+            ? 'This email already has an account. Sign in to it with your password and confirm the email first.'
+            : 'Signing in at the other site did not work. Please try again.'}
+        </p>
+      )}
+      {data && data.providers.length > 0 && (
+        <div className="flex flex-col gap-2">
+          {data.providers.map(({ name, title }) => (
+            <a
+              key={name}
+              href={`/v1/account/sessions/oauth2/${name}?${pages}`}
+              className={buttonClass({ variant: 'secondary', block: true })}
+            >
+              Continue with {title}
+            </a>
+          ))}
+        </div>
+      )}
+    </>
+  );
+}
+
 interface DemoAccountsProps {
   /** Email of the account that is signing in, null if none is. */
   busyWith: string | null;
@@ -89,7 +127,7 @@ interface DemoAccountsProps {
 
 /** The demo accounts, to sign in with one press. Renders nothing if there is no demo world. */
 function DemoAccounts({ busyWith, onChoose }: DemoAccountsProps) {
-  const { data } = useQuery({ ...queryOf(firstCalls.demo), staleTime: Number.POSITIVE_INFINITY });
+  const { data } = useQuery(offersQuery());
   if (!data || data.accounts.length === 0) return null;
   return (
     <section aria-labelledby="demo-accounts" className="border-t border-line pt-5">

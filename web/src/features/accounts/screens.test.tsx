@@ -17,6 +17,7 @@ const membersGoHome = {
   shows: ['No current post'],
 };
 const demo = [{ name: 'Ana Cruz', email: 'ana@demo.tara', password: 'demo', about: 'A creator' }];
+const providers = [{ name: 'google', title: 'Google' }];
 
 const fill = async (user: UserEvent, values: Record<string, string>) => {
   for (const [label, value] of Object.entries(values)) {
@@ -31,7 +32,7 @@ describeScreen('/_public/sign-in', {
   rows: '§2-sign-in, §5-sign-in, §8-sign-in-failed, §8-sign-in-unverified, §2-guard-members',
   path: '/sign-in',
   viewer: null,
-  replies: [reply(accounts.demo, { accounts: demo })],
+  replies: [reply(accounts.demo, { accounts: demo, providers })],
   loading: { none: 'The form is there before the demo accounts.' },
   error: {
     replies: [refusal(account.createEmailSession, 'user_invalid_credentials')],
@@ -50,15 +51,19 @@ describeScreen('/_public/sign-in', {
       ['textbox', 'Email'],
       ['button', 'Sign In'],
       ['button', /Ana Cruz/],
+      ['link', 'Continue with Google'],
       /Tara is a place to make friends/,
       ['link', 'No email from us yet?'],
     ],
   },
   empty: {
-    replies: [reply(accounts.demo, { accounts: [] })],
+    replies: [reply(accounts.demo, { accounts: [], providers: [] })],
     steps: (user) => press(user, 'Sign In'),
     shows: ['Invalid email', 'Password must be at least 8 characters.'],
-    hides: [['button', /Ana Cruz/]],
+    hides: [
+      ['button', /Ana Cruz/],
+      ['link', /Continue with/],
+    ],
   },
   longTexts: {
     steps: async (user) => {
@@ -76,6 +81,16 @@ describeScreen('/_public/sign-in', {
         await press(user, 'Sign In');
       },
       shows: ['Sign in Failed. Are you verified?.'],
+    },
+    'a provider whose email has an account': {
+      path: '/sign-in?error={"message":"Call 0917","type":"user_email_already_exists"}',
+      shows: [/This email already has an account/],
+      hides: [/Call 0917/],
+    },
+    'a provider that refused': {
+      path: '/sign-in?error={"message":"Call 0917"}',
+      shows: ['Signing in at the other site did not work. Please try again.'],
+      hides: [/Call 0917/],
     },
   },
 });

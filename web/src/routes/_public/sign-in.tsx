@@ -3,7 +3,7 @@ import { SignInScreen } from '../../features/accounts/SignInScreen.tsx';
 import { textParams } from '../../lib/search.ts';
 
 export const Route = createFileRoute('/_public/sign-in')({
-  // Where to go afterwards.
-  validateSearch: textParams('redirect'),
+  // Where to go afterwards, and why another provider led back here.
+  validateSearch: textParams('redirect', 'error'),
   component: SignInScreen,
 });
