@@ -65,8 +65,16 @@ const documentChannels = ({ collection, id }: DocumentChange): string[] => [
   channel.document(collection, id),
 ];
 
-/** Reads a changed record as a viewer reads it, or once for all who may. */
-export type ReadRecord = (change: DocumentChange, viewer: Viewer | null) => Promise<StoredRecord | null>;
+/** Reads a changed record as a viewer reads it. */
+export type ReadRecord = (change: DocumentChange, viewer: Viewer) => Promise<StoredRecord | null>;
+
+/** Stands for all members: what they may read is read once for all of them. */
+const anyMember: Viewer = {
+  ...{ accountId: '', profileId: '', sessionId: '', name: '', email: '' },
+  ...{ emailVerified: true, verified: false, hasConsented: true, admin: false },
+  ...{ passwordShownAt: new Date(0), deletesAt: null, suspendedUntil: null },
+  ...{ hiddenProfileIds: [], hiddenAccountIds: [], mutedProfileIds: [] },
+};
 
 /**
  * Who is told what of a record that was read once: most see the same; the record's own parties, admins and those from
@@ -96,7 +104,7 @@ async function readPayloads(
   const payload = { ...document, $id, $collectionId, $databaseId: databaseId };
   if (change.change === 'delete') return () => payload;
   if (typeof audience === 'string') {
-    const record = await read(change, null);
+    const record = await read(change, audience === 'admins' ? { ...anyMember, admin: true } : anyMember);
     return record ? sharedPayloads(record, databaseId) : () => null;
   }
   const records = await Promise.all(
@@ -122,7 +130,7 @@ export function documentDelivery(
   // Documents are read side by side and sent in the order of their changes.
   let turn: Promise<unknown> = Promise.resolve();
   return async (change) => {
-    const { collection, id, document, isPassing, audience, alsoOn = [] } = change;
+    const { collection, id, document, clients, audience, alsoOn = [] } = change;
     const readers = {
       accountIds: typeof audience === 'string' ? null : audience,
       mayRead: mayRead(change),
@@ -131,11 +139,12 @@ export function documentDelivery(
     const own = documentChannels(change);
     const ownChannels = [...new Set([...own, ...alsoOn])];
     const payload = { ...document, $id: id, $collectionId: collection, $databaseId: databaseId };
-    hub.deliver({
-      ...{ ...readers, channels: ownChannels, payloadFor: () => payload },
-      frameFor: frames(() => ({ events: events().slice(0, 1), channels: ownChannels })),
-    });
-    if (isPassing) return;
+    if (clients !== 'wire')
+      hub.deliver({
+        ...{ ...readers, channels: ownChannels, payloadFor: () => payload },
+        frameFor: frames(() => ({ events: events().slice(0, 1), channels: ownChannels })),
+      });
+    if (clients === 'web') return;
 
     const prefixed = (names: readonly string[]) => names.map((name) => `databases.${databaseId}.${name}`);
     const channels = [

@@ -164,7 +164,7 @@ test('sends our own web the part that changed, and reads the document only for c
     expect((await other.next()).data.payload).toMatchObject({ totalLikes: 3, $permissions: [] });
   expect(reads).toBe(1);
   // What passes, and a document that is gone, is not sent.
-  tell({ ...change, isPassing: true });
+  tell({ ...change, clients: 'web' });
   records.set('p1', null);
   tell(change);
   for (const other of others) expect(await other.untilNow()).toEqual([]);

@@ -17,8 +17,8 @@ export interface DocumentChange {
   change: 'create' | 'update' | 'delete';
   /** What our own web needs of it; clients of the wire get the document as `getDocument` answers it. */
   document: Record<string, unknown>;
-  /** Only our own web knows it, such as that somebody types. */
-  isPassing?: true;
+  /** Whom it is for, unless for all: our own web alone is told of passing events, such as that somebody types. */
+  clients?: 'web' | 'wire';
   /** Accounts that may read the record now; the change reaches nobody else. */
   audience: readonly string[] | 'members' | 'admins';
   /** Whose record it is: it does not reach those from whom one of them is hidden, or who muted one. */
@@ -26,6 +26,12 @@ export interface DocumentChange {
   /** Further channels whose listeners care, such as the conversation a message belongs to. */
   alsoOn?: readonly string[];
 }
+
+/** A change of a record that only its member reads. Our own web needs none of it: the member's own tabs know. */
+export const ownChange = (
+  { accountId }: { accountId: string },
+  record: Pick<DocumentChange, 'collection' | 'id' | 'change'>,
+): DocumentChange => ({ ...record, clients: 'wire', document: {}, audience: [accountId], owners: noOwners });
 
 /** A change of a stored file, announced after its commit (`announceFile`); the realtime wire turns it into an event. */
 export interface FileChange {

@@ -44,7 +44,7 @@ const databaseId = 'tara';
 const own = async <Value>(answer: Promise<Value>): Promise<Value> => JSON.parse(JSON.stringify(await answer));
 
 /** What is used of the class of either SDK. */
-interface SdkDatabases {
+export interface SdkDatabases {
   listDocuments(databaseId: string, collection: string, queries?: string[]): Promise<DocumentPage>;
   getDocument(databaseId: string, collection: string, id: string, queries?: string[]): Promise<Document>;
   createDocument(

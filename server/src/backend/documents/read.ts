@@ -125,18 +125,15 @@ export interface StoredRecord {
   present(reader: Reader): Document | null;
 }
 
-/** Reads one record that a viewer reads, or without a viewer the record itself. Null when it is not there. */
+/** Reads one record that a viewer reads; null when it is not there for them. */
 export async function findRecord(
   database: Database,
   collection: Collection,
   id: string,
-  viewer: Viewer | null,
+  viewer: Viewer,
 ): Promise<StoredRecord | null> {
   const { selection, reader: documents } = compiledOf(collection);
-  const condition = and(
-    sql`${collection.source.id} = ${id}`,
-    viewer === null ? undefined : collection.readable.one(viewer),
-  );
+  const condition = and(sql`${collection.source.id} = ${id}`, collection.readable.one(viewer));
   const { createdAt } = collection.source;
   // Composite ids (§3) are those of one viewer's records; of two alike the older one has it.
   const statement = sql`${sql.raw(selection)} where ${condition} order by ${createdAt} limit 1`;

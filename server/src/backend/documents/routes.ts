@@ -30,15 +30,14 @@ function hasNumericSequence({ headers }: FastifyRequest): boolean {
   return format !== null && Number(format[1]) < 9;
 }
 
-/** Reads a record for an event of the realtime wire: as a viewer reads it, or once for all. Null when it is not there. */
+/** Reads a record for an event of the realtime wire. Null when it is not there for the viewer. */
 export async function readRecord(
   { database }: Pick<Platform, 'database'>,
   collectionId: CollectionId,
   id: string,
-  viewer: Viewer | null,
+  viewer: Viewer,
 ): Promise<StoredRecord | null> {
-  const collection = collections[collectionId];
-  return collection === undefined ? null : findRecord(database, collection, id, viewer);
+  return findRecord(database, collections[collectionId], id, viewer);
 }
 
 /** Binds the documents calls of the backend service (§7). */

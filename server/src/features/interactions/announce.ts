@@ -1,5 +1,6 @@
 import { noOwners } from '../../platform/documents.ts';
 import type { Platform } from '../../platform/platform.ts';
+import { announceFriends } from '../profiles/index.ts';
 import { type InteractionRow, presentInteraction } from './present.ts';
 import { findInteraction } from './select.ts';
 
@@ -28,3 +29,10 @@ export async function announceInteraction(
   }
   return row;
 }
+
+/** Tells both parties that the acceptance made them friends. */
+export const announceFriendship = (bus: Platform['bus'], { client, creator }: InteractionRow): void =>
+  announceFriends(
+    bus,
+    [client, creator].map(({ id, accountId }) => ({ profileId: id, accountId })),
+  );

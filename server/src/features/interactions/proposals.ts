@@ -9,7 +9,7 @@ import { Problem } from '../../platform/problem.ts';
 import { notify } from '../notices/index.ts';
 import { plans } from '../plans/index.ts';
 import { befriend } from '../profiles/index.ts';
-import { announceInteraction } from './announce.ts';
+import { announceFriendship, announceInteraction } from './announce.ts';
 import { agreedDay, closeProposals, isBooked, meetingDetails } from './days.ts';
 import { presentInteraction } from './present.ts';
 import { lockCreator, refusal, stepCondition, whenBooked } from './steps.ts';
@@ -90,7 +90,7 @@ async function changeDay(
   interactionId: string,
   change: (transaction: Transaction, request: Request) => Promise<void>,
 ): Promise<Interaction> {
-  const isChanged = await whenBooked(context.database, async (transaction) => {
+  const before = await whenBooked(context.database, async (transaction) => {
     await lockCreator(transaction, eq(interactions.id, interactionId));
     const [request] = await transaction
       .select()
@@ -98,12 +98,14 @@ async function changeDay(
       .where(and(eq(interactions.id, interactionId), stepCondition('proposeDay', viewer)))
       .for('update');
     if (request) await change(transaction, request);
-    return request !== undefined;
+    return request;
   });
-  if (!isChanged) throw await refusal(context.database, viewer, interactionId, ['proposeDay']);
+  if (!before) throw await refusal(context.database, viewer, interactionId, ['proposeDay']);
   const row = await announceInteraction(context, interactionId);
   if (!row) throw new Problem('interaction_not_found');
-  return presentInteraction(row, viewer.accountId);
+  const interaction = presentInteraction(row, viewer.accountId);
+  if (interaction.accepted && before.acceptedAt === null) announceFriendship(context.bus, row);
+  return interaction;
 }
 
 /** A day as long as the standing one, or as the plan takes. */

@@ -12,7 +12,7 @@ import type { Platform } from '../../platform/platform.ts';
 import { Problem } from '../../platform/problem.ts';
 import { notify } from '../notices/index.ts';
 import { befriend } from '../profiles/index.ts';
-import { announceInteraction } from './announce.ts';
+import { announceFriendship, announceInteraction } from './announce.ts';
 import { agreedDay, closeProposals, type DayConfig, days, meetingDetails } from './days.ts';
 import { presentInteraction } from './present.ts';
 import { requireInteraction } from './read.ts';
@@ -125,6 +125,7 @@ export async function applyTransition(
   if (!changed) throw await refusal(platform.database, viewer, id, transition.steps);
   const row = await announceInteraction(platform, id);
   if (!row) throw new Problem('interaction_not_found');
+  if (transition.steps.includes('accept')) announceFriendship(platform.bus, row);
   return presentInteraction(row, viewer.accountId);
 }
 

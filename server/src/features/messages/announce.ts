@@ -61,7 +61,7 @@ export function announceChatEvent(
     id,
     change: 'update',
     document: event,
-    isPassing: true,
+    clients: 'web',
     audience: accountIds,
     owners: { profileIds: memberId === undefined ? [] : [memberId], authorId: null },
   });

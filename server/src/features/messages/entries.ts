@@ -2,6 +2,7 @@ import { previewLength } from '@tara/contract/limits';
 import { picturePreview } from '@tara/contract/notices';
 import { and, asc, gt, gte, inArray, or, sql } from 'drizzle-orm';
 import type { Database, Transaction } from '../../platform/database/connect.ts';
+import { ownChange } from '../../platform/documents.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { ListedChat } from './store.ts';
 import { chatEntries, chatEntryProgress, chatMarks, chats, messages } from './tables.ts';
@@ -157,10 +158,26 @@ export interface EntryWriter {
   close(): Promise<void>;
 }
 
-type WriterContext = Pick<Platform, 'database' | 'log'>;
+type WriterContext = Pick<Platform, 'database' | 'bus' | 'log'>;
+
+/** Tells the members' clients of the wire that their lists of conversations are written. */
+function announceSaved({ bus }: Pick<Platform, 'bus'>, saved: readonly ListedChat[]): void {
+  for (const { kind, firstId, secondId, firstAccountId, secondAccountId } of saved) {
+    if (kind !== 'conversation') continue;
+    for (const [id, accountId] of [
+      [firstId, firstAccountId],
+      [secondId, secondAccountId],
+    ] as const)
+      bus.publish(
+        'document',
+        ownChange({ accountId }, { collection: 'conversationOwners', id, change: 'update' }),
+      );
+  }
+}
 
 /** Opens a writer of lists. A failed write is tried again until it succeeds or the writer is closed. */
-export function openEntryWriter({ database, log }: WriterContext): EntryWriter {
+export function openEntryWriter(context: WriterContext): EntryWriter {
+  const { database, log } = context;
   let waiting = new Map<string, ListedChat>();
   let running: Promise<void> | null = null;
   let closing = false;
@@ -191,6 +208,7 @@ export function openEntryWriter({ database, log }: WriterContext): EntryWriter {
       waiting = new Map();
       try {
         await saveEntries(database, batch);
+        announceSaved(context, batch);
         await saveProgress(batch);
       } catch (error) {
         log.warn({ err: error, chats: batch.length }, 'lists of chats could not be written');
@@ -238,10 +256,13 @@ export function entryWriter(context: WriterContext): EntryWriter {
 
 /** Writes the lists of a chat at once; what fails is left to the writer. */
 export async function saveListed(context: WriterContext, chat: ListedChat): Promise<void> {
-  await saveEntries(context.database, [chat]).catch((error: unknown) => {
+  try {
+    await saveEntries(context.database, [chat]);
+    announceSaved(context, [chat]);
+  } catch (error) {
     context.log.warn({ err: error, chatId: chat.id }, 'the lists of a chat could not be written');
     entryWriter(context).add(chat);
-  });
+  }
 }
 
 const pause = (ms: number) => new Promise<void>((done) => setTimeout(done, ms).unref());

@@ -1,19 +1,19 @@
 import type { Plan } from '@tara/contract/plans';
 import { and, eq, sql } from 'drizzle-orm';
-import type { Database, Transaction } from '../../platform/database/connect.ts';
+import type { Transaction } from '../../platform/database/connect.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import { profiles } from '../profiles/index.ts';
 import { creationRefusal, mayCreatePlan } from './create.ts';
 import { planRequests, plans } from './tables.ts';
-import { lockOwnPlan, readOwnPlan } from './update.ts';
+import { announcePlan, lockOwnPlan, type PlanContext, readOwnPlan } from './update.ts';
 
 /**
  * Takes no new requests for one's own plan; open ones go on. A plan that nobody ever requested no longer counts towards
  * the limit. Repeating it changes nothing.
  * @throws Problem `plan_not_found`, `user_unauthorized`.
  */
-export async function closePlan(database: Database, viewer: Viewer, planId: string): Promise<Plan> {
-  return database.transaction(async (transaction) => {
+export async function closePlan(context: PlanContext, viewer: Viewer, planId: string): Promise<Plan> {
+  const plan = await context.database.transaction(async (transaction) => {
     await lockProfile(transaction, viewer);
     const { closedAt } = await lockOwnPlan(transaction, viewer, planId);
     if (closedAt === null) {
@@ -25,14 +25,16 @@ export async function closePlan(database: Database, viewer: Viewer, planId: stri
     }
     return readOwnPlan(transaction, viewer, planId);
   });
+  announcePlan(context, viewer, 'update', plan);
+  return plan;
 }
 
 /**
  * Takes requests for one's own plan again. One that nobody ever requested counts again, as far as the limit allows it.
  * @throws Problem `plan_not_found`, `user_unauthorized`, and those of `createPlan`.
  */
-export async function reopenPlan(database: Database, viewer: Viewer, planId: string): Promise<Plan> {
-  return database.transaction(async (transaction) => {
+export async function reopenPlan(context: PlanContext, viewer: Viewer, planId: string): Promise<Plan> {
+  const plan = await context.database.transaction(async (transaction) => {
     await lockProfile(transaction, viewer);
     const { closedAt } = await lockOwnPlan(transaction, viewer, planId);
     if (closedAt !== null) {
@@ -53,6 +55,8 @@ export async function reopenPlan(database: Database, viewer: Viewer, planId: str
     }
     return readOwnPlan(transaction, viewer, planId);
   });
+  announcePlan(context, viewer, 'update', plan);
+  return plan;
 }
 
 /** The member's row is locked before the plan's, as where a plan is published or confirmed. */

@@ -9,7 +9,7 @@ import { Problem } from '../../platform/problem.ts';
 import { profiles } from '../profiles/index.ts';
 import { attachPictures, insertPhotos } from './pictures.ts';
 import { plans } from './tables.ts';
-import { formColumns, readOwnPlan } from './update.ts';
+import { announcePlan, formColumns, type PlanContext, readOwnPlan } from './update.ts';
 
 /** `planCan.create` as a condition on the creator's profile, today. */
 export const mayCreatePlan = () =>
@@ -25,13 +25,13 @@ export const mayCreatePlan = () =>
  * `storage_file_not_found` for a cover that is not the viewer's, `document_already_exists` for an `id` that is taken.
  */
 export async function createPlan(
-  database: Database,
+  context: PlanContext,
   viewer: Viewer,
   form: NewPlan,
   id = newId(),
 ): Promise<Plan> {
   requireConsent(viewer);
-  return database.transaction(async (transaction) => {
+  const plan = await context.database.transaction(async (transaction) => {
     // The count and its limit in one statement: of two plans sent at once at the limit, one is refused (§5).
     const [counted] = await transaction
       .update(profiles)
@@ -48,6 +48,8 @@ export async function createPlan(
     await insertPhotos(transaction, id, photoIds);
     return readOwnPlan(transaction, viewer, id);
   });
+  announcePlan(context, viewer, 'create', plan);
+  return plan;
 }
 
 /** Why the member may publish no plan now. */

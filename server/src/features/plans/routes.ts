@@ -10,11 +10,12 @@ import { updatePlan } from './update.ts';
 
 const writing = { perMinute: 30 };
 
-export function planRoutes(app: FastifyInstance, { database }: Pick<Platform, 'database'>): void {
-  serve(app, plans.create, ({ viewer, body }) => createPlan(database, viewer, body), writing);
-  serve(app, plans.update, ({ viewer, body }) => updatePlan(database, viewer, body), writing);
-  serve(app, plans.close, ({ viewer, body }) => closePlan(database, viewer, body.planId), writing);
-  serve(app, plans.reopen, ({ viewer, body }) => reopenPlan(database, viewer, body.planId), writing);
+export function planRoutes(app: FastifyInstance, platform: Pick<Platform, 'database' | 'bus'>): void {
+  const { database } = platform;
+  serve(app, plans.create, ({ viewer, body }) => createPlan(platform, viewer, body), writing);
+  serve(app, plans.update, ({ viewer, body }) => updatePlan(platform, viewer, body), writing);
+  serve(app, plans.close, ({ viewer, body }) => closePlan(platform, viewer, body.planId), writing);
+  serve(app, plans.reopen, ({ viewer, body }) => reopenPlan(platform, viewer, body.planId), writing);
   serve(app, plans.search, ({ viewer, query }) => searchPlans(database, viewer, query), { perMinute: 120 });
   serve(app, plans.byCreator, ({ viewer, params, query }) =>
     plansByCreator(database, viewer, params.id, query.cursor),

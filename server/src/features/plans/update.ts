@@ -1,7 +1,8 @@
 import { centavos, type NewPlan, type Plan, type PlanChange, planCan } from '@tara/contract/plans';
 import { and, eq, isNull, sql } from 'drizzle-orm';
-import type { Database, Transaction } from '../../platform/database/connect.ts';
+import type { Transaction } from '../../platform/database/connect.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
+import type { Platform } from '../../platform/platform.ts';
 import { Problem } from '../../platform/problem.ts';
 import { requireVisible } from '../visibility/index.ts';
 import { replacePictures } from './pictures.ts';
@@ -48,8 +49,8 @@ export async function readOwnPlan(transaction: Transaction, viewer: Viewer, id: 
  * Changes one's own plan. Requests keep the title, price and terms that they were sent with.
  * @throws Problem `plan_not_found`, `user_unauthorized`, `storage_file_not_found`.
  */
-export async function updatePlan(database: Database, viewer: Viewer, form: PlanChange): Promise<Plan> {
-  return database.transaction(async (transaction) => {
+export async function updatePlan(context: PlanContext, viewer: Viewer, form: PlanChange): Promise<Plan> {
+  const plan = await context.database.transaction(async (transaction) => {
     const before = await lockOwnPlan(transaction, viewer, form.planId);
     const own = { planId: form.planId, coverId: before.imageId };
     const imageId = await replacePictures(transaction, viewer, own, form);
@@ -58,5 +59,22 @@ export async function updatePlan(database: Database, viewer: Viewer, form: PlanC
       .set({ ...formColumns(form), imageId, editedAt: sql`now()`, updatedAt: sql`now()` })
       .where(eq(plans.id, form.planId));
     return readOwnPlan(transaction, viewer, form.planId);
+  });
+  announcePlan(context, viewer, 'update', plan);
+  return plan;
+}
+
+export type PlanContext = Pick<Platform, 'database' | 'bus'>;
+
+/** Tells every member of one's own new or changed plan. */
+export function announcePlan(
+  { bus }: PlanContext,
+  { profileId }: Viewer,
+  change: 'create' | 'update',
+  { id }: Pick<Plan, 'id'>,
+): void {
+  bus.publish('document', {
+    ...{ collection: 'plans', id, change, document: { id }, audience: 'members' },
+    owners: { profileIds: [profileId], authorId: null },
   });
 }

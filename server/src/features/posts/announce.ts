@@ -1,5 +1,6 @@
 import type { Post } from '@tara/contract/posts';
-import type { Owners } from '../../platform/documents.ts';
+import { type Owners, ownChange } from '../../platform/documents.ts';
+import type { Viewer } from '../../platform/http/viewer.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { Likes } from './like.ts';
 
@@ -34,6 +35,16 @@ export function announceLikes(
     audience: 'members',
     owners: ownedBy(creatorId),
   });
+}
+
+/** Tells a member's own clients of a like or save that came or went. */
+export function announceOwn(
+  bus: Platform['bus'],
+  viewer: Pick<Viewer, 'accountId'>,
+  record: { collection: 'likedPosts' | 'saves'; id: string },
+  isNew: boolean,
+): void {
+  bus.publish('document', ownChange(viewer, { ...record, change: isNew ? 'create' : 'delete' }));
 }
 
 /** Tells every member that a post is gone. */

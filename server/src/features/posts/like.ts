@@ -5,7 +5,7 @@ import type { Viewer } from '../../platform/http/viewer.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { Problem } from '../../platform/problem.ts';
 import { requireVisible, visibleTo } from '../visibility/index.ts';
-import { announceLikes } from './announce.ts';
+import { announceLikes, announceOwn } from './announce.ts';
 import { postLikes, postPopularity, posts, saves } from './tables.ts';
 
 export interface Likes {
@@ -52,7 +52,9 @@ export async function findOwnId(
   return row?.id;
 }
 
-type Liked = Omit<Likes, 'liked'> & Record<string, unknown>;
+/** `likeId`: of the like that came or went. */
+type ChangedLikes = Likes & { likeId: string | null };
+type Liked = Omit<ChangedLikes, 'liked'> & Record<string, unknown>;
 
 function firstOrNotFound<Row>([row]: readonly Row[]): Row {
   if (row === undefined) throw new Problem('post_not_found');
@@ -63,7 +65,7 @@ function firstOrNotFound<Row>([row]: readonly Row[]): Row {
  * Likes a post; again changes nothing. The count and the place among the popular posts move with the row, in one
  * statement (decisions §2).
  */
-async function likePost(database: Database, viewer: Viewer, postId: string): Promise<Likes> {
+async function likePost(database: Database, viewer: Viewer, postId: string): Promise<ChangedLikes> {
   const { profileId } = viewer;
   try {
     const shown = and(eq(posts.id, postId), visibleTo(viewer, posts.creatorId));
@@ -71,12 +73,12 @@ async function likePost(database: Database, viewer: Viewer, postId: string): Pro
       with added as (
         insert into ${postLikes} (id, who_liked, post_id)
         select ${compositeId(postLikes, profileId, postId)}, ${profileId}, ${posts.id} from ${posts} where ${shown}
-        on conflict (who_liked, post_id) do nothing returning created_at),
+        on conflict (who_liked, post_id) do nothing returning id, created_at),
       moved as (
         update ${postPopularity} set popular_at = popularity_with(popular_at, added.created_at)
         from added where post_id = ${postId})
       update ${posts} set total_likes = total_likes + (select count(*) from added)
-      where ${shown} returning total_likes as "totalLikes", creator_id as "creatorId"`;
+      where ${shown} returning total_likes as "totalLikes", creator_id as "creatorId", (select id from added) as "likeId"`;
     const rows = await withOwnId('post_likes_own_id', () => database.execute<Liked>(statement));
     return { ...firstOrNotFound(rows), liked: true };
   } catch (error) {
@@ -87,17 +89,17 @@ async function likePost(database: Database, viewer: Viewer, postId: string): Pro
 }
 
 /** Takes a like back; again changes nothing. */
-async function unlikePost(database: Database, viewer: Viewer, postId: string): Promise<Likes> {
+async function unlikePost(database: Database, viewer: Viewer, postId: string): Promise<ChangedLikes> {
   const rows = await database.execute<Liked>(sql`
     with removed as (
-      delete from ${postLikes} where who_liked = ${viewer.profileId} and post_id = ${postId} returning created_at),
+      delete from ${postLikes} where who_liked = ${viewer.profileId} and post_id = ${postId} returning id, created_at),
     moved as (
       update ${postPopularity}
       set popular_at = popularity_without(popular_at, removed.created_at, ${postId}, ${viewer.profileId})
       from removed where post_id = ${postId})
     update ${posts} set total_likes = total_likes - (select count(*) from removed)
     where ${posts.id} = ${postId} and ${visibleTo(viewer, posts.creatorId) ?? true}
-    returning total_likes as "totalLikes", creator_id as "creatorId"`);
+    returning total_likes as "totalLikes", creator_id as "creatorId", (select id from removed) as "likeId"`);
   return { ...firstOrNotFound(rows), liked: false };
 }
 
@@ -108,8 +110,9 @@ export async function setLike(
   postId: string,
   liked: boolean,
 ): Promise<Likes> {
-  const likes = await (liked ? likePost : unlikePost)(database, viewer, postId);
+  const { likeId, ...likes } = await (liked ? likePost : unlikePost)(database, viewer, postId);
   announceLikes(bus, postId, likes);
+  if (likeId !== null) announceOwn(bus, viewer, { collection: 'likedPosts', id: likeId }, liked);
   return likes;
 }
 
@@ -132,15 +135,19 @@ export async function countLikes(database: Database, viewer: Viewer, postId: str
 }
 
 /** Saves a post. @throws Problem `post_already_saved`, which creates nothing (§5); `post_not_found` */
-export async function savePost(database: Database, viewer: Viewer, postId: string): Promise<void> {
+export async function savePost(
+  { database, bus }: Pick<Platform, 'database' | 'bus'>,
+  viewer: Viewer,
+  postId: string,
+): Promise<void> {
   const { profileId } = viewer;
   try {
     const statement = sql`
       insert into ${saves} (id, user_id, post_id)
       select ${compositeId(saves, profileId, postId)}, ${profileId}, ${posts.id} from ${posts}
-      where ${and(eq(posts.id, postId), visibleTo(viewer, posts.creatorId))} returning 1`;
-    const saved = await withOwnId('saves_own_id', () => database.execute(statement));
-    firstOrNotFound(saved);
+      where ${and(eq(posts.id, postId), visibleTo(viewer, posts.creatorId))} returning id`;
+    const saved = await withOwnId('saves_own_id', () => database.execute<{ id: string }>(statement));
+    announceOwn(bus, viewer, { collection: 'saves', id: firstOrNotFound(saved).id }, true);
   } catch (error) {
     if (violates(error, 'saves_pkey')) throw new Problem('post_already_saved', { cause: error });
     if (violates(error, 'saves_post_id_fkey')) throw new Problem('post_not_found', { cause: error });
@@ -149,6 +156,14 @@ export async function savePost(database: Database, viewer: Viewer, postId: strin
 }
 
 /** Removes a saved post from the viewer's; again changes nothing. */
-export async function unsavePost(database: Database, viewer: Viewer, postId: string): Promise<void> {
-  await database.delete(saves).where(and(eq(saves.userId, viewer.profileId), eq(saves.postId, postId)));
+export async function unsavePost(
+  { database, bus }: Pick<Platform, 'database' | 'bus'>,
+  viewer: Viewer,
+  postId: string,
+): Promise<void> {
+  const [gone] = await database
+    .delete(saves)
+    .where(and(eq(saves.userId, viewer.profileId), eq(saves.postId, postId)))
+    .returning({ id: saves.id });
+  if (gone) announceOwn(bus, viewer, { collection: 'saves', id: gone.id }, false);
 }

@@ -31,7 +31,7 @@ describe('likes and saves', () => {
   test('a like announces the new total alone', async ({ platform, server, ana, ben, publish }) => {
     const post = await publish(ana);
     await server.call(ben, posts.like, { body: { postId: post.id } });
-    const change = platform.announced.at(-1);
+    const change = platform.announced.findLast(({ collection }) => collection === 'posts');
     expect(change).toMatchObject({ id: post.id, change: 'update', audience: 'members' });
     expect(change?.document).toEqual({ id: post.id, totalLikes: 1 });
   });

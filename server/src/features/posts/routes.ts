@@ -69,7 +69,7 @@ export function postRoutes(app: FastifyInstance, platform: Platform): void {
     app,
     posts.save,
     async ({ viewer, body }) => {
-      await savePost(database, viewer, body.postId);
+      await savePost(platform, viewer, body.postId);
       return ok;
     },
     liking,
@@ -78,7 +78,7 @@ export function postRoutes(app: FastifyInstance, platform: Platform): void {
     app,
     posts.unsave,
     async ({ viewer, body }) => {
-      await unsavePost(database, viewer, body.postId);
+      await unsavePost(platform, viewer, body.postId);
       return ok;
     },
     liking,

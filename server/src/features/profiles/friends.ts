@@ -4,7 +4,9 @@ import type { Profile } from '@tara/contract/profiles';
 import { and, eq, inArray } from 'drizzle-orm';
 import { keyset, presentPage, readCursor } from '../../platform/cursor.ts';
 import type { Database, Transaction } from '../../platform/database/connect.ts';
+import { ownChange } from '../../platform/documents.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
+import type { Platform } from '../../platform/platform.ts';
 import { Problem } from '../../platform/problem.ts';
 import { files } from '../files/index.ts';
 import { visibleTo } from '../visibility/index.ts';
@@ -50,13 +52,17 @@ export async function listFriends(
  * Removes a member from the viewer's own list. The other's list is theirs (§6), and stays.
  * @throws Problem `friend_not_found`
  */
-export async function removeFriend(database: Database, viewer: Viewer, friendId: string): Promise<void> {
-  if ((await removeFriends(database, viewer, [friendId])) === 0) throw new Problem('friend_not_found');
+export async function removeFriend(
+  context: Pick<Platform, 'database' | 'bus'>,
+  viewer: Viewer,
+  friendId: string,
+): Promise<void> {
+  if ((await removeFriends(context, viewer, [friendId])) === 0) throw new Problem('friend_not_found');
 }
 
 /** Removes members from the viewer's own list, and answers how many were on it. */
 export async function removeFriends(
-  database: Database,
+  { database, bus }: Pick<Platform, 'database' | 'bus'>,
   viewer: Viewer,
   friendIds: readonly string[],
 ): Promise<number> {
@@ -64,5 +70,17 @@ export async function removeFriends(
     .delete(friends)
     .where(and(eq(friends.ownerId, viewer.profileId), inArray(friends.friendId, [...friendIds])))
     .returning({ friendId: friends.friendId });
+  if (removed.length > 0) announceFriends(bus, [viewer]);
   return removed.length;
+}
+
+/** Tells members that their list of friends changed. */
+export function announceFriends(
+  bus: Platform['bus'],
+  members: readonly { accountId: string; profileId: string }[],
+): void {
+  for (const member of members) {
+    const record = { collection: 'friendLists', id: member.profileId, change: 'update' } as const;
+    bus.publish('document', ownChange(member, record));
+  }
 }

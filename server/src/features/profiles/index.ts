@@ -1,4 +1,4 @@
-export { befriend, removeFriends } from './friends.ts';
+export { announceFriends, befriend, removeFriends } from './friends.ts';
 export {
   type PersonRow,
   personColumns,

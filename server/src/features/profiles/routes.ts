@@ -18,7 +18,7 @@ export function profileRoutes(app: FastifyInstance, platform: Platform): void {
     app,
     profiles.removeFriend,
     async ({ viewer, body }) => {
-      await removeFriend(database, viewer, body.friendId);
+      await removeFriend(platform, viewer, body.friendId);
       return { status: 'ok' } as const;
     },
     { perMinute: 60 },

@@ -1,6 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm';
 import type { Database } from '../../platform/database/connect.ts';
 import { violates } from '../../platform/database/constraint.ts';
+import { ownChange } from '../../platform/documents.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { Problem } from '../../platform/problem.ts';
@@ -32,10 +33,15 @@ export async function likeReview(
   const { profileId } = viewer;
   const id = reviewLikeId(profileId, reviewId);
   try {
-    await context.database.execute(sql`insert into ${reviewLikes} (id, who_liked, review_id)
+    const added = await context.database.execute(sql`insert into ${reviewLikes} (id, who_liked, review_id)
       select ${id}, ${profileId}, ${reviews.id} from ${reviews}
       where ${and(eq(reviews.id, reviewId), reviewVisibleTo(viewer))}
-      on conflict do nothing`);
+      on conflict do nothing returning 1`);
+    if (added.length > 0)
+      context.bus.publish(
+        'document',
+        ownChange(viewer, { collection: 'likedReviews', id, change: 'create' }),
+      );
   } catch (error) {
     // Removed while it was being liked.
     if (violates(error, 'review_likes_review_id_fkey'))
@@ -51,9 +57,15 @@ export async function unlikeReview(
   viewer: Viewer,
   reviewId: string,
 ): Promise<ReviewLikes> {
-  await context.database
+  const [gone] = await context.database
     .delete(reviewLikes)
-    .where(and(eq(reviewLikes.whoLiked, viewer.profileId), eq(reviewLikes.reviewId, reviewId)));
+    .where(and(eq(reviewLikes.whoLiked, viewer.profileId), eq(reviewLikes.reviewId, reviewId)))
+    .returning({ id: reviewLikes.id });
+  if (gone)
+    context.bus.publish(
+      'document',
+      ownChange(viewer, { collection: 'likedReviews', id: gone.id, change: 'delete' }),
+    );
   return announceLikes(context, viewer, reviewId);
 }
 

@@ -49,7 +49,7 @@ export async function acceptRequest(parts: VerificationContext, admin: Viewer, i
     });
     return accepted.userId;
   });
-  announceRequest(parts.bus, 'update', { id, userId, valid: true });
+  await announceRequest(parts, 'update', { id, userId, valid: true });
   await announceProfileChange(parts, userId);
 }
 
@@ -74,7 +74,7 @@ export async function declineRequest(parts: VerificationContext, admin: Viewer, 
     });
     return declined.userId;
   });
-  announceRequest(parts.bus, 'delete', { id, userId, valid: null });
+  await announceRequest(parts, 'delete', { id, userId, valid: null });
   await announceProfileChange(parts, userId);
 }
 

@@ -57,7 +57,7 @@ export async function sendRequest(
       }
       return refuseTakenId('verifications_pkey')(error);
     });
-  announceRequest(platform.bus, 'create', { id, userId: viewer.profileId, valid: null });
+  await announceRequest(platform, 'create', { id, userId: viewer.profileId, valid: null });
   await announceProfileChange(platform, viewer.profileId);
   return id;
 }

@@ -108,7 +108,7 @@ export const friendLists: Collection = {
   announced: false,
   update: change({
     fields: z.strictObject({ friends: StringList.optional() }),
-    run: async ({ database }, viewer, { data: { friends: left }, document }) => {
+    run: async (context, viewer, { data: { friends: left }, document }) => {
       if (left === undefined) return;
       const before = StringList.parse(document.friends);
       if (left.some((id) => !before.includes(id))) {
@@ -116,13 +116,13 @@ export const friendLists: Collection = {
         throw new Problem('document_invalid_structure', { fields });
       }
       const removed = before.filter((id) => !left.includes(id));
-      await removeFriends(database, viewer, removed);
+      await removeFriends(context, viewer, removed);
     },
     perMinute: 60,
   }),
   delete: {
-    run: async ({ database }, viewer, document) => {
-      await removeFriends(database, viewer, StringList.parse(document.friends));
+    run: async (context, viewer, document) => {
+      await removeFriends(context, viewer, StringList.parse(document.friends));
     },
     perMinute: 60,
   },

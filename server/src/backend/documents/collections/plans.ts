@@ -121,26 +121,22 @@ export const plans: Collection = {
     },
   },
   readable: { list: planListedFor, one: planVisibleTo },
-  announced: false,
+  announced: true,
   create: creation({
     fields: z.strictObject({ ...NewPlan.shape, imageCover: derivedByServer }),
     sets: ({ profileId }) => ({ creator: profileId, creatorId: profileId, earned: null, closed: false }),
-    run: async ({ database }, viewer, { data: { imageCover: _imageCover, ...form }, documentId }) =>
-      (await createPlan(database, viewer, form, documentId ?? undefined)).id,
+    run: async (context, viewer, { data: { imageCover: _imageCover, ...form }, documentId }) =>
+      (await createPlan(context, viewer, form, documentId ?? undefined)).id,
     perMinute: 30,
   }),
   update: change({
     fields: z.strictObject({ ...changeable, closed: z.boolean(), imageCover: derivedByServer }).partial(),
-    run: async (
-      { database },
-      viewer,
-      { data: { closed, imageCover: _imageCover, ...changed }, document },
-    ) => {
+    run: async (context, viewer, { data: { closed, imageCover: _imageCover, ...changed }, document }) => {
       const planId = document.$id;
       // What is not sent stays.
       const form = { ...Shown.parse(document), ...changed, planId };
-      if (Object.keys(changed).length > 0) await updatePlan(database, viewer, form);
-      if (closed !== undefined) await (closed ? closePlan : reopenPlan)(database, viewer, planId);
+      if (Object.keys(changed).length > 0) await updatePlan(context, viewer, form);
+      if (closed !== undefined) await (closed ? closePlan : reopenPlan)(context, viewer, planId);
     },
     perMinute: 30,
   }),

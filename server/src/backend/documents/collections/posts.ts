@@ -222,13 +222,13 @@ export const savedPosts: Collection = {
     fields: z.strictObject({ postId: Reference }),
     sets: ({ profileId }, { postId }) => ({ userId: profileId, post: postId }),
     perMinute: 120,
-    run: async ({ database }, viewer, { data: { postId } }) => {
-      await savePost(database, viewer, postId);
-      return requireId(await findOwnId(database, saves, viewer, postId));
+    run: async (context, viewer, { data: { postId } }) => {
+      await savePost(context, viewer, postId);
+      return requireId(await findOwnId(context.database, saves, viewer, postId));
     },
   }),
   delete: {
     perMinute: 120,
-    run: ({ database }, viewer, { postId }) => unsavePost(database, viewer, String(postId)),
+    run: (context, viewer, { postId }) => unsavePost(context, viewer, String(postId)),
   },
 };

@@ -1,0 +1,182 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type CollectionId, collectionIds, type Document } from '@tara/contract/documents';
+import { eq } from 'drizzle-orm';
+import { afterEach, expect } from 'vitest';
+import { profiles } from '../../features/profiles/index.ts';
+import { friendlyOrigin } from '../../testing/backend.ts';
+import { openBrowser } from '../../testing/browser.ts';
+import { documentsTest, type SdkDatabases } from '../../testing/documents.ts';
+import { insertInteraction, insertPlan } from '../../testing/interactions.ts';
+import { insertPicture } from '../../testing/pictures.ts';
+import { confirmed } from '../../testing/reviews.ts';
+import { addMember, type TestMember } from '../../testing/sessions.ts';
+
+const browsers = new Set<{ close(): void }>();
+afterEach(() => {
+  for (const browser of browsers) browser.close();
+  browsers.clear();
+});
+
+/** What comes of an SDK is of a context of its own. */
+const own = <Value>(value: Value): Value => JSON.parse(JSON.stringify(value));
+
+const names = ['appwrite-13', 'appwrite-24', 'appwrite-27'] as const;
+
+/** A member who listens to everything by an unmodified SDK and keeps the newest event of each document. */
+function listen(name: (typeof names)[number], url: string, { secret }: TestMember) {
+  const browser = openBrowser(name, { origin: friendlyOrigin });
+  browsers.add(browser);
+  browser.cookies.set('a_session_tara', secret);
+  const client = new browser.sdk.Client().setEndpoint(`${url}/v1`).setProject('tara');
+  client.setEndpointRealtime(`${url.replace('http', 'ws')}/v1`);
+  const databases = new browser.sdk.Databases(client as never) as unknown as SdkDatabases;
+  const newest = new Map<string, Document>();
+  client.subscribe(['documents'], ({ payload }: { payload: unknown }) => {
+    const document = own(payload) as Document;
+    newest.set(`${document.$collectionId} ${document.$id}`, document);
+  });
+  return {
+    name,
+    newest,
+    get: async (collection: string, id: string) => own(await databases.getDocument('tara', collection, id)),
+    create: async (collection: CollectionId, data: object): Promise<Document> =>
+      own(await databases.createDocument('tara', collection, 'unique()', data)),
+    update: async (collection: CollectionId, id: string, data: object): Promise<Document> =>
+      own(await databases.updateDocument('tara', collection, id, data)),
+  };
+}
+type Listener = ReturnType<typeof listen>;
+
+/** Names of the attributes that differ. */
+const differences = (event: Document | undefined, document: Document) =>
+  [...new Set([...Object.keys(event ?? {}), ...Object.keys(document)])].filter(
+    (name) => !isDeepStrictEqual(event?.[name], document[name]),
+  );
+
+const test = documentsTest();
+
+test('an event has the document that getDocument answers its listener, in all collections and generations (§7-realtime-conversation, §7-realtime-receipt, §7-realtime-chats)', async ({
+  backend,
+  connection,
+  database,
+  ana,
+  ben,
+  cora,
+}) => {
+  const admin = await addMember(connection, { labels: ['admin'] });
+  for (const { profileId } of [ana, ben, cora]) {
+    const isVerified = { verified: true, birthDate: '1995-06-15' };
+    await database
+      .update(profiles)
+      .set(profileId === cora.profileId ? { birthDate: '1995-06-15' } : isVerified)
+      .where(eq(profiles.id, profileId));
+  }
+  const listeners = { ana: listenAs(ana), ben: listenAs(ben), cora: listenAs(cora), admin: listenAs(admin) };
+  function listenAs(member: TestMember): Listener[] {
+    return names.map((name) => listen(name, backend.url, member));
+  }
+  const all = Object.values(listeners).flat();
+  const [asAna, asBen, asCora] = [listeners.ana[2], listeners.ben[2], listeners.cora[2]];
+  if (!asAna || !asBen || !asCora) throw new Error('An SDK is missing.');
+  // Each is connected once it hears of something.
+  await expect
+    .poll(
+      async () => {
+        await asAna.update('users', ana.profileId, { bio: `At ${performance.now()}` });
+        return all.filter(({ newest }) => newest.size === 0).map(({ name }) => name);
+      },
+      { timeout: 30_000, interval: 200 },
+    )
+    .toEqual([]);
+
+  const seen = new Set<string>();
+  /** Those who listen have the document as each of them reads it, and nobody else has it. */
+  const expectEvents = async (collection: CollectionId, id: string, who: readonly Listener[]) => {
+    seen.add(collection);
+    for (const listener of who) {
+      await expect
+        .poll(
+          async () => {
+            const document = await listener.get(collection, id);
+            return differences(listener.newest.get(`${collection} ${id}`), document);
+          },
+          { timeout: 20_000, message: `${collection} by ${listener.name}` },
+        )
+        .toEqual([]);
+    }
+    const others = all.filter((listener) => !who.includes(listener));
+    for (const { newest } of others) expect(newest.has(`${collection} ${id}`)).toBe(false);
+  };
+  const both = [...listeners.ana, ...listeners.ben];
+
+  await expectEvents('users', ana.profileId, all);
+  const post = await asAna.create('posts', { caption: 'Hello', tags: ['sea'] });
+  await expectEvents('posts', post.$id, all);
+  const like = await asBen.create('likedPosts', { postId: post.$id });
+  await expectEvents('likedPosts', like.$id, listeners.ben);
+  await expectEvents('posts', post.$id, all);
+  const save = await asBen.create('saves', { postId: post.$id });
+  await expectEvents('saves', save.$id, listeners.ben);
+
+  const imageId = await insertPicture(database, { ownerAccountId: ana.accountId });
+  const terms = 'We meet in a public place and share the bill.';
+  const plan = await asAna.create('plans', {
+    title: 'Coffee',
+    desc: '',
+    time: '3 pm',
+    price: 250,
+    terms,
+    imageId,
+  });
+  await expectEvents('plans', plan.$id, all);
+  const request = await asBen.create('planInteractions', { planId: plan.$id });
+  await expectEvents('planInteractions', request.$id, both);
+  await asAna.update('planInteractions', request.$id, { accepted: true });
+  await expectEvents('planInteractions', request.$id, both);
+  await expectEvents('friendLists', ana.profileId, listeners.ana);
+  await expectEvents('friendLists', ben.profileId, listeners.ben);
+
+  const planId = await insertPlan(database, ana);
+  const parties = { creator: ana, client: ben, planId };
+  const now = new Date();
+  const interactionId = await insertInteraction(database, parties, {
+    paidAt: now,
+    acceptedAt: now,
+    dayStartsAt: now,
+  });
+  const receipt = await asBen.create('conversationReceipts', { interactionId });
+  await expectEvents('conversationReceipts', receipt.$id, both);
+  const note = await asBen.create('chatReceipts', { conversationReceiptId: receipt.$id, body: 'On my way' });
+  await expectEvents('chatReceipts', note.$id, both);
+
+  const conversation = await asAna.create('conversations', { creators: [ana.profileId, ben.profileId] });
+  await expectEvents('conversations', conversation.$id, both);
+  const message = await asBen.create('chats', { convoId: conversation.$id, body: 'Hi' });
+  await expectEvents('chats', message.$id, both);
+  await asBen.update('chats', message.$id, { body: 'message unsent' });
+  await expectEvents('chats', message.$id, both);
+  await expectEvents('conversationOwners', ana.profileId, listeners.ana);
+
+  const checked = () =>
+    insertPicture(database, { ownerAccountId: cora.accountId, bucket: 'verificationFiles', variants: [] });
+  const verification = await asCora.create('verifying', {
+    ...{ idFrontId: await checked(), idBackId: await checked(), photoId: await checked() },
+    address: '1 Mabini Street, Cebu',
+  });
+  await expectEvents('verifying', verification.$id, [...listeners.cora, ...listeners.admin]);
+
+  const reviewed = await insertInteraction(database, parties, confirmed);
+  const review = await asBen.create('reviews', {
+    interactionId: reviewed,
+    caption: 'A lovely hour.',
+    location: '',
+    stars: 9,
+  });
+  await expectEvents('reviews', review.$id, all);
+  const comment = await asCora.create('reviewComments', { reviewId: review.$id, body: 'Nice' });
+  await expectEvents('reviewComments', comment.$id, all);
+  const reviewLike = await asAna.create('likedReviews', { reviewId: review.$id });
+  await expectEvents('likedReviews', reviewLike.$id, listeners.ana);
+  await expectEvents('reviews', review.$id, all);
+  expect(collectionIds.filter((id) => !seen.has(id))).toEqual([]);
+});
