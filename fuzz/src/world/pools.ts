@@ -55,7 +55,6 @@ const fieldKinds: Record<string, Pool> = {
   userId: 'accounts',
   fileId: 'files',
   sessionId: 'sessions',
-  documentId: 'documents',
 };
 /** Tables of the contract whose records are asked for by their id. */
 const tables: Record<string, Pool> = {
@@ -101,6 +100,11 @@ const queries: ((id: string) => string)[] = [
 /** Data of documents, as their members may and may not write it. */
 const documentData: ((one: (pool: Pool) => string) => [string, Value][])[] = [
   () => [['caption', 'A post by the wire']],
+  () => [
+    ['caption', 'Another'],
+    ['tags', ['sea', 'sun']],
+    ['location', 'Cebu'],
+  ],
   (one) => [['postId', one('posts')]],
   () => [['bio', 'Of the wire']],
   (one) => [
@@ -113,6 +117,13 @@ const documentData: ((one: (pool: Pool) => string) => [string, Value][])[] = [
   ],
   () => [['email', 'other@fuzz.test']],
 ];
+
+/** Fields whose ids are of several kinds. */
+const mixedKinds: Record<string, readonly Pool[]> = {
+  chatId: ['receipts', 'conversations'],
+  // Collection, id and data are chosen apart: often enough all three are of posts.
+  documentId: ['posts', 'posts', 'posts', 'profiles', 'documents', 'documents'],
+};
 
 const messageSends = ['receipts.sendMessage', 'conversations.sendMessage'];
 
@@ -181,9 +192,8 @@ export class Pools {
 
   /** The hint for valid inputs; random where it does not matter. */
   readonly hint: Hint = (call, field, actor, random) => {
-    // Of either kind of chat.
-    const pool =
-      field === 'chatId' ? random.pick<Pool>(['receipts', 'conversations']) : this.#poolOf(call, field);
+    const mixed = mixedKinds[field];
+    const pool = mixed ? random.pick(mixed) : this.#poolOf(call, field);
     if (call === 'documents.create' && field === 'documentId' && random.chance(0.8)) return 'unique()';
     if (pool !== undefined && !(call === 'account.create' && field === 'userId')) {
       const id = this.#one(pool, random);
@@ -241,7 +251,7 @@ export class Pools {
       case 'databaseId':
         return 'tara';
       case 'collectionId':
-        return random.pick(collectionIds);
+        return random.chance(0.5) ? 'posts' : random.pick(collectionIds);
       case 'queries[]':
         return random.pick(queries)(this.#one('documents', random) ?? 'none');
       case 'data':
