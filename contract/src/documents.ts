@@ -44,14 +44,24 @@ const CollectionParams = z.object({
 const DocumentParams = z.extend(CollectionParams, { documentId: Id });
 
 /** `queries[0]`, `queries[1]` … or `queries[]`, in either syntax of the SDKs. */
-const QueryText = z.union([z.string(), z.array(z.string())]);
+const OneQuery = z.string().check(z.maxLength(4096));
+const QueryText = z.union([OneQuery, z.array(OneQuery).check(z.maxLength(100))]);
 const DocumentQuery = z.catchall(z.object({ 'queries[]': z.optional(QueryText) }), z.unknown());
 const ListQuery = z.catchall(
-  z.object({ 'queries[]': z.optional(QueryText), total: z.optional(z.string()) }),
+  z.object({ 'queries[]': z.optional(QueryText), total: z.optional(z.string().check(z.maxLength(16))) }),
   z.unknown(),
 );
 
-const Data = z.record(z.string(), z.unknown());
+/** Longer than all attributes of any collection together; each has its own rule there. */
+const dataLength = 65_536;
+const Data = z
+  .record(z.string(), z.unknown())
+  .check(
+    z.refine(
+      (data) => JSON.stringify(data).length <= dataLength,
+      `Must be at most ${dataLength} characters as JSON.`,
+    ),
+  );
 /** Checked for their form; what is granted is decided by the rules of the collection (decision 0090). */
 const Permissions = z.optional(
   z.nullable(z.array(z.string().check(z.maxLength(200))).check(z.maxLength(100))),

@@ -10,12 +10,13 @@ const FileParams = z.object({ bucketId: BucketId, fileId: Id });
 /** Checked for their form, and without effect (§6). */
 const Permissions = z.array(z.string().check(z.maxLength(200))).check(z.maxLength(100));
 
+const OneQuery = z.string().check(z.maxLength(4096));
 /** `queries[0]`, `queries[1]` … or `queries[]`, in either syntax of the SDKs. */
 const ListQuery = z.catchall(
   z.object({
-    'queries[]': z.optional(z.union([z.string(), z.array(z.string())])),
+    'queries[]': z.optional(z.union([OneQuery, z.array(OneQuery).check(z.maxLength(100))])),
     search: z.optional(z.string().check(z.maxLength(256, tooLong(256)))),
-    total: z.optional(z.string()),
+    total: z.optional(z.string().check(z.maxLength(16))),
   }),
   z.unknown(),
 );
