@@ -41,7 +41,7 @@ interface ImagesOptions {
   rateLimits?: boolean;
   /** CPU time that pictures of one account may take within ten minutes, ms; a photo takes about a second. */
   accountCpuMs?: number;
-  /** Pictures at once, each in a process of its own that takes up to 250 MB. One core is left for requests. */
+  /** Pictures at once, each in a process of its own that takes up to 250 MB, for the largest previews 550 MB. One core is left for requests. */
   concurrency?: number;
 }
 
