@@ -2,6 +2,7 @@ import { account } from '@tara/contract/accounts';
 import type { FastifyInstance } from 'fastify';
 import {
   type AccountLimits,
+  type AccountRow,
   changeEmail,
   changePassword,
   changePhone,
@@ -18,6 +19,7 @@ import {
   visitOf,
 } from '../features/accounts/index.ts';
 import { leave } from '../features/personal-data/index.ts';
+import type { Topics } from '../platform/documents.ts';
 import { addressKey } from '../platform/http/client-address.ts';
 import type { Platform } from '../platform/platform.ts';
 import { oauthWireRoutes } from './account-oauth2.ts';
@@ -45,6 +47,11 @@ export function accountWireRoutes(app: FastifyInstance, platform: Platform, limi
 
   bind(account.get, async ({ viewer }) => presentUser(await accountOf(database, viewer)));
 
+  const presentChange = (row: AccountRow, field: Topics['userChanged']['field']) => {
+    bus.publish('userChanged', { accountId: row.id, field });
+    return presentUser(row);
+  };
+
   bind(account.updateName, async ({ viewer, body, request }) =>
     presentUser(await updateName(platform, viewer, body.name, visitOf(request))),
   );
@@ -56,13 +63,13 @@ export function accountWireRoutes(app: FastifyInstance, platform: Platform, limi
   });
 
   bind(account.updatePhone, async ({ viewer, body, request }) =>
-    presentUser(await changePhone(database, viewer, body, visitOf(request), limits)),
+    presentChange(await changePhone(database, viewer, body, visitOf(request), limits), 'phone'),
   );
 
   bind(account.getPrefs, async ({ viewer }) => (await accountOf(database, viewer)).prefs);
 
   bind(account.updatePrefs, async ({ viewer, body, request }) =>
-    presentUser(await updatePrefs(database, viewer, body.prefs, visitOf(request))),
+    presentChange(await updatePrefs(database, viewer, body.prefs, visitOf(request)), 'prefs'),
   );
 
   bind(account.updatePassword, async ({ viewer, body, request }) => {

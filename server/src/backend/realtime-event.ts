@@ -181,9 +181,13 @@ export function deliverFile(hub: Hub, { bucketId, id, change, document, ...reade
 }
 
 /** An account's own change, to its own sockets. */
-export function accountMessage(user: User): Message {
+export function accountMessage(user: User, field?: string): Message {
   const channels = ['account', `account.${user.$id}`];
-  const events = eventNames(['users.{}'], [user.$id], 'update');
+  const events = [
+    ...namesOf('users.{}.update', [user.$id]),
+    ...(field === undefined ? [] : namesOf(`users.{}.update.${field}`, [user.$id])),
+    ...namesOf('users.{}', [user.$id]),
+  ];
   const payload = { ...user };
   return {
     ...{ channels, accountIds: [user.$id], mayRead: () => true, payloadFor: () => payload },

@@ -168,6 +168,29 @@ test('notices a label that a command gives while the server runs', async ({
   expect(await client.untilNow()).toEqual([]);
 });
 
+test('tells an account of its own change, and no other', async ({ backend, connection, listening }) => {
+  const [carla, dan] = [await addMember(connection), await addMember(connection)];
+  const [client, other] = [await listening(carla, 'account'), await listening(dan, 'account')];
+  const change = async (field: string, value: unknown) => {
+    const response = await fetch(`${backend.url}/v1/account/${field}`, {
+      method: 'PATCH',
+      headers: { 'x-appwrite-session': carla.secret, 'content-type': 'application/json' },
+      body: JSON.stringify({ [field]: value }),
+    });
+    const user = await response.json();
+    const { data } = await client.next();
+    expect(data.payload).toEqual(user);
+    return data.events;
+  };
+  const id = carla.accountId;
+  const own = [`users.${id}`, 'users.*'];
+  const update = own.map((name) => `${name}.update`);
+  expect(await change('name', 'Carla Reyes')).toEqual([...update, ...own]);
+  const prefs = own.map((name) => `${name}.update.prefs`);
+  expect(await change('prefs', { theme: 'dark' })).toEqual([...update, ...prefs, ...own]);
+  expect(await other.untilNow()).toEqual([]);
+});
+
 test('answers a request that wants no upgrade with 404', async ({ backend }) => {
   const response = await fetch(`${backend.url}/v1/realtime?project=tara`);
   expect(response.status).toBe(404);

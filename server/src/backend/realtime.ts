@@ -227,11 +227,13 @@ export async function realtimeRoutes(
 
   bus.subscribe('document', documentDelivery(hub, config.databaseId, read));
   bus.subscribe('file', (change) => deliverFile(hub, change));
-  bus.subscribe('viewerChanged', async ({ accountId }) => {
+  const deliverAccount = async (accountId: string, field?: string) => {
     if (!hub.listens(accountId)) return;
     const row = await findAccount(platform.database, accountId);
-    if (row) hub.deliver(accountMessage(presentUser(row)));
-  });
+    if (row) hub.deliver(accountMessage(presentUser(row), field));
+  };
+  bus.subscribe('viewerChanged', ({ accountId }) => deliverAccount(accountId));
+  bus.subscribe('userChanged', ({ accountId, field }) => deliverAccount(accountId, field));
 
   await app.register(websocket, {
     options: { maxPayload: frameLimit, perMessageDeflate: false },

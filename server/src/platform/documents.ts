@@ -51,6 +51,8 @@ export interface FileChange {
 export interface Topics {
   document: DocumentChange;
   file: FileChange;
+  /** An account's own clients are told of a change that decides nothing about its viewers. */
+  userChanged: { accountId: string; field: 'phone' | 'prefs' };
   /** A session ended or what is cached of its viewer changed. */
   viewerChanged: { accountId: string };
   /** An account's first socket opened or its last one closed (`Platform.onlineAccounts`), or it shows or hides that. */
