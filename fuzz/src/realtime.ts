@@ -1,3 +1,4 @@
+import { collectionIds } from '@tara/contract/documents';
 import { WebSocket } from 'ws';
 import { type Owner, privateFault } from './checks/private.ts';
 import { parseJson } from './checks/problem.ts';
@@ -110,19 +111,7 @@ const everything = [
   'documents',
   'files',
   'account',
-  ...[
-    'users',
-    'posts',
-    'planInteractions',
-    'conversationReceipts',
-    'chatReceipts',
-    'conversations',
-    'chats',
-    'conversationOwners',
-    'verifying',
-    'reviews',
-    'reviewComments',
-  ].map((collection) => `databases.tara.collections.${collection}.documents`),
+  ...collectionIds.map((collection) => `databases.tara.collections.${collection}.documents`),
 ];
 
 /** Opens one for each actor. A socket whose session ends is gone. */
