@@ -11,6 +11,7 @@ import { interactions } from '../interactions/index.ts';
 import { recordChargeback } from './chargebacks.ts';
 import { balanceOf, chargedBack, disputed, escrow, heldFor, losses, owedTo } from './ledger.ts';
 import { proveLedger } from './ledger-check.ts';
+import { settleRefund } from './settle.ts';
 import { chargebacks, payouts, refunds } from './tables.ts';
 
 const price = 250_00;
@@ -96,6 +97,32 @@ describe('a chargeback', () => {
     expect(await scene.transfers(id)).toEqual(['capture', 'chargeback', 'chargeback_lost']);
     const { reply } = await till.server.call(scene.client, calls.interaction, { params: { id } });
     expect(reply.money).toMatchObject({ state: 'charged_back', refund: null });
+  });
+
+  test('that is lost while a refund is under way is the loss of the house, and the books add up', async ({
+    till,
+    scene,
+    issuer,
+    losses: lost,
+  }) => {
+    const id = await scene.paid();
+    const disputeId = await issuer.opens(scene, id);
+    await issuer.decides(disputeId, 'lost');
+    await expect.poll(() => issuer.state(disputeId), waitFor).toBe('lost');
+    const { paymentId } = await scene.row(id);
+    const before = await lost();
+    await till.database.transaction(async (transaction) => {
+      const refund = {
+        id: `late-${id}`,
+        interactionId: id,
+        paymentId: paymentId ?? '',
+        amountCentavos: price,
+      };
+      await transaction.insert(refunds).values({ ...refund, state: 'sending' });
+      await settleRefund(transaction, { refundId: refund.id, interactionId: id, amount: price });
+    });
+    expect(await lost()).toBe(before + price);
+    expect((await proveLedger(till.database)).differences).toEqual([]);
   });
 
   test('stops a payout that was not sent, which is sent once it is won', async ({ till, issuer, admin }) => {
@@ -257,4 +284,4 @@ test('keeps the ledger whole in every order of events', async ({ till, admin, is
       examples: [[['withdraw', 'again', 'open', 'withdraw', 'fulfil'], 'lost']],
     },
   );
-}, 60_000);
+});

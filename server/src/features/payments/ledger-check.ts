@@ -16,7 +16,11 @@ export interface LedgerReport {
 const reported = 50;
 
 /** The sum of a request's entries of one account and kind, centavos. */
-const booked = (account: 'escrow' | 'payable' | 'paid_out' | 'platform_fee', kind: string, of: SQL) => sql`(
+const booked = (
+  account: 'escrow' | 'payable' | 'paid_out' | 'platform_fee' | 'refunded',
+  kind: string,
+  of: SQL,
+) => sql`(
   select coalesce(sum(amount), 0) from ledger_entries join ledger_transfers on ledger_transfers.id = transfer_id
   where interaction_id = ${of} and kind = ${kind} and account like ${`${account}%`})`;
 
@@ -36,7 +40,7 @@ const rules: Record<string, SQL> = {
     select id as subject, actual, expected from (select request.id, ${booked('escrow', 'release', id)} as actual,
         released_centavos as expected from ${interactions} request) sums where actual <> expected`,
   'what was refunded is booked': sql`
-    select id as subject, actual, expected from (select request.id, ${booked('escrow', 'refund', id)} as actual,
+    select id as subject, actual, expected from (select request.id, -${booked('refunded', 'refund', id)} as actual,
         ${total(sql`refunds where interaction_id = request.id and state = 'refunded'`)} as expected
       from ${interactions} request) sums where actual <> expected`,
   'what was paid out is booked': sql`
