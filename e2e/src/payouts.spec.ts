@@ -103,10 +103,10 @@ test('a refused payout says why, and an admin has it tried again once the number
 /** A session of somebody who entered the password so long ago that sensitive calls ask for it. */
 async function signInLongAgo(tara: Tara, { email, name }: Person): Promise<Person> {
   const client = new Client(tara.url);
-  const { userId } = await client.call(account.createEmailSession, { body: { email, password } });
+  const { $id } = await client.call(account.createEmailSession, { body: { email, password } });
   // Before its first request: the server remembers what it read.
   await inDatabase(tara, async (sql) => {
-    await sql`update sessions set password_shown_at = now() - interval '1 day' where account_id = ${userId}`;
+    await sql`update sessions set password_shown_at = now() - interval '1 day' where id = ${$id}`;
   });
   return { client, email, name };
 }
