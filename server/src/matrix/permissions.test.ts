@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { files } from '../features/files/index.ts';
 import { sendPicture, upload } from '../testing/block-world.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { type ChannelTrial, documentsPath, permissionWire, readReply } from '../testing/permission-wire.ts';
 import {
   insertPeople,
   type People,
@@ -28,48 +29,20 @@ let database: TestDatabase;
 let folder: Awaited<ReturnType<typeof newDataDir>>;
 let server: Started;
 let members: People;
+let wire: ReturnType<typeof permissionWire>;
 let trials: Record<CollectionId, Trial>;
 
 beforeAll(async () => {
   [database, folder] = await Promise.all([createTestDatabase(), newDataDir()]);
   server = await startServer({ DATABASE_URL: database.url, DATA_DIR: folder.path }, ['--empty']);
   members = await insertPeople(database.database);
+  wire = permissionWire(server.url ?? '', members);
   trials = await permissionTrials(database.database, members);
 }, 240_000);
 afterAll(async () => {
   await server.stop();
   await Promise.all([database.drop(), folder.remove()]);
 });
-
-interface Reply {
-  /** 'yes', or the type of the error. */
-  outcome: string;
-  body: Record<string, unknown>;
-}
-
-const documentsPath = 'databases/tara/collections';
-
-async function ask(who: PersonName, path: string, method = 'GET', body?: object): Promise<Reply> {
-  const session: Record<string, string> =
-    who === 'guest' ? {} : { 'x-appwrite-session': members[who].secret };
-  const reply = await fetch(`${server.url}/v1/${path}`, {
-    method,
-    headers: { ...session, ...(body ? { 'content-type': 'application/json' } : {}) },
-    ...(body ? { body: JSON.stringify(body) } : {}),
-  });
-  return readReply(reply);
-}
-
-async function readReply(reply: Response): Promise<Reply> {
-  const isJson = reply.headers.get('content-type')?.includes('json') === true;
-  const body = isJson ? ((await reply.json()) as Record<string, unknown>) : {};
-  return { outcome: reply.ok ? 'yes' : String(body.type), body };
-}
-
-const create = (who: PersonName, collectionId: CollectionId, data: object) =>
-  ask(who, `${documentsPath}/${collectionId}/documents`, 'POST', { documentId: 'unique()', data });
-const update = (who: PersonName, collectionId: CollectionId, id: string, data: object) =>
-  ask(who, `${documentsPath}/${collectionId}/documents/${id}`, 'PATCH', { data });
 
 /** The newest 25 of a list. */
 const newestFirst = `?queries[0]=${encodeURIComponent('{"method":"orderDesc","attribute":"$createdAt"}')}`;
@@ -79,14 +52,14 @@ async function attempt(who: PersonName, collectionId: CollectionId, operation: O
   const trial = trials[collectionId];
   if (operation === 'create') {
     const data = await trial.create(members[who === 'guest' ? 'other' : who]);
-    return (await create(who, collectionId, data)).outcome;
+    return (await wire.create(who, collectionId, data)).outcome;
   }
   const id = await trial.insert();
-  if (operation === 'update') return (await update(who, collectionId, id, trial.update)).outcome;
-  const path = `${documentsPath}/${collectionId}/documents`;
-  if (operation === 'delete') return (await ask(who, `${path}/${id}`, 'DELETE')).outcome;
-  if (operation === 'get') return (await ask(who, `${path}/${id}`)).outcome;
-  const { outcome, body } = await ask(who, path + newestFirst);
+  if (operation === 'update') return (await wire.update(who, collectionId, id, trial.update)).outcome;
+  const path = documentsPath(collectionId);
+  if (operation === 'delete') return (await wire.ask(who, `${path}/${id}`, 'DELETE')).outcome;
+  if (operation === 'get') return (await wire.ask(who, `${path}/${id}`)).outcome;
+  const { outcome, body } = await wire.ask(who, path + newestFirst);
   if (outcome !== 'yes') return outcome;
   return (body.documents as { $id: string }[]).some(({ $id }) => $id === id) ? 'yes' : 'not in it';
 }
@@ -138,24 +111,75 @@ it.each(bucketIds)(
     const insertUnused = () => insertPicture(database.database, { ownerAccountId, bucket: bucketId });
     const attempts: Record<(typeof fileOperations)[number], (who: PersonName) => Promise<string>> = {
       list: async (who) => {
-        const { outcome, body } = await ask(who, path + newestFirst);
+        const { outcome, body } = await wire.ask(who, path + newestFirst);
         if (outcome !== 'yes') return outcome;
         return (body.files as { $id: string }[]).some(({ $id }) => $id === usedId) ? 'yes' : 'not in it';
       },
-      get: async (who) => (await ask(who, `${path}/${usedId}`)).outcome,
-      view: async (who) => (await ask(who, `${path}/${usedId}/view`)).outcome,
-      create: async (who) => {
-        const secret = who === 'guest' ? null : members[who].secret;
-        return (await readReply(await sendPicture(server.url ?? '', secret, bucketId))).outcome;
-      },
+      get: async (who) => (await wire.ask(who, `${path}/${usedId}`)).outcome,
+      view: async (who) => (await wire.ask(who, `${path}/${usedId}/view`)).outcome,
+      create: async (who) =>
+        (await readReply(await sendPicture(server.url ?? '', wire.secretOf(who), bucketId))).outcome,
       update: async (who) =>
-        (await ask(who, `${path}/${await insertUnused()}`, 'PUT', { name: 'a.jpg' })).outcome,
-      delete: async (who) => (await ask(who, `${path}/${await insertUnused()}`, 'DELETE')).outcome,
+        (await wire.ask(who, `${path}/${await insertUnused()}`, 'PUT', { name: 'a.jpg' })).outcome,
+      delete: async (who) => (await wire.ask(who, `${path}/${await insertUnused()}`, 'DELETE')).outcome,
     };
     for (const operation of fileOperations)
       for (const who of people) record(`${bucketId} ${operation} ${who}`, await attempts[operation](who));
   },
 );
+
+/** Somebody who may do this by what was recorded. */
+const may = (collectionId: CollectionId, operation: Operation) =>
+  people.find((who) => results.get(`${collectionId} ${operation} ${who}`) === 'yes');
+
+/** Changes a record of the owner, by the wire; answers its id. */
+async function change(collectionId: CollectionId): Promise<string> {
+  const trial = trials[collectionId];
+  if (trial.change)
+    return trial.change(async (...record) => {
+      const { outcome, body } = await wire.create('party', ...record);
+      expect(outcome, collectionId).toBe('yes');
+      return String(body.$id);
+    });
+  const id = await trial.insert();
+  const changer = may(collectionId, 'update');
+  const { outcome } = await (changer
+    ? wire.update(changer, collectionId, id, trial.update)
+    : wire.ask('owner', `${documentsPath(collectionId)}/${id}`, 'DELETE'));
+  expect(outcome, collectionId).toBe('yes');
+  return id;
+}
+
+/** By the rows of the table. */
+const channels: Record<string, ChannelTrial> = {
+  ...Object.fromEntries(
+    collectionIds.map((id) => [
+      id,
+      { channel: `databases.tara.collections.${id}.documents`, change: () => change(id) },
+    ]),
+  ),
+  ...Object.fromEntries(
+    bucketIds.map((bucketId) => {
+      const path = `storage/buckets/${bucketId}/files`;
+      const rename = async () => {
+        const id = await uploadUsed(bucketId);
+        expect((await wire.ask('owner', `${path}/${id}`, 'PUT', { name: 'b.jpg' })).outcome).toBe('yes');
+        return id;
+      };
+      return [bucketId, { channel: `buckets.${bucketId}.files`, change: rename }];
+    }),
+  ),
+  account: {
+    channel: 'account',
+    change: async () => {
+      expect((await wire.ask('owner', 'account/prefs', 'PATCH', { prefs: { a: 1 } })).outcome).toBe('yes');
+      return members.owner.accountId;
+    },
+  },
+};
+
+it('each channel tells each person of what is the owner’s as the rules say', () =>
+  wire.hearChanges(channels, (name, who, heard) => record(`${name} event ${who}`, heard ? 'yes' : 'no')));
 
 it('the table of docs/security.md is what each person gets (§6-records)', () => {
   const row = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
@@ -168,10 +192,11 @@ it('the table of docs/security.md is what each person gets (§6-records)', () =>
       ]),
     );
   const rows = [
-    ...collectionIds.flatMap((collectionId) => rowsOf(collectionId, operations)),
-    ...bucketIds.flatMap((bucketId) => rowsOf(bucketId, fileOperations)),
+    ...collectionIds.flatMap((collectionId) => rowsOf(collectionId, [...operations, 'event'])),
+    ...bucketIds.flatMap((bucketId) => rowsOf(bucketId, [...fileOperations, 'event'])),
+    ...rowsOf('account', ['event']),
   ];
-  const head = ['Collection or bucket', 'Operation', ...people];
+  const head = ['Collection, bucket, channel', 'Operation', ...people];
   const table = [row(head), row(head.map(() => '---')), ...rows].join('\n');
   const text = readFileSync(page, 'utf8');
   const [before = '', rest = ''] = text.split(begin);
@@ -182,6 +207,10 @@ it('the table of docs/security.md is what each person gets (§6-records)', () =>
 });
 
 const foreignIds = ['userId', 'accountId', 'creatorId'] as const;
+const foreignFields = (): Record<(typeof foreignIds)[number], string> => ({
+  ...{ userId: members.other.profileId, creatorId: members.other.profileId },
+  accountId: members.other.accountId,
+});
 const serverFields = {
   $permissions: ['update("any")'],
   $createdAt: '2001-01-01T00:00:00.000+00:00',
@@ -192,29 +221,25 @@ it.each(collectionIds)(
   '%s refuses foreign ids in data, and ignores what is the server’s',
   async (collectionId) => {
     const trial = trials[collectionId];
-    const may = (operation: Operation) =>
-      people.find((who) => results.get(`${collectionId} ${operation} ${who}`) === 'yes');
-    const foreign = (name: string) =>
-      name === 'accountId' ? members.other.accountId : members.other.profileId;
-    const creator = may('create');
-    const changer = may('update');
+    const creator = may(collectionId, 'create');
+    const changer = may(collectionId, 'update');
     const writes = [
       ...(creator && creator !== 'guest'
         ? [
             async (more: object) =>
-              create(creator, collectionId, { ...(await trial.create(members[creator])), ...more }),
+              wire.create(creator, collectionId, { ...(await trial.create(members[creator])), ...more }),
           ]
         : []),
       ...(changer
         ? [
             async (more: object) =>
-              update(changer, collectionId, await trial.insert(), { ...trial.update, ...more }),
+              wire.update(changer, collectionId, await trial.insert(), { ...trial.update, ...more }),
           ]
         : []),
     ];
     for (const write of writes) {
       for (const name of foreignIds) {
-        const { outcome, body } = await write({ [name]: foreign(name) });
+        const { outcome, body } = await write({ [name]: foreignFields()[name] });
         expect([outcome, String(body.message)]).toEqual([
           'document_invalid_structure',
           expect.stringContaining(name),
@@ -226,3 +251,19 @@ it.each(collectionIds)(
     }
   },
 );
+
+it.each(bucketIds)('%s ignores foreign fields of an upload and a change', async (bucketId) => {
+  const { party } = members;
+  const foreign = { ...foreignFields(), ...serverFields };
+  const created = await readReply(await sendPicture(server.url ?? '', party.secret, bucketId, foreign));
+  const path = `storage/buckets/${bucketId}/files/${created.body.$id}`;
+  const changed = await wire.ask('party', path, 'PUT', { name: 'b.jpg', ...foreign });
+  for (const { outcome, body } of [created, changed]) {
+    expect(outcome).toBe('yes');
+    for (const [name, value] of Object.entries(foreign)) expect(body[name]).not.toEqual(value);
+  }
+  const id = String(created.body.$id);
+  expect(await database.database.select().from(files).where(eq(files.id, id))).toMatchObject([
+    { ownerAccountId: party.accountId, name: 'b.jpg' },
+  ]);
+});

@@ -59,9 +59,16 @@ const ended = () => {
   return { acceptedAt: at, userSetDoneAt: at, adminSetDoneAt: at, completedAt: at, reviewSubmitted: true };
 };
 
-/** Uploads a picture as a member, or as nobody, to a running server. */
-export async function sendPicture(url: string, secret: string | null, bucketId: BucketId): Promise<Response> {
+/** Uploads a picture as a member, or as nobody, to a running server. `more` are further fields of the form. */
+export async function sendPicture(
+  url: string,
+  secret: string | null,
+  bucketId: BucketId,
+  more: Record<string, string | string[]> = {},
+): Promise<Response> {
   const form = new FormData();
+  for (const [name, value] of Object.entries(more))
+    for (const one of [value].flat()) form.append(Array.isArray(value) ? `${name}[]` : name, one);
   form.set('fileId', 'unique()');
   form.set('file', new Blob([new Uint8Array(await pictureBytes())], { type: 'image/jpeg' }), 'photo.jpg');
   const path = callUrl(files.create, { params: { bucketId } });

@@ -1,7 +1,8 @@
 import type { CollectionId } from '@tara/contract/documents';
 import { eq } from 'drizzle-orm';
+import { conversations } from '../features/conversations/tables.ts';
 import { interactions } from '../features/interactions/index.ts';
-import { openChat } from '../features/messages/index.ts';
+import { chats, openChat } from '../features/messages/index.ts';
 import { messageStore } from '../features/messages/store.ts';
 import { postLikes, posts, saves } from '../features/posts/tables.ts';
 import { friends, profiles } from '../features/profiles/index.ts';
@@ -26,6 +27,9 @@ export const people = ['guest', 'owner', 'party', 'other', 'blocked', 'admin'] a
 export type PersonName = (typeof people)[number];
 export type People = Record<Exclude<PersonName, 'guest'>, TestMember>;
 
+/** Creates a record as the party, by the wire; answers its id. */
+type PartyCreate = (collectionId: CollectionId, data: Record<string, unknown>) => Promise<string>;
+
 /** How the records of a collection are made for the matrix, and what is tried with them. */
 export interface Trial {
   /** Inserts a new record of the owner, and with the party where there is one; answers its id. */
@@ -33,6 +37,8 @@ export interface Trial {
   /** The data of a creation, aimed at something of the owner where it is aimed at all. */
   create: (who: TestMember) => Promise<Record<string, unknown>>;
   update: Record<string, unknown>;
+  /** How the party changes a record, where an update by hand is not told to all who see it; answers its id. */
+  change?: (create: PartyCreate) => Promise<string>;
 }
 
 const terms = 'We meet in a public place and share the bill.';
@@ -131,7 +137,7 @@ export async function permissionTrials(
     await database.insert(reviewComments).values(comment);
     return id;
   };
-  const { id: conversationId } = await insertConversation(database, owner, party);
+  let { id: conversationId } = await insertConversation(database, owner, party);
   const receiptId = await insertReceipt();
   await insertMessage(conversationId);
   await insertMessage(receiptId);
@@ -140,7 +146,10 @@ export async function permissionTrials(
 
   return {
     users: {
-      insert: async () => owner.profileId,
+      insert: async () => {
+        await database.update(profiles).set({ hobby: '' }).where(eq(profiles.id, owner.profileId));
+        return owner.profileId;
+      },
       create: async ({ profileId }) => {
         await database.update(profiles).set({ username: 'User025' }).where(eq(profiles.id, profileId));
         return { username: 'newcomer' };
@@ -193,6 +202,8 @@ export async function permissionTrials(
       insert: insertReceipt,
       create: async () => ({ interactionId: await insertRequest(owner, party) }),
       update: { read: 1 },
+      change: async (create) =>
+        create('conversationReceipts', { interactionId: await insertRequest(owner, party) }),
     },
     chatReceipts: {
       insert: () => insertMessage(receiptId),
@@ -203,6 +214,12 @@ export async function permissionTrials(
       insert: async () => conversationId,
       create: async ({ profileId }) => ({ creators: [profileId, owner.profileId] }),
       update: { read: 1 },
+      change: async (create) => {
+        await database.delete(chats).where(eq(chats.id, conversationId));
+        await database.delete(conversations).where(eq(conversations.id, conversationId));
+        conversationId = await create('conversations', { creators: [party.profileId, owner.profileId] });
+        return conversationId;
+      },
     },
     chats: {
       insert: () => insertMessage(conversationId),
@@ -213,6 +230,10 @@ export async function permissionTrials(
       insert: async () => owner.profileId,
       create: async () => ({ conversations: [] }),
       update: { conversations: [] },
+      change: async (create) => {
+        await create('chats', { convoId: conversationId, body: 'Hello' });
+        return owner.profileId;
+      },
     },
     verifying: {
       insert: async () => {
