@@ -3,6 +3,8 @@ import { partyOf } from '@tara/contract/interactions';
 import { interactionCan } from '@tara/contract/verdicts';
 import { and, eq, or, sql } from 'drizzle-orm';
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core';
+import type { Transaction } from '../../platform/database/connect.ts';
+import { retryBusy } from '../../platform/database/constraint.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import { Problem } from '../../platform/problem.ts';
 import { audit } from '../audit/index.ts';
@@ -73,7 +75,7 @@ export async function decideRequest(
   decision: NewRequestDecision,
 ): Promise<void> {
   const { interactionId, outcome, note } = decision;
-  const decided = await context.database.transaction(async (transaction) => {
+  const decide = async (transaction: Transaction) => {
     const [row] = await transaction
       .select()
       .from(interactions)
@@ -114,7 +116,8 @@ export async function decideRequest(
       after: { creatorId: request.creatorId, clientId: request.clientId, ...parts, note },
     });
     return request;
-  });
+  };
+  const decided = await retryBusy(() => context.database.transaction(decide));
   if (!decided) throw await refusal(context, admin, interactionId);
   await announceInteraction(context, interactionId);
   if (decided.completedAt === null) return;

@@ -2,6 +2,7 @@ import { platformFee as feeCentavos, partyOf } from '@tara/contract/interactions
 import { interactionCan } from '@tara/contract/verdicts';
 import { and, eq, sql } from 'drizzle-orm';
 import type { Transaction } from '../../platform/database/connect.ts';
+import { retryBusy } from '../../platform/database/constraint.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import { Problem } from '../../platform/problem.ts';
 import { tasks } from '../../platform/tasks.ts';
@@ -33,7 +34,7 @@ export async function confirmPlan(
   admin: Viewer,
   interactionId: string,
 ): Promise<void> {
-  const confirmed = await money.database.transaction(async (transaction) => {
+  const confirm = async (transaction: Transaction) => {
     const [request] = await transaction
       .update(interactions)
       .set({
@@ -57,7 +58,8 @@ export async function confirmPlan(
       after: { completed: true, creatorId: request.creatorId, owedCentavos: request.priceCentavos },
     });
     return request;
-  });
+  };
+  const confirmed = await retryBusy(() => money.database.transaction(confirm));
   if (!confirmed) throw await refusal(money, admin, interactionId);
   await announceInteraction(money, interactionId);
   // Their meetings have risen, and the creator's plan limit.

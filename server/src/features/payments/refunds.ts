@@ -170,6 +170,10 @@ async function send({ provider }: PaymentContext, refund: Row, payment: Payment)
   );
 }
 
+/** Attempts that follow each other soon; later ones are the reconciler's, every hour. */
+const soonAttempts = 4;
+const pauseMs = 5000;
+
 async function recordRefundState(money: PaymentContext, row: Row, refund: Refund): Promise<void> {
   const { database } = money;
   const { id, interactionId, amountCentavos: amount } = row;
@@ -183,6 +187,9 @@ async function recordRefundState(money: PaymentContext, row: Row, refund: Refund
           : { refundId: refund.id, lastError: null },
       )
       .where(presentAttempt(row));
+    if (failed && row.attempt < soonAttempts) {
+      await tasks.refund.enqueue(database, { refundId: id }, { runAt: new Date(Date.now() + pauseMs) });
+    }
     return void (await announceInteraction(money, interactionId));
   }
   const settled = await database.transaction((transaction) =>

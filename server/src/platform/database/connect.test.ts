@@ -3,7 +3,7 @@ import { bigint, pgTable, text, timestamp } from 'drizzle-orm/pg-core';
 import { expect } from 'vitest';
 import { test as base } from '../../testing/test.ts';
 import { canQuery, connect, isConnectionLoss } from './connect.ts';
-import { isBusy, violatedConstraint, violates } from './constraint.ts';
+import { isBusy, retryBusy, violatedConstraint, violates } from './constraint.ts';
 
 const coins = pgTable('coins', {
   id: text('id').primaryKey(),
@@ -82,4 +82,24 @@ test('tells a lost connection from a wrong statement, and recovers by itself', a
     (error: unknown) => error,
   );
   expect(isConnectionLoss(wrong)).toBe(false);
+});
+
+test('a transaction that a deadlock undid is done again', async ({ connection, database }) => {
+  await connection.sql`insert into coins values ('left', now(), 1), ('right', now(), 1)`;
+  const both = Promise.withResolvers<void>();
+  let waiting = 2;
+  const raise = (first: string, second: string) =>
+    retryBusy(() =>
+      database.transaction(async (transaction) => {
+        await transaction.execute(sql`update coins set amount = amount + 1 where id = ${first}`);
+        waiting -= 1;
+        if (waiting === 0) both.resolve();
+        await both.promise;
+        await transaction.execute(sql`update coins set amount = amount + 1 where id = ${second}`);
+      }),
+    );
+  await Promise.all([raise('left', 'right'), raise('right', 'left')]);
+  const rows = await connection.sql`select amount::int from coins where id in ('left', 'right')`;
+  expect(rows.map(({ amount }) => amount)).toEqual([3, 3]);
+  expect(waiting).toBeLessThan(0);
 });

@@ -33,6 +33,19 @@ export function isBusy(error: unknown): boolean {
   return busy.has(postgresError(error)?.code ?? '');
 }
 
+/**
+ * Does a transaction again that was undone because others stood in its way, twice at most. It must do nothing outside of
+ * the database.
+ */
+export async function retryBusy<T>(transaction: () => Promise<T>, retries = 2): Promise<T> {
+  try {
+    return await transaction();
+  } catch (error) {
+    if (retries === 0 || !isBusy(error)) throw error;
+    return retryBusy(transaction, retries - 1);
+  }
+}
+
 /** Whether the disk of the database is full (507). */
 export function isDiskFull(error: unknown): boolean {
   return postgresError(error)?.code === '53100';

@@ -56,7 +56,7 @@ export interface TaskType<Name extends string, Payload extends object> {
   enqueue(
     transaction: Transaction | Database,
     payload: Payload,
-    options?: Pick<EnqueueOptions, 'maxAttempts'>,
+    options?: Omit<EnqueueOptions, 'key'>,
   ): Promise<void>;
   /** Its row in the list of tasks that `startJobs` is given. A payload of another form is rejected. */
   handledBy(work: (payload: Payload, helpers: JobHelpers) => Promise<void>): Record<Name, Task>;
