@@ -66,21 +66,26 @@ export async function confirmPlan(
   for (const id of [confirmed.creatorId, confirmed.clientId]) await announceProfileChange(money, id);
 }
 
+/** The second key of the locks of members whose meetings are counted. */
+const meetingLock = 85;
+
 /**
- * A meeting took place: both parties' counts rise, and the creator may publish one plan more (decisions §1). Rows of members are locked in the order of their ids and before the plan's, so that two confirmations between the same two members cannot deadlock.
+ * A meeting took place: both parties' counts rise, and the creator may publish one plan more (decisions §1). Members are
+ * locked in the order of their ids, before the plan, and by advisory locks: a row that is locked and then updated can
+ * deadlock with one that waits for it, while others insert rows that refer to it.
  */
 export async function countMeeting(
   transaction: Transaction,
   { creatorId, clientId, planId }: Confirmed,
 ): Promise<void> {
   await transaction.execute(sql`
-    with both_sides as (
-      select id from ${profiles} where id in (${creatorId}, ${clientId}) order by id for no key update
-    )
+    select pg_advisory_xact_lock(hashtextextended(id, ${meetingLock}))
+    from (select unnest(array[${creatorId}, ${clientId}]) as id order by 1) both_sides`);
+  await transaction.execute(sql`
     update ${profiles} set
       total_interaction = total_interaction + 1,
       limited_plan = limited_plan + case when ${profiles.id} = ${creatorId} then 1 else 0 end
-    from both_sides where ${profiles.id} = both_sides.id`);
+    where ${profiles.id} in (${creatorId}, ${clientId})`);
   await transaction
     .update(plans)
     .set({ totalMeetings: sql`${plans.totalMeetings} + 1` })
