@@ -120,8 +120,10 @@ export function useForm<In extends FieldValues, Out, Reply>({
   useBlocker({
     disabled: leaveWarning === null,
     enableBeforeUnload: isUnsaved,
-    shouldBlockFn: async () =>
+    shouldBlockFn: async ({ current, next }) =>
       isUnsaved() &&
+      // A picture that opens over the screen does not leave it.
+      !isSameAddress(current, next) &&
       !(await confirm({
         title: 'Leave without saving?',
         text: leaveWarning,
@@ -183,6 +185,14 @@ export function useForm<In extends FieldValues, Out, Reply>({
     element,
   };
 }
+
+interface Address {
+  pathname: string;
+  search: unknown;
+}
+
+const isSameAddress = (one: Address, other: Address) =>
+  one.pathname === other.pathname && JSON.stringify(one.search) === JSON.stringify(other.search);
 
 /** Shows the server's field errors at their fields; false if none of them is a field of this form. */
 function showFieldErrors<In extends FieldValues, Out>(

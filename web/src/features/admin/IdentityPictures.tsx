@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { type VerificationRequest, verification } from '@tara/contract/verification';
 import { ImageOff, Maximize2, RotateCw } from 'lucide-react';
-import { useState } from 'react';
 import { errorNotice } from '../../lib/failure.ts';
 import { queryOf } from '../../lib/queries.ts';
+import { useHistoryFlag } from '../../lib/use-history-flag.ts';
 import { Button } from '../../ui/Button.tsx';
 import { ErrorState } from '../../ui/EmptyState.tsx';
 import { Icon } from '../../ui/Icon.tsx';
@@ -55,7 +55,7 @@ interface IdentityPictureProps {
 /** One identity picture; opens over the whole screen. */
 function IdentityPicture({ src, label, refetch }: IdentityPictureProps) {
   const { url: shown, failed, onError, retry } = useRenewedUrl(src, refetch);
-  const [isFullScreen, setIsFullScreen] = useState(false);
+  const viewer = useHistoryFlag(label);
   return (
     <figure className="flex flex-col gap-1.5">
       <figcaption className="text-sm text-ink-soft">{label}</figcaption>
@@ -74,7 +74,7 @@ function IdentityPicture({ src, label, refetch }: IdentityPictureProps) {
         <button
           type="button"
           aria-label={`${label}, open full screen`}
-          onClick={() => setIsFullScreen(true)}
+          onClick={viewer.open}
           className="group relative aspect-3/2 cursor-zoom-in overflow-hidden rounded-control bg-sunken"
         >
           <img src={shown} alt={label} onError={onError} className="size-full object-contain" />
@@ -83,7 +83,7 @@ function IdentityPicture({ src, label, refetch }: IdentityPictureProps) {
           </span>
         </button>
       )}
-      <ImageViewer open={isFullScreen} onClose={() => setIsFullScreen(false)} src={shown} alt={label} />
+      <ImageViewer open={viewer.isOpen} onClose={viewer.close} src={shown} alt={label} />
     </figure>
   );
 }

@@ -1,7 +1,8 @@
 import { type Dispute, disputeReasons, type RequestDecision, type Story } from '@tara/contract/disputes';
 import type { Picture as StoredPicture } from '@tara/contract/fields';
 import { urlAtWidth } from '@tara/contract/files';
-import { useState } from 'react';
+import { useId, useState } from 'react';
+import { useHistoryFlag } from '../../lib/use-history-flag.ts';
 import { Card } from '../../ui/Card.tsx';
 import { ImageViewer } from '../../ui/ImageViewer.tsx';
 import { money } from '../../ui/Money.tsx';
@@ -63,8 +64,12 @@ function StoryCard({ heading: Heading, by, story, title }: StoryCardProps) {
 
 /** The photos of one side; a press opens them full screen. */
 function Photos({ photos, by }: { photos: StoredPicture[]; by: string }) {
-  const [index, setIndex] = useState<number | null>(null);
-  const shown = index === null ? undefined : photos[index];
+  const viewer = useHistoryFlag(`photos ${useId()}`);
+  const [index, setIndex] = useState(0);
+  const open = (at: number) => {
+    setIndex(at);
+    viewer.open();
+  };
   const altOf = (at: number) => photos[at]?.alt || `Photo ${at + 1} of ${by}`;
   if (photos.length === 0) return null;
   return (
@@ -72,7 +77,7 @@ function Photos({ photos, by }: { photos: StoredPicture[]; by: string }) {
       <ul aria-label={`Photos of ${by}`} className="mt-3 grid grid-cols-5 gap-1.5">
         {photos.map((photo, at) => (
           <li key={photo.imageUrl}>
-            <button type="button" className="block w-full" onClick={() => setIndex(at)}>
+            <button type="button" className="block w-full" onClick={() => open(at)}>
               <Picture
                 {...photo}
                 alt={altOf(at)}
@@ -86,10 +91,11 @@ function Photos({ photos, by }: { photos: StoredPicture[]; by: string }) {
         ))}
       </ul>
       <ImageViewer
-        open={shown !== undefined}
-        onClose={() => setIndex(null)}
-        src={shown?.imageUrl ?? photos[0]?.imageUrl ?? ''}
-        alt={altOf(index ?? 0)}
+        open={viewer.isOpen}
+        onClose={viewer.close}
+        src={photos[index]?.imageUrl ?? ''}
+        alt={altOf(index)}
+        series={{ index, count: photos.length, onShow: setIndex }}
       />
     </>
   );

@@ -1,6 +1,7 @@
 import { type DisputedRequest, disputes } from '@tara/contract/disputes';
-import { screen } from '@testing-library/react';
-import { longText, longWord, sampleRequest, sampleSession } from '../../testing/samples.ts';
+import { screen, waitFor } from '@testing-library/react';
+import { expect } from 'vitest';
+import { longText, longWord, samplePicture, sampleRequest, sampleSession } from '../../testing/samples.ts';
 import { describeScreen, refusal, reply } from '../../testing/screen.tsx';
 
 const time = '2026-01-02T03:04:05.000+00:00';
@@ -62,6 +63,24 @@ describeScreen('/_main/dispute/$id', {
       },
       shows: ['Your answer is sent', 'I waited.'],
       hides: [['button', 'Send the answer']],
+    },
+    'a photo over the screen is closed by Back, and nothing is asked about what is written': {
+      viewer: asCreator,
+      replies: [
+        shown({
+          dispute: { ...dispute, client: { ...dispute.client, photos: [samplePicture, samplePicture] } },
+        }),
+      ],
+      steps: async (user) => {
+        await user.type(await screen.findByLabelText('Your answer'), 'I waited.');
+        await user.click(screen.getAllByRole('button', { name: 'Sea' })[1] as HTMLElement);
+        await screen.findByText('2 of 2');
+        await user.click(screen.getByRole('button', { name: 'Close' }));
+        await waitFor(() => expect(screen.queryByText('2 of 2')).toBeNull());
+        expect(screen.getByLabelText('Your answer')).toHaveProperty('value', 'I waited.');
+      },
+      shows: [['button', 'Send the answer']],
+      hides: ['Leave without saving?'],
     },
     'the client opens one': {
       replies: [

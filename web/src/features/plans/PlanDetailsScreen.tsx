@@ -10,6 +10,7 @@ import { Banknote, Clock, Handshake, Lock, LockOpen, MapPin, Pencil, Timer } fro
 import { useState } from 'react';
 import { invalidate, queryClient, queryOf, setQueryDataOf, useCall, useLoaded } from '../../lib/queries.ts';
 import { useRealtime } from '../../lib/realtime.ts';
+import { useHistoryFlag } from '../../lib/use-history-flag.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { Button, buttonClass, linkClass } from '../../ui/Button.tsx';
 import { Collapsible } from '../../ui/Collapsible.tsx';
@@ -156,17 +157,21 @@ function OwnPlan({ detail }: { detail: PlanDetail }) {
 
 /** The cover, and the other photos below; a press opens one full screen (§2). */
 function PlanPhotos({ plan: { title, cover, photos } }: { plan: Plan }) {
-  const [viewed, setViewed] = useState<number | null>(null);
+  const viewer = useHistoryFlag('photos');
+  const [index, setIndex] = useState(0);
+  const open = (position: number) => {
+    setIndex(position);
+    viewer.open();
+  };
   const pictures = [cover, ...photos];
-  const altOf = (index: number) =>
-    pictures[index]?.alt || (index === 0 ? title : `Photo ${index + 1} of ${title}`);
-  const index = viewed ?? 0;
+  const altOf = (position: number) =>
+    pictures[position]?.alt || (position === 0 ? title : `Photo ${position + 1} of ${title}`);
   return (
     <div className="flex flex-col gap-2">
       <button
         type="button"
         aria-label="Open the cover full screen"
-        onClick={() => setViewed(0)}
+        onClick={() => open(0)}
         className="block w-full cursor-zoom-in! overflow-hidden rounded-card"
       >
         <Picture
@@ -184,7 +189,7 @@ function PlanPhotos({ plan: { title, cover, photos } }: { plan: Plan }) {
               <button
                 type="button"
                 aria-label={`Open photo ${position + 2} full screen`}
-                onClick={() => setViewed(position + 1)}
+                onClick={() => open(position + 1)}
                 className="block w-full cursor-zoom-in! overflow-hidden rounded-control"
               >
                 <Picture
@@ -200,10 +205,11 @@ function PlanPhotos({ plan: { title, cover, photos } }: { plan: Plan }) {
         </ul>
       )}
       <ImageViewer
-        open={viewed !== null}
-        onClose={() => setViewed(null)}
+        open={viewer.isOpen}
+        onClose={viewer.close}
         src={urlAtWidth(pictures[index]?.imageUrl ?? cover.imageUrl, 1080)}
         alt={altOf(index)}
+        series={{ index, count: pictures.length, onShow: setIndex }}
       />
     </div>
   );

@@ -5,6 +5,7 @@ import { type Post, posts } from '@tara/contract/posts';
 import { Pencil, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { queryOf, useCall, useLoaded } from '../../lib/queries.ts';
+import { useHistoryFlag } from '../../lib/use-history-flag.ts';
 import { IconButton, iconButtonClass } from '../../ui/Button.tsx';
 import { Card } from '../../ui/Card.tsx';
 import { Icon } from '../../ui/Icon.tsx';
@@ -59,8 +60,8 @@ const FULL_SCREEN_WIDTH_PX = 1080;
 /** All details of a post; its picture opens full screen. */
 function PostDetails({ post }: { post: Post }) {
   const { profile } = useSession();
-  const [viewing, setViewing] = useState(false);
-  const { handlers, heart } = useDoubleTapLike(post, () => setViewing(true));
+  const viewer = useHistoryFlag('picture');
+  const { handlers, heart } = useDoubleTapLike(post, viewer.open);
   return (
     <Card as="article" padding="none" className={cardClass}>
       <header className="flex items-center gap-1 px-4 py-3">
@@ -99,8 +100,8 @@ function PostDetails({ post }: { post: Post }) {
         </div>
       ) : null}
       <ImageViewer
-        open={viewing}
-        onClose={() => setViewing(false)}
+        open={viewer.isOpen}
+        onClose={viewer.close}
         src={urlAtWidth(post.picture.imageUrl, FULL_SCREEN_WIDTH_PX)}
         zoomedSrc={urlAtWidth(post.picture.imageUrl, post.picture.width)}
         alt={altOf(post)}

@@ -2,7 +2,8 @@ import { Link } from '@tanstack/react-router';
 import { urlAtWidth } from '@tara/contract/files';
 import type { OwnProfile, Profile } from '@tara/contract/profiles';
 import { BadgeCheck, CalendarHeart, Camera, Clock, Pencil } from 'lucide-react';
-import { type ReactNode, Suspense, useState } from 'react';
+import { type ReactNode, Suspense } from 'react';
+import { useHistoryFlag } from '../../lib/use-history-flag.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { Badge, VerifiedMark } from '../../ui/Badge.tsx';
 import { buttonClass, linkClass } from '../../ui/Button.tsx';
@@ -76,7 +77,7 @@ export function ProfileHeader({ profile }: { profile: Profile | OwnProfile }) {
 
 /** A tap changes one's own picture; others' opens full screen. */
 function ProfilePicture({ profile: { name, picture, ...profile } }: { profile: Profile | OwnProfile }) {
-  const [viewing, setViewing] = useState(false);
+  const viewer = useHistoryFlag('picture');
   const avatar = <Avatar name={name} src={urlAtWidth(picture.imageUrl, 320)} size="2xl" />;
   if ('sentVerifiedReq' in profile) {
     return (
@@ -93,14 +94,14 @@ function ProfilePicture({ profile: { name, picture, ...profile } }: { profile: P
       <button
         type="button"
         aria-label={`View the profile picture of ${name}`}
-        onClick={() => setViewing(true)}
+        onClick={viewer.open}
         className="cursor-zoom-in! rounded-full"
       >
         {avatar}
       </button>
       <ImageViewer
-        open={viewing}
-        onClose={() => setViewing(false)}
+        open={viewer.isOpen}
+        onClose={viewer.close}
         src={urlAtWidth(picture.imageUrl, 1080)}
         alt={`Profile picture of ${name}`}
       />

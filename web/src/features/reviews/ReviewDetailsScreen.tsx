@@ -8,6 +8,7 @@ import { ArrowLeft, CalendarHeart, MapPin, Pencil } from 'lucide-react';
 import { useState } from 'react';
 import { invalidate, queryClient, queryOf, useLoaded } from '../../lib/queries.ts';
 import { type RealtimeEvent, useRealtime } from '../../lib/realtime.ts';
+import { useHistoryFlag } from '../../lib/use-history-flag.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { VerifiedMark } from '../../ui/Badge.tsx';
 import { iconButtonClass, linkClass } from '../../ui/Button.tsx';
@@ -146,11 +147,15 @@ function ReviewArticle({ review }: { review: Review }) {
 
 /** The photos of a review, the first large; a press opens them full screen (§2). */
 function ReviewPhotos({ photos, by }: { photos: StoredPicture[]; by: string }) {
-  const [shown, setShown] = useState<number | null>(null);
-  const altOf = (index: number) =>
-    photos[index]?.alt ||
-    (photos.length > 1 ? `Photo ${index + 1} of the review by ${by}` : `Photo of the review by ${by}`);
-  const index = shown ?? 0;
+  const viewer = useHistoryFlag('photos');
+  const [index, setIndex] = useState(0);
+  const open = (position: number) => {
+    setIndex(position);
+    viewer.open();
+  };
+  const altOf = (position: number) =>
+    photos[position]?.alt ||
+    (photos.length > 1 ? `Photo ${position + 1} of the review by ${by}` : `Photo of the review by ${by}`);
   const [first, ...others] = photos;
   if (!first) return null;
   return (
@@ -158,7 +163,7 @@ function ReviewPhotos({ photos, by }: { photos: StoredPicture[]; by: string }) {
       <button
         type="button"
         aria-label={`${altOf(0)}, open full screen`}
-        onClick={() => setShown(0)}
+        onClick={() => open(0)}
         className="block w-full cursor-zoom-in! -outline-offset-2!"
       >
         <Picture
@@ -176,7 +181,7 @@ function ReviewPhotos({ photos, by }: { photos: StoredPicture[]; by: string }) {
               <button
                 type="button"
                 aria-label={`${altOf(offset + 1)}, open full screen`}
-                onClick={() => setShown(offset + 1)}
+                onClick={() => open(offset + 1)}
                 className="block w-full cursor-zoom-in! -outline-offset-2!"
               >
                 <Picture
@@ -192,11 +197,11 @@ function ReviewPhotos({ photos, by }: { photos: StoredPicture[]; by: string }) {
         </ul>
       )}
       <ImageViewer
-        open={shown !== null}
-        onClose={() => setShown(null)}
+        open={viewer.isOpen}
+        onClose={viewer.close}
         src={photos[index]?.imageUrl ?? first.imageUrl}
         alt={altOf(index)}
-        series={{ index, count: photos.length, onShow: setShown }}
+        series={{ index, count: photos.length, onShow: setIndex }}
       />
     </>
   );
