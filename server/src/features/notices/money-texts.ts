@@ -15,20 +15,37 @@ const because = ({ details: { note } }: NoticeFacts) => (note ? ` The reason: ${
 
 /** What is said of disputes, decisions, payouts and refunds. */
 export const moneyTexts = {
+  /** `rest` is what we refund beside it, `earned` what is left of the payout. */
   chargedBack: {
-    line: () => 'The card issuer of the client took the money back.',
-    client: ({ title, details }) => ({
-      subject: `Your card issuer took back the money for ${title}`,
-      why: `Your card issuer gave you ${amountIn(details, 'amount') ?? 'the money'} for '${title}' back. Nothing more is refunded for it.`,
-      button: 'See your history',
-      page: 'history',
-    }),
-    creator: ({ title, client }) => ({
-      subject: `The money for ${title} was taken back`,
-      why: `The card issuer of ${client} took back the money for '${title}' before it was paid out. Nothing of it can be paid out.`,
-      button: 'See your history',
-      page: 'history',
-    }),
+    line: ({ details }) =>
+      `The card issuer of the client took ${amountIn(details, 'amount') ?? 'the money'} back.`,
+    client: ({ title, details }) => {
+      const rest = amountIn(details, 'rest');
+      return {
+        subject: `Your card issuer took back the money for ${title}`,
+        why: `Your card issuer gave you ${amountIn(details, 'amount') ?? 'the money'} for '${title}' back. ${
+          rest === null ? 'Nothing more is refunded for it.' : `We refund the rest, ${rest}.`
+        }`,
+        button: 'See your history',
+        page: 'history',
+      };
+    },
+    creator: ({ title, client, details }) => {
+      const earned = amountIn(details, 'earned');
+      return earned === null
+        ? {
+            subject: `The money for ${title} was taken back`,
+            why: `The card issuer of ${client} took back the money for '${title}' before it was paid out. Nothing of it can be paid out.`,
+            button: 'See your history',
+            page: 'history',
+          }
+        : {
+            subject: `A part of the money for ${title} was taken back`,
+            why: `The card issuer of ${client} took back ${amountIn(details, 'amount') ?? 'a part'} of the money for '${title}'. ${earned} of it stays yours.`,
+            button: 'See your history',
+            page: 'history',
+          };
+    },
   },
   disputed: {
     line: () => 'The client says that there was a problem. The creator can answer, then an admin decides.',

@@ -22,16 +22,14 @@ import {
 } from '../interactions/index.ts';
 import { notify } from '../notices/index.ts';
 import { profiles } from '../profiles/index.ts';
+import { isUnsent } from './chargeback-booking.ts';
 import type { PaymentContext } from './provider.ts';
 import { oweRefund, turnIntoTransfer } from './refunds.ts';
 import { settlePayout } from './settle.ts';
-import { payoutAttempts, payouts, refunds } from './tables.ts';
+import { payouts, refunds } from './tables.ts';
 
 type MoneyContext = Pick<PaymentContext, 'database' | 'bus' | 'config'>;
 
-/** Nothing of it is under way at the provider. */
-const isUnsent = sql`not exists (select from ${payoutAttempts} where ${payoutAttempts.payoutId} = ${payouts.id}
-  and ${payoutAttempts.attempt} = ${payouts.attempt})`;
 const refusedPayout = and(ne(payouts.state, 'paid'), isNotNull(payouts.lastError), isUnsent);
 const refusedRefund = and(
   ne(refunds.state, 'refunded'),

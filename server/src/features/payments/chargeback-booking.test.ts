@@ -1,0 +1,176 @@
+import { admin as confirming } from '@tara/contract/confirmations';
+import { eq } from 'drizzle-orm';
+import { expect } from 'vitest';
+import { insertMember } from '../../testing/members.ts';
+import { newScene, waitFor } from '../../testing/scene.ts';
+import { tillTest } from '../../testing/till.ts';
+import { notices } from '../notices/index.ts';
+import { captureLink } from './capture.ts';
+import { recordChargeback } from './chargebacks.ts';
+import { balanceOf, cash, chargedBack, heldFor, losses, owedTo } from './ledger.ts';
+import { proveLedger } from './ledger-check.ts';
+import { chargebacks, payouts, refunds } from './tables.ts';
+
+const price = 250_00;
+/** The provider's test accounts: refused, and arriving. */
+const [refusing, arriving] = ['999999990002', '999999990001'];
+
+const test = tillTest
+  .extend('admin', { scope: 'file' }, ({ till }) => insertMember(till.database, { admin: true }))
+  .extend('scene', ({ till }) => newScene(till, { phoneNumber: 'none' }))
+  .extend('refused', ({ till }) => newScene(till, { phoneNumber: refusing }))
+  .extend(
+    'confirm',
+    { scope: 'file' },
+    ({ till, admin }) =>
+      async (interactionId: string) =>
+        expect(
+          (await till.server.call(admin, confirming.confirmPlans, { body: { interactionId } })).status,
+        ).toBe(200),
+  )
+  /** What the provider says of a dispute about a payment. */
+  .extend(
+    'says',
+    { scope: 'file' },
+    ({ till }) =>
+      (paymentId: string | null, status: 'needs_response' | 'won' | 'lost', amount = price) =>
+        recordChargeback(till.money, {
+          ...{ id: `dp_${paymentId}`, type: 'dispute' },
+          attributes: { amount, status, payment_id: paymentId },
+        }),
+  )
+  .extend('payoutOf', { scope: 'file' }, ({ till }) => async (id: string) => {
+    const [row] = await till.database.select().from(payouts).where(eq(payouts.interactionId, id));
+    return row;
+  })
+  .extend('refundsOf', { scope: 'file' }, ({ till }) => async (id: string) => {
+    const rows = await till.database.select().from(refunds).where(eq(refunds.interactionId, id));
+    return rows.map((row) => [row.id, row.amountCentavos]);
+  })
+  /** Another payment for a request, of which the provider knows nothing, so that its refund waits. */
+  .extend('payAgain', { scope: 'file' }, ({ till }) => async (linkId: string | null, id: string) => {
+    const attributes = {
+      ...{ amount: price, currency: 'PHP', fee: 0, net_amount: price, status: 'paid' },
+      source: { id: 'src_1', type: 'card' },
+    };
+    const payment = { id, type: 'payment', attributes };
+    await captureLink(till.money, { id: linkId, status: 'paid', payments: [payment] } as never);
+  });
+
+test.afterEach(async ({ till }) => {
+  expect((await proveLedger(till.database)).differences).toEqual([]);
+});
+
+test('a lost part of a payout that was not sent leaves the rest to the creator, who reads so', async ({
+  till,
+  scene,
+  confirm,
+  says,
+  payoutOf,
+}) => {
+  const id = await scene.fulfilled();
+  await confirm(id);
+  const { paymentId } = await scene.row(id);
+  const before = await balanceOf(till.database, cash);
+  await says(paymentId, 'lost', 100_00);
+  expect(await payoutOf(id)).toMatchObject({ amountCentavos: 150_00, state: 'owed' });
+  expect(await owedTo(till.database, scene.creator.profileId)).toBe(150_00);
+  expect(await balanceOf(till.database, cash)).toBe(before - till.platform.config.chargebackFeeCentavos);
+  const [notice] = (await till.database.select().from(notices).where(eq(notices.interactionId, id))).filter(
+    ({ event }) => event === 'chargedBack',
+  );
+  expect(notice?.details).toEqual({ amount: '10000', rest: '0', earned: '15000' });
+});
+
+test('a payout whose sending was refused is frozen, and is sent to nobody when the chargeback is lost', async ({
+  till,
+  refused,
+  confirm,
+  says,
+  payoutOf,
+}) => {
+  const id = await refused.fulfilled();
+  await confirm(id);
+  await expect.poll(async () => (await payoutOf(id))?.attempt, waitFor).toBe(2);
+  const { paymentId } = await refused.row(id);
+  await says(paymentId, 'needs_response');
+  expect((await refused.row(id)).frozenAt).not.toBeNull();
+  expect(await owedTo(till.database, refused.creator.profileId)).toBe(0);
+  await till.sql`update profiles set phone_number = ${arriving ?? ''} where id = ${refused.creator.profileId}`;
+  await till.sql`update payouts set updated_at = now() - interval '2 hours' where id = ${id}`;
+  await till.reconcile();
+  await says(paymentId, 'lost');
+  expect(await payoutOf(id)).toBeUndefined();
+  expect(await refused.row(id)).toMatchObject({ paidOutAt: null, chargedBackAt: expect.any(Date) });
+  const transfers = await till.provider.client.transfers.findByReference(id);
+  expect(transfers.map(({ status }) => status)).toEqual(['failed']);
+});
+
+test('a refund by a transfer that was refused is not owed any more', async ({
+  till,
+  scene,
+  says,
+  payoutOf,
+}) => {
+  const id = await scene.paid();
+  const { paymentId } = await scene.row(id);
+  await till.provider.control(`/payments/${paymentId}/age`, { days: 61 });
+  await till.sql`update interactions set refund_number = ${refusing ?? ''} where id = ${id}`;
+  await scene.step(scene.client, 'cancelRequest', id);
+  await expect.poll(async () => (await payoutOf(id))?.attempt, waitFor).toBe(2);
+  await says(paymentId, 'lost');
+  expect(await payoutOf(id)).toBeUndefined();
+  expect(await till.database.$count(refunds, eq(refunds.id, id))).toBe(0);
+});
+
+test('what a second payment is owed back is not refunded twice when the first one is lost', async ({
+  till,
+  scene,
+  says,
+  payAgain,
+  refundsOf,
+}) => {
+  const id = await scene.paid();
+  const { paymentId, linkId } = await scene.row(id);
+  await payAgain(linkId, `pay_second${id}`);
+  await says(paymentId, 'lost');
+  expect(await scene.row(id)).toMatchObject({ cancelReason: 'charged_back', refundCentavos: 0 });
+  expect(await refundsOf(id)).toEqual([[`pay_second${id}`, price]]);
+  expect(await heldFor(till.database, id)).toBe(price);
+});
+
+test('a lost second payment takes its own refund away, and the request goes on', async ({
+  till,
+  scene,
+  says,
+  payAgain,
+  refundsOf,
+}) => {
+  const id = await scene.paid();
+  const { linkId } = await scene.row(id);
+  await payAgain(linkId, `pay_second${id}`);
+  const before = await balanceOf(till.database, losses);
+  await says(`pay_second${id}`, 'lost');
+  expect(await refundsOf(id)).toEqual([]);
+  expect(await scene.row(id)).toMatchObject({ stage: 'paid', frozenAt: null, chargedBackAt: null });
+  expect(await heldFor(till.database, id)).toBe(price);
+  expect(await balanceOf(till.database, losses)).toBe(before);
+  const [row] = await till.database.select().from(chargebacks).where(eq(chargebacks.interactionId, id));
+  expect(row?.paymentId).toBe(`pay_second${id}`);
+});
+
+test('a payment that its link did not name ends its request when it is lost', async ({
+  till,
+  scene,
+  says,
+}) => {
+  const id = await scene.requested();
+  const { linkId } = await scene.row(id);
+  const unnamed = { id: linkId, status: 'paid', payments: [], amount: price, currency: 'PHP' };
+  await captureLink(till.money, unnamed as never);
+  await till.sql`update interactions set payment_id = ${`pay_late${id}`} where id = ${id}`;
+  const before = await balanceOf(till.database, chargedBack);
+  await says(`pay_late${id}`, 'lost');
+  expect(await scene.row(id)).toMatchObject({ stage: 'cancelled', cancelReason: 'charged_back' });
+  expect(await balanceOf(till.database, chargedBack)).toBe(before - price);
+});

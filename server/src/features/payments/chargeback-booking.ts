@@ -1,0 +1,233 @@
+import { and, eq, isNull, ne, sql } from 'drizzle-orm';
+import type { Transaction } from '../../platform/database/connect.ts';
+import { interactions } from '../interactions/index.ts';
+import { notify } from '../notices/index.ts';
+import {
+  balanceOf,
+  book,
+  cash,
+  chargedBack,
+  disputed,
+  escrow,
+  fees,
+  heldFor,
+  losses,
+  payable,
+} from './ledger.ts';
+import { oweRefund, unnamedPayment } from './refunds.ts';
+import {
+  type chargebacks,
+  ledgerEntries,
+  ledgerTransfers,
+  payoutAttempts,
+  payouts,
+  refunds,
+} from './tables.ts';
+
+type Request = typeof interactions.$inferSelect;
+type Chargeback = typeof chargebacks.$inferSelect;
+
+/** Nothing of a payout is under way at the provider: no attempt was begun, or the last one was refused. */
+export const isUnsent = sql`not exists (select from ${payoutAttempts} where ${payoutAttempts.payoutId} = ${payouts.id}
+  and ${payoutAttempts.attempt} = ${payouts.attempt})`;
+
+/** The earnings of a request that are not under way. */
+async function unsentPayout(transaction: Transaction, interactionId: string) {
+  const [row] = await transaction
+    .select()
+    .from(payouts)
+    .where(
+      and(
+        eq(payouts.interactionId, interactionId),
+        eq(payouts.purpose, 'earnings'),
+        ne(payouts.state, 'paid'),
+        isUnsent,
+      ),
+    )
+    .for('update');
+  return row ?? null;
+}
+
+/** Whether a payment is the one that the request was paid with, not one that came a second time and goes back. */
+const isOwnPayment = (request: Request, paymentId: string) =>
+  request.paymentId === null || [request.paymentId, unnamedPayment(request.id)].includes(paymentId);
+
+/** The refund of a payment that has not arrived, if there is one. */
+async function openRefund(transaction: Transaction, request: Request, paymentId: string) {
+  const id = isOwnPayment(request, paymentId) ? request.id : paymentId;
+  const [refund] = await transaction
+    .select()
+    .from(refunds)
+    .where(and(eq(refunds.id, id), ne(refunds.state, 'refunded')))
+    .for('update');
+  return refund ?? null;
+}
+
+/** What is held for the request's own payment: without what another payment of it is owed back. Centavos. */
+async function heldForOwnPayment(transaction: Transaction, { id }: Request): Promise<number> {
+  const [others] = await transaction
+    .select({ owed: sql<number>`coalesce(sum(${refunds.amountCentavos}), 0)::bigint`.mapWith(Number) })
+    .from(refunds)
+    .where(and(eq(refunds.interactionId, id), ne(refunds.id, id), ne(refunds.state, 'refunded')));
+  return Math.max(0, (await heldFor(transaction, id)) - (others?.owed ?? 0));
+}
+
+/** What is owed to the creator for the request and not frozen already. Centavos. */
+async function owedForRequest(transaction: Transaction, { id, creatorId }: Request): Promise<number> {
+  const [row] = await transaction
+    .select({ owed: sql<number>`coalesce(-sum(${ledgerEntries.amount}), 0)::bigint`.mapWith(Number) })
+    .from(ledgerEntries)
+    .innerJoin(ledgerTransfers, eq(ledgerTransfers.id, ledgerEntries.transferId))
+    .where(and(eq(ledgerTransfers.interactionId, id), eq(ledgerEntries.account, payable(creatorId))));
+  return Math.max(0, row?.owed ?? 0);
+}
+
+/** What of a disputed payment is still with the house, and does not move until it is decided. Centavos. */
+export async function freezable(
+  transaction: Transaction,
+  request: Request,
+  { paymentId, amountCentavos }: { paymentId: string; amountCentavos: number },
+): Promise<Pick<Chargeback, 'fromEscrowCentavos' | 'fromPayableCentavos'>> {
+  if (!isOwnPayment(request, paymentId)) {
+    const refund = await openRefund(transaction, request, paymentId);
+    const owed = refund?.refundId === null ? refund.amountCentavos : 0;
+    const held = Math.max(0, await heldFor(transaction, request.id));
+    return { fromEscrowCentavos: Math.min(amountCentavos, owed, held), fromPayableCentavos: 0 };
+  }
+  const fromEscrowCentavos = Math.min(amountCentavos, await heldForOwnPayment(transaction, request));
+  const payout = await unsentPayout(transaction, request.id);
+  const owed = payout ? await owedForRequest(transaction, request) : 0;
+  return { fromEscrowCentavos, fromPayableCentavos: Math.min(amountCentavos - fromEscrowCentavos, owed) };
+}
+
+/** Books that it is frozen. Centavos. */
+export async function bookFrozen(
+  transaction: Transaction,
+  { id: interactionId, creatorId }: Request,
+  { id, fromEscrowCentavos, fromPayableCentavos }: Chargeback,
+): Promise<void> {
+  await book(transaction, {
+    ...{ kind: 'chargeback', interactionId, of: id },
+    entries: {
+      [escrow(interactionId)]: fromEscrowCentavos,
+      [payable(creatorId)]: fromPayableCentavos,
+      [disputed(interactionId)]: -fromEscrowCentavos - fromPayableCentavos,
+    },
+  });
+}
+
+/** The money is where it was before. */
+export async function bookWon(
+  transaction: Transaction,
+  { id: interactionId, creatorId }: Request,
+  { id, fromEscrowCentavos, fromPayableCentavos }: Chargeback,
+): Promise<void> {
+  const frozen = fromEscrowCentavos + fromPayableCentavos;
+  if (frozen === 0) return;
+  await book(transaction, {
+    ...{ kind: 'chargeback_won', interactionId, of: id },
+    entries: {
+      [disputed(interactionId)]: frozen,
+      [escrow(interactionId)]: -fromEscrowCentavos,
+      [payable(creatorId)]: -fromPayableCentavos,
+    },
+  });
+}
+
+/**
+ * The issuer took the money: what was frozen is gone, the rest is the house's loss, as is a refund that arrived meanwhile.
+ * A request that is not over ends.
+ * @param feeCentavos what the provider keeps of it.
+ */
+export async function bookLost(
+  transaction: Transaction,
+  request: Request,
+  row: Chargeback,
+  feeCentavos: number,
+): Promise<void> {
+  const { id: interactionId } = request;
+  const { amountCentavos, fromEscrowCentavos, fromPayableCentavos } = row;
+  const frozen = fromEscrowCentavos + fromPayableCentavos;
+  const overdrawn = Math.max(0, await balanceOf(transaction, escrow(interactionId)));
+  await book(transaction, {
+    ...{ kind: 'chargeback_lost', interactionId, of: row.id },
+    entries: {
+      [disputed(interactionId)]: frozen,
+      [losses]: amountCentavos - frozen + overdrawn,
+      [escrow(interactionId)]: -overdrawn,
+      [chargedBack]: -amountCentavos,
+      [fees]: feeCentavos,
+      [cash]: -feeCentavos,
+    },
+  });
+  if (fromPayableCentavos > 0) await reducePayout(transaction, interactionId, fromPayableCentavos);
+  if (fromEscrowCentavos > 0) await reduceRefund(transaction, request, row);
+  if (!isOwnPayment(request, row.paymentId) || frozen === 0) return;
+  // Of an issuer that takes only a part back, the rest follows.
+  const isOver = request.cancelledAt !== null || request.completedAt !== null;
+  const rest = isOver ? 0 : await heldForOwnPayment(transaction, request);
+  await transaction
+    .update(interactions)
+    .set({
+      chargedBackAt: sql`now()`,
+      updatedAt: sql`now()`,
+      ...(isOver
+        ? {}
+        : { cancelledAt: sql`now()`, cancelReason: 'charged_back' as const, refundCentavos: rest }),
+    })
+    .where(and(eq(interactions.id, interactionId), isNull(interactions.chargedBackAt)));
+  if (rest > 0) await oweRefund(transaction, request, rest);
+  const [earned] = await transaction
+    .select({ amount: payouts.amountCentavos })
+    .from(payouts)
+    .where(and(eq(payouts.interactionId, interactionId), eq(payouts.purpose, 'earnings')));
+  const refund = await openRefund(transaction, request, row.paymentId);
+  await notify(transaction, {
+    ...{ event: 'chargedBack', interactionId, to: ['client', 'creator'] },
+    details: {
+      amount: String(amountCentavos),
+      rest: String(refund?.amountCentavos ?? 0),
+      earned: String(earned?.amount ?? 0),
+    },
+  });
+}
+
+/** What the issuer took is not owed to the creator any more. */
+async function reducePayout(
+  transaction: Transaction,
+  interactionId: string,
+  centavos: number,
+): Promise<void> {
+  const payout = await unsentPayout(transaction, interactionId);
+  if (!payout) throw new Error('a frozen payout was sent');
+  await reduceOrDelete(transaction, payout, centavos);
+}
+
+/** The client has it back already, so what was to be refunded of this payment is not owed any more. */
+async function reduceRefund(transaction: Transaction, request: Request, row: Chargeback): Promise<void> {
+  const refund = await openRefund(transaction, request, row.paymentId);
+  if (!refund || refund.refundId !== null) return;
+  const [carrier] = await transaction
+    .select({ id: payouts.id, amountCentavos: payouts.amountCentavos, isUnsent: sql<boolean>`${isUnsent}` })
+    .from(payouts)
+    .where(eq(payouts.id, `${refund.id}-refund`))
+    .for('update');
+  // Under way to the client: a loss of the house when it arrives.
+  if (carrier && !carrier.isUnsent) return;
+  if (carrier) await reduceOrDelete(transaction, carrier, row.fromEscrowCentavos);
+  const amountCentavos = refund.amountCentavos - row.fromEscrowCentavos;
+  const here = eq(refunds.id, refund.id);
+  if (amountCentavos <= 0) await transaction.delete(refunds).where(here);
+  else await transaction.update(refunds).set({ amountCentavos }).where(here);
+}
+
+async function reduceOrDelete(
+  transaction: Transaction,
+  payout: { id: string; amountCentavos: number },
+  centavos: number,
+): Promise<void> {
+  const amountCentavos = payout.amountCentavos - centavos;
+  const here = eq(payouts.id, payout.id);
+  if (amountCentavos <= 0) await transaction.delete(payouts).where(here);
+  else await transaction.update(payouts).set({ amountCentavos }).where(here);
+}
