@@ -64,6 +64,13 @@ test('counts of a split only what was released, and nothing of what goes back', 
   expect(totals).toEqual({ held: 0, earned: 100, paidOut: 0, onTheWay: 100 });
 });
 
+test('counts nothing as earned, or on its way, that the card issuer took back', async ({ insert, read }) => {
+  const at = monthsAgo(1);
+  const state = { ...accepted, paidAt: at, releasedCentavos: 250_00, chargedBackAt: at };
+  await insert('Coffee', { ...state, ...done(at) });
+  expect((await read()).totals).toEqual({ held: 0, earned: 0, paidOut: 0, onTheWay: 0 });
+});
+
 test('lists 24 months, and counts older ones in the totals', async ({ insert, read }) => {
   await insert('Old', {
     ...accepted,

@@ -5,6 +5,7 @@ import { sql } from 'drizzle-orm';
 import type { Database } from '../../platform/database/connect.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import { interactions } from '../interactions/index.ts';
+import { payouts } from '../payments/index.ts';
 
 /** One plan in one month, in centavos; the row without a month holds the totals of all time. */
 interface Row extends Record<string, unknown> {
@@ -18,7 +19,7 @@ interface Row extends Record<string, unknown> {
 
 /**
  * What the viewer's plans brought, in one statement. A request counts in the month in which each thing happened: paid
- * and still held, released, arrived. What goes back to the client is never counted as earned.
+ * and still held, released, arrived. What goes back to the client, or its card issuer took back, is never counted as earned.
  */
 export async function readEarnings(
   database: Database,
@@ -27,7 +28,10 @@ export async function readEarnings(
   const rows = await database.execute<Row>(sql`
     with own as (
       select plan_id, plan_title, paid_at, completed_at, cancelled_at, paid_out_at, price_centavos,
-        released_centavos - released_centavos * platform_fee_basis_points / 10000 as share
+        case when charged_back_at is null then released_centavos - released_centavos * platform_fee_basis_points / 10000
+          -- What the card issuer left of it.
+          else coalesce((select amount_centavos from ${payouts}
+            where interaction_id = ${interactions.id} and purpose = 'earnings'), 0) end as share
       from ${interactions} where creator_id = ${profileId} and paid_at is not null and price_centavos > 0
     ), happened as (
       select plan_id, plan_title, paid_at as at, price_centavos as held, 0 as earned, 0 as paid_out from own
