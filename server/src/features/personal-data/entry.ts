@@ -1,5 +1,5 @@
-import type { SQL } from 'drizzle-orm';
-import type { PgTable } from 'drizzle-orm/pg-core';
+import { eq, or, type SQL } from 'drizzle-orm';
+import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
 
 /** The two ids by which records refer to a member. */
 export interface MemberIds {
@@ -34,3 +34,18 @@ export interface PersonalTable {
 /** All of it is exported. */
 export const whole = { without: [] } as const;
 export const deleted = { kind: 'deleted' } as const;
+
+/** The rows that name the member in one of these columns: exported as a whole and deleted, unless `meaning` differs. */
+export const ownRows = (
+  table: PgTable,
+  columns: readonly PgColumn[],
+  meaning: Partial<PersonalTable> = {},
+): PersonalTable => ({
+  table,
+  members: columns.map(({ name }) => name),
+  own: ({ accountId, profileId }) =>
+    or(...columns.map((column) => eq(column, column.name.includes('account') ? accountId : profileId))),
+  exported: whole,
+  deletion: deleted,
+  ...meaning,
+});

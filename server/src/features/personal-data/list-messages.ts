@@ -1,9 +1,9 @@
 import { deletedName } from '@tara/contract/limits';
-import { and, eq, or, type SQL, sql } from 'drizzle-orm';
+import { and, eq, or, sql } from 'drizzle-orm';
 import { chatSettings, conversations, memberPresence } from '../conversations/index.ts';
 import { chatEntries, chatMarks, chats, messages, unsentMessages } from '../messages/index.ts';
 import { receipts } from '../receipts/index.ts';
-import { deleted, type MemberIds, type PersonalTable, whole } from './entry.ts';
+import { deleted, ownRows, type PersonalTable } from './entry.ts';
 
 /** Chats and their messages. */
 export const messageTables: readonly PersonalTable[] = [
@@ -17,23 +17,14 @@ export const messageTables: readonly PersonalTable[] = [
     exported: { none: 'The member took them back.' },
     deletion: deleted,
   },
-  {
-    table: messages,
-    members: ['user_id'],
-    own: ({ profileId }) => eq(messages.userId, profileId),
+  ownRows(messages, [messages.userId], {
     exported: { without: ['first_count', 'second_count'] },
     deletion: {
       kind: 'emptied',
       set: { name: deletedName, body: 'Deleted message', image_id: null, picture: null },
     },
-  },
-  {
-    table: chatMarks,
-    members: ['member_id'],
-    own: ({ profileId }) => eq(chatMarks.memberId, profileId),
-    exported: whole,
-    deletion: deleted,
-  },
+  }),
+  ownRows(chatMarks, [chatMarks.memberId]),
   {
     // The begin of the member's messages in the lists of others.
     table: chatEntries,
@@ -42,13 +33,10 @@ export const messageTables: readonly PersonalTable[] = [
     exported: { none: 'The messages themselves are exported.' },
     deletion: { kind: 'emptied', set: { preview: 'Deleted message' } },
   },
-  {
-    table: chatEntries,
+  ownRows(chatEntries, [chatEntries.memberId], {
     members: ['member_id', 'awaits_id'],
-    own: ({ profileId }) => eq(chatEntries.memberId, profileId),
     exported: { none: 'It is made of the messages, which are exported.' },
-    deletion: deleted,
-  },
+  }),
   {
     table: chats,
     members: ['preview_by'],
@@ -57,44 +45,20 @@ export const messageTables: readonly PersonalTable[] = [
     exported: { none: 'The messages themselves are exported.' },
     deletion: { kind: 'emptied', set: { preview: 'Deleted message' } },
   },
-  {
-    table: chats,
+  ownRows(chats, [chats.firstId, chats.secondId], {
     members: ['first_id', 'second_id', 'first_account_id', 'second_account_id', 'awaits_id'],
-    own: ({ profileId }) => or(eq(chats.firstId, profileId), eq(chats.secondId, profileId)),
     // It would tell who blocked the member.
     exported: { without: ['blocked', 'preview', 'preview_by'] },
     deletion: { kind: 'kept', why: 'The other member’s messages are in it.' },
-  },
-  {
-    table: conversations,
+  }),
+  ownRows(conversations, [conversations.firstId, conversations.secondId], {
     members: ['first_id', 'second_id', 'first_account_id', 'second_account_id'],
-    own: ({ profileId }) => or(eq(conversations.firstId, profileId), eq(conversations.secondId, profileId)),
-    exported: whole,
     deletion: { kind: 'kept', why: 'The other member’s messages are in it.' },
-  },
-  {
-    table: memberPresence,
-    members: ['profile_id'],
-    own: ({ profileId }) => eq(memberPresence.profileId, profileId),
-    exported: whole,
-    deletion: deleted,
-  },
-  {
-    table: chatSettings,
-    members: ['profile_id'],
-    own: ({ profileId }) => eq(chatSettings.profileId, profileId),
-    exported: whole,
-    deletion: deleted,
-  },
-  {
-    table: receipts,
+  }),
+  ownRows(memberPresence, [memberPresence.profileId]),
+  ownRows(chatSettings, [chatSettings.profileId]),
+  ownRows(receipts, [receipts.creatorId, receipts.clientId], {
     members: ['creator_id', 'client_id', 'creator_account_id', 'client_account_id'],
-    own: (member) => ownReceipts(member),
-    exported: whole,
     deletion: { kind: 'kept', why: 'The other party’s messages are in it.' },
-  },
+  }),
 ];
-
-function ownReceipts({ profileId }: MemberIds): SQL | undefined {
-  return or(eq(receipts.creatorId, profileId), eq(receipts.clientId, profileId));
-}

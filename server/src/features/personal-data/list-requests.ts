@@ -6,7 +6,7 @@ import { notices } from '../notices/index.ts';
 import { payoutAttempts, payouts } from '../payments/index.ts';
 import { planPhotos, plans } from '../plans/index.ts';
 import { sharedPlans } from '../shared-plans/index.ts';
-import { deleted, type MemberIds, type PersonalTable, whole } from './entry.ts';
+import { deleted, type MemberIds, ownRows, type PersonalTable, whole } from './entry.ts';
 
 /** Plans, requests and their money. */
 export const requestTables: readonly PersonalTable[] = [
@@ -33,21 +33,16 @@ export const requestTables: readonly PersonalTable[] = [
     exported: { none: 'The next entry has them.' },
     deletion: deleted,
   },
-  {
-    // Requests refer to it.
-    table: plans,
-    members: ['creator_id'],
-    own: ({ profileId }) => eq(plans.creatorId, profileId),
+  // Requests refer to it.
+  ownRows(plans, [plans.creatorId], {
     exported: { without: ['number', 'words'] },
     deletion: {
       kind: 'emptied',
       set: { title: 'Deleted plan', description: '', time: '', place: '', terms: '', image_id: null },
     },
-  },
-  {
-    table: interactions,
+  }),
+  ownRows(interactions, [interactions.clientId, interactions.creatorId], {
     members: ['client_id', 'creator_id', 'cancelled_by', 'confirmed_by'],
-    own: ({ profileId }) => or(eq(interactions.clientId, profileId), eq(interactions.creatorId, profileId)),
     exported: { without: ['confirmed_by', 'webhook_id'] },
     // A record of money: without the member's name, with that of the other.
     deletion: {
@@ -60,21 +55,9 @@ export const requestTables: readonly PersonalTable[] = [
         refund_number: sql`case when ${interactions.clientId} <> ${profileId} then refund_number end`,
       }),
     },
-  },
-  {
-    table: sharedPlans,
-    members: ['profile_id'],
-    own: ({ profileId }) => eq(sharedPlans.profileId, profileId),
-    exported: { without: ['token_hash'] },
-    deletion: deleted,
-  },
-  {
-    table: notices,
-    members: ['profile_id'],
-    own: ({ profileId }) => eq(notices.profileId, profileId),
-    exported: whole,
-    deletion: deleted,
-  },
+  }),
+  ownRows(sharedPlans, [sharedPlans.profileId], { exported: { without: ['token_hash'] } }),
+  ownRows(notices, [notices.profileId]),
   {
     // Details can be the member's words to the other party.
     table: notices,
@@ -91,13 +74,7 @@ export const requestTables: readonly PersonalTable[] = [
     exported: whole,
     deletion: deleted,
   },
-  {
-    table: disputePhotos,
-    members: ['profile_id'],
-    own: ({ profileId }) => eq(disputePhotos.profileId, profileId),
-    exported: whole,
-    deletion: deleted,
-  },
+  ownRows(disputePhotos, [disputePhotos.profileId]),
   {
     // Both parties read both sides of it.
     table: disputes,
@@ -121,13 +98,11 @@ export const requestTables: readonly PersonalTable[] = [
     exported: { without: ['decided_by'] },
     deletion: { kind: 'emptied', set: { note: '' } },
   },
-  {
-    table: payouts,
+  ownRows(payouts, [payouts.recipientId], {
     members: ['recipient_id', 'sent_by'],
-    own: ({ profileId }) => eq(payouts.recipientId, profileId),
     exported: { without: ['sent_by'] },
     deletion: { kind: 'emptied', set: { number: null } },
-  },
+  }),
   {
     table: payoutAttempts,
     members: [],

@@ -1,4 +1,4 @@
-import { eq, or, type SQL, sql } from 'drizzle-orm';
+import { eq, inArray, or, type SQL, sql } from 'drizzle-orm';
 import type { PgTable } from 'drizzle-orm/pg-core';
 import {
   accountEvents,
@@ -23,45 +23,56 @@ import {
   refunds,
   unreadDeliveries,
 } from '../payments/index.ts';
-import { postPopularity } from '../posts/index.ts';
+import { postLikes, postPopularity, postSearch, posts, saves } from '../posts/index.ts';
 import { friends, profiles } from '../profiles/index.ts';
 import { reports } from '../reports/index.ts';
+import { reviewComments, reviewLikes, reviewPhotos, reviews } from '../reviews/index.ts';
+import { verifications } from '../verification/index.ts';
 import { blocks, mutes } from '../visibility/index.ts';
-import { deleted, type PersonalTable, whole } from './entry.ts';
+import { deleted, ownRows, type PersonalTable, whole } from './entry.ts';
 import { messageTables } from './list-messages.ts';
-import { postTables } from './list-posts.ts';
 import { requestTables } from './list-requests.ts';
 import { dataExports } from './tables.ts';
 
 const byOthers = 'It was made by others.';
 const ownMember = 'It is of use to the server alone.';
 
+/** Posts, likes, reviews and verifications. */
+const postTables: readonly PersonalTable[] = [
+  ownRows(postLikes, [postLikes.whoLiked], { deletion: { kind: 'likes' } }),
+  ownRows(saves, [saves.userId]),
+  ownRows(posts, [posts.creatorId], { exported: { without: ['number'] } }),
+  ownRows(postSearch, [postSearch.creatorId], { exported: { none: 'Its words are those of the posts.' } }),
+  ownRows(verifications, [verifications.userId]),
+  // Triggers count them.
+  ownRows(reviewLikes, [reviewLikes.whoLiked]),
+  ownRows(reviewComments, [reviewComments.creatorId]),
+  {
+    table: reviewPhotos,
+    members: [],
+    own: ({ profileId }) =>
+      inArray(
+        reviewPhotos.reviewId,
+        sql`(select ${reviews.id} from ${reviews} where ${eq(reviews.creatorId, profileId)})`,
+      ),
+    exported: whole,
+    deletion: deleted,
+  },
+  // The stars stay: the average of the other member counts them.
+  ownRows(reviews, [reviews.creatorId], {
+    members: ['creator_id', 'owner_id'],
+    deletion: { kind: 'emptied', set: { caption: '', location: '', tags: sql`'{}'::text[]` } },
+  }),
+];
+
 /**
  * What each table that refers to members means for an export and a deletion, in the order of a deletion. The test of
  * this list reads the database's catalog and names what is missing.
  */
 export const personalTables: readonly PersonalTable[] = [
-  {
-    table: sessions,
-    members: ['account_id'],
-    own: ({ accountId }) => eq(sessions.accountId, accountId),
-    exported: { without: ['secret_hash'] },
-    deletion: deleted,
-  },
-  {
-    table: tokens,
-    members: ['account_id'],
-    own: ({ accountId }) => eq(tokens.accountId, accountId),
-    exported: { none: ownMember },
-    deletion: deleted,
-  },
-  {
-    table: identities,
-    members: ['account_id'],
-    own: ({ accountId }) => eq(identities.accountId, accountId),
-    exported: whole,
-    deletion: deleted,
-  },
+  ownRows(sessions, [sessions.accountId], { exported: { without: ['secret_hash'] } }),
+  ownRows(tokens, [tokens.accountId], { exported: { none: ownMember } }),
+  ownRows(identities, [identities.accountId]),
   {
     table: challenges,
     members: ['account_id'],
@@ -77,72 +88,32 @@ export const personalTables: readonly PersonalTable[] = [
     exported: { none: ownMember },
     deletion: deleted,
   },
-  {
-    table: accountEvents,
-    members: ['account_id'],
-    own: ({ accountId }) => eq(accountEvents.accountId, accountId),
-    exported: whole,
-    deletion: deleted,
-  },
-  {
-    table: dataExports,
-    members: ['account_id'],
-    own: ({ accountId }) => eq(dataExports.accountId, accountId),
-    exported: { without: ['sealed_key'] },
-    deletion: deleted,
-  },
-  {
-    table: blocks,
-    members: ['blocker_id', 'blocked_id'],
-    own: ({ profileId }) => or(eq(blocks.blockerId, profileId), eq(blocks.blockedId, profileId)),
+  ownRows(accountEvents, [accountEvents.accountId]),
+  ownRows(dataExports, [dataExports.accountId], { exported: { without: ['sealed_key'] } }),
+  ownRows(blocks, [blocks.blockerId, blocks.blockedId], {
     exported: { none: 'It would tell who blocked the member.' },
-    deletion: deleted,
-  },
-  {
-    table: mutes,
-    members: ['muter_id', 'muted_id'],
-    own: ({ profileId }) => or(eq(mutes.muterId, profileId), eq(mutes.mutedId, profileId)),
+  }),
+  ownRows(mutes, [mutes.muterId, mutes.mutedId], {
     exported: { none: 'It would tell who muted the member.' },
-    deletion: deleted,
-  },
-  {
-    table: reports,
+  }),
+  ownRows(reports, [reports.reporterId, reports.memberId], {
     members: ['reporter_id', 'member_id', 'decided_by'],
-    own: ({ profileId }) => or(eq(reports.reporterId, profileId), eq(reports.memberId, profileId)),
     exported: { none: 'It would tell who reported the member.' },
-    deletion: deleted,
-  },
-  {
-    table: friends,
-    members: ['owner_id', 'friend_id'],
-    own: ({ profileId }) => or(eq(friends.ownerId, profileId), eq(friends.friendId, profileId)),
-    exported: whole,
-    deletion: deleted,
-  },
+  }),
+  ownRows(friends, [friends.ownerId, friends.friendId]),
   ...postTables,
   ...messageTables,
   ...requestTables,
-  {
-    table: auditLog,
-    members: ['actor_account_id'],
-    own: ({ accountId }) => eq(auditLog.actorAccountId, accountId),
+  ownRows(auditLog, [auditLog.actorAccountId], {
     exported: { none: 'It is about others.' },
     deletion: { kind: 'kept', why: 'Append-only, and it holds ids alone.' },
-  },
-  {
-    table: uploads,
-    members: ['owner_account_id'],
-    own: ({ accountId }) => eq(uploads.ownerAccountId, accountId),
-    exported: whole,
-    deletion: { kind: 'unfinished' },
-  },
-  {
-    table: files,
+  }),
+  ownRows(uploads, [uploads.ownerAccountId], { deletion: { kind: 'unfinished' } }),
+  ownRows(files, [files.ownerAccountId], {
     members: ['owner_account_id', 'readers'],
-    own: ({ accountId }) => eq(files.ownerAccountId, accountId),
     exported: { without: ['readers'] },
     deletion: { kind: 'files' },
-  },
+  }),
   {
     table: profiles,
     members: ['account_id'],

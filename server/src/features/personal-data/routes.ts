@@ -46,10 +46,7 @@ export function personalDataRoutes(app: FastifyInstance, platform: Platform, lim
     return { deletesAt: deletesAt.toISOString() };
   });
 
-  serve(app, personalData.keep, async ({ viewer, request }) => {
-    await keepAccount(platform, viewer, visitOf(request));
-    return { status: 'ok' as const };
-  });
+  serve(app, personalData.keep, ({ viewer, request }) => keepAccount(platform, viewer, visitOf(request)));
 }
 
 /** Jobs of this feature. `documentsKeys` opens the identity pictures of an export. */
