@@ -1,8 +1,7 @@
 import { defaultUsername } from '@tara/contract/limits';
 import type { Database, Transaction } from '../../platform/database/connect.ts';
-import { violates } from '../../platform/database/constraint.ts';
+import { refuseAs } from '../../platform/database/constraint.ts';
 import { newId } from '../../platform/ids.ts';
-import { Problem } from '../../platform/problem.ts';
 import { profiles } from '../profiles/index.ts';
 import { consentColumns } from './consent.ts';
 import { recordEvent } from './events.ts';
@@ -40,32 +39,26 @@ export async function addAccount(
   const name = account.name ?? '';
   refuseReserved({ name, username: account.username ?? defaultUsername });
   const profileId = newId();
-  try {
-    const [row] = await transaction
-      .insert(accounts)
-      .values({
-        id: account.id ?? newId(),
-        email: account.email?.trim().toLowerCase() ?? null,
-        name,
-        passwordHash: account.passwordHash,
-        labels: account.labels ?? [],
-        emailVerifiedAt: account.emailVerified ? new Date() : null,
-        ...(account.hasConsented ? consentColumns() : {}),
-      })
-      .returning();
-    if (row === undefined) throw new Error('The account was not stored.');
-    await transaction
-      .insert(profiles)
-      .values({ id: profileId, accountId: row.id, name, username: account.username ?? defaultUsername });
-    await recordEvent(transaction, row.id, 'user.create', visit);
-    if (account.hasConsented) await recordEvent(transaction, row.id, 'user.consent', visit);
-    return { account: row, profileId };
-  } catch (error) {
-    if (violates(error, 'accounts_pkey') || violates(error, 'accounts_email_key')) {
-      throw new Problem('user_already_exists', { cause: error });
-    }
-    throw error;
-  }
+  const [row] = await transaction
+    .insert(accounts)
+    .values({
+      id: account.id ?? newId(),
+      email: account.email?.trim().toLowerCase() ?? null,
+      name,
+      passwordHash: account.passwordHash,
+      labels: account.labels ?? [],
+      emailVerifiedAt: account.emailVerified ? new Date() : null,
+      ...(account.hasConsented ? consentColumns() : {}),
+    })
+    .returning()
+    .catch(refuseAs({ accounts_pkey: 'user_already_exists', accounts_email_key: 'user_already_exists' }));
+  if (row === undefined) throw new Error('The account was not stored.');
+  await transaction
+    .insert(profiles)
+    .values({ id: profileId, accountId: row.id, name, username: account.username ?? defaultUsername });
+  await recordEvent(transaction, row.id, 'user.create', visit);
+  if (account.hasConsented) await recordEvent(transaction, row.id, 'user.consent', visit);
+  return { account: row, profileId };
 }
 
 interface SignUp {

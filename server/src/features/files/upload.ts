@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { type BucketId, bucketLimit } from '@tara/contract/files';
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Database, Transaction } from '../../platform/database/connect.ts';
-import { violates } from '../../platform/database/constraint.ts';
+import { refuseAs } from '../../platform/database/constraint.ts';
 import type { FileStore } from '../../platform/files/store.ts';
 import { newId } from '../../platform/ids.ts';
 import type { ProcessedImage } from '../../platform/images/process.ts';
@@ -148,10 +148,9 @@ export async function storeUpload(
       throw refusal(error, bucket);
     });
   // The row first: bytes without a row would never be found again, a row without bytes is swept after a day.
-  const row = await insertFile(database, upload, { id, processed }).catch((error: unknown) => {
-    if (violates(error, 'files_pkey')) throw new Problem('storage_file_already_exists', { cause: error });
-    throw error;
-  });
+  const row = await insertFile(database, upload, { id, processed }).catch(
+    refuseAs({ files_pkey: 'storage_file_already_exists' }),
+  );
   try {
     if (bucket === 'verificationFiles') await documents.put(`${id}/original`, processed.bytes);
     else {

@@ -1,6 +1,6 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../../platform/database/connect.ts';
-import { violates } from '../../platform/database/constraint.ts';
+import { refuseAs, violates } from '../../platform/database/constraint.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { Problem } from '../../platform/problem.ts';
@@ -67,25 +67,21 @@ function firstOrNotFound<Row>([row]: readonly Row[]): Row {
  */
 async function likePost(database: Database, viewer: Viewer, postId: string): Promise<ChangedLikes> {
   const { profileId } = viewer;
-  try {
-    const shown = and(eq(posts.id, postId), visibleTo(viewer, posts.creatorId));
-    const statement = sql`
-      with added as (
-        insert into ${postLikes} (id, who_liked, post_id)
-        select ${compositeId(postLikes, profileId, postId)}, ${profileId}, ${posts.id} from ${posts} where ${shown}
-        on conflict (who_liked, post_id) do nothing returning id, created_at),
-      moved as (
-        update ${postPopularity} set popular_at = popularity_with(popular_at, added.created_at)
-        from added where post_id = ${postId})
-      update ${posts} set total_likes = total_likes + (select count(*) from added)
-      where ${shown} returning total_likes as "totalLikes", creator_id as "creatorId", (select id from added) as "likeId"`;
-    const rows = await withOwnId('post_likes_own_id', () => database.execute<Liked>(statement));
-    return { ...firstOrNotFound(rows), liked: true };
-  } catch (error) {
+  const shown = and(eq(posts.id, postId), visibleTo(viewer, posts.creatorId));
+  const statement = sql`
+    with added as (
+      insert into ${postLikes} (id, who_liked, post_id)
+      select ${compositeId(postLikes, profileId, postId)}, ${profileId}, ${posts.id} from ${posts} where ${shown}
+      on conflict (who_liked, post_id) do nothing returning id, created_at),
+    moved as (
+      update ${postPopularity} set popular_at = popularity_with(popular_at, added.created_at)
+      from added where post_id = ${postId})
+    update ${posts} set total_likes = total_likes + (select count(*) from added)
+    where ${shown} returning total_likes as "totalLikes", creator_id as "creatorId", (select id from added) as "likeId"`;
+  const rows = await withOwnId('post_likes_own_id', () => database.execute<Liked>(statement))
     // Deleted while it was being liked.
-    if (violates(error, 'post_likes_post_id_fkey')) throw new Problem('post_not_found', { cause: error });
-    throw error;
-  }
+    .catch(refuseAs({ post_likes_post_id_fkey: 'post_not_found' }));
+  return { ...firstOrNotFound(rows), liked: true };
 }
 
 /** Takes a like back; again changes nothing. */
@@ -141,18 +137,14 @@ export async function savePost(
   postId: string,
 ): Promise<void> {
   const { profileId } = viewer;
-  try {
-    const statement = sql`
-      insert into ${saves} (id, user_id, post_id)
-      select ${compositeId(saves, profileId, postId)}, ${profileId}, ${posts.id} from ${posts}
-      where ${and(eq(posts.id, postId), visibleTo(viewer, posts.creatorId))} returning id`;
-    const saved = await withOwnId('saves_own_id', () => database.execute<{ id: string }>(statement));
-    announceOwn(bus, viewer, { collection: 'saves', id: firstOrNotFound(saved).id }, true);
-  } catch (error) {
-    if (violates(error, 'saves_pkey')) throw new Problem('post_already_saved', { cause: error });
-    if (violates(error, 'saves_post_id_fkey')) throw new Problem('post_not_found', { cause: error });
-    throw error;
-  }
+  const statement = sql`
+    insert into ${saves} (id, user_id, post_id)
+    select ${compositeId(saves, profileId, postId)}, ${profileId}, ${posts.id} from ${posts}
+    where ${and(eq(posts.id, postId), visibleTo(viewer, posts.creatorId))} returning id`;
+  const saved = await withOwnId('saves_own_id', () => database.execute<{ id: string }>(statement)).catch(
+    refuseAs({ saves_pkey: 'post_already_saved', saves_post_id_fkey: 'post_not_found' }),
+  );
+  announceOwn(bus, viewer, { collection: 'saves', id: firstOrNotFound(saved).id }, true);
 }
 
 /** Removes a saved post from the viewer's; again changes nothing. */

@@ -1,7 +1,7 @@
 import { type NewPost, type Post, type PostChange, parseTags, type QuickPost } from '@tara/contract/posts';
 import { eq, sql } from 'drizzle-orm';
 import type { Transaction } from '../../platform/database/connect.ts';
-import { violates } from '../../platform/database/constraint.ts';
+import { refuseTakenId } from '../../platform/database/constraint.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Platform } from '../../platform/platform.ts';
@@ -26,13 +26,11 @@ async function insertPost(
   post: Omit<typeof posts.$inferInsert, 'id'>,
 ): Promise<string> {
   const id = chosenId ?? newId();
-  try {
-    await transaction.insert(posts).values({ ...post, id });
-    return id;
-  } catch (error) {
-    if (violates(error, 'posts_pkey')) throw new Problem('document_already_exists', { cause: error });
-    throw error;
-  }
+  await transaction
+    .insert(posts)
+    .values({ ...post, id })
+    .catch(refuseTakenId('posts_pkey'));
+  return id;
 }
 
 /** Publishes a post with an uploaded photo. */

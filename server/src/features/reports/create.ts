@@ -4,7 +4,7 @@ import type { NewReport, ReportedRecord, ReportKind } from '@tara/contract/repor
 import { and, desc, eq, lte, type SQLWrapper, sql } from 'drizzle-orm';
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
 import type { Database } from '../../platform/database/connect.ts';
-import { violates } from '../../platform/database/constraint.ts';
+import { refuseAs } from '../../platform/database/constraint.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import { newId } from '../../platform/ids.ts';
 import { Problem } from '../../platform/problem.ts';
@@ -151,8 +151,8 @@ export async function createReport(database: Database, viewer: Viewer, form: New
       ? await copyMessage(database, viewer, chatId, report.recordId)
       : await copyRecord(database, viewer, report.kind, report.recordId);
   if (memberId === viewer.profileId) throw new Problem('report_own_record');
-  try {
-    await database.transaction(async (transaction) => {
+  await database
+    .transaction(async (transaction) => {
       await transaction.insert(reports).values({
         id: newId(),
         reporterId: viewer.profileId,
@@ -162,9 +162,6 @@ export async function createReport(database: Database, viewer: Viewer, form: New
         chatId: chatId || null,
       });
       if (privateImageId) await showToAdmins(transaction, privateImageId);
-    });
-  } catch (error) {
-    if (violates(error, 'reports_one_open')) throw new Problem('report_already_sent', { cause: error });
-    throw error;
-  }
+    })
+    .catch(refuseAs({ reports_one_open: 'report_already_sent' }));
 }

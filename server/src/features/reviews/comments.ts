@@ -4,7 +4,7 @@ import type { NewReviewComment, ReviewComment } from '@tara/contract/reviews';
 import { and, eq, getTableColumns, sql } from 'drizzle-orm';
 import { keyset, presentPage, readCursor } from '../../platform/cursor.ts';
 import type { Database, Transaction } from '../../platform/database/connect.ts';
-import { refuseTakenId, violates } from '../../platform/database/constraint.ts';
+import { refuseAs } from '../../platform/database/constraint.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Platform } from '../../platform/platform.ts';
@@ -110,19 +110,19 @@ async function insertComment(
   viewer: Viewer,
   { id, reviewId, body, clientKey }: NewReviewComment & { id: string },
 ): Promise<boolean> {
-  try {
-    const added = await transaction.execute(sql`
-      insert into ${reviewComments} (id, review_id, creator_id, client_key, body)
-      select ${id}, ${reviews.id}, ${viewer.profileId}, ${clientKey}, ${body} from ${reviews}
-      where ${and(eq(reviews.id, reviewId), reviewVisibleTo(viewer))}
-      on conflict (review_id, creator_id, client_key) do nothing returning 1`);
-    return [...added].length > 0;
-  } catch (error) {
-    // Removed while it was being commented on.
-    if (violates(error, 'review_comments_review_id_fkey'))
-      throw new Problem('review_not_found', { cause: error });
-    return refuseTakenId('review_comments_pkey')(error);
-  }
+  const statement = sql`
+    insert into ${reviewComments} (id, review_id, creator_id, client_key, body)
+    select ${id}, ${reviews.id}, ${viewer.profileId}, ${clientKey}, ${body} from ${reviews}
+    where ${and(eq(reviews.id, reviewId), reviewVisibleTo(viewer))}
+    on conflict (review_id, creator_id, client_key) do nothing returning 1`;
+  const added = await transaction.execute(statement).catch(
+    refuseAs({
+      // Removed while it was being commented on.
+      review_comments_review_id_fkey: 'review_not_found',
+      review_comments_pkey: 'document_already_exists',
+    }),
+  );
+  return added.length > 0;
 }
 
 /**

@@ -4,7 +4,7 @@ import type { VerificationForm, VerificationRequest } from '@tara/contract/verif
 import { and, eq, isNull, or, type SQL } from 'drizzle-orm';
 import { keyset, presentPage, readCursor } from '../../platform/cursor.ts';
 import type { Database } from '../../platform/database/connect.ts';
-import { refuseTakenId, violates } from '../../platform/database/constraint.ts';
+import { refuseAs } from '../../platform/database/constraint.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Platform } from '../../platform/platform.ts';
@@ -51,12 +51,12 @@ export async function sendRequest(
       }
       await transaction.insert(verifications).values({ id, userId: viewer.profileId, ...pictures });
     })
-    .catch((error: unknown) => {
-      if (violates(error, 'verifications_one_pending')) {
-        throw new Problem('verification_already_sent', { cause: error });
-      }
-      return refuseTakenId('verifications_pkey')(error);
-    });
+    .catch(
+      refuseAs({
+        verifications_one_pending: 'verification_already_sent',
+        verifications_pkey: 'document_already_exists',
+      }),
+    );
   await announceRequest(platform, 'create', { id, userId: viewer.profileId, valid: null });
   await announceProfileChange(platform, viewer.profileId);
   return id;

@@ -1,3 +1,4 @@
+import type { ProblemType } from '@tara/contract/problems';
 import postgres from 'postgres';
 import { Problem } from '../problem.ts';
 
@@ -52,12 +53,18 @@ export function isDiskFull(error: unknown): boolean {
 }
 
 /**
+ * For the `catch` of a statement that may break a constraint.
+ * @throws Problem that stands beside the constraint's name, else the error itself
+ */
+export const refuseAs =
+  (problems: Readonly<Record<string, ProblemType>>) =>
+  (error: unknown): never => {
+    const type = problems[violatedConstraint(error) ?? ''];
+    throw type === undefined ? error : new Problem(type, { cause: error });
+  };
+
+/**
  * For the `catch` of an insertion whose id its caller may choose.
  * @throws Problem `document_already_exists` when a record has it
  */
-export const refuseTakenId =
-  (primaryKey: string) =>
-  (error: unknown): never => {
-    if (violates(error, primaryKey)) throw new Problem('document_already_exists', { cause: error });
-    throw error;
-  };
+export const refuseTakenId = (primaryKey: string) => refuseAs({ [primaryKey]: 'document_already_exists' });
