@@ -96,7 +96,7 @@ export const accounts = calls('/api/account', {
       'Mails the confirmation link again: with a session to its account, without one to every unconfirmed account of the username. The reply does not reveal whether the username is known (§2, §5).',
     access: 'anyone',
     body: z.strictObject({ username: Username }),
-    reply: z.object({ status: z.literal('ok') }),
+    reply: Done,
   }),
   dismissWarning: post('/dismissWarning', {
     whileSuspended: true,

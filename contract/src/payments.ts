@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { calls, get, post } from './calls.ts';
+import { calls, Done, get, post } from './calls.ts';
 import { Time } from './fields.ts';
 import { Page, pageOf } from './page.ts';
 
@@ -29,7 +29,7 @@ export const payments = calls('/api/payment', {
     summary: 'Receives the payment provider’s signed deliveries; stores them and processes them in a job.',
     access: 'anyone',
     bodyKind: 'raw',
-    reply: z.object({ status: z.literal('ok') }),
+    reply: Done,
     errors: ['payment_signature_invalid'],
   }),
 });

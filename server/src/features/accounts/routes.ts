@@ -18,7 +18,6 @@ import { visitOf } from './visit.ts';
 /** Binds the account calls that are not the backend service's. */
 export function accountRoutes(app: FastifyInstance, platform: Platform, limits: AccountLimits): void {
   const { bus, config, database } = platform;
-  const done = { status: 'ok' as const };
 
   serve(app, accounts.session, ({ viewer }) => sessionContext(database, viewer));
 
@@ -28,50 +27,34 @@ export function accountRoutes(app: FastifyInstance, platform: Platform, limits: 
     return { id };
   });
 
-  serve(app, accounts.consent, async ({ viewer, request }) => {
-    await giveConsent(platform, viewer, visitOf(request));
-    return done;
-  });
+  serve(app, accounts.consent, ({ viewer, request }) => giveConsent(platform, viewer, visitOf(request)));
 
   serve(app, accounts.resendVerification, async ({ body, viewer, request }) => {
     if (viewer !== null) {
       await limits.resendByAccount.consume(viewer.accountId);
-      await requestResend(database, { accountId: viewer.accountId });
-      return { status: 'ok' as const };
+      return requestResend(database, { accountId: viewer.accountId });
     }
     await limits.resendByAddress.consume(request.ip);
     await limits.resendByUsername.consume(`${addressKey(request.ip)} ${body.username.toLowerCase()}`);
-    await requestResend(database, { username: body.username });
-    return { status: 'ok' as const };
+    return requestResend(database, { username: body.username });
   });
 
   serve(app, accounts.settings, ({ viewer }) => accountSettings(database, viewer));
 
-  serve(app, accounts.updateUsername, async ({ viewer, body }) => {
-    await updateUsername(platform, viewer, body.username);
-    return done;
-  });
+  serve(app, accounts.updateUsername, ({ viewer, body }) => updateUsername(platform, viewer, body.username));
 
-  serve(app, accounts.cancelEmailChange, async ({ viewer }) => {
-    await cancelEmailChange(database, viewer);
-    return done;
-  });
+  serve(app, accounts.cancelEmailChange, ({ viewer }) => cancelEmailChange(database, viewer));
 
   serve(app, accounts.endOtherSessions, async ({ viewer, request }) => {
     await endOtherSessions(database, viewer, visitOf(request));
     bus.publish('viewerChanged', { accountId: viewer.accountId });
-    return done;
   });
 
-  serve(app, accounts.dismissWarning, async ({ viewer }) => {
-    await dismissWarning(database, viewer);
-    return { status: 'ok' as const };
-  });
+  serve(app, accounts.dismissWarning, ({ viewer }) => dismissWarning(database, viewer));
 
-  serve(app, accounts.confirmPassword, async ({ viewer, body, request }) => {
-    await confirmPassword(platform, viewer, body.password, visitOf(request), limits);
-    return { status: 'ok' as const };
-  });
+  serve(app, accounts.confirmPassword, ({ viewer, body, request }) =>
+    confirmPassword(platform, viewer, body.password, visitOf(request), limits),
+  );
 
   const providers = [...openProviders(config)].map(([name, { title }]) => ({ name, title }));
   serve(app, accounts.demo, async () => ({

@@ -5,8 +5,6 @@ import type { Platform } from '../../platform/platform.ts';
 import { blockedMembers, mutedMembers } from './lists.ts';
 import { block, mute, unblock, unmute } from './write.ts';
 
-const done = { status: 'ok' } as const;
-
 /** Binds the calls of blocks and mutes. */
 export function blockRoutes(app: FastifyInstance, platform: Pick<Platform, 'database' | 'bus'>): void {
   const { database } = platform;
@@ -16,15 +14,7 @@ export function blockRoutes(app: FastifyInstance, platform: Pick<Platform, 'data
     [blocks.mute, mute],
     [blocks.unmute, unmute],
   ] as const) {
-    serve(
-      app,
-      call,
-      async ({ viewer, body }) => {
-        await write(platform, viewer, body.profileId);
-        return done;
-      },
-      { perMinute: 30 },
-    );
+    serve(app, call, ({ viewer, body }) => write(platform, viewer, body.profileId), { perMinute: 30 });
   }
   serve(app, blocks.blocked, ({ viewer, query }) => blockedMembers(database, viewer, query.cursor));
   serve(app, blocks.muted, ({ viewer, query }) => mutedMembers(database, viewer, query.cursor));

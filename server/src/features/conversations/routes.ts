@@ -9,8 +9,6 @@ import { createConversation } from './create.ts';
 import { asConversationProblem, findByMixId, listConversations, readConversation } from './read.ts';
 import { readSettings, updateSettings } from './settings.ts';
 
-const done = { status: 'ok' } as const;
-
 /** Binds the calls of one-to-one chats (`contract/src/conversations.ts`). */
 export function conversationRoutes(app: FastifyInstance, platform: Platform): void {
   const { database } = platform;
@@ -45,16 +43,9 @@ export function conversationRoutes(app: FastifyInstance, platform: Platform): vo
     await markChat(platform, viewer, id, { read: largestInteger }).catch((error: unknown) => {
       throw asConversationProblem(error);
     });
-    return done;
   });
-  serve(app, conversations.deleteChat, async ({ viewer, body }) => {
-    await deleteChat(platform, viewer, body.convoId);
-    return done;
-  });
-  serve(app, conversations.answerRequest, async ({ viewer, body }) => {
-    await answerRequest(platform, viewer, body);
-    return done;
-  });
+  serve(app, conversations.deleteChat, ({ viewer, body }) => deleteChat(platform, viewer, body.convoId));
+  serve(app, conversations.answerRequest, ({ viewer, body }) => answerRequest(platform, viewer, body));
   serve(app, conversations.settings, ({ viewer }) => readSettings(database, viewer.profileId));
   serve(app, conversations.updateSettings, async ({ viewer, body }) => {
     const settings = await updateSettings(database, viewer, body);

@@ -1,4 +1,3 @@
-import type { Done } from '@tara/contract/calls';
 import { requestCases as cases, disputes } from '@tara/contract/disputes';
 import type { FastifyInstance } from 'fastify';
 import { serve } from '../../platform/http/serve.ts';
@@ -7,7 +6,6 @@ import { decideRequest } from './decide.ts';
 import { answerDispute, type DisputeContext, openDispute } from './open.ts';
 import { readDispute } from './read.ts';
 
-const done: Done = { status: 'ok' };
 /** A request is disputed once. */
 const writesPerMinute = 10;
 
@@ -21,9 +19,6 @@ export function disputeRoutes(app: FastifyInstance, platform: DisputeContext): v
   serve(app, cases.disputes, ({ viewer, query }) => requestCases(database, viewer, 'disputes', query.cursor));
   serve(app, cases.noAnswer, ({ viewer, query }) => requestCases(database, viewer, 'noAnswer', query.cursor));
   serve(app, cases.chargebacks, ({ viewer, query }) => listChargebacks(database, viewer, query.cursor));
-  serve(app, cases.decideRequest, async ({ viewer, body }) => {
-    await decideRequest(platform, viewer, body);
-    return done;
-  });
+  serve(app, cases.decideRequest, ({ viewer, body }) => decideRequest(platform, viewer, body));
   serve(app, cases.planChat, ({ viewer, body }) => readPlanChat(database, viewer, body));
 }

@@ -1,5 +1,4 @@
 import { adminMoney } from '@tara/contract/admin-money';
-import type { Done } from '@tara/contract/calls';
 import { admin } from '@tara/contract/confirmations';
 import { interactions } from '@tara/contract/interactions';
 import { payments } from '@tara/contract/payments';
@@ -16,7 +15,6 @@ import { setRefundNumber } from './refund-number.ts';
 import { statement } from './statement.ts';
 import { takeDelivery } from './webhook.ts';
 
-const done: Done = { status: 'ok' };
 /** Asking the provider costs a call there, and a person asks rarely. */
 const checksPerMinute = 20;
 /** More than any delivery has: one that is refused for its size would be repeated until the webhook is disabled. */
@@ -38,22 +36,10 @@ export function escrowRoutes(app: FastifyInstance, platform: Omit<PaymentContext
     const check = await lastLedgerCheck(platform.database);
     return { check: check && { ...check, checkedAt: check.checkedAt.toISOString() } };
   });
-  serve(app, adminMoney.refundRequest, async ({ viewer, body }) => {
-    await refundRequest(platform, viewer, body);
-    return done;
-  });
-  serve(app, adminMoney.retryMoney, async ({ viewer, body }) => {
-    await retryMoney(platform, viewer, body);
-    return done;
-  });
-  serve(app, adminMoney.recordPayout, async ({ viewer, body }) => {
-    await recordPayout(platform, viewer, body);
-    return done;
-  });
-  serve(app, admin.confirmPlans, async ({ viewer, body }) => {
-    await confirmPlan(platform, viewer, body.interactionId);
-    return done;
-  });
+  serve(app, adminMoney.refundRequest, ({ viewer, body }) => refundRequest(platform, viewer, body));
+  serve(app, adminMoney.retryMoney, ({ viewer, body }) => retryMoney(platform, viewer, body));
+  serve(app, adminMoney.recordPayout, ({ viewer, body }) => recordPayout(platform, viewer, body));
+  serve(app, admin.confirmPlans, ({ viewer, body }) => confirmPlan(platform, viewer, body.interactionId));
 }
 
 /** The calls that move money or ask for it. */
@@ -81,7 +67,6 @@ export function paymentRoutes(
         const rawBody = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
         const header = request.headers['paymongo-signature'];
         await takeDelivery(money, { rawBody, signature: typeof header === 'string' ? header : undefined });
-        return done;
       },
       { bodyLimit: deliveryLimitBytes },
     );

@@ -1,6 +1,7 @@
 import { posts } from '@tara/contract/posts';
 import type { FastifyInstance } from 'fastify';
 import { serve } from '../../platform/http/serve.ts';
+import type { Viewer } from '../../platform/http/viewer.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { countLikes, type Likes, savePost, setLike, unsavePost } from './like.ts';
 import { listLikers } from './likers.ts';
@@ -8,8 +9,7 @@ import { postReads } from './read.ts';
 import { sharedPictureRoute } from './shared.ts';
 import { createPost, createQuickPost, deletePost, updatePost } from './write.ts';
 
-const ok = { status: 'ok' } as const;
-const likesReply = ({ totalLikes, liked }: Likes) => ({ ...ok, totalLikes, liked });
+const likesReply = ({ totalLikes, liked }: Likes) => ({ status: 'ok' as const, totalLikes, liked });
 const writing = { perMinute: 30 };
 const liking = { perMinute: 120 };
 
@@ -37,50 +37,15 @@ export function postRoutes(app: FastifyInstance, platform: Platform): void {
   serve(app, posts.create, async ({ viewer, body }) => createPost(platform, viewer, body), writing);
   serve(app, posts.quick, async ({ viewer, body }) => createQuickPost(platform, viewer, body), writing);
   serve(app, posts.update, async ({ viewer, body }) => updatePost(platform, viewer, body), writing);
-  serve(
-    app,
-    posts.delete,
-    async ({ viewer, body }) => {
-      await deletePost(platform, viewer, body.postId);
-      return ok;
-    },
-    writing,
-  );
+  serve(app, posts.delete, ({ viewer, body }) => deletePost(platform, viewer, body.postId), writing);
 
-  serve(
-    app,
-    posts.like,
-    async ({ viewer, body }) => likesReply(await setLike(platform, viewer, body.postId, true)),
-    liking,
-  );
-  serve(
-    app,
-    posts.unlike,
-    async ({ viewer, body }) => likesReply(await setLike(platform, viewer, body.postId, false)),
-    liking,
-  );
-  serve(
-    app,
-    posts.updateLikes,
-    async ({ viewer, body }) => likesReply(await countLikes(database, viewer, body.postId)),
-    liking,
-  );
-  serve(
-    app,
-    posts.save,
-    async ({ viewer, body }) => {
-      await savePost(platform, viewer, body.postId);
-      return ok;
-    },
-    liking,
-  );
-  serve(
-    app,
-    posts.unsave,
-    async ({ viewer, body }) => {
-      await unsavePost(platform, viewer, body.postId);
-      return ok;
-    },
-    liking,
-  );
+  for (const [call, likes] of [
+    [posts.like, (viewer: Viewer, postId: string) => setLike(platform, viewer, postId, true)],
+    [posts.unlike, (viewer: Viewer, postId: string) => setLike(platform, viewer, postId, false)],
+    [posts.updateLikes, (viewer: Viewer, postId: string) => countLikes(database, viewer, postId)],
+  ] as const) {
+    serve(app, call, async ({ viewer, body }) => likesReply(await likes(viewer, body.postId)), liking);
+  }
+  serve(app, posts.save, ({ viewer, body }) => savePost(platform, viewer, body.postId), liking);
+  serve(app, posts.unsave, ({ viewer, body }) => unsavePost(platform, viewer, body.postId), liking);
 }

@@ -14,15 +14,9 @@ export function profileRoutes(app: FastifyInstance, platform: Platform): void {
     search ? searchPeople(database, viewer, search) : listPeople(database, viewer, cursor),
   );
   serve(app, profiles.friends, async ({ viewer, query }) => listFriends(database, viewer, query.cursor));
-  serve(
-    app,
-    profiles.removeFriend,
-    async ({ viewer, body }) => {
-      await removeFriend(platform, viewer, body.friendId);
-      return { status: 'ok' } as const;
-    },
-    { perMinute: 60 },
-  );
+  serve(app, profiles.removeFriend, ({ viewer, body }) => removeFriend(platform, viewer, body.friendId), {
+    perMinute: 60,
+  });
   serve(app, profiles.updateAbout, async ({ viewer, body }) => updateAbout(platform, viewer, body), {
     perMinute: 30,
   });

@@ -7,28 +7,15 @@ import { decideReport } from './decide.ts';
 import { readOriginal, readReportedChat } from './evidence.ts';
 import { bannedRequests, openReports } from './lists.ts';
 
-const done = { status: 'ok' } as const;
-
 /** Binds the calls of reports. */
 export function reportRoutes(
   app: FastifyInstance,
   platform: Pick<Platform, 'database' | 'bus' | 'log'>,
 ): void {
   const { database } = platform;
-  serve(
-    app,
-    reports.create,
-    async ({ viewer, body }) => {
-      await createReport(database, viewer, body);
-      return done;
-    },
-    { perMinute: 10 },
-  );
+  serve(app, reports.create, ({ viewer, body }) => createReport(database, viewer, body), { perMinute: 10 });
   serve(app, reports.open, ({ query }) => openReports(database, query.cursor));
-  serve(app, reports.decide, async ({ viewer, body }) => {
-    await decideReport(platform, viewer, body);
-    return done;
-  });
+  serve(app, reports.decide, ({ viewer, body }) => decideReport(platform, viewer, body));
   serve(app, reports.original, ({ viewer, body }) => readOriginal(database, viewer, body.id));
   serve(app, reports.planChat, ({ viewer, body }) => readReportedChat(database, viewer, body));
   serve(app, reports.bannedRequests, ({ query }) => bannedRequests(database, query.cursor));

@@ -1,6 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm';
-import type { Database } from '../../platform/database/connect.ts';
-import { violates } from '../../platform/database/constraint.ts';
+import { refuseAs } from '../../platform/database/constraint.ts';
 import { ownChange } from '../../platform/documents.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import type { Platform } from '../../platform/platform.ts';
@@ -15,7 +14,7 @@ type ReviewContext = Pick<Platform, 'database' | 'bus'>;
 export const reviewLikeId = (profileId: string, reviewId: string) =>
   profileId.slice(0, 8) + reviewId.slice(0, 8);
 
-export interface ReviewLikes extends ReviewMembers {
+interface ReviewLikes extends ReviewMembers {
   totalLikes: number;
   /** By the viewer. */
   liked: boolean;
@@ -32,22 +31,15 @@ export async function likeReview(
 ): Promise<ReviewLikes> {
   const { profileId } = viewer;
   const id = reviewLikeId(profileId, reviewId);
-  try {
-    const added = await context.database.execute(sql`insert into ${reviewLikes} (id, who_liked, review_id)
+  const added = await context.database
+    .execute(sql`insert into ${reviewLikes} (id, who_liked, review_id)
       select ${id}, ${profileId}, ${reviews.id} from ${reviews}
       where ${and(eq(reviews.id, reviewId), reviewVisibleTo(viewer))}
-      on conflict do nothing returning 1`);
-    if (added.length > 0)
-      context.bus.publish(
-        'document',
-        ownChange(viewer, { collection: 'likedReviews', id, change: 'create' }),
-      );
-  } catch (error) {
+      on conflict do nothing returning 1`)
     // Removed while it was being liked.
-    if (violates(error, 'review_likes_review_id_fkey'))
-      throw new Problem('review_not_found', { cause: error });
-    throw error;
-  }
+    .catch(refuseAs({ review_likes_review_id_fkey: 'review_not_found' }));
+  const record = { collection: 'likedReviews', id } as const;
+  if (added.length > 0) context.bus.publish('document', ownChange(viewer, { ...record, change: 'create' }));
   return announceLikes(context, viewer, reviewId);
 }
 
@@ -61,29 +53,22 @@ export async function unlikeReview(
     .delete(reviewLikes)
     .where(and(eq(reviewLikes.whoLiked, viewer.profileId), eq(reviewLikes.reviewId, reviewId)))
     .returning({ id: reviewLikes.id });
-  if (gone)
-    context.bus.publish(
-      'document',
-      ownChange(viewer, { collection: 'likedReviews', id: gone.id, change: 'delete' }),
-    );
+  const record = { collection: 'likedReviews', change: 'delete' } as const;
+  if (gone) context.bus.publish('document', ownChange(viewer, { ...record, id: gone.id }));
   return announceLikes(context, viewer, reviewId);
 }
 
 /** Reads the new total, and tells the others of it. */
-async function announceLikes(
-  { database, bus }: ReviewContext,
-  viewer: Viewer,
-  id: string,
-): Promise<ReviewLikes> {
-  const likes = await countReviewLikes(database, viewer, id);
+async function announceLikes(context: ReviewContext, viewer: Viewer, id: string): Promise<ReviewLikes> {
+  const likes = await countReviewLikes(context, viewer, id);
   const { totalLikes } = likes;
-  announceTotals(bus, { ...likes, id }, { totalLikes });
+  announceTotals(context.bus, { ...likes, id }, { totalLikes });
   return likes;
 }
 
 /** The stored total, and whether the viewer is in it. @throws Problem `review_not_found` */
 export async function countReviewLikes(
-  database: Database,
+  { database }: Pick<ReviewContext, 'database'>,
   viewer: Viewer,
   reviewId: string,
 ): Promise<ReviewLikes> {

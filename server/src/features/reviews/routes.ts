@@ -4,11 +4,10 @@ import { serve } from '../../platform/http/serve.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { createComment, deleteComment, listComments } from './comments.ts';
 import { createReview } from './create.ts';
-import { countReviewLikes, likeReview, type ReviewLikes, unlikeReview } from './like.ts';
+import { countReviewLikes, likeReview, unlikeReview } from './like.ts';
 import { getReview, reviewsByOwner } from './read.ts';
 import { updateReview } from './update.ts';
 
-const ok = { status: 'ok' } as const;
 const writing = { perMinute: 30 };
 const liking = { perMinute: 120 };
 
@@ -22,25 +21,21 @@ export function reviewRoutes(app: FastifyInstance, platform: Pick<Platform, 'dat
   );
   serve(app, reviews.get, ({ viewer, params }) => getReview(database, viewer, params.id));
 
-  const likesReply = ({ totalLikes, liked }: ReviewLikes) => ({ ...ok, totalLikes, liked });
-  serve(
-    app,
-    reviews.like,
-    async ({ viewer, body }) => likesReply(await likeReview(platform, viewer, body.reviewId)),
-    liking,
-  );
-  serve(
-    app,
-    reviews.unlike,
-    async ({ viewer, body }) => likesReply(await unlikeReview(platform, viewer, body.reviewId)),
-    liking,
-  );
-  serve(
-    app,
-    reviews.updateLikes,
-    async ({ viewer, body }) => likesReply(await countReviewLikes(database, viewer, body.reviewId)),
-    liking,
-  );
+  for (const [call, answer] of [
+    [reviews.like, likeReview],
+    [reviews.unlike, unlikeReview],
+    [reviews.updateLikes, countReviewLikes],
+  ] as const) {
+    serve(
+      app,
+      call,
+      async ({ viewer, body }) => {
+        const { totalLikes, liked } = await answer(platform, viewer, body.reviewId);
+        return { status: 'ok' as const, totalLikes, liked };
+      },
+      liking,
+    );
+  }
 
   serve(app, reviews.comments, ({ viewer, params, query }) =>
     listComments(database, viewer, params.id, query.cursor),
@@ -49,10 +44,7 @@ export function reviewRoutes(app: FastifyInstance, platform: Pick<Platform, 'dat
   serve(
     app,
     reviews.deleteComment,
-    async ({ viewer, body }) => {
-      await deleteComment(platform, viewer, body.commentId);
-      return ok;
-    },
+    ({ viewer, body }) => deleteComment(platform, viewer, body.commentId),
     writing,
   );
 }

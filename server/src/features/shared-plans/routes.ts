@@ -15,8 +15,5 @@ export function sharedPlanRoutes(
   serve(app, sharedPlans.create, ({ viewer, body }) => sharePlan(platform, viewer, body.interactionId), {
     perMinute: 20,
   });
-  serve(app, sharedPlans.revoke, async ({ viewer, body }) => {
-    await revokePlan(database, viewer, body.interactionId);
-    return { status: 'ok' as const };
-  });
+  serve(app, sharedPlans.revoke, ({ viewer, body }) => revokePlan(database, viewer, body.interactionId));
 }

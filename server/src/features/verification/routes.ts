@@ -8,8 +8,6 @@ import { openLinks } from './links.ts';
 import { pictureLinks, viewPicture } from './picture.ts';
 import { listPending, sendRequest } from './requests.ts';
 
-const ok = { status: 'ok' } as const;
-
 /** Binds the calls of verification. `documentsKey` encrypts identity pictures. */
 export function verificationRoutes(
   app: FastifyInstance,
@@ -20,15 +18,7 @@ export function verificationRoutes(
   const links = openLinks(documentsKey);
   const documents = encryptedStore(platform.files, documentsKey);
 
-  serve(
-    app,
-    verification.send,
-    async ({ viewer, body }) => {
-      await sendRequest(platform, viewer, body);
-      return ok;
-    },
-    { perMinute: 10 },
-  );
+  serve(app, verification.send, ({ viewer, body }) => sendRequest(platform, viewer, body), { perMinute: 10 });
   serve(app, verification.pending, async ({ query, reply }) => {
     reply.header('cache-control', 'no-store');
     return listPending(database, query.cursor);
@@ -49,16 +39,7 @@ export function verificationRoutes(
       .type(mimeType)
       .send(bytes);
   });
-  serve(app, verification.accept, async ({ viewer, body }) => {
-    await acceptRequest(platform, viewer, body.id);
-    return ok;
-  });
-  serve(app, verification.decline, async ({ viewer, body }) => {
-    await declineRequest(platform, viewer, body.id);
-    return ok;
-  });
-  serve(app, verification.correctBirthDate, async ({ viewer, body }) => {
-    await correctBirthDate(platform, viewer, body);
-    return ok;
-  });
+  serve(app, verification.accept, ({ viewer, body }) => acceptRequest(platform, viewer, body.id));
+  serve(app, verification.decline, ({ viewer, body }) => declineRequest(platform, viewer, body.id));
+  serve(app, verification.correctBirthDate, ({ viewer, body }) => correctBirthDate(platform, viewer, body));
 }

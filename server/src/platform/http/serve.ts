@@ -1,4 +1,4 @@
-import { type Call, readReply, type Schema } from '@tara/contract/calls';
+import { type Call, Done, readReply, type Schema } from '@tara/contract/calls';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify';
 import type { z } from 'zod';
 import { Problem } from '../problem.ts';
@@ -16,7 +16,10 @@ export interface Input<C extends Call> {
 }
 
 export type Answer<C extends Call> = z.input<C['reply']>;
-type Handler<C extends Call> = (input: Input<C>) => Promise<Answer<C> | FastifyReply>;
+/** Of a write whose reply is `Done` nothing else is sent, whatever it resolves with. */
+type Handler<C extends Call> = (
+  input: Input<C>,
+) => Promise<Answer<C> | FastifyReply | (Done extends Answer<C> ? unknown : never)>;
 
 export interface ServeOptions {
   /** Calls a minute that one account, or one address where nobody is signed in, may make. */
@@ -57,6 +60,8 @@ export function admit(
   if (call.recentPassword === 'always') requireRecentPassword(viewer);
 }
 
+const done: Done = { status: 'ok' };
+
 /** Replies are checked against the contract wherever tests run, so that a presenter cannot drift from it. */
 const checkReplies = process.env.NODE_ENV === 'test';
 
@@ -94,8 +99,9 @@ export function serve<C extends Call>(
         request,
         reply,
       };
-      const answer = await handler(input);
-      if (reply.sent || answer === reply) return reply;
+      const result = await handler(input);
+      if (reply.sent || result === reply) return reply;
+      const answer = call.reply === Done ? done : result;
       if (checkReplies) readReply(call, answer);
       reply.code(call.status);
       if (call.status === 204) return reply.send();
