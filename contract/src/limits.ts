@@ -47,6 +47,8 @@ export const messageLength = 5000;
 export const previewLength = 100;
 /** Message requests that are counted; of more the count is this one. */
 export const countedRequests = 100;
+/** Plan chats that are named beside the number of unread messages; those after them are only counted. */
+export const unreadReceiptChats = 50;
 /** Messages of a message request, until it is accepted. */
 export const requestMessages = 3;
 /** Message requests that a member begins: in an hour, and at most while others wait for an answer. */

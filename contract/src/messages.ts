@@ -109,6 +109,12 @@ export const UnreadTotals = z.object({
 });
 export type UnreadTotals = z.infer<typeof UnreadTotals>;
 
+export const Unread = z.extend(UnreadTotals, {
+  /** The plan chats with unread messages, the newest first, `unreadReceiptChats` at most. */
+  receiptChats: z.array(z.object({ id: ChatId, unread: z.int() })),
+});
+export type Unread = z.infer<typeof Unread>;
+
 export const messages = calls('/api/chat', {
   list: get('/:chatId/messages', {
     summary: 'Older (`before`) or newer (`after`) messages of a chat.',
@@ -135,8 +141,8 @@ export const messages = calls('/api/chat', {
     errors: ['chat_not_found'],
   }),
   unread: get('/unread', {
-    summary: 'How many messages of each kind of chat are unread.',
-    reply: UnreadTotals,
+    summary: 'How many messages of each kind of chat are unread, and in which plan chats.',
+    reply: Unread,
   }),
 });
 

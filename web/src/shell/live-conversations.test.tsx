@@ -66,7 +66,10 @@ function renderList() {
 /** Opens the list once it has heard that its socket is open, which fetches it again. */
 async function openList(...rows: ConversationRow[]) {
   server.answer('GET /api/account/session', 200, sampleSession('Ana'));
-  server.answer('GET /api/chat/unread', 200, { conversations: 0, receipts: 0, requests: 0 });
+  server.answer('GET /api/chat/unread', 200, {
+    ...{ conversations: 0, receipts: 0, requests: 0 },
+    receiptChats: [],
+  });
   answerList(...rows);
   renderList();
   await screen.findByRole('link', { name: /^Ben/ });

@@ -159,6 +159,7 @@ describe('a message request', () => {
         conversations: 0,
         receipts: 0,
         requests: 1,
+        receiptChats: [],
       });
       await server.call(ben, conversations.markRead, { body: { mixId } });
       expect((await read(ana, mixId)).reply.conversation.chat.other).toBeNull();
@@ -221,6 +222,7 @@ describe('a message request', () => {
         conversations: 0,
         receipts: 0,
         requests: 0,
+        receiptChats: [],
       });
       expect((await read(ana, mixId)).reply.conversation).toEqual({
         ...before.conversation,

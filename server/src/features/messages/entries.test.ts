@@ -41,9 +41,12 @@ test('the lists of both follow each message', async ({ database, server, chat, l
       expect(entry).toMatchObject({ ...shared, updatedAt: new Date(newest.createdAt) });
   });
   const totals = async (who: typeof client) => (await server.call(who, contract.unread)).reply;
-  expect(await totals(client)).toEqual({ conversations: 0, receipts: 1, requests: 0 });
+  expect(await totals(client)).toEqual({
+    ...{ conversations: 0, receipts: 1, requests: 0 },
+    receiptChats: [{ id: chatId, unread: 1 }],
+  });
   await chat.mark(client, chatId, { read: 2 });
-  expect(await totals(client)).toEqual({ conversations: 0, receipts: 0, requests: 0 });
+  expect(await totals(client)).toEqual({ conversations: 0, receipts: 0, requests: 0, receiptChats: [] });
   expect(await totals(creator)).toMatchObject({ receipts: 1 });
 });
 

@@ -1,5 +1,5 @@
-import { countedRequests, pageSize } from '@tara/contract/limits';
-import type { Chat, ChatKind, Message, MessagesPage, UnreadTotals } from '@tara/contract/messages';
+import { countedRequests, pageSize, unreadReceiptChats } from '@tara/contract/limits';
+import type { Chat, ChatKind, Message, MessagesPage, Unread, UnreadTotals } from '@tara/contract/messages';
 import { and, asc, desc, eq, exists, gt, isNull, lt, or, type SQL, sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import type { Database } from '../../platform/database/connect.ts';
@@ -193,8 +193,11 @@ export async function findMessage(
   return row && presentMessage(row);
 }
 
-/** What is unread in the viewer's chats of each kind, and the message requests that wait for an answer, 100 at most. */
-export async function countUnread(database: Database, viewer: Viewer): Promise<UnreadTotals> {
+/**
+ * What is unread in the viewer's chats of each kind and in which plan chats, and the message requests that wait for an
+ * answer, 100 at most.
+ */
+export async function countUnread(database: Database, viewer: Viewer): Promise<Unread> {
   const unreadIn = (list: keyof UnreadTotals) =>
     and(
       eq(chatEntries.memberId, viewer.profileId),
@@ -209,5 +212,13 @@ export async function countUnread(database: Database, viewer: Viewer): Promise<U
     select ${sumOf('conversations')} as conversations, ${sumOf('receipts')} as receipts, (
       select count(*)::int from (
         select from ${chatEntries} where ${unreadIn('requests')} limit ${countedRequests}) as counted) as requests`);
-  return totals ?? { conversations: 0, receipts: 0, requests: 0 };
+  if (!totals?.receipts) return { conversations: 0, requests: 0, ...totals, receipts: 0, receiptChats: [] };
+  const unread = sql<number>`${chatEntries.incoming} - ${chatEntries.incomingRead}`;
+  const receiptChats = await database
+    .select({ id: chatEntries.chatId, unread })
+    .from(chatEntries)
+    .where(unreadIn('receipts'))
+    .orderBy(desc(chatEntries.updatedAt))
+    .limit(unreadReceiptChats);
+  return { ...totals, receiptChats };
 }

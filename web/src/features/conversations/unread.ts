@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { UnreadTotals } from '@tara/contract/messages';
+import type { Unread } from '@tara/contract/messages';
 import { channel } from '@tara/contract/realtime';
 import { useEffect } from 'react';
 import { create } from 'zustand';
@@ -16,7 +16,7 @@ const useIsReading = create<{ isReading: boolean }>(() => ({ isReading: false })
 const WITHOUT_SOCKET_MS = 5_000;
 
 /** The unread messages of the member; null until they are known. */
-export function useUnreadTotals(): UnreadTotals | null {
+export function useUnreadTotals(): Unread | null {
   const { isReading } = useIsReading();
   const { data: session } = useQuery(sessionQuery);
   const { data } = useQuery({

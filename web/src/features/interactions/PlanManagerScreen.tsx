@@ -1,13 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { interactions, partyOf } from '@tara/contract/interactions';
 import { skeletons } from '@tara/contract/limits';
-import { CircleCheck, Info } from 'lucide-react';
+import { CircleCheck, History, Info } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import { call } from '../../lib/call.ts';
 import { isAbort } from '../../lib/failure.ts';
 import { queryOf } from '../../lib/queries.ts';
-import { Button } from '../../ui/Button.tsx';
+import { CountBadge } from '../../ui/Badge.tsx';
+import { Button, buttonClass } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { Skeletons } from '../../ui/Skeleton.tsx';
@@ -21,6 +22,7 @@ import { waitsFor } from './next-step.ts';
 import { RequestActions } from './RequestActions.tsx';
 import { RequestCard, RequestCardSkeleton } from './RequestCard.tsx';
 import { NoRequests, RequestList, useRequestList } from './RequestList.tsx';
+import { useUnreadReceipts } from './unread-receipts.ts';
 
 const tabs = [
   { value: 'friendRequest', label: 'Friend Request' },
@@ -81,7 +83,7 @@ export function PlanManagerScreen() {
     ),
   };
   return (
-    <Page title="Plan Manager" width="feed">
+    <Page title="Plan Manager" width="feed" actions={<HistoryLink lists={Object.values(lists)} />}>
       {checkedId && <PaymentCheck check={check} tab={tab} />}
       <RequestTabs
         tab={tab}
@@ -99,7 +101,7 @@ export function PlanManagerScreen() {
 /** The skeleton of Plan Manager. */
 export function PlanManagerSkeleton() {
   return (
-    <Page title="Plan Manager" width="feed">
+    <Page title="Plan Manager" width="feed" actions={<HistoryLink lists={[]} />}>
       <RequestTabs
         tab={toTabName(route.useSearch().tab)}
         content={
@@ -113,6 +115,28 @@ export function PlanManagerSkeleton() {
         }
       />
     </Page>
+  );
+}
+
+/** To the requests that are over, with the unread messages of chats that no list here has. */
+function HistoryLink({ lists }: { lists: readonly RequestListData[] }) {
+  const { profile } = useSession();
+  const unread = useUnreadReceipts();
+  const listed = new Set(lists.flatMap(({ items }) => items.map((request) => request.conversationReceipt)));
+  const isComplete = lists.length > 0 && !lists.some(({ more }) => more.hasMore);
+  const count = isComplete
+    ? [...unread].reduce((sum, [id, messages]) => (listed.has(id) ? sum : sum + messages), 0)
+    : 0;
+  return (
+    <Link
+      to="/profile/history/$id"
+      params={{ id: profile.id }}
+      className={`relative ${buttonClass({ variant: 'secondary' })}`}
+    >
+      <Icon of={History} />
+      History
+      <CountBadge count={count} label="unread" className="absolute -top-2 -right-2" />
+    </Link>
   );
 }
 

@@ -5,6 +5,7 @@ import { endStep, interactionCan } from '@tara/contract/verdicts';
 import { CalendarClock, CalendarPlus, Check, Handshake, MessageCircle, X } from 'lucide-react';
 import { useState } from 'react';
 import { invalidate, useCall } from '../../lib/queries.ts';
+import { CountBadge } from '../../ui/Badge.tsx';
 import { Button, buttonClass } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { LazyComponent, lazyModule } from '../../ui/lazy-component.tsx';
@@ -17,6 +18,7 @@ import { calendarFile } from './meeting-day.ts';
 import { proposeLabel } from './OpenProposal.tsx';
 import { PayButton } from './PayButton.tsx';
 import { quietActionsClass } from './RequestCard.tsx';
+import { useUnreadReceipts } from './unread-receipts.ts';
 
 // With the fields of forms, which the list does without.
 const proposeDayDialog = lazyModule(() => import('./ProposeDayDialog.tsx'));
@@ -191,15 +193,17 @@ export function ChatLink({
   request: Interaction;
   conversationReceipt: string;
 }) {
+  const unread = useUnreadReceipts().get(conversationReceipt) ?? 0;
   return (
     <Link
       to="/manage-plans/conversation-receipt/$conversationReceipt"
       params={{ conversationReceipt }}
       search={{ interactionId: request.id }}
-      className={buttonClass({ variant: 'secondary' })}
+      className={`relative ${buttonClass({ variant: 'secondary' })}`}
     >
       <Icon of={MessageCircle} />
       Go to the chat
+      <CountBadge count={unread} label="unread" className="absolute -top-2 -right-2" />
     </Link>
   );
 }

@@ -28,6 +28,8 @@ describe('what comes next with a request (§4-interaction)', () => {
     ['client', { ...ready, haveConvoReceipt: true }, /Plan is fulfilled/],
     ['client', done, /An admin confirms it next/],
     ['client', { ...done, adminSetDone: true, completed: true }, /write a review now/],
+    ['client', { ...paid, disputed: true, stage: 'disputed' }, /^You said that there was a problem/],
+    ['creator', { ...done, disputed: true, stage: 'disputed' }, /^Ben says that there was a problem/],
     ['creator', {}, /^Accept to meet\. Ben has not paid/],
     ['creator', paid, /^Ben has paid/],
     ['creator', { accepted: true }, /^Waiting for Ben to pay/],

@@ -7,6 +7,7 @@ type Side = 'client' | 'creator' | 'other';
 export function nextStep(request: Interaction, side: Side): string {
   if (request.cancelled) return endText(request, side);
   if (request.completed) return afterCompletion(request, side);
+  if (request.stage === 'disputed') return disputedText(request, side);
   if (request.userSetDone) {
     return side === 'creator'
       ? 'Fulfilled. An admin confirms it next, then your payout starts.'
@@ -39,6 +40,12 @@ function endText({ cancelReason, whoSentReq, creator }: Interaction, side: Side)
     default:
       return 'This request was cancelled.';
   }
+}
+
+function disputedText({ whoSentReq: { name } }: Interaction, side: Side): string {
+  return side === 'creator'
+    ? `${name} says that there was a problem. An admin decides who gets the money.`
+    : 'You said that there was a problem. An admin decides who gets the money.';
 }
 
 function afterCompletion({ reviewSubmitted, money }: Interaction, side: Side): string {

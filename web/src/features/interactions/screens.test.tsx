@@ -1,6 +1,7 @@
 import { type InteractionList, interactions } from '@tara/contract/interactions';
 import { plans } from '@tara/contract/plans';
-import { screen, within } from '@testing-library/react';
+import { act, screen, within } from '@testing-library/react';
+import { queryClient, queryOf } from '../../lib/queries.ts';
 import {
   longWord,
   samplePage,
@@ -10,6 +11,7 @@ import {
   sampleSession,
 } from '../../testing/samples.ts';
 import { describeScreen, guestsSignIn, reply } from '../../testing/screen.tsx';
+import { firstCalls } from '../accounts/index.ts';
 
 const list = (name: InteractionList) => ({ params: { list: name } });
 const accepted = sampleRequest({ id: 'accepted', planTitle: 'Walk in Cebu', paid: true, accepted: true });
@@ -77,6 +79,30 @@ describeScreen('/_main/manage-plans/', {
       path: '/manage-plans',
       replies: [reply(interactions.manager, { ...noLists, earn: samplePage([accepted]) })],
       shows: ['Walk in Cebu'],
+    },
+    'unread messages of a plan chat, here and in the history': {
+      replies: [
+        reply(interactions.manager, {
+          ...noLists,
+          earn: samplePage([{ ...accepted, haveConvoReceipt: true, conversationReceipt: 'open' }]),
+        }),
+      ],
+      steps: async () => {
+        await screen.findByText('Walk in Cebu');
+        act(() =>
+          queryClient.setQueryData(queryOf(firstCalls.unread).queryKey, {
+            ...{ conversations: 0, receipts: 5, requests: 0 },
+            receiptChats: [
+              { id: 'open', unread: 2 },
+              { id: 'over', unread: 3 },
+            ],
+          }),
+        );
+      },
+      shows: [
+        ['link', 'Go to the chat 2 unread'],
+        ['link', 'History 3 unread'],
+      ],
     },
     'a free request': {
       path: '/manage-plans?tab=friendRequest',
