@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { type ProblemReply, problems } from '@tara/contract/problems';
+import { type ProblemReply, problemNotice } from '@tara/contract/problems';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Problem } from '../problem.ts';
 import { isCall } from './route-path.ts';
@@ -35,15 +35,14 @@ function fromParser(error: Error & { code?: string }): Problem {
 
 /** The one shape of an error answer. */
 export function replyOf(problem: Problem, requestId: string): ProblemReply {
+  const { title, text } = problemNotice(problem.type);
   return {
     message: problem.message,
     code: problem.code,
     type: problem.type,
     version: wireVersion,
-    title: problems[problem.type].title,
-    text:
-      problem.text ??
-      ('text' in problems[problem.type] ? (problems[problem.type] as { text: string }).text : undefined),
+    title,
+    text: problem.text ?? text,
     fields: problem.fields,
     requestId,
   };
