@@ -34,31 +34,25 @@ interface FlagRule {
   otherwise: string;
 }
 
+const flag = (name: StepFlag, value: boolean, otherwise: string): FlagRule => ({ name, value, otherwise });
+
 /** One step: who may take it from which stages, and the reasons for refusing it otherwise. */
 export interface Step {
   by: readonly Party[];
   /** The reason shown to any other party. */
   notBy: string;
   from: readonly Stage[];
-  /** The reason shown in each of the other stages. */
-  notFrom: Partial<Record<Stage, string>>;
+  /** The reason shown in another stage where it is not the usual one. */
+  notFrom?: Partial<Record<Stage, string>>;
   /** Checked in this order. */
   flags?: readonly FlagRule[];
 }
 
-const cancelled = 'This request was cancelled.';
-const completed = 'This plan is completed.';
-const closed = { cancelled, completed };
-
 const alreadyPaid = 'This request is already paid.';
 const alreadyAccepted = 'This request is already accepted.';
-const alreadyFulfilled = 'This plan is already fulfilled.';
-const notPaid = 'The request is not paid yet.';
 const notFulfilled = 'The client has not marked the plan as fulfilled yet.';
 const opensWhenPaid = 'The chat opens once the request is paid.';
 const notOpen = 'The chat is not open yet.';
-export const notPossible = 'This is not possible now.';
-const disputed = 'There is an open dispute. An admin decides it.';
 const noDispute = 'There is no open dispute.';
 const withoutDispute = {
   requested: noDispute,
@@ -67,21 +61,31 @@ const withoutDispute = {
   ready: noDispute,
   fulfilled: noDispute,
 };
-const notAccepted = 'The creator has not accepted yet.';
-const frozen: FlagRule = {
-  name: 'frozen',
-  value: false,
-  otherwise: 'The card issuer disputes this payment. Nothing can be decided until it answers.',
-};
-const timeAhead: FlagRule = {
-  name: 'timePassed',
-  value: false,
-  otherwise: 'The proposed day has passed. Propose another one first.',
-};
+const frozen = flag(
+  'frozen',
+  false,
+  'The card issuer disputes this payment. Nothing can be decided until it answers.',
+);
+const timeAhead = flag('timePassed', false, 'The proposed day has passed. Propose another one first.');
+const nothingToDecide = flag('free', false, 'This plan is free: there is no money to decide about.');
 const notConfirmed = 'Receipt is not confirm yet by admin';
 
 /** Why an admin cannot decide about a request, plan, report or identity of their own (decisions §2). */
 export const ownRecord = 'This is about you. Another admin has to decide it.';
+
+const notPaid = 'The request is not paid yet.';
+const notAccepted = 'The creator has not accepted yet.';
+/** Why a step cannot be taken from a stage, unless it says otherwise. */
+export const usualReasons: Record<Stage, string> = {
+  requested: notPaid,
+  paid: notAccepted,
+  accepted: notPaid,
+  ready: 'This is not possible now.',
+  fulfilled: 'This plan is already fulfilled.',
+  disputed: 'There is an open dispute. An admin decides it.',
+  completed: 'This plan is completed.',
+  cancelled: 'This request was cancelled.',
+};
 
 /** Every step that a person takes. Reasons that §4 or §8 fix are quoted from there. */
 export const steps = {
@@ -89,40 +93,28 @@ export const steps = {
     by: ['client'],
     notBy: 'Only the client pays.',
     from: ['requested', 'accepted'],
-    notFrom: { ...closed, paid: alreadyPaid, ready: alreadyPaid, fulfilled: alreadyPaid, disputed },
+    notFrom: { paid: alreadyPaid, ready: alreadyPaid, fulfilled: alreadyPaid },
     flags: [timeAhead],
   },
   accept: {
     by: ['creator'],
     notBy: 'Only the creator accepts.',
     from: ['requested', 'paid'],
-    notFrom: {
-      ...closed,
-      accepted: alreadyAccepted,
-      ready: alreadyAccepted,
-      fulfilled: alreadyAccepted,
-      disputed,
-    },
+    notFrom: { accepted: alreadyAccepted, ready: alreadyAccepted, fulfilled: alreadyAccepted },
     flags: [timeAhead],
   },
   proposeDay: {
     by: ['client', 'creator'],
     notBy: 'Only the client and the creator agree on a day.',
     from: ['requested', 'paid', 'accepted', 'ready'],
-    notFrom: { ...closed, fulfilled: alreadyFulfilled, disputed },
   },
   /** The client takes the request back; a payment is refunded in full. */
   withdraw: {
     by: ['client'],
     notBy: 'Only the client can withdraw the request.',
     from: ['requested', 'paid', 'accepted', 'ready'],
-    notFrom: { ...closed, fulfilled: alreadyFulfilled, disputed },
     flags: [
-      {
-        name: 'withdrawable',
-        value: true,
-        otherwise: 'The day of the plan has begun. If there was a problem, open a dispute.',
-      },
+      flag('withdrawable', true, 'The day of the plan has begun. If there was a problem, open a dispute.'),
       frozen,
     ],
   },
@@ -131,13 +123,7 @@ export const steps = {
     by: ['creator'],
     notBy: 'Only the creator can decline the request.',
     from: ['requested', 'paid'],
-    notFrom: {
-      ...closed,
-      accepted: alreadyAccepted,
-      ready: alreadyAccepted,
-      fulfilled: alreadyFulfilled,
-      disputed,
-    },
+    notFrom: { accepted: alreadyAccepted, ready: alreadyAccepted },
     flags: [frozen],
   },
   /** The creator cancels what they accepted; a payment is refunded in full. */
@@ -145,73 +131,53 @@ export const steps = {
     by: ['creator'],
     notBy: 'Only the creator can cancel an accepted request.',
     from: ['accepted', 'ready'],
-    notFrom: { ...closed, requested: notAccepted, paid: notAccepted, fulfilled: alreadyFulfilled, disputed },
+    notFrom: { requested: notAccepted },
     flags: [frozen],
   },
   openReceipt: {
     by: ['client', 'creator'],
     notBy: 'Only the client and the creator can open this chat.',
     from: ['paid', 'ready', 'fulfilled', 'disputed', 'completed'],
-    notFrom: { cancelled, requested: opensWhenPaid, accepted: opensWhenPaid },
-    flags: [{ name: 'haveConvoReceipt', value: false, otherwise: 'The chat is already open.' }],
+    notFrom: { requested: opensWhenPaid, accepted: opensWhenPaid },
+    flags: [flag('haveConvoReceipt', false, 'The chat is already open.')],
   },
   sendMessage: {
     by: ['client', 'creator'],
     notBy: 'Only the client and the creator can write here.',
     from: ['paid', 'ready', 'fulfilled', 'disputed'],
-    notFrom: { ...closed, requested: notOpen, accepted: notOpen },
-    flags: [{ name: 'haveConvoReceipt', value: true, otherwise: notOpen }],
+    notFrom: { requested: notOpen, accepted: notOpen },
+    flags: [flag('haveConvoReceipt', true, notOpen)],
   },
   putCardDown: {
     by: ['client', 'creator'],
     notBy: 'Only the client and the creator can do this.',
     from: openStages,
-    notFrom: closed,
-    flags: [{ name: 'cardDown', value: false, otherwise: 'The card is already below the chat.' }],
+    flags: [flag('cardDown', false, 'The card is already below the chat.')],
   },
   fulfil: {
     by: ['client'],
     notBy: 'Only the client can mark the plan as fulfilled.',
     from: ['ready'],
-    notFrom: {
-      ...closed,
-      requested: notPaid,
-      accepted: notPaid,
-      paid: notAccepted,
-      fulfilled: 'You already marked the plan as fulfilled.',
-      disputed,
-    },
+    notFrom: { fulfilled: 'You already marked the plan as fulfilled.' },
   },
   /** The creator says that they met; it decides nothing, an admin reads it in a 'no answer' case. */
   sayMet: {
     by: ['creator'],
     notBy: 'Only the creator can say this.',
     from: ['ready'],
-    notFrom: {
-      ...closed,
-      requested: notPaid,
-      accepted: notPaid,
-      paid: 'You have not accepted yet.',
-      fulfilled: alreadyFulfilled,
-      disputed,
-    },
+    notFrom: { paid: 'You have not accepted yet.' },
     flags: [
-      { name: 'dayReached', value: true, otherwise: 'This is possible from the day of the plan on.' },
-      { name: 'creatorMet', value: false, otherwise: 'You already said that you met.' },
+      flag('dayReached', true, 'This is possible from the day of the plan on.'),
+      flag('creatorMet', false, 'You already said that you met.'),
     ],
   },
   dispute: {
     by: ['client'],
     notBy: 'Only the client can open a dispute.',
     from: ['paid', 'ready', 'fulfilled'],
-    notFrom: { ...closed, requested: notPaid, accepted: notPaid, disputed },
     flags: [
-      { name: 'free', value: false, otherwise: 'This plan is free: there is no money to decide about.' },
-      {
-        name: 'objectionOpen',
-        value: true,
-        otherwise: 'A dispute can be opened until 48 hours after the plan was fulfilled.',
-      },
+      nothingToDecide,
+      flag('objectionOpen', true, 'A dispute can be opened until 48 hours after the plan was fulfilled.'),
       frozen,
     ],
   },
@@ -219,13 +185,13 @@ export const steps = {
     by: ['creator'],
     notBy: 'Only the creator answers.',
     from: ['disputed'],
-    notFrom: { ...closed, ...withoutDispute },
+    notFrom: withoutDispute,
   },
   decideDispute: {
     by: ['other'],
     notBy: ownRecord,
     from: ['disputed'],
-    notFrom: { ...closed, ...withoutDispute },
+    notFrom: withoutDispute,
     flags: [frozen],
   },
   /** An admin ends a paid request and gives all of it back. */
@@ -233,29 +199,16 @@ export const steps = {
     by: ['other'],
     notBy: ownRecord,
     from: ['paid', 'ready', 'fulfilled'],
-    notFrom: { ...closed, requested: notPaid, accepted: notPaid, disputed },
-    flags: [{ name: 'free', value: false, otherwise: 'This plan is free: nothing was paid.' }, frozen],
+    flags: [flag('free', false, 'This plan is free: nothing was paid.'), frozen],
   },
   /** An admin decides what the client did not answer for a week. */
   decideNoAnswer: {
     by: ['other'],
     notBy: ownRecord,
     from: ['ready'],
-    notFrom: {
-      ...closed,
-      requested: notPaid,
-      accepted: notPaid,
-      paid: notAccepted,
-      fulfilled: alreadyFulfilled,
-      disputed,
-    },
     flags: [
-      { name: 'free', value: false, otherwise: 'This plan is free: there is no money to decide about.' },
-      {
-        name: 'weekPassed',
-        value: true,
-        otherwise: 'The client has a week from the day of the plan to answer.',
-      },
+      nothingToDecide,
+      flag('weekPassed', true, 'The client has a week from the day of the plan to answer.'),
       frozen,
     ],
   },
@@ -264,13 +217,11 @@ export const steps = {
     notBy: ownRecord,
     from: ['fulfilled'],
     notFrom: {
-      cancelled,
       completed: 'This plan is already confirmed.',
       requested: notFulfilled,
       paid: notFulfilled,
       accepted: notFulfilled,
       ready: notFulfilled,
-      disputed,
     },
     flags: [frozen],
   },
@@ -287,13 +238,7 @@ export const steps = {
       disputed: notConfirmed,
       cancelled: notConfirmed,
     },
-    flags: [
-      {
-        name: 'reviewSubmitted',
-        value: false,
-        otherwise: 'You already wrote a review for this plan.',
-      },
-    ],
+    flags: [flag('reviewSubmitted', false, 'You already wrote a review for this plan.')],
   },
 } as const satisfies Record<string, Step>;
 export type StepName = keyof typeof steps;

@@ -1,5 +1,5 @@
 import { openStages, type Party, type Stage } from './stages.ts';
-import { notPossible, type Step, type StepFlag, type StepName, steps } from './steps.ts';
+import { type Step, type StepFlag, type StepName, steps, usualReasons } from './steps.ts';
 
 /** The fields of a request that a verdict depends on. */
 export type StepRecord = { stage: Stage } & Record<StepFlag, boolean>;
@@ -9,7 +9,9 @@ export type Verdict = true | string;
 
 /** Whether a party may take a step from the stage a request is in. */
 export function verdictOf(step: Step, record: StepRecord, party: Party): Verdict {
-  const notFrom = step.from.includes(record.stage) ? null : (step.notFrom[record.stage] ?? notPossible);
+  const notFrom = step.from.includes(record.stage)
+    ? null
+    : (step.notFrom?.[record.stage] ?? usualReasons[record.stage]);
   // The reason for a closed request comes first, whoever the party is.
   if (notFrom !== null && !openStages.some((stage) => stage === record.stage)) return notFrom;
   if (!step.by.includes(party)) return step.notBy;
