@@ -16,30 +16,15 @@ export const fillers = list(`
   messenger bag, messenger bags, instagram worthy, insta worthy, ig worthy, telegram office
 `);
 
-/** Other spellings of a word. */
-export const spellings: Record<string, string> = {
-  ...{
-    u: 'you',
-    ur: 'your',
-    thru: 'through',
-    tru: 'through',
-    msg: 'message',
-    txt: 'text',
-    acct: 'account',
-    acc: 'account',
-  },
-  ...{ nlng: 'nalang', nlang: 'nalang', nalng: 'nalang', nlg: 'nalang', aq: 'ako', mu: 'mo', saken: 'sakin' },
-  ...{
-    pede: 'pwede',
-    puwede: 'pwede',
-    pwd: 'pwede',
-    pwedeng: 'pwede',
-    puwedeng: 'pwede',
-    pwedi: 'pwede',
-    yoko: 'ayoko',
-  },
-  ...{ dun: 'doon', kesa: 'kaysa', huwag: 'wag', deretso: 'diretso', derecho: 'diretso', direkta: 'direct' },
-};
+/** Other spellings of a word, each before the word. */
+export const spellings: Record<string, string> = Object.fromEntries(
+  list(`
+    u you, ur your, thru through, tru through, msg message, txt text, acct account, acc account,
+    nlng nalang, nlang nalang, nalng nalang, nlg nalang, aq ako, mu mo, saken sakin, pede pwede, puwede pwede,
+    pwd pwede, pwedeng pwede, puwedeng pwede, pwedi pwede, yoko ayoko, dun doon, kesa kaysa, huwag wag,
+    deretso diretso, derecho diretso, direkta direct
+  `).map((pair) => pair.split(' ')),
+);
 
 /** A comma ends the reach of a refusal, and so do these words. */
 export const conjunctions = ['so', 'but', 'and', 'then', 'kaya', 'pero', 'tapos', 'because', 'if', 'kung'];
@@ -47,21 +32,10 @@ export const conjunctions = ['so', 'but', 'and', 'then', 'kaya', 'pero', 'tapos'
 /** Words that `*` does not stand for: they turn the meaning round. */
 export const turns = ['outside', 'labas', 'off', 'without'];
 
-export const emailDomains = [
-  'gmail',
-  'yahoo',
-  'ymail',
-  'hotmail',
-  'outlook',
-  'icloud',
-  'proton',
-  'protonmail',
-];
+export const emailDomains = list('gmail, yahoo, ymail, hotmail, outlook, icloud, proton, protonmail');
 
 export const phrases = {
-  app: list(`
-    tara, app, platform, site, website
-  `),
+  app: list('tara, app, platform, site, website'),
   eWallet: list(`
     gcash, g cash, gkash, igcash, paymaya, pay maya, paypal, grabpay, coins ph, venmo, zelle, cash app,
     cashapp, bank transfer, bank deposit, palawan express, instapay, crypto, usdt, bitcoin, btc, qr ko,
@@ -107,9 +81,7 @@ export const phrases = {
   notOnline: list(`
     no need * online, not online, di * online, hindi * online, wag * online, wag na online, instead online
   `),
-  amount: list(`
-    #amount
-  `),
+  amount: list('#amount'),
   ask: list(`
     could you, can you, can i, pwede, would you, will you, are you ok with, okay, ok, do you accept,
     tumatanggap
@@ -121,9 +93,7 @@ export const phrases = {
   toChatApp: list(`
     to {chatApp}, on {chatApp}, over {chatApp}, via {chatApp}, through {chatApp}, sa {chatApp}
   `),
-  cancel: list(`
-    cancel, decline, icancel, kansel
-  `),
+  cancel: list('cancel, decline, icancel, kansel'),
   inPerson: list(`
     sa personal, in person, personalan, kaliwaan, harapan, face to face, hand to hand, in hand, by hand
   `),
@@ -145,9 +115,7 @@ export const phrases = {
     to me, to my, on my, in my, into my, via my, through my, sakin, sa akin, me, to you, to your, pay you,
     kita, number ko, my number, account ko, sa iyo, sayo, {wallet} ko, #phone
   `),
-  instead: list(`
-    na, nalang, instead, first, beforehand, in advance, advance, agad
-  `),
+  instead: list('na, nalang, instead, first, beforehand, in advance, advance, agad'),
   direct: list(`
     direct, directly, diretso, straight, personally, privately, personal, private, in person, personalan,
     kaliwaan
@@ -159,9 +127,7 @@ export const phrases = {
     your {wallet} number, {wallet} number mo, your {wallet}, ano {wallet} mo, {wallet} mo para,
     cash or {wallet}, {wallet} or cash, {wallet} o cash
   `),
-  cash: list(`
-    cash, cash basis, money, pera, kash
-  `),
+  cash: list('cash, cash basis, money, pera, kash'),
   meeting: list(`
     when we meet, when you arrive, when i arrive, pagkikita, pagkita, pag nagkita, kapag nagkita, pagdating,
     pag dating, meet up, meetup, on day, sa araw, after tour, before trip, on spot, after plan, sa meet up,
@@ -179,17 +145,13 @@ export const phrases = {
     fee is waste, fees are waste, waste money, dagdag * fee, minus fee, walang bawas, wala * bawas,
     di * bawas, both save, makakatipid, keep full
   `),
-  cheaper: list(`
-    cheaper, mas mura, discount, tawad, less, bargain, makakamura, mura, lower price
-  `),
+  cheaper: list('cheaper, mas mura, discount, tawad, less, bargain, makakamura, mura, lower price'),
   payOutside: list(`
     pay * outside, paying * outside, payment * outside, bayad * sa labas, bayaran * sa labas, deal outside,
     transact outside, arrange outside, transaction outside, hindi dumadaan sa {app},
     hindi na dumadaan sa {app}, hindi dadaan sa {app}, di dumadaan sa {app}, wag na idaan sa {app}
   `),
-  book: list(`
-    book, booking, mag book, magbook, hire, deal, transact, mag deal, usap, mag usap
-  `),
+  book: list('book, booking, mag book, magbook, hire, deal, transact, mag deal, usap, mag usap'),
   bypass: list(`
     outside {app}, outside from {app}, off {app}, labas * ng {app}, labas * sa {app}, skip {app},
     without {app}, without using {app}, without going through {app}, no need * {app}, dont need {app},
@@ -273,18 +235,10 @@ export const phrases = {
   ownNumber: list(`
     my number, number ko, my cell, cp ko, my phone, contact ko, my contact, is me, globe, smart
   `),
-  phone: list(`
-    #phone
-  `),
-  handle: list(`
-    #handle
-  `),
-  email: list(`
-    #email, my email, email me, email mo ako
-  `),
-  accountName: list(`
-    username, user name, account name, name ko, my name
-  `),
+  phone: list('#phone'),
+  handle: list('#handle'),
+  email: list('#email, my email, email me, email mo ako'),
+  accountName: list('username, user name, account name, name ko, my name'),
 
   // What makes the same words harmless.
 
@@ -297,12 +251,8 @@ export const phrases = {
     {app} sent
   `),
   /** Where Tara itself is meant. */
-  here: list(`
-    here, dito, checkout
-  `),
-  bring: list(`
-    bring, dalhin, magdala, dala, carry, baon, withdraw, food, pagkain, snacks
-  `),
+  here: list('here, dito, checkout'),
+  bring: list('bring, dalhin, magdala, dala, carry, baon, withdraw, food, pagkain, snacks'),
   posting: list(`
     tag, post, posts, picture, pictures, photo, photos, pics, pic, reel, story, see, saw, nakita, upload,
     page, share, found, look, view, sunset

@@ -51,6 +51,7 @@ function indexPhrases(
 }
 
 const fillerPhrases = indexPhrases([['filler', fillers.filter((filler) => filler.includes(' '))]]);
+const ruleParts = rules.map((rule) => ({ rule, parts: rule.all.map((part) => [part].flat()) }));
 const phraseIndex = indexPhrases(Object.entries(phrases) as Array<[Phrases, readonly string[]]>);
 
 /** Counts the comparisons of a search, which grow with the length of the message and no faster. */
@@ -202,7 +203,7 @@ export function matchingRule(text: string): { rule: Rule | null; steps: number }
     return hasAny(['refusal'], start, from);
   };
 
-  for (const rule of rules) {
+  for (const { rule, parts } of ruleParts) {
     let last = new Map<number, Hit>();
     let start = 0;
     for (let at = 0; at < words.length; at += 1) {
@@ -213,14 +214,14 @@ export function matchingRule(text: string): { rule: Rule | null; steps: number }
         continue;
       }
       let isNew = false;
-      for (const [part, lists] of rule.all.entries())
+      for (const [part, lists] of parts.entries())
         for (const list of lists) {
           const to = hits[at]?.get(list);
           if (to === undefined) continue;
           last.set(part, { from: at, to });
           isNew = true;
         }
-      if (!isNew || last.size < rule.all.length) continue;
+      if (!isNew || last.size < parts.length) continue;
       const spans = [...last.values()];
       const from = Math.min(...spans.map((span) => span.from));
       const to = Math.max(...spans.map((span) => span.to));
