@@ -1,27 +1,21 @@
 import * as z from 'zod/mini';
+import { Id } from './fields.ts';
 import { nameLength, passwordLength, usernameLength } from './limits.ts';
 
 /** What identifies an account, and the forms that take it. */
 
-const lettersDigitsSpaces = /^[\p{L}\p{N} ]*$/u;
+const nameText = (name: string, min: number, max: number) =>
+  z
+    .string()
+    .check(
+      z.trim(),
+      z.minLength(min, 'Too short'),
+      z.maxLength(max, 'Too long'),
+      z.regex(/^[\p{L}\p{N} ]*$/u, `${name} must contain only letters and numbers`),
+    );
 
-export const Name = z
-  .string()
-  .check(
-    z.trim(),
-    z.minLength(nameLength.min, 'Too short'),
-    z.maxLength(nameLength.max, 'Too long'),
-    z.regex(lettersDigitsSpaces, 'Name must contain only letters and numbers'),
-  );
-
-export const Username = z
-  .string()
-  .check(
-    z.trim(),
-    z.minLength(usernameLength.min, 'Too short'),
-    z.maxLength(usernameLength.max, 'Too long'),
-    z.regex(lettersDigitsSpaces, 'Username must contain only letters and numbers'),
-  );
+export const Name = nameText('Name', nameLength.min, nameLength.max);
+export const Username = nameText('Username', usernameLength.min, usernameLength.max);
 
 export const Email = z.pipe(
   z.string().check(z.trim(), z.toLowerCase(), z.maxLength(254, 'Too long')),
@@ -51,6 +45,12 @@ export const Phone = z
     z.overwrite(toInternational),
     z.regex(/^(\+[1-9]\d{6,14})?$/, 'Must be a phone number, such as +63 917 123 4567'),
   );
+
+/** A secret of a mail or text, with the account that it was sent to. */
+export const SentSecret = z.object({
+  userId: Id,
+  secret: z.string().check(z.minLength(1), z.maxLength(256)),
+});
 
 /** A form that changes how one signs in: the new value with the current password. */
 export const ChangeEmail = z.strictObject({ email: Email, password: CurrentPassword });

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
-import { Email } from './account-forms.ts';
+import { Email, SentSecret } from './account-forms.ts';
 import { Session, Token } from './account-records.ts';
 import { calls, patch, post } from './calls.ts';
-import { Id } from './fields.ts';
+import { NewId } from './fields.ts';
 
 /** Account calls of the backend service (§7) that only its newest clients make. The web does not. */
 export const accountTokens = calls('/v1/account', {
@@ -11,7 +11,7 @@ export const accountTokens = calls('/v1/account', {
       'Mails a code of 6 digits that signs in within 15 minutes (`POST /v1/account/sessions/token`). The reply is the same whether or not the email has an account.',
     access: 'anyone',
     status: 201,
-    body: z.object({ userId: z.union([z.literal('unique()'), Id]), email: Email }),
+    body: z.object({ userId: NewId, email: Email }),
     reply: Token,
   }),
   createSession: post('/sessions/token', {
@@ -19,7 +19,7 @@ export const accountTokens = calls('/v1/account', {
       'Signs in with any secret that was sent or handed over: of a mailed link, the code of a mail or a text (at most 5 tries), or of a sign-in at another provider. Makes the account if there is none.',
     access: 'anyone',
     status: 201,
-    body: z.object({ userId: Id, secret: z.string().check(z.minLength(1), z.maxLength(256)) }),
+    body: SentSecret,
     reply: Session,
     errors: ['user_invalid_token', 'user_blocked'],
   }),

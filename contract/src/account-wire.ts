@@ -7,11 +7,12 @@ import {
   Name,
   Password,
   Phone,
+  SentSecret,
   Username,
 } from './account-forms.ts';
 import { AccountLog, Session, Token, User } from './account-records.ts';
 import { calls, del, get, patch, post, put } from './calls.ts';
-import { Id } from './fields.ts';
+import { NewId } from './fields.ts';
 import { jwtSeconds, passwordLength, prefsSize } from './limits.ts';
 
 /** URL of a page. The length is checked before the URL is parsed. */
@@ -29,7 +30,6 @@ const Prefs = z
     ),
   );
 
-const NewId = z.union([z.literal('unique()'), Id]);
 const SessionId = z.object({ sessionId: z.string().check(z.maxLength(36)) });
 const Empty = z.undefined();
 
@@ -89,7 +89,7 @@ export const account = calls('/v1/account', {
       'Signs in with the secret of the mail and confirms the email; makes the account if there is none. Of an account whose email was not confirmed, password, phone and sessions are removed.',
     access: 'anyone',
     status: 201,
-    body: z.object({ userId: Id, secret: z.string().check(z.minLength(1), z.maxLength(256)) }),
+    body: SentSecret,
     reply: Session,
     errors: ['user_invalid_token', 'user_blocked'],
   }),
@@ -106,7 +106,7 @@ export const account = calls('/v1/account', {
     summary: 'Signs in with the code of the text, at most 5 tries; makes the account if there is none.',
     access: 'anyone',
     status: 201,
-    body: z.object({ userId: Id, secret: z.string().check(z.minLength(1), z.maxLength(256)) }),
+    body: SentSecret,
     reply: Session,
     errors: ['user_invalid_token', 'user_blocked'],
   }),
@@ -121,7 +121,7 @@ export const account = calls('/v1/account', {
   confirmPhoneVerification: put('/verification/phone', {
     summary: 'Confirms the phone number with the code of the text, at most 5 tries.',
     access: 'anyone',
-    body: z.object({ userId: Id, secret: z.string().check(z.minLength(1), z.maxLength(256)) }),
+    body: SentSecret,
     reply: Token,
     errors: ['user_invalid_token'],
   }),
@@ -244,7 +244,7 @@ export const account = calls('/v1/account', {
     summary:
       'Confirms the email address with the secret of the mail; of a changed one, makes it the account’s.',
     access: 'anyone',
-    body: z.object({ userId: Id, secret: z.string().check(z.minLength(1), z.maxLength(256)) }),
+    body: SentSecret,
     reply: Token,
     errors: ['user_invalid_token', 'user_email_already_exists'],
   }),
@@ -258,9 +258,7 @@ export const account = calls('/v1/account', {
   confirmRecovery: put('/recovery', {
     summary: 'Sets a new password with the mailed secret and ends every session.',
     access: 'anyone',
-    body: z.object({
-      userId: Id,
-      secret: z.string().check(z.minLength(1), z.maxLength(256)),
+    body: z.extend(SentSecret, {
       password: Password,
       passwordAgain: z.optional(z.string().check(z.maxLength(passwordLength.max))),
     }),

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { ChangeUsername, Consent, SignUp, Username } from './account-forms.ts';
-import { calls, Done, get, post } from './calls.ts';
+import { calls, get, post } from './calls.ts';
 import { Time } from './fields.ts';
 import { passwordLength } from './limits.ts';
 import { OwnProfile } from './profiles.ts';
@@ -61,7 +61,6 @@ export const accounts = calls('/api/account', {
       'Agrees to the present terms and privacy policy, and says to be at least 18. Repeating it changes nothing.',
     access: 'account',
     body: Consent,
-    reply: Done,
   }),
   settings: get('/settings', {
     summary: 'Email, phone number and password age of the signed-in account.',
@@ -72,19 +71,16 @@ export const accounts = calls('/api/account', {
     summary: 'Changes the username of one’s profile (§5).',
     access: 'account',
     body: ChangeUsername,
-    reply: Done,
   }),
   cancelEmailChange: post('/cancelEmailChange', {
     whileSuspended: true,
     summary: 'Withdraws a change of the email that is not confirmed yet.',
     access: 'account',
-    reply: Done,
   }),
   endOtherSessions: post('/endOtherSessions', {
     whileSuspended: true,
     summary: 'Ends every session of the account but this one.',
     access: 'account',
-    reply: Done,
   }),
   session: get('/session', {
     summary: 'The signed-in account with its profile.',
@@ -96,20 +92,17 @@ export const accounts = calls('/api/account', {
       'Mails the confirmation link again: with a session to its account, without one to every unconfirmed account of the username. The reply does not reveal whether the username is known (§2, §5).',
     access: 'anyone',
     body: z.strictObject({ username: Username }),
-    reply: Done,
   }),
   dismissWarning: post('/dismissWarning', {
     whileSuspended: true,
     summary: 'Says that the warning of an admin was read; it is not shown again.',
     access: 'account',
-    reply: Done,
   }),
   confirmPassword: post('/confirmPassword', {
     whileSuspended: true,
     summary: 'Confirms the password: this session may make sensitive calls for 15 minutes.',
     access: 'account',
     body: z.strictObject({ password: z.string().check(z.minLength(1), z.maxLength(passwordLength.max)) }),
-    reply: Done,
     errors: ['user_password_wrong'],
   }),
   demo: get('/demo', {

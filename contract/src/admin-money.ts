@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
-import { calls, Done, get, post } from './calls.ts';
+import { calls, get, post } from './calls.ts';
 import { Id, Time, text } from './fields.ts';
 import { reportDetailLength } from './limits.ts';
-import { Page, pageOf } from './page.ts';
+import { getPage } from './page.ts';
 
 /** Money on its way out that an admin has to look at. */
 export const MoneyCase = z.object({
@@ -60,13 +60,11 @@ export type LedgerCheck = z.infer<typeof LedgerCheck>;
 
 /** Whose money it is decides who may act: never an admin about a request of their own. */
 export const adminMoney = calls('/api/admin', {
-  openMoney: get('/money/:list', {
+  openMoney: getPage('/money/:list', MoneyCase, {
     summary:
       'Money out that waits for an admin, oldest first, 20 a page: payouts to send by hand (`PAYOUTS=manual`), or what was refused.',
     access: 'admin',
     params: z.object({ list: z.enum(['toPayOut', 'failed']) }),
-    query: Page,
-    reply: pageOf(MoneyCase),
   }),
   ledgerCheck: get('/ledgerCheck', {
     summary: 'The newest nightly check of the ledger; null before the first.',
@@ -78,7 +76,6 @@ export const adminMoney = calls('/api/admin', {
     access: 'admin',
     recentPassword: 'always',
     body: NewRefund,
-    reply: Done,
     errors: ['interaction_not_found', 'admin_own_record', 'request_decision_not_possible'],
   }),
   retryMoney: post('/retryMoney', {
@@ -87,7 +84,6 @@ export const adminMoney = calls('/api/admin', {
     access: 'admin',
     recentPassword: 'always',
     body: NewRetry,
-    reply: Done,
     errors: ['money_case_not_found', 'admin_own_record', 'money_case_not_possible'],
   }),
   recordPayout: post('/recordPayout', {
@@ -96,7 +92,6 @@ export const adminMoney = calls('/api/admin', {
     access: 'admin',
     recentPassword: 'always',
     body: RecordedPayout,
-    reply: Done,
     errors: ['money_case_not_found', 'admin_own_record', 'money_case_not_possible'],
   }),
 });

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { calls, Done, get, post } from './calls.ts';
+import { calls, post } from './calls.ts';
 import { Id, Time } from './fields.ts';
-import { Page, pageOf } from './page.ts';
+import { getPage } from './page.ts';
 import { Person } from './profiles.ts';
 
 /**
@@ -28,36 +28,28 @@ export const blocks = calls('/api/visibility', {
     whileSuspended: true,
     summary: 'Blocks a member: both vanish from each other; repeating it changes nothing.',
     body: OtherMember,
-    reply: Done,
     errors: ['profile_not_found', 'block_own_profile', 'block_limit_reached'],
   }),
   unblock: post('/unblock', {
     whileSuspended: true,
     summary: 'Ends your block of a member; without one it changes nothing.',
     body: OtherMember,
-    reply: Done,
   }),
   mute: post('/mute', {
     whileSuspended: true,
     summary: 'Hides the posts, comments and reviews of a member from you; repeating it changes nothing.',
     body: OtherMember,
-    reply: Done,
     errors: ['profile_not_found', 'block_own_profile', 'block_limit_reached'],
   }),
   unmute: post('/unmute', {
     whileSuspended: true,
     summary: 'Shows the posts, comments and reviews of a member again.',
     body: OtherMember,
-    reply: Done,
   }),
-  blocked: get('/blocked', {
+  blocked: getPage('/blocked', BlockedMember, {
     summary: 'The members whom you blocked, last blocked first, 20 a page.',
-    query: Page,
-    reply: pageOf(BlockedMember),
   }),
-  muted: get('/muted', {
+  muted: getPage('/muted', MutedMember, {
     summary: 'The members whom you muted, last muted first, 20 a page.',
-    query: Page,
-    reply: pageOf(MutedMember),
   }),
 });

@@ -48,13 +48,20 @@ export interface Call<
   status: 200 | 201 | 204 | 302;
 }
 
-type CallOptions<P extends Schema, Q extends Schema, B extends Schema, R extends Schema, A extends Access> = {
+export type CallOptions<
+  P extends Schema,
+  Q extends Schema,
+  B extends Schema,
+  R extends Schema,
+  A extends Access,
+> = {
   summary: string;
   access?: A;
   params?: P;
   query?: Q;
   body?: B;
-  reply: R;
+  /** Of a write that returns no data it is left out: `Done`. */
+  reply?: R;
   errors?: ProblemType[];
   recentPassword?: 'always' | 'sometimes';
   /** Reads may, writes may not unless this is true: what ends something open, or concerns one's own account. */
@@ -63,12 +70,16 @@ type CallOptions<P extends Schema, Q extends Schema, B extends Schema, R extends
   status?: Call['status'];
 };
 
+/** The reply of a write that returns no data. */
+export const Done = z.object({ status: z.literal('ok') });
+export type Done = z.infer<typeof Done>;
+
 const nothing = z.undefined();
-type Nothing = typeof nothing;
+export type Nothing = typeof nothing;
 
 function callFactory(method: Method) {
   return <
-    R extends Schema,
+    R extends Schema = typeof Done,
     P extends Schema = Nothing,
     Q extends Schema = Nothing,
     B extends Schema = Nothing,
@@ -84,7 +95,7 @@ function callFactory(method: Method) {
     params: (options.params ?? nothing) as P,
     query: (options.query ?? nothing) as Q,
     body: (options.body ?? nothing) as B,
-    reply: options.reply,
+    reply: (options.reply ?? Done) as R,
     errors: options.errors ?? [],
     recentPassword: options.recentPassword ?? null,
     whileSuspended: options.whileSuspended ?? method === 'GET',
@@ -115,7 +126,3 @@ export function readReply<C extends Call>(call: C, reply: unknown): z.output<C['
   // `parse` cannot infer the output from the generic call, so it is stated here.
   return z.parse(call.reply, reply) as z.output<C['reply']>;
 }
-
-/** The reply of a write that returns no data. */
-export const Done = z.object({ status: z.literal('ok') });
-export type Done = z.infer<typeof Done>;

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
-import { calls, Done, get, post } from './calls.ts';
+import { calls, post } from './calls.ts';
 import { Id, ignored, Time } from './fields.ts';
 import { Interaction } from './interactions.ts';
-import { Page, pageOf } from './page.ts';
+import { getPage } from './page.ts';
 
 /** What happened to a request when, for the admin who decides: steps of the two, and the plan's day. */
 export const datedSteps = {
@@ -37,11 +37,9 @@ export const ConfirmPlans = z.strictObject({
 });
 
 export const admin = calls('/api/admin', {
-  awaitingPlans: get('/awaitingPlans', {
+  awaitingPlans: getPage('/awaitingPlans', AwaitingPlan, {
     summary: 'Fulfilled requests awaiting an admin’s confirmation, oldest first, 20 a page (§7).',
     access: 'admin',
-    query: Page,
-    reply: pageOf(AwaitingPlan),
   }),
   confirmPlans: post('/confirmPlans', {
     summary:
@@ -49,7 +47,6 @@ export const admin = calls('/api/admin', {
     access: 'admin',
     recentPassword: 'always',
     body: ConfirmPlans,
-    reply: Done,
     errors: ['interaction_not_found', 'plan_confirm_failed', 'admin_own_record'],
   }),
 });

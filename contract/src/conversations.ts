@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { calls, Done, get, patch, post } from './calls.ts';
+import { calls, get, patch, post } from './calls.ts';
 import { Id, ignored, Time, text } from './fields.ts';
 import { messageLength } from './limits.ts';
 import {
@@ -12,7 +12,7 @@ import {
   ReplyTo,
   sendProblems,
 } from './messages.ts';
-import { Page, pageOf } from './page.ts';
+import { getPage, Page } from './page.ts';
 import { Person } from './profiles.ts';
 
 /** A one-to-one chat (§3 'conversation') for one of its two members. */
@@ -117,31 +117,27 @@ export const conversations = calls('/api/message', {
     reply: z.object({ conversation: Conversation, messages: MessagesPage }),
     errors: ['conversation_not_found'],
   }),
-  list: get('/conversations', {
+  list: getPage('/conversations', ConversationRow, {
     summary: 'One’s own conversations, or the message requests that wait, by the newest message.',
     query: z.extend(Page, { requests: z.optional(z.literal('only')) }),
-    reply: pageOf(ConversationRow),
     errors: ['general_cursor_not_found'],
   }),
   markRead: post('/markRead', {
     summary: 'Marks the whole conversation of a pair as read (§7).',
     whileSuspended: true,
     body: z.strictObject({ mixId: MixId }),
-    reply: Done,
     errors: ['conversation_not_found'],
   }),
   deleteChat: post('/deleteChat', {
     summary: 'Hides a conversation from one’s own list until a new message arrives.',
     whileSuspended: true,
     body: ConvoId,
-    reply: Done,
     errors: ['conversation_not_found'],
   }),
   answerRequest: post('/answerRequest', {
     summary:
       'Accepts a message request, or ignores it: ignored, it leaves the list and its sender is not told.',
     body: z.strictObject({ convoId: Id, answer: z.enum(['accept', 'ignore']) }),
-    reply: Done,
     errors: ['conversation_not_found'],
   }),
   settings: get('/settings', {

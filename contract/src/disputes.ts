@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { calls, Done, get, post } from './calls.ts';
+import { calls, get, post } from './calls.ts';
 import { DatedStep } from './confirmations.ts';
-import { Id, Picture, Time, text, wholeNumber } from './fields.ts';
+import { Id, Picture, photoIds, Time, text, wholeNumber } from './fields.ts';
 import { Interaction } from './interactions.ts';
 import {
   disputePhotoLimit,
@@ -11,7 +11,7 @@ import {
   splitMinimumCentavos,
 } from './limits.ts';
 import { MessagesPage } from './messages.ts';
-import { Page, pageOf } from './page.ts';
+import { getPage } from './page.ts';
 import { centavos, readPrice } from './plans.ts';
 
 /** Why the client objects, in the words of the form. */
@@ -27,11 +27,7 @@ const reasonNames = Object.keys(disputeReasons) as [DisputeReason];
 
 const story = {
   story: text(disputeStoryLength).check(z.minLength(1, 'Please say what happened.')),
-  /** Uploaded photos in their order. */
-  imageIds: z.array(Id).check(
-    z.maxLength(disputePhotoLimit, `At most ${disputePhotoLimit} photos.`),
-    z.refine((ids) => new Set(ids).size === ids.length, 'Each photo only once.'),
-  ),
+  imageIds: photoIds(disputePhotoLimit),
 };
 // The form begins without one.
 const reason = z.pipe(z.string(), z.enum(reasonNames, 'Please choose a reason.'));
@@ -190,24 +186,18 @@ export const decisionFormFields = (price: number) =>
     );
 
 export const requestCases = calls('/api/admin', {
-  disputes: get('/disputes', {
+  disputes: getPage('/disputes', RequestCase, {
     summary: 'Open disputes, oldest first, 20 a page.',
     access: 'admin',
-    query: Page,
-    reply: pageOf(RequestCase),
   }),
-  noAnswer: get('/noAnswer', {
+  noAnswer: getPage('/noAnswer', RequestCase, {
     summary:
       'Paid requests whose client did not say within a week of the plan’s day whether they met, oldest day first, 20 a page.',
     access: 'admin',
-    query: Page,
-    reply: pageOf(RequestCase),
   }),
-  chargebacks: get('/chargebacks', {
+  chargebacks: getPage('/chargebacks', Chargeback, {
     summary: 'Payments that the card issuer disputes or took back, newest first, 20 a page.',
     access: 'admin',
-    query: Page,
-    reply: pageOf(Chargeback),
   }),
   decideRequest: post('/decideRequest', {
     summary:
@@ -215,7 +205,6 @@ export const requestCases = calls('/api/admin', {
     access: 'admin',
     recentPassword: 'always',
     body: NewRequestDecision,
-    reply: Done,
     errors: ['interaction_not_found', 'admin_own_record', 'request_decision_not_possible'],
   }),
   planChat: post('/planChat', {

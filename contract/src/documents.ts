@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { calls, del, get, patch, post } from './calls.ts';
-import { Id, Time } from './fields.ts';
+import { Id, NewId, Time } from './fields.ts';
 
 /** The collections of the backend service (§3). */
 export const collectionIds = [
@@ -47,10 +47,7 @@ const DocumentParams = z.extend(CollectionParams, { documentId: Id });
 const OneQuery = z.string().check(z.maxLength(4096));
 const QueryText = z.union([OneQuery, z.array(OneQuery).check(z.maxLength(100))]);
 const DocumentQuery = z.catchall(z.object({ 'queries[]': z.optional(QueryText) }), z.unknown());
-const ListQuery = z.catchall(
-  z.object({ 'queries[]': z.optional(QueryText), total: z.optional(z.string().check(z.maxLength(16))) }),
-  z.unknown(),
-);
+export const ListQuery = z.extend(DocumentQuery, { total: z.optional(z.string().check(z.maxLength(16))) });
 
 /** Longer than all attributes of any collection together; each has its own rule there. */
 const dataLength = 65_536;
@@ -63,9 +60,7 @@ const Data = z
     ),
   );
 /** Checked for their form; what is granted is decided by the rules of the collection (decision 0090). */
-const Permissions = z.optional(
-  z.nullable(z.array(z.string().check(z.maxLength(200))).check(z.maxLength(100))),
-);
+export const Permissions = z.nullish(z.array(z.string().check(z.maxLength(200))).check(z.maxLength(100)));
 
 const missing = ['database_not_found', 'collection_not_found'] as const;
 
@@ -101,8 +96,8 @@ export const documents = calls('/v1/databases', {
     status: 201,
     params: CollectionParams,
     body: z.object({
-      documentId: z.union([z.literal('unique()'), Id]),
-      data: z.optional(z.nullable(Data)),
+      documentId: NewId,
+      data: z.nullish(Data),
       permissions: Permissions,
     }),
     reply: Document,
@@ -119,7 +114,7 @@ export const documents = calls('/v1/databases', {
     summary: 'Changes the attributes of `data` that the caller may change.',
     access: 'account',
     params: DocumentParams,
-    body: z.object({ data: z.optional(z.nullable(Data)), permissions: Permissions }),
+    body: z.object({ data: z.nullish(Data), permissions: Permissions }),
     reply: Document,
     errors: [
       'document_not_found',

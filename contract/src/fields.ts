@@ -5,6 +5,9 @@ export const Id = z
   .string()
   .check(z.regex(/^[a-zA-Z0-9][a-zA-Z0-9._-]{0,35}$/, 'Must be an id of 1 to 36 characters'));
 
+/** The id of a new record of the backend service's wire: `unique()` lets the server choose one. */
+export const NewId = z.union([z.literal('unique()'), Id]);
+
 /** ISO time with milliseconds and `+00:00`. */
 export const Time = z.string();
 
@@ -39,7 +42,24 @@ export const ignored = z.pipe(
 /** A text field of a form: trimmed, at most `max` characters. */
 export const text = (max: number) => z.string().check(z.trim(), z.maxLength(max, tooLong(max)));
 
+/** A text field that must not be left out, named as its rules name it. */
+export const requiredText = (name: string, min: number, max: number) =>
+  z
+    .string()
+    .check(
+      z.trim(),
+      z.minLength(min, `${name} must be at least ${min} characters.`),
+      z.maxLength(max, `${name} must be at most ${max} characters.`),
+    );
+
 export const tooLong = (max: number) => `Must be at most ${max} characters.`;
+
+/** Ids of uploaded photos in their order, at most `limit`. */
+export const photoIds = (limit: number, photos = 'photos') =>
+  z.array(Id).check(
+    z.maxLength(limit, `At most ${limit} ${photos}.`),
+    z.refine((ids) => new Set(ids).size === ids.length, 'Each photo only once.'),
+  );
 
 /**
  * Stars and meetings of a member or a plan. The totals count everybody, also members who are hidden from the viewer.

@@ -3,7 +3,7 @@ import { calls, get, post } from './calls.ts';
 import { Id, ignored, Picture, Time, text } from './fields.ts';
 import { cancelNoteLength } from './limits.ts';
 import { MeetingPlace, MeetingTime } from './meetings.ts';
-import { Page, pageOf } from './page.ts';
+import { getPage, pageOf } from './page.ts';
 import { RefundNumber } from './payment-methods.ts';
 import { Person } from './profiles.ts';
 import { type InteractionListName, interactionLists, type Party, stages } from './stages.ts';
@@ -210,11 +210,9 @@ export const interactions = calls('/api/plan', {
       expense: InteractionPage,
     }),
   }),
-  interactionList: get('/interactions/:list', {
+  interactionList: getPage('/interactions/:list', Interaction, {
     summary: 'One list of your own requests, last changed first, 10 a page.',
     params: z.object({ list: InteractionList }),
-    query: Page,
-    reply: InteractionPage,
   }),
   acceptRequest: post('/acceptRequest', {
     summary: 'The creator accepts; both become friends.',

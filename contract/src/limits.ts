@@ -109,9 +109,9 @@ export const upload = {
   compressed: 2 * 1024 * 1024,
 } as const;
 export const pictureTypes = ['image/jpeg', 'image/png'] as const;
-/** Widths in pixels of the stored variants; a picture is never enlarged. */
 /** Quality of previews (§9): of posts and grids, and after an upload. Avatars have their own. */
 export const previewQuality = { post: 30, uploaded: 100 } as const;
+/** Widths in pixels of the stored variants; a picture is never enlarged. */
 export const pictureWidths = [96, 320, 640, 1080] as const;
 
 /** Messages that fill a screen: a chat opens with as many, and fetches as many when it is scrolled up. */

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { text, tooLong } from './fields.ts';
+import { text } from './fields.ts';
 import { meetingAheadDays, planLength } from './limits.ts';
 
 /** The offset of `timeZone`, which has no summer time. */
@@ -33,13 +33,7 @@ export const MeetingForm = z
   .strictObject({
     day: z.iso.date({ error: 'Please choose a day.', abort: true }),
     time: z.string().check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Please choose a time.')),
-    place: z
-      .string()
-      .check(
-        z.trim(),
-        z.minLength(1, 'Please say where you want to meet.'),
-        z.maxLength(planLength.place, tooLong(planLength.place)),
-      ),
+    place: MeetingPlace.check(z.minLength(1, 'Please say where you want to meet.')),
   })
   .check(
     z.refine(({ day, time }) => isAhead(meetingTime(day, time)), { error: notAhead, path: ['day'] }),

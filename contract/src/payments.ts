@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { calls, Done, get, post } from './calls.ts';
+import { calls, post } from './calls.ts';
 import { Time } from './fields.ts';
-import { Page, pageOf } from './page.ts';
+import { getPage } from './page.ts';
 
 /** One movement of a member's money. Pesos. */
 export const StatementRow = z.object({
@@ -19,17 +19,14 @@ export type StatementRow = z.infer<typeof StatementRow>;
 
 /** A member's own money, and the provider's webhook deliveries: their body is not parsed, because the signature covers its bytes. */
 export const payments = calls('/api/payment', {
-  statement: get('/statement', {
+  statement: getPage('/statement', StatementRow, {
     summary:
       'What changed what Tara holds for you as a client and owes you as a creator, newest first, 20 a page.',
-    query: Page,
-    reply: pageOf(StatementRow),
   }),
   webhook: post('/webhook', {
     summary: 'Receives the payment provider’s signed deliveries; stores them and processes them in a job.',
     access: 'anyone',
     bodyKind: 'raw',
-    reply: Done,
     errors: ['payment_signature_invalid'],
   }),
 });

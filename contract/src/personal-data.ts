@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { CurrentPassword } from './account-forms.ts';
-import { calls, Done, get, post } from './calls.ts';
+import { calls, get, post } from './calls.ts';
 import { Id, Time } from './fields.ts';
 import { stages } from './stages.ts';
 
@@ -84,7 +84,6 @@ export const personalData = calls('/api/account', {
     whileSuspended: true,
     summary: 'Keeps an account that would be deleted.',
     access: 'account',
-    reply: Done,
     errors: ['account_deletion_begun'],
   }),
 });

@@ -1,8 +1,19 @@
 import * as z from 'zod/mini';
 import { calls, get, post } from './calls.ts';
-import { Day, Id, Picture, queryNumber, Rating, Time, text, tooLong, wholeNumber } from './fields.ts';
+import {
+  Day,
+  Id,
+  Picture,
+  photoIds,
+  queryNumber,
+  Rating,
+  requiredText,
+  Time,
+  text,
+  wholeNumber,
+} from './fields.ts';
 import { planLength, planMinutes, planPhotoLimit, price, searchLength } from './limits.ts';
-import { Page, pageOf } from './page.ts';
+import { getPage, Page } from './page.ts';
 import { adultVerdict, type OwnProfile, Person } from './profiles.ts';
 
 export const Plan = z.object({
@@ -125,31 +136,16 @@ export const centavos = (pesos: number) => Math.round(pesos * 100);
 export const pesos = (wholeCentavos: number) => wholeCentavos / 100;
 
 const fields = {
-  title: z
-    .string()
-    .check(
-      z.trim(),
-      z.minLength(1, 'Please give the plan a title.'),
-      z.maxLength(planLength.title, tooLong(planLength.title)),
-    ),
+  title: text(planLength.title).check(z.minLength(1, 'Please give the plan a title.')),
   desc: text(planLength.desc),
   time: text(planLength.time),
   durationMinutes: wholeNumber(planMinutes.min, planMinutes.max),
   place: text(planLength.place),
   price: Price,
-  terms: z
-    .string()
-    .check(
-      z.trim(),
-      z.minLength(planLength.terms.min, `Terms must be at least ${planLength.terms.min} characters.`),
-      z.maxLength(planLength.terms.max, `Terms must be at most ${planLength.terms.max} characters.`),
-    ),
+  terms: requiredText('Terms', planLength.terms.min, planLength.terms.max),
 };
 
-const photos = z.array(Id).check(
-  z.maxLength(planPhotoLimit, `At most ${planPhotoLimit} photos beside the cover.`),
-  z.refine((ids) => new Set(ids).size === ids.length, 'Each photo only once.'),
-);
+const photos = photoIds(planPhotoLimit, 'photos beside the cover');
 
 /** The fields of the plan form beside its photos (§5). */
 export const PlanFormFields = z.strictObject(fields);
@@ -237,17 +233,14 @@ export const plans = calls('/api/plan', {
       'plan_limit_reached',
     ],
   }),
-  search: get('/search', {
+  search: getPage('/search', Plan, {
     summary:
       'Plans that take requests, newest first, 10 a page: with all words in title, place or description, the last one also as a beginning; with all words of `place` in their place; within a price range; of creators without a booking on a day.',
     query: PlanFilter,
-    reply: pageOf(Plan),
   }),
-  byCreator: get('/by/:id', {
+  byCreator: getPage('/by/:id', Plan, {
     summary: 'One member’s plans, newest first, 10 a page; closed ones for their creator alone.',
     params: PlanId,
-    query: Page,
-    reply: pageOf(Plan),
     errors: ['profile_not_found'],
   }),
   get: get('/one/:id', {

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { calls, Done, get, post } from './calls.ts';
 import { Id, Picture, Time, text, wholeNumber } from './fields.ts';
 import { altLength, captionLength, locationLength, searchLength, tagsLength } from './limits.ts';
-import { Page, pageOf } from './page.ts';
+import { getPage } from './page.ts';
 import { Person } from './profiles.ts';
 
 export const Post = z.object({
@@ -65,19 +65,13 @@ const LikeChange = z.strictObject({
   /** The total that the client shows. Ignored: the count is derived from the like rows (decisions §2). */
   totalLikes: z.optional(wholeNumber()),
 });
-const LikeReply = z.object({ status: z.literal('ok'), totalLikes: z.int(), liked: z.boolean() });
+const LikeReply = z.extend(Done, { totalLikes: z.int(), liked: z.boolean() });
 
 export const posts = calls('/api/post', {
-  feed: get('/feed', {
-    summary: 'The home feed by last update, 10 a page (§7).',
-    query: Page,
-    reply: pageOf(Post),
-  }),
-  recent: get('/recent', { summary: 'Posts by creation, 10 a page (§7).', query: Page, reply: pageOf(Post) }),
-  popular: get('/popular', {
+  feed: getPage('/feed', Post, { summary: 'The home feed by last update, 10 a page (§7).' }),
+  recent: getPage('/recent', Post, { summary: 'Posts by creation, 10 a page (§7).' }),
+  popular: getPage('/popular', Post, {
     summary: 'Posts by their likes, those of the last hours first, then the newest; 10 a page.',
-    query: Page,
-    reply: pageOf(Post),
   }),
   search: get('/search', {
     summary:
@@ -85,23 +79,15 @@ export const posts = calls('/api/post', {
     query: z.object({ search: SearchText }),
     reply: z.object({ items: z.array(Post) }),
   }),
-  saved: get('/saved', {
-    summary: 'The posts that you saved, last saved first, 10 a page (§7).',
-    query: Page,
-    reply: pageOf(Post),
-  }),
-  likers: get('/likers/:id', {
+  saved: getPage('/saved', Post, { summary: 'The posts that you saved, last saved first, 10 a page (§7).' }),
+  likers: getPage('/likers/:id', Person, {
     summary: 'Who likes your own post, last like first, 20 a page.',
     params: PostId,
-    query: Page,
-    reply: pageOf(Person),
     errors: ['post_not_found', 'user_unauthorized'],
   }),
-  byCreator: get('/by/:id', {
+  byCreator: getPage('/by/:id', Post, {
     summary: 'One member’s posts, newest first, 10 a page.',
     params: PostId,
-    query: Page,
-    reply: pageOf(Post),
   }),
   get: get('/one/:id', { summary: 'One post.', params: PostId, reply: Post, errors: ['post_not_found'] }),
   sharedPicture: get('/shared/:id/picture', {
@@ -132,7 +118,6 @@ export const posts = calls('/api/post', {
   delete: post('/delete', {
     summary: 'Deletes your own post and its picture.',
     body: z.strictObject({ postId: Id }),
-    reply: Done,
     errors: ['post_not_found', 'user_unauthorized'],
   }),
   like: post('/like', {
@@ -156,12 +141,10 @@ export const posts = calls('/api/post', {
   save: post('/save', {
     summary: 'Saves a post.',
     body: z.strictObject({ postId: Id }),
-    reply: Done,
     errors: ['post_not_found', 'post_already_saved'],
   }),
   unsave: post('/unsave', {
     summary: 'Removes a post from the saved ones; repeating it changes nothing.',
     body: z.strictObject({ postId: Id }),
-    reply: Done,
   }),
 });

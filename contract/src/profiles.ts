@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
-import { calls, Done, get, post } from './calls.ts';
+import { calls, get, post } from './calls.ts';
 import { Day, Id, Picture, Rating, Time, text } from './fields.ts';
 import { adultAge, birthDate, profileLength, searchLength } from './limits.ts';
-import { Page, pageOf } from './page.ts';
+import { getPage, Page } from './page.ts';
 
 /** A member as shown beside their posts, plans and reviews. */
 export const Person = z.object({
@@ -130,21 +130,17 @@ export const profiles = calls('/api/profile', {
     reply: z.union([OwnProfile, Profile]),
     errors: ['profile_not_found'],
   }),
-  people: get('/people', {
+  people: getPage('/people', Profile, {
     summary:
       'Other members, last updated first, 20 a page (§7). `search`: the best 30 of the newest 2,000 that have all words in name, username or hobby.',
     query: z.extend(Page, { search: z.optional(text(searchLength)) }),
-    reply: pageOf(Profile),
   }),
-  friends: get('/friends', {
+  friends: getPage('/friends', Profile, {
     summary: 'Your friend list, the newest first, 20 a page. Nobody else reads it (§6).',
-    query: Page,
-    reply: pageOf(Profile),
   }),
   removeFriend: post('/removeFriend', {
     summary: 'Removes a member from your friend list; theirs stays as it is, and they are not told.',
     body: z.strictObject({ friendId: Id }),
-    reply: Done,
     errors: ['friend_not_found'],
   }),
   updateAbout: post('/updateAbout', {

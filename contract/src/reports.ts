@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
-import { calls, Done, get, post } from './calls.ts';
+import { calls, post } from './calls.ts';
 import { Id, queryNumber, Time, text, wholeNumber } from './fields.ts';
 import { reportDetailLength, suspensionDays } from './limits.ts';
 import { ChatId, MessagesPage } from './messages.ts';
-import { Page, pageOf } from './page.ts';
+import { getPage } from './page.ts';
 import { Person } from './profiles.ts';
 import { stages } from './stages.ts';
 import { ownRecord } from './steps.ts';
@@ -147,21 +147,17 @@ export const reports = calls('/api/report', {
     summary:
       'Reports a member, post, comment, review, plan or message; the record is copied as it is now, of a message also those of the same member before it.',
     body: NewReport,
-    reply: Done,
     errors: ['report_record_not_found', 'report_own_record', 'report_already_sent'],
   }),
-  open: get('/open', {
+  open: getPage('/open', Report, {
     summary: 'Reports that wait for an admin, oldest first, 20 a page.',
     access: 'admin',
-    query: Page,
-    reply: pageOf(Report),
   }),
   decide: post('/decide', {
     summary:
       'Decides a report: dismisses it, removes the record, or warns, suspends or bans the member. A ban ends all sessions.',
     access: 'admin',
     body: NewDecision,
-    reply: Done,
     errors: ['report_not_found', 'admin_own_record', 'report_not_possible'],
   }),
   original: post('/original', {
@@ -180,10 +176,8 @@ export const reports = calls('/api/report', {
     reply: MessagesPage,
     errors: ['report_not_found', 'admin_own_record', 'report_not_possible'],
   }),
-  bannedRequests: get('/bannedRequests', {
+  bannedRequests: getPage('/bannedRequests', BannedRequest, {
     summary: 'Open paid requests of banned members, last changed first, 20 a page.',
     access: 'admin',
-    query: Page,
-    reply: pageOf(BannedRequest),
   }),
 });

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { calls, Done, get, post } from './calls.ts';
-import { Id, Picture, Time, text, wholeNumber } from './fields.ts';
+import { Id, Picture, photoIds, Time, text, wholeNumber } from './fields.ts';
 import {
   captionLength,
   commentLength,
@@ -10,7 +10,7 @@ import {
   starScale,
   tagsLength,
 } from './limits.ts';
-import { Page, pageOf } from './page.ts';
+import { getPage } from './page.ts';
 import { Person } from './profiles.ts';
 
 export const Review = z.object({
@@ -58,14 +58,7 @@ const fields = {
   stars: wholeNumber(starScale.min, starScale.max),
   /** Split like those of posts. */
   tags: z._default(text(tagsLength), ''),
-  /** Uploaded photos in their order. */
-  imageIds: z._default(
-    z.array(Id).check(
-      z.maxLength(reviewPhotoLimit, `At most ${reviewPhotoLimit} photos.`),
-      z.refine((ids) => new Set(ids).size === ids.length, 'Each photo only once.'),
-    ),
-    [],
-  ),
+  imageIds: z._default(photoIds(reviewPhotoLimit), []),
 };
 
 /** The writer may change a review for 24 hours. The server reads the review that it locked, the web the cached one. */
@@ -102,7 +95,7 @@ const LikeChange = z.strictObject({
   /** The total that the client shows. Ignored: the count is derived from the like rows (decisions §2). */
   totalLikes: z.optional(wholeNumber()),
 });
-const LikeReply = z.object({ status: z.literal('ok'), totalLikes: z.int(), liked: z.boolean() });
+const LikeReply = z.extend(Done, { totalLikes: z.int(), liked: z.boolean() });
 
 export const reviews = calls('/api/review', {
   create: post('/create', {
@@ -123,11 +116,9 @@ export const reviews = calls('/api/review', {
     reply: Review,
     errors: ['review_not_found', 'user_unauthorized', 'review_edit_closed', 'storage_file_not_found'],
   }),
-  byOwner: get('/by/:id', {
+  byOwner: getPage('/by/:id', Review, {
     summary: 'The reviews about one member, newest first, 10 a page (§7).',
     params: ReviewId,
-    query: Page,
-    reply: pageOf(Review),
   }),
   get: get('/one/:id', {
     summary: 'One review.',
@@ -153,11 +144,9 @@ export const reviews = calls('/api/review', {
     reply: LikeReply,
     errors: ['review_not_found'],
   }),
-  comments: get('/comments/:id', {
+  comments: getPage('/comments/:id', ReviewComment, {
     summary: 'The comments on one review, newest first, 10 a page (§7).',
     params: ReviewId,
-    query: Page,
-    reply: pageOf(ReviewComment),
     errors: ['review_not_found'],
   }),
   createComment: post('/createComment', {
@@ -170,7 +159,6 @@ export const reviews = calls('/api/review', {
   deleteComment: post('/deleteComment', {
     summary: 'Deletes your own comment on a review.',
     body: z.strictObject({ commentId: Id }),
-    reply: Done,
     errors: ['comment_not_found', 'user_unauthorized'],
   }),
 });

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { calls, Done, get, post } from './calls.ts';
+import { calls, get, post } from './calls.ts';
 import { Id, Time } from './fields.ts';
 
 /** A request as the trusted person of one of its parties sees it: who, when, where and its state, and nothing else. */
@@ -48,6 +48,5 @@ export const sharedPlans = calls('/api/sharedPlan', {
     whileSuspended: true,
     summary: 'Ends the link of a request of yours at once. Repeating it changes nothing.',
     body: ByRequest,
-    reply: Done,
   }),
 });

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { calls, get, put } from './calls.ts';
+import { ListQuery, Permissions } from './documents.ts';
 import { Id, queryNumber, tooLong } from './fields.ts';
 import { BucketId, File } from './files.ts';
 
@@ -7,19 +8,11 @@ import { BucketId, File } from './files.ts';
 
 const FileParams = z.object({ bucketId: BucketId, fileId: Id });
 
-/** Checked for their form, and without effect (§6). */
-const Permissions = z.array(z.string().check(z.maxLength(200))).check(z.maxLength(100));
+const FileListQuery = z.extend(ListQuery, {
+  search: z.optional(z.string().check(z.maxLength(256, tooLong(256)))),
+});
 
-const OneQuery = z.string().check(z.maxLength(4096));
-/** `queries[0]`, `queries[1]` … or `queries[]`, in either syntax of the SDKs. */
-const ListQuery = z.catchall(
-  z.object({
-    'queries[]': z.optional(z.union([OneQuery, z.array(OneQuery).check(z.maxLength(100))])),
-    search: z.optional(z.string().check(z.maxLength(256, tooLong(256)))),
-    total: z.optional(z.string().check(z.maxLength(16))),
-  }),
-  z.unknown(),
-);
+const nameRule = 'Must be 1 to 255 characters.';
 
 const Color = z
   .string()
@@ -63,7 +56,7 @@ export const storage = calls('/v1/storage/buckets', {
     summary:
       'One’s own files of a bucket, 25 or `limit` of them (at most 100), by `queries` and by words of their names; unfinished uploads are not among them.',
     params: z.object({ bucketId: BucketId }),
-    query: ListQuery,
+    query: FileListQuery,
     reply: z.object({ total: z.int(), files: z.array(File) }),
     errors: [
       'storage_bucket_not_found',
@@ -84,15 +77,8 @@ export const storage = calls('/v1/storage/buckets', {
       'Renames one’s own file. `permissions` are checked for their form and change nothing: who may see a picture is decided by the record that uses it.',
     params: FileParams,
     body: z.object({
-      name: z.nullish(
-        z
-          .string()
-          .check(
-            z.minLength(1, 'Must be 1 to 255 characters.'),
-            z.maxLength(255, 'Must be 1 to 255 characters.'),
-          ),
-      ),
-      permissions: z.nullish(Permissions),
+      name: z.nullish(z.string().check(z.minLength(1, nameRule), z.maxLength(255, nameRule))),
+      permissions: Permissions,
     }),
     reply: File,
     errors: ['storage_file_not_found', 'user_unauthorized'],

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
-import { calls, Done, get, post } from './calls.ts';
-import { Id, queryNumber, Time } from './fields.ts';
+import { calls, get, post } from './calls.ts';
+import { Id, queryNumber, requiredText, Time } from './fields.ts';
 import { addressLength } from './limits.ts';
-import { Page, pageOf } from './page.ts';
+import { getPage } from './page.ts';
 import { BirthDate, Person } from './profiles.ts';
 import { ownRecord } from './steps.ts';
 import type { Verdict } from './verdicts.ts';
@@ -12,13 +12,7 @@ export const VerificationForm = z.strictObject({
   idFrontId: Id,
   idBackId: Id,
   photoId: Id,
-  address: z
-    .string()
-    .check(
-      z.trim(),
-      z.minLength(addressLength.min, `Address must be at least ${addressLength.min} characters.`),
-      z.maxLength(addressLength.max, `Address must be at most ${addressLength.max} characters.`),
-    ),
+  address: requiredText('Address', addressLength.min, addressLength.max),
 });
 export type VerificationForm = z.infer<typeof VerificationForm>;
 
@@ -52,14 +46,11 @@ export const verification = calls('/api/verification', {
   send: post('/send', {
     summary: 'Requests an identity check by an admin; one request at a time.',
     body: VerificationForm,
-    reply: Done,
     errors: ['verification_already_sent', 'storage_file_not_found'],
   }),
-  pending: get('/pending', {
+  pending: getPage('/pending', VerificationRequest, {
     summary: 'Pending requests, oldest first, 20 a page (§7).',
     access: 'admin',
-    query: Page,
-    reply: pageOf(VerificationRequest),
   }),
   pictures: get('/pictures/:id', {
     summary: 'Links to the three pictures of a pending request, valid for this admin for five minutes.',
@@ -86,14 +77,12 @@ export const verification = calls('/api/verification', {
     summary: 'Verifies the member, with the birth date of the profile.',
     access: 'admin',
     body: RequestId,
-    reply: Done,
     errors: ['verification_not_found', 'verification_birth_date_missing', 'admin_own_record'],
   }),
   decline: post('/decline', {
     summary: 'Declines and deletes the request with its three pictures.',
     access: 'admin',
     body: RequestId,
-    reply: Done,
     errors: ['verification_not_found', 'admin_own_record'],
   }),
   correctBirthDate: post('/correctBirthDate', {
@@ -101,7 +90,6 @@ export const verification = calls('/api/verification', {
     access: 'admin',
     recentPassword: 'always',
     body: z.strictObject({ userId: Id, birthDate: BirthDate }),
-    reply: Done,
     errors: ['profile_not_found', 'admin_own_record'],
   }),
 });
