@@ -1,5 +1,10 @@
 import { termsVersion } from './limits.ts';
 
+/** '22 November 2026'. */
+const versionDate = new Date(termsVersion).toLocaleDateString('en-GB', {
+  ...{ day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' },
+});
+
 /**
  * The pages that everybody can read without an account. Each sentence has to be true of the product: what changes a rule
  * named here changes its sentence, and a change of the terms or of the privacy policy also `termsVersion` (limits.ts).
@@ -83,7 +88,7 @@ const safety: PublicPage = {
 
 const terms: PublicPage = {
   title: 'Terms',
-  description: `The rules of Tara, in the version of ${termsVersion}.`,
+  description: `The rules of Tara, in the version of ${versionDate}.`,
   sections: [
     {
       heading: 'Who can be a member',
@@ -185,7 +190,7 @@ const terms: PublicPage = {
 
 const privacy: PublicPage = {
   title: 'Privacy',
-  description: `What Tara stores about you, who sees it and when it is deleted, in the version of ${termsVersion}.`,
+  description: `What Tara stores about you, who sees it and when it is deleted, in the version of ${versionDate}.`,
   sections: [
     {
       heading: 'In short',

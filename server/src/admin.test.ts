@@ -56,7 +56,7 @@ test('says what is wrong', async ({ connection }) => {
   vi.stubEnv('DATABASE_URL', connection.url);
   expect(await admin('grant', 'nobody@example.com')).toEqual([
     1,
-    'There is no account with the e-mail nobody@example.com.',
+    'There is no account with the email nobody@example.com.',
   ]);
   for (const args of [[], ['grant'], ['promote', 'a@example.com'], ['list', 'all'], ['grant', 'a', 'b']]) {
     expect(await admin(...args)).toEqual([2, expect.stringContaining('npm run admin -- grant EMAIL')]);

@@ -40,7 +40,7 @@ async function openConfigured(): Promise<{ url: string; close(): Promise<void> }
 
 async function change({ database }: Connection, email: string, admin: boolean): Promise<string> {
   const done = await setAdmin(database, email, admin);
-  if (done === 'unknown') throw new Refused(`There is no account with the e-mail ${email}.`);
+  if (done === 'unknown') throw new Refused(`There is no account with the email ${email}.`);
   if (done === 'unchanged')
     return `${email} ${admin ? 'is an admin already' : 'is no admin'}: nothing changed.`;
   return admin

@@ -195,7 +195,7 @@ describe.each([
     const token = await account.verify(confirming('ana'));
     expect(token.secret).toBe('');
     const [mail] = await backend.mails();
-    expect(mail?.subject).toBe('Confirm your e-mail for Tara');
+    expect(mail?.subject).toBe('Confirm your email for Tara');
     const link = linkOf(mail);
     expect(`${link.origin}${link.pathname}`).toBe(`${friendlyOrigin}/confirming`);
     const { username, userId = '', secret = '', expire = '' } = Object.fromEntries(link.searchParams);

@@ -51,7 +51,9 @@ function WideDialog({
             <header className="p-6 pr-16 pb-0">
               <Dialog.Title className="text-xl font-bold">{title}</Dialog.Title>
               {description && (
-                <Dialog.Description className="mt-2 text-ink-soft">{description}</Dialog.Description>
+                <Dialog.Description className="mt-2 text-ink-soft first-letter:uppercase">
+                  {description}
+                </Dialog.Description>
               )}
             </header>
             {children && <div className="min-h-0 overflow-y-auto px-6 pt-4 pb-1">{children}</div>}
@@ -83,7 +85,9 @@ function BottomDrawer({ open, onOpenChange, title, description, children, action
           <header className="px-5 pt-4 pr-16">
             <Drawer.Title className="text-xl font-bold">{title}</Drawer.Title>
             {description && (
-              <Drawer.Description className="mt-2 text-ink-soft">{description}</Drawer.Description>
+              <Drawer.Description className="mt-2 text-ink-soft first-letter:uppercase">
+                {description}
+              </Drawer.Description>
             )}
           </header>
           {children && <div className="min-h-0 overflow-y-auto px-5 pt-4">{children}</div>}

@@ -22,8 +22,8 @@ export function EmptyState({ icon: Glyph, title, text, action, className }: Empt
       <div className="mb-4 flex size-16 items-center justify-center rounded-full bg-mango-soft text-mango-ink">
         <Glyph size={28} strokeWidth={1.75} aria-hidden="true" />
       </div>
-      <p className="text-lg font-semibold">{title}</p>
-      {text && <p className="mt-1 text-ink-soft">{text}</p>}
+      <p className="text-lg font-semibold first-letter:uppercase">{title}</p>
+      {text && <p className="mt-1 text-ink-soft first-letter:uppercase">{text}</p>}
       {action && <div className="mt-5">{action}</div>}
     </div>
   );
@@ -57,8 +57,8 @@ export function ErrorState({
       <div className="mb-4 flex size-16 items-center justify-center rounded-full bg-ember-soft text-ember">
         <Icon of={CloudAlert} size={28} />
       </div>
-      <p className="text-lg font-semibold">{title}</p>
-      {text && <p className="mt-1 text-ink-soft">{text}</p>}
+      <p className="text-lg font-semibold first-letter:uppercase">{title}</p>
+      {text && <p className="mt-1 text-ink-soft first-letter:uppercase">{text}</p>}
       {(onRetry || action) && (
         <div className="mt-5 flex flex-wrap justify-center gap-3">
           {onRetry && (

@@ -37,8 +37,13 @@ function ToastItem({ toast }: { toast: QueuedToast }) {
     >
       <Icon of={tone.icon} className={`mt-2 ${tone.color}`} />
       <div className="min-w-0 flex-1 py-1.5">
-        <Toast.Title className="font-semibold">{toast.title}</Toast.Title>
-        {toast.text && <Toast.Description className="text-sm text-ink-soft">{toast.text}</Toast.Description>}
+        {/* The sentences of §8 begin with a small letter. */}
+        <Toast.Title className="font-semibold first-letter:uppercase">{toast.title}</Toast.Title>
+        {toast.text && (
+          <Toast.Description className="text-sm text-ink-soft first-letter:uppercase">
+            {toast.text}
+          </Toast.Description>
+        )}
         {toast.action && (
           <Toast.Action
             altText={toast.action.label}

@@ -76,7 +76,7 @@ test('mails the confirmation again by username, answering alike for one that nob
   const tasks: Record<string, Task> = accountTasks(platform, noMail);
   for (const job of await platform.takeJobs()) await tasks[job.task]?.(job.payload, helpers);
   const mails = await waitingMails();
-  expect(mails).toMatchObject([{ to: email, subject: 'Confirm your e-mail for Tara' }]);
+  expect(mails).toMatchObject([{ to: email, subject: 'Confirm your email for Tara' }]);
   expect(mails[0]?.text).toContain(`${platform.config.publicUrl}/confirming?username=Ben+1&userId=`);
 });
 

@@ -34,7 +34,7 @@ describe('another email', () => {
     });
     const [link, notice, ...more] = await backend.mails();
     expect([link?.to, notice?.to, more]).toEqual([email, member.email, []]);
-    expect(notice?.subject).toBe('Your e-mail for Tara is about to change');
+    expect(notice?.subject).toBe('Your email for Tara is about to change');
     const { userId, secret } = Object.fromEntries(linkOf(link).searchParams);
     // Another account's id with this secret confirms nothing.
     expect(await send(null, account.confirmVerification, { userId: other.accountId, secret })).toMatchObject({

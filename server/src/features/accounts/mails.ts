@@ -23,25 +23,25 @@ type MailedKind = Exclude<TokenRow['kind'], 'oauth2'>;
 
 const words: Record<MailedKind | 'emailChange', MailTemplate> = {
   verification: {
-    subject: 'Confirm your e-mail for Tara',
-    why: 'Welcome to Tara! Please confirm that this e-mail is yours, and you are ready to find friends.',
-    button: 'Confirm my e-mail',
+    subject: 'Confirm your email for Tara',
+    why: 'Welcome to Tara! Please confirm that this email is yours, and you are ready to find friends.',
+    button: 'Confirm my email',
     lifetime: 'The link works once, within one hour.',
-    otherwise: 'If you did not sign up for Tara, you can ignore this mail.',
+    otherwise: 'If you did not sign up for Tara, you can ignore this email.',
   },
   recovery: {
     subject: 'Set a new password for Tara',
     why: 'Somebody, we hope you, asked to set a new password for your Tara account.',
     button: 'Set a new password',
     lifetime: 'The link works once, within one hour.',
-    otherwise: 'If it was not you, ignore this mail: your password stays as it is.',
+    otherwise: 'If it was not you, ignore this email: your password stays as it is.',
   },
   emailChange: {
-    subject: 'Confirm your new e-mail for Tara',
-    why: 'Please confirm that this e-mail is yours. From then on you sign in to Tara with it.',
-    button: 'Use this e-mail',
-    lifetime: 'The link works once, within one hour. Until then your present e-mail stays.',
-    otherwise: 'If you did not ask for it, ignore this mail: nothing changes.',
+    subject: 'Confirm your new email for Tara',
+    why: 'Please confirm that this email is yours. From then on you sign in to Tara with it.',
+    button: 'Use this email',
+    lifetime: 'The link works once, within one hour. Until then your present email stays.',
+    otherwise: 'If you did not ask for it, ignore this email: nothing changes.',
   },
 };
 
@@ -72,7 +72,7 @@ export function composeMail(
 export function composeCodeMail(to: string, code: string): Mail {
   const last = [
     'It works once, within 15 minutes. Tell it to nobody.',
-    'If you did not ask for it, you can ignore this mail.',
+    'If you did not ask for it, you can ignore this email.',
   ];
   return {
     to,

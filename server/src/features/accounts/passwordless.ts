@@ -41,10 +41,10 @@ export async function createMagicUrl(
   const link = linkWith(url, { userId: reference, secret, expire: expiresAt.toISOString() });
   const mail = composeMail(email, '', link, {
     subject: 'Sign in to Tara',
-    why: 'Somebody, we hope you, asked to sign in to Tara with this e-mail.',
+    why: 'Somebody, we hope you, asked to sign in to Tara with this email.',
     button: 'Sign in',
     lifetime: 'The link works once, within one hour.',
-    otherwise: 'If it was not you, you can ignore this mail.',
+    otherwise: 'If it was not you, you can ignore this email.',
   });
   await database.transaction(async (transaction) => {
     await transaction.insert(challenges).values({

@@ -176,8 +176,8 @@ export async function changeEmail(
     const current = account.email;
     await mailLink(transaction, sealer, { ...account, email: current }, url, visit, email);
     const notice = composeMail(current, account.name, `${config.publicUrl}/settings`, {
-      subject: 'Your e-mail for Tara is about to change',
-      why: `Somebody, we hope you, asked to sign in to your Tara account with ${email} from now on. Until that e-mail is confirmed, this one stays.`,
+      subject: 'Your email for Tara is about to change',
+      why: `Somebody, we hope you, asked to sign in to your Tara account with ${email} from now on. Until that email is confirmed, this one stays.`,
       button: 'See my settings',
       lifetime: '',
       otherwise:

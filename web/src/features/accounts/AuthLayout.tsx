@@ -36,10 +36,12 @@ export function AuthLayout({ title, heading, text, welcome = false, children }: 
         )}
         {/* Aligned to the top: what appears below (demo accounts, an error) does not shift the form. */}
         <div className="mx-auto flex w-full max-w-sm flex-1 flex-col pt-2 pb-16 lg:pt-[min(12vh,8rem)]">
-          <h1 tabIndex={-1} className="text-2xl font-bold">
+          <h1 tabIndex={-1} className="text-2xl font-bold first-letter:uppercase">
             {heading}
           </h1>
-          {(text ?? welcome) && <p className="mt-2 text-ink-soft">{text ?? WELCOME}</p>}
+          {(text ?? welcome) && (
+            <p className="mt-2 text-ink-soft first-letter:uppercase">{text ?? WELCOME}</p>
+          )}
           <div className="mt-6 flex flex-col gap-5">{children}</div>
         </div>
       </main>

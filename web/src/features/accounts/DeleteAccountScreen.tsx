@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { deletedName } from '@tara/contract/limits';
 import { DeleteAccount, type OpenRequest, personalData } from '@tara/contract/personal-data';
 import { problemNotice } from '@tara/contract/problems';
-import { CalendarX2, EyeOff, ReceiptText, Trash2 } from 'lucide-react';
+import { CalendarX2, ChevronRight, EyeOff, ReceiptText, Trash2 } from 'lucide-react';
 import { call } from '../../lib/call.ts';
 import { errorNotice, isProblem } from '../../lib/failure.ts';
 import { Form, SubmitButton, useForm } from '../../lib/form.tsx';
@@ -79,12 +79,15 @@ function OpenRequests({ requests }: { requests: OpenRequest[] }) {
         {requests.map(({ id, planTitle, otherName, stage, receiptId }) => {
           const content = (
             <>
-              <span className="block font-medium wrap-anywhere">{planTitle}</span>
-              <span className="block text-sm text-ink-soft wrap-anywhere">with {otherName}</span>
+              <span className="min-w-0 flex-1">
+                <span className="block font-medium wrap-anywhere">{planTitle}</span>
+                <span className="block text-sm text-ink-soft wrap-anywhere">with {otherName}</span>
+              </span>
+              <Icon of={ChevronRight} className="shrink-0 text-ink-soft" />
             </>
           );
           const className =
-            '-mx-2 flex min-h-14 flex-col justify-center rounded-control px-2 py-2 hover:bg-sunken';
+            '-mx-2 flex min-h-14 items-center gap-3 rounded-control px-2 py-2 hover:bg-sunken';
           const isOver = ['fulfilled', 'completed', 'cancelled'].includes(stage);
           return (
             <li key={id}>

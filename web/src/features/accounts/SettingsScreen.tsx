@@ -115,7 +115,8 @@ function EditButton({ what, onClick }: { what: string; onClick: () => void }) {
 function PendingEmail({ settings: { email, pendingEmail } }: { settings: AccountSettings }) {
   const cancel = useCall(accounts.cancelEmailChange, {
     invalidates: [accounts.settings],
-    onSuccess: () => toast({ title: 'Your email stays as it is.', text: email, tone: 'success' }),
+    onSuccess: () =>
+      toast({ title: 'Your email stays as it is.', text: `You sign in with ${email}.`, tone: 'success' }),
   });
   if (pendingEmail === null) return null;
   return (

@@ -26,6 +26,8 @@ export function SignUpScreen() {
       rememberDestination(redirect);
       return signUp(fields);
     },
+    draft: { key: 'sign-up', fields: ['name', 'username', 'email'] },
+    leaveWarning: null,
     clears: true,
     onSuccess: async () => {
       toast({ ...notices.accountCreated, tone: 'success', durationMs: Number.POSITIVE_INFINITY });

@@ -1,6 +1,6 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { urlAtWidth } from '@tara/contract/files';
-import { type Report, reportCan, reportReasons, reports } from '@tara/contract/reports';
+import { type BannedRequest, type Report, reportCan, reportReasons, reports } from '@tara/contract/reports';
 import { Flag } from 'lucide-react';
 import { pagesOf, queryClient, useCall, useLoadedPages } from '../../lib/queries.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -156,6 +156,11 @@ function ReportedChat({ report: { id, recordId } }: { report: Report }) {
   );
 }
 
+const stageLabel: Record<BannedRequest['stage'], string> = {
+  ...{ requested: 'requested', paid: 'paid', accepted: 'accepted', ready: 'paid and accepted' },
+  ...{ fulfilled: 'fulfilled', disputed: 'problem', completed: 'completed', cancelled: 'cancelled' },
+};
+
 /** Money that is under way with a banned member: an admin looks after it. */
 function BannedRequests() {
   const { items } = useLoadedPages(bannedPages);
@@ -171,7 +176,7 @@ function BannedRequests() {
                 <span className="font-semibold">{planTitle}</span> · {client} with {creator}
               </span>
               <span className="text-sm text-ink-soft">
-                {money(price)} · {stage} · banned: {banned}
+                {money(price)} · {stageLabel[stage]} · banned: {banned}
               </span>
             </li>
           ))}

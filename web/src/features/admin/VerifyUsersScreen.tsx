@@ -94,7 +94,7 @@ function RequestDetail({ request }: { request: VerificationRequest }) {
   const askToDecline = async () => {
     const isConfirmed = await confirm({
       title: 'Are you sure?',
-      text: `The request of ${creator.name} and its three pictures are deleted. You will not be able to change it after.`,
+      text: `The request of ${creator.name} and its three pictures will be deleted. You will not be able to change it after.`,
       confirmLabel: 'Decline',
       tone: 'danger',
     });

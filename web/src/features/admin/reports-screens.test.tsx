@@ -28,7 +28,7 @@ const report = (part: Partial<Report> = {}): Report => ({
   ...part,
 });
 const banned: BannedRequest = {
-  ...{ id: 'i1', planTitle: 'Dive', stage: 'paid', price: 250, client: 'Ana', creator: 'Ben' },
+  ...{ id: 'i1', planTitle: 'Dive', stage: 'ready', price: 250, client: 'Ana', creator: 'Ben' },
   ...{ banned: 'creator', updatedAt: time },
 };
 const open = (...items: Report[]) => reply(reports.open, samplePage(items));
@@ -51,6 +51,7 @@ describeScreen('/_main/_admin/reports', {
       ['button', 'Warn'],
       ['button', 'Ban'],
       'Dive',
+      '₱250.00 · paid and accepted · banned: creator',
     ],
   },
   empty: { replies: [open(), requests()], shows: ['List is clean good job 👍'], hides: ['Dive'] },

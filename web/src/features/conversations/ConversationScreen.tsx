@@ -141,7 +141,7 @@ function readOnlyNotice(reason: ReadOnlyReason | 'request' | null, { person }: C
     return (
       <p className="text-balance">
         <strong className="block font-semibold text-ink">{title}</strong>
-        {text}
+        <span className="block first-letter:uppercase">{text}</span>
       </p>
     );
   }
@@ -151,7 +151,7 @@ function readOnlyNotice(reason: ReadOnlyReason | 'request' | null, { person }: C
     <div className="flex flex-wrap items-center justify-center gap-x-4 gap-y-2">
       <p>
         <strong className="block font-semibold text-ink">{title}</strong>
-        {text}
+        <span className="block first-letter:uppercase">{text}</span>
       </p>
       {person.id !== '' && (
         <Link

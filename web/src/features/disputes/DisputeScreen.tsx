@@ -64,7 +64,16 @@ function DisputeState({ disputed: { request, dispute, decision } }: { disputed: 
       {decision && <DecisionCard decision={decision} {...names} />}
       {dispute && <Stories dispute={dispute} {...names} isCreator={party === 'creator'} />}
       {mayAnswer && <NewAnswerForm interactionId={request.id} other={names.client} onSent={onSent} />}
-      {!decision && !mayAnswer && (
+      {!decision && party === 'other' && (
+        <Link
+          to="/disputes"
+          search={{ open: request.id }}
+          className={`${buttonClass({ variant: 'secondary' })} self-start`}
+        >
+          Go to the decision
+        </Link>
+      )}
+      {!decision && !mayAnswer && party !== 'other' && (
         <p role="status" className="rounded-card bg-lagoon-soft p-4">
           An admin decides next. Until then Tara holds {money(request.price)}. You get an email.
         </p>

@@ -13,7 +13,7 @@ import { exactTime } from '../../ui/TimeLabel.tsx';
 import { movementLabel, saveCsv, statementCsv } from './earnings-table.ts';
 
 const statementPages = pagesOf(payments.statement, { query: {} });
-const day = new Intl.DateTimeFormat('en-PH', { dateStyle: 'medium', timeZone: 'Asia/Manila' });
+const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'Asia/Manila' });
 
 /** All movements of the member's money, newest first. @throws as `call`. */
 async function readStatement(): Promise<StatementRow[]> {

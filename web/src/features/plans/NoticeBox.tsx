@@ -11,7 +11,7 @@ export function NoticeBox({ title, text, children }: { title: string; text?: str
       <Icon of={Info} className="mt-0.5 text-mango-ink" />
       <div>
         <p className="font-semibold">{title}</p>
-        {text && <p className="text-ink-soft">{text}</p>}
+        {text && <p className="text-ink-soft first-letter:uppercase">{text}</p>}
         {children && <div className="mt-2">{children}</div>}
       </div>
     </div>

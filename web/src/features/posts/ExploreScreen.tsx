@@ -3,7 +3,7 @@ import { pageSize } from '@tara/contract/limits';
 import { empty } from '@tara/contract/notices';
 import { posts } from '@tara/contract/posts';
 import { Compass, SearchX } from 'lucide-react';
-import { Suspense, useDeferredValue } from 'react';
+import { type ReactNode, Suspense, useDeferredValue } from 'react';
 import { pagesOf, queryClient, queryOf, useLoaded, useLoadedPages } from '../../lib/queries.ts';
 import { useSearchText } from '../../lib/use-search-text.ts';
 import { Badge } from '../../ui/Badge.tsx';
@@ -136,7 +136,7 @@ function EveryResult({ search }: { search: string }) {
     <div className="flex flex-col gap-8">
       <FoundPlans search={search} />
       <FoundPeople search={search} />
-      <PostSearchResults search={search} />
+      <PostSearchResults search={search} emptyState={<NothingFound search={search} />} />
     </div>
   );
 }
@@ -167,6 +167,30 @@ function FoundPeople({ search }: { search: string }) {
     </section>
   );
 }
+
+/** In place of the posts of a search of everything. */
+function NothingFound({ search }: { search: string }) {
+  const plans = useLoadedPages(planSearchPages({ search })).items;
+  const people = useLoaded(peopleSearchQuery(search)).items;
+  if (plans.length + people.length > 0) return <NoPost search={search} />;
+  return (
+    <EmptyState
+      icon={SearchX}
+      title={`Nothing matches “${search}”`}
+      text="No post, plan or person has every word of it. Try fewer words."
+      className="wrap-anywhere"
+    />
+  );
+}
+
+const NoPost = ({ search }: { search: string }) => (
+  <EmptyState
+    icon={SearchX}
+    title={`No post matches “${search}”`}
+    text="Every word must be in the caption, the tags or the place. Try fewer words."
+    className="wrap-anywhere"
+  />
+);
 
 function FoundHeader({
   title,
@@ -224,23 +248,19 @@ function PopularPosts() {
   );
 }
 
-function PostSearchResults({ search }: { search: string }) {
+interface PostSearchResultsProps {
+  search: string;
+  emptyState?: ReactNode;
+}
+
+function PostSearchResults({ search, emptyState = <NoPost search={search} /> }: PostSearchResultsProps) {
   const { items } = useLoaded(postSearchQuery(search));
   return (
     <section aria-label="Search results">
       <p role="status" className={items.length === 0 ? 'sr-only' : 'mb-4 text-ink-soft'}>
         {items.length === 1 ? '1 post found' : `${items.length} posts found`}
       </p>
-      {items.length === 0 ? (
-        <EmptyState
-          icon={SearchX}
-          title={`No post matches “${search}”`}
-          text="Every word must be in the caption, the tags or the place. Try fewer words."
-          className="wrap-anywhere"
-        />
-      ) : (
-        <PostGrid posts={items} marksRecent />
-      )}
+      {items.length === 0 ? emptyState : <PostGrid posts={items} marksRecent />}
     </section>
   );
 }

@@ -120,7 +120,17 @@ describeScreen('/_main/explore', {
         reply(plans.search, samplePage([]), { query: { search: 'zz' } }),
         reply(profiles.people, samplePage([]), { query: { search: 'zz' } }),
       ],
-      shows: ['0 posts found', 'No post matches “zz”'],
+      shows: ['0 posts found', 'Nothing matches “zz”'],
+    },
+    'people found, but no posts': {
+      path: '/explore?search=zz',
+      replies: [
+        results('zz'),
+        reply(plans.search, samplePage([]), { query: { search: 'zz' } }),
+        reply(profiles.people, samplePage([sampleProfile('Lia')]), { query: { search: 'zz' } }),
+      ],
+      shows: [['heading', 'People'], 'No post matches “zz”'],
+      hides: ['Nothing matches “zz”'],
     },
     'more than 100 characters are no search and say so': {
       steps: async (user) => {

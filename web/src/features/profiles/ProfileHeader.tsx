@@ -43,7 +43,11 @@ export function ProfileHeader({ profile }: { profile: Profile | OwnProfile }) {
           resetScroll={false}
           className="touch text-sm text-ink-soft hover:underline"
         >
-          <RatingLine rating={rating} />
+          {rating.totalReviews + rating.totalMeetings > 0 ? (
+            <RatingLine rating={rating} />
+          ) : (
+            'No meetings so far'
+          )}
         </Link>
         {bio && <p className="mt-1 wrap-anywhere">{bioPreview(bio)}</p>}
         <div className="mt-3 flex flex-wrap items-center justify-center gap-2 sm:justify-start">

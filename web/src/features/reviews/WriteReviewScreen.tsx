@@ -48,7 +48,7 @@ export function WriteReviewScreen() {
 
 /** The form, or why it is not available. */
 function Reviewable({ request }: { request: Interaction }) {
-  const { account } = useSession();
+  const { account, profile } = useSession();
   const party = partyOf(request, account.id);
   const verdict = interactionCan.review(request, party);
   if (verdict === true) return <NewReviewForm request={request} />;
@@ -73,8 +73,12 @@ function Reviewable({ request }: { request: Interaction }) {
       title={verdict}
       text={verdict === title ? text : undefined}
       action={
-        <Link to="/manage-plans" className={buttonClass({ variant: 'secondary' })}>
-          Go to Plan Manager
+        <Link
+          to="/profile/history/$id"
+          params={{ id: profile.id }}
+          className={buttonClass({ variant: 'secondary' })}
+        >
+          Go to your history
         </Link>
       }
     />

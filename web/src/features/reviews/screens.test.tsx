@@ -222,7 +222,7 @@ describeScreen('/_main/write-a-review/$id', {
   },
   forbidden: {
     viewer: sampleSession('Ana'),
-    shows: ['Only the client writes the review.', ['link', 'Go to Plan Manager']],
+    shows: ['Only the client writes the review.', ['link', 'Go to your history']],
     hides: [['button', 'Publish review']],
   },
   more: {
