@@ -26,7 +26,7 @@ const isolatedTests = {
   web: [
     'src/features/conversations/unread.test.tsx',
     'src/lib/photos-field.test.tsx',
-    'src/lib/realtime-socket.test.ts',
+    'src/lib/realtime.test.ts',
     'src/shell/layout.test.tsx',
     'src/shell/live-conversations.test.tsx',
     'src/shell/live-plan.test.tsx',

@@ -9,7 +9,7 @@ const server = process.env.TARA_SERVER ?? 'http://127.0.0.1:3000';
 const proxied = ['/api', '/v1', '/sandbox', '/mailbox', '/docs', '/healthz'];
 
 /**
- * The parts of a route's chunk are loaded by src/lib/lazy-screen.ts and not by the router's functions of the same
+ * The parts of a route's chunk are loaded by src/lib/recovery.ts and not by the router's functions of the same
  * names, which reload the window when a chunk is missing.
  */
 const lazyScreens: Plugin = {
@@ -18,7 +18,7 @@ const lazyScreens: Plugin = {
     if (!id.includes('/web/src/routes/') || !/\blazy(RouteComponent|Fn)\b/.test(code)) return null;
     const changed = code.replace(
       /import \{ (lazyRouteComponent|lazyFn) \} from ['"]@tanstack\/react-router['"]/g,
-      `import { $1 } from '${import.meta.dirname}/src/lib/lazy-screen.ts'`,
+      `import { $1 } from '${import.meta.dirname}/src/lib/recovery.ts'`,
     );
     if (/import[^;]*\blazy(RouteComponent|Fn)\b[^;]*@tanstack\/react-router/.test(changed))
       this.error(`${id}: the router's plugin imports its lazy functions in a way that is not known here.`);
@@ -83,16 +83,7 @@ const needsOverlays = reaches(/node_modules\/(radix-ui|@radix-ui|vaul)\//);
 const inKit = isReachedFrom([
   ...['main.tsx', 'features/accounts/SignInScreen.tsx', 'shell/guards.ts'],
   // Small, and on most screens.
-  ...[
-    'lib/draft-storage.ts',
-    'ui/Card.tsx',
-    'ui/Checkbox.tsx',
-    'ui/Skeleton.tsx',
-    'ui/Badge.tsx',
-    'ui/Picture.tsx',
-    'ui/Stars.tsx',
-    'ui/TimeLabel.tsx',
-  ],
+  ...['lib/draft-storage.ts', 'ui/Badge.tsx', 'ui/Picture.tsx', 'ui/Stars.tsx', 'ui/TimeLabel.tsx'],
 ]);
 const inRules = isReachedFrom(
   ['accounts', 'files', 'personal-data', 'problems'].map((name) => `../../contract/src/${name}.ts`),

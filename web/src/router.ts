@@ -1,8 +1,8 @@
 import { createRouter, type RouterHistory } from '@tanstack/react-router';
-import { parseSearch, stringifySearch } from './lib/search.ts';
+import { parseSearch, stringifySearch } from './lib/url.ts';
 import { routeTree } from './routeTree.gen.ts';
 import { ErrorScreen, PageNotFound } from './shell/ErrorScreen.tsx';
-import { LoadingScreen } from './ui/Spinner.tsx';
+import { LoadingScreen } from './ui/Icon.tsx';
 
 interface AppRouterOptions {
   /** Other than the browser's own. */

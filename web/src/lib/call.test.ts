@@ -5,9 +5,8 @@ import { get, post } from '@tara/contract/calls';
 import { callUrl } from '@tara/contract/url';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import * as z from 'zod';
-import { call } from './call.ts';
+import { call, usePasswordPrompt } from './call.ts';
 import { isAbort, OfflineError, ProblemError } from './failure.ts';
-import { usePasswordPrompt } from './password-prompt.ts';
 
 const reply = z.object({ seen: z.string() });
 let server: Server;

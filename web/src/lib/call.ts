@@ -3,8 +3,8 @@ import { notices } from '@tara/contract/notices';
 import type { ProblemReply } from '@tara/contract/problems';
 import { callUrl } from '@tara/contract/url';
 import type * as z from 'zod/mini';
+import { create } from 'zustand';
 import { isAbort, isProblem, OfflineError, ProblemError } from './failure.ts';
-import { promptPassword } from './password-prompt.ts';
 
 type Part<Key extends string, Value> = [Value] extends [undefined]
   ? { [K in Key]?: undefined }
@@ -96,4 +96,29 @@ export async function call<C extends Call>(endpoint: C, ...[args]: ArgsOf<C>): P
   }
   // The boundary of the contract: typed by the call's own schema.
   return (text === '' ? undefined : parseJson(text)) as Reply<C>;
+}
+
+interface PasswordPrompt {
+  isOpen: boolean;
+  /** Closes the prompt; true when the password was confirmed. */
+  answer: (isConfirmed: boolean) => void;
+}
+
+export const usePasswordPrompt = create<PasswordPrompt>(() => ({ isOpen: false, answer: () => {} }));
+
+let pendingPrompt: Promise<boolean> | undefined;
+
+/** Prompts for the password once, also for several waiting calls. False if the person cancelled. */
+export function promptPassword(): Promise<boolean> {
+  pendingPrompt ??= new Promise<boolean>((resolve) => {
+    usePasswordPrompt.setState({
+      isOpen: true,
+      answer(isConfirmed) {
+        pendingPrompt = undefined;
+        usePasswordPrompt.setState({ isOpen: false });
+        resolve(isConfirmed);
+      },
+    });
+  });
+  return pendingPrompt;
 }

@@ -1,6 +1,6 @@
 import { notices } from '@tara/contract/notices';
 import type { ProblemReply, ProblemType } from '@tara/contract/problems';
-import { toast } from '../ui/toast.ts';
+import { toast } from '../ui/feedback.ts';
 
 export interface Notice {
   title: string;

@@ -1,9 +1,9 @@
-import type { ComponentProps, ElementType, ReactNode } from 'react';
+import { type ComponentProps, type ElementType, type ReactNode, useId } from 'react';
 import { type FieldValues, type Path, useController } from 'react-hook-form';
-import { Checkbox } from '../ui/Checkbox.tsx';
-import { Field } from '../ui/Field.tsx';
+import { Button } from '../ui/Button.tsx';
+import { Checkbox, DateInput, Field, PasswordInput, Select, TextArea, TextInput } from '../ui/Field.tsx';
+import { ResponsiveDialog } from '../ui/Overlays.tsx';
 import { StarInput } from '../ui/Stars.tsx';
-import { DateInput, PasswordInput, Select, TextArea, TextInput } from '../ui/TextInput.tsx';
 import type { FormHandle } from './form.tsx';
 
 interface NamedField<In extends FieldValues, Out> {
@@ -150,4 +150,96 @@ export function StarField<In extends FieldValues, Out>({
 }: NamedField<In, Out> & { label: string }) {
   const { field } = useController({ control: form.control, name });
   return <StarInput label={label} value={Number(field.value)} onChange={field.onChange} />;
+}
+
+interface FormProps {
+  id?: string;
+  form: Pick<FormHandle<FieldValues>, 'submit' | 'element'>;
+  /** Names the form for assistive technology, which makes it a landmark. */
+  label?: string;
+  className?: string;
+  children: ReactNode;
+}
+
+/** The frame of a form's fields. */
+export function Form({ form, id, label, className, children }: FormProps) {
+  return (
+    <form
+      ref={form.element}
+      id={id}
+      noValidate
+      aria-label={label}
+      className={className}
+      onSubmit={(event) => {
+        event.preventDefault();
+        void form.submit();
+      }}
+    >
+      {children}
+    </form>
+  );
+}
+
+type SubmitButtonProps = Omit<ComponentProps<typeof Button>, 'type' | 'pending' | 'form'> & {
+  form: Pick<FormHandle<FieldValues>, 'status'>;
+};
+
+/** The button that submits a form; pending until the call has finished and the next page is shown. */
+export function SubmitButton({ form, ...button }: SubmitButtonProps) {
+  return (
+    <Button {...button} type="submit" pending={form.status === 'sending' || form.status === 'leaving'} />
+  );
+}
+
+interface FormDialogProps {
+  form: Pick<FormHandle<FieldValues>, 'status' | 'submit' | 'element' | 'clear'>;
+  open: boolean;
+  onClose: () => void;
+  title: string;
+  description?: ReactNode;
+  submitLabel?: string;
+  pendingLabel?: string;
+  children: ReactNode;
+}
+
+/** A form in a dialog; it is emptied when it is closed. */
+export function FormDialog({
+  form,
+  open,
+  onClose,
+  title,
+  description,
+  submitLabel = 'Save',
+  pendingLabel = 'Saving...',
+  children,
+}: FormDialogProps) {
+  const id = useId();
+  const isSending = form.status === 'sending';
+  const close = () => {
+    if (isSending) return;
+    form.clear();
+    onClose();
+  };
+  return (
+    <ResponsiveDialog
+      open={open}
+      onOpenChange={(next) => !next && close()}
+      title={title}
+      description={description}
+      actions={
+        <>
+          <Button variant="secondary" onClick={close}>
+            Cancel
+          </Button>
+          <Button type="submit" form={id} pending={isSending} pendingLabel={pendingLabel}>
+            {submitLabel}
+          </Button>
+        </>
+      }
+    >
+      <Form form={form} id={id} className="flex flex-col gap-3 pb-1">
+        {children}
+      </Form>
+    </ResponsiveDialog>
+  );
 }

@@ -4,11 +4,10 @@ import { useWatch } from 'react-hook-form';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import * as z from 'zod/mini';
 import { renderScreen } from '../testing/render.tsx';
-import { announce } from '../ui/LiveRegion.tsx';
-import { useToasts } from '../ui/toast.ts';
+import { announce, useToasts } from '../ui/feedback.ts';
 import { ProblemError } from './failure.ts';
-import { Form, SubmitButton, useForm } from './form.tsx';
-import { CheckboxField, TextField } from './form-fields.tsx';
+import { useForm } from './form.tsx';
+import { CheckboxField, Form, SubmitButton, TextField } from './form-fields.tsx';
 
 const Post = z.strictObject({
   caption: z.string().check(z.minLength(1, 'Write something'), z.maxLength(5, 'Too long')),

@@ -2,7 +2,7 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { type NavigateOptions, type RegisteredRouter, useBlocker, useNavigate } from '@tanstack/react-router';
 import { timer } from '@tara/contract/limits';
 import type { ProblemType } from '@tara/contract/problems';
-import { type ComponentProps, type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import {
   type Control,
   type DefaultValues,
@@ -12,10 +12,8 @@ import {
   useForm as useHookForm,
 } from 'react-hook-form';
 import type * as z from 'zod/mini';
-import { Button } from '../ui/Button.tsx';
-import { type ConfirmOptions, confirm } from '../ui/confirm.ts';
-import { toast } from '../ui/toast.ts';
-import { type DraftOptions, useDraft } from './draft.ts';
+import { type ConfirmOptions, confirm, toast } from '../ui/feedback.ts';
+import { clearDraft, readDraftValues, writeDraftValues } from './draft-storage.ts';
 import { errorNotice, errorSentence, isAbort, type Notice, noticeSentence, ProblemError } from './failure.ts';
 import type { UploadState } from './upload.ts';
 
@@ -211,41 +209,47 @@ function showFieldErrors<In extends FieldValues, Out>(
   return fieldErrors.length > 0;
 }
 
-interface FormProps {
-  id?: string;
-  form: Pick<FormHandle<FieldValues>, 'submit' | 'element'>;
-  /** Names the form for assistive technology, which makes it a landmark. */
-  label?: string;
-  className?: string;
-  children: ReactNode;
+export interface DraftOptions<In extends FieldValues> {
+  /** Names the piece of work, e.g. `update-post:${id}`. */
+  key: string;
+  /** Stores these fields alone; all of them unless given. Never a password. */
+  fields?: readonly Path<In>[] | undefined;
 }
 
-/** The frame of a form's fields. */
-export function Form({ form, id, label, className, children }: FormProps) {
-  return (
-    <form
-      ref={form.element}
-      id={id}
-      noValidate
-      aria-label={label}
-      className={className}
-      onSubmit={(event) => {
-        event.preventDefault();
-        void form.submit();
-      }}
-    >
-      {children}
-    </form>
-  );
-}
-
-type SubmitButtonProps = Omit<ComponentProps<typeof Button>, 'type' | 'pending' | 'form'> & {
-  form: Pick<FormHandle<FieldValues>, 'status'>;
-};
-
-/** The button that submits a form; pending until the call has finished and the next page is shown. */
-export function SubmitButton({ form, ...button }: SubmitButtonProps) {
-  return (
-    <Button {...button} type="submit" pending={form.status === 'sending' || form.status === 'leaving'} />
-  );
+/**
+ * Stores a form's values over a reload and a failed send, in this tab. Without `draft` nothing is stored. Call the
+ * returned function once the work is saved.
+ */
+export function useDraft<In extends FieldValues, Out>(
+  form: UseFormReturn<In, unknown, Out>,
+  draft: DraftOptions<In> | undefined,
+): () => void {
+  const key = draft?.key;
+  const fields = draft?.fields?.join();
+  // Before the browser paints, so that the restored text causes no layout shift.
+  useLayoutEffect(() => {
+    if (key === undefined) return;
+    const names = fields?.split(',');
+    const isStored = (name: string) => name in form.getValues() && (names?.includes(name) ?? true);
+    let isMounted = true;
+    // After every layout effect: who watches a field subscribes in one, and would miss what is restored before.
+    queueMicrotask(() => {
+      for (const [name, value] of Object.entries(isMounted ? readDraftValues(key) : {})) {
+        // Only fields that this form has: the draft of an older version may have others.
+        if (isStored(name)) form.setValue(name as Path<In>, value as never, { shouldDirty: true });
+      }
+    });
+    const unsubscribe = form.subscribe({
+      formState: { values: true },
+      callback: ({ values }) => {
+        const stored = Object.entries(values).filter(([name]) => isStored(name));
+        writeDraftValues(key, Object.fromEntries(stored));
+      },
+    });
+    return () => {
+      isMounted = false;
+      unsubscribe();
+    };
+  }, [key, fields, form]);
+  return () => key !== undefined && clearDraft(key);
 }

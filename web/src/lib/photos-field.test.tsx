@@ -3,7 +3,8 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import * as z from 'zod/mini';
 import { renderScreen } from '../testing/render.tsx';
-import { Form, SubmitButton, useForm } from './form.tsx';
+import { useForm } from './form.tsx';
+import { Form, SubmitButton } from './form-fields.tsx';
 import { PhotosField, storedPhotos } from './photos-field.tsx';
 import { uploadPicture } from './upload.ts';
 

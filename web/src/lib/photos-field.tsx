@@ -1,12 +1,12 @@
 import type { BucketId } from '@tara/contract/files';
 import { useEffect, useId, useRef, useState } from 'react';
 import { type FieldValues, type Path, useController } from 'react-hook-form';
-import { announce } from '../ui/LiveRegion.tsx';
+import { announce } from '../ui/feedback.ts';
 import { PhotoPicker } from '../ui/PhotoPicker.tsx';
 import { noticeSentence } from './failure.ts';
 import type { FormHandle } from './form.tsx';
+import { useUpload } from './photo-field.tsx';
 import { pictureRule, refusedFileNotice } from './upload.ts';
-import { useUpload } from './use-upload.ts';
 
 const PENDING = 'pending:';
 

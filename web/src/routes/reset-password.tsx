@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { ResetPasswordScreen } from '../features/accounts/RecoveryScreen.tsx';
-import { textParams } from '../lib/search.ts';
+import { textParams } from '../lib/url.ts';
 
 export const Route = createFileRoute('/reset-password')({
   // What the mailed link carries.

@@ -5,7 +5,7 @@ import {
   sharedPlanQuery,
 } from '../features/shared-plans/SharedPlanScreen.tsx';
 import { queryClient } from '../lib/queries.ts';
-import { textParams } from '../lib/search.ts';
+import { textParams } from '../lib/url.ts';
 
 export const Route = createFileRoute('/shared-plan')({
   validateSearch: textParams('token'),

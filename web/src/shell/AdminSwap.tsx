@@ -1,8 +1,8 @@
 import { ArrowUpDown } from 'lucide-react';
 import { useEffect } from 'react';
 import { IconButton } from '../ui/Button.tsx';
+import { announce } from '../ui/feedback.ts';
 import { Icon } from '../ui/Icon.tsx';
-import { announce } from '../ui/LiveRegion.tsx';
 import { swapNavigation, useNavigationMode } from './navigation.ts';
 
 /** Elements that use ArrowUp themselves: text fields and widgets with arrow-key navigation. */

@@ -7,10 +7,8 @@ import { useEffect, useEffectEvent, useState } from 'react';
 import { errorNotice, ForbiddenError, isUnreachable, type Notice, notFoundNotice } from '../lib/failure.ts';
 import { watchServer } from '../lib/recovery.ts';
 import { buttonClass } from '../ui/Button.tsx';
-import { EmptyState, ErrorState } from '../ui/EmptyState.tsx';
-import { Page } from '../ui/Page.tsx';
-import { PageTitle } from '../ui/PageTitle.tsx';
-import { toast } from '../ui/toast.ts';
+import { toast } from '../ui/feedback.ts';
+import { EmptyState, ErrorState, Page, PageTitle } from '../ui/Page.tsx';
 
 /** Replaces a screen whose loader, code or rendering failed; the navigation stays. */
 export function ErrorScreen({ error }: Pick<ErrorComponentProps, 'error'>) {

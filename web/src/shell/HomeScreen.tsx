@@ -1,6 +1,6 @@
 import { Feed, FeedSkeleton } from '../features/posts/Feed.tsx';
 import { QuickPost } from '../features/posts/QuickPost.tsx';
-import { Collapsible } from '../ui/Collapsible.tsx';
+import { Collapsible } from '../ui/facts.tsx';
 import { Page } from '../ui/Page.tsx';
 import { ExtraLinks } from './ExtraLinks.tsx';
 

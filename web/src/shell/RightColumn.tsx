@@ -3,9 +3,9 @@ import { Link } from '@tanstack/react-router';
 import { urlAtWidth } from '@tara/contract/files';
 import { profiles } from '@tara/contract/profiles';
 import { queryOf } from '../lib/queries.ts';
-import { Avatar } from '../ui/Avatar.tsx';
 import { linkClass } from '../ui/Button.tsx';
-import { PersonName } from '../ui/PersonName.tsx';
+import { PersonName } from '../ui/facts.tsx';
+import { Avatar } from '../ui/Picture.tsx';
 import { ExtraLinks } from './ExtraLinks.tsx';
 
 const PEOPLE_COUNT = 5;

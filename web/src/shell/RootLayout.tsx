@@ -1,7 +1,7 @@
 import { Outlet, useRouter } from '@tanstack/react-router';
 import { useEffect } from 'react';
+import { LoadingScreen } from '../ui/Icon.tsx';
 import { Overlays } from '../ui/Overlays.tsx';
-import { LoadingScreen } from '../ui/Spinner.tsx';
 
 /** The first element in the tab order: skips the navigation. */
 function SkipLink() {

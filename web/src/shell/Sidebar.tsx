@@ -5,14 +5,13 @@ import { BadgeCheck, EllipsisVertical, LogOut, Moon, Settings, Sun, UserRound } 
 import { useState } from 'react';
 import { useSession } from '../features/accounts/index.ts';
 import { logOut } from '../features/accounts/session.ts';
-import { Avatar } from '../ui/Avatar.tsx';
 import { CountBadge } from '../ui/Badge.tsx';
 import { IconButton } from '../ui/Button.tsx';
 import { cx } from '../ui/cx.ts';
-import { Icon } from '../ui/Icon.tsx';
-import { HomeLink } from '../ui/Logo.tsx';
-import { Menu } from '../ui/Menu.tsx';
-import { chooseTheme, ThemeSwitch, useTheme } from '../ui/ThemeSwitch.tsx';
+import { HomeLink, Icon } from '../ui/Icon.tsx';
+import { Menu } from '../ui/lazy-overlays.tsx';
+import { Avatar } from '../ui/Picture.tsx';
+import { chooseTheme, ThemeSwitch, useTheme } from '../ui/Segmented.tsx';
 import { useMediaQuery } from '../ui/use-media-query.ts';
 import { extraLinks } from './ExtraLinks.tsx';
 import {

@@ -1,7 +1,7 @@
 import { redirect } from '@tanstack/react-router';
 import type { SessionContext } from '@tara/contract/accounts';
 import { currentSession } from '../features/accounts/index.ts';
-import { destinationSearch, rememberDestination, safeDestination } from '../lib/destination.ts';
+import { destinationSearch, rememberDestination, safeDestination } from '../lib/url.ts';
 
 /** Where a guard runs. */
 interface Guarded {

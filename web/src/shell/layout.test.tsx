@@ -18,7 +18,7 @@ import {
 } from '../testing/samples.ts';
 import { problem, stubServer } from '../testing/stub-server.ts';
 import { StubSocket } from '../testing/stub-socket.ts';
-import { useToasts } from '../ui/toast.ts';
+import { useToasts } from '../ui/feedback.ts';
 import { useNavigationMode } from './navigation.ts';
 
 let server: Awaited<ReturnType<typeof stubServer>>;

@@ -11,7 +11,7 @@ import type { CallArgs, Reply } from '../lib/call.ts';
 import { queryClient } from '../lib/queries.ts';
 import { createAppRouter } from '../router.ts';
 import { type FileRoutesById, routeTree } from '../routeTree.gen.ts';
-import { useToasts } from '../ui/toast.ts';
+import { useToasts } from '../ui/feedback.ts';
 import { sampleSession } from './samples.ts';
 import { problem, stubServer } from './stub-server.ts';
 

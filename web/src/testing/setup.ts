@@ -1,7 +1,7 @@
 import { cleanup, configure } from '@testing-library/react';
 import { afterAll, vi } from 'vitest';
 import { queryClient } from '../lib/queries.ts';
-import { useToasts } from '../ui/toast.ts';
+import { useToasts } from '../ui/feedback.ts';
 
 const defaults = queryClient.getDefaultOptions();
 // What is loaded lazily takes longer than a second on a busy machine.

@@ -1,8 +1,7 @@
 import { cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, expect, it } from 'vitest';
-import { Field } from './Field.tsx';
-import { PasswordInput, TextInput } from './TextInput.tsx';
+import { Field, PasswordInput, TextInput } from './Field.tsx';
 
 afterEach(cleanup);
 

@@ -4,8 +4,8 @@ import { type MouseEvent, type PointerEvent, useEffect, useRef, useState } from 
 import { type ReactZoomPanPinchRef, TransformComponent, TransformWrapper } from 'react-zoom-pan-pinch';
 import { IconButton } from './Button.tsx';
 import { Icon } from './Icon.tsx';
+import { withQuality } from './Picture.tsx';
 import { useReturnFocus } from './use-return-focus.ts';
-import { withQuality } from './with-quality.ts';
 
 export interface ImageViewerProps {
   open: boolean;

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { Button } from './Button.tsx';
+import { Spinner } from './Icon.tsx';
 import { whenIdle } from './lazy-component.tsx';
-import { Spinner } from './Spinner.tsx';
 
 interface InfiniteListProps {
   /** There is another page. */

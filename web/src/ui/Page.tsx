@@ -1,6 +1,9 @@
-import type { ReactNode } from 'react';
+import { CloudAlert, type LucideIcon, RotateCw } from 'lucide-react';
+import type { ComponentProps, ReactNode } from 'react';
+import { create } from 'zustand';
+import { Button } from './Button.tsx';
 import { cx } from './cx.ts';
-import { PageTitle } from './PageTitle.tsx';
+import { Icon } from './Icon.tsx';
 
 interface PageProps {
   /** The one heading of the screen, and the window's title. */
@@ -37,6 +40,179 @@ export function Page({ title, intro, actions, width = 'feed', hideTitle, classNa
         {actions && <div className="flex flex-wrap items-center gap-2">{actions}</div>}
       </header>
       {children}
+    </div>
+  );
+}
+
+/** What waits to be read, in front of the title of every page; set by the shell. */
+export const useTitleCount = create<{ count: number }>(() => ({ count: 0 }));
+
+/** The window's title: `(3) Saved · Tara` while 3 messages are unread. */
+export function PageTitle({ title }: { title: string }) {
+  const { count } = useTitleCount();
+  const prefix = count > 0 ? `(${count > 99 ? '99+' : count}) ` : '';
+  return <title>{`${prefix}${title} · Tara`}</title>;
+}
+
+interface CardProps extends ComponentProps<'div'> {
+  as?: 'div' | 'article' | 'section' | 'li';
+  /** Inner space: none for pictures edge to edge. */
+  padding?: 'none' | 'sm' | 'md';
+  /** Shows that the whole card can be pressed. */
+  interactive?: boolean;
+}
+const PADDING = { none: '', sm: 'p-3', md: 'p-4 sm:p-5' };
+
+/** A box with a border and no shadow. */
+export function Card({ as, padding = 'md', interactive, className, ...rest }: CardProps) {
+  // One element type for the checker: all four take the same attributes.
+  const Element = (as ?? 'div') as 'div';
+  return (
+    <Element
+      {...rest}
+      className={cx(
+        'rounded-card border border-line bg-surface',
+        PADDING[padding],
+        interactive && 'transition-colors hover:border-edge',
+        className,
+      )}
+    />
+  );
+}
+
+interface EmptyStateProps {
+  icon: LucideIcon;
+  /** The words of §8, e.g. 'No Chats'. */
+  title: string;
+  /** What this place is for. */
+  text?: ReactNode;
+  /** The next step: a button or a link that looks like one. */
+  action?: ReactNode;
+  className?: string;
+}
+
+/** An empty list: what it is for, and how to start. */
+export function EmptyState({ icon: Glyph, action, ...frame }: EmptyStateProps) {
+  return (
+    <StateFrame
+      {...frame}
+      tone="bg-mango-soft text-mango-ink"
+      icon={<Glyph size={28} strokeWidth={1.75} aria-hidden="true" />}
+    >
+      {action && <div className="mt-5">{action}</div>}
+    </StateFrame>
+  );
+}
+
+interface ErrorStateProps {
+  title?: string;
+  text?: ReactNode;
+  /** Repeats what failed. */
+  onRetry?: () => void;
+  retrying?: boolean;
+  /** Another way out, e.g. a link home. */
+  action?: ReactNode;
+  className?: string;
+}
+
+/** An error: what happened and what to do. */
+export function ErrorState({
+  title = 'Something went wrong.',
+  text = 'please try again later',
+  onRetry,
+  retrying,
+  action,
+  className,
+}: ErrorStateProps) {
+  return (
+    <StateFrame
+      role="alert"
+      title={title}
+      text={text}
+      className={className}
+      tone="bg-ember-soft text-ember"
+      icon={<Icon of={CloudAlert} size={28} />}
+    >
+      {(onRetry || action) && (
+        <div className="mt-5 flex flex-wrap justify-center gap-3">
+          {onRetry && (
+            <Button variant="secondary" pending={retrying} icon={<Icon of={RotateCw} />} onClick={onRetry}>
+              Try again
+            </Button>
+          )}
+          {action}
+        </div>
+      )}
+    </StateFrame>
+  );
+}
+
+interface StateFrameProps {
+  role?: 'alert';
+  /** The colours of the icon and its disc. */
+  tone: string;
+  icon: ReactNode;
+  title: string;
+  text?: ReactNode;
+  className?: string | undefined;
+  children: ReactNode;
+}
+
+/** What stands in place of a list or a record: an icon, what is the matter, and the next step. */
+function StateFrame({ role, tone, icon, title, text, className, children }: StateFrameProps) {
+  return (
+    <div
+      role={role}
+      className={cx('mx-auto flex max-w-sm flex-col items-center px-4 py-12 text-center', className)}
+    >
+      <div className={cx('mb-4 flex size-16 items-center justify-center rounded-full', tone)}>{icon}</div>
+      <p className="text-lg font-semibold first-letter:uppercase">{title}</p>
+      {text && <p className="mt-1 text-ink-soft first-letter:uppercase">{text}</p>}
+      {children}
+    </div>
+  );
+}
+
+interface SkeletonProps {
+  shape?: 'line' | 'circle' | 'box';
+  /** Any CSS length; lines default to the full width. */
+  width?: number | string;
+  height?: number | string;
+  className?: string;
+}
+const SHAPES = { line: 'h-[0.85em] rounded-full my-[0.3em]', circle: 'rounded-full', box: 'rounded-control' };
+
+/** A grey placeholder. Hidden from screen readers; `Skeletons` announces the group. */
+export function Skeleton({ shape = 'line', width, height, className }: SkeletonProps) {
+  return (
+    <div
+      aria-hidden="true"
+      style={{ width, height: height ?? (shape === 'circle' ? width : undefined) }}
+      className={cx('max-w-full shrink-0 animate-shimmer bg-sunken', SHAPES[shape], className)}
+    />
+  );
+}
+
+/** `count` copies of a skeleton (the counts of §9), announced once as loading. */
+export function Skeletons({
+  count,
+  label = 'Loading',
+  className,
+  children,
+}: {
+  count: number;
+  label?: string;
+  className?: string;
+  children: () => React.ReactNode;
+}) {
+  return (
+    <div role="status" aria-label={label} aria-busy="true" className={className}>
+      {Array.from({ length: count }, (_, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: they are all the same
+        <div key={index} className="contents">
+          {children()}
+        </div>
+      ))}
     </div>
   );
 }

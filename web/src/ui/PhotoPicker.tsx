@@ -3,8 +3,7 @@ import { type DragEvent, useRef, useState } from 'react';
 import { Button, IconButton } from './Button.tsx';
 import { cx } from './cx.ts';
 import { useFieldControl } from './Field.tsx';
-import { Icon } from './Icon.tsx';
-import { ProgressBar } from './Spinner.tsx';
+import { Icon, ProgressBar } from './Icon.tsx';
 import { useFileTransfer } from './use-file-transfer.ts';
 
 interface PhotoPickerProps {

@@ -1,9 +1,8 @@
 import { Search, X } from 'lucide-react';
 import { useEffect, useId, useRef } from 'react';
 import { cx } from './cx.ts';
-import { Icon } from './Icon.tsx';
-import { Spinner } from './Spinner.tsx';
-import { controlClass } from './TextInput.tsx';
+import { controlClass } from './Field.tsx';
+import { Icon, Spinner } from './Icon.tsx';
 
 interface SearchBoxProps {
   /** What is searched; its name and its placeholder, e.g. 'Search Post'. */

@@ -2,7 +2,6 @@ import { CircleAlert, CircleCheck, Info, X } from 'lucide-react';
 import { Toast } from 'radix-ui';
 import { useState } from 'react';
 import { IconButton } from './Button.tsx';
-import { Icon } from './Icon.tsx';
 import {
   dismissToast,
   type QueuedToast,
@@ -10,7 +9,8 @@ import {
   TOAST_DURATION_MS,
   TOAST_SWIPE_PX,
   useToasts,
-} from './toast.ts';
+} from './feedback.ts';
+import { Icon } from './Icon.tsx';
 
 const TONES = {
   info: { icon: Info, color: 'text-lagoon' },

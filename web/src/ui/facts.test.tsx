@@ -1,9 +1,9 @@
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
-import { afterEach, describe, expect, it, vi } from 'vitest';
-import { Avatar } from './Avatar.tsx';
-import { Money } from './Money.tsx';
+import { afterEach, describe, expect, it, test, vi } from 'vitest';
+import { Money, RatingLine, truncate } from './facts.tsx';
+import { Avatar } from './Picture.tsx';
+import { chooseTheme } from './Segmented.tsx';
 import { StarInput, Stars } from './Stars.tsx';
-import { chooseTheme } from './ThemeSwitch.tsx';
 
 afterEach(cleanup);
 
@@ -56,4 +56,26 @@ it('keeps the chosen theme for the next visit', () => {
   chooseTheme('system');
   expect(document.documentElement.dataset.theme).toBeUndefined();
   expect(localStorage.getItem('tara-theme')).toBeNull();
+});
+
+test.for([
+  [{ stars: 9, totalReviews: 12, totalMeetings: 7 }, '4.5 ★ of 5 stars · 12 reviews · 7 meetings'],
+  [{ stars: 20 / 3, totalReviews: 1, totalMeetings: 1 }, '3.3 ★ of 5 stars · 1 review · 1 meeting'],
+  [{ stars: 0, totalReviews: 1, totalMeetings: 0 }, '0.0 ★ of 5 stars · 1 review'],
+  [{ stars: null, totalReviews: 0, totalMeetings: 1200 }, '1,200 meetings'],
+  [{ stars: null, totalReviews: 0, totalMeetings: 0 }, 'new'],
+] as const)('the rating %o reads %s', ([rating, text]) => {
+  expect(render(<RatingLine rating={rating} />).container.textContent).toBe(text);
+});
+
+describe('text cut for display (§9)', () => {
+  it('gets two dots where it is cut', () => {
+    expect(truncate('Coffee and a walk in Makati', 14)).toBe('Coffee and a w..');
+  });
+  it('stays whole up to the limit', () => {
+    expect(truncate('Coffee in Cebu', 14)).toBe('Coffee in Cebu');
+  });
+  it('never cuts an emoji in two', () => {
+    expect(truncate('😎😎😎', 2)).toBe('😎😎..');
+  });
 });

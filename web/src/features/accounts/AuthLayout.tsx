@@ -1,7 +1,7 @@
 import { type ReactNode, Suspense } from 'react';
-import { HomeLink } from '../../ui/Logo.tsx';
+import { HomeLink } from '../../ui/Icon.tsx';
 import { lazyPart } from '../../ui/lazy-component.tsx';
-import { PageTitle } from '../../ui/PageTitle.tsx';
+import { PageTitle } from '../../ui/Page.tsx';
 import { useMediaQuery } from '../../ui/use-media-query.ts';
 
 const SignInArt = lazyPart(() => import('./SignInArt.tsx'));

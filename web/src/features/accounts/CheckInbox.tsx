@@ -3,11 +3,11 @@ import { account, accounts, type SessionContext } from '@tara/contract/accounts'
 import { timer } from '@tara/contract/limits';
 import { useState } from 'react';
 import { call } from '../../lib/call.ts';
-import { Form, SubmitButton, useForm } from '../../lib/form.tsx';
-import { PasswordField, TextField } from '../../lib/form-fields.tsx';
+import { useForm } from '../../lib/form.tsx';
+import { Form, PasswordField, SubmitButton, TextField } from '../../lib/form-fields.tsx';
 import { invalidate } from '../../lib/queries.ts';
 import { Button } from '../../ui/Button.tsx';
-import { toast } from '../../ui/toast.ts';
+import { toast } from '../../ui/feedback.ts';
 import { AuthLayout } from './AuthLayout.tsx';
 import { ResendButton } from './ResendBox.tsx';
 import { logOut } from './session.ts';

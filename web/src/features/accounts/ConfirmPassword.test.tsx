@@ -2,7 +2,7 @@ import type { SessionContext } from '@tara/contract/accounts';
 import { act, cleanup, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { promptPassword, usePasswordPrompt } from '../../lib/password-prompt.ts';
+import { promptPassword, usePasswordPrompt } from '../../lib/call.ts';
 import { queryClient } from '../../lib/queries.ts';
 import { renderScreen } from '../../testing/render.tsx';
 import { problem, stubServer } from '../../testing/stub-server.ts';

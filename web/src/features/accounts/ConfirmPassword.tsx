@@ -1,12 +1,11 @@
 import { accounts } from '@tara/contract/accounts';
 import { useId } from 'react';
 import * as z from 'zod/mini';
-import { call } from '../../lib/call.ts';
-import { Form, useForm } from '../../lib/form.tsx';
-import { PasswordField } from '../../lib/form-fields.tsx';
-import { usePasswordPrompt } from '../../lib/password-prompt.ts';
+import { call, usePasswordPrompt } from '../../lib/call.ts';
+import { useForm } from '../../lib/form.tsx';
+import { Form, PasswordField } from '../../lib/form-fields.tsx';
 import { Button } from '../../ui/Button.tsx';
-import { ResponsiveDialog } from '../../ui/ResponsiveDialog.tsx';
+import { ResponsiveDialog } from '../../ui/Overlays.tsx';
 import { useSession } from './session.ts';
 
 const CurrentPassword = z.strictObject({

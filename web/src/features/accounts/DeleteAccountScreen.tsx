@@ -5,14 +5,13 @@ import { problemNotice } from '@tara/contract/problems';
 import { CalendarX2, ChevronRight, EyeOff, ReceiptText, Trash2 } from 'lucide-react';
 import { call } from '../../lib/call.ts';
 import { errorNotice, isProblem } from '../../lib/failure.ts';
-import { Form, SubmitButton, useForm } from '../../lib/form.tsx';
+import { useForm } from '../../lib/form.tsx';
+import { Form, SubmitButton } from '../../lib/form-fields.tsx';
 import { invalidate, queryOf, useLoaded } from '../../lib/queries.ts';
 import { buttonClass, linkClass } from '../../ui/Button.tsx';
-import { Card } from '../../ui/Card.tsx';
+import { toast } from '../../ui/feedback.ts';
 import { Icon } from '../../ui/Icon.tsx';
-import { Page } from '../../ui/Page.tsx';
-import { Skeleton, Skeletons } from '../../ui/Skeleton.tsx';
-import { toast } from '../../ui/toast.ts';
+import { Card, Page, Skeleton, Skeletons } from '../../ui/Page.tsx';
 import { CurrentPasswordField } from './SettingsDialogs.tsx';
 import { endSession, sessionQuery, useSession } from './session.ts';
 

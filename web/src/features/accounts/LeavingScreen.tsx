@@ -1,7 +1,7 @@
 import { personalData } from '@tara/contract/personal-data';
 import { useCall } from '../../lib/queries.ts';
 import { Button } from '../../ui/Button.tsx';
-import { toast } from '../../ui/toast.ts';
+import { toast } from '../../ui/feedback.ts';
 import { AuthLayout } from './AuthLayout.tsx';
 import { logOut, useSession } from './session.ts';
 

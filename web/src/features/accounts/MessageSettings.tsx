@@ -1,9 +1,7 @@
 import { type ChatSettings, conversations, messagesFromChoices } from '@tara/contract/conversations';
 import { queryOf, setQueryDataOf, useCall, useLoaded } from '../../lib/queries.ts';
-import { Checkbox } from '../../ui/Checkbox.tsx';
-import { Field, useFieldControl } from '../../ui/Field.tsx';
-import { announce } from '../../ui/LiveRegion.tsx';
-import { controlClass } from '../../ui/TextInput.tsx';
+import { Checkbox, controlClass, Field, useFieldControl } from '../../ui/Field.tsx';
+import { announce } from '../../ui/feedback.ts';
 import { SettingsSection } from './SettingsSection.tsx';
 
 const choiceLabels: Record<ChatSettings['messagesFrom'], string> = {

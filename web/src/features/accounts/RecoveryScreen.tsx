@@ -7,10 +7,10 @@ import { useState } from 'react';
 import * as z from 'zod/mini';
 import { call } from '../../lib/call.ts';
 import { errorNotice, isProblem } from '../../lib/failure.ts';
-import { Form, SubmitButton, useForm } from '../../lib/form.tsx';
-import { PasswordField, TextField } from '../../lib/form-fields.tsx';
+import { useForm } from '../../lib/form.tsx';
+import { Form, PasswordField, SubmitButton, TextField } from '../../lib/form-fields.tsx';
 import { buttonClass, linkClass } from '../../ui/Button.tsx';
-import { toast } from '../../ui/toast.ts';
+import { toast } from '../../ui/feedback.ts';
 import { AuthLayout } from './AuthLayout.tsx';
 import { clearSession } from './session.ts';
 

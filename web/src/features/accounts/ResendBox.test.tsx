@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { noticeSentence } from '../../lib/failure.ts';
 import { renderScreen } from '../../testing/render.tsx';
 import { problem, stubServer } from '../../testing/stub-server.ts';
-import { useToasts } from '../../ui/toast.ts';
+import { useToasts } from '../../ui/feedback.ts';
 import { ResendBox, ResendButton } from './ResendBox.tsx';
 
 const RESEND = 'POST /api/account/resendVerification';

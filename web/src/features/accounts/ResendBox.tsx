@@ -5,12 +5,12 @@ import { notices } from '@tara/contract/notices';
 import * as z from 'zod/mini';
 import { call } from '../../lib/call.ts';
 import { isProblem, noticeSentence } from '../../lib/failure.ts';
-import { Form, SubmitButton, useForm } from '../../lib/form.tsx';
-import { TextField } from '../../lib/form-fields.tsx';
+import { useForm } from '../../lib/form.tsx';
+import { Form, SubmitButton, TextField } from '../../lib/form-fields.tsx';
 import { invalidate, useCall } from '../../lib/queries.ts';
 import { Button } from '../../ui/Button.tsx';
-import { toast } from '../../ui/toast.ts';
-import { useCountDown } from '../../ui/use-count-down.ts';
+import { toast } from '../../ui/feedback.ts';
+import { useCountDown } from '../../ui/TimeLabel.tsx';
 import { confirmingUrl } from './sign-up.ts';
 
 const Resend = z.strictObject({

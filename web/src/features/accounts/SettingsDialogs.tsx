@@ -8,10 +8,9 @@ import type { FieldValues, Path } from 'react-hook-form';
 import * as z from 'zod/mini';
 import { call } from '../../lib/call.ts';
 import { type FormHandle, useForm } from '../../lib/form.tsx';
-import { FormDialog } from '../../lib/form-dialog.tsx';
-import { PasswordField, TextField } from '../../lib/form-fields.tsx';
+import { FormDialog, PasswordField, TextField } from '../../lib/form-fields.tsx';
 import { invalidate } from '../../lib/queries.ts';
-import { toast } from '../../ui/toast.ts';
+import { toast } from '../../ui/feedback.ts';
 
 export type SettingsField = 'name' | 'username' | 'email' | 'phone' | 'password';
 

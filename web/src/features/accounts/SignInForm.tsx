@@ -2,8 +2,7 @@ import type { SignIn } from '@tara/contract/account-forms';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { formatDuration } from '../../lib/failure.ts';
 import { Button } from '../../ui/Button.tsx';
-import { Field } from '../../ui/Field.tsx';
-import { PasswordInput, TextInput } from '../../ui/TextInput.tsx';
+import { Field, PasswordInput, TextInput } from '../../ui/Field.tsx';
 
 type FieldErrors = { [Name in keyof SignIn]?: string };
 

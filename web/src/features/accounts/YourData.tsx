@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { personalData } from '@tara/contract/personal-data';
 import { queryOf, useCall, useLoaded } from '../../lib/queries.ts';
 import { Button, buttonClass } from '../../ui/Button.tsx';
-import { toast } from '../../ui/toast.ts';
+import { toast } from '../../ui/feedback.ts';
 import { SettingsRow, SettingsSection } from './SettingsSection.tsx';
 
 /** Everything Tara has of the member: to take along, or to delete. */

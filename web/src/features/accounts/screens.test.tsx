@@ -5,7 +5,7 @@ import { act, screen } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
 import { samplePage, sampleSession } from '../../testing/samples.ts';
 import { describeScreen, refusal, reply } from '../../testing/screen.tsx';
-import { useToasts } from '../../ui/toast.ts';
+import { useToasts } from '../../ui/feedback.ts';
 
 const readsNothing = { none: 'It reads nothing.' };
 const home = reply(posts.feed, samplePage([]));

@@ -5,7 +5,7 @@ import { notices } from '@tara/contract/notices';
 import { call } from '../../lib/call.ts';
 import { isProblem, ProblemError, showErrorToast } from '../../lib/failure.ts';
 import { queryClient, shouldRetry } from '../../lib/queries.ts';
-import { dismissNotice } from '../../ui/toast.ts';
+import { dismissNotice } from '../../ui/feedback.ts';
 import { firstCalls } from './first-calls.ts';
 
 /**

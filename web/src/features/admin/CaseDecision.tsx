@@ -6,10 +6,10 @@ import { centavos, readPrice } from '@tara/contract/plans';
 import { useWatch } from 'react-hook-form';
 import { call } from '../../lib/call.ts';
 import { errorNotice, isProblem } from '../../lib/failure.ts';
-import { Form, SubmitButton, useForm } from '../../lib/form.tsx';
-import { SelectField, TextAreaField, TextField } from '../../lib/form-fields.tsx';
-import { money } from '../../ui/Money.tsx';
-import { toast } from '../../ui/toast.ts';
+import { useForm } from '../../lib/form.tsx';
+import { Form, SelectField, SubmitButton, TextAreaField, TextField } from '../../lib/form-fields.tsx';
+import { money } from '../../ui/facts.tsx';
+import { toast } from '../../ui/feedback.ts';
 import { removeFromList } from './remove-from-list.ts';
 
 interface CaseDecisionProps {

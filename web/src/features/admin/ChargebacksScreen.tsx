@@ -3,10 +3,8 @@ import { type Chargeback, requestCases } from '@tara/contract/disputes';
 import { CreditCard, Hash, Lock, MessageSquareText, Tag } from 'lucide-react';
 import { pagesOf, useLoadedPages } from '../../lib/queries.ts';
 import { Badge } from '../../ui/Badge.tsx';
-import { Card } from '../../ui/Card.tsx';
-import { Money, money } from '../../ui/Money.tsx';
-import { Page } from '../../ui/Page.tsx';
-import { StateLine, StateList } from '../../ui/StateLine.tsx';
+import { Money, money, StateLine, StateList } from '../../ui/facts.tsx';
+import { Card, Page } from '../../ui/Page.tsx';
 import { AdminQueue, AdminQueueSkeleton, StepList } from './AdminQueue.tsx';
 import { AcceptedTerms, RequestHead, RequestRow } from './RequestParts.tsx';
 

@@ -5,10 +5,9 @@ import { errorNotice } from '../../lib/failure.ts';
 import { queryOf } from '../../lib/queries.ts';
 import { useHistoryFlag } from '../../lib/use-history-flag.ts';
 import { Button } from '../../ui/Button.tsx';
-import { ErrorState } from '../../ui/EmptyState.tsx';
 import { Icon } from '../../ui/Icon.tsx';
-import { ImageViewer } from '../../ui/ImageViewer.tsx';
-import { Skeleton, Skeletons } from '../../ui/Skeleton.tsx';
+import { ImageViewer } from '../../ui/lazy-overlays.tsx';
+import { ErrorState, Skeleton, Skeletons } from '../../ui/Page.tsx';
 import { useRenewedUrl } from './use-renewed-url.ts';
 
 /** The three pictures of a request. Their links are created when it is opened and need a recent password. */

@@ -4,11 +4,10 @@ import { reportDetailLength } from '@tara/contract/limits';
 import { call } from '../../lib/call.ts';
 import { errorNotice, isProblem } from '../../lib/failure.ts';
 import { useForm } from '../../lib/form.tsx';
-import { FormDialog } from '../../lib/form-dialog.tsx';
-import { TextAreaField, TextField } from '../../lib/form-fields.tsx';
+import { FormDialog, TextAreaField, TextField } from '../../lib/form-fields.tsx';
 import { invalidate } from '../../lib/queries.ts';
-import { money } from '../../ui/Money.tsx';
-import { toast } from '../../ui/toast.ts';
+import { money } from '../../ui/facts.tsx';
+import { toast } from '../../ui/feedback.ts';
 import type { MoneyCaseStep } from './MoneyCases.tsx';
 
 interface MoneyCaseDialogProps {

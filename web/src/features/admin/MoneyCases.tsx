@@ -3,11 +3,11 @@ import { CircleAlert, CircleCheck } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { pagesOf, queryOf, useLoaded, useLoadedPages } from '../../lib/queries.ts';
 import { Button } from '../../ui/Button.tsx';
-import { Card } from '../../ui/Card.tsx';
+import { Money } from '../../ui/facts.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { InfiniteList } from '../../ui/InfiniteList.tsx';
 import { lazyPart } from '../../ui/lazy-component.tsx';
-import { Money } from '../../ui/Money.tsx';
+import { Card } from '../../ui/Page.tsx';
 import { exactTime, TimeLabel } from '../../ui/TimeLabel.tsx';
 import { PlanTitle } from '../plans/index.ts';
 

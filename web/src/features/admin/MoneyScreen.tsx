@@ -1,9 +1,7 @@
 import { adminWork, type MoneyOverview, moneyAges } from '@tara/contract/admin';
 import { queryOf, useLoaded } from '../../lib/queries.ts';
-import { Card } from '../../ui/Card.tsx';
-import { Money } from '../../ui/Money.tsx';
-import { Page } from '../../ui/Page.tsx';
-import { Skeleton, Skeletons } from '../../ui/Skeleton.tsx';
+import { Money } from '../../ui/facts.tsx';
+import { Card, Page, Skeleton, Skeletons } from '../../ui/Page.tsx';
 import { LedgerCheckCard, MoneyCases } from './MoneyCases.tsx';
 
 type Place = MoneyOverview['places'][number]['place'];

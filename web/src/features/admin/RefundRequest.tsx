@@ -5,11 +5,10 @@ import { useState } from 'react';
 import { call } from '../../lib/call.ts';
 import { errorNotice, isProblem } from '../../lib/failure.ts';
 import { useForm } from '../../lib/form.tsx';
-import { FormDialog } from '../../lib/form-dialog.tsx';
-import { TextAreaField } from '../../lib/form-fields.tsx';
+import { FormDialog, TextAreaField } from '../../lib/form-fields.tsx';
 import { Button } from '../../ui/Button.tsx';
-import { money } from '../../ui/Money.tsx';
-import { toast } from '../../ui/toast.ts';
+import { money } from '../../ui/facts.tsx';
+import { toast } from '../../ui/feedback.ts';
 
 interface RefundRequestProps {
   request: Pick<Interaction, 'id' | 'price' | 'whoSentReq'>;

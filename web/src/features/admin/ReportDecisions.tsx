@@ -2,12 +2,11 @@ import { useNavigate } from '@tanstack/react-router';
 import { reportDetailLength, suspensionDays } from '@tara/contract/limits';
 import { type Decision, type Report, reports, SuspensionFields, WarningFields } from '@tara/contract/reports';
 import { call } from '../../lib/call.ts';
-import { Form, SubmitButton, useForm } from '../../lib/form.tsx';
-import { TextAreaField, TextField } from '../../lib/form-fields.tsx';
+import { useForm } from '../../lib/form.tsx';
+import { Form, SubmitButton, TextAreaField, TextField } from '../../lib/form-fields.tsx';
 import { invalidate, useCall } from '../../lib/queries.ts';
 import { Button } from '../../ui/Button.tsx';
-import { type ConfirmOptions, confirm } from '../../ui/confirm.ts';
-import { toast } from '../../ui/toast.ts';
+import { type ConfirmOptions, confirm, toast } from '../../ui/feedback.ts';
 import { removeFromList } from './remove-from-list.ts';
 
 const areYouSure = (confirmLabel: string, text: string): ConfirmOptions => ({

@@ -4,9 +4,8 @@ import { type BannedRequest, type Report, reportCan, reportReasons, reports } fr
 import { Flag } from 'lucide-react';
 import { pagesOf, queryClient, useCall, useLoadedPages } from '../../lib/queries.ts';
 import { Button } from '../../ui/Button.tsx';
-import { Card } from '../../ui/Card.tsx';
-import { money } from '../../ui/Money.tsx';
-import { Page } from '../../ui/Page.tsx';
+import { money } from '../../ui/facts.tsx';
+import { Card, Page } from '../../ui/Page.tsx';
 import { TimeLabel } from '../../ui/TimeLabel.tsx';
 import { useSession } from '../accounts/index.ts';
 import { AdminQueue, AdminQueueSkeleton, PersonLine, UndecidableNote } from './AdminQueue.tsx';

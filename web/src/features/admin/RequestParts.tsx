@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { Interaction } from '@tara/contract/interactions';
 import type { ReactNode } from 'react';
-import { Collapsible } from '../../ui/Collapsible.tsx';
+import { Collapsible } from '../../ui/facts.tsx';
 import { TimeLabel } from '../../ui/TimeLabel.tsx';
 import { PlanTitle } from '../plans/index.ts';
 import { PersonLine } from './AdminQueue.tsx';

@@ -4,7 +4,7 @@ import { Suspense, useState } from 'react';
 import { Button, IconButton } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { lazyPart } from '../../ui/lazy-component.tsx';
-import { Menu } from '../../ui/Menu.tsx';
+import { Menu } from '../../ui/lazy-overlays.tsx';
 import { useSession } from '../accounts/index.ts';
 import { changeVisibility, type Member } from './change-visibility.ts';
 import type { ReportTarget } from './ReportDialog.tsx';

@@ -3,9 +3,8 @@ import { ReportFormFields, type ReportKind, reportReasons, reports } from '@tara
 import { useWatch } from 'react-hook-form';
 import { call } from '../../lib/call.ts';
 import { useForm } from '../../lib/form.tsx';
-import { FormDialog } from '../../lib/form-dialog.tsx';
-import { SelectField, TextAreaField } from '../../lib/form-fields.tsx';
-import { toast } from '../../ui/toast.ts';
+import { FormDialog, SelectField, TextAreaField } from '../../lib/form-fields.tsx';
+import { toast } from '../../ui/feedback.ts';
 
 export interface ReportTarget {
   kind: ReportKind;

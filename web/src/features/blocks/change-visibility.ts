@@ -3,8 +3,7 @@ import type { Person } from '@tara/contract/profiles';
 import { call } from '../../lib/call.ts';
 import { showErrorToast } from '../../lib/failure.ts';
 import { queryClient } from '../../lib/queries.ts';
-import { confirm } from '../../ui/confirm.ts';
-import { toast } from '../../ui/toast.ts';
+import { confirm, toast } from '../../ui/feedback.ts';
 
 export type Member = Pick<Person, 'id' | 'name'>;
 type Change = 'block' | 'unblock' | 'mute' | 'unmute';

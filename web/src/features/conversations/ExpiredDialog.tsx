@@ -3,7 +3,7 @@ import { notices } from '@tara/contract/notices';
 import type { Person } from '@tara/contract/profiles';
 import { useState } from 'react';
 import { buttonClass } from '../../ui/Button.tsx';
-import { ResponsiveDialog } from '../../ui/ResponsiveDialog.tsx';
+import { ResponsiveDialog } from '../../ui/Overlays.tsx';
 import { useSession } from '../accounts/index.ts';
 import { type ConversationAddress, conversationLink } from './conversation-link.ts';
 

@@ -6,14 +6,13 @@ import { searchLength, timer } from '@tara/contract/limits';
 import { type Person, profiles } from '@tara/contract/profiles';
 import { type ReactNode, useEffect, useState } from 'react';
 import { allItems, pagesOf, queryOf } from '../../lib/queries.ts';
-import { Avatar } from '../../ui/Avatar.tsx';
-import { ErrorState } from '../../ui/EmptyState.tsx';
+import { PersonName } from '../../ui/facts.tsx';
+import { Spinner } from '../../ui/Icon.tsx';
 import { InfiniteList } from '../../ui/InfiniteList.tsx';
-import { PersonName } from '../../ui/PersonName.tsx';
-import { ResponsiveDialog } from '../../ui/ResponsiveDialog.tsx';
+import { ResponsiveDialog } from '../../ui/Overlays.tsx';
+import { ErrorState, Skeleton, Skeletons } from '../../ui/Page.tsx';
+import { Avatar } from '../../ui/Picture.tsx';
 import { SearchBox } from '../../ui/SearchBox.tsx';
-import { Skeleton, Skeletons } from '../../ui/Skeleton.tsx';
-import { Spinner } from '../../ui/Spinner.tsx';
 import { useSession } from '../accounts/index.ts';
 
 interface ListProps {

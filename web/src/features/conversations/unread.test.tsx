@@ -6,7 +6,7 @@ import { queryClient } from '../../lib/queries.ts';
 import { sampleMessage, sampleSession } from '../../testing/samples.ts';
 import { stubServer } from '../../testing/stub-server.ts';
 import { StubSocket } from '../../testing/stub-socket.ts';
-import { PageTitle } from '../../ui/PageTitle.tsx';
+import { PageTitle } from '../../ui/Page.tsx';
 import { sessionQuery } from '../accounts/index.ts';
 import { useOutbox } from '../messages/outbox.ts';
 import { useUnreadTotals, useUnreadUpdates } from './unread.ts';

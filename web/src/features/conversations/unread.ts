@@ -5,7 +5,7 @@ import { useEffect } from 'react';
 import { create } from 'zustand';
 import { invalidate, queryOf } from '../../lib/queries.ts';
 import { useRealtime } from '../../lib/realtime.ts';
-import { useTitleCount } from '../../ui/PageTitle.tsx';
+import { useTitleCount } from '../../ui/Page.tsx';
 import { firstCalls, sessionQuery } from '../accounts/index.ts';
 import { afterPause } from './after-pause.ts';
 

@@ -9,11 +9,11 @@ import { disputePhotoLimit, disputeStoryLength } from '@tara/contract/limits';
 import * as z from 'zod/mini';
 import { call } from '../../lib/call.ts';
 import { errorNotice, isProblem } from '../../lib/failure.ts';
-import { Form, SubmitButton, useForm } from '../../lib/form.tsx';
-import { SelectField, TextAreaField } from '../../lib/form-fields.tsx';
+import { useForm } from '../../lib/form.tsx';
+import { Form, SelectField, SubmitButton, TextAreaField } from '../../lib/form-fields.tsx';
 import { PhotosField, storedPhotos } from '../../lib/photos-field.tsx';
 import { invalidate } from '../../lib/queries.ts';
-import { toast } from '../../ui/toast.ts';
+import { toast } from '../../ui/feedback.ts';
 
 // Unfinished uploads among the photos are left out.
 const imageIds = z.pipe(z.array(z.string()), z.transform(storedPhotos));

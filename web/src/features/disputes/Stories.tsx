@@ -3,9 +3,9 @@ import type { Picture as StoredPicture } from '@tara/contract/fields';
 import { urlAtWidth } from '@tara/contract/files';
 import { useId, useState } from 'react';
 import { useHistoryFlag } from '../../lib/use-history-flag.ts';
-import { Card } from '../../ui/Card.tsx';
-import { ImageViewer } from '../../ui/ImageViewer.tsx';
-import { money } from '../../ui/Money.tsx';
+import { money } from '../../ui/facts.tsx';
+import { ImageViewer } from '../../ui/lazy-overlays.tsx';
+import { Card } from '../../ui/Page.tsx';
 import { Picture } from '../../ui/Picture.tsx';
 import { TimeLabel } from '../../ui/TimeLabel.tsx';
 

@@ -1,6 +1,6 @@
-import { Card } from '../../ui/Card.tsx';
 import { cx } from '../../ui/cx.ts';
-import { Money, money } from '../../ui/Money.tsx';
+import { Money, money } from '../../ui/facts.tsx';
+import { Card } from '../../ui/Page.tsx';
 import type { EarningsSum, EarningsView } from './earnings-table.ts';
 
 /** Told apart by pattern, not by colour: solid, hatched, outlined. */

@@ -5,10 +5,10 @@ import { call } from '../../lib/call.ts';
 import { showErrorToast } from '../../lib/failure.ts';
 import { pagesOf, useLoadedPages } from '../../lib/queries.ts';
 import { Button } from '../../ui/Button.tsx';
-import { Card } from '../../ui/Card.tsx';
+import { Money, money } from '../../ui/facts.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { InfiniteList } from '../../ui/InfiniteList.tsx';
-import { Money, money } from '../../ui/Money.tsx';
+import { Card } from '../../ui/Page.tsx';
 import { exactTime } from '../../ui/TimeLabel.tsx';
 import { movementLabel, saveCsv, statementCsv } from './earnings-table.ts';
 

@@ -3,11 +3,10 @@ import { cancelNoteLength } from '@tara/contract/limits';
 import { endStep } from '@tara/contract/verdicts';
 import { useState } from 'react';
 import { useCall } from '../../lib/queries.ts';
-import { Field } from '../../ui/Field.tsx';
-import { money } from '../../ui/Money.tsx';
-import { ConfirmDialog } from '../../ui/ResponsiveDialog.tsx';
-import { TextArea } from '../../ui/TextInput.tsx';
-import { toast } from '../../ui/toast.ts';
+import { Field, TextArea } from '../../ui/Field.tsx';
+import { money } from '../../ui/facts.tsx';
+import { toast } from '../../ui/feedback.ts';
+import { ConfirmDialog } from '../../ui/Overlays.tsx';
 import { useSession } from '../accounts/index.ts';
 import { upsertInteraction } from './interaction-cache.ts';
 

@@ -4,9 +4,9 @@ import { interactionCan } from '@tara/contract/verdicts';
 import { CircleCheck } from 'lucide-react';
 import { invalidate, useCall } from '../../lib/queries.ts';
 import { Button } from '../../ui/Button.tsx';
-import { confirm } from '../../ui/confirm.ts';
+import { Money } from '../../ui/facts.tsx';
+import { confirm } from '../../ui/feedback.ts';
 import { Icon } from '../../ui/Icon.tsx';
-import { Money } from '../../ui/Money.tsx';
 
 interface FulfilButtonProps {
   /** The viewer is its client. */

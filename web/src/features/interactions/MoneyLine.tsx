@@ -4,8 +4,7 @@ import { Banknote, CircleAlert, Gift, Hourglass, Lock, type LucideIcon, Undo2, W
 import type { ReactNode } from 'react';
 import type { Tone } from '../../ui/Badge.tsx';
 import { linkClass } from '../../ui/Button.tsx';
-import { money } from '../../ui/Money.tsx';
-import { StateLine } from '../../ui/StateLine.tsx';
+import { money, StateLine } from '../../ui/facts.tsx';
 import { exactTime, TimeLabel } from '../../ui/TimeLabel.tsx';
 
 type Side = 'client' | 'creator' | 'other';

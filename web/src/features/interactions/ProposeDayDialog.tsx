@@ -1,10 +1,11 @@
 import { type Interaction, interactions } from '@tara/contract/interactions';
 import { MeetingForm, meetingFields, meetingTime } from '@tara/contract/meetings';
 import { call } from '../../lib/call.ts';
-import { Form, SubmitButton, useForm } from '../../lib/form.tsx';
+import { useForm } from '../../lib/form.tsx';
+import { Form, SubmitButton } from '../../lib/form-fields.tsx';
 import { Button } from '../../ui/Button.tsx';
-import { ResponsiveDialog } from '../../ui/ResponsiveDialog.tsx';
-import { toast } from '../../ui/toast.ts';
+import { toast } from '../../ui/feedback.ts';
+import { ResponsiveDialog } from '../../ui/Overlays.tsx';
 import { useSession } from '../accounts/index.ts';
 import { upsertInteraction } from './interaction-cache.ts';
 import { MeetingFields } from './MeetingFields.tsx';

@@ -3,9 +3,9 @@ import { profileLength } from '@tara/contract/limits';
 import { RefundNumber } from '@tara/contract/payment-methods';
 import { mobileNumber } from '@tara/contract/profiles';
 import { call } from '../../lib/call.ts';
-import { Form, SubmitButton, useForm } from '../../lib/form.tsx';
-import { TextField } from '../../lib/form-fields.tsx';
-import { toast } from '../../ui/toast.ts';
+import { useForm } from '../../lib/form.tsx';
+import { Form, SubmitButton, TextField } from '../../lib/form-fields.tsx';
+import { toast } from '../../ui/feedback.ts';
 import { useSession } from '../accounts/index.ts';
 import { upsertInteraction } from './interaction-cache.ts';
 

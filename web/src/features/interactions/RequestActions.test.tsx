@@ -5,7 +5,7 @@ import { queryClient, setQueryDataOf } from '../../lib/queries.ts';
 import { renderScreen } from '../../testing/render.tsx';
 import { sampleRequest, sampleSession } from '../../testing/samples.ts';
 import { problem, stubServer } from '../../testing/stub-server.ts';
-import { useToasts } from '../../ui/toast.ts';
+import { useToasts } from '../../ui/feedback.ts';
 import { RequestActions } from './RequestActions.tsx';
 
 const CHECK = 'POST /api/plan/checkPayment';

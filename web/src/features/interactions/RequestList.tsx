@@ -5,8 +5,8 @@ import { Handshake } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useLoadedPages } from '../../lib/queries.ts';
 import { buttonClass } from '../../ui/Button.tsx';
-import { EmptyState } from '../../ui/EmptyState.tsx';
 import { InfiniteList } from '../../ui/InfiniteList.tsx';
+import { EmptyState } from '../../ui/Page.tsx';
 import { useSession } from '../accounts/index.ts';
 import { listPages } from './interaction-cache.ts';
 

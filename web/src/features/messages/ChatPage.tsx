@@ -2,10 +2,8 @@ import { Link } from '@tanstack/react-router';
 import { urlAtWidth } from '@tara/contract/files';
 import type { Person } from '@tara/contract/profiles';
 import type { ReactNode } from 'react';
-import { Avatar } from '../../ui/Avatar.tsx';
-import { Page } from '../../ui/Page.tsx';
-import { PageTitle } from '../../ui/PageTitle.tsx';
-import { Skeleton } from '../../ui/Skeleton.tsx';
+import { Page, PageTitle, Skeleton } from '../../ui/Page.tsx';
+import { Avatar } from '../../ui/Picture.tsx';
 
 interface ChatPageProps {
   /** The heading, and the window's title. */

@@ -14,9 +14,8 @@ import {
 import { showErrorToast } from '../../lib/failure.ts';
 import { Button } from '../../ui/Button.tsx';
 import { cx } from '../../ui/cx.ts';
-import { EmptyState } from '../../ui/EmptyState.tsx';
-import { Icon } from '../../ui/Icon.tsx';
-import { Spinner } from '../../ui/Spinner.tsx';
+import { Icon, Spinner } from '../../ui/Icon.tsx';
+import { EmptyState } from '../../ui/Page.tsx';
 import { useNow } from '../../ui/TimeLabel.tsx';
 import { useSession } from '../accounts/index.ts';
 import { fetchOlder } from './chat-cache.ts';

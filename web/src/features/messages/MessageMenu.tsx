@@ -11,11 +11,9 @@ import {
 } from 'react';
 import { useCall } from '../../lib/queries.ts';
 import { IconButton } from '../../ui/Button.tsx';
-import { confirm } from '../../ui/confirm.ts';
+import { announce, confirm, toast } from '../../ui/feedback.ts';
 import { Icon } from '../../ui/Icon.tsx';
-import { announce } from '../../ui/LiveRegion.tsx';
-import { Menu } from '../../ui/Menu.tsx';
-import { toast } from '../../ui/toast.ts';
+import { Menu } from '../../ui/lazy-overlays.tsx';
 import { ReportDialog } from '../blocks/index.ts';
 import { addMessages } from './chat-cache.ts';
 

@@ -4,8 +4,7 @@ import { useEffect, useState } from 'react';
 import { noticeSentence } from '../../lib/failure.ts';
 import { Button } from '../../ui/Button.tsx';
 import { cx } from '../../ui/cx.ts';
-import { Icon } from '../../ui/Icon.tsx';
-import { ProgressBar } from '../../ui/Spinner.tsx';
+import { Icon, ProgressBar } from '../../ui/Icon.tsx';
 import { BubbleLayout, MessageText, Quote } from './MessageBubble.tsx';
 import { discard, type Outgoing, sendAgain } from './outbox.ts';
 

@@ -4,7 +4,7 @@ import { type CollectionId, channel } from '@tara/contract/realtime';
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { useLoaded } from '../../lib/queries.ts';
 import { useRealtime } from '../../lib/realtime.ts';
-import { announce } from '../../ui/LiveRegion.tsx';
+import { announce } from '../../ui/feedback.ts';
 import { useSession } from '../accounts/index.ts';
 import { catchUp, chatKey, type OpenChat, receiveMessage, setOtherMark, trimChat } from './chat-cache.ts';
 import { resumeOutbox, useOutbox } from './outbox.ts';

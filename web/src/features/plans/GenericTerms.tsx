@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { linkClass } from '../../ui/Button.tsx';
-import { Collapsible } from '../../ui/Collapsible.tsx';
+import { Collapsible } from '../../ui/facts.tsx';
 
 const TERMS = [
   'Meet in a public place, tell someone you trust where you are going, and leave whenever you feel unsafe.',

@@ -4,14 +4,10 @@ import { displayLength } from '@tara/contract/limits';
 import type { Plan } from '@tara/contract/plans';
 import { Clock, MapPin } from 'lucide-react';
 import { Badge } from '../../ui/Badge.tsx';
-import { Card } from '../../ui/Card.tsx';
+import { Money, PersonName, RatingLine, truncate } from '../../ui/facts.tsx';
 import { Icon } from '../../ui/Icon.tsx';
-import { Money } from '../../ui/Money.tsx';
-import { PersonName } from '../../ui/PersonName.tsx';
+import { Card, Skeleton } from '../../ui/Page.tsx';
 import { Picture } from '../../ui/Picture.tsx';
-import { RatingLine } from '../../ui/RatingLine.tsx';
-import { Skeleton } from '../../ui/Skeleton.tsx';
-import { truncate } from '../../ui/truncate.ts';
 import { durationText, PlanTitle, PriceLabel } from './PlanTitle.tsx';
 
 /** One plan in a list, with its creator unless the list is theirs; the whole card leads to its detail. */

@@ -3,13 +3,11 @@ import { freePrice, type Plan, PlanFormFields, pesos, readPrice, WrittenPrice } 
 import { type ReactNode, useState } from 'react';
 import { useController } from 'react-hook-form';
 import * as z from 'zod/mini';
-import { Form, type FormHandle } from '../../lib/form.tsx';
-import { CheckboxField, SelectField, TextAreaField, TextField } from '../../lib/form-fields.tsx';
+import type { FormHandle } from '../../lib/form.tsx';
+import { CheckboxField, Form, SelectField, TextAreaField, TextField } from '../../lib/form-fields.tsx';
 import { PhotosField, storedPhotos } from '../../lib/photos-field.tsx';
-import { Checkbox } from '../../ui/Checkbox.tsx';
-import { Field } from '../../ui/Field.tsx';
-import { money } from '../../ui/Money.tsx';
-import { TextInput } from '../../ui/TextInput.tsx';
+import { Checkbox, Field, TextInput } from '../../ui/Field.tsx';
+import { money } from '../../ui/facts.tsx';
 import { durationText } from './PlanTitle.tsx';
 
 /** The plan's own fields as they are written, its photos with the cover first, and the terms of Tara (§5). */

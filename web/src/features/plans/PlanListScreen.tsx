@@ -5,11 +5,9 @@ import { plans } from '@tara/contract/plans';
 import { CalendarHeart, CalendarPlus, Handshake, History, Phone } from 'lucide-react';
 import { pagesOf, useLoadedPages } from '../../lib/queries.ts';
 import { buttonClass, linkClass } from '../../ui/Button.tsx';
-import { EmptyState } from '../../ui/EmptyState.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { InfiniteList } from '../../ui/InfiniteList.tsx';
-import { Page } from '../../ui/Page.tsx';
-import { Skeletons } from '../../ui/Skeleton.tsx';
+import { EmptyState, Page, Skeletons } from '../../ui/Page.tsx';
 import { useSession } from '../accounts/index.ts';
 import { PlanCard, PlanCardSkeleton } from './PlanCard.tsx';
 

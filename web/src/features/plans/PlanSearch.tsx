@@ -6,11 +6,9 @@ import { CalendarHeart, SearchX } from 'lucide-react';
 import { Suspense, useDeferredValue, useEffect, useEffectEvent, useState } from 'react';
 import { pagesOf, useLoadedPages } from '../../lib/queries.ts';
 import { buttonClass } from '../../ui/Button.tsx';
-import { EmptyState } from '../../ui/EmptyState.tsx';
-import { Field } from '../../ui/Field.tsx';
+import { DateInput, Field, TextInput } from '../../ui/Field.tsx';
 import { InfiniteList } from '../../ui/InfiniteList.tsx';
-import { Skeletons } from '../../ui/Skeleton.tsx';
-import { DateInput, TextInput } from '../../ui/TextInput.tsx';
+import { EmptyState, Skeletons } from '../../ui/Page.tsx';
 import { PlanCard, PlanCardSkeleton } from './PlanCard.tsx';
 
 /** The filter of plans as it stands in the address. */

@@ -1,6 +1,5 @@
 import { displayLength } from '@tara/contract/limits';
-import { Money } from '../../ui/Money.tsx';
-import { truncate } from '../../ui/truncate.ts';
+import { Money, truncate } from '../../ui/facts.tsx';
 import { useMediaQuery, WIDE } from '../../ui/use-media-query.ts';
 
 /** A plan's title as lists show it: 23 characters on large screens, 14 on small ones (§9); all of it on hover. */

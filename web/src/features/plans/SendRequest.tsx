@@ -9,12 +9,13 @@ import { Send } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { call } from '../../lib/call.ts';
 import { errorNotice, isProblem } from '../../lib/failure.ts';
-import { Form, SubmitButton, useForm } from '../../lib/form.tsx';
+import { useForm } from '../../lib/form.tsx';
+import { Form, SubmitButton } from '../../lib/form-fields.tsx';
 import { invalidate, queryClient, queryOf, setQueryDataOf, useLoaded } from '../../lib/queries.ts';
 import { buttonClass, linkClass } from '../../ui/Button.tsx';
-import { Checkbox } from '../../ui/Checkbox.tsx';
+import { Checkbox } from '../../ui/Field.tsx';
+import { toast } from '../../ui/feedback.ts';
 import { Icon } from '../../ui/Icon.tsx';
-import { toast } from '../../ui/toast.ts';
 import { useSession } from '../accounts/index.ts';
 import {
   MeetingFields,

@@ -3,13 +3,12 @@ import { type Plan, plans } from '@tara/contract/plans';
 import { problemNotice } from '@tara/contract/problems';
 import { Lock } from 'lucide-react';
 import { call } from '../../lib/call.ts';
-import { SubmitButton, useForm } from '../../lib/form.tsx';
+import { useForm } from '../../lib/form.tsx';
+import { SubmitButton } from '../../lib/form-fields.tsx';
 import { invalidate, queryOf, useLoaded } from '../../lib/queries.ts';
 import { buttonClass } from '../../ui/Button.tsx';
-import { EmptyState } from '../../ui/EmptyState.tsx';
-import { Page } from '../../ui/Page.tsx';
-import { Skeleton } from '../../ui/Skeleton.tsx';
-import { toast } from '../../ui/toast.ts';
+import { toast } from '../../ui/feedback.ts';
+import { EmptyState, Page, Skeleton } from '../../ui/Page.tsx';
 import { PlanFields, PlanForm, planBody, planPhotoIds, writtenPlan } from './PlanForm.tsx';
 
 /** The current plan: a form must not start with stale text. */

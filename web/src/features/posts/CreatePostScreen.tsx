@@ -2,8 +2,8 @@ import { posts } from '@tara/contract/posts';
 import { call } from '../../lib/call.ts';
 import { clearDraft } from '../../lib/draft-storage.ts';
 import { useForm } from '../../lib/form.tsx';
+import { toast } from '../../ui/feedback.ts';
 import { Page } from '../../ui/Page.tsx';
-import { toast } from '../../ui/toast.ts';
 import { PostFields, PostForm, postFailureNotice } from './PostForm.tsx';
 import { addPost, quickPostDraft } from './post-cache.ts';
 

@@ -8,12 +8,10 @@ import { pagesOf, queryClient, queryOf, useLoaded, useLoadedPages } from '../../
 import { useSearchText } from '../../lib/use-search-text.ts';
 import { Badge } from '../../ui/Badge.tsx';
 import { buttonClass, linkClass } from '../../ui/Button.tsx';
-import { EmptyState } from '../../ui/EmptyState.tsx';
 import { InfiniteList } from '../../ui/InfiniteList.tsx';
-import { Page } from '../../ui/Page.tsx';
+import { EmptyState, Page, Skeleton } from '../../ui/Page.tsx';
 import { SearchBox } from '../../ui/SearchBox.tsx';
 import { Segmented } from '../../ui/Segmented.tsx';
-import { Skeleton } from '../../ui/Skeleton.tsx';
 import { type PlanParams, PlanSearch, PlanTiles, planSearchPages } from '../plans/index.ts';
 import {
   PeopleGrid,

@@ -7,15 +7,12 @@ import { ArrowLeft, Heart } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { ForbiddenError, isProblem } from '../../lib/failure.ts';
 import { pagesOf, queryClient, useLoadedPages } from '../../lib/queries.ts';
-import { Avatar } from '../../ui/Avatar.tsx';
 import { buttonClass } from '../../ui/Button.tsx';
-import { Card } from '../../ui/Card.tsx';
-import { EmptyState } from '../../ui/EmptyState.tsx';
+import { PersonName } from '../../ui/facts.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { InfiniteList } from '../../ui/InfiniteList.tsx';
-import { Page } from '../../ui/Page.tsx';
-import { PersonName } from '../../ui/PersonName.tsx';
-import { Skeleton, Skeletons } from '../../ui/Skeleton.tsx';
+import { Card, EmptyState, Page, Skeleton, Skeletons } from '../../ui/Page.tsx';
+import { Avatar } from '../../ui/Picture.tsx';
 
 const route = getRouteApi('/_main/post/$id_/likes');
 

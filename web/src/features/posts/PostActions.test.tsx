@@ -4,7 +4,7 @@ import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { queryClient, queryOf, setQueryDataOf } from '../../lib/queries.ts';
 import { samplePost } from '../../testing/samples.ts';
-import { useToasts } from '../../ui/toast.ts';
+import { useToasts } from '../../ui/feedback.ts';
 import { PostActions } from './PostActions.tsx';
 
 let answer: PromiseWithResolvers<Response>;

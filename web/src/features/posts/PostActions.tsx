@@ -6,12 +6,12 @@ import { Bookmark } from 'lucide-react';
 import { call } from '../../lib/call.ts';
 import { isProblem, showErrorToast } from '../../lib/failure.ts';
 import { queryClient } from '../../lib/queries.ts';
-import { useLike } from '../../lib/use-like.ts';
+import { useLike } from '../../lib/record-cache.ts';
 import { IconButton } from '../../ui/Button.tsx';
 import { cx } from '../../ui/cx.ts';
+import { compactCount, LikeButton } from '../../ui/facts.tsx';
+import { toast } from '../../ui/feedback.ts';
 import { Icon } from '../../ui/Icon.tsx';
-import { compactCount, LikeButton } from '../../ui/LikeButton.tsx';
-import { toast } from '../../ui/toast.ts';
 import { changePost, likeKey } from './post-cache.ts';
 import { ShareButton } from './ShareButton.tsx';
 

@@ -7,11 +7,11 @@ import { problemMessage } from '@tara/contract/problems';
 import { useWatch } from 'react-hook-form';
 import * as z from 'zod/mini';
 import { errorNotice, type Notice } from '../../lib/failure.ts';
-import { Form, type FormHandle, SubmitButton } from '../../lib/form.tsx';
-import { TextAreaField, TextField } from '../../lib/form-fields.tsx';
+import type { FormHandle } from '../../lib/form.tsx';
+import { Form, SubmitButton, TextAreaField, TextField } from '../../lib/form-fields.tsx';
 import { PhotoField } from '../../lib/photo-field.tsx';
 import { Button } from '../../ui/Button.tsx';
-import { Card } from '../../ui/Card.tsx';
+import { Card } from '../../ui/Page.tsx';
 import { Tags } from './Tags.tsx';
 
 /** The fields of the form; the id of the photo is set once it is stored. */

@@ -4,11 +4,11 @@ import { displayLength } from '@tara/contract/limits';
 import type { Post } from '@tara/contract/posts';
 import { Heart } from 'lucide-react';
 import { memo } from 'react';
+import { truncate } from '../../ui/facts.tsx';
 import { Icon } from '../../ui/Icon.tsx';
+import { Skeleton, Skeletons } from '../../ui/Page.tsx';
 import { Picture } from '../../ui/Picture.tsx';
-import { Skeleton, Skeletons } from '../../ui/Skeleton.tsx';
 import { useIsRecent } from '../../ui/TimeLabel.tsx';
-import { truncate } from '../../ui/truncate.ts';
 import { altOf } from './PostCard.tsx';
 
 /** Posts as square tiles, each a link to its own page. `marksRecent`: those of the last 3 days carry 'New' (§4). */

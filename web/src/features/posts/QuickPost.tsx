@@ -1,11 +1,10 @@
 import { urlAtWidth } from '@tara/contract/files';
 import { Suspense, startTransition, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { readDraft, writeDraftValues } from '../../lib/draft-storage.ts';
-import { Avatar } from '../../ui/Avatar.tsx';
-import { Card } from '../../ui/Card.tsx';
-import { Field } from '../../ui/Field.tsx';
+import { Field, TextArea } from '../../ui/Field.tsx';
 import { lazyPart, whenIdle } from '../../ui/lazy-component.tsx';
-import { TextArea } from '../../ui/TextInput.tsx';
+import { Card } from '../../ui/Page.tsx';
+import { Avatar } from '../../ui/Picture.tsx';
 import { useSession } from '../accounts/index.ts';
 import { cardClass } from './PostCard.tsx';
 import { quickPostDraft } from './post-cache.ts';

@@ -4,9 +4,8 @@ import { posts } from '@tara/contract/posts';
 import { Bookmark } from 'lucide-react';
 import { pagesOf, useLoadedPages } from '../../lib/queries.ts';
 import { buttonClass } from '../../ui/Button.tsx';
-import { EmptyState } from '../../ui/EmptyState.tsx';
 import { InfiniteList } from '../../ui/InfiniteList.tsx';
-import { Page } from '../../ui/Page.tsx';
+import { EmptyState, Page } from '../../ui/Page.tsx';
 import { PostGrid, PostGridSkeletons } from './PostGrid.tsx';
 
 export const savedPages = pagesOf(posts.saved);

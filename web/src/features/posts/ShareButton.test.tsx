@@ -3,7 +3,7 @@ import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { queryClient, setQueryDataOf } from '../../lib/queries.ts';
 import { samplePost, sampleSession } from '../../testing/samples.ts';
-import { useToasts } from '../../ui/toast.ts';
+import { useToasts } from '../../ui/feedback.ts';
 import { ShareButton } from './ShareButton.tsx';
 
 const url = () => `${location.origin}/post/p1`;

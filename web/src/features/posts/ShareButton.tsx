@@ -1,8 +1,8 @@
 import type { Post } from '@tara/contract/posts';
 import { Share2 } from 'lucide-react';
 import { IconButton } from '../../ui/Button.tsx';
+import { toast } from '../../ui/feedback.ts';
 import { Icon } from '../../ui/Icon.tsx';
-import { toast } from '../../ui/toast.ts';
 import { currentSession } from '../accounts/index.ts';
 
 type Shared = Pick<Post, 'id' | 'creatorId'>;

@@ -1,7 +1,7 @@
 import type { Post } from '@tara/contract/posts';
 import { Heart } from 'lucide-react';
 import { type MouseEvent, type PointerEvent, type ReactNode, useEffect, useRef, useState } from 'react';
-import { announce } from '../../ui/LiveRegion.tsx';
+import { announce } from '../../ui/feedback.ts';
 import { useLikePost } from './PostActions.tsx';
 
 /** Time after a tap in which a second one makes it a double tap. */

@@ -4,11 +4,10 @@ import { useState } from 'react';
 import * as z from 'zod/mini';
 import { call } from '../../lib/call.ts';
 import { useForm } from '../../lib/form.tsx';
-import { FormDialog } from '../../lib/form-dialog.tsx';
-import { DateField } from '../../lib/form-fields.tsx';
+import { DateField, FormDialog } from '../../lib/form-fields.tsx';
 import { invalidate } from '../../lib/queries.ts';
 import { Button } from '../../ui/Button.tsx';
-import { toast } from '../../ui/toast.ts';
+import { toast } from '../../ui/feedback.ts';
 
 const Correction = z.strictObject({ birthDate: BirthDate });
 

@@ -8,10 +8,9 @@ import type { FormHandle } from '../../lib/form.tsx';
 import { DateField } from '../../lib/form-fields.tsx';
 import { Button, IconButton } from '../../ui/Button.tsx';
 import { cx } from '../../ui/cx.ts';
-import { Field, useFieldControl } from '../../ui/Field.tsx';
+import { controlClass, DateInput, Field, useFieldControl } from '../../ui/Field.tsx';
 import { Icon } from '../../ui/Icon.tsx';
-import { ResponsiveDialog } from '../../ui/ResponsiveDialog.tsx';
-import { controlClass, DateInput } from '../../ui/TextInput.tsx';
+import { ResponsiveDialog } from '../../ui/Overlays.tsx';
 
 const limits = () => ({ min: birthDate.earliest, max: new Date().toISOString().slice(0, 10) });
 

@@ -4,7 +4,7 @@ import Cropper, { type Area } from 'react-easy-crop';
 import 'react-easy-crop/react-easy-crop.css';
 import { Button } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/Icon.tsx';
-import { ResponsiveDialog } from '../../ui/ResponsiveDialog.tsx';
+import { ResponsiveDialog } from '../../ui/Overlays.tsx';
 import { usePreviewUrl } from '../../ui/use-file-transfer.ts';
 import { cropSquare } from './crop-square.ts';
 

@@ -4,11 +4,10 @@ import { type Profile, profiles } from '@tara/contract/profiles';
 import { UserMinus, UsersRound } from 'lucide-react';
 import { pagesOf, useCall, useLoadedPages } from '../../lib/queries.ts';
 import { Button, buttonClass } from '../../ui/Button.tsx';
-import { confirm } from '../../ui/confirm.ts';
-import { EmptyState } from '../../ui/EmptyState.tsx';
+import { confirm, toast } from '../../ui/feedback.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { InfiniteList } from '../../ui/InfiniteList.tsx';
-import { toast } from '../../ui/toast.ts';
+import { EmptyState } from '../../ui/Page.tsx';
 import { PersonCard } from './PersonCard.tsx';
 
 export const friendPages = pagesOf(profiles.friends);

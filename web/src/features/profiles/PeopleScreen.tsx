@@ -4,11 +4,9 @@ import { SearchX, UsersRound } from 'lucide-react';
 import { Suspense, useDeferredValue } from 'react';
 import { pagesOf, queryOf, useLoaded, useLoadedPages } from '../../lib/queries.ts';
 import { useSearchText } from '../../lib/use-search-text.ts';
-import { EmptyState } from '../../ui/EmptyState.tsx';
 import { InfiniteList } from '../../ui/InfiniteList.tsx';
-import { Page } from '../../ui/Page.tsx';
+import { EmptyState, Page, Skeleton } from '../../ui/Page.tsx';
 import { SearchBox } from '../../ui/SearchBox.tsx';
-import { Skeleton } from '../../ui/Skeleton.tsx';
 import { PersonCard, PersonCardSkeletons } from './PersonCard.tsx';
 
 const route = getRouteApi('/_main/all-users');

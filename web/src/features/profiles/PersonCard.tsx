@@ -3,10 +3,9 @@ import { urlAtWidth } from '@tara/contract/files';
 import { pageSize } from '@tara/contract/limits';
 import type { Profile } from '@tara/contract/profiles';
 import type { ReactNode } from 'react';
-import { Avatar } from '../../ui/Avatar.tsx';
-import { Card } from '../../ui/Card.tsx';
-import { PersonName } from '../../ui/PersonName.tsx';
-import { Skeleton, Skeletons } from '../../ui/Skeleton.tsx';
+import { PersonName } from '../../ui/facts.tsx';
+import { Card, Skeleton, Skeletons } from '../../ui/Page.tsx';
+import { Avatar } from '../../ui/Picture.tsx';
 import { bioPreview } from './bio-preview.ts';
 
 /** A member in a grid of people; all of it leads to the profile but its `action`. */

@@ -1,8 +1,8 @@
 import { profiles } from '@tara/contract/profiles';
 import { useCall } from '../../lib/queries.ts';
-import { Card } from '../../ui/Card.tsx';
-import { Checkbox } from '../../ui/Checkbox.tsx';
-import { announce } from '../../ui/LiveRegion.tsx';
+import { Checkbox } from '../../ui/Field.tsx';
+import { announce } from '../../ui/feedback.ts';
+import { Card } from '../../ui/Page.tsx';
 import { useSession } from '../accounts/index.ts';
 import { setOwnProfile } from './own-profile-cache.ts';
 

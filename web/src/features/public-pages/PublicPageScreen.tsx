@@ -1,6 +1,6 @@
 import { type PublicPageName, publicPages, type TextBlock } from '@tara/contract/public-pages';
-import { HomeLink } from '../../ui/Logo.tsx';
-import { PageTitle } from '../../ui/PageTitle.tsx';
+import { HomeLink } from '../../ui/Icon.tsx';
+import { PageTitle } from '../../ui/Page.tsx';
 import { PublicPageLinks } from './PublicPageLinks.tsx';
 
 /** `/safety`, for everybody. */

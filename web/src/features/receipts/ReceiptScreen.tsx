@@ -7,8 +7,8 @@ import { ForbiddenError, isProblem } from '../../lib/failure.ts';
 import { queryClient, useLoaded } from '../../lib/queries.ts';
 import { useRealtime } from '../../lib/realtime.ts';
 import { iconButtonClass } from '../../ui/Button.tsx';
+import { PersonName } from '../../ui/facts.tsx';
 import { Icon } from '../../ui/Icon.tsx';
-import { PersonName } from '../../ui/PersonName.tsx';
 import { useSession } from '../accounts/index.ts';
 import { upsertInteraction } from '../interactions/index.ts';
 import {

@@ -2,10 +2,10 @@ import { Link } from '@tanstack/react-router';
 import { type Review, reviews } from '@tara/contract/reviews';
 import { MessageCircle } from 'lucide-react';
 import { call } from '../../lib/call.ts';
-import { useLike } from '../../lib/use-like.ts';
+import { useLike } from '../../lib/record-cache.ts';
 import { cx } from '../../ui/cx.ts';
+import { LikeButton } from '../../ui/facts.tsx';
 import { Icon } from '../../ui/Icon.tsx';
-import { LikeButton } from '../../ui/LikeButton.tsx';
 import { changeReview, reviewLikeKey } from './review-cache.ts';
 
 /** Like control and number of comments, for cards and for the review's own page. */

@@ -5,8 +5,8 @@ import { profiles } from '@tara/contract/profiles';
 import { type Review, ReviewFormFields, reviews } from '@tara/contract/reviews';
 import type { ReactNode } from 'react';
 import * as z from 'zod/mini';
-import { Form, type FormHandle, SubmitButton } from '../../lib/form.tsx';
-import { StarField, TextAreaField, TextField } from '../../lib/form-fields.tsx';
+import type { FormHandle } from '../../lib/form.tsx';
+import { Form, StarField, SubmitButton, TextAreaField, TextField } from '../../lib/form-fields.tsx';
 import { PhotosField, storedPhotos } from '../../lib/photos-field.tsx';
 import { invalidate, setQueryDataOf } from '../../lib/queries.ts';
 

@@ -1,10 +1,9 @@
 import type { Picture as StoredPicture } from '@tara/contract/fields';
 import { urlAtWidth } from '@tara/contract/files';
 import type { Person } from '@tara/contract/profiles';
-import { Avatar } from '../../ui/Avatar.tsx';
-import { Card } from '../../ui/Card.tsx';
-import { PersonName } from '../../ui/PersonName.tsx';
-import { Picture } from '../../ui/Picture.tsx';
+import { PersonName } from '../../ui/facts.tsx';
+import { Card } from '../../ui/Page.tsx';
+import { Avatar, Picture } from '../../ui/Picture.tsx';
 
 interface ReviewedPlanProps {
   title: string;

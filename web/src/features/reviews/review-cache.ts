@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { pagesOf, queryClient } from '../../lib/queries.ts';
 import type { RealtimeEvent } from '../../lib/realtime.ts';
 import { prepended, recordCache } from '../../lib/record-cache.ts';
-import { announce } from '../../ui/LiveRegion.tsx';
+import { announce } from '../../ui/feedback.ts';
 
 const [path] = reviews.get.key;
 const isComments = (name: unknown) => name === 'comments';

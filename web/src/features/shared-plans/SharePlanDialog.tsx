@@ -4,11 +4,11 @@ import { Copy, Send } from 'lucide-react';
 import { useId, useState } from 'react';
 import { queryOf, useCall } from '../../lib/queries.ts';
 import { Button } from '../../ui/Button.tsx';
+import { TextInput } from '../../ui/Field.tsx';
+import { toast } from '../../ui/feedback.ts';
 import { Icon } from '../../ui/Icon.tsx';
-import { ResponsiveDialog } from '../../ui/ResponsiveDialog.tsx';
-import { Skeleton } from '../../ui/Skeleton.tsx';
-import { TextInput } from '../../ui/TextInput.tsx';
-import { toast } from '../../ui/toast.ts';
+import { ResponsiveDialog } from '../../ui/Overlays.tsx';
+import { Skeleton } from '../../ui/Page.tsx';
 import { sharingEnd } from './meeting-text.ts';
 
 interface SharePlanDialogProps {

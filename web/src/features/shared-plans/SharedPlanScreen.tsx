@@ -4,10 +4,8 @@ import type { ReactNode } from 'react';
 import { primitiveCall } from '../../lib/call.ts';
 import { queryOf, useLoaded } from '../../lib/queries.ts';
 import { Badge, VerifiedMark } from '../../ui/Badge.tsx';
-import { Card } from '../../ui/Card.tsx';
-import { HomeLink } from '../../ui/Logo.tsx';
-import { PageTitle } from '../../ui/PageTitle.tsx';
-import { Skeleton, Skeletons } from '../../ui/Skeleton.tsx';
+import { HomeLink } from '../../ui/Icon.tsx';
+import { Card, PageTitle, Skeleton, Skeletons } from '../../ui/Page.tsx';
 import { PublicPageLinks } from '../public-pages/index.ts';
 import { meetingText, sharingEnd } from './meeting-text.ts';
 

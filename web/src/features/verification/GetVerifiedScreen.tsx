@@ -3,9 +3,8 @@ import { problemNotice } from '@tara/contract/problems';
 import { BadgeCheck } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { buttonClass } from '../../ui/Button.tsx';
-import { EmptyState } from '../../ui/EmptyState.tsx';
-import { Page } from '../../ui/Page.tsx';
-import { toast } from '../../ui/toast.ts';
+import { toast } from '../../ui/feedback.ts';
+import { EmptyState, Page } from '../../ui/Page.tsx';
 import { useSession } from '../accounts/index.ts';
 import { VerificationRequestForm } from './VerificationRequestForm.tsx';
 

@@ -9,12 +9,12 @@ import { useWatch } from 'react-hook-form';
 import * as z from 'zod/mini';
 import { call } from '../../lib/call.ts';
 import { isProblem, OfflineError } from '../../lib/failure.ts';
-import { Form, SubmitButton, useForm } from '../../lib/form.tsx';
-import { CheckboxField, TextField } from '../../lib/form-fields.tsx';
+import { useForm } from '../../lib/form.tsx';
+import { CheckboxField, Form, SubmitButton, TextField } from '../../lib/form-fields.tsx';
 import { PhotoField } from '../../lib/photo-field.tsx';
 import { invalidate } from '../../lib/queries.ts';
+import { toast } from '../../ui/feedback.ts';
 import { Icon } from '../../ui/Icon.tsx';
-import { toast } from '../../ui/toast.ts';
 import { useSession } from '../accounts/index.ts';
 
 const pictureId = z.string().check(z.minLength(1, 'Please add a picture.'));

@@ -6,7 +6,7 @@ import {
   peopleSearchQuery,
 } from '../../features/profiles/PeopleScreen.tsx';
 import { queryClient } from '../../lib/queries.ts';
-import { searchParam } from '../../lib/search.ts';
+import { searchParam } from '../../lib/url.ts';
 
 export const Route = createFileRoute('/_main/all-users')({
   validateSearch: searchParam,

@@ -4,7 +4,7 @@ import {
   ConversationSkeleton,
   loadConversation,
 } from '../../features/conversations/ConversationScreen.tsx';
-import { textParams } from '../../lib/search.ts';
+import { textParams } from '../../lib/url.ts';
 
 export const Route = createFileRoute('/_main/chats/$id')({
   // `id` is the conversation's id, `mixId` the pair key (§2).

@@ -4,7 +4,7 @@ import {
   ConversationsSkeleton,
   loadConversations,
 } from '../../features/conversations/ConversationsScreen.tsx';
-import { textParams } from '../../lib/search.ts';
+import { textParams } from '../../lib/url.ts';
 
 export const Route = createFileRoute('/_main/chats/')({
   // Which list is shown: 'requests', else the chats.

@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { CreatePostScreen } from '../../features/posts/CreatePostScreen.tsx';
-import { textParams } from '../../lib/search.ts';
+import { textParams } from '../../lib/url.ts';
 
 export const Route = createFileRoute('/_main/create-post')({
   // Prefills the caption (§2).

@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { ExploreScreen, ExploreSkeleton, loadExplore } from '../../features/posts/ExploreScreen.tsx';
-import { exploreParams } from '../../lib/search.ts';
+import { exploreParams } from '../../lib/url.ts';
 
 export const Route = createFileRoute('/_main/explore')({
   validateSearch: exploreParams,

@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { loadReceipt, ReceiptScreen, ReceiptSkeleton } from '../../features/receipts/ReceiptScreen.tsx';
-import { textParams } from '../../lib/search.ts';
+import { textParams } from '../../lib/url.ts';
 
 export const Route = createFileRoute('/_main/manage-plans/conversation-receipt/$conversationReceipt')({
   validateSearch: textParams('interactionId'),

@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { loadManagerLists } from '../../features/interactions/interaction-cache.ts';
 import { PlanManagerScreen, PlanManagerSkeleton } from '../../features/interactions/PlanManagerScreen.tsx';
-import { textParams } from '../../lib/search.ts';
+import { textParams } from '../../lib/url.ts';
 
 export const Route = createFileRoute('/_main/manage-plans/')({
   // `check` is the request whose payment somebody comes back from.

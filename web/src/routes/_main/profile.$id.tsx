@@ -8,7 +8,7 @@ import {
 } from '../../features/profiles/ProfileScreen.tsx';
 import { reviewPages } from '../../features/reviews/index.ts';
 import { queryClient } from '../../lib/queries.ts';
-import { textParams } from '../../lib/search.ts';
+import { textParams } from '../../lib/url.ts';
 
 export const Route = createFileRoute('/_main/profile/$id')({
   // Which list is shown: 'reviews', on one's own profile 'friends', else the posts.

@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { loadPlan, PlanDetailsScreen, PlanSkeleton } from '../../features/plans/PlanDetailsScreen.tsx';
-import { textParams } from '../../lib/search.ts';
+import { textParams } from '../../lib/url.ts';
 
 export const Route = createFileRoute('/_main/profile/plan-details/$id')({
   // Names the creator's plan-list record (§2).

@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { UpdateProfileScreen } from '../../features/profiles/UpdateProfileScreen.tsx';
-import { textParams } from '../../lib/search.ts';
+import { textParams } from '../../lib/url.ts';
 
 export const Route = createFileRoute('/_main/update-profile')({
   validateSearch: textParams('tab'),

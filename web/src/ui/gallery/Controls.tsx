@@ -1,19 +1,16 @@
 import { Bookmark, EllipsisVertical, Flag, Heart, Pencil, Plus, Share2, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { Button, IconButton, TextLink } from '../Button.tsx';
-import { Checkbox } from '../Checkbox.tsx';
-import { confirm } from '../confirm.ts';
-import { Field } from '../Field.tsx';
+import { Checkbox, DateInput, Field, PasswordInput, TextArea, TextInput } from '../Field.tsx';
+import { confirm, toast } from '../feedback.ts';
 import { Icon } from '../Icon.tsx';
-import { Menu } from '../Menu.tsx';
+import { Menu } from '../lazy-overlays.tsx';
+import { ConfirmDialog, ResponsiveDialog } from '../Overlays.tsx';
 import { PhotoPicker } from '../PhotoPicker.tsx';
-import { ConfirmDialog, ResponsiveDialog } from '../ResponsiveDialog.tsx';
 import { SearchBox } from '../SearchBox.tsx';
 import { Segmented } from '../Segmented.tsx';
 import { StarInput } from '../Stars.tsx';
 import { Tabs } from '../Tabs.tsx';
-import { DateInput, PasswordInput, TextArea, TextInput } from '../TextInput.tsx';
-import { toast } from '../toast.ts';
 import { usePreviewUrl } from '../use-file-transfer.ts';
 import { drawing, Row, Section } from './Facts.tsx';
 

@@ -12,21 +12,15 @@ import {
 } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { rgbaToThumbHash } from 'thumbhash';
-import { Avatar } from '../Avatar.tsx';
 import { Badge, CountBadge, VerifiedMark } from '../Badge.tsx';
 import { Button, IconButton, linkClass } from '../Button.tsx';
-import { Card } from '../Card.tsx';
-import { Collapsible } from '../Collapsible.tsx';
-import { EmptyState, ErrorState } from '../EmptyState.tsx';
-import { Icon } from '../Icon.tsx';
-import { ImageViewer } from '../ImageViewer.tsx';
+import { Collapsible, Money, StateLine, StateList } from '../facts.tsx';
+import { Icon, Spinner } from '../Icon.tsx';
 import { InfiniteList } from '../InfiniteList.tsx';
-import { Money } from '../Money.tsx';
-import { Picture } from '../Picture.tsx';
-import { Skeleton, Skeletons } from '../Skeleton.tsx';
-import { Spinner } from '../Spinner.tsx';
+import { ImageViewer } from '../lazy-overlays.tsx';
+import { Card, EmptyState, ErrorState, Skeleton, Skeletons } from '../Page.tsx';
+import { Avatar, Picture } from '../Picture.tsx';
 import { Stars } from '../Stars.tsx';
-import { StateLine, StateList } from '../StateLine.tsx';
 import { TimeLabel } from '../TimeLabel.tsx';
 
 const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();

@@ -2,10 +2,10 @@
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import '../../styles.css';
-import { Logo } from '../Logo.tsx';
+import { Logo } from '../Icon.tsx';
 import { Overlays } from '../Overlays.tsx';
 import { Page } from '../Page.tsx';
-import { ThemeSwitch } from '../ThemeSwitch.tsx';
+import { ThemeSwitch } from '../Segmented.tsx';
 import { Actions, Forms } from './Controls.tsx';
 import { Facts, Pictures, Places, Sample } from './Facts.tsx';
 

@@ -5,7 +5,7 @@ import {
   chargebackPages,
 } from '../../../features/admin/ChargebacksScreen.tsx';
 import { queryClient } from '../../../lib/queries.ts';
-import { textParams } from '../../../lib/search.ts';
+import { textParams } from '../../../lib/url.ts';
 
 export const Route = createFileRoute('/_main/_admin/chargebacks')({
   // The chargeback whose detail is shown.

@@ -5,7 +5,7 @@ import {
   ConfirmPlansSkeleton,
 } from '../../../features/admin/ConfirmPlansScreen.tsx';
 import { queryClient } from '../../../lib/queries.ts';
-import { textParams } from '../../../lib/search.ts';
+import { textParams } from '../../../lib/url.ts';
 
 export const Route = createFileRoute('/_main/_admin/confirm-plans')({
   // The request whose detail is shown.

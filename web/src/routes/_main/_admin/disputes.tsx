@@ -5,7 +5,7 @@ import {
   disputePages,
 } from '../../../features/admin/RequestCaseScreens.tsx';
 import { queryClient } from '../../../lib/queries.ts';
-import { textParams } from '../../../lib/search.ts';
+import { textParams } from '../../../lib/url.ts';
 
 export const Route = createFileRoute('/_main/_admin/disputes')({
   // The request whose detail is shown.

@@ -5,7 +5,7 @@ import {
   verificationPages,
 } from '../../../features/admin/VerifyUsersScreen.tsx';
 import { queryClient } from '../../../lib/queries.ts';
-import { textParams } from '../../../lib/search.ts';
+import { textParams } from '../../../lib/url.ts';
 
 export const Route = createFileRoute('/_main/_admin/verify-users')({
   // The request whose detail is shown.

@@ -1,5 +1,13 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { destinationSearch, rememberDestination, safeDestination, takeDestination } from './destination.ts';
+import {
+  destinationSearch,
+  parseSearch,
+  rememberDestination,
+  safeDestination,
+  stringifySearch,
+  takeDestination,
+  textParams,
+} from './url.ts';
 
 beforeEach(() => localStorage.clear());
 afterEach(() => vi.useRealTimers());
@@ -66,4 +74,21 @@ test.for([
 ])('what something else stored leads home: %s', (stored) => {
   localStorage.setItem('destination', stored);
   expect(takeDestination()).toBe('/');
+});
+
+test('a secret of digits stays a text', () => {
+  expect(parseSearch('?secret=0012&userId=1e5')).toEqual({ secret: '0012', userId: '1e5' });
+});
+
+test('what is written is read again', () => {
+  const values = { textInputed: 'tara & friends? 100%', query: 'a+b' };
+  expect(parseSearch(stringifySearch(values))).toEqual(values);
+});
+
+test('what is not there is not written', () => {
+  expect(stringifySearch({ tab: undefined, open: '' })).toBe('');
+});
+
+test('a route knows only its own params', () => {
+  expect(textParams('query', 'mixId')({ query: 'c1', other: 'x' })).toEqual({ query: 'c1' });
 });

@@ -5,7 +5,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vi
 import * as z from 'zod/mini';
 import { renderScreen } from '../testing/render.tsx';
 import { problem, stubServer } from '../testing/stub-server.ts';
-import { Form, SubmitButton, useForm } from './form.tsx';
+import { useForm } from './form.tsx';
+import { Form, SubmitButton } from './form-fields.tsx';
 import { PhotoField } from './photo-field.tsx';
 
 const UPLOAD = 'POST /v1/storage/buckets/verificationFiles/files';

@@ -1,7 +1,7 @@
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
 import { IconButton } from './Button.tsx';
-import { Menu } from './Menu.tsx';
+import { Menu } from './lazy-overlays.tsx';
 
 afterEach(cleanup);
 

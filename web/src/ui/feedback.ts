@@ -50,3 +50,42 @@ export function dismissNotice({ title }: { title: string }): void {
 export function dismissToast(id: number): void {
   useToasts.setState(({ queue }) => ({ queue: queue.filter((item) => item.id !== id) }));
 }
+
+export interface ConfirmOptions {
+  title: string;
+  text?: ReactNode;
+  confirmLabel: string;
+  cancelLabel?: string;
+  tone?: 'primary' | 'danger';
+}
+
+interface ConfirmState {
+  /** The current question, or the last one while its dialog closes. */
+  question: ConfirmOptions | null;
+  isOpen: boolean;
+  answer: (yes: boolean) => void;
+}
+
+export const useConfirm = create<ConfirmState>(() => ({ question: null, isOpen: false, answer: () => {} }));
+
+/** Asks the person and resolves to their answer; a second question answers the first with no. */
+export function confirm(question: ConfirmOptions): Promise<boolean> {
+  useConfirm.getState().answer(false);
+  return new Promise((resolve) => {
+    useConfirm.setState({
+      question,
+      isOpen: true,
+      answer(yes) {
+        useConfirm.setState({ isOpen: false });
+        resolve(yes);
+      },
+    });
+  });
+}
+
+export const useAnnouncement = create(() => ({ text: '', turn: 0 }));
+
+/** Announces a text to screen readers without showing it, e.g. 'New message from Ana'. */
+export function announce(text: string): void {
+  useAnnouncement.setState(({ turn }) => ({ text, turn: turn + 1 }));
+}

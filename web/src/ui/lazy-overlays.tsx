@@ -1,4 +1,5 @@
 import { cloneElement, type KeyboardEvent, useState } from 'react';
+import type { ImageViewerProps } from './FullScreenPicture.tsx';
 import { LazyComponent, lazyModule } from './lazy-component.tsx';
 import type { MenuProps } from './MenuPanel.tsx';
 
@@ -14,4 +15,11 @@ export function Menu({ startsOpen = false, ...props }: MenuProps & { startsOpen?
     onKeyDown: (event: KeyboardEvent) => event.key === 'ArrowDown' && setIsWanted(true),
   });
   return <LazyComponent module={panel} isWanted={isWanted} fallback={trigger} props={props} />;
+}
+
+const picture = lazyModule(() => import('./FullScreenPicture.tsx'));
+
+/** A picture over the whole screen (§2): closed by its Close button, a click anywhere, or Esc; enlarged by pinching or a double click. */
+export function ImageViewer(props: ImageViewerProps) {
+  return <LazyComponent module={picture} isWanted={props.open} props={props} />;
 }

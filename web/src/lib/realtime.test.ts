@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type WebSocket as Peer, WebSocketServer } from 'ws';
-import { RealtimeSocket } from './realtime-socket.ts';
+import { RealtimeSocket } from './realtime.ts';
 
 interface Frame {
   type: string;

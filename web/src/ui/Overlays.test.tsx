@@ -1,11 +1,16 @@
 import { act, cleanup, configure, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { confirm } from './confirm.ts';
-import { ImageViewer } from './ImageViewer.tsx';
-import { announce } from './LiveRegion.tsx';
-import { Overlays } from './Overlays.tsx';
-import { ConfirmDialog } from './ResponsiveDialog.tsx';
-import { dismissNotice, TOAST_DURATION_MS, TOAST_SWIPE_PX, toast, useToasts } from './toast.ts';
+import {
+  announce,
+  confirm,
+  dismissNotice,
+  TOAST_DURATION_MS,
+  TOAST_SWIPE_PX,
+  toast,
+  useToasts,
+} from './feedback.ts';
+import { ImageViewer } from './lazy-overlays.tsx';
+import { ConfirmDialog, Overlays } from './Overlays.tsx';
 
 beforeEach(() => useToasts.setState({ queue: [] }));
 afterEach(cleanup);

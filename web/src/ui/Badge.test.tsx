@@ -1,6 +1,6 @@
 import { cleanup, render, screen } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
-import { PersonName } from './PersonName.tsx';
+import { PersonName } from './facts.tsx';
 
 afterEach(cleanup);
 

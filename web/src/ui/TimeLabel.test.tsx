@@ -1,5 +1,6 @@
-import { describe, expect, it } from 'vitest';
-import { clockTime, dateLabel, exactTime, isRecent, timeLabel } from './TimeLabel.tsx';
+import { act, cleanup, renderHook } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { clockTime, dateLabel, exactTime, isRecent, timeLabel, useCountDown } from './TimeLabel.tsx';
 
 const now = new Date(2026, 2, 14, 10, 0, 0);
 const ago = (milliseconds: number) => new Date(now.getTime() - milliseconds).toISOString();
@@ -69,5 +70,28 @@ describe('recent (§4-search-and-time)', () => {
     expect(isRecent(ago(72 * HOUR + 1), now)).toBe(false);
     expect(isRecent(ago(-48 * HOUR), now)).toBe(false);
     expect(isRecent(null, now)).toBe(false);
+  });
+});
+
+describe('a countdown', () => {
+  beforeEach(() => {
+    vi.useFakeTimers();
+  });
+  afterEach(() => {
+    cleanup();
+    vi.useRealTimers();
+  });
+
+  it('counts down, says once that it is done, and starts again', () => {
+    const onDone = vi.fn();
+    const { result } = renderHook(() => useCountDown(3, onDone));
+    expect(result.current.left).toBe(3);
+    act(() => void vi.advanceTimersByTime(2_000));
+    expect(result.current.left).toBe(1);
+    act(() => void vi.advanceTimersByTime(5_000));
+    expect(result.current).toMatchObject({ left: 0, done: true });
+    expect(onDone).toHaveBeenCalledOnce();
+    act(() => result.current.restart(60));
+    expect(result.current).toMatchObject({ left: 60, done: false });
   });
 });
