@@ -1,8 +1,9 @@
 import type { Page } from '@playwright/test';
 import { reports } from '@tara/contract/reports';
 import { findViolations } from './axe.ts';
+import { withDatabase } from './chaos/market.ts';
 import { test as base, expect } from './server-fixture.ts';
-import { createPost, type Person, password, readProfile } from './steps.ts';
+import { createPost, type Person, password, reachStage, readProfile, sendMessage } from './steps.ts';
 
 const test = base.extend<{
   /** Reports a member or a post through the API, and opens the report as the admin. */
@@ -104,4 +105,38 @@ test('a muted member’s posts are hidden from who muted them alone, until that 
   await expect(page.getByText(`You muted ${ben.name}`)).toHaveCount(0);
   await page.goto('/');
   await expect(bensPost(page)).toBeVisible();
+});
+
+test('a reported message of a plan chat is shown among the others, by a press that is written down', async ({
+  tara,
+  joinVerified,
+  admin,
+  open,
+}) => {
+  const [rude, ana] = [await joinVerified('Rudy'), await joinVerified('Ana')];
+  const { chatId } = await reachStage({ creator: rude, client: ana, admin }, 'chatting', 'Night market');
+  await sendMessage(ana, chatId, 'Where do we meet?');
+  const { id: recordId } = await sendMessage(rude, chatId, 'Send the money to my own number first.');
+  const report = { kind: 'message', recordId, chatId, reason: 'money', detail: '' } as const;
+  await ana.client.call(reports.create, { body: report });
+  const { items } = await admin.client.call(reports.open, { query: {} });
+  const id = items.find((item) => item.recordId === recordId)?.id ?? '';
+  const looks = () =>
+    withDatabase(tara, async (sql) => {
+      const rows =
+        await sql`select from audit_log where action = 'report.chat' and subject = ${`report:${id}`}`;
+      return rows.length;
+    });
+
+  const page = await open(admin, { viewport: { width: 390, height: 844 } });
+  await page.goto(`/reports?open=${id}`);
+  const chat = page.getByRole('region', { name: 'The plan chat' });
+  await expect(chat.getByRole('button', { name: 'Open the plan chat' })).toBeVisible();
+  expect(await looks()).toBe(0);
+  await chat.getByRole('button', { name: 'Open the plan chat' }).click();
+  await expect(chat.getByText('Where do we meet?')).toBeVisible();
+  const reported = chat.getByRole('listitem').filter({ hasText: 'This message was reported.' });
+  await expect(reported).toContainText('Send the money to my own number first.');
+  expect(await looks()).toBe(1);
+  expect(await findViolations(page)).toEqual([]);
 });

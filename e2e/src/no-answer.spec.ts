@@ -3,7 +3,7 @@ import { findViolations } from './axe.ts';
 import { passDays } from './chaos/money-clock.ts';
 import { requestCard } from './people.ts';
 import { expect, test } from './server-fixture.ts';
-import { openChat, reachStage, readProfile, sendMessage } from './steps.ts';
+import { openChat, reachStage, readProfile, readRequest, sendMessage } from './steps.ts';
 
 /** Without an agreed day it is 14 days after the acceptance; a week later an admin decides. */
 const DAYS_WITHOUT_ANSWER = 14 + 7 + 1;
@@ -55,11 +55,46 @@ test('a paid request that nobody answers stands in a list of admins, who split i
   for (const party of [creator, client]) {
     const own = await open(party);
     await own.goto(`/profile/history/${(await readProfile(party)).id}`);
-    await expect(requestCard(own, title)).toBeVisible();
-    await own.goto(`/dispute/${requestId}`);
+    await requestCard(own, title).getByRole('link', { name: 'See the decision' }).click();
     const decision = own.getByRole('region', { name: 'The decision' });
     await expect(decision).toContainText('Neither of you answered us.');
     await expect(decision).toContainText('₱249.50');
     await expect(decision).toContainText('₱500.50');
   }
+});
+
+test('a request that nobody answers is released: it is completed, and both read why', async ({
+  tara,
+  joinVerified,
+  admin,
+  open,
+}) => {
+  const [creator, client] = [await joinVerified('Nora'), await joinVerified('Nico')];
+  const title = `Night swim ${creator.name.slice(-5)}`;
+  const { requestId } = await reachStage({ creator, client, admin }, 'accepted', title);
+  await passDays(tara, requestId, DAYS_WITHOUT_ANSWER);
+
+  const page = await open(admin);
+  await page.goto(`/no-answer?open=${requestId}`);
+  const details = page.getByRole('region', { name: 'Details' });
+  await details.getByLabel('What happens with the money?').selectOption('release');
+  await details.getByLabel('Reason').fill('The photos show both of you.');
+  await details.getByRole('button', { name: 'Decide' }).click();
+  const question = page.getByRole('dialog');
+  await expect(question).toContainText('₱750.00');
+  await question.getByRole('button', { name: 'Decide', exact: true }).click();
+  await expect(page.getByText('The request is decided.').first()).toBeVisible();
+
+  const { stage, userSetDone, money } = await readRequest(client, requestId);
+  expect({ stage, userSetDone, released: money.released }).toEqual({
+    ...{ stage: 'completed', userSetDone: true, released: 750 },
+  });
+  const own = await open(client, { viewport: { width: 390, height: 844 } });
+  await own.goto(`/profile/history/${(await readProfile(client)).id}`);
+  await requestCard(own, title).getByRole('link', { name: 'See the decision' }).click();
+  await expect(own.getByRole('heading', { name: 'The decision' })).toBeVisible();
+  await expect(own.getByRole('region', { name: 'The decision' })).toContainText(
+    'The photos show both of you.',
+  );
+  expect(await findViolations(own)).toEqual([]);
 });

@@ -177,6 +177,7 @@ export function sampleRequest(fields: Partial<Omit<Interaction, 'stage'>> = {}):
     completed: false,
     cancelled: false,
     disputed: false,
+    decided: false,
     meetsAt: null,
     meetsUntil: null,
     place: '',

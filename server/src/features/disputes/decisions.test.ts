@@ -15,6 +15,8 @@ describe('a decision', () => {
     client,
   }) => {
     const id = await disputed();
+    const shown = async () => (await server.call(client, calls.get, { params: { id } })).reply.request;
+    expect(await shown()).toMatchObject({ disputed: true, decided: false });
     expect((await decide(id, { outcome: 'release' })).reply).toEqual({ status: 'ok' });
     expect(await row(id)).toMatchObject({
       ...{ stage: 'completed', releasedCentavos: price, refundCentavos: 0 },
@@ -28,6 +30,7 @@ describe('a decision', () => {
       refunded: 0,
       note: 'They did not meet.',
     });
+    expect(await shown()).toMatchObject({ disputed: true, decided: true });
   });
 
   test('refunds all: the request is cancelled', async ({ disputed, decide, row, money }) => {

@@ -25,6 +25,7 @@ export interface InteractionRow {
   progress: ProgressRow;
   receiptId: string | null;
   reviewId: string | null;
+  isDecided: boolean;
   /** The client's name, when client and creator are hidden from each other. */
   hiddenClientName: string | null;
   hiddenCreatorName: string | null;
@@ -143,6 +144,7 @@ export function presentInteraction(row: InteractionRow, readerAccountId: string)
     cancelled,
     stage: request.stage,
     disputed: request.disputedAt !== null,
+    decided: row.isDecided,
     meetsAt: request.meetsAt?.toISOString() ?? null,
     meetsUntil: request.meetsUntil?.toISOString() ?? null,
     place: request.place,

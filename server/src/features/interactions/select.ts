@@ -14,7 +14,7 @@ const creator = alias(profiles, 'creator');
 const creatorPicture = alias(files, 'creator_picture');
 const cover = alias(files, 'cover');
 
-const link = (id: SQLWrapper) => sql<string | null>`(
+const link = <T>(id: SQLWrapper) => sql<T>`(
   select ${id} from ${interactionLinks} where ${interactionLinks.interactionId} = ${interactions.id})`;
 
 export const interactionColumns = {
@@ -41,8 +41,9 @@ export const interactionColumns = {
     backSent: interactionMoney.backSent,
     awaitsNumber: interactionMoney.awaitsNumber,
   },
-  receiptId: link(interactionLinks.receiptId).as('receipt_id'),
-  reviewId: link(interactionLinks.reviewId).as('review_id'),
+  receiptId: link<string | null>(interactionLinks.receiptId).as('receipt_id'),
+  reviewId: link<string | null>(interactionLinks.reviewId).as('review_id'),
+  isDecided: link<boolean>(interactionLinks.isDecided).as('is_decided'),
 };
 
 /** Requests with both parties, their pictures, the open proposal, the cover, and the ids of receipt and review, in one statement. */

@@ -22,9 +22,9 @@ export function DisputeScreen() {
   const { id } = route.useParams();
   const disputed = useLoaded(disputeQuery(id));
   useRealtime([channel.document('planInteractions', id)], () => void invalidate(disputes.get));
-  const { request } = disputed;
+  const { request, dispute, decision } = disputed;
   return (
-    <Page title="There was a problem" width="form">
+    <Page title={decision && !dispute ? 'The decision' : 'There was a problem'} width="form">
       <p className="mb-4 text-ink-soft wrap-anywhere">
         <span className="font-semibold text-ink">{request.planTitle}</span> · {request.whoSentReq.name} with{' '}
         {request.creator.name} · {money(request.price)}

@@ -118,5 +118,16 @@ describeScreen('/_main/dispute/$id', {
       shows: ['An admin decided', 'Half each.', /^₱100/, /^₱150/],
       hides: [/An admin decides next/],
     },
+    'a decision because the client did not answer': {
+      replies: [
+        shown({
+          request: { ...request, completed: true, decided: true, stage: 'completed' },
+          dispute: null,
+          decision: split,
+        }),
+      ],
+      shows: [['heading', 'The decision'], 'An admin decided', 'Half each.'],
+      hides: ['There was a problem', ['button', 'Open a dispute']],
+    },
   },
 });

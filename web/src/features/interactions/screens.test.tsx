@@ -309,6 +309,17 @@ describeScreen('/_main/profile/history/$id', {
     shows: [['heading', 'Plans of Ana']],
   },
   more: {
+    'decided by an admin': {
+      replies: [
+        reply(
+          interactions.interactionList,
+          samplePage([sampleRequest({ paid: true, accepted: true, completed: true, decided: true })]),
+          list('history'),
+        ),
+      ],
+      shows: [['link', 'See the decision']],
+      hides: [['link', 'See the dispute']],
+    },
     'not confirmed yet, and reviewed': {
       replies: [
         reply(
