@@ -220,4 +220,32 @@ describe('closing a plan', () => {
       expect(await profileOf(creator)).toMatchObject({ totalPlan: sent.status === 200 ? 1 : 0 });
     }
   });
+
+  test('is done again when a deadlock undoes it', async ({ connection, member, madeBy, act }) => {
+    const plan = await madeBy(member);
+    const planLocked = Promise.withResolvers<void>();
+    const asked = Promise.withResolvers<void>();
+    // Locks the plan first and its creator's row then; the call does it the other way round.
+    const other = connection.sql.begin(async (sql) => {
+      await sql`select from plans where id = ${plan.id} for update`;
+      planLocked.resolve();
+      await asked.promise;
+      await sql`select from profiles where id = ${member.profileId} for update`;
+    });
+    await planLocked.promise;
+    const closed = act(member, 'close', plan.id);
+    await expect
+      .poll(
+        async () => {
+          const [row] = await connection.sql`select count(*)::int as count from pg_stat_activity
+            where datname = current_database() and wait_event_type = 'Lock'`;
+          return row?.count;
+        },
+        { timeout: 30_000, interval: 5 },
+      )
+      .toBeGreaterThan(0);
+    asked.resolve();
+    expect((await closed).status).toBe(200);
+    await other.catch(() => {});
+  });
 });

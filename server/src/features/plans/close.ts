@@ -1,6 +1,7 @@
 import type { Plan } from '@tara/contract/plans';
 import { and, eq, sql } from 'drizzle-orm';
 import type { Transaction } from '../../platform/database/connect.ts';
+import { retryBusy } from '../../platform/database/constraint.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import { profiles } from '../profiles/index.ts';
 import { creationRefusal, mayCreatePlan } from './create.ts';
@@ -13,7 +14,7 @@ import { announcePlan, lockOwnPlan, type PlanContext, readOwnPlan } from './upda
  * @throws Problem `plan_not_found`, `user_unauthorized`.
  */
 export async function closePlan(context: PlanContext, viewer: Viewer, planId: string): Promise<Plan> {
-  const plan = await context.database.transaction(async (transaction) => {
+  const close = async (transaction: Transaction) => {
     await lockProfile(transaction, viewer);
     const { closedAt } = await lockOwnPlan(transaction, viewer, planId);
     if (closedAt === null) {
@@ -24,7 +25,8 @@ export async function closePlan(context: PlanContext, viewer: Viewer, planId: st
         .where(and(eq(profiles.id, viewer.profileId), wasNeverRequested(planId)));
     }
     return readOwnPlan(transaction, viewer, planId);
-  });
+  };
+  const plan = await retryBusy(() => context.database.transaction(close));
   announcePlan(context, viewer, 'update', plan);
   return plan;
 }
@@ -34,7 +36,7 @@ export async function closePlan(context: PlanContext, viewer: Viewer, planId: st
  * @throws Problem `plan_not_found`, `user_unauthorized`, and those of `createPlan`.
  */
 export async function reopenPlan(context: PlanContext, viewer: Viewer, planId: string): Promise<Plan> {
-  const plan = await context.database.transaction(async (transaction) => {
+  const reopen = async (transaction: Transaction) => {
     await lockProfile(transaction, viewer);
     const { closedAt } = await lockOwnPlan(transaction, viewer, planId);
     if (closedAt !== null) {
@@ -54,7 +56,8 @@ export async function reopenPlan(context: PlanContext, viewer: Viewer, planId: s
       await setClosed(transaction, planId, false);
     }
     return readOwnPlan(transaction, viewer, planId);
-  });
+  };
+  const plan = await retryBusy(() => context.database.transaction(reopen));
   announcePlan(context, viewer, 'update', plan);
   return plan;
 }

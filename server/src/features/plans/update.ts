@@ -1,6 +1,7 @@
 import { centavos, type NewPlan, type Plan, type PlanChange, planCan } from '@tara/contract/plans';
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Transaction } from '../../platform/database/connect.ts';
+import { retryBusy } from '../../platform/database/constraint.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { Problem } from '../../platform/problem.ts';
@@ -50,7 +51,7 @@ export async function readOwnPlan(transaction: Transaction, viewer: Viewer, id: 
  * @throws Problem `plan_not_found`, `user_unauthorized`, `storage_file_not_found`.
  */
 export async function updatePlan(context: PlanContext, viewer: Viewer, form: PlanChange): Promise<Plan> {
-  const plan = await context.database.transaction(async (transaction) => {
+  const change = async (transaction: Transaction) => {
     const before = await lockOwnPlan(transaction, viewer, form.planId);
     const own = { planId: form.planId, coverId: before.imageId };
     const imageId = await replacePictures(transaction, viewer, own, form);
@@ -59,7 +60,8 @@ export async function updatePlan(context: PlanContext, viewer: Viewer, form: Pla
       .set({ ...formColumns(form), imageId, editedAt: sql`now()`, updatedAt: sql`now()` })
       .where(eq(plans.id, form.planId));
     return readOwnPlan(transaction, viewer, form.planId);
-  });
+  };
+  const plan = await retryBusy(() => context.database.transaction(change));
   announcePlan(context, viewer, 'update', plan);
   return plan;
 }
