@@ -17,9 +17,12 @@ export function AuditedPlanChat({ read, isPending, reportedId }: AuditedPlanChat
   const [shown, setShown] = useState<MessagesPage | null>(null);
   const list = useRef<HTMLOListElement>(null);
   const isOpen = shown !== null;
-  // It begins at the newest message, as chats do.
+  // It begins at the reported message, else at the newest one, as chats do.
   useLayoutEffect(() => {
-    if (isOpen && list.current) list.current.scrollTop = list.current.scrollHeight;
+    if (!isOpen || !list.current) return;
+    const { current: box } = list;
+    const reported = box.querySelector<HTMLElement>('[aria-current]');
+    box.scrollTop = reported ? reported.offsetTop - box.clientHeight / 2 : box.scrollHeight;
   }, [isOpen]);
   const readOlder = () =>
     read(shown?.items[0]?.sequence, ({ items, hasMore }) =>
@@ -40,7 +43,7 @@ export function AuditedPlanChat({ read, isPending, reportedId }: AuditedPlanChat
           ref={list}
           // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by the keyboard
           tabIndex={0}
-          className="max-h-96 w-full overflow-y-auto rounded-card bg-sunken p-4"
+          className="relative max-h-96 w-full overflow-y-auto rounded-card bg-sunken p-4"
           aria-label="Messages"
         >
           {shown.items.length === 0 && <li className="text-ink-soft">Nothing was written.</li>}
@@ -56,7 +59,10 @@ export function AuditedPlanChat({ read, isPending, reportedId }: AuditedPlanChat
 function MessageLine({ message, isReported }: { message: Message; isReported: boolean }) {
   const { name, body, picture, createdAt } = message;
   return (
-    <li className="py-1.5">
+    <li
+      aria-current={isReported ? 'true' : undefined}
+      className={isReported ? 'my-1.5 -ml-3 border-l-4 border-ember pl-2' : 'py-1.5'}
+    >
       <p className="flex flex-wrap justify-between gap-x-3 text-sm text-ink-soft">
         <span className="font-semibold wrap-anywhere">{name}</span>
         <time dateTime={createdAt}>{exactTime(createdAt)}</time>
