@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { one, type Page } from './envelope.ts';
 import { PaymongoError, PaymongoUnreachable, ProviderFault, requireParameters } from './errors.ts';
 
 export type PaymongoOptions = {
@@ -14,24 +15,16 @@ export type PaymongoOptions = {
 type Query = Record<string, string | number | undefined>;
 type Extra = { query?: Query; body?: unknown; idempotencyKey?: string };
 
-/** Sends one call and returns its validated reply. Never repeats a call. */
+/** Sends one call and returns the `data` of its validated reply. Never repeats a call. */
 export type Caller = {
-  get<T extends z.ZodType>(path: string, reply: T, query?: Query): Promise<z.output<T>>;
+  get<T>(path: string, item: z.ZodType<T>, query?: Query): Promise<T>;
+  /** One page of a list, by the schema of its whole reply. */
+  list<T>(path: string, page: z.ZodType<Page<T>>, query?: Query): Promise<Page<T>>;
   /** `attributes` are wrapped in the provider's envelope; omit them for calls without a body. */
-  post<T extends z.ZodType>(
-    path: string,
-    reply: T,
-    attributes?: object,
-    idempotencyKey?: string,
-  ): Promise<z.output<T>>;
-  put<T extends z.ZodType>(path: string, reply: T, attributes: object): Promise<z.output<T>>;
+  post<T>(path: string, item: z.ZodType<T>, attributes?: object, idempotencyKey?: string): Promise<T>;
+  put<T>(path: string, item: z.ZodType<T>, attributes: object): Promise<T>;
   /** Sends a flat body, as /v2 and payment links expect. */
-  postFlat<T extends z.ZodType>(
-    path: string,
-    reply: T,
-    body: object,
-    idempotencyKey?: string,
-  ): Promise<z.output<T>>;
+  postFlat<T>(path: string, item: z.ZodType<T>, body: object, idempotencyKey?: string): Promise<T>;
 };
 
 const ErrorBody = z.looseObject({ errors: z.array(ProviderFault) });
@@ -43,12 +36,12 @@ export function createCaller(options: PaymongoOptions): Caller {
   const timeoutMs = options.timeoutMs ?? 15_000;
   const authorization = `Basic ${Buffer.from(`${options.secretKey}:`).toString('base64')}`;
 
-  async function call<T extends z.ZodType>(
+  async function call<T>(
     method: 'GET' | 'POST' | 'PUT',
     path: string,
-    reply: T,
+    reply: z.ZodType<T>,
     extra: Extra = {},
-  ): Promise<z.output<T>> {
+  ): Promise<T> {
     const name = `${method} ${path}`;
     const headers: Record<string, string> = { accept: 'application/json', authorization };
     if (extra.body !== undefined) headers['content-type'] = 'application/json';
@@ -87,11 +80,15 @@ export function createCaller(options: PaymongoOptions): Caller {
   }
 
   return {
-    get: (path, reply, query) => call('GET', path, reply, { query }),
-    post: (path, reply, attributes, idempotencyKey) =>
-      call('POST', path, reply, { body: attributes && { data: { attributes } }, idempotencyKey }),
-    put: (path, reply, attributes) => call('PUT', path, reply, { body: { data: { attributes } } }),
-    postFlat: (path, reply, body, idempotencyKey) => call('POST', path, reply, { body, idempotencyKey }),
+    get: async (path, item, query) => (await call('GET', path, one(item), { query })).data,
+    list: (path, page, query) => call('GET', path, page, { query }),
+    post: async (path, item, attributes, idempotencyKey) =>
+      (await call('POST', path, one(item), { body: attributes && { data: { attributes } }, idempotencyKey }))
+        .data,
+    put: async (path, item, attributes) =>
+      (await call('PUT', path, one(item), { body: { data: { attributes } } })).data,
+    postFlat: async (path, item, body, idempotencyKey) =>
+      (await call('POST', path, one(item), { body, idempotencyKey })).data,
   };
 }
 

@@ -1,42 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import {
   createPaymongo,
-  defaultAccount,
   isDefiniteRefusal,
   isOutcomeUnknown,
   MissingParameter,
-  Payment,
   type Paymongo,
   PaymongoError,
   PaymongoUnreachable,
-  payerDeclineCode,
-  paymentFee,
 } from './index.ts';
-
-type Sent = { url: string; init: RequestInit };
-
-/** A client whose calls get the replies of `handler`, and the requests it sent. */
-function clientWith(handler: (sent: Sent) => Response | Promise<Response>, timeoutMs?: number) {
-  const sent: Sent[] = [];
-  const client = createPaymongo({
-    secretKey: 'sk_test_x',
-    baseUrl: 'https://provider.test/',
-    timeoutMs,
-    fetch: async (url, init = {}) => {
-      const call = { url: String(url), init };
-      sent.push(call);
-      return handler(call);
-    },
-  });
-  return { client, sent };
-}
-
-const reply = (body: unknown, status = 200) => Response.json(body, { status });
-const caughtError = (call: Promise<unknown>): Promise<unknown> =>
-  call.then(
-    () => null,
-    (error) => error,
-  );
+import { caughtError, clientWith, reply, type Sent } from './testing/client.ts';
 
 const link = {
   id: 'link_1',
@@ -283,89 +255,5 @@ describe('a list', () => {
   it('that cannot be read to its end throws, so that nothing is taken for absent', async () => {
     const { client } = clientWith(() => reply({ has_more: true, data: hundred(0) }));
     expect(await caughtError(client.webhooks.list())).toMatchObject({ reason: 'unreadable' });
-  });
-});
-
-describe('the fee of a payment', () => {
-  // The amounts are those of the provider's own examples.
-  it.each([
-    ['with tax withheld', 246, { amount: 10_000, fee: 250, tax_amount: 4, net_amount: 9_754 }],
-    ['by a foreign card', 1_950, { amount: 10_000, fee: 1_850, foreign_fee: 100, net_amount: 8_050 }],
-    ['without a net amount', 39, { amount: 2_000, fee: 40, tax_amount: 1 }],
-    ['with an impossible net amount', 40, { amount: 2_000, fee: 40, net_amount: -1 }],
-    ['without any', 0, { amount: 2_000 }],
-    ['that is more than the payment', null, { amount: 2_000, fee: 2_010, net_amount: -10 }],
-  ])('%s is what the provider keeps', (_name, fee, attributes) => {
-    const resource = {
-      id: 'pay_1',
-      type: 'payment',
-      attributes: { ...attributes, currency: 'PHP', status: 'paid' },
-    };
-    expect(paymentFee(Payment.parse(resource))).toBe(fee);
-  });
-});
-
-describe('a declined payment', () => {
-  it.each([
-    ['insufficient_funds', 'insufficient_funds'],
-    ['stolen_card', 'generic_decline'],
-    ['highest_risk_level', 'generic_decline'],
-  ])('with the code %s is shown to its payer as %s', (code, shown) => {
-    expect(payerDeclineCode(code)).toBe(shown);
-  });
-});
-
-describe('the account of payouts', () => {
-  const wallet = (id: string, changes: object) => ({
-    id,
-    account: { account_number: id, account_name: 'Tara' },
-    ...changes,
-  });
-  it.each([
-    [
-      'the default one',
-      'b',
-      [wallet('a', { status: 'activated' }), wallet('b', { status: 'activated', is_default: true })],
-    ],
-    [
-      'an activated one',
-      'a',
-      [wallet('b', { status: 'frozen', is_default: true }), wallet('a', { status: 'activated' })],
-    ],
-    ['one that tells its account', 'a', [{ id: 'b', is_default: true }, wallet('a', {})]],
-    ['none', undefined, []],
-  ])('is %s', (_name, number, wallets) => {
-    expect(defaultAccount(wallets)?.number).toBe(number);
-  });
-});
-
-describe('transfers', () => {
-  const transfer = {
-    id: 'tr_1',
-    amount: 10_000,
-    currency: 'PHP',
-    provider: 'instapay',
-    destination_account: { number: '0917', name: 'Ana', bic: 'GXCHPHM2XXX' },
-    reference_number: 'out-1',
-    status: 'pending',
-  };
-
-  it('send their idempotency key and a flat body', async () => {
-    const { client, sent } = clientWith(() => reply({ data: { id: 'batch_tr_1', transfers: [transfer] } }));
-    const account = transfer.destination_account;
-    const order = { ...transfer, provider: 'instapay' as const, source_account: account };
-    expect(await client.transfers.create(order, 'key-1')).toMatchObject({ batch_transfer_id: 'batch_tr_1' });
-    expect(sent[0]?.init.headers).toMatchObject({ 'idempotency-key': 'key-1' });
-    expect(JSON.parse(String(sent[0]?.init.body)).transfers).toHaveLength(1);
-  });
-
-  it.each([
-    ['flat', { data: [transfer] }],
-    ['nested', { data: { transfers: [transfer], has_more: false } }],
-  ])('are found by reference in a list that is %s', async (_shape, body) => {
-    const { client, sent } = clientWith(() => reply(body));
-    expect(await client.transfers.findByReference('out-1')).toMatchObject([{ id: 'tr_1' }]);
-    expect(sent[0]?.url).toBe('https://provider.test/v2/transfers?reference_number=out-1&limit=100');
-    expect(await client.transfers.findByReference('out-2')).toEqual([]);
   });
 });

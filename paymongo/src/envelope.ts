@@ -1,18 +1,26 @@
 import { z } from 'zod';
-import { PaymongoUnreachable } from './errors.ts';
+import { PaymongoUnreachable, requireParameters } from './errors.ts';
 
 /** `{ id, type, attributes }`: the format of every /v1 resource. Unknown keys are allowed. */
 export const resource = <A extends z.ZodType>(attributes: A) =>
   z.looseObject({ id: z.string(), type: z.string(), attributes });
 
 /** `{ data: <resource> }` */
-export const one = <T extends z.ZodType>(item: T) => z.looseObject({ data: item });
-
-/** `{ has_more, data: [] }` */
-export const many = <T extends z.ZodType>(item: T) =>
-  z.looseObject({ has_more: z.boolean().default(false), data: z.array(item) });
+export const one = <T>(item: z.ZodType<T>): z.ZodType<{ data: T }> => z.object({ data: item });
 
 export type Page<T> = { items: T[]; hasMore: boolean };
+
+/** A page of a list: `{ has_more, data: [] }`. */
+export const many = <T extends z.ZodType>(item: T) =>
+  z
+    .looseObject({ has_more: z.boolean().default(false), data: z.array(item) })
+    .transform(({ data, has_more }): Page<z.output<T>> => ({ items: data, hasMore: has_more }));
+
+/** The path of one resource of a list. @throws MissingParameter without an id. */
+export function resourcePath(list: string, id: string): string {
+  requireParameters({ id });
+  return `${list}/${encodeURIComponent(id)}`;
+}
 
 /** Cursor paging of the provider's lists: `before` and `after` are ids, `limit` at most 100. */
 export type PageQuery = { limit?: number; before?: string; after?: string };

@@ -1,17 +1,11 @@
 import { createCaller, type PaymongoOptions } from './caller.ts';
-import { createDisputes } from './disputes.ts';
 import { createLinks, type LinksApi } from './links.ts';
-import { createPaymentIntents } from './payment-intents.ts';
-import { createPaymentMethods } from './payment-methods.ts';
-import { createPayments } from './payments.ts';
-import { createRefunds } from './refunds.ts';
-import { createSources } from './sources.ts';
-import { createTransfers } from './transfers.ts';
-import { createWallets } from './wallets.ts';
+import { createPaymentIntents, createPaymentMethods, createSources } from './payment-intents.ts';
+import { createDisputes, createPayments, createRefunds } from './payments.ts';
+import { createTransfers, createWallets } from './transfers.ts';
 import { createWebhooks } from './webhooks.ts';
 
 export type { PaymongoOptions } from './caller.ts';
-export { Dispute } from './disputes.ts';
 export { type Billing, type Metadata, type Page, type PageQuery, readAll } from './envelope.ts';
 export {
   isDefiniteRefusal,
@@ -22,18 +16,20 @@ export {
   type ProviderFault,
   payerDeclineCode,
 } from './errors.ts';
-export { eventTransferId, WEBHOOK_EVENTS, WebhookEvent } from './event.ts';
-export type { Links, LinksApi, NewLink, PaymentLink } from './links.ts';
-export { LinkResource } from './links-v1.ts';
-export { PaymentIntent } from './payment-intents.ts';
-export { PaymentMethod } from './payment-methods.ts';
-export { Payment, paymentFee } from './payments.ts';
-export { type NewRefund, Refund, type RefundReason } from './refunds.ts';
+export { LinkResource, type Links, type LinksApi, type NewLink, type PaymentLink } from './links.ts';
+export { PaymentIntent, PaymentMethod, Source } from './payment-intents.ts';
+export { Dispute, type NewRefund, Payment, paymentFee, Refund, type RefundReason } from './payments.ts';
 export { SIGNATURE_TOLERANCE_S, signDelivery, verifySignature } from './signature.ts';
-export { Source } from './sources.ts';
-export { Account, type NewTransfer, type Rail, type ReceivingInstitution, Transfer } from './transfers.ts';
-export { defaultAccount, Wallet } from './wallets.ts';
-export { type NewWebhook, Webhook } from './webhooks.ts';
+export {
+  Account,
+  defaultAccount,
+  type NewTransfer,
+  type Rail,
+  type ReceivingInstitution,
+  Transfer,
+  Wallet,
+} from './transfers.ts';
+export { eventTransferId, type NewWebhook, WEBHOOK_EVENTS, Webhook, WebhookEvent } from './webhooks.ts';
 
 /**
  * The payment provider's calls, grouped by resource; `links` is the API that links use, `classic` by default. Each call is sent once, ends within `timeoutMs`, and throws

@@ -1,9 +1,8 @@
+import { z } from 'zod';
 import type { Caller } from './caller.ts';
-import { PaymongoError } from './errors.ts';
-import { createLinksV1 } from './links-v1.ts';
-import { createPaymentLinks } from './payment-links.ts';
-import type { Payment } from './payments.ts';
-import type { NewRefund, Refund } from './refunds.ts';
+import { Centavos, many, one, readAll, resource, resourcePath } from './envelope.ts';
+import { PaymongoError, requireParameters } from './errors.ts';
+import { type NewRefund, Payment, Refund } from './payments.ts';
 
 /** A page on which anyone with its URL can pay one amount, once. The type is ours, not the provider's. */
 export type PaymentLink = {
@@ -43,6 +42,143 @@ export type Links = {
   refund(id: string, refund: NewRefund, idempotencyKey?: string): Promise<Refund>;
 };
 
+const WireLink = resource(
+  z.looseObject({
+    amount: Centavos,
+    currency: z.string().default('PHP'),
+    description: z.string().nullish(),
+    remarks: z.string().nullish(),
+    status: z.string().default('unpaid'),
+    archived: z.boolean().default(false),
+    checkout_url: z.string(),
+    reference_number: z.string(),
+    payments: z.array(one(Payment)).nullish(),
+  }),
+);
+
+/** A link in the format of `/v1/links`. */
+const ClassicLink = WireLink.transform(
+  ({ id, attributes: link }): PaymentLink => ({
+    id,
+    amount: link.amount,
+    currency: link.currency,
+    description: link.description ?? '',
+    remarks: link.remarks ?? null,
+    status: link.status,
+    archived: link.archived,
+    checkoutUrl: link.checkout_url,
+    referenceNumber: link.reference_number,
+    payments: (link.payments ?? []).map((payment) => payment.data),
+  }),
+);
+
+/** A link in the format of `/v1/payment_links`. Its payments are a list of their own. */
+const FlatLink = z
+  .looseObject({
+    id: z.string(),
+    amount: Centavos,
+    currency: z.string().default('PHP'),
+    description: z.string().nullish(),
+    remarks: z.string().nullish(),
+    /** active or archived: whether it can be paid, not whether it was. */
+    status: z.string().default('active'),
+    url: z.string(),
+    reference_number: z.string(),
+  })
+  .transform(
+    (link): PaymentLink => ({
+      id: link.id,
+      amount: link.amount,
+      currency: link.currency,
+      description: link.description ?? '',
+      remarks: link.remarks ?? null,
+      status: 'unpaid',
+      archived: link.status === 'archived',
+      checkoutUrl: link.url,
+      referenceNumber: link.reference_number,
+      payments: [],
+    }),
+  );
+
+/** The link inside a `link.payment.paid` event, in either format; `payments` is empty when the event does not contain them. */
+export const LinkResource = z.union([ClassicLink, FlatLink]);
+
+/** As `unpaid`, `paid` or `refunded`, which the API tells only through the payments. */
+function paymentStatus(payments: Payment[]): string {
+  const paid = payments.filter(({ attributes }) => attributes.status === 'paid');
+  if (paid.length === 0) return 'unpaid';
+  return paid.every(isRefunded) ? 'refunded' : 'paid';
+}
+
+function isRefunded({ attributes }: Payment): boolean {
+  const succeeded = (attributes.refunds ?? []).filter((refund) => refund.attributes.status === 'succeeded');
+  return succeeded.reduce((sum, refund) => sum + refund.attributes.amount, 0) >= attributes.amount;
+}
+
+/** What both APIs do alike: `complete` adds to a link what its own format leaves out. */
+function linkCalls(
+  call: Caller,
+  path: string,
+  link: z.ZodType<PaymentLink>,
+  complete: (link: PaymentLink) => PaymentLink | Promise<PaymentLink>,
+): Pick<Links, 'get' | 'findByReference' | 'archive' | 'unarchive'> {
+  return {
+    get: async (id) => complete(await call.get(resourcePath(path, id), link)),
+    async findByReference(referenceNumber) {
+      requireParameters({ referenceNumber });
+      const links = await readAll(`GET ${path}`, (query) =>
+        call.list(path, many(link), { reference_number: referenceNumber, ...query }),
+      );
+      const found = links.find((one) => one.referenceNumber === referenceNumber);
+      return found ? complete(found) : null;
+    },
+    archive: async (id) => complete(await call.post(`${resourcePath(path, id)}/archive`, link)),
+    unarchive: async (id) => complete(await call.post(`${resourcePath(path, id)}/unarchive`, link)),
+  };
+}
+
+/** Implements the links by `/v1/links`. */
+const createClassicLinks = (call: Caller): Links => ({
+  ...linkCalls(call, '/v1/links', ClassicLink, (link) => link),
+  minimumAmount: 10_000,
+  async create(link, idempotencyKey) {
+    requireParameters({ amount: link.amount, description: link.description });
+    return call.post('/v1/links', ClassicLink, link, idempotencyKey);
+  },
+  async refund(id, refund, idempotencyKey) {
+    requireParameters({ id, amount: refund.amount, payment_id: refund.payment_id, reason: refund.reason });
+    return call.post('/v1/refunds', Refund, refund, idempotencyKey);
+  },
+});
+
+/** Implements the links by `/v1/payment_links`, the successor of `/v1/links`. */
+function createPaymentLinks(call: Caller): Links {
+  const list = '/v1/payment_links';
+
+  /** The link with its payments, which are two calls. */
+  async function withPayments(link: PaymentLink): Promise<PaymentLink> {
+    const path = `${resourcePath(list, link.id)}/payments`;
+    const payments = await readAll(`GET ${path}`, (query) => call.list(path, many(Payment), query));
+    return { ...link, status: paymentStatus(payments), payments };
+  }
+
+  return {
+    ...linkCalls(call, list, FlatLink, withPayments),
+    minimumAmount: 100,
+    async create(link, idempotencyKey) {
+      requireParameters({ amount: link.amount, description: link.description });
+      const body = { ...link, currency: 'PHP', restriction: { completed_sessions: { limit: 1 } } };
+      return call.postFlat(list, FlatLink, body, idempotencyKey);
+    },
+    async refund(id, { amount, ...refund }, idempotencyKey) {
+      requireParameters({ id, amount, payment_id: refund.payment_id, reason: refund.reason });
+      // In pesos, unlike every other amount; the reply is in centavos.
+      const body = { ...refund, amount: amount / 100 };
+      return call.postFlat(`${resourcePath(list, id)}/refunds`, Refund, body, idempotencyKey);
+    },
+  };
+}
+
 /** classic: `/v1/links`, which the provider is retiring. payment_links: `/v1/payment_links`, its successor. */
 export type LinksApi = 'classic' | 'payment_links';
 
@@ -51,7 +187,7 @@ export type LinksApi = 'classic' | 'payment_links';
  * before the setting changed stay payable.
  */
 export function createLinks(call: Caller, api: LinksApi): Links {
-  const classic = createLinksV1(call);
+  const classic = createClassicLinks(call);
   const paymentLinks = createPaymentLinks(call);
   const [links, others] = api === 'classic' ? [classic, paymentLinks] : [paymentLinks, classic];
   const orOther = async <T>(run: (of: Links) => Promise<T>): Promise<T> => {

@@ -1,6 +1,15 @@
 import { z } from 'zod';
 import type { Caller } from './caller.ts';
-import { Centavos, CURRENCY, DEFAULT_WALLET, type Metadata, one, resource, Seconds } from './envelope.ts';
+import {
+  Billing,
+  Centavos,
+  CURRENCY,
+  DEFAULT_WALLET,
+  type Metadata,
+  resource,
+  resourcePath,
+  Seconds,
+} from './envelope.ts';
 import { requireParameters } from './errors.ts';
 import { Payment } from './payments.ts';
 
@@ -63,33 +72,108 @@ const DEFAULTS = {
 export const createPaymentIntents = (call: Caller) => ({
   async create(intent: NewPaymentIntent = {}, idempotencyKey?: string): Promise<PaymentIntent> {
     const attributes = { ...DEFAULTS, ...intent };
-    return (await call.post('/v1/payment_intents', one(PaymentIntent), attributes, idempotencyKey)).data;
+    return call.post('/v1/payment_intents', PaymentIntent, attributes, idempotencyKey);
   },
 
   /** With a public key (`pk_…`) only with the intent's `client_key`. */
   async get(id: string, query: { client_key?: string } = {}): Promise<PaymentIntent> {
-    requireParameters({ id });
-    const path = `/v1/payment_intents/${encodeURIComponent(id)}`;
-    return (await call.get(path, one(PaymentIntent), query)).data;
+    const path = resourcePath('/v1/payment_intents', id);
+    return call.get(path, PaymentIntent, query);
   },
 
   /** Pays with a method. A refused card throws `PaymongoError` with `sub_code`. */
   async attach(id: string, attachment: Attachment, idempotencyKey?: string): Promise<PaymentIntent> {
     requireParameters({ id, payment_method: attachment.payment_method });
-    const path = `/v1/payment_intents/${encodeURIComponent(id)}/attach`;
-    return (await call.post(path, one(PaymentIntent), attachment, idempotencyKey)).data;
+    const path = `${resourcePath('/v1/payment_intents', id)}/attach`;
+    return call.post(path, PaymentIntent, attachment, idempotencyKey);
   },
 
   /** Charges a held intent with `amount` centavos, at most what is held; all of it when omitted. */
   async capture(id: string, amount?: number, idempotencyKey?: string): Promise<PaymentIntent> {
-    requireParameters({ id });
-    const path = `/v1/payment_intents/${encodeURIComponent(id)}/capture`;
-    return (await call.post(path, one(PaymentIntent), { amount }, idempotencyKey)).data;
+    const path = `${resourcePath('/v1/payment_intents', id)}/capture`;
+    return call.post(path, PaymentIntent, { amount }, idempotencyKey);
   },
 
   /** Gives up an intent that has not succeeded; money that is held is released. */
   async cancel(id: string): Promise<PaymentIntent> {
-    requireParameters({ id });
-    return (await call.post(`/v1/payment_intents/${encodeURIComponent(id)}/cancel`, one(PaymentIntent))).data;
+    return call.post(`${resourcePath('/v1/payment_intents', id)}/cancel`, PaymentIntent);
+  },
+});
+
+export const PaymentMethod = resource(
+  z.looseObject({
+    type: z.string(),
+    /** Contains only the last four digits of the card number. */
+    details: z
+      .looseObject({
+        last4: z.string().optional(),
+        exp_month: z.number().optional(),
+        exp_year: z.number().optional(),
+      })
+      .nullish(),
+    billing: Billing.nullish(),
+    metadata: z.record(z.string(), z.unknown()).nullish(),
+  }),
+);
+export type PaymentMethod = z.infer<typeof PaymentMethod>;
+
+export type NewPaymentMethod = {
+  type: string;
+  details?: { card_number: string; exp_month: number; exp_year: number; cvc: string };
+  billing?: Billing;
+  metadata?: Metadata;
+};
+
+export const createPaymentMethods = (call: Caller) => ({
+  async create(method: NewPaymentMethod, idempotencyKey?: string): Promise<PaymentMethod> {
+    requireParameters({ type: method.type });
+    if (method.type === 'card') requireParameters({ details: method.details });
+    return call.post('/v1/payment_methods', PaymentMethod, method, idempotencyKey);
+  },
+
+  async get(id: string): Promise<PaymentMethod> {
+    return call.get(resourcePath('/v1/payment_methods', id), PaymentMethod);
+  },
+});
+
+export const Source = resource(
+  z.looseObject({
+    amount: Centavos,
+    currency: z.string(),
+    type: z.string(),
+    /** pending, chargeable, paid, cancelled or expired */
+    status: z.string(),
+    redirect: z.looseObject({ success: z.string(), failed: z.string(), checkout_url: z.string() }),
+    billing: Billing.nullish(),
+    description: z.string().nullish(),
+    statement_descriptor: z.string().nullish(),
+    metadata: z.record(z.string(), z.unknown()).nullish(),
+  }),
+);
+export type Source = z.infer<typeof Source>;
+
+export type NewSource = {
+  /** Centavos. Default 0, which is refused. */
+  amount?: number;
+  /** Default PHP. */
+  currency?: string;
+  /** Default gcash. */
+  type?: 'gcash' | 'grab_pay';
+  redirect: { success: string; failed: string };
+  billing?: Billing;
+  description?: string;
+  statement_descriptor?: string;
+  metadata?: Metadata;
+};
+
+export const createSources = (call: Caller) => ({
+  async create(source: NewSource, idempotencyKey?: string): Promise<Source> {
+    requireParameters({ redirect: source.redirect });
+    const attributes = { amount: 0, currency: CURRENCY, type: DEFAULT_WALLET, ...source };
+    return call.post('/v1/sources', Source, attributes, idempotencyKey);
+  },
+
+  async get(id: string): Promise<Source> {
+    return call.get(resourcePath('/v1/sources', id), Source);
   },
 });

@@ -4,15 +4,62 @@ import {
   Billing,
   Centavos,
   CURRENCY,
+  type Metadata,
   many,
-  one,
   type Page,
   type PageQuery,
   resource,
+  resourcePath,
   Seconds,
 } from './envelope.ts';
 import { requireParameters } from './errors.ts';
-import { Refund } from './refunds.ts';
+
+export const Refund = resource(
+  z.looseObject({
+    amount: Centavos,
+    currency: z.string().nullish(),
+    payment_id: z.string(),
+    reason: z.string().nullish(),
+    notes: z.string().nullish(),
+    /** pending, processing, succeeded or failed */
+    status: z.string(),
+    metadata: z.record(z.string(), z.unknown()).nullish(),
+    created_at: Seconds.nullish(),
+    updated_at: Seconds.nullish(),
+  }),
+);
+export type Refund = z.infer<typeof Refund>;
+
+export type RefundReason = 'requested_by_customer' | 'duplicate' | 'fraudulent' | 'others';
+
+export type NewRefund = {
+  /** Centavos, at most the part of the payment that is not refunded yet. */
+  amount: number;
+  payment_id: string;
+  reason: RefundReason;
+  notes?: string;
+  metadata?: Metadata;
+};
+
+export const createRefunds = (call: Caller) => ({
+  /**
+   * After a lost reply, repeat the call with the same key and content; once the key may have expired, search the
+   * payment's `refunds` (`payments.get`) first.
+   */
+  async create(refund: NewRefund, idempotencyKey?: string): Promise<Refund> {
+    requireParameters({ amount: refund.amount, payment_id: refund.payment_id, reason: refund.reason });
+    return call.post('/v1/refunds', Refund, refund, idempotencyKey);
+  },
+
+  async get(id: string): Promise<Refund> {
+    return call.get(resourcePath('/v1/refunds', id), Refund);
+  },
+
+  /** Newest first. */
+  async list(query: PageQuery & { payment_id?: string } = {}): Promise<Page<Refund>> {
+    return call.list('/v1/refunds', many(Refund), query);
+  },
+});
 
 export const Payment = resource(
   z.looseObject({
@@ -74,16 +121,46 @@ export const createPayments = (call: Caller) => ({
   async create(payment: NewPayment, idempotencyKey?: string): Promise<Payment> {
     requireParameters({ source: payment.source });
     const attributes = { amount: 0, currency: CURRENCY, ...payment };
-    return (await call.post('/v1/payments', one(Payment), attributes, idempotencyKey)).data;
+    return call.post('/v1/payments', Payment, attributes, idempotencyKey);
   },
 
   async get(id: string): Promise<Payment> {
-    requireParameters({ id });
-    return (await call.get(`/v1/payments/${encodeURIComponent(id)}`, one(Payment))).data;
+    return call.get(resourcePath('/v1/payments', id), Payment);
   },
 
   async list(query: PageQuery = {}): Promise<Page<Payment>> {
-    const page = await call.get('/v1/payments', many(Payment), query);
-    return { items: page.data, hasMore: page.has_more };
+    return call.list('/v1/payments', many(Payment), query);
+  },
+});
+
+/**
+ * A chargeback: the bank of the cardholder takes a payment back. The provider holds the amount and a fee of ₱800 until it
+ * is decided; evidence is submitted in its dashboard.
+ */
+export const Dispute = resource(
+  z.looseObject({
+    amount: Centavos,
+    currency: z.string().nullish(),
+    /** needs_response, under_review, won, lost or expired. Treat an unknown status as open. */
+    status: z.string(),
+    reason: z.string().nullish(),
+    /** Not documented. Without it, search the payments for `disputed`. */
+    payment_id: z.string().nullish(),
+    livemode: z.boolean().nullish(),
+    created_at: Seconds.nullish(),
+    updated_at: Seconds.nullish(),
+  }),
+);
+export type Dispute = z.infer<typeof Dispute>;
+
+export const createDisputes = (call: Caller) => ({
+  /** Refused with 403 `access_denied` for accounts without access to disputes, among them those in test mode. */
+  async get(id: string): Promise<Dispute> {
+    return call.get(resourcePath('/v1/disputes', id), Dispute);
+  },
+
+  /** Newest first. */
+  async list(query: PageQuery = {}): Promise<Page<Dispute>> {
+    return call.list('/v1/disputes', many(Dispute), query);
   },
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Caller } from './caller.ts';
-import { Centavos, type Metadata, one, type Page, type PageQuery, readAll } from './envelope.ts';
+import { Centavos, type Metadata, type Page, type PageQuery, readAll, resourcePath } from './envelope.ts';
 import { requireParameters } from './errors.ts';
 
 /** The source or destination of a transfer: a wallet, a bank account, or an e-wallet's mobile number. */
@@ -86,7 +86,7 @@ const TransferList = z
 
 export const createTransfers = (call: Caller) => {
   const list = (query: PageQuery & { reference_number?: string } = {}): Promise<Page<Transfer>> =>
-    call.get('/v2/transfers', TransferList, query);
+    call.list('/v2/transfers', TransferList, query);
 
   return {
     /**
@@ -105,20 +105,18 @@ export const createTransfers = (call: Caller) => {
         idempotencyKey,
       });
       const body = { transfers: [transfer] };
-      const batch = await call.postFlat('/v2/batch_transfers', one(Batch), body, idempotencyKey);
-      const [sent] = batch.data.transfers;
-      return { ...sent, batch_transfer_id: sent.batch_transfer_id ?? batch.data.id };
+      const batch = await call.postFlat('/v2/batch_transfers', Batch, body, idempotencyKey);
+      const [sent] = batch.transfers;
+      return { ...sent, batch_transfer_id: sent.batch_transfer_id ?? batch.id };
     },
 
     async get(id: string): Promise<Transfer> {
-      requireParameters({ id });
-      return (await call.get(`/v2/transfers/${encodeURIComponent(id)}`, one(Transfer))).data;
+      return call.get(resourcePath('/v2/transfers', id), Transfer);
     },
 
     /** The transfers of a batch; `transfers.create` sends batches of one. */
     async getBatch(id: string): Promise<Transfer[]> {
-      requireParameters({ id });
-      return (await call.get(`/v2/batch_transfers/${encodeURIComponent(id)}`, one(Batch))).data.transfers;
+      return (await call.get(resourcePath('/v2/batch_transfers', id), Batch)).transfers;
     },
 
     list,
@@ -136,8 +134,55 @@ export const createTransfers = (call: Caller) => {
     /** Banks and e-wallets that a rail can pay, with their codes. */
     async receivingInstitutions(provider: 'instapay' | 'pesonet'): Promise<ReceivingInstitution[]> {
       requireParameters({ provider });
-      const reply = z.looseObject({ data: z.array(ReceivingInstitution) });
-      return (await call.get('/v2/transfers/receiving_institutions', reply, { provider })).data;
+      return call.get('/v2/transfers/receiving_institutions', z.array(ReceivingInstitution), { provider });
     },
   };
 };
+
+export const Wallet = z.looseObject({
+  id: z.string(),
+  /** activated, deactivated or frozen */
+  status: z.string().optional(),
+  is_default: z.boolean().nullish(),
+  account: z
+    .looseObject({ account_number: z.string(), account_name: z.string(), bic: z.string().optional() })
+    .nullish(),
+  balance: z.looseObject({ available: Centavos, pending: Centavos.optional() }).nullish(),
+});
+export type Wallet = z.infer<typeof Wallet>;
+
+/** The provider's own bank code. */
+const PROVIDER_BIC = 'PAEYPHM2XXX';
+
+/** Null when the reply did not contain the account. */
+function walletAccount(wallet: Wallet): Account | null {
+  if (!wallet.account) return null;
+  return {
+    number: wallet.account.account_number,
+    name: wallet.account.account_name,
+    bic: wallet.account.bic ?? PROVIDER_BIC,
+  };
+}
+
+/** Payouts leave from the default wallet, or from one that is activated. */
+const preference = ({ is_default, status }: Wallet): number =>
+  (status === 'deactivated' || status === 'frozen' ? 0 : 2) + (is_default ? 1 : 0);
+
+/** The account that payouts leave from, or null when no wallet tells its own. */
+export function defaultAccount(wallets: Wallet[]): Account | null {
+  const byPreference = wallets.toSorted((first, second) => preference(second) - preference(first));
+  return byPreference.map(walletAccount).find((account) => account !== null) ?? null;
+}
+
+// One parameter per field: the provider ignores fields that are joined by commas.
+const FIELDS = '?fields=account&fields=balance';
+
+export const createWallets = (call: Caller) => ({
+  async list(): Promise<Wallet[]> {
+    return call.get(`/v2/wallets${FIELDS}`, z.array(Wallet));
+  },
+
+  async get(id: string): Promise<Wallet> {
+    return call.get(`${resourcePath('/v2/wallets', id)}${FIELDS}`, Wallet);
+  },
+});

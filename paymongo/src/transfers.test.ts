@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import { defaultAccount } from './index.ts';
+import { clientWith, reply } from './testing/client.ts';
+
+describe('the account of payouts', () => {
+  const wallet = (id: string, changes: object) => ({
+    id,
+    account: { account_number: id, account_name: 'Tara' },
+    ...changes,
+  });
+  it.each([
+    [
+      'the default one',
+      'b',
+      [wallet('a', { status: 'activated' }), wallet('b', { status: 'activated', is_default: true })],
+    ],
+    [
+      'an activated one',
+      'a',
+      [wallet('b', { status: 'frozen', is_default: true }), wallet('a', { status: 'activated' })],
+    ],
+    ['one that tells its account', 'a', [{ id: 'b', is_default: true }, wallet('a', {})]],
+    ['none', undefined, []],
+  ])('is %s', (_name, number, wallets) => {
+    expect(defaultAccount(wallets)?.number).toBe(number);
+  });
+});
+
+describe('transfers', () => {
+  const transfer = {
+    id: 'tr_1',
+    amount: 10_000,
+    currency: 'PHP',
+    provider: 'instapay',
+    destination_account: { number: '0917', name: 'Ana', bic: 'GXCHPHM2XXX' },
+    reference_number: 'out-1',
+    status: 'pending',
+  };
+
+  it('send their idempotency key and a flat body', async () => {
+    const { client, sent } = clientWith(() => reply({ data: { id: 'batch_tr_1', transfers: [transfer] } }));
+    const account = transfer.destination_account;
+    const order = { ...transfer, provider: 'instapay' as const, source_account: account };
+    expect(await client.transfers.create(order, 'key-1')).toMatchObject({ batch_transfer_id: 'batch_tr_1' });
+    expect(sent[0]?.init.headers).toMatchObject({ 'idempotency-key': 'key-1' });
+    expect(JSON.parse(String(sent[0]?.init.body)).transfers).toHaveLength(1);
+  });
+
+  it.each([
+    ['flat', { data: [transfer] }],
+    ['nested', { data: { transfers: [transfer], has_more: false } }],
+  ])('are found by reference in a list that is %s', async (_shape, body) => {
+    const { client, sent } = clientWith(() => reply(body));
+    expect(await client.transfers.findByReference('out-1')).toMatchObject([{ id: 'tr_1' }]);
+    expect(sent[0]?.url).toBe('https://provider.test/v2/transfers?reference_number=out-1&limit=100');
+    expect(await client.transfers.findByReference('out-2')).toEqual([]);
+  });
+});
