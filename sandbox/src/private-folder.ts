@@ -11,6 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 
 /** Creates the folder if needed and makes it readable by its owner only, regardless of the umask. */
 function openPrivateFolder(folder: string): void {
@@ -19,13 +20,24 @@ function openPrivateFolder(folder: string): void {
 }
 
 /** The path of a database file in a private folder, created if needed; only the owner can read it. */
-export function openPrivateDatabase(folder: string, name: string): string {
+function openPrivateDatabase(folder: string, name: string): string {
   openPrivateFolder(folder);
   const path = join(folder, name);
   closeSync(openSync(path, 'a', 0o600));
   // SQLite creates the WAL files with the mode of the database; existing ones may have another mode.
   for (const file of [path, `${path}-wal`, `${path}-shm`]) if (existsSync(file)) chmodSync(file, 0o600);
   return path;
+}
+
+/**
+ * Opens an SQLite file. A write is on disk before its statement returns, so `kill -9` or a power cut loses no
+ * acknowledged write. Only the owner can read the file.
+ */
+export function openDatabase(folder: string, name: string, schema: string): DatabaseSync {
+  const database = new DatabaseSync(openPrivateDatabase(folder, name));
+  database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA busy_timeout = 5000;');
+  database.exec(schema);
+  return database;
 }
 
 /**

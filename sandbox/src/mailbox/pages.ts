@@ -1,6 +1,6 @@
-import { type Html, html } from '../page/html.ts';
-import { layout, moment } from '../page/layout.ts';
-import { mailBody } from './body.ts';
+import { convert } from 'html-to-text';
+import { find } from 'linkifyjs';
+import { type Html, html, layout, moment } from '../page/html.ts';
 import type { Mail } from './store.ts';
 
 const RIBBON = 'Mailbox — these mails were not sent';
@@ -39,4 +39,33 @@ export function noMailPage(prefix: string): Html {
   const body = html`<h1>No such mail</h1><p>Only the newest 500 mails are stored.</p>
 <p><a href="${prefix}/">All mail</a></p>`;
   return layout({ title: 'No such mail', prefix, ribbon: RIBBON, body });
+}
+
+/** The text of a mail as safe HTML with links. */
+function mailBody(mail: Mail): Html {
+  return linkify(mail.text || htmlToText(mail.html));
+}
+
+/** Escapes a text and turns each http(s) URL in it into a link. */
+export function linkify(text: string): Html {
+  const parts: Html[] = [];
+  let position = 0;
+  for (const { value, start, end } of find(text, 'url')) {
+    if (!/^https?:\/\//.test(value)) continue;
+    parts.push(html`${text.slice(position, start)}<a href="${value}">${value}</a>`);
+    position = end;
+  }
+  return html`${parts}${text.slice(position)}`;
+}
+
+/** The text of an HTML mail, with the URL of each link after its text. */
+function htmlToText(source: string): string {
+  return convert(source, {
+    wordwrap: false,
+    selectors: [
+      { selector: 'a', options: { linkBrackets: false, hideLinkHrefIfSameAsText: true } },
+      { selector: 'img', format: 'skip' },
+      { selector: 'p', options: { leadingLineBreaks: 1, trailingLineBreaks: 1 } },
+    ],
+  });
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
-import { openDatabase } from '../database.ts';
+import { openDatabase } from '../private-folder.ts';
 
 /** A mail to store. */
 export type OutgoingMail = { to: string; from: string; subject: string; text?: string; html?: string };

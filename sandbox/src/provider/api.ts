@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { Log, ProviderContext } from './context.ts';
 import { asFields } from './fields.ts';
 import type { Kind, Stored } from './kinds.ts';
-import { attributeFault, notFound, ProviderProblem } from './problem.ts';
+import { attributeProblem, notFound, ProviderProblem } from './problem.ts';
 import type { ListQuery } from './store.ts';
 
 type Call = {
@@ -14,8 +14,8 @@ type Call = {
   /** Every value of a query parameter that may be repeated. */
   values(name: string): string[];
 };
-type ListCall = Omit<Call, 'body'> & { page: ListQuery };
-type ListResult = { items: unknown[]; hasMore: boolean };
+export type ListCall = Omit<Call, 'body'> & { page: ListQuery };
+type ListResult<T> = { items: T[]; hasMore: boolean };
 
 /** Registers the calls of a resource. Each call runs in one transaction, and its reply is wrapped in the envelope. */
 export type Api = {
@@ -23,7 +23,7 @@ export type Api = {
   post(path: string, handler: (call: Call) => unknown): void;
   put(path: string, handler: (call: Call) => unknown): void;
   patch(path: string, handler: (call: Call) => unknown): void;
-  list(path: string, handler: (call: ListCall) => ListResult): void;
+  list<T>(path: string, handler: (call: ListCall) => ListResult<T>, present: (item: T) => unknown): void;
   /** Answers 204. */
   remove(path: string, handler: (call: Call) => void): void;
   /** Returns the resource, or throws the provider's 404. */
@@ -99,11 +99,11 @@ export function createApi(
     post: bind('POST'),
     put: bind('PUT'),
     patch: bind('PATCH'),
-    list(path, handler) {
+    list(path, handler, present) {
       app.get(path, async (request) => {
         const call = read(request);
         const { items, hasMore } = handler({ ...call, page: parsePage(call.query) });
-        return { has_more: hasMore, data: items };
+        return { has_more: hasMore, data: items.map(present) };
       });
     },
     remove(path, handler) {
@@ -123,10 +123,7 @@ export function createApi(
 function parsePage(query: Record<string, string | undefined>): ListQuery {
   const limit = Number(query.limit ?? 10);
   if (!Number.isInteger(limit) || limit < 1 || limit > 100) {
-    throw new ProviderProblem(
-      400,
-      attributeFault('limit', 'parameter_invalid', 'limit should be an integer from 1 to 100.'),
-    );
+    throw attributeProblem('limit', 'parameter_invalid', 'limit should be an integer from 1 to 100.');
   }
   return { limit, before: query.before, after: query.after };
 }

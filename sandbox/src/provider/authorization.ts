@@ -68,12 +68,10 @@ export function finishIntent(
   source: PaidWith,
   failure?: FailureCode,
 ): Intent {
-  const { store, clock } = context;
-  return store.transact(() => {
-    const now = clock.now();
+  return context.store.transact(() => {
     if (!failure && intent.attributes.capture_type === 'manual') {
-      const held = { ...intent.attributes, status: 'awaiting_capture', next_action: null } as const;
-      return store.save({ ...intent, dueAt: now + HOLD_MS, attributes: held }, now);
+      const held = { status: 'awaiting_capture', next_action: null } as const;
+      return context.change(intent, held, context.clock.now() + HOLD_MS);
     }
     const payment = chargeIntent(context, intent, source, { failure });
     return saveOutcome(context, intent, payment, failure ?? (payment ? undefined : 'generic_decline'));
@@ -81,7 +79,7 @@ export function finishIntent(
 }
 
 function saveOutcome(
-  { store, clock }: ProviderContext,
+  context: ProviderContext,
   intent: Intent,
   payment: Stored<'payment'> | null,
   failure: FailureCode | undefined,
@@ -94,19 +92,11 @@ function saveOutcome(
     payment: payment?.id ?? null,
     payment_method: intent.attributes.payment_method,
   };
-  return store.save(
-    {
-      ...intent,
-      dueAt: null,
-      attributes: {
-        ...intent.attributes,
-        ...changes,
-        status: failure ? 'awaiting_payment_method' : succeeded,
-        next_action: null,
-        last_payment_error: error ?? null,
-      },
-    },
-    clock.now(),
+  const status = failure ? 'awaiting_payment_method' : succeeded;
+  return context.change(
+    intent,
+    { ...changes, status, next_action: null, last_payment_error: error ?? null },
+    null,
   );
 }
 
@@ -124,13 +114,9 @@ export function captureIntent(
 /** Moves an intent on that is due: a hold that was not captured ends, and so does a code that nobody scanned. */
 export function expireIntent(context: ProviderContext, intent: Intent): void {
   const { attributes } = intent;
-  const now = context.clock.now();
   const { next_action: action } = attributes;
   const status = attributes.status === 'awaiting_capture' ? 'cancelled' : 'awaiting_payment_method';
-  context.store.save(
-    { ...intent, dueAt: null, attributes: { ...attributes, status, next_action: null } },
-    now,
-  );
+  context.change(intent, { status, next_action: null }, null);
   if (action?.type !== 'consume_qr') return;
   context.emit('qrph.expired', {
     id: newId('qrph'),
@@ -186,8 +172,7 @@ export function decideSource(
 
 /** Ends the wait for the payer; a source that is due has expired. */
 export const endSource = (
-  { store, clock }: ProviderContext,
+  { change }: ProviderContext,
   source: Stored<'source'>,
   status: Stored<'source'>['attributes']['status'],
-): Stored<'source'> =>
-  store.save({ ...source, dueAt: null, attributes: { ...source.attributes, status } }, clock.now());
+): Stored<'source'> => change(source, { status }, null);

@@ -68,11 +68,9 @@ export function recordPayment(context: ProviderContext, charge: Charge): Stored<
     : deductions(context, charge.amount, charge.source);
   const fault = failure ? undefined : context.faults.forPayment();
   const status = failure ? 'failed' : fault ? 'pending' : 'paid';
-  const payment = context.store.add({
-    id: newId('pay'),
-    kind: 'payment',
-    parent: charge.parent,
-    attributes: {
+  const payment = context.add(
+    'payment',
+    {
       amount: charge.amount,
       currency: charge.currency,
       fee,
@@ -97,12 +95,13 @@ export function recordPayment(context: ProviderContext, charge: Charge): Stored<
       payout: null,
       taxes: taxAmount === 0 ? [] : [withheldTax(taxAmount)],
       metadata: charge.metadata ?? null,
-      livemode: context.livemode,
       ...(status === 'paid' ? paymentTimes(now) : UNPAID_TIMES),
     },
-    createdAt: now,
-    dueAt: fault ? now + (fault.delay_ms ?? PENDING_PAYMENT_MS) : null,
-  });
+    {
+      parent: charge.parent,
+      dueAt: fault ? now + (fault.delay_ms ?? PENDING_PAYMENT_MS) : null,
+    },
+  );
   if (status === 'failed') context.emit('payment.failed', context.present.payment(payment));
   if (status === 'paid') announcePayment(context, payment);
   return payment;
@@ -117,13 +116,12 @@ const paymentTimes = (now: number) => ({
 
 /** Tells of a paid payment, and marks its link paid; a link's checkout is told as a session too. */
 function announcePayment(context: ProviderContext, payment: Stored<'payment'>): void {
-  const { store, clock, present } = context;
+  const { store, present } = context;
   context.emit('payment.paid', present.payment(payment));
   const link = payment.parent === null ? undefined : store.get('link', payment.parent);
   if (!link) return;
   const fee = providerFee(payment.attributes.amount, payment.attributes.source.type);
-  const paid = store.save({ ...link, attributes: { ...link.attributes, status: 'paid', fee } }, clock.now());
-  context.emit('link.payment.paid', present.eventLink(paid));
+  context.emit('link.payment.paid', present.eventLink(context.change(link, { status: 'paid', fee })));
   const { amount, currency, description, reference_number, checkout_url } = link.attributes;
   const name = `Link reference number ${reference_number}`;
   context.emit('checkout_session.payment.paid', {
@@ -145,14 +143,11 @@ function announcePayment(context: ProviderContext, payment: Stored<'payment'>): 
 
 /** Completes a pending payment that is due, with the intent that it belongs to. */
 export function completePayment(context: ProviderContext, payment: Stored<'payment'>): void {
-  const { store, clock } = context;
-  const now = clock.now();
-  const { attributes } = payment;
-  const paid = { ...attributes, ...paymentTimes(now), status: 'paid' } as const;
-  announcePayment(context, store.save({ ...payment, dueAt: null, attributes: paid }, now));
-  const intentId = attributes.payment_intent_id;
-  const intent = intentId === null ? undefined : store.get('payment_intent', intentId);
-  if (intent) store.save({ ...intent, attributes: { ...intent.attributes, status: 'succeeded' } }, now);
+  const times = paymentTimes(context.clock.now());
+  announcePayment(context, context.change(payment, { ...times, status: 'paid' }, null));
+  const intentId = payment.attributes.payment_intent_id;
+  const intent = intentId === null ? undefined : context.store.get('payment_intent', intentId);
+  if (intent) context.change(intent, { status: 'succeeded' });
 }
 
 type PayOptions = { failure?: FailureCode; intentId?: string; isAuthorization?: boolean };

@@ -2,13 +2,13 @@ import type { Clock } from './clock.ts';
 import type { Faults } from './faults.ts';
 import type { Presenter } from './present.ts';
 import type { AccountSettings } from './settings.ts';
-import type { Store } from './store.ts';
+import type { Records, Store } from './store.ts';
 
 /** Logger of the sandbox; pino and the console both match. */
 export type Log = { warn(message: string): void };
 
 /** The dependencies of every part of the provider. */
-export type ProviderContext = {
+export type ProviderContext = Records & {
   store: Store;
   faults: Faults;
   present: Presenter;

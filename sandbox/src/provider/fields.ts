@@ -1,4 +1,4 @@
-import { attributeFault, type Fault, ProviderProblem } from './problem.ts';
+import { attributeFault, attributeProblem, type Fault, ProviderProblem } from './problem.ts';
 
 type Fields = Record<string, unknown>;
 type Requirement = { optional?: boolean };
@@ -17,7 +17,7 @@ export function readAttributes(body: unknown): Fields {
   const attributes = isFields(data) ? data.attributes : undefined;
   if (isFields(attributes)) return attributes;
   const missing = data === undefined ? 'data' : 'attributes';
-  throw new ProviderProblem(400, attributeFault(missing, 'parameter_required', `${missing} is required.`));
+  throw attributeProblem(missing, 'parameter_required', `${missing} is required.`);
 }
 
 /**

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { RunOnce } from './api.ts';
 import type { Clock } from './clock.ts';
-import { attributeFault, ProviderProblem } from './problem.ts';
+import { attributeProblem, ProviderProblem } from './problem.ts';
 import type { Store } from './store.ts';
 
 /** The provider stores a key for about a day. */
@@ -58,4 +58,4 @@ export function createIdempotency(store: Store, clock: Clock): RunOnce {
 }
 
 const keyProblem = (code: string, rule: string) =>
-  new ProviderProblem(400, attributeFault('Idempotency-Key', code, `Idempotency-Key ${rule}`));
+  attributeProblem('Idempotency-Key', code, `Idempotency-Key ${rule}`);

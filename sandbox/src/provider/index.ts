@@ -14,9 +14,8 @@ import { addPages } from './pages/index.ts';
 import { createPresenter } from './present.ts';
 import { notFound } from './problem.ts';
 import { disputeCalls } from './resources/disputes.ts';
-import { linkCalls } from './resources/links.ts';
+import { linkCalls, paymentLinkCalls } from './resources/links.ts';
 import { paymentIntentCalls } from './resources/payment-intents.ts';
-import { paymentLinkCalls } from './resources/payment-links.ts';
 import { paymentMethodCalls } from './resources/payment-methods.ts';
 import { paymentCalls } from './resources/payments.ts';
 import { refundCalls } from './resources/refunds.ts';
@@ -25,7 +24,7 @@ import { transferCalls } from './resources/transfers.ts';
 import { walletCalls } from './resources/wallets.ts';
 import { webhookCalls } from './resources/webhooks.ts';
 import { createSettings, type Settings } from './settings.ts';
-import { openStore } from './store.ts';
+import { createRecords, openStore } from './store.ts';
 import { createWorker } from './worker.ts';
 
 export { TEST_CARDS } from './cards.ts';
@@ -98,6 +97,7 @@ export function createProvider(options: ProviderOptions): Provider {
     deliveryTimeoutMs: options.deliveryTimeoutMs ?? 30_000,
   });
   const context: ProviderContext = {
+    ...createRecords(store, clock, livemode),
     store,
     faults,
     present: createPresenter(store),

@@ -31,6 +31,10 @@ export const attributeFault = (attribute: string, code: string, detail: string):
   source: { pointer: attribute, attribute: attribute.split('.').at(-1) ?? attribute },
 });
 
+/** Refuses a call for one attribute. */
+export const attributeProblem = (attribute: string, code: string, detail: string) =>
+  new ProviderProblem(400, attributeFault(attribute, code, detail));
+
 /** Parses what a person or test sends to control the sandbox. Throws a 400 that names each invalid field. */
 export function parseInput<T extends z.ZodType>(schema: T, input: unknown): z.output<T> {
   const parsed = schema.safeParse(input ?? {});

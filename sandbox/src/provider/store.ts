@@ -1,6 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
-import { openDatabase } from '../database.ts';
+import { openDatabase } from '../private-folder.ts';
+import type { Clock } from './clock.ts';
+import { ID_PREFIXES, newId } from './ids.ts';
 import type { Kind, Kinds, Stored } from './kinds.ts';
 import { SCHEMA } from './schema.ts';
 
@@ -145,3 +147,28 @@ export function openStore(folder: string) {
     },
   };
 }
+
+type NewRecord = { id?: string; parent?: string | null; dueAt?: number | null };
+
+/** Adds and changes resources at the time of the provider's clock. */
+export const createRecords = (store: Store, clock: Clock, livemode: boolean) => ({
+  /** Stores a new resource; without an `id` it gets a new one of its kind. */
+  add<K extends Kind>(
+    kind: K,
+    attributes: Omit<Kinds[K], 'livemode'>,
+    { id = newId(ID_PREFIXES[kind]), parent = null, dueAt = null }: NewRecord = {},
+  ): Stored<K> {
+    // Every kind has the mode of the account.
+    const complete = { ...attributes, livemode } as unknown as Kinds[K];
+    return store.add({ id, kind, parent, attributes: complete, createdAt: clock.now(), dueAt });
+  },
+  /** Stores new values of some attributes, and when the resource is due if that changes. */
+  change<K extends Kind>(
+    record: Stored<K>,
+    changes: Partial<Kinds[K]>,
+    dueAt: number | null = record.dueAt,
+  ): Stored<K> {
+    return store.save({ ...record, dueAt, attributes: { ...record.attributes, ...changes } }, clock.now());
+  },
+});
+export type Records = ReturnType<typeof createRecords>;

@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { type Html, html } from '../../page/html.ts';
-import { peso } from '../../page/layout.ts';
+import { type Html, html, peso } from '../../page/html.ts';
 import { sendPage } from '../../page/security.ts';
 import { decideIntent, decideSource } from '../authorization.ts';
 import type { ProviderContext } from '../context.ts';

@@ -9,15 +9,16 @@ import { asFields } from '../fields.ts';
 import { addIntent, requestAuthorization } from '../resources/payment-intents.ts';
 import { addMethod } from '../resources/payment-methods.ts';
 import { addSource } from '../resources/sources.ts';
-import { EMPTY_CARD, readCard } from './card-form.ts';
 import {
   cancelledPage,
   checkoutPath,
   closedPage,
+  EMPTY_CARD,
   missingPage,
   paidPage,
   payPage,
   processingPage,
+  readCard,
   type Visit,
 } from './checkout-pages.ts';
 import { returnPath, WALLETS } from './frame.ts';

@@ -1,5 +1,4 @@
-import { type Html, html } from '../../page/html.ts';
-import { layout } from '../../page/layout.ts';
+import { type Html, html, layout } from '../../page/html.ts';
 
 /** The wallets of the checkout, by their type on the wire. */
 export const WALLETS: Record<string, string> = {

@@ -4,8 +4,7 @@ import { addStyleSheet, securePages } from '../../page/security.ts';
 import { replyWithError } from '../api.ts';
 import { addAuthorize } from './authorize.ts';
 import { addCheckout } from './checkout.ts';
-import { addControlCalls } from './control.ts';
-import { addFaultCalls } from './faults.ts';
+import { addControlCalls, addFaultCalls } from './control.ts';
 import { addOverview, type PagesContext } from './overview.ts';
 
 /** The pages, and the calls that manage faults. */

@@ -1,14 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { type Html, html } from '../../page/html.ts';
-import { layout, moment, peso } from '../../page/layout.ts';
+import { type Html, html, layout, moment, peso } from '../../page/html.ts';
 import { sendPage } from '../../page/security.ts';
 import type { ProviderContext } from '../context.ts';
 import type { Deliveries, Delivery } from '../deliveries.ts';
 import type { Event, Events } from '../events.ts';
 import type { Kind, Stored } from '../kinds.ts';
-import { disputeSection } from './control.ts';
-import { faultSection, isForm } from './faults.ts';
+import { disputeSection, faultSection, isForm } from './control.ts';
 import { RIBBON } from './frame.ts';
 
 const LIST_LIMIT = 50;

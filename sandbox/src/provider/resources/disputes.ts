@@ -1,19 +1,15 @@
 import { z } from 'zod';
 import type { Api } from '../api.ts';
 import type { ProviderContext } from '../context.ts';
-import { newId } from '../ids.ts';
 import type { Stored } from '../kinds.ts';
-import { attributeFault, notFound, ProviderProblem, parseInput } from '../problem.ts';
+import { attributeProblem, notFound, parseInput } from '../problem.ts';
 import { refundedAmount } from './refunds.ts';
 
 /** `/v1/disputes`: disputes are read by the API; evidence is submitted in the provider's dashboard. */
 export function disputeCalls(api: Api, context: ProviderContext): void {
   const { store, present } = context;
   api.get('/disputes/:id', ({ id }) => present.dispute(api.find('dispute', id)));
-  api.list('/disputes', ({ page }) => {
-    const { items, hasMore } = store.list('dispute', page);
-    return { items: items.map(present.dispute), hasMore };
-  });
+  api.list('/disputes', ({ page }) => store.list('dispute', page), present.dispute);
 }
 
 const NewDispute = z.strictObject({
@@ -26,15 +22,14 @@ const NewDispute = z.strictObject({
 
 const Decision = z.strictObject({ status: z.enum(['under_review', 'won', 'lost', 'expired']) });
 
-const refuse = (code: string, detail: string) =>
-  new ProviderProblem(400, attributeFault('payment_id', code, detail));
+const refuse = (code: string, detail: string) => attributeProblem('payment_id', code, detail);
 
 /**
  * Opens a dispute as the bank of the cardholder does: the amount and the fee are held back, refunds of the payment are
  * refused, and `dispute.created` is told. Must run inside a transaction.
  */
 export function openDispute(context: ProviderContext, paymentId: string, input: unknown): Stored<'dispute'> {
-  const { store, clock, present } = context;
+  const { store, present } = context;
   const payment = store.get('payment', paymentId);
   if (!payment) throw notFound(paymentId);
   const order = parseInput(NewDispute, input);
@@ -46,23 +41,18 @@ export function openDispute(context: ProviderContext, paymentId: string, input: 
   if (amount < 1 || amount > remaining) {
     throw refuse('parameter_above_maximum', `Only the ${remaining} that are not refunded can be disputed.`);
   }
-  const now = clock.now();
-  const dispute = store.add({
-    id: newId('dsp'),
-    kind: 'dispute',
-    parent: payment.id,
-    attributes: {
+  const dispute = context.add(
+    'dispute',
+    {
       amount,
       currency: attributes.currency,
       status: 'needs_response',
       reason: order.reason,
       payment_id: order.names_payment ? payment.id : null,
-      livemode: context.livemode,
     },
-    createdAt: now,
-    dueAt: null,
-  });
-  store.save({ ...payment, attributes: { ...attributes, disputed: true } }, now);
+    { parent: payment.id },
+  );
+  context.change(payment, { disputed: true });
   context.emit('dispute.created', present.dispute(dispute));
   return dispute;
 }
@@ -72,18 +62,15 @@ export function openDispute(context: ProviderContext, paymentId: string, input: 
  * the amount and the fee. Must run inside a transaction.
  */
 export function decideDispute(context: ProviderContext, id: string, input: unknown): Stored<'dispute'> {
-  const { store, clock, present } = context;
+  const { store, present } = context;
   const dispute = store.get('dispute', id);
   if (!dispute) throw notFound(id);
   const { status } = parseInput(Decision, input);
   if (!isOpen(dispute)) throw refuse('resource_processed_state', `It is ${dispute.attributes.status}.`);
-  const now = clock.now();
-  const changed = store.save({ ...dispute, attributes: { ...dispute.attributes, status } }, now);
+  const changed = context.change(dispute, { status });
   if (isOpen(changed)) return changed;
   const payment = dispute.parent === null ? undefined : store.get('payment', dispute.parent);
-  if (payment && status === 'won') {
-    store.save({ ...payment, attributes: { ...payment.attributes, disputed: false } }, now);
-  }
+  if (payment && status === 'won') context.change(payment, { disputed: false });
   context.emit('dispute.resolved', present.dispute(changed));
   return changed;
 }

@@ -4,8 +4,8 @@ import { FAILURES, type Outcome, testCard } from '../cards.ts';
 import type { ProviderContext } from '../context.ts';
 import { asFields, checkFields, readAttributes } from '../fields.ts';
 import { newId } from '../ids.ts';
-import type { Stored } from '../kinds.ts';
-import { attributeFault, ProviderProblem } from '../problem.ts';
+import type { NextAction, Stored } from '../kinds.ts';
+import { attributeProblem, ProviderProblem } from '../problem.ts';
 import { ALLOWED_METHODS } from './payment-methods.ts';
 
 /** `/v1/payment_intents` */
@@ -33,7 +33,7 @@ export function paymentIntentCalls(api: Api, context: ProviderContext): void {
 
 /** `capture` and `cancel` of an intent whose money is held. */
 function captureCalls(api: Api, context: ProviderContext): void {
-  const { store, present, clock } = context;
+  const { present } = context;
   const requireStatus = (intent: Stored<'payment_intent'>, allowed: readonly string[]) => {
     const { status } = intent.attributes;
     if (allowed.includes(status)) return;
@@ -56,17 +56,13 @@ function captureCalls(api: Api, context: ProviderContext): void {
   api.post('/payment_intents/:id/cancel', ({ id }) => {
     const intent = api.find('payment_intent', id);
     requireStatus(intent, ['awaiting_payment_method', 'awaiting_next_action', 'awaiting_capture']);
-    const attributes = { ...intent.attributes, status: 'cancelled', next_action: null } as const;
-    return present.intent(store.save({ ...intent, dueAt: null, attributes }, clock.now()));
+    return present.intent(context.change(intent, { status: 'cancelled', next_action: null }, null));
   });
 }
 
 function checkClientKey(intent: Stored<'payment_intent'>, key: string | undefined): void {
   if (key === undefined || key === intent.attributes.client_key) return;
-  throw new ProviderProblem(
-    400,
-    attributeFault('client_key', 'parameter_invalid', 'client_key does not belong to this intent.'),
-  );
+  throw attributeProblem('client_key', 'parameter_invalid', 'client_key does not belong to this intent.');
 }
 
 function create(context: ProviderContext, body: unknown): Stored<'payment_intent'> {
@@ -103,11 +99,9 @@ type NewIntent = {
 /** Stores a new intent, for the API or for a link's checkout. */
 export function addIntent(context: ProviderContext, intent: NewIntent): Stored<'payment_intent'> {
   const id = newId('pi');
-  return context.store.add({
-    id,
-    kind: 'payment_intent',
-    parent: intent.linkId ?? null,
-    attributes: {
+  return context.add(
+    'payment_intent',
+    {
       amount: intent.amount,
       currency: 'PHP',
       description: intent.description ?? null,
@@ -123,11 +117,9 @@ export function addIntent(context: ProviderContext, intent: NewIntent): Stored<'
       next_action: null,
       last_payment_error: null,
       metadata: intent.metadata ?? null,
-      livemode: context.livemode,
     },
-    createdAt: context.clock.now(),
-    dueAt: null,
-  });
+    { id, parent: intent.linkId },
+  );
 }
 
 /** Sets the intent to await the payer: on a page, or with a code that expires. */
@@ -138,9 +130,8 @@ export function requestAuthorization(
   method: Stored<'payment_method'>,
 ): Stored<'payment_intent'> {
   const url = `${context.publicUrl()}/authorize/${intent.id}`;
-  const now = context.clock.now();
   const isCode = method.attributes.type === 'qrph';
-  const expiresAt = now + (method.attributes.expiry_seconds ?? QR_SECONDS) * 1000;
+  const expiresAt = context.clock.now() + (method.attributes.expiry_seconds ?? QR_SECONDS) * 1000;
   const code = {
     id: newId('code'),
     amount: intent.attributes.amount,
@@ -149,21 +140,11 @@ export function requestAuthorization(
     image_url: QR_IMAGE,
     expires_at: new Date(expiresAt).toISOString(),
   };
-  return context.store.save(
-    {
-      ...intent,
-      dueAt: isCode ? expiresAt : null,
-      attributes: {
-        ...intent.attributes,
-        status: 'awaiting_next_action',
-        payment_method: method.id,
-        next_action: isCode
-          ? { type: 'consume_qr', code }
-          : { type: 'redirect', redirect: { url, return_url: returnUrl ?? null } },
-      },
-    },
-    now,
-  );
+  const next_action: NextAction = isCode
+    ? { type: 'consume_qr', code }
+    : { type: 'redirect', redirect: { url, return_url: returnUrl ?? null } };
+  const changes = { status: 'awaiting_next_action', payment_method: method.id, next_action } as const;
+  return context.change(intent, changes, isCode ? expiresAt : null);
 }
 
 const QR_SECONDS = 30 * 60;
@@ -186,9 +167,10 @@ function attach(
     });
   }
   if (!allowed.includes(type)) {
-    throw new ProviderProblem(
-      400,
-      attributeFault('payment_method', 'payment_method_not_allowed', `${type} is not allowed by the intent.`),
+    throw attributeProblem(
+      'payment_method',
+      'payment_method_not_allowed',
+      `${type} is not allowed by the intent.`,
     );
   }
   const intent = { ...stored, attributes: { ...stored.attributes, payment_method: method.id } };

@@ -2,7 +2,6 @@ import type { Api } from '../api.ts';
 import { isUnexpired, type TestCard, testCard } from '../cards.ts';
 import type { ProviderContext } from '../context.ts';
 import { checkFields, readAttributes } from '../fields.ts';
-import { newId } from '../ids.ts';
 import type { Stored } from '../kinds.ts';
 
 const METHODS = ['card', 'gcash', 'grab_pay', 'paymaya', 'qrph'] as const;
@@ -64,20 +63,12 @@ type NewMethod = {
 /** Stores a new method, for the API or for a link's checkout. Of a card only the last digits leave the sandbox. */
 export function addMethod(context: ProviderContext, method: NewMethod): Stored<'payment_method'> {
   const { card, month = 0, year = 0 } = method;
-  return context.store.add({
-    id: newId('pm'),
-    kind: 'payment_method',
-    parent: null,
-    attributes: {
-      type: method.type,
-      details: card ? { last4: card.number.slice(-4), exp_month: month, exp_year: year } : null,
-      test_card: card?.number ?? null,
-      expiry_seconds: method.expirySeconds || null,
-      billing: method.billing ?? null,
-      metadata: method.metadata ?? null,
-      livemode: context.livemode,
-    },
-    createdAt: context.clock.now(),
-    dueAt: null,
+  return context.add('payment_method', {
+    type: method.type,
+    details: card ? { last4: card.number.slice(-4), exp_month: month, exp_year: year } : null,
+    test_card: card?.number ?? null,
+    expiry_seconds: method.expirySeconds || null,
+    billing: method.billing ?? null,
+    metadata: method.metadata ?? null,
   });
 }

@@ -4,17 +4,14 @@ import { recordPayment } from '../charge.ts';
 import type { ProviderContext } from '../context.ts';
 import { checkFields, readAttributes } from '../fields.ts';
 import type { Stored } from '../kinds.ts';
-import { attributeFault, ProviderProblem } from '../problem.ts';
+import { attributeProblem } from '../problem.ts';
 
 /** `/v1/payments` */
 export function paymentCalls(api: Api, context: ProviderContext): void {
   const { store, present } = context;
   api.post('/payments', ({ body }) => present.payment(chargeSource(api, context, body)));
   api.get('/payments/:id', ({ id }) => present.payment(api.find('payment', id)));
-  api.list('/payments', ({ page }) => {
-    const { items, hasMore } = store.list('payment', page);
-    return { items: items.map(present.payment), hasMore };
-  });
+  api.list('/payments', ({ page }) => store.list('payment', page), present.payment);
 }
 
 function chargeSource(api: Api, context: ProviderContext, body: unknown): Stored<'payment'> {
@@ -30,18 +27,14 @@ function chargeSource(api: Api, context: ProviderContext, body: unknown): Stored
   check.done();
 
   const source = api.find('source', id ?? '');
-  const refuse = (code: string, detail: string) =>
-    new ProviderProblem(400, attributeFault('source', code, detail));
+  const refuse = (code: string, detail: string) => attributeProblem('source', code, detail);
   if (source.attributes.status !== 'chargeable') {
     throw refuse('resource_not_chargeable_state', `source is ${source.attributes.status}, not chargeable.`);
   }
   if (source.attributes.amount !== amount) {
     throw refuse('parameter_invalid', 'amount is not the amount of the source.');
   }
-  context.store.save(
-    { ...source, attributes: { ...source.attributes, status: 'paid' } },
-    context.clock.now(),
-  );
+  context.change(source, { status: 'paid' });
   return recordPayment(context, {
     amount,
     currency: 'PHP',

@@ -3,7 +3,7 @@ import type { ProviderContext } from '../context.ts';
 import { checkFields, readAttributes } from '../fields.ts';
 import { newId } from '../ids.ts';
 import type { Stored } from '../kinds.ts';
-import { attributeFault, ProviderProblem } from '../problem.ts';
+import { attributeProblem } from '../problem.ts';
 import { availableBalance } from './wallets.ts';
 
 export const REFUND_REASONS = ['requested_by_customer', 'duplicate', 'fraudulent', 'others'] as const;
@@ -13,10 +13,11 @@ export function refundCalls(api: Api, context: ProviderContext): void {
   const { store, present } = context;
   api.post('/refunds', ({ body }) => present.refund(create(api, context, body)));
   api.get('/refunds/:id', ({ id }) => present.refund(api.find('refund', id)));
-  api.list('/refunds', ({ page, query }) => {
-    const { items, hasMore } = store.list('refund', { ...page, parent: query.payment_id });
-    return { items: items.map(present.refund), hasMore };
-  });
+  api.list(
+    '/refunds',
+    ({ page, query }) => store.list('refund', { ...page, parent: query.payment_id }),
+    present.refund,
+  );
 }
 
 /** The sum of a payment's refunds with these statuses, in centavos. */
@@ -58,12 +59,9 @@ export function addRefund(
   { amount, reason, notes, metadata }: NewRefund,
 ): Stored<'refund'> {
   requireRefundable(context, payment, amount);
-  const now = context.clock.now();
-  const refund = context.store.add({
-    id: newId('ref'),
-    kind: 'refund',
-    parent: payment.id,
-    attributes: {
+  const refund = context.add(
+    'refund',
+    {
       amount,
       currency: payment.attributes.currency,
       payment_id: payment.id,
@@ -75,11 +73,9 @@ export function addRefund(
       available_at: null,
       refunded_at: null,
       metadata,
-      livemode: context.livemode,
     },
-    createdAt: now,
-    dueAt: now + context.pendingMs,
-  });
+    { parent: payment.id, dueAt: context.clock.now() + context.pendingMs },
+  );
   context.emit('payment.refund.updated', context.present.refund(refund));
   return refund;
 }
@@ -95,7 +91,7 @@ function requireRefundable(context: ProviderContext, payment: Stored<'payment'>,
   const { attributes } = payment;
   const { type } = attributes.source;
   const refuse = (code: string, detail: string) => {
-    throw new ProviderProblem(400, attributeFault('amount', code, detail));
+    throw attributeProblem('amount', code, detail);
   };
   if (attributes.status !== 'paid') {
     refuse('resource_failed_state', 'Only a payment that is paid can be refunded.');
@@ -137,16 +133,13 @@ export function advanceRefund(context: ProviderContext, refund: Stored<'refund'>
   const status = isPending ? 'processing' : context.faults.forRefund() ? 'failed' : 'succeeded';
   const dueAt = isPending ? now + context.pendingMs : null;
   const at = status === 'succeeded' ? Math.floor(now / 1000) : null;
-  const attributes = { ...refund.attributes, status, available_at: at, refunded_at: at } as const;
-  const changed = store.save({ ...refund, dueAt, attributes }, now);
+  const changed = context.change(refund, { status, available_at: at, refunded_at: at }, dueAt);
   context.emit('payment.refund.updated', present.refund(changed));
   if (status !== 'succeeded') return;
   const payment = store.get('payment', refund.attributes.payment_id);
   if (!payment) return;
   const link = payment.parent === null ? undefined : store.get('link', payment.parent);
-  if (link && isFullyRefunded(context, link)) {
-    store.save({ ...link, attributes: { ...link.attributes, status: 'refunded' } }, now);
-  }
+  if (link && isFullyRefunded(context, link)) context.change(link, { status: 'refunded' });
   context.emit('payment.refunded', present.payment(payment));
 }
 

@@ -55,13 +55,10 @@ type NewSource = {
 /** Stores a new source, for the API or for a link's checkout. */
 export function addSource(context: ProviderContext, source: NewSource): Stored<'source'> {
   const id = newId('src');
-  const now = context.clock.now();
   const checkout_url = `${context.publicUrl()}/authorize/${id}`;
-  return context.store.add({
-    id,
-    kind: 'source',
-    parent: source.linkId ?? null,
-    attributes: {
+  return context.add(
+    'source',
+    {
       amount: source.amount,
       currency: 'PHP',
       type: source.type,
@@ -71,9 +68,7 @@ export function addSource(context: ProviderContext, source: NewSource): Stored<'
       description: source.description ?? null,
       statement_descriptor: source.descriptor ?? null,
       metadata: source.metadata ?? null,
-      livemode: context.livemode,
     },
-    createdAt: now,
-    dueAt: now + LIFETIME_MS,
-  });
+    { id, parent: source.linkId, dueAt: context.clock.now() + LIFETIME_MS },
+  );
 }

@@ -1,10 +1,9 @@
 import type { Api } from '../api.ts';
 import type { ProviderContext } from '../context.ts';
-import { checkFields } from '../fields.ts';
+import { asFields, checkFields } from '../fields.ts';
 import { newId } from '../ids.ts';
-import type { Stored } from '../kinds.ts';
+import type { Kinds, Stored } from '../kinds.ts';
 import { notFound, ProviderProblem } from '../problem.ts';
-import { readTransfer } from './transfer-fields.ts';
 import { availableBalance, WALLET_ACCOUNT, WALLET_ID } from './wallets.ts';
 
 const INSUFFICIENT_BALANCE = 'validation failed for transfer_validator.source_account_balance: insufficient';
@@ -60,11 +59,9 @@ export function transferCalls(api: Api, context: ProviderContext): void {
             ? INSUFFICIENT_BALANCE
             : null;
       const ends = endsEver(context, attributes.destination_account.number);
-      const transfer = store.add({
-        id: newId('tr'),
-        kind: 'transfer',
-        parent: batchId,
-        attributes: {
+      const transfer = context.add(
+        'transfer',
+        {
           ...attributes,
           batch_transfer_id: batchId,
           fee: refusal ? 0 : TRANSFER_FEE,
@@ -73,11 +70,9 @@ export function transferCalls(api: Api, context: ProviderContext): void {
           provider_error: null,
           provider_error_code: null,
           provider_error_message: refusal,
-          livemode: context.livemode,
         },
-        createdAt: now,
-        dueAt: ends && !refusal ? now + context.pendingMs : null,
-      });
+        { parent: batchId, dueAt: ends && !refusal ? now + context.pendingMs : null },
+      );
       if (refusal) emitOutward(context, transfer);
       return transfer;
     });
@@ -90,21 +85,62 @@ export function transferCalls(api: Api, context: ProviderContext): void {
     return { id, transfers: items.reverse().map(present.transfer) };
   });
 
-  api.list('/transfers', ({ page, query }) => {
-    const where: Record<string, string> = {};
-    if (query.reference_number !== undefined) where.reference_number = query.reference_number;
-    if (query.status !== undefined) where.status = query.status;
-    const { items, hasMore } = store.list('transfer', { ...page, where });
-    return { items: items.map(present.transfer), hasMore };
-  });
+  api.list(
+    '/transfers',
+    ({ page, query }) => {
+      const where: Record<string, string> = {};
+      if (query.reference_number !== undefined) where.reference_number = query.reference_number;
+      if (query.status !== undefined) where.status = query.status;
+      return store.list('transfer', { ...page, where });
+    },
+    present.transfer,
+  );
 
-  api.list('/transfers/receiving_institutions', ({ query }) => ({
-    items: INSTITUTIONS.filter(({ rails }) => rails.includes(query.provider ?? 'instapay')).map(
-      ({ name, bic }) => ({ id: `ri_${bic}`, type: 'receiving_institution', attributes: { name, bic } }),
-    ),
-    hasMore: false,
-  }));
+  api.list(
+    '/transfers/receiving_institutions',
+    ({ query }) => ({
+      items: INSTITUTIONS.filter(({ rails }) => rails.includes(query.provider ?? 'instapay')),
+      hasMore: false,
+    }),
+    ({ name, bic }) => ({ id: `ri_${bic}`, type: 'receiving_institution', attributes: { name, bic } }),
+  );
   api.get('/transfers/:id', ({ id }) => present.transfer(api.find('transfer', id)));
+}
+
+/** The limit of each rail in centavos. */
+const RAIL_LIMITS: Record<string, number> = { instapay: 5_000_000, pesonet: 1_000_000_000 };
+
+/** Reads one entry of a batch: its attributes and faults. */
+function readTransfer(entry: unknown, index: number) {
+  const prefix = `transfers[${index}].`;
+  const check = checkFields(asFields(entry), prefix);
+  const provider = check.oneOf('provider', ['instapay', 'pesonet', 'paymongo']) ?? 'instapay';
+  const amount = check.integer('amount', { min: 100, max: RAIL_LIMITS[provider] });
+  check.oneOf('currency', ['PHP']);
+  const account = (name: string) => {
+    const fields = checkFields(check.fields(name), `${prefix}${name}.`);
+    const value = {
+      number: fields.text('number', { max: 34 }) ?? '',
+      name: fields.text('name', { max: 140 }) ?? '',
+      bic: fields.text('bic', { max: 11 }) ?? '',
+    };
+    check.include(fields.faults);
+    return value;
+  };
+  const text = (name: string, max: number) => check.text(name, { max, optional: true }) ?? null;
+  const attributes = {
+    amount,
+    currency: 'PHP',
+    provider,
+    source_account: account('source_account'),
+    destination_account: account('destination_account'),
+    reference_number: text('reference_number', 100),
+    purpose: text('purpose', 140),
+    description: text('description', 255),
+    callback_url: check.url('callback_url', { optional: true }) ?? null,
+    metadata: check.optionalFields('metadata'),
+  } satisfies Partial<Kinds['transfer']>;
+  return { attributes, faults: check.faults };
 }
 
 /** Whether a transfer to this account ever leaves `pending`. */
@@ -113,23 +149,15 @@ const endsEver = ({ settings }: ProviderContext, number: string): boolean =>
 
 /** Completes a pending transfer. It runs once, because only a pending transfer has `dueAt`. */
 export function completeTransfer(context: ProviderContext, transfer: Stored<'transfer'>): void {
-  const { attributes } = transfer;
-  const [code, error] = FAILING_ACCOUNTS.get(attributes.destination_account.number) ?? [];
-  const done = context.store.save(
-    {
-      ...transfer,
-      dueAt: null,
-      attributes: {
-        ...attributes,
-        status: code ? 'failed' : 'succeeded',
-        provider_error: error ?? null,
-        provider_error_code: code ?? null,
-        provider_reference_number: code ? null : newId('ips'),
-      },
-    },
-    context.clock.now(),
-  );
-  emitOutward(context, done);
+  const { number } = transfer.attributes.destination_account;
+  const [code, error] = FAILING_ACCOUNTS.get(number) ?? [];
+  const done = {
+    status: code ? 'failed' : 'succeeded',
+    provider_error: error ?? null,
+    provider_error_code: code ?? null,
+    provider_reference_number: code ? null : newId('ips'),
+  } as const;
+  emitOutward(context, context.change(transfer, done, null));
 }
 
 function emitOutward(context: ProviderContext, transfer: Stored<'transfer'>): void {

@@ -64,7 +64,7 @@ export function walletCalls(api: Api, context: ProviderContext): void {
     created_at: CREATED_AT,
     updated_at: CREATED_AT,
   });
-  api.list('/wallets', ({ values }) => ({ items: [wallet(values('fields'))], hasMore: false }));
+  api.list('/wallets', ({ values }) => ({ items: [values('fields')], hasMore: false }), wallet);
   api.get('/wallets/:id', ({ id, values }) => {
     if (id !== WALLET_ID) throw notFound(id);
     return wallet(values('fields'));

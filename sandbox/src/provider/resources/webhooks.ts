@@ -5,7 +5,7 @@ import type { Deliveries } from '../deliveries.ts';
 import { checkFields, readAttributes } from '../fields.ts';
 import { newId } from '../ids.ts';
 import type { Stored } from '../kinds.ts';
-import { attributeFault, ProviderProblem } from '../problem.ts';
+import { attributeProblem } from '../problem.ts';
 
 /** Names for which a webhook can be registered. The sandbox emits those of its own resources. */
 const EVENT_NAMES = [
@@ -24,18 +24,13 @@ const EVENT_NAMES = [
 
 /** `/v1/webhooks` */
 export function webhookCalls(api: Api, context: ProviderContext, deliveries: Deliveries): void {
-  const { store, present, clock } = context;
+  const { store, present } = context;
   const all = () => store.list('webhook', { limit: 1000 }).items;
   const change = (webhook: Stored<'webhook'>, changes: Partial<Stored<'webhook'>['attributes']>) =>
-    present.webhook(
-      store.save({ ...webhook, attributes: { ...webhook.attributes, ...changes } }, clock.now()),
-    );
+    present.webhook(context.change(webhook, changes));
   const requireUnusedUrl = (url: string | undefined, except?: string) => {
     if (!all().some((other) => other.attributes.url === url && other.id !== except)) return;
-    throw new ProviderProblem(
-      400,
-      attributeFault('url', 'resource_exists', 'A webhook with this url is already registered.'),
-    );
+    throw attributeProblem('url', 'resource_exists', 'A webhook with this url is already registered.');
   };
 
   /** The names that this account knows. */
@@ -50,29 +45,22 @@ export function webhookCalls(api: Api, context: ProviderContext, deliveries: Del
     const events = check.stringList('events', knownEvents());
     check.done();
     requireUnusedUrl(url);
-    const added = store.add({
-      id: newId('hook'),
-      kind: 'webhook',
-      parent: null,
-      attributes: {
-        url: url ?? '',
-        events: [...new Set(events)],
-        secret_key: newId('whsk'),
-        status: 'enabled',
-        disabled_reason: null,
-        livemode: context.livemode,
-      },
-      createdAt: clock.now(),
-      dueAt: null,
+    const added = context.add('webhook', {
+      url: url ?? '',
+      events: [...new Set(events)],
+      secret_key: newId('whsk'),
+      status: 'enabled',
+      disabled_reason: null,
     });
     return present.webhook(added);
   });
 
-  api.list('/webhooks', ({ page, query }) => {
-    const where = query.url === undefined ? undefined : { url: query.url };
-    const { items, hasMore } = store.list('webhook', { ...page, where });
-    return { items: items.map(present.webhook), hasMore };
-  });
+  api.list(
+    '/webhooks',
+    ({ page, query: { url } }) =>
+      store.list('webhook', { ...page, where: url === undefined ? undefined : { url } }),
+    present.webhook,
+  );
   api.get('/webhooks/:id', ({ id }) => present.webhook(api.find('webhook', id)));
   api.put('/webhooks/:id', ({ id, body }) => {
     const check = checkFields(readAttributes(body));
