@@ -129,8 +129,8 @@ function linkCalls(
       const links = await readAll(`GET ${path}`, (query) =>
         call.list(path, many(link), { reference_number: referenceNumber, ...query }),
       );
-      const found = links.find((one) => one.referenceNumber === referenceNumber);
-      return found ? complete(found) : null;
+      const match = links.find((candidate) => candidate.referenceNumber === referenceNumber);
+      return match ? complete(match) : null;
     },
     archive: async (id) => complete(await call.post(`${resourcePath(path, id)}/archive`, link)),
     unarchive: async (id) => complete(await call.post(`${resourcePath(path, id)}/unarchive`, link)),
