@@ -2,14 +2,15 @@
 // Prints the failed checks at the end.
 import { existsSync } from 'node:fs';
 import { install } from './install.mjs';
-import { main } from './setup/main.mjs';
-import { inRoot } from './setup/paths.mjs';
-import { runNode, tool } from './setup/run.mjs';
+import { inRoot, root } from './setup/paths.mjs';
+import { main, runNode, tool } from './setup/run.mjs';
 
 const workspaces = ['contract', 'paymongo', 'sandbox', 'server', 'web', 'e2e', 'bench', 'fuzz'];
+/** The most very small files with one importer; lower it with each file that is merged. */
+const mostSmallFiles = 25;
 
-/** Each check with its script (below node_modules, or one of ours) and arguments. */
-const checks = [
+/** Each check by a tool: its script below node_modules, and its arguments. */
+const toolChecks = [
   ['format and lint', ['@biomejs/biome/bin/biome', 'check', '.']],
   ...workspaces.map((name) => [`types of ${name}`, ['typescript/bin/tsc', '-p', name]]),
   [
@@ -22,21 +23,59 @@ const checks = [
     ],
   ],
   ['unused code', ['knip/bin/knip.js']],
-  ['names', ['scripts/check-names.mjs']],
-  ['small files', ['scripts/check-small-files.mjs']],
-  ['constants', ['scripts/check-constants.mjs']],
-  ['tables in SQL', ['scripts/check-sql-tables.mjs']],
-  ['routes', ['scripts/check-routes.mjs']],
-  ['specification', ['scripts/check-specification.mjs']],
 ];
+
+/** Each check of our own: returns a line for each finding. What it imports is there once the packages are installed. */
+const ownChecks = [
+  // Declared names follow the naming rules (docs/glossary.md).
+  ['names', async () => (await import('./setup/names.mjs')).refusedNames([...workspaces, 'scripts'])],
+  ['small files', checkSmallFiles],
+  // Each constant of the contract has a reader.
+  ['constants', checkConstants],
+  // No feature names a table of another one in SQL (docs/architecture.md).
+  ['tables in SQL', checkTables],
+  // Every route that reads data has a loader, and no screen handles the loading of its data.
+  ['routes', async () => (await import('./setup/routes.mjs')).brokenScreens()],
+  // Every row of the specification has a test that names it.
+  ['specification', async () => (await import('./setup/specification.mjs')).pageProblems()],
+];
+
+/** Lists the very small files of web and server that have one importer; a finding when the list grows. */
+async function checkSmallFiles() {
+  const { smallFiles } = await import('./setup/small-files.mjs');
+  const files = smallFiles(['web/src', 'server/src']);
+  for (const line of files) console.log(line);
+  console.log(`${files.length} very small files with one importer, at most ${mostSmallFiles}.`);
+  return files.length > mostSmallFiles ? ['There are too many very small files.'] : [];
+}
+
+async function checkConstants() {
+  const { unreadConstants } = await import('./setup/constants.mjs');
+  return (await unreadConstants(root)).map((name) => `nothing reads contract/src/${name}`);
+}
+
+async function checkTables() {
+  const { foreignTables } = await import('./setup/sql-tables.mjs');
+  return foreignTables(root).map(
+    (line) => `${line}: read it through what that feature's index.ts exports, or a view`,
+  );
+}
 
 await main(async () => {
   await install();
   const failed = [];
-  for (const [name, [script, ...args]] of checks) {
+  const report = async (name, run) => {
     console.log(`— ${name}`);
-    if ((await runNode([script.startsWith('scripts/') ? inRoot(script) : tool(script), ...args])) !== 0)
-      failed.push(name);
+    if (!(await run())) failed.push(name);
+  };
+  for (const [name, [script, ...args]] of toolChecks)
+    await report(name, async () => (await runNode([tool(script), ...args])) === 0);
+  for (const [name, check] of ownChecks) {
+    await report(name, async () => {
+      const findings = await check();
+      for (const line of findings) console.log(line);
+      return findings.length === 0;
+    });
   }
   console.log(failed.length === 0 ? 'All checks passed.' : `Failed: ${failed.join(', ')}.`);
   return failed.length === 0 ? 0 : 1;

@@ -1,7 +1,6 @@
 // `npm run dev`: restarts the server when it changes, and updates the web in place. Open the web's address.
 import { install } from './install.mjs';
-import { main } from './setup/main.mjs';
-import { pinnedNode, run, runNode, tool } from './setup/run.mjs';
+import { main, pinnedNode, run, runNode, tool } from './setup/run.mjs';
 
 await main(async (args) => {
   await install();

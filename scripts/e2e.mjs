@@ -2,7 +2,7 @@
 // go to Playwright: `--project citus` runs the spec of a Citus cluster, at CITUS_URL, instead of the browser's.
 import { install } from './install.mjs';
 import { runBrowserTests } from './setup/browser-tests.mjs';
-import { main } from './setup/main.mjs';
+import { main } from './setup/run.mjs';
 
 await main(async (args) => {
   await install();

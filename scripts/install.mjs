@@ -3,9 +3,8 @@ import { spawn } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { withLock } from './setup/lock.mjs';
-import { main } from './setup/main.mjs';
 import { inRoot, root } from './setup/paths.mjs';
-import { pinnedNode } from './setup/run.mjs';
+import { main, pinnedNode } from './setup/run.mjs';
 import { hashFiles, isStamped, writeStamp } from './setup/stamp.mjs';
 
 /** Packages whose install script may run. All other install scripts are ignored (.npmrc). */

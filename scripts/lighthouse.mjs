@@ -1,8 +1,7 @@
 // `npm run lighthouse [PATH …]`: see e2e/src/lighthouse.ts.
 import { install } from './install.mjs';
 import { findChromium } from './setup/chromium.mjs';
-import { main } from './setup/main.mjs';
-import { runNode } from './setup/run.mjs';
+import { main, runNode } from './setup/run.mjs';
 import { buildWeb } from './setup/web.mjs';
 
 await main(async (args) => {

@@ -2,9 +2,8 @@
 // `npm run matrix permissions -- --write` writes its table to docs/security.md.
 import { existsSync, readdirSync } from 'node:fs';
 import { install } from './install.mjs';
-import { main } from './setup/main.mjs';
 import { inRoot } from './setup/paths.mjs';
-import { runNode, tool } from './setup/run.mjs';
+import { main, runNode, tool } from './setup/run.mjs';
 
 const folder = 'server/src/matrix';
 

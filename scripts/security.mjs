@@ -3,8 +3,8 @@
 import { spawnSync } from 'node:child_process';
 import { install } from './install.mjs';
 import { readAudit, scanFolder } from './setup/bundle-scan.mjs';
-import { main } from './setup/main.mjs';
 import { inRoot, root } from './setup/paths.mjs';
+import { main } from './setup/run.mjs';
 import { buildWeb } from './setup/web.mjs';
 
 await main(async () => {

@@ -2,7 +2,7 @@
 // after /sign-in, and every other route after /sign-in and `/`, which loads the shell.
 import { install } from './install.mjs';
 import { measureBundles } from './setup/bundle-size.mjs';
-import { main } from './setup/main.mjs';
+import { main } from './setup/run.mjs';
 import { buildWeb } from './setup/web.mjs';
 
 const kilobytes = (bytes) => `${(bytes / 1000).toFixed(1)} kB`.padStart(9);

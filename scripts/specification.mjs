@@ -1,7 +1,7 @@
 // `npm run specification`: writes docs/specification.md.
 import { writeFileSync } from 'node:fs';
-import { main } from './setup/main.mjs';
 import { inRoot } from './setup/paths.mjs';
+import { main } from './setup/run.mjs';
 import {
   pagePath,
   readSpecification,

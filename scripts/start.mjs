@@ -1,7 +1,6 @@
 // `npm start`: installs and builds if needed, then runs the server. Arguments such as --empty go to the server.
 import { install } from './install.mjs';
-import { main } from './setup/main.mjs';
-import { runNode } from './setup/run.mjs';
+import { main, runNode } from './setup/run.mjs';
 import { buildWeb } from './setup/web.mjs';
 
 await main(async (args) => {

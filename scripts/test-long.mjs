@@ -3,8 +3,7 @@
 import { parseArgs } from 'node:util';
 import { install } from './install.mjs';
 import { runBrowserTests } from './setup/browser-tests.mjs';
-import { main } from './setup/main.mjs';
-import { runNode, tool } from './setup/run.mjs';
+import { main, runNode, tool } from './setup/run.mjs';
 
 const vitest = (args, env = {}) => runNode([tool('vitest/vitest.mjs'), 'run', ...args], { env });
 

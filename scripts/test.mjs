@@ -3,9 +3,8 @@ import { readFileSync, rmSync } from 'node:fs';
 import { relative } from 'node:path';
 import { install } from './install.mjs';
 import { runBrowserTests } from './setup/browser-tests.mjs';
-import { main } from './setup/main.mjs';
 import { inRoot, root } from './setup/paths.mjs';
-import { runNode, tool } from './setup/run.mjs';
+import { main, runNode, tool } from './setup/run.mjs';
 
 const report = inRoot('test-results', 'units.json');
 

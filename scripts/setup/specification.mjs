@@ -82,3 +82,13 @@ export function specificationPage({ rows, tests }) {
   });
   return `${lines.join('\n')}\n`;
 }
+
+/** What is wrong with the rows and tests, and that the page is not the current one. */
+export function pageProblems() {
+  const read = readSpecification();
+  const isCurrent = readFileSync(join(root, pagePath), 'utf8') === specificationPage(read);
+  return [
+    ...specificationProblems(read),
+    ...(isCurrent ? [] : [`${pagePath} is not current: npm run specification`]),
+  ];
+}

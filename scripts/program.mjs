@@ -1,0 +1,44 @@
+// The programs of the workspaces, with their arguments:
+// `npm run admin -- …`: commands for operators.
+// `npm run bench NAME`: one of the workloads in bench/src.
+// `npm run chaos NAME`: random schedules and kills against a real server, of e2e/src/chaos.
+// `npm run conformance NAME`: drives the payment sandbox (`payments`) or the backend service (`backend`) with clients that
+// others published.
+// `npm run fuzz`: sends inputs generated from the contract to a separate server, for example with `-- --minutes 20 --seed 7`.
+import { readdirSync } from 'node:fs';
+import { install } from './install.mjs';
+import { inRoot } from './setup/paths.mjs';
+import { main, runNode } from './setup/run.mjs';
+
+/** The programs of a folder, by the names of its files that match. */
+const programsIn = (folder, pattern) =>
+  Object.fromEntries(
+    readdirSync(inRoot(folder))
+      .flatMap((file) => pattern.exec(file)?.[1] ?? [])
+      .map((name) => [name, `${folder}/${name}.ts`]),
+  );
+
+/** Each command's program, or its programs by the name that it takes. */
+const commands = {
+  admin: { program: 'server/src/admin.ts' },
+  bench: { programs: programsIn('bench/src', /^([a-z-]+)\.ts$/), env: { NODE_ENV: 'production' } },
+  // Those with a short version in `npm test`.
+  chaos: { programs: programsIn('e2e/src/chaos', /^([a-z]+)\.test\.ts$/) },
+  conformance: {
+    programs: {
+      payments: 'sandbox/src/conformance/payments.ts',
+      backend: 'e2e/src/conformance/backend.ts',
+    },
+  },
+  fuzz: { program: 'fuzz/src/main.ts' },
+};
+
+await main(async ([command, ...args]) => {
+  await install();
+  const { program, programs, env } = commands[command];
+  if (program) return runNode([program, ...args]);
+  const [name, ...rest] = args;
+  if (!Object.hasOwn(programs, name ?? ''))
+    throw new Error(`npm run ${command} NAME, where NAME is ${Object.keys(programs).join(' or ')}.`);
+  return runNode([programs[name], ...rest], { env });
+});
