@@ -8,7 +8,7 @@ import { startChild } from './measure/child.ts';
 import { median } from './measure/latencies.ts';
 import { milliseconds, perSecond, printTable, ratio } from './measure/print-table.ts';
 import { addChats } from './setup/chats.ts';
-import { type BenchDatabase, openDatabase } from './setup/database.ts';
+import { type BenchDatabase, runWorkload } from './setup/database.ts';
 import { addMembers, profileIds } from './setup/members.ts';
 import { startServer } from './setup/server.ts';
 
@@ -121,9 +121,4 @@ async function measure(database: BenchDatabase): Promise<boolean> {
   }
 }
 
-const database = await openDatabase();
-try {
-  process.exitCode = (await measure(database)) ? 0 : 1;
-} finally {
-  await database.remove();
-}
+await runWorkload(measure);

@@ -2,8 +2,7 @@
 // `-- --only 3,7` sends some of them, `-- --each` each kind in a round of its own.
 import { parseArgs } from 'node:util';
 import type { Attack } from './fairness/attack.ts';
-import { registerAttacker } from './fairness/attacker.ts';
-import { type Attacker, expensiveInputs } from './fairness/inputs.ts';
+import { type Attacker, expensiveInputs, registerAttacker } from './fairness/inputs.ts';
 import {
   allowedRatio,
   type FeedResult,
@@ -17,7 +16,7 @@ import type { LoopSecond } from './fairness/monitor.ts';
 import type { Probe } from './fairness/probe.ts';
 import { startChild } from './measure/child.ts';
 import { milliseconds, printTable, ratio } from './measure/print-table.ts';
-import { type BenchDatabase, openDatabase } from './setup/database.ts';
+import { type BenchDatabase, runWorkload } from './setup/database.ts';
 import { addMembers } from './setup/members.ts';
 import { addPosts } from './setup/posts.ts';
 import { startServer } from './setup/server.ts';
@@ -116,13 +115,10 @@ async function measure(database: BenchDatabase): Promise<Round[]> {
   }
 }
 
-const database = await openDatabase();
-try {
+await runWorkload(async (database) => {
   const results = await measure(database);
   printRounds(results);
   const violations = findViolations(results);
   for (const violation of violations) console.error(`✗ ${violation}`);
-  process.exitCode = violations.length === 0 ? 0 : 1;
-} finally {
-  await database.remove();
-}
+  return violations.length === 0;
+});

@@ -5,7 +5,7 @@ import { startChild } from './measure/child.ts';
 import { median } from './measure/latencies.ts';
 import { milliseconds, printTable, ratio } from './measure/print-table.ts';
 import { addChats } from './setup/chats.ts';
-import { type BenchDatabase, openDatabase } from './setup/database.ts';
+import { type BenchDatabase, runWorkload } from './setup/database.ts';
 import { addMembers } from './setup/members.ts';
 import { startServer } from './setup/server.ts';
 
@@ -95,9 +95,4 @@ function judge(phases: readonly Phase[]): boolean {
   return bytes <= required.bytes && times <= required.latency;
 }
 
-const database = await openDatabase();
-try {
-  process.exitCode = judge(await measure(database)) ? 0 : 1;
-} finally {
-  await database.remove();
-}
+await runWorkload(async (database) => judge(await measure(database)));

@@ -1,13 +1,10 @@
 // `npm run bench search`: searches of a signed-in member over a million posts, for rare and common words, and whether rare
 // words find what a scan of all posts finds. `--posts 200000` takes fewer posts.
 import { parseArgs } from 'node:util';
-import type { Load, LoadResult } from './feed/load.ts';
-import { startChild } from './measure/child.ts';
-import { milliseconds, perSecond, printTable } from './measure/print-table.ts';
-import { type BenchDatabase, openDatabase } from './setup/database.ts';
-import { addMembers, sessionSecret } from './setup/members.ts';
-import { addPosts } from './setup/posts.ts';
-import { startServer } from './setup/server.ts';
+import type { LoadResult } from './feed/load.ts';
+import { type FeedServer, printLoad, withFeedServer } from './feed/setup.ts';
+import { milliseconds } from './measure/print-table.ts';
+import { type BenchDatabase, runWorkload } from './setup/database.ts';
 
 const { values } = parseArgs({ options: { posts: { type: 'string', default: '1000000' } } });
 const postCount = Number(values.posts);
@@ -32,70 +29,39 @@ const kinds = {
 
 const path = (search: string) => `/api/post/search?search=${encodeURIComponent(search)}`;
 
-/** The ids of the posts that a search answers. */
-async function searchIds(port: number, search: string): Promise<string[]> {
-  const response = await fetch(`http://127.0.0.1:${port}${path(search)}`, {
-    headers: { cookie: `a_session_tara=${sessionSecret(0)}` },
-  });
-  if (!response.ok) throw new Error(`The search answered ${response.status}: ${await response.text()}`);
-  // The reply of our own call.
-  const { items } = (await response.json()) as { items: { id: string }[] };
-  return items.map(({ id }) => id);
-}
-
 /** The share of the posts with the rare words that their searches answer; the posts are found by a scan of their tags. */
-async function measureRecall({ sql }: BenchDatabase, port: number): Promise<number> {
+async function measureRecall({ sql }: BenchDatabase, read: FeedServer['read']): Promise<number> {
   const rows = await sql<{ word: string; id: string }[]>`
     select word, id from posts, unnest(tags) as word where word = any(${rareSample})`;
   const expected = Map.groupBy(rows, ({ word }) => word);
   let answered = 0;
   for (const word of rareSample) {
     // In capitals and with an accent, which do not matter.
-    const ids = new Set(await searchIds(port, word.toUpperCase().replace('A', 'Á')));
+    const reply = await read(path(word.toUpperCase().replace('A', 'Á')));
+    // The reply of our own call.
+    const { items }: { items: { id: string }[] } = JSON.parse(reply);
+    const ids = new Set(items.map((item) => item.id));
     answered += (expected.get(word) ?? []).filter(({ id }) => ids.has(id)).length;
   }
   return answered / rows.length;
 }
 
-async function measure(database: BenchDatabase): Promise<boolean> {
-  const startedAt = performance.now();
-  await addMembers(database, counts.members);
-  await addPosts(database, counts);
-  const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
-  console.log(`${postCount.toLocaleString('en')} posts in ${seconds} s`);
-  const server = await startServer(database, { rateLimits: false });
-  const generator = startChild<Load, LoadResult>(new URL('./feed/load.ts', import.meta.url));
-  try {
-    const recall = await measureRecall(database, server.port);
-    const results: { kind: string; result: LoadResult }[] = [];
-    for (const [kind, searches] of Object.entries(kinds)) {
-      const target = { ...load, port: server.port, paths: searches.map(path) };
-      await generator.ask({ ...target, warmUpMs: 0, measuredMs: 1_000 });
-      results.push({ kind, result: await generator.ask({ ...target, warmUpMs: 500, measuredMs: 6_000 }) });
-    }
-    printTable(
-      ['search, 8 connections', 'requests', 'p50', 'p99', 'body'],
-      results.map(({ kind, result }) => [
-        kind,
-        perSecond(result.perSecond),
-        milliseconds(result.p50),
-        milliseconds(result.p99),
-        `${result.bytes} B`,
-      ]),
-    );
-    const slowest = Math.max(...results.map(({ result }) => result.p99));
-    console.log(
-      `p99 ${milliseconds(slowest)}, required at most ${maximumMs} ms; recall of ${rareSample.length} rare words ${recall}, required 1`,
-    );
-    return slowest <= maximumMs && recall === 1;
-  } finally {
-    await Promise.all([generator.stop(), server.stop()]);
+async function measure(database: BenchDatabase, { port, generator, read }: FeedServer): Promise<boolean> {
+  const recall = await measureRecall(database, read);
+  const results: [kind: string, LoadResult][] = [];
+  for (const [kind, searches] of Object.entries(kinds)) {
+    const target = { ...load, port, paths: searches.map(path) };
+    await generator.ask({ ...target, warmUpMs: 0, measuredMs: 1_000 });
+    results.push([kind, await generator.ask({ ...target, warmUpMs: 500, measuredMs: 6_000 })]);
   }
+  printLoad('search, 8 connections', results);
+  const slowest = Math.max(...results.map(([, { p99 }]) => p99));
+  console.log(
+    `p99 ${milliseconds(slowest)}, required at most ${maximumMs} ms; recall of ${rareSample.length} rare words ${recall}, required 1`,
+  );
+  return slowest <= maximumMs && recall === 1;
 }
 
-const database = await openDatabase();
-try {
-  process.exitCode = (await measure(database)) ? 0 : 1;
-} finally {
-  await database.remove();
-}
+await runWorkload((database) =>
+  withFeedServer(database, { counts, rateLimits: false }, (server) => measure(database, server)),
+);

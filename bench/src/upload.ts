@@ -1,18 +1,16 @@
 // `npm run bench upload`: CPU time from a photo of 12 megapixels to the stored post, of the server and its process for
 // pictures, compared with `sharp` alone that makes the same files. Postgres is not counted.
-import { writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { posts } from '@tara/contract/posts';
 import sharp from 'sharp';
 import { startChild } from './measure/child.ts';
 import { median } from './measure/latencies.ts';
 import { milliseconds, printTable, ratio } from './measure/print-table.ts';
-import { cpuWithChildren } from './setup/cpu.ts';
-import { type BenchDatabase, openDatabase } from './setup/database.ts';
+import { type BenchDatabase, runWorkload } from './setup/database.ts';
 import { addMembers, sessionSecret } from './setup/members.ts';
 import { startServer } from './setup/server.ts';
 import type { BaselineFiles } from './upload/baseline.ts';
-import { drawPhoto } from './upload/photo.ts';
 
 const rounds = 3;
 /** Photos of a round: a server counts its CPU time in steps of 10 ms. */
@@ -57,6 +55,57 @@ async function qualityOf(photo: Buffer, stored: Buffer): Promise<number> {
     else to = quality - 1;
   }
   throw new Error('No quality makes the file that is stored: the two would not do the same.');
+}
+
+/** px; 12 megapixels. */
+const photoSize = { width: 4_000, height: 3_000 };
+
+/** Noise of a coarseness: as wide as the photo, `detail` times less fine. */
+async function noise(detail: number, sigma: number): Promise<Buffer> {
+  const { width, height } = { width: photoSize.width / detail, height: photoSize.height / detail };
+  const background = { r: 120, g: 130, b: 140 };
+  const drawn = await sharp({
+    create: { width, height, channels: 3, background, noise: { type: 'gaussian', mean: 128, sigma } },
+  })
+    .png({ compressionLevel: 1 })
+    .toBuffer();
+  return sharp(drawn).resize(photoSize).png({ compressionLevel: 1 }).toBuffer();
+}
+
+/** A JPEG as a phone makes it: large shapes, some detail and a little grain, in 3 to 5 MB. */
+async function drawPhoto(): Promise<Buffer> {
+  const [shapes, detail, grain] = [await noise(100, 60), await noise(8, 30), await noise(2, 12)];
+  return sharp(shapes)
+    .composite([
+      { input: detail, blend: 'overlay' },
+      { input: grain, blend: 'overlay' },
+    ])
+    .jpeg({ quality: 92 })
+    .toBuffer();
+}
+
+/** Linux counts CPU time in hundredths of a second. */
+const tickMs = 10;
+
+/** Parent and CPU time in ms of a process; null when it ended meanwhile. */
+async function readStat(pid: number): Promise<{ parent: number; cpuMs: number } | null> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null);
+  if (stat === null) return null;
+  // Behind the name, which may contain blanks: state, parent, …; user and system time are the 12th and 13th.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return { parent: Number(fields[1]), cpuMs: (Number(fields[11]) + Number(fields[12])) * tickMs };
+}
+
+/**
+ * CPU time of a process and its children so far, ms, in steps of 10 ms. Linux alone.
+ * @throws Error when there is no such process
+ */
+async function cpuWithChildren(pid: number): Promise<number> {
+  const own = await readStat(pid);
+  if (own === null) throw new Error(`The CPU time of process ${pid} cannot be read.`);
+  const others = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
+  const stats = await Promise.all(others.map((other) => readStat(Number(other))));
+  return stats.reduce((sum, stat) => sum + (stat?.parent === pid ? stat.cpuMs : 0), own.cpuMs);
 }
 
 async function measure(database: BenchDatabase): Promise<boolean> {
@@ -110,9 +159,4 @@ async function measure(database: BenchDatabase): Promise<boolean> {
   }
 }
 
-const database = await openDatabase();
-try {
-  process.exitCode = (await measure(database)) ? 0 : 1;
-} finally {
-  await database.remove();
-}
+await runWorkload(measure);

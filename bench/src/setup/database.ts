@@ -16,8 +16,18 @@ export interface BenchDatabase extends Connection {
   remove(): Promise<void>;
 }
 
+/** Runs a workload on a database of its own; the process ends with 1 unless it answers true. */
+export async function runWorkload(measure: (database: BenchDatabase) => Promise<boolean>): Promise<void> {
+  const database = await openDatabase();
+  try {
+    process.exitCode = (await measure(database)) ? 0 : 1;
+  } finally {
+    await database.remove();
+  }
+}
+
 /** Starts the embedded Postgres, with fsync, on an empty folder, and applies the migrations. */
-export async function openDatabase(): Promise<BenchDatabase> {
+async function openDatabase(): Promise<BenchDatabase> {
   const dataDir = await mkdtemp(join(tmpdir(), 'tara-bench-'));
   const embedded = await startEmbedded({ dataDir, log: openLog({ level: 'warn' }) });
   await migrateJobs(embedded.url);

@@ -1,7 +1,7 @@
 import type { BenchDatabase } from './database.ts';
 import { sqlId } from './members.ts';
 
-interface Counts {
+export interface PostCounts {
   members: number;
   posts: number;
   likes: number;
@@ -25,7 +25,7 @@ async function addWords(sql: BenchDatabase['sql']): Promise<void> {
 /** Adds posts with pictures, likes and saves, spread evenly over the members from `addMembers`. */
 export async function addPosts(
   { sql }: BenchDatabase,
-  { members, posts, likes, saves, tags = `array['walk', 'shore', 'day' || number]` }: Counts,
+  { members, posts, likes, saves, tags = `array['walk', 'shore', 'day' || number]` }: PostCounts,
 ): Promise<void> {
   const numbers = (count: number) => `generate_series(0, ${count - 1}) as number`;
   const member = (number: string) => sqlId('profile', `((${number}) % ${members})`);
