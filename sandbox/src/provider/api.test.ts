@@ -1,6 +1,6 @@
 import { createPaymongo, PaymongoError } from '@tara/paymongo';
 import { describe, expect, it } from 'vitest';
-import { realClock } from './clock.ts';
+import { realClock } from './settings.ts';
 import { SECRET_KEY } from './testing/names.ts';
 import { card, startProvider, startReceiver, until } from './testing/provider.ts';
 

@@ -1,7 +1,6 @@
-import type { Clock } from './clock.ts';
 import type { Faults } from './faults.ts';
 import type { Presenter } from './present.ts';
-import type { AccountSettings } from './settings.ts';
+import type { AccountSettings, Clock } from './settings.ts';
 import type { Records, Store } from './store.ts';
 
 /** Logger of the sandbox; pino and the console both match. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { realClock } from './clock.ts';
+import { realClock } from './settings.ts';
 import {
   card,
   json,

@@ -1,8 +1,8 @@
 import { signDelivery } from '@tara/paymongo';
 import { z } from 'zod';
-import type { Clock } from './clock.ts';
 import type { Log } from './context.ts';
 import type { Events } from './events.ts';
+import type { Clock } from './settings.ts';
 import type { Store } from './store.ts';
 
 export const Delivery = z.object({
@@ -80,29 +80,22 @@ export function createDeliveries({
   const inFlight = new Map<number, Promise<void>>();
   const stopping = new AbortController();
 
+  function update(delivery: Delivery, state: Delivery['state'], answer: string, nextAt = 0): void {
+    updateDelivery.run(state, delivery.attempts, nextAt, answer, clock.now(), delivery.id);
+  }
+
   async function attempt(delivery: Delivery): Promise<void> {
     const webhook = store.get('webhook', delivery.webhook_id);
     const event = events.get(delivery.event_id);
     if (!webhook || !event || webhook.attributes.status === 'disabled') {
-      updateDelivery.run('failed', delivery.attempts, 0, 'the webhook is disabled', clock.now(), delivery.id);
-      return;
+      return update(delivery, 'failed', 'the webhook is disabled');
     }
     const { url, secret_key: secret } = webhook.attributes;
-    if (!deliverTo(new URL(url))) {
-      updateDelivery.run(
-        'not_sent',
-        delivery.attempts,
-        0,
-        'deliveries go to this server only',
-        clock.now(),
-        delivery.id,
-      );
-      return;
-    }
+    if (!deliverTo(new URL(url))) return update(delivery, 'not_sent', 'deliveries go to this server only');
     const { accepted, answer } = await post(url, event.body, secret);
     // Stopped during the attempt: the next start repeats it.
     if (stopping.signal.aborted) return;
-    store.transact(() => record(delivery, accepted, answer));
+    store.transact(() => record({ ...delivery, attempts: delivery.attempts + 1 }, accepted, answer));
   }
 
   /** An error of our own, such as a full disk: the delivery stays pending and is retried after a pause. */
@@ -114,18 +107,19 @@ export function createDeliveries({
     });
   }
 
+  const postJson = (url: string, body: string, headers: Record<string, string> = {}) =>
+    fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body,
+      redirect: 'manual',
+      signal: AbortSignal.any([stopping.signal, AbortSignal.timeout(deliveryTimeoutMs)]),
+    });
+
   async function post(url: string, body: string, secret: string) {
     try {
-      const response = await fetch(url, {
-        method: 'POST',
-        headers: {
-          'content-type': 'application/json',
-          'paymongo-signature': signDelivery({ rawBody: body, secret, now: signingTime(), live: livemode }),
-        },
-        body,
-        redirect: 'manual',
-        signal: AbortSignal.any([stopping.signal, AbortSignal.timeout(deliveryTimeoutMs)]),
-      });
+      const signature = signDelivery({ rawBody: body, secret, now: signingTime(), live: livemode });
+      const response = await postJson(url, body, { 'paymongo-signature': signature });
       const text = await response.text();
       const accepted = response.status >= 200 && response.status <= 209 && isJson(text);
       return {
@@ -140,26 +134,19 @@ export function createDeliveries({
     }
   }
 
+  /** Records an attempt, which `delivery` counts already. */
   function record(delivery: Delivery, accepted: boolean, answer: string): void {
     const now = clock.now();
-    const attempts = delivery.attempts + 1;
-    const webhookId = delivery.webhook_id;
+    const { attempts, webhook_id: webhookId } = delivery;
     // A later delivery was attempted, so earlier held ones may be sent.
     releaseHeld.run(now, webhookId, delivery.id);
     if (accepted) {
-      updateDelivery.run('succeeded', attempts, 0, answer, now, delivery.id);
+      update(delivery, 'succeeded', answer);
       resetExhausted.run(webhookId);
     } else if (attempts <= RETRIES) {
-      updateDelivery.run(
-        'pending',
-        attempts,
-        now + Math.ceil(pauseMs(attempts) * timeScale),
-        answer,
-        now,
-        delivery.id,
-      );
+      update(delivery, 'pending', answer, now + Math.ceil(pauseMs(attempts) * timeScale));
     } else {
-      updateDelivery.run('failed', attempts, 0, answer, now, delivery.id);
+      update(delivery, 'failed', answer);
       const { events: count } = z.object({ events: z.number() }).parse(countExhausted.get(webhookId));
       if (count >= EXHAUSTED_EVENTS) disable(webhookId, now);
     }
@@ -214,13 +201,7 @@ export function createDeliveries({
      */
     callBack(url: string, body: object): void {
       if (!URL.canParse(url) || !deliverTo(new URL(url))) return;
-      fetch(url, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(body),
-        redirect: 'manual',
-        signal: AbortSignal.any([stopping.signal, AbortSignal.timeout(deliveryTimeoutMs)]),
-      }).catch((error) => log.warn(`a callback was not accepted: ${error}`));
+      postJson(url, JSON.stringify(body)).catch((error) => log.warn(`a callback was not accepted: ${error}`));
     },
     forEvent: (eventId: string): Delivery[] => Delivery.array().parse(byEvent.all(eventId)),
     async stop(): Promise<void> {

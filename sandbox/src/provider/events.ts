@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { Clock } from './clock.ts';
 import type { Faults } from './faults.ts';
 import { newId } from './ids.ts';
+import type { Clock } from './settings.ts';
 import type { Store } from './store.ts';
 
 export const Event = z.object({

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { RunOnce } from './api.ts';
-import type { Clock } from './clock.ts';
 import { attributeProblem, ProviderProblem } from './problem.ts';
+import type { Clock } from './settings.ts';
 import type { Store } from './store.ts';
 
 /** The provider stores a key for about a day. */

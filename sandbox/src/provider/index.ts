@@ -4,7 +4,6 @@ import type { Access } from '../access.ts';
 import { storedSecret } from '../private-folder.ts';
 import { authorize, createApi, limitPublicKey, publicKey, replyWithError } from './api.ts';
 import { addCallFaults } from './call-faults.ts';
-import { type Clock, realClock } from './clock.ts';
 import type { Log, ProviderContext } from './context.ts';
 import { createDeliveries } from './deliveries.ts';
 import { createEvents } from './events.ts';
@@ -23,12 +22,12 @@ import { sourceCalls } from './resources/sources.ts';
 import { transferCalls } from './resources/transfers.ts';
 import { walletCalls } from './resources/wallets.ts';
 import { webhookCalls } from './resources/webhooks.ts';
-import { createSettings, type Settings } from './settings.ts';
+import { type Clock, createSettings, realClock, type Settings } from './settings.ts';
 import { createRecords, openStore } from './store.ts';
 import { createWorker } from './worker.ts';
 
 export { TEST_CARDS } from './cards.ts';
-export type { Clock } from './clock.ts';
+export type { Clock } from './settings.ts';
 
 export type ProviderOptions = {
   /** Folder of `provider.sqlite`. */

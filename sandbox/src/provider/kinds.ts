@@ -10,7 +10,6 @@ export type Kinds = {
     status: 'unpaid' | 'paid' | 'refunded';
     tax_amount: null;
     taxes: unknown[];
-    livemode: boolean;
     checkout_url: string;
     reference_number: string;
     /** Through which API it is seen, and how often it can be paid (0: any number); neither is on the wire of links. */
@@ -47,7 +46,6 @@ export type Kinds = {
       payment_method: string | null;
     } | null;
     metadata: unknown;
-    livemode: boolean;
   };
   payment_method: {
     type: string;
@@ -58,7 +56,6 @@ export type Kinds = {
     expiry_seconds: number | null;
     billing: unknown;
     metadata: unknown;
-    livemode: boolean;
   };
   source: {
     amount: number;
@@ -70,7 +67,6 @@ export type Kinds = {
     description: string | null;
     statement_descriptor: string | null;
     metadata: unknown;
-    livemode: boolean;
   };
   payment: {
     amount: number;
@@ -99,7 +95,6 @@ export type Kinds = {
     payout: null;
     taxes: unknown[];
     metadata: unknown;
-    livemode: boolean;
     paid_at: number | null;
     /** When the money can be used, and when it is paid out, in s. */
     available_at: number | null;
@@ -111,7 +106,6 @@ export type Kinds = {
     status: 'needs_response' | 'under_review' | 'won' | 'lost' | 'expired';
     reason: string;
     payment_id: string | null;
-    livemode: boolean;
   };
   refund: {
     amount: number;
@@ -125,7 +119,6 @@ export type Kinds = {
     available_at: number | null;
     refunded_at: number | null;
     metadata: unknown;
-    livemode: boolean;
   };
   webhook: {
     url: string;
@@ -133,7 +126,6 @@ export type Kinds = {
     secret_key: string;
     status: 'enabled' | 'disabled';
     disabled_reason: 'disabled_by_merchant' | 'max_retries_exceeded' | null;
-    livemode: boolean;
   };
   transfer: {
     batch_transfer_id: string;
@@ -153,11 +145,13 @@ export type Kinds = {
     provider_error: string | null;
     provider_error_code: string | null;
     provider_error_message: string | null;
-    livemode: boolean;
   };
 };
 
 export type Kind = keyof Kinds;
+
+/** Those of a kind, with the mode of the account. */
+export type Attributes<K extends Kind> = Kinds[K] & { livemode: boolean };
 
 /** What the payer has to do: open a page, or scan a code. */
 export type NextAction =
@@ -192,7 +186,7 @@ export type Stored<K extends Kind> = {
   kind: K;
   /** The resource that this one belongs to: a payment's link or intent, a refund's payment. */
   parent: string | null;
-  attributes: Kinds[K];
+  attributes: Attributes<K>;
   createdAt: number;
   updatedAt: number;
   /** When it moves on by itself, in ms: a pending transfer, refund or payment completes, a source or code expires. */

@@ -1,10 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
 import { openDatabase } from '../private-folder.ts';
-import type { Clock } from './clock.ts';
 import { ID_PREFIXES, newId } from './ids.ts';
-import type { Kind, Kinds, Stored } from './kinds.ts';
+import type { Attributes, Kind, Kinds, Stored } from './kinds.ts';
 import { SCHEMA } from './schema.ts';
+import type { Clock } from './settings.ts';
 
 const Row = z.object({
   seq: z.number(),
@@ -50,7 +50,7 @@ export function openStore(folder: string) {
   function read<K extends Kind>(kind: K, row: unknown): Stored<K> {
     const { id, parent, attributes, created_at, updated_at, due_at } = Row.parse(row);
     // Only `add` and `save` write rows, with the attributes of the row's kind.
-    const record = JSON.parse(attributes) as Kinds[K];
+    const record = JSON.parse(attributes) as Attributes<K>;
     return {
       id,
       kind,
@@ -155,12 +155,11 @@ export const createRecords = (store: Store, clock: Clock, livemode: boolean) => 
   /** Stores a new resource; without an `id` it gets a new one of its kind. */
   add<K extends Kind>(
     kind: K,
-    attributes: Omit<Kinds[K], 'livemode'>,
+    attributes: Kinds[K],
     { id = newId(ID_PREFIXES[kind]), parent = null, dueAt = null }: NewRecord = {},
   ): Stored<K> {
-    // Every kind has the mode of the account.
-    const complete = { ...attributes, livemode } as unknown as Kinds[K];
-    return store.add({ id, kind, parent, attributes: complete, createdAt: clock.now(), dueAt });
+    const record = { id, kind, parent, attributes: { ...attributes, livemode }, dueAt };
+    return store.add({ ...record, createdAt: clock.now() });
   },
   /** Stores new values of some attributes, and when the resource is due if that changes. */
   change<K extends Kind>(

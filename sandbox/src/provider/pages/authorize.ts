@@ -4,8 +4,7 @@ import { type Html, html, peso } from '../../page/html.ts';
 import { sendPage } from '../../page/security.ts';
 import { decideIntent, decideSource } from '../authorization.ts';
 import type { ProviderContext } from '../context.ts';
-import { checkoutPath, missingPage } from './checkout-pages.ts';
-import { cardPage, WALLETS } from './frame.ts';
+import { cardPage, checkoutPath, missingPage, WALLETS } from './checkout-pages.ts';
 
 const IdParams = z.object({ id: z.string() });
 const DecisionForm = z.object({ decision: z.enum(['authorize', 'fail']) });

@@ -19,9 +19,10 @@ import {
   payPage,
   processingPage,
   readCard,
+  returnPath,
   type Visit,
+  WALLETS,
 } from './checkout-pages.ts';
-import { returnPath, WALLETS } from './frame.ts';
 
 // A field that is missing, repeated or not a text counts as empty.
 const Text = z.string().max(2000).catch('');

@@ -6,8 +6,8 @@ import type { ProviderContext } from '../context.ts';
 import type { Deliveries, Delivery } from '../deliveries.ts';
 import type { Event, Events } from '../events.ts';
 import type { Kind, Stored } from '../kinds.ts';
+import { RIBBON } from './checkout-pages.ts';
 import { disputeSection, faultSection, isForm } from './control.ts';
-import { RIBBON } from './frame.ts';
 
 const LIST_LIMIT = 50;
 const KINDS = [
