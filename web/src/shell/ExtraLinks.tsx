@@ -50,6 +50,7 @@ export function ExtraLinks() {
           <li key={label}>
             <Link
               {...link}
+              activeProps={{ className: 'bg-guava-soft text-guava! font-semibold' }}
               className="flex min-h-11 items-center gap-3 rounded-control px-3 py-2 font-medium text-ink-soft hover:bg-sunken hover:text-ink"
             >
               <Icon of={icon} />
