@@ -23,7 +23,8 @@ import { presentInteraction } from './present.ts';
  * as paid at once (decisions §1), for any other the payment link is made by a job.
  * @throws Problem `account_consent_missing`, `plan_not_found`, `interaction_own_plan`, `plan_creator_unverified`,
  * `plan_birth_date_missing`, `plan_under_age`, `plan_closed`, `plan_paused`, `interaction_already_requested`,
- * `interaction_time_taken`, `document_already_exists` for a chosen id that is taken.
+ * `interaction_time_taken`, `document_already_exists` for a chosen id that is taken, `general_argument_invalid` for one that
+ * is reserved.
  */
 export async function createInteraction(
   platform: Pick<Platform, 'database' | 'bus' | 'config'>,
@@ -32,12 +33,23 @@ export async function createInteraction(
   chosenId?: string,
 ): Promise<Interaction> {
   requireConsent(viewer);
+  if (chosenId !== undefined && isReserved(chosenId)) {
+    throw new Problem('general_argument_invalid', {
+      fields: { documentId: 'Must not be like an id of a payment.' },
+    });
+  }
   const id = chosenId ?? newId();
   await store(platform, viewer, { ...wish, id });
   const row = await announceInteraction(platform, id, 'create');
   if (!row) throw new Problem('interaction_not_found');
   return presentInteraction(row, viewer.accountId);
 }
+
+/**
+ * Names of payments, refunds and payouts are made of requests' ids (`<id>-refund`, `link-<id>`), or are the provider's: a
+ * request of such an id could stand in the way of another's refund.
+ */
+const isReserved = (id: string) => /^(link-|refund-|pay_)|-refund$/.test(id);
 
 type StoreContext = Pick<Platform, 'database' | 'config'>;
 

@@ -39,7 +39,8 @@ export async function openAttempt(money: PaymentContext, payout: Payout): Promis
       .values({
         payoutId: id,
         attempt,
-        idempotencyKey: attempt === 1 ? id : `${id}-${attempt}`,
+        // No id of a request has a colon, so no two payouts share a key.
+        idempotencyKey: attempt === 1 ? id : `${id}:${attempt}`,
         destination,
         source,
       })

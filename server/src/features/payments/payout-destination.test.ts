@@ -95,7 +95,7 @@ describe('an attempt at a payout', () => {
       await run();
       expect(sent).toEqual([
         { number: '09171234567', key: id },
-        { number: '09187654321', key: `${id}-2` },
+        { number: '09187654321', key: `${id}:2` },
       ]);
       const stored = await till.database.select().from(payoutAttempts).where(eq(payoutAttempts.payoutId, id));
       expect(stored.map(({ attempt, refusedAt }) => [attempt, refusedAt !== null]).sort()).toEqual([
