@@ -15,7 +15,7 @@ export function writeCursor(at: Date, id: string): string {
 /** @throws Problem `general_cursor_not_found` for anything that `writeCursor` did not write. */
 export function readCursor(cursor: string | undefined): Cursor | null {
   if (cursor === undefined) return null;
-  const match = /^([0-9a-z]{1,9})\.([a-zA-Z0-9._-]{1,36})$/.exec(Buffer.from(cursor, 'base64url').toString());
+  const match = /^([0-9a-z]{1,9})\.([a-zA-Z0-9._-]{1,64})$/.exec(Buffer.from(cursor, 'base64url').toString());
   const [, time, id] = match ?? [];
   if (time === undefined || id === undefined) {
     throw new Problem('general_cursor_not_found', { fields: { cursor: 'is not one of this list' } });

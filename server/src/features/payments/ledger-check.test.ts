@@ -64,6 +64,9 @@ describe('the check of the ledger', () => {
     const { paidOut, refunded, held } = await lives();
     const read = async (who: Member) =>
       (await till.server.call(who, payments.statement, { query: {} })).reply.items;
+    const cursor = Buffer.from('1.none').toString('base64url');
+    const { problem } = await till.server.call(scene.client, payments.statement, { query: { cursor } });
+    expect(problem.type).toBe('general_cursor_not_found');
     const client = await read(scene.client);
     expect(client.map(({ amount }) => amount).sort()).toEqual([-250, -250, 250, 250, 250]);
     expect(client[0]?.balance).toBe(250);

@@ -5,6 +5,7 @@ import { pesos } from '@tara/contract/plans';
 import { type SQL, sql } from 'drizzle-orm';
 import { readCursor, writeCursor } from '../../platform/cursor.ts';
 import type { Database } from '../../platform/database/connect.ts';
+import { Problem } from '../../platform/problem.ts';
 import { interactions } from '../interactions/index.ts';
 
 type Movement = {
@@ -40,6 +41,7 @@ export async function statement(
   cursor: string | undefined,
 ): Promise<PageOf<StatementRow>> {
   const after = readCursor(cursor);
+  if (after !== null && !/^[0-9]{1,18}$/.test(after.id)) throw new Problem('general_cursor_not_found');
   const rows = await database.execute<Movement>(sql`
     select * from (${movements(profileId)}) movements
     where ${after === null ? sql`true` : sql`id < ${Number(after.id)}`}
