@@ -12,6 +12,7 @@ import { confirmPlan } from './confirm.ts';
 import { balanceOf, byHand, heldFor, owedTo } from './ledger.ts';
 import { payOut } from './payouts.ts';
 import { payBack } from './refunds.ts';
+import { settlePayout } from './settle.ts';
 import { payouts, refunds } from './tables.ts';
 
 const test = tillTest
@@ -147,6 +148,37 @@ describe('what was refused', () => {
     await expect.poll(async () => (await scene.row(id)).refundedAt, waitFor).not.toBeNull();
     expect(await heldFor(till.database, id)).toBe(0);
   });
+
+  test('of a refund does not become a transfer while it is being sent again', async ({
+    till,
+    admin,
+    scene,
+  }) => {
+    const id = await scene.paid();
+    const { paymentId } = await scene.row(id);
+    await till.sql`update interactions set cancelled_at = now(), cancel_reason = 'declined',
+      refund_centavos = 25000, refund_number = '09171234567' where id = ${id}`;
+    const refund = { id, interactionId: id, paymentId: paymentId ?? '', amountCentavos: 250_00 };
+    await till.database.insert(refunds).values({ ...refund, attempt: 2, lastError: 'The balance is short.' });
+    const { client } = till.provider;
+    const sending = Promise.withResolvers<void>();
+    const answer = Promise.withResolvers<void>();
+    const create: typeof client.refunds.create = async (...order) => {
+      sending.resolve();
+      await answer.promise;
+      return client.refunds.create(...order);
+    };
+    const provider = { ...client, refunds: { ...client.refunds, create } };
+    const sent = payBack({ ...till.money, provider }, id);
+    await sending.promise;
+    const body = { kind: 'refund' as const, id, byTransfer: true, reason: 'It takes long' };
+    const { problem } = await till.server.call(admin, adminMoney.retryMoney, { body });
+    expect(problem.type).toBe('money_case_not_possible');
+    answer.resolve();
+    await sent;
+    await expect.poll(async () => (await scene.row(id)).refundedAt, waitFor).not.toBeNull();
+    expect(await till.database.$count(payouts, eq(payouts.interactionId, id))).toBe(0);
+  });
 });
 
 describe('payouts by hand (PAYOUTS=manual)', () => {
@@ -200,7 +232,7 @@ describe('payouts by hand (PAYOUTS=manual)', () => {
     expect(await lastAudit()).toMatchObject({ action: 'payout.record', after: { reference: 'BPI 4711' } });
   });
 
-  test('are none of an admin about their own request, nor where the provider sends them', async ({
+  test('are none of a disputed payment, of an admin about their own request, nor where the provider sends them', async ({
     till,
     scene,
     manual,
@@ -212,6 +244,16 @@ describe('payouts by hand (PAYOUTS=manual)', () => {
       .insert(payouts)
       .values({ id, interactionId: id, recipientId, amountCentavos: 250_00 });
     const record = { id, reference: 'BPI 4712' };
+    const [payout] = await till.database.select().from(payouts).where(eq(payouts.id, id));
+    if (!payout) throw new Error('no payout');
+    await till.sql`update interactions set frozen_at = now() where id = ${id}`;
+    await expect(recordPayout(manual, admin, record)).rejects.toMatchObject({
+      type: 'money_case_not_possible',
+    });
+    // Also where the freeze came after it was looked for.
+    const byHand = { reference: 'BPI 4712', sentBy: admin.accountId };
+    expect(await settlePayout(manual, payout, byHand)).toBe(false);
+    await till.sql`update interactions set frozen_at = null where id = ${id}`;
     const own = { ...admin, profileId: scene.client.profileId };
     await expect(recordPayout(manual, own, record)).rejects.toMatchObject({ type: 'admin_own_record' });
     await expect(recordPayout(till.money, admin, record)).rejects.toMatchObject({

@@ -46,7 +46,8 @@ export async function payBack(money: PaymentContext, refundId: string): Promise<
   const { database } = money;
   const [refund] = await database
     .update(refunds)
-    .set({ state: 'sending', updatedAt: sql`now()` })
+    // Without an earlier error: an admin turns only what is not being sent into a transfer.
+    .set({ state: 'sending', lastError: null, updatedAt: sql`now()` })
     .where(and(eq(refunds.id, refundId), eq(refunds.way, 'provider'), ne(refunds.state, 'refunded')))
     .returning();
   if (!refund) return;

@@ -12,7 +12,8 @@ type Payout = typeof payouts.$inferSelect;
 export type Arrival = { transferId: string; fee: number } | { reference: string; sentBy: string };
 
 /**
- * Books a payout that arrived, once, and tells its receiver. Of purpose `refund` it is the client's money back. What an
+ * Books a payout that arrived, once, and tells its receiver. None that an admin sent by hand while the card issuer disputes
+ * the payment: what is owed is not the receiver's then. Of purpose `refund` it is the client's money back. What an
  * admin sent by hand left another account of the house, so the wallet keeps its amount.
  * @returns whether this call did it.
  */
@@ -22,9 +23,11 @@ export async function settlePayout(
   arrival: Arrival,
   also?: (transaction: Transaction) => Promise<void>,
 ): Promise<boolean> {
-  const { id, interactionId, recipientId, purpose, amountCentavos: amount } = payout;
+  const { id, interactionId, recipientId, purpose } = payout;
   const isTransfer = 'transferId' in arrival;
   const settled = await money.database.transaction(async (transaction) => {
+    const request = await lockRequest(transaction, interactionId);
+    if (!isTransfer && request?.frozenAt != null) return false;
     const [paid] = await transaction
       .update(payouts)
       .set({
@@ -37,8 +40,9 @@ export async function settlePayout(
           : { manualReference: arrival.reference, sentBy: arrival.sentBy }),
       })
       .where(and(eq(payouts.id, id), ne(payouts.state, 'paid')))
-      .returning({ id: payouts.id });
+      .returning({ amount: payouts.amountCentavos });
     if (!paid) return false;
+    const { amount } = paid;
     const fee = isTransfer ? arrival.fee : 0;
     const outside: Record<string, number> = isTransfer
       ? { [fees]: fee, [cash]: -fee }
@@ -81,6 +85,7 @@ interface RefundArrival {
 /** Books money that is back at the client, once. @returns whether this call did it. */
 export async function settleRefund(transaction: Transaction, arrival: RefundArrival): Promise<boolean> {
   const { refundId, interactionId, amount, providerRefundId, outside } = arrival;
+  const request = await lockRequest(transaction, interactionId);
   const [settled] = await transaction
     .update(refunds)
     .set({
@@ -94,7 +99,8 @@ export async function settleRefund(transaction: Transaction, arrival: RefundArri
     .returning({ way: refunds.way });
   if (!settled) return false;
   // What the card issuer took while it was under way is a loss of the house.
-  const lost = await lostToIssuer(transaction, interactionId, amount);
+  const isTakenBack = request?.chargedBackAt != null;
+  const lost = isTakenBack ? Math.max(0, amount - (await heldFor(transaction, interactionId))) : 0;
   const entries = {
     [escrow(interactionId)]: amount - lost,
     [losses]: lost,
@@ -117,17 +123,12 @@ export async function settleRefund(transaction: Transaction, arrival: RefundArri
   return true;
 }
 
-/** The part of a refund for which nothing is held any more, because its chargeback was lost meanwhile. Centavos. */
-async function lostToIssuer(
-  transaction: Transaction,
-  interactionId: string,
-  amount: number,
-): Promise<number> {
+/** Locks the request before its payouts and refunds, as a chargeback does. */
+async function lockRequest(transaction: Transaction, interactionId: string) {
   const [request] = await transaction
-    .select({ chargedBackAt: interactions.chargedBackAt })
+    .select({ frozenAt: interactions.frozenAt, chargedBackAt: interactions.chargedBackAt })
     .from(interactions)
     .where(eq(interactions.id, interactionId))
     .for('update');
-  if (!request?.chargedBackAt) return 0;
-  return Math.max(0, amount - (await heldFor(transaction, interactionId)));
+  return request ?? null;
 }
