@@ -15,7 +15,7 @@ import {
   presentInteraction,
   stepCondition,
 } from '../interactions/index.ts';
-import { notify } from '../notices/index.ts';
+import { notify, shareDetails } from '../notices/index.ts';
 import { countMeeting, oweRefund, releaseEscrow } from '../payments/index.ts';
 import { announceProfileChange } from '../profiles/index.ts';
 import type { DisputeContext } from './open.ts';
@@ -106,7 +106,10 @@ export async function decideRequest(
     const parts = { released: request.releasedCentavos, refunded: refundCentavos };
     await notify(transaction, {
       ...{ event: 'decided', interactionId, to: ['client', 'creator'] },
-      details: { outcome, note, released: String(parts.released), refunded: String(parts.refunded) },
+      details: {
+        ...{ outcome, note, refunded: String(refundCentavos) },
+        ...shareDetails(request.releasedCentavos, request.platformFeeBasisPoints),
+      },
     });
     await audit(transaction, {
       actorAccountId: admin.accountId,

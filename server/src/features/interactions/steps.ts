@@ -10,7 +10,7 @@ import { violates } from '../../platform/database/constraint.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { Problem } from '../../platform/problem.ts';
-import { notify } from '../notices/index.ts';
+import { notify, shareDetails } from '../notices/index.ts';
 import { befriend } from '../profiles/index.ts';
 import { announceFriendship, announceInteraction } from './announce.ts';
 import { agreedDay, closeProposals, type DayConfig, days, meetingDetails } from './days.ts';
@@ -84,8 +84,9 @@ export const accept = (config: DayConfig): Transition => ({
 export const fulfil: Transition = {
   steps: ['fulfil'],
   set: () => ({ userSetDoneAt: sql`now()` }),
-  also: async (transaction, { id }) => {
-    await notify(transaction, { event: 'fulfilled', interactionId: id, to: ['creator'] });
+  also: async (transaction, { id, priceCentavos, platformFeeBasisPoints }) => {
+    const details = shareDetails(priceCentavos, platformFeeBasisPoints);
+    await notify(transaction, { event: 'fulfilled', interactionId: id, to: ['creator'], details });
   },
 };
 

@@ -1,2 +1,3 @@
 export { type Notice, noticeTasks, notify, storeFirstLines } from './notify.ts';
 export { notices } from './tables.ts';
+export { shareDetails } from './text.ts';

@@ -1,4 +1,4 @@
-import type { NoticeFacts, NoticeMail, NoticeText } from './text.ts';
+import { creatorShare, type NoticeFacts, type NoticeMail, type NoticeText } from './text.ts';
 
 /** The day and place, as far as they are known. */
 const on = ({ day, place }: NoticeFacts['details']) =>
@@ -51,6 +51,9 @@ const ended = ({ title, client, creator, details }: NoticeFacts): string => {
     details.note ? ` They wrote: “${details.note}”.` : ''
   }`;
 };
+
+/** Of a free plan there is no money to object about. */
+const orProblem = (price: string | null) => (price === null ? '' : ', or say that there was a problem');
 
 /** What is said of a request until its client calls the plan fulfilled: days, payment, and its end before. */
 export const meetingTexts = {
@@ -129,9 +132,9 @@ export const meetingTexts = {
     creator: declinedDay('client'),
   },
   creatorMet: {
-    client: ({ title, creator }) => ({
+    client: ({ title, creator, price }) => ({
       subject: `${creator} says that you met`,
-      why: `${creator} says that you met for '${title}'. Please mark the plan as fulfilled, or say that there was a problem.`,
+      why: `${creator} says that you met for '${title}'. Please mark the plan as fulfilled${orProblem(price)}.`,
       button: 'Answer',
       page: 'chat',
     }),
@@ -158,11 +161,13 @@ export const meetingTexts = {
   },
   /** A day or more after the plan's day: how was it? */
   reminder: {
-    line: () =>
-      'How was it? The client can mark the plan as fulfilled, or say that there was a problem. A week after the day an admin decides.',
+    line: ({ price }) =>
+      `How was it? The client can mark the plan as fulfilled${orProblem(price)}.${
+        price === null ? '' : ' A week after the day an admin decides.'
+      }`,
     client: ({ title, creator, price }) => ({
       subject: `Did you meet ${creator}?`,
-      why: `The day of your plan '${title}' with ${creator} has passed. Please mark it as fulfilled, or say that there was a problem.${
+      why: `The day of your plan '${title}' with ${creator} has passed. Please mark it as fulfilled${orProblem(price)}.${
         price === null ? '' : ` Until then Tara holds ${price}; a week after the day an admin decides.`
       }`,
       button: 'Answer',
@@ -171,10 +176,10 @@ export const meetingTexts = {
   },
   fulfilled: {
     line: () => 'The client says that the plan is fulfilled. An admin confirms it next.',
-    creator: ({ title, client, price }) => ({
+    creator: ({ title, client, price, details }) => ({
       subject: `${client} says that you met`,
       why: `${client} marked '${title}' as fulfilled. An admin confirms it next${
-        price === null ? '.' : `, then ${price} goes to you.`
+        price === null ? '.' : `, then ${creatorShare({ details }) ?? price} goes to you.`
       }`,
       button: 'Open the plan chat',
       page: 'chat',

@@ -1,8 +1,8 @@
-import { amountIn, type NoticeFacts, type NoticeText } from './text.ts';
+import { amountIn, creatorShare, type NoticeFacts, type NoticeText } from './text.ts';
 
 /** Where the money of a decided request goes. */
 function parts(facts: NoticeFacts, client: string, creator: string): string {
-  const released = amountIn(facts.details, 'released');
+  const released = creatorShare(facts) ?? amountIn(facts.details, 'released');
   const refunded = amountIn(facts.details, 'refunded');
   return [
     ...(released === null ? [] : [`${released} goes to ${creator}`]),
@@ -87,20 +87,22 @@ export const moneyTexts = {
     }),
   },
   confirmed: {
-    line: ({ price }) =>
-      price === null
+    line: (facts) =>
+      facts.price === null
         ? 'An admin confirmed the plan.'
-        : `An admin confirmed the plan. ${price} goes to the creator.`,
+        : `An admin confirmed the plan. ${creatorShare(facts) ?? facts.price} goes to the creator.`,
     client: ({ title, creator }) => ({
       subject: `${title} is confirmed`,
       why: `An admin confirmed your plan '${title}' with ${creator}. You can now write a review.`,
       button: 'Write a review',
       page: 'history',
     }),
-    creator: ({ title, client, price }) => ({
+    creator: ({ title, client, price, details }) => ({
       subject: `${title} is confirmed`,
       why: `An admin confirmed your plan '${title}' with ${client}.${
-        price === null ? '' : ` ${price} goes to the phone number in your profile.`
+        price === null
+          ? ''
+          : ` ${creatorShare({ details }) ?? price} goes to the phone number in your profile.`
       }`,
       button: 'See your history',
       page: 'history',
@@ -116,12 +118,15 @@ export const moneyTexts = {
   },
   /** The payout waits: the profile's field holds no mobile number. */
   payoutNumber: {
-    creator: ({ title, price }) => ({
-      subject: `${price ?? 'Your money'} for ${title} waits for your GCash number`,
-      why: `${price ?? 'Your money'} for '${title}' is yours. We pay it to a GCash wallet: write its Philippine mobile number into your profile.`,
-      button: 'Name your number',
-      page: 'payoutNumber',
-    }),
+    creator: ({ title, details }) => {
+      const amount = amountIn(details, 'amount') ?? 'Your money';
+      return {
+        subject: `${amount} for ${title} waits for your GCash number`,
+        why: `${amount} for '${title}' is yours. We pay it to a GCash wallet: write its Philippine mobile number into your profile.`,
+        button: 'Name your number',
+        page: 'payoutNumber',
+      };
+    },
   },
   payoutRefused: {
     creator: ({ title }) => ({

@@ -12,8 +12,11 @@ import { interactionRoutes } from '../interactions/index.ts';
 import { chats, messageRoutes } from '../messages/index.ts';
 import { confirmPlan } from '../payments/confirm.ts';
 import { receiptRoutes } from '../receipts/index.ts';
+import { meetingTexts } from './meeting-texts.ts';
+import { moneyTexts } from './money-texts.ts';
 import { noticeTasks, notify } from './notify.ts';
 import { notices } from './tables.ts';
+import { type NoticeFacts, shareDetails } from './text.ts';
 
 const test = serverTest((app, platform) => {
   interactionRoutes(app, platform);
@@ -168,4 +171,32 @@ test('a title cannot write into the header of an email, nor a name into its page
     { to: client.email, subject: 'Your request for Walk Bcc: all@example.com is cancelled' },
   ]);
   expect(sent[0]?.html).toContain('&lt;b&gt;Eve&lt;/b&gt;');
+});
+
+test('texts name what the creator gets: after the fee, of a split, and of what an issuer left', () => {
+  const facts = { ...{ title: 'Coffee', price: '₱250.00', isPaid: true, client: 'Ben', creator: 'Ana' } };
+  const say = (details: NoticeFacts['details']): NoticeFacts => ({ ...facts, details });
+  const fee = say(shareDetails(250_00, 500));
+  expect(moneyTexts.confirmed.line(fee)).toBe(
+    'An admin confirmed the plan. ₱237.50, after Tara’s fee of ₱12.50, goes to the creator.',
+  );
+  expect(moneyTexts.confirmed.line(say(shareDetails(250_00, 0)))).toBe(
+    'An admin confirmed the plan. ₱250.00 goes to the creator.',
+  );
+  expect(meetingTexts.fulfilled.creator(fee).why).toContain(
+    'then ₱237.50, after Tara’s fee of ₱12.50, goes to you.',
+  );
+  expect(moneyTexts.decided.line(say({ ...shareDetails(100_00, 0), refunded: '15000' }))).toBe(
+    'An admin decided: ₱100.00 goes to the creator and ₱150.00 goes back to the client.',
+  );
+  expect(moneyTexts.payoutNumber.creator(say({ amount: '10000' })).subject).toBe(
+    '₱100.00 for Coffee waits for your GCash number',
+  );
+  const taken = say({ amount: '10000', rest: '0', earned: '15000' });
+  expect(moneyTexts.chargedBack.creator(taken).why).toContain('₱150.00 of it stays yours.');
+  expect(moneyTexts.chargedBack.client(say({ amount: '10000', rest: '15000' })).why).toContain(
+    'We refund the rest, ₱150.00.',
+  );
+  const free = { ...say({}), price: null };
+  expect(meetingTexts.reminder.line(free)).toBe('How was it? The client can mark the plan as fulfilled.');
 });

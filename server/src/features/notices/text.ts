@@ -1,3 +1,5 @@
+import { platformFee } from '@tara/contract/interactions';
+
 const pesos = new Intl.NumberFormat('en-PH', { style: 'currency', currency: 'PHP' });
 export const formatPesos = (centavos: number) => pesos.format(centavos / 100);
 
@@ -40,6 +42,22 @@ export interface NoticeText {
   /** The email to each of the parties. */
   client?: (facts: NoticeFacts) => NoticeMail | null;
   creator?: (facts: NoticeFacts) => NoticeMail | null;
+}
+
+/** The details of what a creator gets of released centavos, for `creatorShare`. */
+export function shareDetails(
+  releasedCentavos: number,
+  feeBasisPoints: number,
+): { earned: string; fee: string } {
+  const fee = platformFee(releasedCentavos, feeBasisPoints);
+  return { earned: String(releasedCentavos - fee), fee: String(fee) };
+}
+
+/** What the creator gets, with the fee that is taken off; null when nothing is known of it. */
+export function creatorShare({ details }: Pick<NoticeFacts, 'details'>): string | null {
+  const earned = amountIn(details, 'earned');
+  const fee = amountIn(details, 'fee');
+  return earned === null || fee === null ? earned : `${earned}, after Tara’s fee of ${fee},`;
 }
 
 /** An amount among the details, in centavos; null when it is missing or 0. */

@@ -89,7 +89,10 @@ async function askForNumber({ database }: PaymentContext, payout: Payout): Promi
           to: ['client'],
           occasion: `${attempt}`,
         })
-      : notify(transaction, { event: 'payoutNumber', interactionId, to: ['creator'] }),
+      : notify(transaction, {
+          ...{ event: 'payoutNumber', interactionId, to: ['creator'] },
+          details: { amount: String(payout.amountCentavos) },
+        }),
   );
 }
 

@@ -14,7 +14,7 @@ import {
   presentInteraction,
   stepCondition,
 } from '../interactions/index.ts';
-import { notify } from '../notices/index.ts';
+import { notify, shareDetails } from '../notices/index.ts';
 import { plans } from '../plans/index.ts';
 import { announceProfileChange, profiles } from '../profiles/index.ts';
 import { book, escrow, payable, platformFee } from './ledger.ts';
@@ -49,7 +49,8 @@ export async function confirmPlan(
     if (!request) return null;
     await countMeeting(transaction, request);
     await releaseEscrow(transaction, request, request.priceCentavos);
-    await notify(transaction, { event: 'confirmed', interactionId, to: ['client', 'creator'] });
+    const details = shareDetails(request.priceCentavos, request.platformFeeBasisPoints);
+    await notify(transaction, { event: 'confirmed', interactionId, to: ['client', 'creator'], details });
     await audit(transaction, {
       actorAccountId: admin.accountId,
       action: 'plan.confirm',

@@ -70,7 +70,7 @@ export async function sharePlan(
     const request = await findRequest(transaction, viewer, interactionId);
     if (!request.isShareable)
       throw new Problem('interaction_not_allowed', {
-        text: 'you can share a plan from its acceptance until its day is over',
+        text: 'You can share a plan from its acceptance until its day is over.',
       });
     const tokenHash = hashSecret(secret);
     const [stored] = await transaction

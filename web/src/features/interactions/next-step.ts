@@ -95,6 +95,7 @@ function creatorNextStep({
 function clientNextStep({
   accepted,
   paid,
+  free,
   checkoutUrl,
   needsRefundNumber,
   haveConvoReceipt,
@@ -109,7 +110,8 @@ function clientNextStep({
   if (!paid)
     return accepted ? `${name} accepted. Pay to open the chat.` : `Pay to open the chat with ${name}.`;
   if (!accepted) return `Waiting for ${name} to accept.`;
-  if (dayReached) return 'How was it? Say that the plan is fulfilled, or that there was a problem.';
+  if (dayReached)
+    return `How was it? Say that the plan is fulfilled${free ? '' : ', or that there was a problem'}.`;
   return haveConvoReceipt
     ? 'Meet, then press ‘Plan is fulfilled’.'
     : `Open the chat to agree with ${name} on the details.`;
