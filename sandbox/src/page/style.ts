@@ -43,6 +43,7 @@ button, .button { display: inline-block; min-height: 44px; padding: 10px 20px; b
   background: var(--surface); color: var(--main); font: inherit; font-weight: 600; text-align: center; text-decoration: none; cursor: pointer; }
 .main { background: var(--main); color: var(--on-main); }
 .full { width: 100%; }
+form + form { margin-top: 12px; }
 .or { text-align: center; color: var(--soft); margin: 12px 0; font-size: 14px; }
 .cancel { display: inline-block; padding: 10px 0; }
 :focus-visible { outline: 3px solid var(--main); outline-offset: 2px; }

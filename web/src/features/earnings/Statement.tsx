@@ -91,7 +91,8 @@ function Movement({ row }: { row: StatementRow }) {
     <tr className="border-b border-line last:border-0">
       <td className="px-3 py-3 text-ink-soft sm:px-4">
         <time dateTime={at} title={exactTime(at)} className="figures sm:whitespace-nowrap">
-          {day.format(new Date(at))}
+          {/* On phones the year stands below. */}
+          {day.format(new Date(at)).replace(' ', '\u00a0')}
         </time>
       </td>
       <th scope="row" className="max-w-56 min-w-28 px-3 py-3 text-left sm:px-4 font-medium wrap-anywhere">

@@ -28,6 +28,11 @@ export function FulfilButton({ request, size = 'md', onDone }: FulfilButtonProps
       text: (
         <>
           <span className="block">{areYouSure.fulfilPlan.text}</span>
+          {!request.dayReached && (
+            <span className="mt-2 block font-semibold text-ink">
+              The agreed day has not come yet. Say so only once you have met.
+            </span>
+          )}
           <span className="mt-2 block">
             {request.price === 0 ? (
               'The plan is free: nothing is paid out.'
