@@ -127,8 +127,11 @@ const inRequestSteps: Rule = (id) =>
 const inRequests: Rule = (id, modules) =>
   /[/]web[/]src[/]features[/]interactions[/](?!MeetingFields|ProposeDayDialog|RefundNumberForm)/.test(id) &&
   !inRequestSteps(id, modules);
+/** What the work lists of admins share, which members do not load. */
+const inAdmin: Rule = (id, modules) => id.includes('/web/src/features/admin/') && !needsForms(id, modules);
 const isShared: Rule = (id, modules) =>
   !id.includes('/web/src/features/interactions/') &&
+  !id.includes('/web/src/features/admin/') &&
   !/[/]src[/]features[/]accounts[/]/.test(id) &&
   !inPublicPages(id, modules) &&
   !inMessages(id, modules) &&
@@ -155,7 +158,8 @@ const group = (name: string, rule: Rule, options: { priority: number; minShareCo
  * Few files, because a request costs a phone more than the bytes of a shared file that one screen does not need:
  * `vendor`, `kit` (the first page), `rules` (the contract and what checks it), `app` (the layout of members' screens),
  * `lists` (what most of them share), `records` (what some do), `forms`, `photos` (the fields of pictures), `tabs`,
- * `uploads`, `requests`, `messages` (both kinds of chat), `cards` (plans and people), the route's own, and late `overlays`.
+ * `uploads`, `requests`, `messages` (both kinds of chat), `cards` (plans and people), `admin` (their work lists), the
+ * route's own, and late `overlays`.
  */
 export default defineConfig({
   root: import.meta.dirname,
@@ -205,6 +209,7 @@ export default defineConfig({
             group('messages', inMessages, { minShareCount: 2, priority: 2 }),
             group('request-steps', inRequestSteps, { minShareCount: 2, priority: 2 }),
             group('requests', inRequests, { minShareCount: 2, priority: 1 }),
+            group('admin', inAdmin, { minShareCount: 2, priority: 1 }),
             group('cards', inCards, { minShareCount: 2, priority: 1 }),
             group('photos', inPhotos, { minShareCount: 2, priority: 3 }),
             group('overlays', inOverlays, { minShareCount: 2, priority: 4 }),

@@ -7,9 +7,11 @@ import { inRoot } from './paths.mjs';
 export const exceptions = new Map([
   ['features/accounts/session.ts', 'the session, which the guards have brought'],
   ['features/accounts/ConfirmingScreen.tsx', 'uses up the secret of the mailed link: a write'],
-  ['features/accounts/DemoAccounts.tsx', 'beside the sign-in form, and absent without a demo world'],
   ['features/accounts/SignInScreen.tsx', 'beside the sign-in form, and absent without a demo world'],
-  ['features/admin/IdentityPictures.tsx', 'links that need a recent password, made when a request is opened'],
+  [
+    'features/admin/VerifyUsersScreen.tsx',
+    'links that need a recent password, made when a request is opened',
+  ],
   ['features/conversations/NewChatDialog.tsx', 'people to write to, in a dialog'],
   [
     'features/conversations/ConversationScreen.tsx',

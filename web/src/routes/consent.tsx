@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { ConsentScreen } from '../features/accounts/ConsentScreen.tsx';
+import { ConsentScreen } from '../features/accounts/GuardScreens.tsx';
 import { requireNoConsent } from '../shell/guards.ts';
 
 export const Route = createFileRoute('/consent')({

@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { LeavingScreen } from '../features/accounts/LeavingScreen.tsx';
+import { LeavingScreen } from '../features/accounts/GuardScreens.tsx';
 import { requireLeaving } from '../shell/guards.ts';
 
 export const Route = createFileRoute('/leaving')({

@@ -12,7 +12,8 @@ const WELCOME =
 
 interface AuthLayoutProps {
   title: string;
-  heading: ReactNode;
+  /** Other than the title. */
+  heading?: string;
   text?: ReactNode;
   /** Says what Tara is, and shows the picture on small screens as well. */
   welcome?: boolean;
@@ -20,7 +21,7 @@ interface AuthLayoutProps {
 }
 
 /** The form beside a large picture, which is hidden on small screens (§2), but for the pages of newcomers. */
-export function AuthLayout({ title, heading, text, welcome = false, children }: AuthLayoutProps) {
+export function AuthLayout({ title, heading = title, text, welcome = false, children }: AuthLayoutProps) {
   const wide = useMediaQuery(ART_MEDIA_QUERY);
   return (
     <div className="grid min-h-dvh lg:grid-cols-[minmax(440px,1fr)_1.2fr]">

@@ -1,16 +1,16 @@
+import { CurrentPassword } from '@tara/contract/account-forms';
 import { accounts } from '@tara/contract/accounts';
 import { useId } from 'react';
 import * as z from 'zod/mini';
 import { call, usePasswordPrompt } from '../../lib/call.ts';
 import { useForm } from '../../lib/form.tsx';
-import { Form, PasswordField } from '../../lib/form-fields.tsx';
+import { Form } from '../../lib/form-fields.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { ResponsiveDialog } from '../../ui/Overlays.tsx';
+import { CurrentPasswordField } from './AccountFields.tsx';
 import { useSession } from './session.ts';
 
-const CurrentPassword = z.strictObject({
-  password: z.string().check(z.minLength(1, 'Enter your password.')),
-});
+const OwnPassword = z.strictObject({ password: CurrentPassword });
 
 /** Rendered once in the layout: opens when a call needs a recent password; then the call is repeated. */
 export default function ConfirmPassword() {
@@ -18,7 +18,7 @@ export default function ConfirmPassword() {
   const { account } = useSession();
   const id = useId();
   const form = useForm({
-    schema: CurrentPassword,
+    schema: OwnPassword,
     defaultValues: { password: '' },
     clears: true,
     send: (body) => call(accounts.confirmPassword, { body }),
@@ -49,15 +49,7 @@ export default function ConfirmPassword() {
       }
     >
       <Form form={form} id={id} className="pb-1">
-        {/* Tells password managers which account the password belongs to. */}
-        <input hidden name="username" autoComplete="username" value={account.email} readOnly />
-        <PasswordField
-          form={form}
-          name="password"
-          label="Password"
-          autoComplete="current-password"
-          lines={2}
-        />
+        <CurrentPasswordField form={form} name="password" email={account.email} label="Password" lines={2} />
       </Form>
     </ResponsiveDialog>
   );

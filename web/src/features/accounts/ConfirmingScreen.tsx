@@ -1,21 +1,24 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
-import { account } from '@tara/contract/accounts';
+import { ChangeEmail } from '@tara/contract/account-forms';
+import { account, accounts, type SessionContext } from '@tara/contract/accounts';
 import { timer } from '@tara/contract/limits';
 import { notices } from '@tara/contract/notices';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { call } from '../../lib/call.ts';
 import { errorNotice, isProblem } from '../../lib/failure.ts';
-import { useLoaded } from '../../lib/queries.ts';
+import { useForm } from '../../lib/form.tsx';
+import { Form, PasswordField, SubmitButton } from '../../lib/form-fields.tsx';
+import { invalidate, useLoaded } from '../../lib/queries.ts';
 import { takeDestination } from '../../lib/url.ts';
 import { Button, buttonClass } from '../../ui/Button.tsx';
 import { toast } from '../../ui/feedback.ts';
 import { Spinner } from '../../ui/Icon.tsx';
 import { useCountDown } from '../../ui/TimeLabel.tsx';
+import { EmailField } from './AccountFields.tsx';
 import { AuthLayout } from './AuthLayout.tsx';
-import { CheckInbox } from './CheckInbox.tsx';
-import { ResendBox, ResendButton } from './ResendBox.tsx';
-import { clearSession, currentSession, sessionQuery } from './session.ts';
+import { ResendBox, ResendButton } from './SignUpScreen.tsx';
+import { clearSession, currentSession, logOut, sessionQuery } from './session.ts';
 
 const route = getRouteApi('/confirming');
 
@@ -93,7 +96,7 @@ function ConfirmEmail({ secret, userId, username }: ConfirmEmailProps) {
   if (error) {
     const { title, text } = errorNotice(error);
     return (
-      <AuthLayout title={title} heading={title} text={text}>
+      <AuthLayout title={title} text={text}>
         {isProblem(error, 'user_invalid_token') ? (
           <Resend initial={timer.confirmingInitialSeconds} username={username} />
         ) : (
@@ -150,11 +153,7 @@ function WaitForAccount({ username }: { username: string | undefined }) {
     );
   }
   return (
-    <AuthLayout
-      title="No account found"
-      heading="No account found"
-      text="Sign in or create an account first, or send the link again."
-    >
+    <AuthLayout title="No account found" text="Sign in or create an account first, or send the link again.">
       <div className="flex flex-wrap gap-3">
         <Link to="/sign-in" className={buttonClass()}>
           Sign in
@@ -165,5 +164,71 @@ function WaitForAccount({ username }: { username: string | undefined }) {
       </div>
       <ResendBox initial={timer.verificationMessageInitialSeconds} username={username} />
     </AuthLayout>
+  );
+}
+
+/** After signing up, and for every member whose email is not confirmed: where the link is, and what to do without it. */
+export function CheckInbox({ session: { account, profile } }: { session: SessionContext }) {
+  const [isCorrecting, setIsCorrecting] = useState(false);
+  return (
+    <AuthLayout
+      title="Check your inbox"
+      text={
+        <>
+          We sent a link to <strong className="font-semibold wrap-anywhere text-ink">{account.email}</strong>.
+          Open it, and this page goes on by itself. It may be in your spam folder.
+        </>
+      }
+    >
+      <ResendButton initial={timer.confirmingInitialSeconds} username={profile.username} />
+      {isCorrecting ? (
+        <CorrectEmail onDone={() => setIsCorrecting(false)} />
+      ) : (
+        <div className="-mx-4 flex flex-wrap justify-between">
+          <Button variant="ghost" onClick={() => setIsCorrecting(true)}>
+            Wrong address?
+          </Button>
+          <Button variant="ghost" onClick={() => void logOut('/sign-in')}>
+            Log out
+          </Button>
+        </div>
+      )}
+    </AuthLayout>
+  );
+}
+
+/** Replaces an email that is not confirmed, and has the link mailed to the new one. */
+function CorrectEmail({ onDone }: { onDone: () => void }) {
+  const form = useForm({
+    schema: ChangeEmail,
+    defaultValues: { email: '', password: '' },
+    send: (body) => call(account.updateEmail, { body }),
+    onSuccess: async (_, { email }) => {
+      toast({ title: 'Check your email', text: `Open the link we sent to ${email}.`, tone: 'success' });
+      await invalidate(accounts.session);
+      onDone();
+    },
+  });
+  return (
+    <Form
+      form={form}
+      label="Correct your email"
+      className="flex flex-col gap-3 rounded-card border border-line bg-surface p-4"
+    >
+      <EmailField form={form} label="Your email" autoComplete="email" autoFocus />
+      <PasswordField
+        form={form}
+        name="password"
+        label="Password"
+        hint="The one you signed up with."
+        autoComplete="current-password"
+      />
+      <div className="flex flex-wrap justify-end gap-3">
+        <Button variant="secondary" onClick={onDone}>
+          Cancel
+        </Button>
+        <SubmitButton form={form}>Correct my email</SubmitButton>
+      </div>
+    </Form>
   );
 }

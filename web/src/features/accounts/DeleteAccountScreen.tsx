@@ -1,4 +1,4 @@
-import { Link } from '@tanstack/react-router';
+import { Link, linkOptions } from '@tanstack/react-router';
 import { deletedName } from '@tara/contract/limits';
 import { DeleteAccount, type OpenRequest, personalData } from '@tara/contract/personal-data';
 import { problemNotice } from '@tara/contract/problems';
@@ -12,7 +12,7 @@ import { buttonClass, linkClass } from '../../ui/Button.tsx';
 import { toast } from '../../ui/feedback.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { Card, Page, Skeleton, Skeletons } from '../../ui/Page.tsx';
-import { CurrentPasswordField } from './SettingsDialogs.tsx';
+import { CurrentPasswordField } from './AccountFields.tsx';
 import { endSession, sessionQuery, useSession } from './session.ts';
 
 const longDay = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric' });
@@ -75,44 +75,35 @@ function OpenRequests({ requests }: { requests: OpenRequest[] }) {
         Their money belongs to somebody. You can delete your account once they are over:
       </p>
       <ul className="mt-4 divide-y divide-line">
-        {requests.map(({ id, planTitle, otherName, stage, receiptId }) => {
-          const content = (
-            <>
+        {requests.map((request) => (
+          <li key={request.id}>
+            <Link
+              {...requestLink(request, profile.id)}
+              className="-mx-2 flex min-h-14 items-center gap-3 rounded-control px-2 py-2 hover:bg-sunken"
+            >
               <span className="min-w-0 flex-1">
-                <span className="block font-medium wrap-anywhere">{planTitle}</span>
-                <span className="block text-sm text-ink-soft wrap-anywhere">with {otherName}</span>
+                <span className="block font-medium wrap-anywhere">{request.planTitle}</span>
+                <span className="block text-sm text-ink-soft wrap-anywhere">with {request.otherName}</span>
               </span>
               <Icon of={ChevronRight} className="shrink-0 text-ink-soft" />
-            </>
-          );
-          const className =
-            '-mx-2 flex min-h-14 items-center gap-3 rounded-control px-2 py-2 hover:bg-sunken';
-          const isOver = ['fulfilled', 'completed', 'cancelled'].includes(stage);
-          return (
-            <li key={id}>
-              {receiptId ? (
-                <Link
-                  to="/manage-plans/conversation-receipt/$conversationReceipt"
-                  params={{ conversationReceipt: receiptId }}
-                  className={className}
-                >
-                  {content}
-                </Link>
-              ) : isOver ? (
-                <Link to="/profile/history/$id" params={{ id: profile.id }} className={className}>
-                  {content}
-                </Link>
-              ) : (
-                <Link to="/manage-plans" className={className}>
-                  {content}
-                </Link>
-              )}
-            </li>
-          );
-        })}
+            </Link>
+          </li>
+        ))}
       </ul>
     </Card>
   );
+}
+
+/** Where a request is shown: in its chat, else with those that are over or that are not. */
+function requestLink({ receiptId, stage }: OpenRequest, profileId: string) {
+  const isOver = ['fulfilled', 'completed', 'cancelled'].includes(stage);
+  if (receiptId)
+    return linkOptions({
+      to: '/manage-plans/conversation-receipt/$conversationReceipt',
+      params: { conversationReceipt: receiptId },
+    });
+  if (isOver) return linkOptions({ to: '/profile/history/$id', params: { id: profileId } });
+  return linkOptions({ to: '/manage-plans' });
 }
 
 function DeleteForm() {

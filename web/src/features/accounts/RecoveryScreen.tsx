@@ -1,16 +1,16 @@
 import { Link } from '@tanstack/react-router';
-import { Email, Password } from '@tara/contract/account-forms';
+import { Email } from '@tara/contract/account-forms';
 import { account } from '@tara/contract/accounts';
-import { passwordLength } from '@tara/contract/limits';
-import { problemMessage, problemNotice } from '@tara/contract/problems';
+import { problemNotice } from '@tara/contract/problems';
 import { useState } from 'react';
 import * as z from 'zod/mini';
 import { call } from '../../lib/call.ts';
 import { errorNotice, isProblem } from '../../lib/failure.ts';
 import { useForm } from '../../lib/form.tsx';
-import { Form, PasswordField, SubmitButton, TextField } from '../../lib/form-fields.tsx';
+import { Form, SubmitButton } from '../../lib/form-fields.tsx';
 import { buttonClass, linkClass } from '../../ui/Button.tsx';
 import { toast } from '../../ui/feedback.ts';
+import { EmailField, NewPasswordFields, newPassword, passwordsMatch } from './AccountFields.tsx';
 import { AuthLayout } from './AuthLayout.tsx';
 import { clearSession } from './session.ts';
 
@@ -30,7 +30,6 @@ export function RecoveryScreen() {
     return (
       <AuthLayout
         title="Check your email"
-        heading="Check your email"
         text={`If ${sentTo} has an account here, a link to set a new password is on its way. It works for one hour.`}
       >
         <Link to="/sign-in" className={buttonClass({ variant: 'secondary' })}>
@@ -42,18 +41,10 @@ export function RecoveryScreen() {
   return (
     <AuthLayout
       title="Forgot your password?"
-      heading="Forgot your password?"
       text="Enter your email, and we will send you a link to set a new password."
     >
       <Form form={form} className="flex flex-col gap-3">
-        <TextField
-          form={form}
-          name="email"
-          label="Email"
-          type="email"
-          autoComplete="username"
-          inputMode="email"
-        />
+        <EmailField form={form} />
         <SubmitButton form={form} block>
           Send the link
         </SubmitButton>
@@ -65,12 +56,7 @@ export function RecoveryScreen() {
   );
 }
 
-const NewPassword = z.strictObject({ password: Password, passwordAgain: z.string() }).check(
-  z.refine(({ password, passwordAgain }) => password === passwordAgain, {
-    path: ['passwordAgain'],
-    message: problemMessage('user_password_mismatch'),
-  }),
-);
+const NewPassword = z.strictObject(newPassword).check(passwordsMatch);
 
 interface ResetPasswordScreenProps {
   secret?: string | undefined;
@@ -82,7 +68,7 @@ export function ResetPasswordScreen({ secret, userId }: ResetPasswordScreenProps
   if (secret && userId) return <ResetPasswordForm secret={secret} userId={userId} />;
   const { title, text } = problemNotice('user_invalid_token');
   return (
-    <AuthLayout title={title} heading={title} text={text}>
+    <AuthLayout title={title} text={text}>
       <Link to="/recovery" className={buttonClass()}>
         Request a new link
       </Link>
@@ -111,27 +97,9 @@ function ResetPasswordForm({ secret, userId }: { secret: string; userId: string 
   });
   if (isExpired) return <ResetPasswordScreen />;
   return (
-    <AuthLayout
-      title="Set a new password"
-      heading="Set a new password"
-      text="It signs you out everywhere else."
-    >
+    <AuthLayout title="Set a new password" text="It signs you out everywhere else.">
       <Form form={form} className="flex flex-col gap-3">
-        <PasswordField
-          form={form}
-          name="password"
-          label="New password"
-          hint={`At least ${passwordLength.min} characters.`}
-          autoComplete="new-password"
-          deps={['passwordAgain']}
-          lines={2}
-        />
-        <PasswordField
-          form={form}
-          name="passwordAgain"
-          label="New password again"
-          autoComplete="new-password"
-        />
+        <NewPasswordFields form={form} lines={2} />
         <SubmitButton form={form} block>
           Save
         </SubmitButton>

@@ -7,7 +7,7 @@ import { noticeSentence } from '../../lib/failure.ts';
 import { renderScreen } from '../../testing/render.tsx';
 import { problem, stubServer } from '../../testing/stub-server.ts';
 import { useToasts } from '../../ui/feedback.ts';
-import { ResendBox, ResendButton } from './ResendBox.tsx';
+import { ResendBox, ResendButton } from './SignUpScreen.tsx';
 
 const RESEND = 'POST /api/account/resendVerification';
 let server: Awaited<ReturnType<typeof stubServer>>;

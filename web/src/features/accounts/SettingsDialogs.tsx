@@ -1,16 +1,28 @@
-import { ChangeEmail, ChangeName, ChangePhone, ChangeUsername, Password } from '@tara/contract/account-forms';
+import {
+  ChangeEmail,
+  ChangeName,
+  ChangePhone,
+  ChangeUsername,
+  CurrentPassword,
+} from '@tara/contract/account-forms';
 import { type AccountSettings, account, accounts } from '@tara/contract/accounts';
 import type { Call } from '@tara/contract/calls';
-import { nameLength, passwordLength, usernameLength } from '@tara/contract/limits';
-import { problemMessage } from '@tara/contract/problems';
+import { nameLength, usernameLength } from '@tara/contract/limits';
 import { type OwnProfile, profiles } from '@tara/contract/profiles';
-import type { FieldValues, Path } from 'react-hook-form';
 import * as z from 'zod/mini';
 import { call } from '../../lib/call.ts';
-import { type FormHandle, useForm } from '../../lib/form.tsx';
-import { FormDialog, PasswordField, TextField } from '../../lib/form-fields.tsx';
+import { useForm } from '../../lib/form.tsx';
+import { FormDialog, TextField } from '../../lib/form-fields.tsx';
 import { invalidate } from '../../lib/queries.ts';
 import { toast } from '../../ui/feedback.ts';
+import {
+  CurrentPasswordField,
+  EmailField,
+  NewPasswordFields,
+  newPassword,
+  passwordsMatch,
+  UsernameField,
+} from './AccountFields.tsx';
 
 export type SettingsField = 'name' | 'username' | 'email' | 'phone' | 'password';
 
@@ -25,6 +37,7 @@ interface DialogsProps {
 
 /** The forms of /settings, one of them at a time. */
 export function SettingsDialogs({ editing, onClose, profile, settings, isConfirmed }: DialogsProps) {
+  const { email, phone } = settings;
   const state = (field: SettingsField) => ({ open: editing === field, onClose });
   return (
     <>
@@ -34,14 +47,9 @@ export function SettingsDialogs({ editing, onClose, profile, settings, isConfirm
         {...state('username')}
         username={profile.username}
       />
-      <EmailDialog {...state('email')} email={settings.email} isConfirmed={isConfirmed} />
-      <PhoneDialog
-        key={`phone ${settings.phone}`}
-        {...state('phone')}
-        phone={settings.phone}
-        email={settings.email}
-      />
-      <PasswordDialog {...state('password')} email={settings.email} />
+      <EmailDialog {...state('email')} email={email} isConfirmed={isConfirmed} />
+      <PhoneDialog key={`phone ${phone}`} {...state('phone')} phone={phone} email={email} />
+      <PasswordDialog {...state('password')} email={email} />
     </>
   );
 }
@@ -66,49 +74,32 @@ function renameHint({ verified, sentVerifiedReq }: OwnProfile): string {
   return 'Everybody sees it beside your posts and plans. Payouts are sent to the name that is verified.';
 }
 
-function NameDialog({ open, onClose, profile }: DialogState & { profile: OwnProfile }) {
+function NameDialog({ profile, ...dialog }: DialogState & { profile: OwnProfile }) {
   const form = useForm({
     schema: ChangeName,
     defaultValues: { name: profile.name },
     send: (body) => call(account.updateName, { body }),
-    onSuccess: () => finish(onClose, { title: 'Your name was changed.' }, accounts.session, profiles.get),
+    onSuccess: () =>
+      finish(dialog.onClose, { title: 'Your name was changed.' }, accounts.session, profiles.get),
   });
   return (
-    <FormDialog
-      form={form}
-      open={open}
-      onClose={onClose}
-      title="Change your name"
-      description={renameHint(profile)}
-    >
+    <FormDialog {...dialog} form={form} title="Change your name" description={renameHint(profile)}>
       <TextField form={form} name="name" label="Name" lines={2} limit={nameLength.max} autoComplete="name" />
     </FormDialog>
   );
 }
 
-function UsernameDialog({ open, onClose, username }: DialogState & { username: string }) {
+function UsernameDialog({ username, ...dialog }: DialogState & { username: string }) {
   const form = useForm({
     schema: ChangeUsername,
     defaultValues: { username },
     send: (body) => call(accounts.updateUsername, { body }),
-    onSuccess: () => finish(onClose, { title: 'Your username was changed.' }, accounts.session, profiles.get),
+    onSuccess: () =>
+      finish(dialog.onClose, { title: 'Your username was changed.' }, accounts.session, profiles.get),
   });
   return (
-    <FormDialog
-      form={form}
-      open={open}
-      onClose={onClose}
-      title="Change your username"
-      description="Friends find you by it."
-    >
-      <TextField
-        form={form}
-        name="username"
-        label="Username"
-        limit={usernameLength.max}
-        autoComplete="nickname"
-        autoCapitalize="none"
-      />
+    <FormDialog {...dialog} form={form} title="Change your username" description="Friends find you by it.">
+      <UsernameField form={form} limit={usernameLength.max} />
     </FormDialog>
   );
 }
@@ -118,7 +109,7 @@ interface EmailDialogProps extends DialogState {
   isConfirmed: boolean;
 }
 
-function EmailDialog({ open, onClose, email, isConfirmed }: EmailDialogProps) {
+function EmailDialog({ email, isConfirmed, ...dialog }: EmailDialogProps) {
   const form = useForm({
     schema: ChangeEmail,
     defaultValues: { email: '', password: '' },
@@ -126,14 +117,13 @@ function EmailDialog({ open, onClose, email, isConfirmed }: EmailDialogProps) {
     send: (body) => call(account.updateEmail, { body }),
     onSuccess: (_, { email }) => {
       const notice = { title: 'Check your email', text: `Open the link we sent to ${email}.` };
-      return finish(onClose, notice, accounts.settings, accounts.session);
+      return finish(dialog.onClose, notice, accounts.settings, accounts.session);
     },
   });
   return (
     <FormDialog
+      {...dialog}
       form={form}
-      open={open}
-      onClose={onClose}
       title="Change your email"
       description={
         isConfirmed
@@ -141,34 +131,26 @@ function EmailDialog({ open, onClose, email, isConfirmed }: EmailDialogProps) {
           : 'We send a link to the new email.'
       }
     >
-      <TextField
-        form={form}
-        name="email"
-        label="New email"
-        type="email"
-        inputMode="email"
-        autoComplete="email"
-      />
+      <EmailField form={form} label="New email" autoComplete="email" />
       <CurrentPasswordField form={form} name="password" email={email} />
     </FormDialog>
   );
 }
 
-function PhoneDialog({ open, onClose, phone, email }: DialogState & { phone: string; email: string }) {
+function PhoneDialog({ phone, email, ...dialog }: DialogState & { phone: string; email: string }) {
   const form = useForm({
     schema: ChangePhone,
     defaultValues: { phone, password: '' },
     send: (body) => call(account.updatePhone, { body }),
     onSuccess: ({ phone }) => {
       const notice = { title: `Your phone number was ${phone ? 'changed' : 'removed'}.` };
-      return finish(onClose, notice, accounts.settings);
+      return finish(dialog.onClose, notice, accounts.settings);
     },
   });
   return (
     <FormDialog
+      {...dialog}
       form={form}
-      open={open}
-      onClose={onClose}
       title="Change your phone number"
       description="Only you see it. Payouts use the number in your profile."
     >
@@ -187,76 +169,29 @@ function PhoneDialog({ open, onClose, phone, email }: DialogState & { phone: str
   );
 }
 
-const NewPassword = z
-  .strictObject({
-    oldPassword: z.string().check(z.minLength(1, 'Enter your password.')),
-    password: Password,
-    passwordAgain: z.string(),
-  })
-  .check(
-    z.refine(({ password, passwordAgain }) => password === passwordAgain, {
-      path: ['passwordAgain'],
-      message: problemMessage('user_password_mismatch'),
-    }),
-  );
+const ChangePassword = z.strictObject({ oldPassword: CurrentPassword, ...newPassword }).check(passwordsMatch);
 
-function PasswordDialog({ open, onClose, email }: DialogState & { email: string }) {
+function PasswordDialog({ email, ...dialog }: DialogState & { email: string }) {
   const form = useForm({
-    schema: NewPassword,
+    schema: ChangePassword,
     defaultValues: { oldPassword: '', password: '', passwordAgain: '' },
     clears: true,
     problemField: { user_password_common: 'password' },
     send: ({ oldPassword, password }) => call(account.updatePassword, { body: { oldPassword, password } }),
     onSuccess: () => {
       const notice = { title: 'Your password was changed', text: 'The other devices are logged out.' };
-      return finish(onClose, notice, accounts.settings, account.listSessions);
+      return finish(dialog.onClose, notice, accounts.settings, account.listSessions);
     },
   });
   return (
     <FormDialog
+      {...dialog}
       form={form}
-      open={open}
-      onClose={onClose}
       title="Change your password"
       description="It logs out your other devices."
     >
       <CurrentPasswordField form={form} name="oldPassword" email={email} />
-      <PasswordField
-        form={form}
-        name="password"
-        label="New password"
-        hint={`At least ${passwordLength.min} characters.`}
-        autoComplete="new-password"
-        deps={['passwordAgain']}
-      />
-      <PasswordField
-        form={form}
-        name="passwordAgain"
-        label="New password again"
-        autoComplete="new-password"
-      />
+      <NewPasswordFields form={form} />
     </FormDialog>
-  );
-}
-
-interface CurrentPasswordFieldProps<In extends FieldValues, Out> {
-  form: Pick<FormHandle<In, Out>, 'control'>;
-  name: Path<In>;
-  email: string;
-  label?: string;
-  lines?: 1 | 2;
-}
-
-/** The field of the current password, which a password manager fills for this account. */
-export function CurrentPasswordField<In extends FieldValues, Out>({
-  email,
-  label = 'Current password',
-  ...field
-}: CurrentPasswordFieldProps<In, Out>) {
-  return (
-    <>
-      <input hidden name="username" autoComplete="username" value={email} readOnly />
-      <PasswordField {...field} label={label} autoComplete="current-password" />
-    </>
   );
 }

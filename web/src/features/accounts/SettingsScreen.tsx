@@ -10,12 +10,10 @@ import { confirm, toast } from '../../ui/feedback.ts';
 import { Page, Skeleton, Skeletons } from '../../ui/Page.tsx';
 import { ThemeSwitch } from '../../ui/Segmented.tsx';
 import { TimeLabel } from '../../ui/TimeLabel.tsx';
-import { PublicPageLinks } from '../public-pages/index.ts';
-import { MessageSettings } from './MessageSettings.tsx';
+import { PublicPageLinks } from '../public-pages/index.tsx';
 import { SettingsDialogs, type SettingsField } from './SettingsDialogs.tsx';
-import { SettingsRow, SettingsSection } from './SettingsSection.tsx';
+import { MessageSettings, SettingsRow, SettingsSection, YourData } from './SettingsSections.tsx';
 import { logOut, useSession } from './session.ts';
-import { YourData } from './YourData.tsx';
 
 /** `/settings`: what belongs to the account rather than to the profile. */
 export function SettingsScreen() {

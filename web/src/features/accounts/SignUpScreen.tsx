@@ -1,17 +1,29 @@
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
-import { SignUp } from '@tara/contract/account-forms';
-import { passwordLength, usernameLength } from '@tara/contract/limits';
+import { SignUp, Username } from '@tara/contract/account-forms';
+import { account, accounts } from '@tara/contract/accounts';
+import { passwordLength, timer, usernameLength } from '@tara/contract/limits';
 import { notices } from '@tara/contract/notices';
-import { errorNotice } from '../../lib/failure.ts';
+import * as z from 'zod/mini';
+import { call } from '../../lib/call.ts';
+import {
+  errorNotice,
+  isProblem,
+  type Notice,
+  noticeSentence,
+  OfflineError,
+  ProblemError,
+} from '../../lib/failure.ts';
 import { useForm } from '../../lib/form.tsx';
 import { Form, PasswordField, SubmitButton, TextField } from '../../lib/form-fields.tsx';
+import { invalidate, useCall } from '../../lib/queries.ts';
 import { destinationSearch, rememberDestination } from '../../lib/url.ts';
-import { linkClass } from '../../ui/Button.tsx';
+import { Button, linkClass } from '../../ui/Button.tsx';
 import { toast } from '../../ui/feedback.ts';
-import { PublicPageLinks } from '../public-pages/index.ts';
+import { useCountDown } from '../../ui/TimeLabel.tsx';
+import { PublicPageLinks } from '../public-pages/index.tsx';
+import { ConsentFields, EmailField, UsernameField } from './AccountFields.tsx';
 import { AuthLayout } from './AuthLayout.tsx';
-import { ConsentFields, consentNames } from './ConsentScreen.tsx';
-import { SignUpError, signUp } from './sign-up.ts';
+import { clearSession } from './session.ts';
 
 const route = getRouteApi('/_public/sign-up');
 
@@ -46,22 +58,8 @@ export function SignUpScreen() {
     <AuthLayout title="Sign up" heading="Create your account" welcome>
       <Form form={form} className="flex flex-col gap-3">
         <TextField form={form} name="name" label="Name" autoComplete="name" />
-        <TextField
-          form={form}
-          name="username"
-          label="Username"
-          hint={`Letters, numbers and spaces, at most ${usernameLength.max}.`}
-          autoComplete="nickname"
-          autoCapitalize="none"
-        />
-        <TextField
-          form={form}
-          name="email"
-          label="Email"
-          type="email"
-          autoComplete="username"
-          inputMode="email"
-        />
+        <UsernameField form={form} hint={`Letters, numbers and spaces, at most ${usernameLength.max}.`} />
+        <EmailField form={form} />
         <PasswordField
           form={form}
           name="password"
@@ -70,7 +68,7 @@ export function SignUpScreen() {
           autoComplete="new-password"
           lines={2}
         />
-        <ConsentFields form={form} names={consentNames} />
+        <ConsentFields form={form} />
         <SubmitButton
           form={form}
           block
@@ -87,5 +85,138 @@ export function SignUpScreen() {
       </p>
       <PublicPageLinks />
     </AuthLayout>
+  );
+}
+
+/** The step at which signing up failed, which decides the notice. */
+export class SignUpError extends Error {
+  override name = 'SignUpError';
+  readonly step: 'create' | 'signIn' | 'mail';
+
+  constructor(step: SignUpError['step'], cause: unknown) {
+    super(`Signing up failed at ${step}`, { cause });
+    this.step = step;
+  }
+
+  /** The notice of §8, or the server's own if it is more specific. */
+  get notice(): Notice {
+    if (this.cause instanceof OfflineError) return this.cause.notice;
+    if (this.step !== 'create') return notices.signUpFailed;
+    const notice = this.cause instanceof ProblemError && this.cause.code < 500 ? this.cause.notice : null;
+    return notice ?? notices.accountCreationFailed;
+  }
+}
+
+async function runStep<T>(name: SignUpError['step'], work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    throw new SignUpError(name, error);
+  }
+}
+
+/** The URL of the link in the email (§4); the server adds `userId` and `secret`. */
+export function confirmingUrl(username: string): string {
+  return `${location.origin}/confirming?${new URLSearchParams({ username })}`;
+}
+
+/** Creates the account, signs in, and requests the confirmation email (§4).
+ * @throws SignUpFailure
+ */
+export async function signUp(form: SignUp): Promise<void> {
+  const { username, email, password } = form;
+  await runStep('create', call(accounts.signUp, { body: form }));
+  await runStep('signIn', call(account.createEmailSession, { body: { email, password } }));
+  clearSession();
+  await runStep('mail', call(account.createVerification, { body: { url: confirmingUrl(username) } }));
+}
+
+/** /verification-message (§2). */
+export function VerificationMessageScreen() {
+  return (
+    <AuthLayout
+      title="Check your email"
+      heading="check your email for a verification link"
+      text="The link confirms that the address is yours. No email? Check your spam folder, or send it again."
+    >
+      <ResendBox initial={timer.verificationMessageInitialSeconds} />
+      <Link to="/sign-in" className={`${linkClass} text-sm self-start`}>
+        Back to sign in
+      </Link>
+    </AuthLayout>
+  );
+}
+
+const Resend = z.strictObject({
+  username: z.pipe(
+    z.string().check(z.refine((value) => value.trim() !== '', noticeSentence(notices.usernameMissing))),
+    Username,
+  ),
+});
+
+interface ResendBoxProps {
+  /** Seconds until the email can be sent again for the first time (§9). */
+  initial: number;
+  /** Prefilled from the link or the session. */
+  username?: string | undefined;
+}
+
+/** What a person is told when the email could not be sent again (§8). */
+const resendFailure = (error: unknown) =>
+  isProblem(error, 'general_rate_limit_exceeded') ? error.notice : notices.emailResendFailed;
+
+/** What both ways to ask for the email have in common: a button that counts down, and what a sent email shows. */
+function useResending(initial: number) {
+  const { left, done, restart } = useCountDown(initial);
+  return {
+    onSuccess: () => {
+      toast({ ...notices.emailResent, tone: 'success' });
+      restart(timer.resendCountdownSeconds);
+    },
+    button: {
+      variant: 'secondary',
+      block: true,
+      disabledReason: !done && `You can ask again in ${left} s.`,
+      children: done ? 'Resend email' : `Resend email in ${left} s`,
+    },
+  } as const;
+}
+
+/** Requests the confirmation email of the signed-in account again, and of no other. */
+export function ResendButton({ initial, username }: { initial: number; username: string }) {
+  const { onSuccess, button } = useResending(initial);
+  const resend = useCall(account.createVerification, {
+    quiet: true,
+    onSuccess,
+    onError: (error) => {
+      // Confirmed elsewhere: the page goes on.
+      if (isProblem(error, 'user_email_already_verified')) void invalidate(accounts.session);
+      else toast({ ...resendFailure(error), tone: 'danger', durationMs: timer.formToastMs });
+    },
+  });
+  return (
+    <Button
+      {...button}
+      pending={resend.isPending}
+      onClick={() => resend.mutate({ body: { url: confirmingUrl(username) } })}
+    />
+  );
+}
+
+/** Requests the confirmation email again, by username (§2, §5): for guests. */
+export function ResendBox({ initial, username = '' }: ResendBoxProps) {
+  const { onSuccess, button } = useResending(initial);
+  const form = useForm({
+    schema: Resend,
+    defaultValues: { username },
+    send: (body) => call(accounts.resendVerification, { body }),
+    onSuccess,
+    failureNotice: resendFailure,
+  });
+  return (
+    <Form form={form} label="Resend the email" className="flex flex-col gap-2">
+      <UsernameField form={form} lines={2} />
+      <SubmitButton {...button} form={form} />
+    </Form>
   );
 }

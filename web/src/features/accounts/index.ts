@@ -1,2 +1,1 @@
-export { firstCalls } from './first-calls.ts';
-export { currentSession, endSession, readSession, sessionQuery, useSession } from './session.ts';
+export { currentSession, endSession, firstCalls, readSession, sessionQuery, useSession } from './session.ts';

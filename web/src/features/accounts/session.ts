@@ -1,12 +1,31 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import type { SessionContext } from '@tara/contract/accounts';
+import type { account, accounts, SessionContext } from '@tara/contract/accounts';
+import type { adminWork } from '@tara/contract/admin';
 import { retry } from '@tara/contract/limits';
+import type { messages } from '@tara/contract/messages';
 import { notices } from '@tara/contract/notices';
-import { call } from '../../lib/call.ts';
+import type { profiles } from '@tara/contract/profiles';
+import { call, primitiveCall } from '../../lib/call.ts';
 import { isProblem, ProblemError, showErrorToast } from '../../lib/failure.ts';
 import { queryClient, shouldRetry } from '../../lib/queries.ts';
 import { dismissNotice } from '../../ui/feedback.ts';
-import { firstCalls } from './first-calls.ts';
+
+/** The calls of the first page and of the shell, which do not load zod. */
+export const firstCalls = {
+  session: primitiveCall<typeof accounts.session>('GET', '/api/account/session', ['/api/account', 'session']),
+  profile: primitiveCall<typeof profiles.get>('GET', '/api/profile/one/:id', ['/api/profile', 'get']),
+  workCounts: primitiveCall<typeof adminWork.counts>('GET', '/api/admin/counts', ['/api/admin', 'counts']),
+  unread: primitiveCall<typeof messages.unread>('GET', '/api/chat/unread', ['/api/chat', 'unread']),
+  demo: primitiveCall<typeof accounts.demo>('GET', '/api/account/demo', ['/api/account', 'demo']),
+  createEmailSession: primitiveCall<typeof account.createEmailSession>('POST', '/v1/account/sessions/email', [
+    '/v1/account',
+    'createEmailSession',
+  ]),
+  deleteSession: primitiveCall<typeof account.deleteSession>('DELETE', '/v1/account/sessions/:sessionId', [
+    '/v1/account',
+    'deleteSession',
+  ]),
+};
 
 /**
  * The session of the signed-in member, null for a guest. A check that fails otherwise is repeated (§8) and says nothing

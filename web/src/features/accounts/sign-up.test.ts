@@ -1,7 +1,7 @@
 import { notices } from '@tara/contract/notices';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { problem, stubServer } from '../../testing/stub-server.ts';
-import { signUp } from './sign-up.ts';
+import { signUp } from './SignUpScreen.tsx';
 
 const form = {
   ...{ name: 'Ana Reyes', username: 'ana r', email: 'ana@example.com', password: 'long enough' },

@@ -1,20 +1,18 @@
-import { Link } from '@tanstack/react-router';
-import { type DatedStep, datedSteps } from '@tara/contract/confirmations';
-import { urlAtWidth } from '@tara/contract/files';
+import type { InfiniteData } from '@tanstack/react-query';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import type { Call } from '@tara/contract/calls';
 import { empty } from '@tara/contract/notices';
-import type { Person } from '@tara/contract/profiles';
-import { ArrowLeft, Info, type LucideIcon } from 'lucide-react';
+import type { PageOf } from '@tara/contract/page';
+import { ArrowLeft, type LucideIcon } from 'lucide-react';
 import { type ReactNode, useEffect, useRef } from 'react';
-import type { useLoadedPages } from '../../lib/queries.ts';
+import { invalidate, queryClient, type useLoadedPages } from '../../lib/queries.ts';
 import { buttonClass } from '../../ui/Button.tsx';
 import { cx } from '../../ui/cx.ts';
-import { PersonName } from '../../ui/facts.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { InfiniteList } from '../../ui/InfiniteList.tsx';
 import { Card, EmptyState, Page, Skeleton, Skeletons } from '../../ui/Page.tsx';
-import { Avatar } from '../../ui/Picture.tsx';
-import { exactTime } from '../../ui/TimeLabel.tsx';
 import { useMediaQuery } from '../../ui/use-media-query.ts';
+import { firstCalls } from '../accounts/index.ts';
 
 type AdminRoute =
   | '/verify-users'
@@ -26,9 +24,8 @@ type AdminRoute =
 
 interface AdminQueueProps<Item extends { id: string }> {
   route: AdminRoute;
+  title: string;
   list: Pick<ReturnType<typeof useLoadedPages<Item, never>>, 'items' | 'more'>;
-  /** The id of the row whose detail is shown: the search param `open`. */
-  open: string | undefined;
   icon: LucideIcon;
   /** What the list is for, shown while it is empty. */
   about: string;
@@ -36,6 +33,8 @@ interface AdminQueueProps<Item extends { id: string }> {
   choose: { title: string; text: string };
   row: (item: Item) => ReactNode;
   detail: (item: Item) => ReactNode;
+  /** Below the list. */
+  children?: ReactNode;
 }
 
 /** Wide enough for the list and a detail side by side, next to the navigation and the column of extra links. */
@@ -44,18 +43,12 @@ const BESIDE_MEDIA_QUERY = '(min-width: 900px)';
 /** The work list of an admin: list and detail side by side on wide screens, one at a time on others. No row opens automatically:
  * each view of identity pictures is recorded, and a double click must never hit the next person's buttons.
  */
-export function AdminQueue<Item extends { id: string }>({
-  route,
-  list: { items, more },
-  open,
-  icon,
-  about,
-  choose,
-  row,
-  detail,
-}: AdminQueueProps<Item>) {
+export function AdminQueue<Item extends { id: string }>(props: AdminQueueProps<Item>) {
+  const { route, title, list, icon, about, choose, row, detail, children } = props;
   const beside = useMediaQuery(BESIDE_MEDIA_QUERY);
-  const openItem = items.find(({ id }) => id === open);
+  // The id of the row whose detail is shown.
+  const { open } = useSearch({ from: `/_main/_admin${route}` });
+  const openItem = list.items.find(({ id }) => id === open);
   const details = useRef<HTMLElement>(null);
   const openItemId = openItem?.id;
   const previousId = useRef(openItemId);
@@ -67,59 +60,57 @@ export function AdminQueue<Item extends { id: string }>({
     if (heading instanceof HTMLElement) heading.focus({ preventScroll: beside });
   }, [openItemId, beside]);
 
-  if (items.length === 0 && !more.hasMore) {
-    return <EmptyState icon={icon} title={empty.adminList} text={about} />;
-  }
-  const rows = <QueueList route={route} more={more} items={items} open={openItemId} row={row} />;
+  const isEmpty = list.items.length === 0 && !list.more.hasMore;
+  const rows = <Rows route={route} list={list} open={openItemId} row={row} />;
   const openDetail = openItem && (
     <section ref={details} aria-label="Details" key={openItemId}>
       {detail(openItem)}
     </section>
   );
-  if (!beside) {
-    return openDetail ? (
-      <>
-        <Link to={route} className={`${buttonClass({ variant: 'ghost' })} mb-3 -ml-4`}>
-          <Icon of={ArrowLeft} />
-          Back to the list
-        </Link>
-        {openDetail}
-      </>
-    ) : (
-      rows
-    );
-  }
   return (
-    <div className="grid grid-cols-[minmax(0,5fr)_minmax(0,8fr)] items-start gap-5">
-      <div className="min-w-0">{rows}</div>
-      <div className="sticky top-5">
-        {openDetail ?? (
-          <Card>
-            <EmptyState icon={icon} {...choose} />
-          </Card>
-        )}
-      </div>
-    </div>
+    <Page title={title} width="grid">
+      {isEmpty && <EmptyState icon={icon} title={empty.adminList} text={about} />}
+      {!isEmpty && !beside && (openDetail ? <DetailAlone route={route}>{openDetail}</DetailAlone> : rows)}
+      {!isEmpty && beside && (
+        <div className="grid grid-cols-[minmax(0,5fr)_minmax(0,8fr)] items-start gap-5">
+          <div className="min-w-0">{rows}</div>
+          <div className="sticky top-5">
+            {openDetail ?? (
+              <Card>
+                <EmptyState icon={icon} {...choose} />
+              </Card>
+            )}
+          </div>
+        </div>
+      )}
+      {children}
+    </Page>
   );
 }
 
-interface QueueListProps<Item extends { id: string }> {
-  route: AdminRoute;
-  more: AdminQueueProps<Item>['list']['more'];
-  items: Item[];
+const DetailAlone = ({ route, children }: { route: AdminRoute; children: ReactNode }) => (
+  <>
+    <Link to={route} className={`${buttonClass({ variant: 'ghost' })} mb-3 -ml-4`}>
+      <Icon of={ArrowLeft} />
+      Back to the list
+    </Link>
+    {children}
+  </>
+);
+
+type RowsProps<Item extends { id: string }> = Pick<AdminQueueProps<Item>, 'route' | 'list' | 'row'> & {
   open: string | undefined;
-  row: (item: Item) => ReactNode;
-}
+};
 
 /** The waiting rows, oldest first; the next page is fetched before the end is reached. */
-function QueueList<Item extends { id: string }>({ route, more, items, open, row }: QueueListProps<Item>) {
+function Rows<Item extends { id: string }>({ route, list, open, row }: RowsProps<Item>) {
   return (
-    <InfiniteList {...more}>
+    <InfiniteList {...list.more}>
       <ul
         aria-label="Waiting"
         className="divide-y divide-line overflow-hidden rounded-card border border-line bg-surface empty:hidden"
       >
-        {items.map((item) => (
+        {list.items.map((item) => (
           <li key={item.id}>
             <Link
               to={route}
@@ -164,67 +155,27 @@ export function AdminQueueSkeleton({ title }: { title: string }) {
   );
 }
 
-/** A member as a line: face, name and handle, linked to the profile. */
-export function PersonLine({ person, part, heading }: { person: Person; part?: string; heading?: boolean }) {
-  const Name = heading ? 'h2' : 'p';
-  return (
-    <div className="flex min-w-0 items-center gap-3">
-      <Avatar name={person.name} src={urlAtWidth(person.picture.imageUrl, 96)} size={heading ? 'lg' : 'md'} />
-      <div className="min-w-0">
-        {part && <p className="text-sm text-ink-soft">{part}</p>}
-        <Name tabIndex={heading ? -1 : undefined} className={heading ? 'text-lg font-bold' : 'font-semibold'}>
-          <Link
-            to="/profile/$id"
-            params={{ id: person.id }}
-            className="inline-flex max-w-full hover:underline"
-          >
-            <PersonName person={person} size={18} />
-          </Link>
-        </Name>
-        <p className="truncate text-sm text-ink-soft">@{person.username}</p>
-      </div>
-    </div>
+/**
+ * Removes a processed row from an admin's list, also after a failure (§4, §8); a refetch of the list corrects it. The
+ * navigation counts again.
+ */
+export function removeFromList(list: Call, id: string): void {
+  void invalidate(firstCalls.workCounts);
+  queryClient.setQueriesData<InfiniteData<PageOf<{ id: string }>>>(
+    { queryKey: [...list.key, { pages: true }] },
+    (data) =>
+      data && {
+        ...data,
+        pages: data.pages.map((page) => ({ ...page, items: page.items.filter((item) => item.id !== id) })),
+      },
   );
 }
 
-const manila = { dateStyle: 'full', timeZone: 'Asia/Manila' } as const;
-
-/** Steps that name a day to meet, which the parties read in Philippine time; one that nobody agreed to has no hour. */
-const plannedSteps: Partial<Record<DatedStep['step'], Intl.DateTimeFormat>> = {
-  day: new Intl.DateTimeFormat('en-GB', { ...manila, timeStyle: 'short' }),
-  dayWithoutAgreement: new Intl.DateTimeFormat('en-GB', manila),
-};
-
-function stepTime({ step, at }: DatedStep): string {
-  const planned = plannedSteps[step];
-  return planned ? `${planned.format(new Date(at))} (Philippine time)` : exactTime(at);
-}
-
-/** What happened to a request when: the dated steps of both sides. */
-export function StepList({ steps }: { steps: readonly DatedStep[] }) {
-  return (
-    <section aria-label="What happened when">
-      <h3 className="font-semibold">What happened when</h3>
-      <ol className="mt-1">
-        {steps.map((dated) => (
-          <li key={dated.step} className="py-1">
-            <span className="block">{datedSteps[dated.step]}</span>
-            <time dateTime={dated.at} className="figures text-ink-soft">
-              {stepTime(dated)}
-            </time>
-          </li>
-        ))}
-      </ol>
-    </section>
-  );
-}
-
-/** Shown instead of the buttons: why this admin cannot decide about the record. */
-export function UndecidableNote({ reason }: { reason: string }) {
-  return (
-    <p className="flex items-start gap-2 rounded-control bg-sunken p-3 text-ink-soft">
-      <Icon of={Info} className="mt-0.5 shrink-0" />
-      {reason}
-    </p>
-  );
+/** Removes a processed row, and closes its detail. */
+export function useLeave(route: AdminRoute, list: Call, id: string): () => void {
+  const navigate = useNavigate();
+  return () => {
+    removeFromList(list, id);
+    void navigate({ to: route, replace: true });
+  };
 }

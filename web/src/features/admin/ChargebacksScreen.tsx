@@ -1,14 +1,11 @@
-import { getRouteApi } from '@tanstack/react-router';
 import { type Chargeback, requestCases } from '@tara/contract/disputes';
 import { CreditCard, Hash, Lock, MessageSquareText, Tag } from 'lucide-react';
 import { pagesOf, useLoadedPages } from '../../lib/queries.ts';
 import { Badge } from '../../ui/Badge.tsx';
 import { Money, money, StateLine, StateList } from '../../ui/facts.tsx';
-import { Card, Page } from '../../ui/Page.tsx';
-import { AdminQueue, AdminQueueSkeleton, StepList } from './AdminQueue.tsx';
-import { AcceptedTerms, RequestHead, RequestRow } from './RequestParts.tsx';
-
-const route = getRouteApi('/_main/_admin/chargebacks');
+import { Card } from '../../ui/Page.tsx';
+import { AdminQueue, AdminQueueSkeleton } from './AdminQueue.tsx';
+import { AcceptedTerms, RequestHead, RequestRow, StepList } from './RequestParts.tsx';
 
 export const chargebackPages = pagesOf(requestCases.chargebacks);
 
@@ -22,31 +19,29 @@ const looks = {
 
 /** `/chargebacks`: payments that the card issuer disputes or took back. */
 export function ChargebacksScreen() {
-  const { open } = route.useSearch();
   return (
-    <Page title="Chargebacks" width="grid">
-      <AdminQueue
-        route="/chargebacks"
-        list={useLoadedPages(chargebackPages)}
-        open={open}
-        icon={CreditCard}
-        about="Payments that a card issuer disputes or took back appear here."
-        choose={{ title: 'Choose a chargeback', text: 'See what speaks for the payment.' }}
-        row={(item) => <ChargebackRow item={item} />}
-        detail={(item) => <ChargebackDetail item={item} />}
-      />
-    </Page>
+    <AdminQueue
+      route="/chargebacks"
+      title="Chargebacks"
+      list={useLoadedPages(chargebackPages)}
+      icon={CreditCard}
+      about="Payments that a card issuer disputes or took back appear here."
+      choose={{ title: 'Choose a chargeback', text: 'See what speaks for the payment.' }}
+      row={(item) => <ChargebackRow item={item} />}
+      detail={(item) => <ChargebackDetail item={item} />}
+    />
   );
 }
 
 function ChargebackRow({ item: { request, amount, state, createdAt } }: { item: Chargeback }) {
+  const { tone, label } = looks[state];
   return (
     <RequestRow request={request} since={createdAt}>
       <span className="flex items-baseline justify-between gap-2 text-sm text-ink-soft">
         <span className="truncate">
           <Money pesos={amount} /> · {request.whoSentReq.name}
         </span>
-        <Badge tone={looks[state].tone}>{looks[state].label}</Badge>
+        <Badge tone={tone}>{label}</Badge>
       </span>
     </RequestRow>
   );

@@ -1,29 +1,26 @@
-import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { type AwaitingPlan, admin } from '@tara/contract/confirmations';
 import { urlAtWidth } from '@tara/contract/files';
 import { type Interaction, partyOf } from '@tara/contract/interactions';
 import { notices } from '@tara/contract/notices';
 import { interactionCan } from '@tara/contract/verdicts';
-import { Check, ClipboardCheck, Hash, Hourglass, Tag } from 'lucide-react';
+import { Check, ClipboardCheck, Hourglass } from 'lucide-react';
 import { Suspense } from 'react';
 import { isProblem } from '../../lib/failure.ts';
 import { pagesOf, useCall, useLoadedPages } from '../../lib/queries.ts';
 import { Button } from '../../ui/Button.tsx';
-import { Money, money, PersonName, StateLine, StateList } from '../../ui/facts.tsx';
+import { Money, money, PersonName } from '../../ui/facts.tsx';
 import { confirm, toast } from '../../ui/feedback.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { lazyPart } from '../../ui/lazy-component.tsx';
-import { Card, Page } from '../../ui/Page.tsx';
+import { Card } from '../../ui/Page.tsx';
 import { Picture } from '../../ui/Picture.tsx';
-import { exactTime, TimeLabel } from '../../ui/TimeLabel.tsx';
+import { exactTime } from '../../ui/TimeLabel.tsx';
 import { useSession } from '../accounts/index.ts';
-import { MoneyLine } from '../interactions/index.ts';
-import { PlanTitle } from '../plans/index.ts';
-import { AdminQueue, AdminQueueSkeleton, PersonLine, StepList, UndecidableNote } from './AdminQueue.tsx';
-import { removeFromList } from './remove-from-list.ts';
+import { AdminQueue, AdminQueueSkeleton, useLeave } from './AdminQueue.tsx';
+import { PersonLine, UndecidableNote } from './QueueParts.tsx';
+import { PlanHeading, RequestMoney, RequestRow, StepList } from './RequestParts.tsx';
 
-const RefundRequest = lazyPart(() => import('./RefundRequest.tsx'));
-const route = getRouteApi('/_main/_admin/confirm-plans');
+const RefundRequest = lazyPart(async () => ({ default: (await import('./MoneyDialogs.tsx')).RefundRequest }));
 
 export const awaitingPages = pagesOf(admin.awaitingPlans);
 
@@ -31,27 +28,23 @@ export const ConfirmPlansSkeleton = () => <AdminQueueSkeleton title="Confirm Pla
 
 /** /confirm-plans (§2): fulfilled requests whose payout an admin must confirm. */
 export function ConfirmPlansScreen() {
-  const { open } = route.useSearch();
-  const list = useLoadedPages(awaitingPages);
   return (
-    <Page title="Confirm Plans" width="grid">
-      <AdminQueue
-        route="/confirm-plans"
-        list={list}
-        open={open}
-        icon={ClipboardCheck}
-        about="Fulfilled plans appear here until you confirm their payout."
-        choose={{ title: 'Choose a plan', text: 'See who met, and what is paid out when you confirm.' }}
-        row={(request) => <PlanToConfirmRow request={request} />}
-        detail={(request) => <PlanToConfirm request={request} />}
-      />
-    </Page>
+    <AdminQueue
+      route="/confirm-plans"
+      title="Confirm Plans"
+      list={useLoadedPages(awaitingPages)}
+      icon={ClipboardCheck}
+      about="Fulfilled plans appear here until you confirm their payout."
+      choose={{ title: 'Choose a plan', text: 'See who met, and what is paid out when you confirm.' }}
+      row={(request) => <PlanToConfirmRow request={request} />}
+      detail={(request) => <PlanToConfirm request={request} />}
+    />
   );
 }
 
 /** The plan, its parties, its price, and since when it waits. */
 function PlanToConfirmRow({ request }: { request: Interaction }) {
-  const { cover, creator, whoSentReq, planTitle, price, updatedAt } = request;
+  const { cover, creator, whoSentReq, price, updatedAt } = request;
   return (
     <>
       <Picture
@@ -62,30 +55,20 @@ function PlanToConfirmRow({ request }: { request: Interaction }) {
         sizes="48px"
         className="w-12! shrink-0 rounded-control"
       />
-      <span className="min-w-0 flex-1">
-        <span className="flex items-baseline justify-between gap-2">
-          <span className="truncate font-semibold">
-            <PlanTitle title={planTitle} />
-          </span>
-          <TimeLabel iso={updatedAt} className="text-sm text-ink-soft" />
-        </span>
+      <RequestRow request={request} since={updatedAt}>
         <span className="flex flex-wrap gap-x-1 text-sm text-ink-soft">
           <PersonName person={creator} size={14} /> and <PersonName person={whoSentReq} size={14} />
         </span>
         <span className="block text-sm text-ink-soft">{price === 0 ? 'Free' : <Money pesos={price} />}</span>
-      </span>
+      </RequestRow>
     </>
   );
 }
 
 /** One fulfilled request: once confirmed, the held money is owed to the creator and paid out (§4). */
 function PlanToConfirm({ request }: { request: AwaitingPlan }) {
-  const { id, creator, whoSentReq: client, planId, planTitle, price, cover } = request;
-  const navigate = useNavigate();
-  const leave = () => {
-    removeFromList(admin.awaitingPlans, id);
-    void navigate({ to: '/confirm-plans', replace: true });
-  };
+  const { id, creator, whoSentReq: client, price, cover } = request;
+  const leave = useLeave('/confirm-plans', admin.awaitingPlans, id);
   const confirming = useCall(admin.confirmPlans, {
     quiet: true,
     onSuccess: () => {
@@ -144,22 +127,12 @@ function PlanToConfirm({ request }: { request: AwaitingPlan }) {
         sizes="(min-width: 900px) 480px, 100vw"
       />
       <div className="flex flex-col gap-5 p-4 sm:p-5">
-        <h2 tabIndex={-1} className="text-lg font-bold wrap-anywhere">
-          <Link to="/profile/plan-details/$id" params={{ id: planId }} className="hover:underline">
-            {planTitle}
-          </Link>
-        </h2>
+        <PlanHeading {...request} />
         <div className="grid gap-4 sm:grid-cols-2">
           <PersonLine person={creator} part="Creator" />
           <PersonLine person={client} part="Client" />
         </div>
-        <StateList className="border-y border-line">
-          <StateLine icon={Tag} label="Price" value={price === 0 ? 'Free' : money(price)} />
-          <MoneyLine request={request} side="other" />
-          {request.referenceNumber && (
-            <StateLine icon={Hash} label="Payment reference" value={request.referenceNumber} />
-          )}
-        </StateList>
+        <RequestMoney request={request} />
         <StepList steps={request.steps} />
         {mayObject && (
           <p className="flex items-start gap-2 rounded-control bg-mango-soft p-3">

@@ -1,8 +1,17 @@
 import { adminWork, type MoneyOverview, moneyAges } from '@tara/contract/admin';
-import { queryOf, useLoaded } from '../../lib/queries.ts';
+import { adminMoney, type LedgerCheck, type MoneyCase } from '@tara/contract/admin-money';
+import { CircleAlert, CircleCheck } from 'lucide-react';
+import { Suspense, useState } from 'react';
+import { pagesOf, queryOf, useLoaded, useLoadedPages } from '../../lib/queries.ts';
+import { Button } from '../../ui/Button.tsx';
 import { Money } from '../../ui/facts.tsx';
+import { Icon } from '../../ui/Icon.tsx';
+import { InfiniteList } from '../../ui/InfiniteList.tsx';
+import { lazyPart } from '../../ui/lazy-component.tsx';
 import { Card, Page, Skeleton, Skeletons } from '../../ui/Page.tsx';
-import { LedgerCheckCard, MoneyCases } from './MoneyCases.tsx';
+import { exactTime, TimeLabel } from '../../ui/TimeLabel.tsx';
+import { PlanTitle } from '../plans/index.ts';
+import type { MoneyCaseStep } from './MoneyDialogs.tsx';
 
 type Place = MoneyOverview['places'][number]['place'];
 
@@ -90,5 +99,177 @@ export function MoneySkeleton() {
       </Skeletons>
       <Skeleton shape="box" height={288} className="mt-4" />
     </Page>
+  );
+}
+
+const MoneyCaseDialog = lazyPart(async () => ({
+  default: (await import('./MoneyDialogs.tsx')).MoneyCaseDialog,
+}));
+
+export const casePages = {
+  toPayOut: pagesOf(adminMoney.openMoney, { params: { list: 'toPayOut' }, query: {} }),
+  failed: pagesOf(adminMoney.openMoney, { params: { list: 'failed' }, query: {} }),
+};
+
+const lists = {
+  toPayOut: { title: 'To pay out by hand', empty: 'No payout waits to be sent by hand.' },
+  failed: { title: 'Failed payouts and refunds', empty: 'Nothing was refused.' },
+};
+
+/** One list of money out that waits for an admin, oldest first. */
+export function MoneyCases({ list }: { list: keyof typeof casePages }) {
+  const { items, more } = useLoadedPages(casePages[list]);
+  const [chosen, setChosen] = useState<{ item: MoneyCase; step: MoneyCaseStep } | null>(null);
+  const { title, empty } = lists[list];
+  return (
+    <section aria-label={title} className="mt-8">
+      <h2 className="text-lg font-semibold">{title}</h2>
+      {items.length === 0 && !more.hasMore && <p className="mt-1 text-ink-soft">{empty}</p>}
+      <InfiniteList {...more}>
+        <ul className="mt-3 divide-y divide-line overflow-hidden rounded-card border border-line bg-surface empty:hidden">
+          {items.map((item) => (
+            <CaseRow
+              key={item.id}
+              item={item}
+              steps={caseSteps(list, item)}
+              onChoose={(step) => setChosen({ item, step })}
+            />
+          ))}
+        </ul>
+      </InfiniteList>
+      {chosen && (
+        <Suspense>
+          <MoneyCaseDialog {...chosen} onClose={() => setChosen(null)} />
+        </Suspense>
+      )}
+    </section>
+  );
+}
+
+const caseSteps = (list: keyof typeof casePages, { kind, attempts }: MoneyCase): MoneyCaseStep[] => {
+  if (list === 'toPayOut') return ['record'];
+  // What the provider never answered may still arrive the way it was paid.
+  return kind === 'refund' && attempts > 0 ? ['retry', 'byTransfer'] : ['retry'];
+};
+
+const stepLabels: Record<MoneyCaseStep, string> = {
+  record: 'Record payout',
+  retry: 'Try again',
+  byTransfer: 'By transfer',
+};
+
+const caseLabel = ({ kind, purpose, number }: MoneyCase) => {
+  if (kind === 'refund') return 'Refund, the way it was paid';
+  const what = purpose === 'refund' ? 'Refund by transfer' : 'Payout';
+  return number === null ? `${what}, without a GCash number` : `${what} to GCash ${number}`;
+};
+
+interface CaseRowProps {
+  item: MoneyCase;
+  steps: MoneyCaseStep[];
+  onChoose: (step: MoneyCaseStep) => void;
+}
+
+function CaseRow({ item, steps, onChoose }: CaseRowProps) {
+  const { receiverName, amount, planTitle, problem, attempts, createdAt } = item;
+  return (
+    <li className="flex flex-col gap-3 px-4 py-4 sm:flex-row sm:items-center">
+      <div className="min-w-0 flex-1">
+        <p className="flex items-baseline justify-between gap-3 font-semibold sm:justify-start">
+          <span className="wrap-anywhere">{receiverName}</span>
+          <Money pesos={amount} />
+        </p>
+        <p className="figures text-sm wrap-anywhere">{caseLabel(item)}</p>
+        <p className="flex min-w-0 gap-1 text-sm text-ink-soft">
+          <span className="truncate">
+            <PlanTitle title={planTitle} />
+          </span>
+          · <TimeLabel iso={createdAt} />
+        </p>
+        {problem !== null && (
+          <p className="mt-1 flex items-start gap-1.5 text-sm text-ember wrap-anywhere">
+            <Icon of={CircleAlert} size={16} className="mt-0.5 shrink-0" />
+            <span>
+              {problem} {attempts > 1 && `Tried ${attempts} times.`}
+            </span>
+          </p>
+        )}
+      </div>
+      <div className="flex flex-wrap gap-2">
+        {steps.map((step) => (
+          <Button
+            key={step}
+            variant="secondary"
+            size="sm"
+            aria-label={`${stepLabels[step]}: ${receiverName}`}
+            onClick={() => onChoose(step)}
+          >
+            {stepLabels[step]}
+          </Button>
+        ))}
+      </div>
+    </li>
+  );
+}
+
+const countLabels: Record<string, string> = {
+  transfers: 'Movements in the ledger',
+  payments: 'Payments',
+  refunds: 'Refunds',
+  payouts: 'Payouts',
+  providerPayments: 'Payments at the provider',
+  providerRefunds: 'Refunds at the provider',
+  providerTransfers: 'Transfers at the provider',
+};
+
+/** When the ledger was last compared with itself and the provider, and what came of it. */
+export function LedgerCheckCard() {
+  const { check } = useLoaded(queryOf(adminMoney.ledgerCheck));
+  return (
+    <Card className="mt-4">
+      <h2 className="text-lg font-semibold">Last check of the books</h2>
+      {check ? (
+        <CheckResult check={check} />
+      ) : (
+        <p className="mt-1 text-ink-soft">
+          The books are compared with the provider every night. The first time is still to come.
+        </p>
+      )}
+    </Card>
+  );
+}
+
+function CheckResult({ check: { checkedAt, counts, differences } }: { check: LedgerCheck }) {
+  return (
+    <>
+      <p className="mt-1 text-sm text-ink-soft">
+        <time dateTime={checkedAt}>{exactTime(checkedAt)}</time>
+      </p>
+      {differences.length === 0 ? (
+        <p className="mt-3 flex items-start gap-2">
+          <Icon of={CircleCheck} className="mt-0.5 shrink-0 text-leaf" />
+          The books agree with the provider.
+        </p>
+      ) : (
+        <ul aria-label="Differences" className="mt-3 divide-y divide-line rounded-control bg-ember-soft px-3">
+          {differences.map(({ rule, subject, text }) => (
+            <li key={`${rule} ${subject} ${text}`} className="py-2 wrap-anywhere">
+              <p className="font-semibold">Not true: {rule}</p>
+              <p className="figures text-sm">
+                {subject}: {text}
+              </p>
+            </li>
+          ))}
+        </ul>
+      )}
+      <dl className="mt-4 grid gap-x-6 text-sm sm:grid-cols-2">
+        {Object.entries(counts).map(([kind, count]) => (
+          <div key={kind} className="flex justify-between gap-3 border-t border-line py-2">
+            <dt className="text-ink-soft">{countLabels[kind] ?? kind}</dt>
+            <dd className="figures">{count.toLocaleString('en-PH')}</dd>
+          </div>
+        ))}
+      </dl>
+    </>
   );
 }

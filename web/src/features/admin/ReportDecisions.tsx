@@ -1,4 +1,3 @@
-import { useNavigate } from '@tanstack/react-router';
 import { reportDetailLength, suspensionDays } from '@tara/contract/limits';
 import { type Decision, type Report, reports, SuspensionFields, WarningFields } from '@tara/contract/reports';
 import { call } from '../../lib/call.ts';
@@ -7,7 +6,7 @@ import { Form, SubmitButton, TextAreaField, TextField } from '../../lib/form-fie
 import { invalidate, useCall } from '../../lib/queries.ts';
 import { Button } from '../../ui/Button.tsx';
 import { type ConfirmOptions, confirm, toast } from '../../ui/feedback.ts';
-import { removeFromList } from './remove-from-list.ts';
+import { useLeave } from './AdminQueue.tsx';
 
 const areYouSure = (confirmLabel: string, text: string): ConfirmOptions => ({
   title: 'Are you sure?',
@@ -18,14 +17,13 @@ const areYouSure = (confirmLabel: string, text: string): ConfirmOptions => ({
 
 /** What an admin can decide about a report; each decision asks first. */
 export function ReportDecisions({ report: { id, kind, member } }: { report: Report }) {
-  const navigate = useNavigate();
-  const leave = () => {
+  const leave = useLeave('/reports', reports.open, id);
+  const finish = () => {
     toast({ title: 'The report is decided.', tone: 'success' });
-    removeFromList(reports.open, id);
     void invalidate(reports.bannedRequests);
-    void navigate({ to: '/reports', replace: true });
+    leave();
   };
-  const decide = useCall(reports.decide, { onSuccess: leave });
+  const decide = useCall(reports.decide, { onSuccess: finish });
   const ask = async (decision: Decision, question: ConfirmOptions) => {
     if (await confirm(question)) decide.mutate({ body: { id, decision } });
   };
@@ -57,8 +55,8 @@ export function ReportDecisions({ report: { id, kind, member } }: { report: Repo
       </div>
       {member && (
         <>
-          <WarningForm reportId={id} memberName={member.name} onSent={leave} />
-          <SuspensionForm reportId={id} memberName={member.name} onSent={leave} />
+          <WarningForm reportId={id} memberName={member.name} onSent={finish} />
+          <SuspensionForm reportId={id} memberName={member.name} onSent={finish} />
           <div className="border-t border-line pt-5">
             {button(
               'ban',

@@ -1,18 +1,24 @@
-import { getRouteApi } from '@tanstack/react-router';
 import { urlAtWidth } from '@tara/contract/files';
-import { type BannedRequest, type Report, reportCan, reportReasons, reports } from '@tara/contract/reports';
+import {
+  type BannedRequest,
+  type Report,
+  type ReportedRecord,
+  reportCan,
+  reportReasons,
+  reports,
+} from '@tara/contract/reports';
 import { Flag } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { pagesOf, queryClient, useCall, useLoadedPages } from '../../lib/queries.ts';
 import { Button } from '../../ui/Button.tsx';
 import { money } from '../../ui/facts.tsx';
-import { Card, Page } from '../../ui/Page.tsx';
+import { Card } from '../../ui/Page.tsx';
 import { TimeLabel } from '../../ui/TimeLabel.tsx';
 import { useSession } from '../accounts/index.ts';
-import { AdminQueue, AdminQueueSkeleton, PersonLine, UndecidableNote } from './AdminQueue.tsx';
-import { AuditedPlanChat } from './AuditedPlanChat.tsx';
+import { AdminQueue, AdminQueueSkeleton } from './AdminQueue.tsx';
+import { AuditedPlanChat, PersonLine, UndecidableNote } from './QueueParts.tsx';
 import { ReportDecisions } from './ReportDecisions.tsx';
 
-const route = getRouteApi('/_main/_admin/reports');
 const reportPages = pagesOf(reports.open);
 const bannedPages = pagesOf(reports.bannedRequests);
 
@@ -27,22 +33,19 @@ export const ReportsSkeleton = () => <AdminQueueSkeleton title="Reports" />;
 
 /** `/reports`: what members reported, to be decided by an admin. */
 export function ReportsScreen() {
-  const { open } = route.useSearch();
-  const list = useLoadedPages(reportPages);
   return (
-    <Page title="Reports" width="grid">
-      <AdminQueue
-        route="/reports"
-        list={list}
-        open={open}
-        icon={Flag}
-        about="What members report appears here."
-        choose={{ title: 'Choose a report', text: 'See the record as it was when it was reported.' }}
-        row={(report) => <ReportRow report={report} />}
-        detail={(report) => <ReportDetail report={report} />}
-      />
+    <AdminQueue
+      route="/reports"
+      title="Reports"
+      list={useLoadedPages(reportPages)}
+      icon={Flag}
+      about="What members report appears here."
+      choose={{ title: 'Choose a report', text: 'See the record as it was when it was reported.' }}
+      row={(report) => <ReportRow report={report} />}
+      detail={(report) => <ReportDetail report={report} />}
+    >
       <BannedRequests />
-    </Page>
+    </AdminQueue>
   );
 }
 
@@ -86,24 +89,40 @@ function ReportDetail({ report }: { report: Report }) {
         )}
         {reporter && <PersonLine person={reporter} part="Reported by" />}
       </div>
-      <section aria-label="The record when it was reported" className="rounded-card bg-sunken p-4">
-        {snapshot.imageUrl && (
-          <img
-            src={urlAtWidth(snapshot.imageUrl, 640)}
-            alt="Of the reported record"
-            className="mb-3 h-60 w-full rounded-control object-contain"
-          />
-        )}
-        {snapshot.title && <p className="font-semibold wrap-anywhere">{snapshot.title}</p>}
-        <p className="wrap-anywhere whitespace-pre-line">{snapshot.text}</p>
+      <RecordCopy {...snapshot} label="The record when it was reported" alt="Of the reported record">
         <p className="mt-2 text-sm text-ink-soft">
           Created: <TimeLabel iso={snapshot.createdAt} />
         </p>
-      </section>
+      </RecordCopy>
       {report.hasOriginal && verdict === true && <Original reportId={report.id} />}
       {report.hasPlanChat && verdict === true && <ReportedChat report={report} />}
       {verdict === true ? <ReportDecisions report={report} /> : <UndecidableNote reason={verdict} />}
     </Card>
+  );
+}
+
+interface RecordCopyProps extends Pick<ReportedRecord, 'text' | 'imageUrl'> {
+  label: string;
+  /** Of the picture. */
+  alt: string;
+  title?: string;
+  children?: ReactNode;
+}
+
+function RecordCopy({ label, imageUrl, alt, title, text, children }: RecordCopyProps) {
+  return (
+    <section aria-label={label} className="rounded-card bg-sunken p-4">
+      {imageUrl && (
+        <img
+          src={urlAtWidth(imageUrl, 640)}
+          alt={alt}
+          className="mb-3 h-60 w-full rounded-control object-contain"
+        />
+      )}
+      {title && <p className="font-semibold wrap-anywhere">{title}</p>}
+      <p className="wrap-anywhere whitespace-pre-line">{text}</p>
+      {children}
+    </section>
   );
 }
 
@@ -127,19 +146,7 @@ function Original({ reportId }: { reportId: string }) {
       </div>
     );
   }
-  const { text, imageUrl } = look.data;
-  return (
-    <section aria-label="The original of the unsent message" className="rounded-card bg-sunken p-4">
-      {imageUrl && (
-        <img
-          src={urlAtWidth(imageUrl, 640)}
-          alt="Of the unsent message"
-          className="mb-3 h-60 w-full rounded-control object-contain"
-        />
-      )}
-      <p className="wrap-anywhere whitespace-pre-line">{text}</p>
-    </section>
-  );
+  return <RecordCopy {...look.data} label="The original of the unsent message" alt="Of the unsent message" />;
 }
 
 function ReportedChat({ report: { id, recordId } }: { report: Report }) {
@@ -148,9 +155,7 @@ function ReportedChat({ report: { id, recordId } }: { report: Report }) {
     <AuditedPlanChat
       isPending={isPending}
       reportedId={recordId}
-      read={(before, onSuccess) =>
-        mutate({ body: { id, ...(before === undefined ? {} : { before }) } }, { onSuccess })
-      }
+      read={(where, onSuccess) => mutate({ body: { id, ...where } }, { onSuccess })}
     />
   );
 }

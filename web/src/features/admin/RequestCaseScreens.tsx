@@ -1,21 +1,23 @@
-import { getRouteApi } from '@tanstack/react-router';
-import { disputeReasons, type RequestCase, requestCases } from '@tara/contract/disputes';
-import { partyOf } from '@tara/contract/interactions';
+import { decisionFormFields, disputeReasons, type RequestCase, requestCases } from '@tara/contract/disputes';
+import { type Interaction, partyOf } from '@tara/contract/interactions';
+import { reportDetailLength } from '@tara/contract/limits';
+import { centavos, readPrice } from '@tara/contract/plans';
 import { interactionCan } from '@tara/contract/verdicts';
-import { CircleHelp, Hash, LifeBuoy, Tag } from 'lucide-react';
+import { CircleHelp, LifeBuoy } from 'lucide-react';
+import { useWatch } from 'react-hook-form';
+import { call } from '../../lib/call.ts';
+import { errorNotice, isProblem } from '../../lib/failure.ts';
+import { useForm } from '../../lib/form.tsx';
+import { Form, SelectField, SubmitButton, TextAreaField, TextField } from '../../lib/form-fields.tsx';
 import { pagesOf, useCall, useLoadedPages } from '../../lib/queries.ts';
-import { Money, money, StateLine, StateList } from '../../ui/facts.tsx';
-import { Card, Page } from '../../ui/Page.tsx';
+import { Money, money } from '../../ui/facts.tsx';
+import { toast } from '../../ui/feedback.ts';
+import { Card } from '../../ui/Page.tsx';
 import { useSession } from '../accounts/index.ts';
 import { Stories } from '../disputes/index.ts';
-import { MoneyLine } from '../interactions/index.ts';
-import { AdminQueue, AdminQueueSkeleton, StepList, UndecidableNote } from './AdminQueue.tsx';
-import { AuditedPlanChat } from './AuditedPlanChat.tsx';
-import { CaseDecision } from './CaseDecision.tsx';
-import { AcceptedTerms, RequestHead, RequestRow } from './RequestParts.tsx';
-
-const disputesRoute = getRouteApi('/_main/_admin/disputes');
-const noAnswerRoute = getRouteApi('/_main/_admin/no-answer');
+import { AdminQueue, AdminQueueSkeleton, useLeave } from './AdminQueue.tsx';
+import { AuditedPlanChat, UndecidableNote } from './QueueParts.tsx';
+import { AcceptedTerms, RequestHead, RequestMoney, RequestRow, StepList } from './RequestParts.tsx';
 
 export const disputePages = pagesOf(requestCases.disputes);
 export const noAnswerPages = pagesOf(requestCases.noAnswer);
@@ -25,39 +27,33 @@ export const NoAnswerSkeleton = () => <AdminQueueSkeleton title="No answer" />;
 
 /** `/disputes`: requests whose client says that there was a problem. */
 export function DisputesScreen() {
-  const { open } = disputesRoute.useSearch();
   return (
-    <Page title="Disputes" width="grid">
-      <AdminQueue
-        route="/disputes"
-        list={useLoadedPages(disputePages)}
-        open={open}
-        icon={LifeBuoy}
-        about="Paid requests whose client says that there was a problem appear here."
-        choose={{ title: 'Choose a dispute', text: 'See what both sides say, and decide about the money.' }}
-        row={(item) => <CaseRow item={item} />}
-        detail={(item) => <CaseDetail item={item} list="disputes" />}
-      />
-    </Page>
+    <AdminQueue
+      route="/disputes"
+      title="Disputes"
+      list={useLoadedPages(disputePages)}
+      icon={LifeBuoy}
+      about="Paid requests whose client says that there was a problem appear here."
+      choose={{ title: 'Choose a dispute', text: 'See what both sides say, and decide about the money.' }}
+      row={(item) => <CaseRow item={item} />}
+      detail={(item) => <CaseDetail item={item} list="disputes" />}
+    />
   );
 }
 
 /** `/no-answer`: paid requests whose client did not say within a week whether they met. */
 export function NoAnswerScreen() {
-  const { open } = noAnswerRoute.useSearch();
   return (
-    <Page title="No answer" width="grid">
-      <AdminQueue
-        route="/no-answer"
-        list={useLoadedPages(noAnswerPages)}
-        open={open}
-        icon={CircleHelp}
-        about="Paid requests appear here when their client has not said for a week whether they met."
-        choose={{ title: 'Choose a request', text: 'See what happened when, and decide about the money.' }}
-        row={(item) => <CaseRow item={item} />}
-        detail={(item) => <CaseDetail item={item} list="noAnswer" />}
-      />
-    </Page>
+    <AdminQueue
+      route="/no-answer"
+      title="No answer"
+      list={useLoadedPages(noAnswerPages)}
+      icon={CircleHelp}
+      about="Paid requests appear here when their client has not said for a week whether they met."
+      choose={{ title: 'Choose a request', text: 'See what happened when, and decide about the money.' }}
+      row={(item) => <CaseRow item={item} />}
+      detail={(item) => <CaseDetail item={item} list="noAnswer" />}
+    />
   );
 }
 
@@ -89,13 +85,7 @@ function CaseDetail({ item, list }: { item: RequestCase; list: 'disputes' | 'noA
   return (
     <Card className="flex flex-col gap-5">
       <RequestHead request={request} />
-      <StateList className="border-y border-line">
-        <StateLine icon={Tag} label="Price" value={money(request.price)} />
-        <MoneyLine request={request} side="other" />
-        {request.referenceNumber && (
-          <StateLine icon={Hash} label="Payment reference" value={request.referenceNumber} />
-        )}
-      </StateList>
+      <RequestMoney request={request} />
       {dispute ? (
         <Stories
           dispute={dispute}
@@ -127,9 +117,94 @@ function CaseChat({ interactionId }: { interactionId: string }) {
   return (
     <AuditedPlanChat
       isPending={isPending}
-      read={(before, onSuccess) =>
-        mutate({ body: { interactionId, ...(before === undefined ? {} : { before }) } }, { onSuccess })
-      }
+      read={(where, onSuccess) => mutate({ body: { interactionId, ...where } }, { onSuccess })}
     />
+  );
+}
+
+interface CaseDecisionProps {
+  request: Interaction;
+  list: 'disputes' | 'noAnswer';
+}
+
+const routes = { disputes: '/disputes', noAnswer: '/no-answer' } as const;
+
+/** The form by which an admin decides who gets the money; it asks once more, and for the password. */
+export function CaseDecision({ request, list }: CaseDecisionProps) {
+  const { id, price, accepted, creator, whoSentReq: client } = request;
+  const leave = useLeave(routes[list], requestCases[list], id);
+  const form = useForm({
+    schema: decisionFormFields(price),
+    defaultValues: { outcome: accepted ? '' : 'refund', refund: '', note: '' },
+    question: ({ outcome, refund }) => ({
+      title: 'Are you sure?',
+      text: `${where(outcome, readPrice(refund) ?? 0)}. You will not be able to change it after.`,
+      confirmLabel: 'Decide',
+      tone: 'danger',
+    }),
+    send: ({ outcome, refund, note }) => {
+      const part = outcome === 'split' ? { refundCentavos: centavos(readPrice(refund) ?? 0) } : {};
+      return call(requestCases.decideRequest, { body: { interactionId: id, outcome, note, ...part } });
+    },
+    problemField: {},
+    onSuccess: () => {
+      toast({ title: 'The request is decided.', tone: 'success' });
+      leave();
+    },
+    failureNotice: (error) => {
+      // Such as that another admin has decided it meanwhile.
+      if (isProblem(error, 'request_decision_not_possible', 'interaction_not_found')) leave();
+      return errorNotice(error);
+    },
+  });
+  const where = (outcome: string, refund: number) => {
+    if (outcome === 'release') return `${money(price)} goes to ${creator.name}`;
+    if (outcome === 'refund') return `${money(price)} goes back to ${client.name}`;
+    return `${money(refund)} goes back to ${client.name} and ${money((centavos(price) - centavos(refund)) / 100)} to ${creator.name}`;
+  };
+  const [outcome, refund] = useWatch({ control: form.control, name: ['outcome', 'refund'] });
+  const rest = centavos(price) - centavos(readPrice(refund) ?? 0);
+  const isSplit = rest > 0 && rest < centavos(price);
+  return (
+    <Form form={form} label="Your decision" className="flex flex-col gap-3 border-t border-line pt-5">
+      <SelectField
+        form={form}
+        name="outcome"
+        label="What happens with the money?"
+        hint={accepted ? undefined : 'The creator never accepted: the money can only go back.'}
+        deps={['refund']}
+      >
+        {accepted && (
+          <>
+            <option value="" disabled>
+              Choose
+            </option>
+            <option value="release">All of it to {creator.name}</option>
+          </>
+        )}
+        <option value="refund">All of it back to {client.name}</option>
+        {accepted && <option value="split">A part to each</option>}
+      </SelectField>
+      {outcome === 'split' && (
+        <TextField
+          form={form}
+          name="refund"
+          label={`Back to ${client.name}, in pesos`}
+          hint={`Less than ${money(price)}. ${isSplit ? money(rest / 100) : 'The rest'} goes to ${creator.name}.`}
+          inputMode="decimal"
+        />
+      )}
+      <TextAreaField
+        form={form}
+        name="note"
+        label="Reason"
+        hint="Both parties read it."
+        limit={reportDetailLength}
+        rows={3}
+      />
+      <SubmitButton form={form} pendingLabel="Deciding...">
+        Decide
+      </SubmitButton>
+    </Form>
   );
 }

@@ -1,10 +1,14 @@
 import { Link } from '@tanstack/react-router';
+import { type DatedStep, datedSteps } from '@tara/contract/confirmations';
 import type { Interaction } from '@tara/contract/interactions';
+import { Hash, Tag } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { Collapsible } from '../../ui/facts.tsx';
-import { TimeLabel } from '../../ui/TimeLabel.tsx';
+import { Collapsible, money, StateLine, StateList } from '../../ui/facts.tsx';
+import { exactTime, TimeLabel } from '../../ui/TimeLabel.tsx';
+import { MoneyLine } from '../interactions/index.ts';
 import { PlanTitle } from '../plans/index.ts';
-import { PersonLine } from './AdminQueue.tsx';
+
+import { PersonLine } from './QueueParts.tsx';
 
 interface RequestRowProps {
   request: Interaction;
@@ -29,20 +33,37 @@ export function RequestRow({ request, since, children }: RequestRowProps) {
   );
 }
 
+/** The heading of a request: its plan. */
+export const PlanHeading = ({ planId, planTitle }: Pick<Interaction, 'planId' | 'planTitle'>) => (
+  <h2 tabIndex={-1} className="text-lg font-bold wrap-anywhere">
+    <Link to="/profile/plan-details/$id" params={{ id: planId }} className="hover:underline">
+      {planTitle}
+    </Link>
+  </h2>
+);
+
 /** The plan of a request, and its two parties. */
 export function RequestHead({ request }: { request: Interaction }) {
   return (
     <>
-      <h2 tabIndex={-1} className="text-lg font-bold wrap-anywhere">
-        <Link to="/profile/plan-details/$id" params={{ id: request.planId }} className="hover:underline">
-          {request.planTitle}
-        </Link>
-      </h2>
+      <PlanHeading {...request} />
       <div className="grid gap-4 sm:grid-cols-2">
         <PersonLine person={request.whoSentReq} part="Client" />
         <PersonLine person={request.creator} part="Creator" />
       </div>
     </>
+  );
+}
+
+/** What a request costs, where the money is, and under which number it was paid. */
+export function RequestMoney({ request }: { request: Interaction }) {
+  const { price, referenceNumber } = request;
+  return (
+    <StateList className="border-y border-line">
+      <StateLine icon={Tag} label="Price" value={price === 0 ? 'Free' : money(price)} />
+      <MoneyLine request={request} side="other" />
+      {referenceNumber && <StateLine icon={Hash} label="Payment reference" value={referenceNumber} />}
+    </StateList>
   );
 }
 
@@ -53,5 +74,37 @@ export function AcceptedTerms({ terms }: { terms: string }) {
     <Collapsible title="The terms as the client accepted them">
       <p className="wrap-anywhere whitespace-pre-line">{terms}</p>
     </Collapsible>
+  );
+}
+
+const manila = { dateStyle: 'full', timeZone: 'Asia/Manila' } as const;
+
+/** Steps that name a day to meet, which the parties read in Philippine time; one that nobody agreed to has no hour. */
+const plannedSteps: Partial<Record<DatedStep['step'], Intl.DateTimeFormat>> = {
+  day: new Intl.DateTimeFormat('en-GB', { ...manila, timeStyle: 'short' }),
+  dayWithoutAgreement: new Intl.DateTimeFormat('en-GB', manila),
+};
+
+function stepTime({ step, at }: DatedStep): string {
+  const planned = plannedSteps[step];
+  return planned ? `${planned.format(new Date(at))} (Philippine time)` : exactTime(at);
+}
+
+/** What happened to a request when: the dated steps of both sides. */
+export function StepList({ steps }: { steps: readonly DatedStep[] }) {
+  return (
+    <section aria-label="What happened when">
+      <h3 className="font-semibold">What happened when</h3>
+      <ol className="mt-1">
+        {steps.map((dated) => (
+          <li key={dated.step} className="py-1">
+            <span className="block">{datedSteps[dated.step]}</span>
+            <time dateTime={dated.at} className="figures text-ink-soft">
+              {stepTime(dated)}
+            </time>
+          </li>
+        ))}
+      </ol>
+    </section>
   );
 }

@@ -1,18 +1,25 @@
 import { Link } from '@tanstack/react-router';
 import { blocks } from '@tara/contract/blocks';
+import { conversations } from '@tara/contract/conversations';
 import { urlAtWidth } from '@tara/contract/files';
+import { maxPagesPerCall } from '@tara/contract/limits';
 import { ArrowLeft, Ban, VolumeX } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, Suspense, useState } from 'react';
+import { call } from '../../lib/call.ts';
+import { showErrorToast } from '../../lib/failure.ts';
 import { pagesOf, queryClient, useLoadedPages } from '../../lib/queries.ts';
-import { Button } from '../../ui/Button.tsx';
+import { Button, buttonClass } from '../../ui/Button.tsx';
 import { PersonName } from '../../ui/facts.tsx';
+import { toast } from '../../ui/feedback.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { InfiniteList } from '../../ui/InfiniteList.tsx';
 import { Card, EmptyState, Page, Skeleton, Skeletons } from '../../ui/Page.tsx';
 import { Avatar } from '../../ui/Picture.tsx';
 import { TimeLabel } from '../../ui/TimeLabel.tsx';
-import { BlockedChat } from './BlockedChat.tsx';
-import { changeVisibility } from './change-visibility.ts';
+import { useSession } from '../accounts/index.ts';
+import { conversationLink } from '../conversations/index.ts';
+import { changeVisibility, ReportDialog } from './MemberMenu.tsx';
+import type { ReportTarget } from './ReportDialog.tsx';
 
 const blockedPages = pagesOf(blocks.blocked);
 const mutedPages = pagesOf(blocks.muted);
@@ -41,116 +48,111 @@ export function BlockedScreen() {
         <Group
           title="Blocked"
           text="You and they do not see each other anywhere in Tara."
+          list={blocked}
           empty={
-            blocked.items.length === 0 && (
-              <EmptyState
-                icon={Ban}
-                title="You blocked nobody."
-                text="To block a member, open the … menu of their profile."
-              />
-            )
+            <EmptyState
+              icon={Ban}
+              title="You blocked nobody."
+              text="To block a member, open the … menu of their profile."
+            />
           }
-        >
-          <InfiniteList {...blocked.more}>
-            <ul className="divide-y divide-line">
-              {blocked.items.map((member) => (
-                <Row
-                  key={member.id}
-                  name={member.name}
-                  note={<TimeLabel iso={member.blockedAt} />}
-                  action={
-                    <Button
-                      variant="secondary"
-                      size="sm"
-                      aria-label={`Unblock ${member.name}`}
-                      onClick={() => void changeVisibility('unblock', member)}
-                    >
-                      Unblock
-                    </Button>
-                  }
-                >
-                  {member.mixId !== null && <BlockedChat name={member.name} mixId={member.mixId} />}
-                </Row>
-              ))}
-            </ul>
-          </InfiniteList>
-        </Group>
+          row={(member) => (
+            <Row
+              key={member.id}
+              name={member.name}
+              note={<TimeLabel iso={member.blockedAt} />}
+              action="Unblock"
+              onPress={() => changeVisibility('unblock', member)}
+            >
+              {member.mixId !== null && <BlockedChat name={member.name} mixId={member.mixId} />}
+            </Row>
+          )}
+        />
         <Group
           title="Muted"
           text="You do not see their posts, comments and reviews. They are not notified."
-          empty={muted.items.length === 0 && <EmptyState icon={VolumeX} title="You muted nobody." />}
-        >
-          <InfiniteList {...muted.more}>
-            <ul className="divide-y divide-line">
-              {muted.items.map((member) => (
-                <Row
-                  key={member.id}
-                  name={
-                    <Link
-                      to="/profile/$id"
-                      params={{ id: member.id }}
-                      className="flex min-w-0 items-center gap-1.5 hover:underline"
-                    >
-                      <PersonName person={member} />
-                    </Link>
-                  }
-                  note={`@${member.username}`}
-                  picture={<Avatar name={member.name} src={urlAtWidth(member.picture.imageUrl, 96)} />}
-                  action={
-                    <Button
-                      variant="secondary"
-                      size="sm"
-                      aria-label={`Unmute ${member.name}`}
-                      onClick={() => void changeVisibility('unmute', member)}
-                    >
-                      Unmute
-                    </Button>
-                  }
-                />
-              ))}
-            </ul>
-          </InfiniteList>
-        </Group>
+          list={muted}
+          empty={<EmptyState icon={VolumeX} title="You muted nobody." />}
+          row={(member) => (
+            <Row
+              key={member.id}
+              name={member.name}
+              link={
+                <Link
+                  to="/profile/$id"
+                  params={{ id: member.id }}
+                  className="flex min-w-0 items-center gap-1.5 hover:underline"
+                >
+                  <PersonName person={member} />
+                </Link>
+              }
+              note={`@${member.username}`}
+              picture={<Avatar name={member.name} src={urlAtWidth(member.picture.imageUrl, 96)} />}
+              action="Unmute"
+              onPress={() => changeVisibility('unmute', member)}
+            />
+          )}
+        />
       </div>
     </Page>
   );
 }
 
-interface GroupProps {
+interface GroupProps<Item extends { id: string }> {
   title: string;
   text: string;
+  list: Pick<ReturnType<typeof useLoadedPages<Item, never>>, 'items' | 'more'>;
   empty: ReactNode;
-  children: ReactNode;
+  row: (item: Item) => ReactNode;
 }
 
-function Group({ title, text, empty, children }: GroupProps) {
+function Group<Item extends { id: string }>({ title, text, list, empty, row }: GroupProps<Item>) {
   return (
     <section aria-label={title}>
       <h2 className="px-1 text-lg font-semibold">{title}</h2>
       <p className="mb-3 px-1 text-ink-soft">{text}</p>
-      <Card padding="none">{empty || children}</Card>
+      <Card padding="none">
+        {list.items.length === 0 ? (
+          empty
+        ) : (
+          <InfiniteList {...list.more}>
+            <ul className="divide-y divide-line">{list.items.map(row)}</ul>
+          </InfiniteList>
+        )}
+      </Card>
     </section>
   );
 }
 
 interface RowProps {
-  name: ReactNode;
+  name: string;
+  /** The name, as it leads to the profile. */
+  link?: ReactNode;
   note: ReactNode;
   picture?: ReactNode;
-  action: ReactNode;
+  action: string;
+  onPress: () => Promise<void>;
   /** Below, over the whole width. */
   children?: ReactNode;
 }
 
-function Row({ name, note, picture, action, children }: RowProps) {
+function Row({ name, link, note, picture, action, onPress, children }: RowProps) {
   return (
     <li className="flex min-h-16 flex-wrap items-center gap-3 px-4 py-3 sm:px-5">
       {picture}
       <div className="min-w-0 flex-1">
-        <div className="truncate font-semibold">{name}</div>
+        <div className="truncate font-semibold">{link ?? name}</div>
         <p className="truncate text-sm text-ink-soft">{note}</p>
       </div>
-      <div className="shrink-0">{action}</div>
+      <Button
+        variant="secondary"
+        size="sm"
+        className="shrink-0"
+        aria-label={`${action} ${name}`}
+        onClick={() => void onPress()}
+      >
+        {action}
+      </Button>
       {children}
     </li>
   );
@@ -170,5 +172,67 @@ export function BlockedSkeleton() {
         )}
       </Skeletons>
     </Page>
+  );
+}
+
+interface BlockedChatProps {
+  /** Of the blocked member. */
+  name: string;
+  /** Pair key of the chat with them. */
+  mixId: string;
+}
+
+/** What remains of the chat with a blocked member: it can be read and reported, as evidence. */
+export function BlockedChat({ name, mixId }: BlockedChatProps) {
+  const { account, profile } = useSession();
+  const [isLooking, setIsLooking] = useState(false);
+  const [target, setTarget] = useState<ReportTarget | null>(null);
+
+  /** The newest message of the member; the report copies those before it as well. */
+  const findNewest = async (): Promise<ReportTarget | undefined> => {
+    const { conversation, messages } = await call(conversations.conversation, {
+      params: { mixId },
+      query: { pages: maxPagesPerCall },
+    });
+    const [newest] = messages.items
+      .filter(({ userId, admin, unsent }) => userId !== profile.id && !admin && !unsent)
+      .toSorted((one, other) => other.sequence - one.sequence);
+    return newest && { kind: 'message', recordId: newest.id, chatId: conversation.id };
+  };
+  const report = async () => {
+    setIsLooking(true);
+    try {
+      const newest = await findNewest();
+      if (newest) setTarget(newest);
+      else toast({ title: `There are no messages of ${name} to report.` });
+    } catch (error) {
+      showErrorToast(error);
+    }
+    setIsLooking(false);
+  };
+  return (
+    <div className="flex w-full flex-wrap gap-2">
+      <Link
+        {...conversationLink({ mixId }, account.id)}
+        aria-label={`Read the chat with ${name}`}
+        className={buttonClass({ variant: 'secondary', size: 'sm' })}
+      >
+        Read the chat
+      </Link>
+      <Button
+        variant="ghost"
+        size="sm"
+        pending={isLooking}
+        aria-label={`Report these messages of ${name}`}
+        onClick={() => void report()}
+      >
+        Report these messages
+      </Button>
+      {target && (
+        <Suspense>
+          <ReportDialog what={`the messages of ${name}`} target={target} onClose={() => setTarget(null)} />
+        </Suspense>
+      )}
+    </div>
   );
 }

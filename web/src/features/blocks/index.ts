@@ -1,2 +1,1 @@
-export { changeVisibility } from './change-visibility.ts';
-export { MemberMenu, MutedNotice, ReportDialog } from './MemberMenu.tsx';
+export { changeVisibility, MemberMenu, MutedNotice, ReportDialog } from './MemberMenu.tsx';

@@ -1,7 +1,7 @@
 import { type PublicPageName, publicPages, type TextBlock } from '@tara/contract/public-pages';
 import { HomeLink } from '../../ui/Icon.tsx';
 import { PageTitle } from '../../ui/Page.tsx';
-import { PublicPageLinks } from './PublicPageLinks.tsx';
+import { PublicPageLinks } from './index.tsx';
 
 /** `/safety`, for everybody. */
 export const SafetyScreen = () => <PublicPageScreen name="safety" />;

@@ -6,7 +6,7 @@ import { queryOf, useLoaded } from '../../lib/queries.ts';
 import { Badge, VerifiedMark } from '../../ui/Badge.tsx';
 import { HomeLink } from '../../ui/Icon.tsx';
 import { Card, PageTitle, Skeleton, Skeletons } from '../../ui/Page.tsx';
-import { PublicPageLinks } from '../public-pages/index.ts';
+import { PublicPageLinks } from '../public-pages/index.tsx';
 import { meetingText, sharingEnd } from './meeting-text.ts';
 
 const route = getRouteApi('/shared-plan');

@@ -1,12 +1,25 @@
 import { Link, useNavigate, useRouter } from '@tanstack/react-router';
+import { accounts } from '@tara/contract/accounts';
+import { addressLength, timer } from '@tara/contract/limits';
+import { notices } from '@tara/contract/notices';
 import { problemNotice } from '@tara/contract/problems';
-import { BadgeCheck } from 'lucide-react';
+import { profiles } from '@tara/contract/profiles';
+import { VerificationForm, verification } from '@tara/contract/verification';
+import { BadgeCheck, Check, LockKeyhole } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
+import { useWatch } from 'react-hook-form';
+import * as z from 'zod/mini';
+import { call } from '../../lib/call.ts';
+import { isProblem, OfflineError } from '../../lib/failure.ts';
+import { useForm } from '../../lib/form.tsx';
+import { CheckboxField, Form, SubmitButton, TextField } from '../../lib/form-fields.tsx';
+import { PhotoField } from '../../lib/photo-field.tsx';
+import { invalidate } from '../../lib/queries.ts';
 import { buttonClass } from '../../ui/Button.tsx';
 import { toast } from '../../ui/feedback.ts';
+import { Icon } from '../../ui/Icon.tsx';
 import { EmptyState, Page } from '../../ui/Page.tsx';
 import { useSession } from '../accounts/index.ts';
-import { VerificationRequestForm } from './VerificationRequestForm.tsx';
 
 /** /verifying-identity (§2): sends a verification request to the admins, once. */
 export function GetVerifiedScreen() {
@@ -54,4 +67,127 @@ function AlreadySent({ profileId }: { profileId: string }) {
     else void navigate({ to: '/profile/$id', params: { id: profileId }, replace: true });
   }, [router, navigate, profileId]);
   return null;
+}
+
+const pictureId = z.string().check(z.minLength(1, 'Please add a picture.'));
+
+const RequestFields = z.extend(VerificationForm, {
+  idFrontId: pictureId,
+  idBackId: pictureId,
+  photoId: pictureId,
+  accepted: z.boolean(),
+});
+
+const pictures = [
+  { name: 'idFrontId', label: 'Front of your ID', prompt: 'Add the front' },
+  { name: 'idBackId', label: 'Back of your ID', prompt: 'Add the back' },
+  { name: 'photoId', label: 'Photo of yourself', prompt: 'Add your photo' },
+] as const;
+
+const advice = [
+  'The whole card is in the picture, all four corners.',
+  'Every word can be read: no glare, no blur.',
+  'Your face is easy to see and looks at the camera.',
+];
+
+/** The three pictures, the address and the terms (§5). */
+export function VerificationRequestForm() {
+  const { profile } = useSession();
+  const navigate = useNavigate();
+  const home = { to: '/profile/$id', params: { id: profile.id }, replace: true } as const;
+  const form = useForm({
+    schema: RequestFields,
+    defaultValues: { idFrontId: '', idBackId: '', photoId: '', address: '', accepted: false },
+    // Identity pictures are never shown to their owner, so a draft could not show them.
+    draft: { key: 'verification', fields: ['address'] },
+    leaveWarning: 'The pictures you added have to be chosen again.',
+    send: ({ accepted: _, ...body }) => call(verification.send, { body }),
+    onSuccess: () => {
+      toast({ ...notices.verificationSent, tone: 'success' });
+      void invalidate(accounts.session, profiles.get);
+    },
+    leaveTo: () => home,
+    failureNotice: (error) => {
+      if (isProblem(error, 'verification_already_sent')) {
+        toast({ ...error.notice, durationMs: timer.formToastMs });
+        void invalidate(accounts.session);
+        void navigate({ ...home, ignoreBlocker: true });
+        return null;
+      }
+      const { text } = error instanceof OfflineError ? error.notice : notices.verificationFailed;
+      return { ...notices.verificationFailed, ...(text ? { text } : {}) };
+    },
+  });
+  const accepted = useWatch({ control: form.control, name: 'accepted' });
+  return (
+    <Form form={form} className="flex flex-col gap-4">
+      <div className="grid gap-x-5 gap-y-3 sm:grid-cols-2">
+        {pictures.map(({ name, label, prompt }) => (
+          <PhotoField
+            key={name}
+            form={form}
+            name={name}
+            bucket="verificationFiles"
+            label={label}
+            prompt={prompt}
+            previewAlt={label}
+            ratio="3 / 2"
+          />
+        ))}
+        <ul className="flex flex-col justify-center gap-2 text-sm text-ink-soft sm:pt-6">
+          {advice.map((line) => (
+            <li key={line} className="flex gap-2">
+              <Icon of={Check} size={18} className="mt-0.5 shrink-0 text-leaf" />
+              {line}
+            </li>
+          ))}
+        </ul>
+      </div>
+      <TextField
+        form={form}
+        name="address"
+        label="Address"
+        hint="Where you live: street, city and province."
+        limit={addressLength.max}
+        autoComplete="street-address"
+      />
+      <DocumentsNote />
+      <CheckboxField
+        form={form}
+        name="accepted"
+        label="I accept the terms and conditions"
+        hint="These are my own documents, they are valid, and Tara may use them to check who I am."
+      />
+      <SubmitButton
+        form={form}
+        block
+        pendingLabel="Sending..."
+        disabledReason={!accepted && 'Please accept the terms and conditions first.'}
+      >
+        Send request
+      </SubmitButton>
+    </Form>
+  );
+}
+
+/** How the documents are handled. */
+function DocumentsNote() {
+  return (
+    <section
+      aria-labelledby="documents-note"
+      className="flex gap-3 rounded-card bg-lagoon-soft p-4 text-sm text-ink"
+    >
+      <Icon of={LockKeyhole} className="mt-0.5 shrink-0 text-lagoon" />
+      <div>
+        <h2 id="documents-note" className="font-semibold">
+          What happens with your documents
+        </h2>
+        <ul className="mt-1 list-disc pl-4">
+          <li>They are stored encrypted.</li>
+          <li>Only an admin sees them, to check who you are; each view is recorded.</li>
+          <li>They are deleted when the request is declined, and 30 days after it was accepted.</li>
+        </ul>
+      </div>
+    </section>
+  );
 }

@@ -1,8 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { adminWork } from '@tara/contract/admin';
 import { adminMoney } from '@tara/contract/admin-money';
-import { casePages } from '../../../features/admin/MoneyCases.tsx';
-import { MoneyScreen, MoneySkeleton } from '../../../features/admin/MoneyScreen.tsx';
+import { casePages, MoneyScreen, MoneySkeleton } from '../../../features/admin/MoneyScreen.tsx';
 import { queryClient, queryOf } from '../../../lib/queries.ts';
 
 export const Route = createFileRoute('/_main/_admin/money')({

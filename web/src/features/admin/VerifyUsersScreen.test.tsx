@@ -1,6 +1,6 @@
 import { act, cleanup, renderHook } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
-import { useRenewedUrl } from '../admin/use-renewed-url.ts';
+import { useRenewedUrl } from './VerifyUsersScreen.tsx';
 
 afterEach(cleanup);
 

@@ -1,12 +1,51 @@
+import { Link } from '@tanstack/react-router';
 import { urlAtWidth } from '@tara/contract/files';
 import type { Message, MessagesPage } from '@tara/contract/messages';
+import type { Person } from '@tara/contract/profiles';
+import { Info } from 'lucide-react';
 import { useLayoutEffect, useRef, useState } from 'react';
 import { Button } from '../../ui/Button.tsx';
+import { PersonName } from '../../ui/facts.tsx';
+import { Icon } from '../../ui/Icon.tsx';
+import { Avatar } from '../../ui/Picture.tsx';
 import { exactTime } from '../../ui/TimeLabel.tsx';
+
+/** A member as a line: face, name and handle, linked to the profile. */
+export function PersonLine({ person, part, heading }: { person: Person; part?: string; heading?: boolean }) {
+  const Name = heading ? 'h2' : 'p';
+  return (
+    <div className="flex min-w-0 items-center gap-3">
+      <Avatar name={person.name} src={urlAtWidth(person.picture.imageUrl, 96)} size={heading ? 'lg' : 'md'} />
+      <div className="min-w-0">
+        {part && <p className="text-sm text-ink-soft">{part}</p>}
+        <Name tabIndex={heading ? -1 : undefined} className={heading ? 'text-lg font-bold' : 'font-semibold'}>
+          <Link
+            to="/profile/$id"
+            params={{ id: person.id }}
+            className="inline-flex max-w-full hover:underline"
+          >
+            <PersonName person={person} size={18} />
+          </Link>
+        </Name>
+        <p className="truncate text-sm text-ink-soft">@{person.username}</p>
+      </div>
+    </div>
+  );
+}
+
+/** Shown instead of the buttons: why this admin cannot decide about the record. */
+export function UndecidableNote({ reason }: { reason: string }) {
+  return (
+    <p className="flex items-start gap-2 rounded-control bg-sunken p-3 text-ink-soft">
+      <Icon of={Info} className="mt-0.5 shrink-0" />
+      {reason}
+    </p>
+  );
+}
 
 interface AuditedPlanChatProps {
   /** Reads the newest messages, or those before a sequence. */
-  read: (before: number | undefined, onSuccess: (page: MessagesPage) => void) => void;
+  read: (where: { before?: number }, onSuccess: (page: MessagesPage) => void) => void;
   isPending: boolean;
   /** The message that was reported. */
   reportedId?: string;
@@ -24,8 +63,9 @@ export function AuditedPlanChat({ read, isPending, reportedId }: AuditedPlanChat
     const reported = box.querySelector<HTMLElement>('[aria-current]');
     box.scrollTop = reported ? reported.offsetTop - box.clientHeight / 2 : box.scrollHeight;
   }, [isOpen]);
+  const oldest = shown?.items[0];
   const readOlder = () =>
-    read(shown?.items[0]?.sequence, ({ items, hasMore }) =>
+    read(oldest ? { before: oldest.sequence } : {}, ({ items, hasMore }) =>
       setShown((now) => ({ items: [...items.toReversed(), ...(now?.items ?? [])], hasMore })),
     );
   return (

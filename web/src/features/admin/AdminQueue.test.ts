@@ -1,7 +1,7 @@
 import { verification } from '@tara/contract/verification';
 import { afterEach, expect, test } from 'vitest';
 import { pagesOf, queryClient } from '../../lib/queries.ts';
-import { removeFromList } from './remove-from-list.ts';
+import { removeFromList } from './AdminQueue.tsx';
 
 const { queryKey } = pagesOf(verification.pending);
 const known = () =>

@@ -1,0 +1,199 @@
+import { Link } from '@tanstack/react-router';
+import { type ChatSettings, conversations, messagesFromChoices } from '@tara/contract/conversations';
+import { personalData } from '@tara/contract/personal-data';
+import type { LucideIcon } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { queryOf, setQueryDataOf, useCall, useLoaded } from '../../lib/queries.ts';
+import { Button, buttonClass } from '../../ui/Button.tsx';
+import { Checkbox, Field, Select } from '../../ui/Field.tsx';
+import { announce, toast } from '../../ui/feedback.ts';
+import { Icon } from '../../ui/Icon.tsx';
+import { Card } from '../../ui/Page.tsx';
+
+interface SectionProps {
+  title: string;
+  /** Where links lead to. */
+  id?: string;
+  action?: ReactNode;
+  children: ReactNode;
+}
+
+/** A group of settings under its heading. */
+export function SettingsSection({ title, id, action, children }: SectionProps) {
+  return (
+    <section aria-label={title} id={id}>
+      <div className="mb-2 flex min-h-9 items-center justify-between gap-3 px-1">
+        <h2 className="text-lg font-semibold">{title}</h2>
+        {action}
+      </div>
+      <Card padding="none">
+        <ul className="divide-y divide-line">{children}</ul>
+      </Card>
+    </section>
+  );
+}
+
+interface RowProps {
+  label: string;
+  value: ReactNode;
+  /** Below the value. */
+  note?: ReactNode;
+  icon?: LucideIcon;
+  /** The action at the end. */
+  children?: ReactNode;
+}
+
+/** One setting with its value and what can be done with it. */
+export function SettingsRow({ label, value, note, icon, children }: RowProps) {
+  return (
+    <li className="flex min-h-16 items-center gap-3 px-4 py-3 sm:px-5">
+      {icon && <Icon of={icon} className="text-ink-soft" />}
+      <div className="min-w-0 flex-1">
+        <p className="font-medium">{label}</p>
+        <div className="text-ink-soft wrap-anywhere">{value}</div>
+        {note && <div className="mt-1 text-sm text-ink-soft">{note}</div>}
+      </div>
+      {children && <div className="shrink-0">{children}</div>}
+    </li>
+  );
+}
+
+const choiceLabels: Record<ChatSettings['messagesFrom'], string> = {
+  everyone: 'Everyone',
+  verified: 'Verified members',
+  plans: 'People I have a plan with',
+  nobody: 'Nobody',
+};
+
+const switches = [
+  {
+    name: 'showReadMarks',
+    label: 'Read marks',
+    hint: 'Others see what you have read. Off, you do not see theirs either.',
+  },
+  {
+    name: 'showLastSeen',
+    label: 'Last seen',
+    hint: 'People you chat with see when you are online, and when you were last.',
+  },
+] as const;
+
+/** Who may write to the member, and what others see of them; each choice is stored at once. */
+export function MessageSettings() {
+  const stored = useLoaded(queryOf(conversations.settings));
+  const update = useCall(conversations.updateSettings, {
+    onSuccess: (settings) => {
+      setQueryDataOf(conversations.settings, {}, settings);
+      announce('Your choice was saved.');
+    },
+  });
+  const settings = update.isPending ? { ...stored, ...update.variables.body } : stored;
+  const store = (body: Partial<ChatSettings>) => !update.isPending && update.mutate({ body });
+  return (
+    <SettingsSection title="Messages">
+      <li className="px-4 py-3 sm:px-5">
+        <Field label="Who may write to me" hint="This is about new chats. Chats that you have stay open.">
+          <Select
+            value={settings.messagesFrom}
+            onChange={({ target }) => store({ messagesFrom: target.value as ChatSettings['messagesFrom'] })}
+          >
+            {messagesFromChoices.map((choice) => (
+              <option key={choice} value={choice}>
+                {choiceLabels[choice]}
+              </option>
+            ))}
+          </Select>
+        </Field>
+      </li>
+      {switches.map(({ name, label, hint }) => (
+        <li key={name} className="px-4 py-1.5 sm:px-5">
+          <Checkbox
+            label={label}
+            hint={hint}
+            checked={settings[name]}
+            onChange={({ target }) => store({ [name]: target.checked })}
+          />
+        </li>
+      ))}
+    </SettingsSection>
+  );
+}
+
+/** Everything Tara has of the member: to take along, or to delete. */
+export function YourData() {
+  const { latestExport, nextExportAt } = useLoaded({
+    ...queryOf(personalData.get),
+    // While it is being made.
+    refetchInterval: ({ state }) =>
+      state.data?.latestExport?.expiresAt === null ? EXPORT_INTERVAL_MS : false,
+  });
+  const request = useCall(personalData.requestExport, {
+    invalidates: [personalData.get],
+    onSuccess: () =>
+      toast({
+        title: 'We are collecting your data',
+        text: 'You get an email when it is ready.',
+        tone: 'success',
+      }),
+  });
+  const download = useCall(personalData.prepareDownload, {
+    onSuccess: ({ url }) => location.assign(url),
+  });
+  const isReady = latestExport !== null && latestExport.expiresAt !== null;
+  const isWaiting = latestExport !== null && latestExport.expiresAt === null;
+  return (
+    <SettingsSection title="Your data" id="your-data">
+      <SettingsRow
+        label="Download my data"
+        value={
+          isWaiting
+            ? 'We are collecting it. You get an email when it is ready.'
+            : isReady
+              ? `Ready: ${megabytes(latestExport.sizeBytes ?? 0)}, until ${dayOf(latestExport.expiresAt ?? '')}.`
+              : 'A zip file with your records and pictures.'
+        }
+      >
+        {isReady ? (
+          <Button
+            variant="secondary"
+            size="sm"
+            aria-label="Download my data"
+            pending={download.isPending}
+            onClick={() => download.mutate({ body: { id: latestExport.id } })}
+          >
+            Download
+          </Button>
+        ) : (
+          <Button
+            variant="secondary"
+            size="sm"
+            aria-label="Request my data"
+            pending={request.isPending}
+            disabledReason={
+              isWaiting ? 'It is on its way.' : nextExportAt !== null && 'You can request it once a day.'
+            }
+            onClick={() => request.mutate({})}
+          >
+            Request
+          </Button>
+        )}
+      </SettingsRow>
+      <SettingsRow label="Delete my account" value="You can undo it for 14 days.">
+        <Link
+          to="/settings/delete"
+          aria-label="Delete my account"
+          className={buttonClass({ variant: 'danger', size: 'sm' })}
+        >
+          Delete
+        </Link>
+      </SettingsRow>
+    </SettingsSection>
+  );
+}
+
+/** How often the screen looks whether an export is ready. */
+const EXPORT_INTERVAL_MS = 5_000;
+
+const dayMonth = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long' });
+const dayOf = (iso: string) => dayMonth.format(new Date(iso));
+const megabytes = (bytes: number) => `${Math.max(0.1, bytes / 1024 / 1024).toFixed(1)} MB`;

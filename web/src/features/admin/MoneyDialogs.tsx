@@ -1,0 +1,164 @@
+import { adminWork } from '@tara/contract/admin';
+import { adminMoney, CaseReason, type MoneyCase, PayoutReference } from '@tara/contract/admin-money';
+import type { Interaction } from '@tara/contract/interactions';
+import { reportDetailLength } from '@tara/contract/limits';
+import { useState } from 'react';
+import { call } from '../../lib/call.ts';
+import { errorNotice, isProblem } from '../../lib/failure.ts';
+import { type FormHandle, useForm } from '../../lib/form.tsx';
+import { FormDialog, TextAreaField, TextField } from '../../lib/form-fields.tsx';
+import { invalidate } from '../../lib/queries.ts';
+import { Button } from '../../ui/Button.tsx';
+import { money } from '../../ui/facts.tsx';
+import { toast } from '../../ui/feedback.ts';
+
+/** What an admin can do about money out. */
+export type MoneyCaseStep = 'record' | 'retry' | 'byTransfer';
+
+interface MoneyCaseDialogProps {
+  item: MoneyCase;
+  step: MoneyCaseStep;
+  onClose: () => void;
+}
+
+/** What an admin does about money out: records what they sent by hand, or has it tried again, with a reason. */
+export function MoneyCaseDialog(props: MoneyCaseDialogProps) {
+  return props.step === 'record' ? <RecordDialog {...props} /> : <RetryDialog {...props} />;
+}
+
+/** What both dialogs of a case do once it is dealt with, also by another admin meanwhile. */
+const whenOver = (onClose: () => void, title: string) => {
+  const leave = () => {
+    onClose();
+    void invalidate(adminMoney.openMoney, adminWork.moneyOverview);
+  };
+  return {
+    onSuccess: () => {
+      leave();
+      toast({ title, tone: 'success' });
+    },
+    failureNotice: (error: unknown) => {
+      if (isProblem(error, 'money_case_not_possible', 'money_case_not_found', 'admin_own_record')) leave();
+      return errorNotice(error);
+    },
+  };
+};
+
+function RecordDialog({ item: { id, amount, receiverName, number }, onClose }: MoneyCaseDialogProps) {
+  const form = useForm({
+    schema: PayoutReference,
+    defaultValues: { reference: '' },
+    send: (fields) => call(adminMoney.recordPayout, { body: { id, ...fields } }),
+    ...whenOver(onClose, 'The payout is recorded.'),
+  });
+  return (
+    <FormDialog
+      form={form}
+      open
+      onClose={onClose}
+      title="Record payout"
+      description={`Only after you sent ${money(amount)} to ${receiverName}, GCash ${number}. It cannot be changed after.`}
+      submitLabel="Record payout"
+      pendingLabel="Recording..."
+    >
+      <TextField form={form} name="reference" label="Reference of the transfer" />
+    </FormDialog>
+  );
+}
+
+function RetryDialog({ item, step, onClose }: MoneyCaseDialogProps) {
+  const { kind, id, amount, receiverName } = item;
+  const isTransfer = step === 'byTransfer';
+  const form = useForm({
+    schema: CaseReason,
+    defaultValues: { reason: '' },
+    send: ({ reason }) =>
+      call(adminMoney.retryMoney, { body: { kind, id, reason, ...(isTransfer && { byTransfer: true }) } }),
+    ...whenOver(onClose, isTransfer ? 'It goes out by transfer.' : 'It is tried again.'),
+  });
+  return (
+    <ReasonDialog
+      form={form}
+      open
+      onClose={onClose}
+      title={isTransfer ? 'Refund by transfer' : 'Try again'}
+      description={
+        isTransfer
+          ? `${money(amount)} goes to the GCash number of ${receiverName} instead of back the way it was paid. It cannot be changed after.`
+          : `${money(amount)} is sent to ${receiverName} again.`
+      }
+      pendingLabel="Sending..."
+      hint="It is written to the audit log."
+    />
+  );
+}
+
+interface RefundRequestProps {
+  request: Pick<Interaction, 'id' | 'price' | 'whoSentReq'>;
+  /** Called once there is nothing left to decide about the request. */
+  onOver: () => void;
+}
+
+/** Ends a paid request that is not over: all of the money goes back to its client. */
+export function RefundRequest({ request, onOver }: RefundRequestProps) {
+  const { id, price, whoSentReq: client } = request;
+  const [isOpen, setIsOpen] = useState(false);
+  const form = useForm({
+    schema: CaseReason,
+    defaultValues: { reason: '' },
+    send: ({ reason }) => call(adminMoney.refundRequest, { body: { interactionId: id, reason } }),
+    onSuccess: () => {
+      setIsOpen(false);
+      toast({ title: 'The request is refunded.', tone: 'success' });
+      onOver();
+    },
+    failureNotice: (error) => {
+      // Such as that another admin has decided it meanwhile.
+      if (isProblem(error, 'request_decision_not_possible', 'interaction_not_found')) onOver();
+      return errorNotice(error);
+    },
+  });
+  return (
+    <>
+      <Button variant="secondary" className="w-full" onClick={() => setIsOpen(true)}>
+        Refund
+      </Button>
+      <ReasonDialog
+        form={form}
+        open={isOpen}
+        onClose={() => setIsOpen(false)}
+        title="Refund"
+        description={`The request ends, and ${money(price)} goes back to ${client.name} in full. You will not be able to change it after.`}
+        pendingLabel="Refunding..."
+        hint="Both parties read it."
+      />
+    </>
+  );
+}
+
+interface ReasonDialogProps {
+  form: FormHandle<{ reason: string }, { reason: string }>;
+  open: boolean;
+  onClose: () => void;
+  /** Also what its button says. */
+  title: string;
+  description: string;
+  pendingLabel: string;
+  /** Who reads the reason. */
+  hint: string;
+}
+
+function ReasonDialog({ form, title, hint, ...dialog }: ReasonDialogProps) {
+  return (
+    <FormDialog {...dialog} form={form} title={title} submitLabel={title}>
+      <TextAreaField
+        form={form}
+        name="reason"
+        label="Reason"
+        hint={hint}
+        limit={reportDetailLength}
+        rows={3}
+      />
+    </FormDialog>
+  );
+}

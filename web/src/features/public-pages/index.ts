@@ -1,1 +1,0 @@
-export { PublicPageLinks } from './PublicPageLinks.tsx';
