@@ -12,7 +12,7 @@ import { accounts, sessions } from '../accounts/index.ts';
 import { files } from '../files/index.ts';
 import { interactions } from '../interactions/index.ts';
 import { messages } from '../messages/index.ts';
-import { payouts } from '../payments/index.ts';
+import { capturedPayments, payouts, refunds } from '../payments/index.ts';
 import { plans } from '../plans/index.ts';
 import { posts } from '../posts/index.ts';
 
@@ -87,15 +87,24 @@ describe('deleting the account (§7-api-account-delete)', () => {
     ['paid', 'creator', paid],
     ['ready', 'creator', { ...paid, acceptedAt: new Date() }],
     ['fulfilled', 'client', { ...paid, acceptedAt: new Date(), userSetDoneAt: new Date() }],
-    ['completed and not paid out', 'creator', done],
-    ['cancelled and not refunded', 'client', { ...paid, cancelledAt: new Date() }],
+    ['completed and not paid out', 'creator', done, 'payout'],
+    ['cancelled and not refunded', 'client', { ...paid, cancelledAt: new Date() }, 'refund'],
+    ['split, with a part that is not back', 'client', { ...done, paidOutAt: new Date() }, 'refund'],
+    ['partly taken back by the card issuer', 'creator', { ...done, chargedBackAt: new Date() }, 'payout'],
   ] as const)(
     'is refused while a request is %s, which is named, for the %s',
-    async ([_state, side, state], { database, server, newMember, leave }) => {
+    async ([_state, side, state, owed], { database, server, newMember, leave }) => {
       const [member, other] = [await newMember('Ana Cruz'), await newMember('Ben Reyes')];
       const [creator, client] = side === 'creator' ? [member, other] : [other, member];
       const planId = await insertPlan(database, creator);
       const id = await insertInteraction(database, { creator, client, planId }, state);
+      const money = { id, interactionId: id, amountCentavos: 100_00 };
+      if (owed === 'payout')
+        await database.insert(payouts).values({ ...money, recipientId: creator.profileId });
+      if (owed === 'refund') {
+        await database.insert(capturedPayments).values(money);
+        await database.insert(refunds).values({ ...money, paymentId: id });
+      }
       const { problem } = await leave(member);
       expect([problem.type, problem.text]).toEqual([
         'account_requests_open',
@@ -238,12 +247,15 @@ describe('deleting the account (§7-api-account-delete)', () => {
     const id = await insertInteraction(database, { creator: other, client: member, planId });
     await leave(member);
     await database.update(interactions).set({ paidAt: new Date() }).where(eq(interactions.id, id));
+    const payment = { id, interactionId: id, amountCentavos: 100_00 };
+    await database.insert(capturedPayments).values(payment);
+    await database.insert(refunds).values({ ...payment, paymentId: id });
     await endDelay(member);
     await deleteDue();
     const read = async () =>
       (await database.select().from(accounts).where(eq(accounts.id, member.accountId)))[0];
     expect(await read()).toMatchObject({ deletedAt: null, name: 'Ana Cruz' });
-    await database.update(interactions).set({ refundedAt: new Date() }).where(eq(interactions.id, id));
+    await database.update(refunds).set({ state: 'refunded' }).where(eq(refunds.id, id));
     await deleteDue();
     expect(await read()).toMatchObject({ deletedAt: expect.any(Date), deletesAt: null, name: '' });
   });

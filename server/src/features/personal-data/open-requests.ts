@@ -1,16 +1,17 @@
 import type { OpenRequest } from '@tara/contract/personal-data';
 import { openStages } from '@tara/contract/stages';
-import { and, asc, eq, gt, inArray, isNotNull, isNull, or, sql } from 'drizzle-orm';
+import { and, asc, eq, exists, gt, inArray, isNotNull, or, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { Database, Transaction } from '../../platform/database/connect.ts';
 import { interactions } from '../interactions/index.ts';
+import { payouts, refunds } from '../payments/index.ts';
 import { profiles } from '../profiles/index.ts';
 import { receipts } from '../receipts/index.ts';
 
 const client = alias(profiles, 'client');
 const creator = alias(profiles, 'creator');
 
-/** A member's requests with money under way, oldest first: paid and not over, or not paid out or refunded yet. */
+/** A member's requests with money under way, oldest first: paid and not over, or money that did not arrive at them yet. */
 export async function openRequests(
   database: Database | Transaction,
   profileId: string,
@@ -33,21 +34,20 @@ export async function openRequests(
       and(
         gt(interactions.priceCentavos, 0),
         isNotNull(interactions.paidAt),
-        isNull(interactions.chargedBackAt),
+        or(eq(interactions.creatorId, profileId), eq(interactions.clientId, profileId)),
         or(
-          and(
-            inArray(interactions.stage, [...openStages]),
-            or(eq(interactions.creatorId, profileId), eq(interactions.clientId, profileId)),
+          inArray(interactions.stage, [...openStages]),
+          // Also a part of a split, and a payment that came a second time.
+          exists(
+            sql`(select from ${payouts} where ${payouts.interactionId} = ${interactions.id}
+              and ${payouts.recipientId} = ${profileId} and ${payouts.state} <> 'paid')`,
           ),
           and(
-            eq(interactions.stage, 'completed'),
-            isNull(interactions.paidOutAt),
-            eq(interactions.creatorId, profileId),
-          ),
-          and(
-            eq(interactions.stage, 'cancelled'),
-            isNull(interactions.refundedAt),
             eq(interactions.clientId, profileId),
+            exists(
+              sql`(select from ${refunds} where ${refunds.interactionId} = ${interactions.id}
+                and ${refunds.state} <> 'refunded')`,
+            ),
           ),
         ),
       ),
