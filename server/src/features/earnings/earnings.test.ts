@@ -41,15 +41,15 @@ test('counts what is held, earned and paid out in the month of each, less the pl
   const [paidAt, completedAt, paidOutAt] = [monthsAgo(3), monthsAgo(2), monthsAgo(1)];
   const state = { ...accepted, paidAt, releasedCentavos: 250_00, platformFeeBasisPoints: 1_000 };
   const planId = await insert('Coffee', { ...state, ...done(completedAt), paidOutAt });
-  const held = await insert('Surfing', { paidAt, priceCentavos: 900_00 });
+  const held = await insert('Surfing', { paidAt, priceCentavos: 900_00, platformFeeBasisPoints: 500 });
   const row = { planId, planTitle: 'Coffee', held: 0, earned: 0, paidOut: 0 };
   expect(await read()).toEqual({
     rows: [
       { ...row, month: monthOf(paidOutAt), paidOut: 225 },
       { ...row, month: monthOf(completedAt), earned: 225 },
-      { ...row, month: monthOf(paidAt), planId: held, planTitle: 'Surfing', held: 900 },
+      { ...row, month: monthOf(paidAt), planId: held, planTitle: 'Surfing', held: 855 },
     ],
-    totals: { held: 900, earned: 225, paidOut: 225, onTheWay: 0 },
+    totals: { held: 855, earned: 225, paidOut: 225, onTheWay: 0 },
   });
 });
 

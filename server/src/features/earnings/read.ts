@@ -27,14 +27,15 @@ export async function readEarnings(
 ): Promise<Earnings> {
   const rows = await database.execute<Row>(sql`
     with own as (
-      select plan_id, plan_title, paid_at, completed_at, cancelled_at, paid_out_at, price_centavos,
+      select plan_id, plan_title, paid_at, completed_at, cancelled_at, paid_out_at,
+        price_centavos - price_centavos * platform_fee_basis_points / 10000 as held,
         case when charged_back_at is null then released_centavos - released_centavos * platform_fee_basis_points / 10000
           -- What the card issuer left of it.
           else coalesce((select amount_centavos from ${payouts}
             where interaction_id = ${interactions.id} and purpose = 'earnings'), 0) end as share
       from ${interactions} where creator_id = ${profileId} and paid_at is not null and price_centavos > 0
     ), happened as (
-      select plan_id, plan_title, paid_at as at, price_centavos as held, 0 as earned, 0 as paid_out from own
+      select plan_id, plan_title, paid_at as at, held, 0 as earned, 0 as paid_out from own
         where completed_at is null and cancelled_at is null
       union all
       select plan_id, plan_title, completed_at, 0, share, 0 from own where completed_at is not null

@@ -71,7 +71,9 @@ function DisputeState({ disputed: { request, dispute, decision } }: { disputed: 
   const mayAnswer = dispute && !dispute.creator && interactionCan.answerDispute(request, party) === true;
   return (
     <div className="flex flex-col gap-4">
-      {decision && <DecisionCard decision={decision} {...names} />}
+      {decision && (
+        <DecisionCard decision={decision} hasFee={request.platformFeeBasisPoints > 0} {...names} />
+      )}
       {dispute && <Stories dispute={dispute} {...names} isCreator={party === 'creator'} />}
       {mayAnswer && <NewAnswerForm interactionId={request.id} other={names.client} onSent={onSent} />}
       {!decision && party === 'other' && (

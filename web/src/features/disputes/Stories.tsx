@@ -103,12 +103,14 @@ function Photos({ photos, by }: { photos: StoredPicture[]; by: string }) {
 
 interface DecisionCardProps {
   decision: RequestDecision;
+  /** Whether Tara keeps a part of what is released. */
+  hasFee: boolean;
   client: string;
   creator: string;
 }
 
 /** How an admin decided, and why. */
-export function DecisionCard({ decision, client, creator }: DecisionCardProps) {
+export function DecisionCard({ decision, hasFee, client, creator }: DecisionCardProps) {
   const { released, refunded, note, createdAt } = decision;
   return (
     <Card as="section" aria-label="The decision">
@@ -117,7 +119,9 @@ export function DecisionCard({ decision, client, creator }: DecisionCardProps) {
         <TimeLabel iso={createdAt} className="text-sm text-ink-soft" />
       </div>
       <dl className="mt-2 divide-y divide-line">
-        {released > 0 && <Part name={`Goes to ${creator}`} pesos={released} />}
+        {released > 0 && (
+          <Part name={`Goes to ${creator}${hasFee ? ', before Tara’s fee' : ''}`} pesos={released} />
+        )}
         {refunded > 0 && <Part name={`Goes back to ${client}`} pesos={refunded} />}
       </dl>
       {note && <p className="mt-2 wrap-anywhere whitespace-pre-line">{note}</p>}

@@ -109,9 +109,9 @@ export function RequestCard({ request, children }: { request: Interaction; child
   );
 }
 
-/** Pesos that a creator gets of the whole price. */
-function afterFee({ price, platformFeeBasisPoints }: Interaction): number {
-  const whole = centavos(price);
+/** Pesos that a creator gets: of the whole price, or of the part that was released. */
+function afterFee({ price, platformFeeBasisPoints, money: { released } }: Interaction): number {
+  const whole = centavos(released > 0 ? released : price);
   return pesos(whole - platformFee(whole, platformFeeBasisPoints));
 }
 
