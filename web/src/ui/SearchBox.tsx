@@ -15,7 +15,6 @@ interface SearchBoxProps {
   problem?: string | undefined;
   /** `/` moves here from anywhere (not while typing). */
   hotkey?: boolean;
-  autoFocus?: boolean;
   className?: string;
 }
 
@@ -33,7 +32,6 @@ export function SearchBox({
   pending,
   problem,
   hotkey = true,
-  autoFocus,
   className,
 }: SearchBoxProps) {
   const input = useRef<HTMLInputElement>(null);
@@ -61,8 +59,6 @@ export function SearchBox({
           aria-label={label}
           placeholder={label}
           aria-keyshortcuts={hotkey ? '/' : undefined}
-          // biome-ignore lint/a11y/noAutofocus: only where searching is the purpose of the screen, by the caller's wish
-          autoFocus={autoFocus}
           autoComplete="off"
           enterKeyHint="search"
           value={value}

@@ -47,7 +47,6 @@ export default function NewChatDialog({ onClose, ...list }: NewChatDialogProps) 
           problem={problem}
           pending={problem === undefined && search !== text.trim()}
           hotkey={false}
-          autoFocus
           className="p-0.5"
         />
         <div className="-mx-2 min-h-0 flex-1 overflow-y-auto px-2">
