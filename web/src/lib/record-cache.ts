@@ -2,6 +2,7 @@ import { type InfiniteData, type Query, useMutation } from '@tanstack/react-quer
 import type { PageOf } from '@tara/contract/page';
 import { showErrorToast } from './failure.ts';
 import { queryClient } from './queries.ts';
+import type { RealtimeEvent } from './realtime.ts';
 
 /**
  * The cached records of one table of calls, wherever they stand: as a single record, in pages of a list, or in
@@ -9,7 +10,7 @@ import { queryClient } from './queries.ts';
  * @param path the table's path, the first part of the keys of its calls.
  * @param isRecord false for data of the table's other calls.
  */
-export function recordCache<Item extends { id: string }>(
+export function recordCache<Item extends { id: string; totalLikes?: number }>(
   path: string | undefined,
   isRecord: (query: Query) => boolean = () => true,
 ) {
@@ -50,23 +51,53 @@ export function recordCache<Item extends { id: string }>(
     if (next !== data)
       queryClient.setQueryData(query.queryKey, next, { updatedAt: query.state.dataUpdatedAt });
   };
+  /** Changes records in all cached data. Responses that were already in flight may be older than the change, so it is
+   * applied again when they arrive.
+   */
+  const update = (change: Change): void => {
+    const queries = findQueries();
+    const inFlight = new Set(queries.filter((query) => query.state.fetchStatus === 'fetching'));
+    for (const query of queries) updateQuery(query, change);
+    if (inFlight.size === 0) return;
+    const stop = queryClient.getQueryCache().subscribe(({ type, query }) => {
+      if (!inFlight.has(query) || (type === 'updated' && query.state.fetchStatus === 'fetching')) return;
+      if (type !== 'updated' && type !== 'removed') return;
+      inFlight.delete(query);
+      if (inFlight.size === 0) stop();
+      if (type === 'updated') updateQuery(query, change);
+    });
+  };
+  const change = (id: string, part: Partial<Item>) =>
+    update((item) => (item.id === id ? { ...item, ...part } : item));
+  const remove = (id: string) => update((item) => (item.id === id ? null : item));
 
   return {
-    /** Changes records in all cached data. Responses that were already in flight may be older than the change, so it is
-     * applied again when they arrive.
+    /** Changes fields of a record wherever it is cached. */
+    change,
+    /** Takes a deleted record out of all cached data. */
+    remove,
+    /**
+     * Shows what an event of the collection deleted or changed; false for any other event.
+     * @param schema of the fields that an event may change: those that are the same for all viewers.
+     * @param likeKey names the viewer's like of a record.
      */
-    update(change: Change): void {
-      const queries = findQueries();
-      const inFlight = new Set(queries.filter((query) => query.state.fetchStatus === 'fetching'));
-      for (const query of queries) updateQuery(query, change);
-      if (inFlight.size === 0) return;
-      const stop = queryClient.getQueryCache().subscribe(({ type, query }) => {
-        if (!inFlight.has(query) || (type === 'updated' && query.state.fetchStatus === 'fetching')) return;
-        if (type !== 'updated' && type !== 'removed') return;
-        inFlight.delete(query);
-        if (inFlight.size === 0) stop();
-        if (type === 'updated') updateQuery(query, change);
-      });
+    receive(
+      { events: [name = ''], payload }: RealtimeEvent,
+      schema: { safeParse: (payload: unknown) => { data?: Partial<Item> | undefined } },
+      likeKey: (id: string) => readonly string[],
+    ): boolean {
+      const id = String(payload.id ?? payload.$id);
+      if (name.endsWith('.delete')) remove(id);
+      else if (name.endsWith('.update')) {
+        const { totalLikes, ...others } = schema.safeParse(payload).data ?? {};
+        // A like of the viewer that is under way is shown already; its reply has the new total.
+        const isLiking = queryClient.isMutating({ mutationKey: likeKey(id) }) > 0;
+        change(
+          id,
+          (totalLikes === undefined || isLiking ? others : { ...others, totalLikes }) as Partial<Item>,
+        );
+      } else return false;
+      return true;
     },
     /** A record from any cached list or its own page. */
     find(id: string): Item | undefined {

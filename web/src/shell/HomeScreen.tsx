@@ -1,5 +1,4 @@
-import { Feed, FeedSkeleton } from '../features/posts/Feed.tsx';
-import { QuickPost } from '../features/posts/QuickPost.tsx';
+import { Feed, FeedSkeleton, QuickPost } from '../features/posts/Feed.tsx';
 import { Collapsible } from '../ui/facts.tsx';
 import { Page } from '../ui/Page.tsx';
 import { ExtraLinks } from './ExtraLinks.tsx';

@@ -1,7 +1,8 @@
-import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { type ComponentProps, type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { Button } from './Button.tsx';
 import { Spinner } from './Icon.tsx';
 import { whenIdle } from './lazy-component.tsx';
+import { EmptyState } from './Page.tsx';
 
 interface InfiniteListProps {
   /** There is another page. */
@@ -64,6 +65,24 @@ export function InfiniteList({
         {!hasMore && !pending && end && <div className="p-6 text-center text-sm text-ink-soft">{end}</div>}
       </div>
     </>
+  );
+}
+
+interface PagedListProps<Item> extends Pick<InfiniteListProps, 'ahead' | 'end'> {
+  /** The items of the pages so far, and how the next page is fetched. */
+  list: { items: Item[]; more: Pick<InfiniteListProps, 'hasMore' | 'pending' | 'failed' | 'loadMore'> };
+  /** What stands in place of a list without items. */
+  empty: ComponentProps<typeof EmptyState>;
+  children: (items: Item[]) => ReactNode;
+}
+
+/** An endless list of what `useLoadedPages` read. */
+export function PagedList<Item>({ list: { items, more }, empty, children, ...frame }: PagedListProps<Item>) {
+  if (items.length === 0 && !more.hasMore) return <EmptyState {...empty} />;
+  return (
+    <InfiniteList {...more} {...frame}>
+      {children(items)}
+    </InfiniteList>
   );
 }
 

@@ -1,14 +1,13 @@
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { pageSize } from '@tara/contract/limits';
-import { empty } from '@tara/contract/notices';
 import { posts } from '@tara/contract/posts';
 import { Compass, SearchX } from 'lucide-react';
 import { type ReactNode, Suspense, useDeferredValue } from 'react';
 import { pagesOf, queryClient, queryOf, useLoaded, useLoadedPages } from '../../lib/queries.ts';
 import { useSearchText } from '../../lib/use-search-text.ts';
 import { Badge } from '../../ui/Badge.tsx';
-import { buttonClass, linkClass } from '../../ui/Button.tsx';
-import { InfiniteList } from '../../ui/InfiniteList.tsx';
+import { linkClass } from '../../ui/Button.tsx';
+import { PagedList } from '../../ui/InfiniteList.tsx';
 import { EmptyState, Page, Skeleton } from '../../ui/Page.tsx';
 import { SearchBox } from '../../ui/SearchBox.tsx';
 import { Segmented } from '../../ui/Segmented.tsx';
@@ -21,6 +20,7 @@ import {
   peoplePages,
   peopleSearchQuery,
 } from '../profiles/index.ts';
+import { noPosts } from './PostCard.tsx';
 import { PostGrid, PostGridSkeletons } from './PostGrid.tsx';
 
 const route = getRouteApi('/_main/explore');
@@ -141,28 +141,19 @@ function EveryResult({ search }: { search: string }) {
 
 function FoundPlans({ search }: { search: string }) {
   const { items, more } = useLoadedPages(planSearchPages({ search }));
-  if (items.length === 0) return null;
   return (
-    <section aria-label="Plans">
-      <FoundHeader
-        title="Plans"
-        show="plans"
-        search={search}
-        hasMore={more.hasMore || items.length > foremost}
-      />
-      <PlanTiles plans={items.slice(0, foremost)} />
-    </section>
+    <FoundSection show="plans" search={search} items={items} hasMore={more.hasMore}>
+      {(plans) => <PlanTiles plans={plans} />}
+    </FoundSection>
   );
 }
 
 function FoundPeople({ search }: { search: string }) {
   const { items } = useLoaded(peopleSearchQuery(search));
-  if (items.length === 0) return null;
   return (
-    <section aria-label="People">
-      <FoundHeader title="People" show="people" search={search} hasMore={items.length > foremost} />
-      <PeopleGrid people={items.slice(0, foremost)} />
-    </section>
+    <FoundSection show="people" search={search} items={items}>
+      {(people) => <PeopleGrid people={people} />}
+    </FoundSection>
   );
 }
 
@@ -190,26 +181,31 @@ const NoPost = ({ search }: { search: string }) => (
   />
 );
 
-function FoundHeader({
-  title,
-  show,
-  search,
-  hasMore,
-}: {
-  title: string;
-  show: string;
+interface FoundSectionProps<Item> {
+  show: Kind['value'];
   search: string;
-  hasMore: boolean;
-}) {
+  items: Item[];
+  /** There are more than `items`. */
+  hasMore?: boolean;
+  children: (items: Item[]) => ReactNode;
+}
+
+/** The foremost of what was found of one kind, with a link to the others. */
+function FoundSection<Item>({ show, search, items, hasMore = false, children }: FoundSectionProps<Item>) {
+  const { label } = findKind(show);
+  if (items.length === 0) return null;
   return (
-    <div className="mb-3 flex min-h-11 items-center justify-between gap-3">
-      <h2 className="text-lg font-semibold">{title}</h2>
-      {hasMore && (
-        <Link to="/explore" search={{ search, show }} className={linkClass}>
-          All {title.toLowerCase()}
-        </Link>
-      )}
-    </div>
+    <section aria-label={label}>
+      <div className="mb-3 flex min-h-11 items-center justify-between gap-3">
+        <h2 className="text-lg font-semibold">{label}</h2>
+        {(hasMore || items.length > foremost) && (
+          <Link to="/explore" search={{ search, show }} className={linkClass}>
+            All {label.toLowerCase()}
+          </Link>
+        )}
+      </div>
+      {children(items.slice(0, foremost))}
+    </section>
   );
 }
 
@@ -223,25 +219,13 @@ function PopularHeader() {
 }
 
 function PopularPosts() {
-  const { items, more } = useLoadedPages(popularPages);
+  const list = useLoadedPages(popularPages);
   return (
     <section aria-label="Popular Today">
       <PopularHeader />
-      {items.length === 0 && (
-        <EmptyState
-          icon={Compass}
-          title={empty.posts}
-          text="What people share appears here. Start with a post of your own."
-          action={
-            <Link to="/create-post" className={buttonClass()}>
-              Create Post
-            </Link>
-          }
-        />
-      )}
-      <InfiniteList {...more} end={items.length > 0 ? 'You have seen all posts.' : undefined}>
-        <PostGrid posts={items} marksRecent />
-      </InfiniteList>
+      <PagedList list={list} empty={{ icon: Compass, ...noPosts }} end="You have seen all posts.">
+        {(items) => <PostGrid posts={items} marksRecent />}
+      </PagedList>
     </section>
   );
 }

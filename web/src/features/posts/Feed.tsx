@@ -1,24 +1,39 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { skeletons } from '@tara/contract/limits';
-import { empty } from '@tara/contract/notices';
-import { Post, posts } from '@tara/contract/posts';
+import { posts } from '@tara/contract/posts';
 import { channel } from '@tara/contract/realtime';
 import { ArrowUp, Images } from 'lucide-react';
-import { useDeferredValue, useEffect, useRef, useState } from 'react';
-import * as z from 'zod/mini';
+import {
+  Suspense,
+  startTransition,
+  useDeferredValue,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
 import { call } from '../../lib/call.ts';
+import { readDraft, writeDraftValues } from '../../lib/draft-storage.ts';
 import { showErrorToast } from '../../lib/failure.ts';
 import { allItems, pagesOf, useLoadedPages } from '../../lib/queries.ts';
 import { useRealtime } from '../../lib/realtime.ts';
-import { Button, buttonClass } from '../../ui/Button.tsx';
+import { PersonAvatar } from '../../lib/stored-picture.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { Field, TextArea } from '../../ui/Field.tsx';
 import { Icon } from '../../ui/Icon.tsx';
-import { InfiniteList } from '../../ui/InfiniteList.tsx';
-import { whenIdle } from '../../ui/lazy-component.tsx';
-import { EmptyState, Skeletons } from '../../ui/Page.tsx';
+import { PagedList } from '../../ui/InfiniteList.tsx';
+import { lazyPart, whenIdle } from '../../ui/lazy-component.tsx';
+import { Card, Skeletons } from '../../ui/Page.tsx';
 import { useSession } from '../accounts/index.ts';
-import { PostCard, PostCardSkeleton, PostCardSpace, wasCardRendered } from './PostCard.tsx';
-import { changePost, likeKey, removePost } from './post-cache.ts';
+import {
+  cardClass,
+  noPosts,
+  PostCard,
+  PostCardSkeleton,
+  PostCardSpace,
+  wasCardRendered,
+} from './PostCard.tsx';
+import { changePost, quickPostDraft, receivePost } from './post-cache.ts';
 
 /** Never refetched automatically, because that would shift the posts being read. Newer posts are behind a button. */
 export const feedPages = { ...pagesOf(posts.feed), staleTime: Number.POSITIVE_INFINITY };
@@ -38,36 +53,27 @@ const FIRST_CARDS = 2;
 export function Feed() {
   const { profile } = useSession();
   const newer = useNewerPosts(profile.id);
-  const { items, more } = useLoadedPages(feedPages);
+  const list = useLoadedPages(feedPages);
+  const { items } = list;
   // Back at the feed, the card that was looked at is there at once.
   const isReturning = items.some(({ id }) => wasCardRendered(id));
   const renderedCount = useDeferredValue(items.length, isReturning ? items.length : FIRST_CARDS);
   return (
     <>
       {newer.hasNewer && <NewPosts onShow={newer.show} />}
-      {items.length === 0 && (
-        <EmptyState
-          icon={Images}
-          title={empty.posts}
-          text="What people share appears here. Start with a post of your own."
-          action={
-            <Link to="/create-post" className={buttonClass()}>
-              Create Post
-            </Link>
-          }
-        />
-      )}
-      <InfiniteList {...more} ahead={1600} end={items.length > 0 ? 'You have seen all posts.' : undefined}>
-        <div className="flex flex-col gap-5">
-          {items.map((post, index) =>
-            index < renderedCount ? (
-              <PostCard key={post.id} post={post} eager={index === 0} />
-            ) : (
-              <PostCardSpace key={post.id} id={post.id} />
-            ),
-          )}
-        </div>
-      </InfiniteList>
+      <PagedList list={list} empty={{ icon: Images, ...noPosts }} ahead={1600} end="You have seen all posts.">
+        {() => (
+          <div className="flex flex-col gap-5">
+            {items.map((post, index) =>
+              index < renderedCount ? (
+                <PostCard key={post.id} post={post} eager={index === 0} />
+              ) : (
+                <PostCardSpace key={post.id} id={post.id} />
+              ),
+            )}
+          </div>
+        )}
+      </PagedList>
     </>
   );
 }
@@ -105,18 +111,6 @@ function NewPosts({ onShow }: { onShow: () => Promise<void> }) {
 
 /** A feed older than this is compared with the server when it is shown again. */
 const FRESH_MS = 30_000;
-
-/** The fields of a post that are the same for all viewers, which an event may change. */
-const SharedFields = z.partial(
-  z.pick(Post, {
-    caption: true,
-    location: true,
-    tags: true,
-    picture: true,
-    updatedAt: true,
-    totalLikes: true,
-  }),
-);
 
 /** Whether others have posted since the feed was fetched. New posts are behind a button, so that the feed does not jump.
  * `show` loads them.
@@ -163,16 +157,7 @@ function useNewerPosts(ownId: string): { hasNewer: boolean; show: () => Promise<
   useRealtime(
     [channel.collection('posts')],
     (event) => {
-      const id = String(event.payload.id ?? event.payload.$id);
-      const name = event.events[0] ?? '';
-      if (name.endsWith('.delete')) removePost(id);
-      else if (name.endsWith('.update')) {
-        const changed = SharedFields.safeParse(event.payload);
-        const { totalLikes: _total, ...others } = changed.data ?? {};
-        // A like of the viewer that is under way is shown already; its reply has the new total.
-        const isLiking = client.isMutating({ mutationKey: likeKey(id) }) > 0;
-        if (changed.success) changePost(id, isLiking ? others : changed.data);
-      } else if (event.payload.creatorId !== ownId) setHasNewer(true);
+      if (!receivePost(event) && event.payload.creatorId !== ownId) setHasNewer(true);
     },
     // The first page has just been fetched: the comparison is for what changed until now, and can wait.
     () => (dataAgeMs() > FRESH_MS ? void compareWithServer() : compareWhenIdle()),
@@ -184,4 +169,63 @@ function useNewerPosts(ownId: string): { hasNewer: boolean; show: () => Promise<
     setHasNewer(false);
   };
   return { hasNewer, show };
+}
+
+// The home screen must not wait for the code that checks forms.
+const QuickPostForm = lazyPart(() => import('./QuickPostForm.tsx'));
+
+/** A short post published with the profile picture (§5). Its form is loaded when it is used, or in an idle moment. */
+export function QuickPost() {
+  const { profile } = useSession();
+  const [isWanted, setIsWanted] = useState(() => readDraft(quickPostDraft) !== null);
+  const wasFocused = useRef(false);
+  // As a transition, the text area stays until the form is there.
+  const loadForm = () => startTransition(() => setIsWanted(true));
+  const placeholder = `What’s on your mind, ${profile.name.split(' ')[0]}?`;
+  return (
+    <Card as="section" aria-label="Quick post" className={cardClass}>
+      <div className="flex gap-3">
+        <PersonAvatar person={profile} className="max-sm:hidden" />
+        <Suspense fallback={<div className="h-12 flex-1" />}>
+          {isWanted ? (
+            <QuickPostForm placeholder={placeholder} wasFocused={wasFocused} />
+          ) : (
+            <FirstTextArea placeholder={placeholder} wasFocused={wasFocused} onWanted={loadForm} />
+          )}
+        </Suspense>
+      </div>
+    </Card>
+  );
+}
+
+export interface QuickPostTextArea {
+  placeholder: string;
+  /** Whether the text area had the focus when the form took its place. */
+  wasFocused: { current: boolean };
+}
+
+/** The text area before the form: what is written in it is stored as the draft that the form begins with. */
+function FirstTextArea({ placeholder, wasFocused, onWanted }: QuickPostTextArea & { onWanted: () => void }) {
+  const area = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const element = area.current;
+    return () => {
+      wasFocused.current = element?.contains(document.activeElement) ?? false;
+    };
+  }, [wasFocused]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once
+  useEffect(() => whenIdle(onWanted), []);
+  return (
+    <div ref={area} className="min-w-0 flex-1">
+      <Field label="Quick post" hideLabel lines={0}>
+        <TextArea
+          rows={1}
+          maxRows={8}
+          placeholder={placeholder}
+          onFocus={onWanted}
+          onInput={({ currentTarget }) => writeDraftValues(quickPostDraft, { caption: currentTarget.value })}
+        />
+      </Field>
+    </div>
+  );
 }

@@ -2,7 +2,8 @@ import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { notices } from '@tara/contract/notices';
 import { type Post, posts } from '@tara/contract/posts';
-import { Bookmark } from 'lucide-react';
+import { Bookmark, Heart, Share2 } from 'lucide-react';
+import { type MouseEvent, type PointerEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { call } from '../../lib/call.ts';
 import { isProblem, showErrorToast } from '../../lib/failure.ts';
 import { queryClient } from '../../lib/queries.ts';
@@ -10,10 +11,10 @@ import { useLike } from '../../lib/record-cache.ts';
 import { IconButton } from '../../ui/Button.tsx';
 import { cx } from '../../ui/cx.ts';
 import { compactCount, LikeButton } from '../../ui/facts.tsx';
-import { toast } from '../../ui/feedback.ts';
+import { announce, toast } from '../../ui/feedback.ts';
 import { Icon } from '../../ui/Icon.tsx';
+import { currentSession } from '../accounts/index.ts';
 import { changePost, likeKey } from './post-cache.ts';
-import { ShareButton } from './ShareButton.tsx';
 
 interface PostActionsProps {
   post: Post;
@@ -102,4 +103,119 @@ function useSave({ id, saved }: Pick<Post, 'id' | 'saved'>): () => void {
   return () => {
     if (!save.isPending) save.mutate({ wanted: !saved });
   };
+}
+
+type Shared = Pick<Post, 'id' | 'creatorId'>;
+
+/** Shares the link of a post: by the system's own sheet where there is one, otherwise it is copied. */
+export function ShareButton({ post }: { post: Shared }) {
+  return (
+    <IconButton label="Share" onClick={() => void shareLink(post)}>
+      <Icon of={Share2} size={22} />
+    </IconButton>
+  );
+}
+
+async function shareLink({ id, creatorId }: Shared): Promise<void> {
+  const url = `${location.origin}/post/${id}`;
+  const data = { title: 'A post on Tara', url };
+  if (navigator.canShare?.(data)) {
+    try {
+      await navigator.share(data);
+      return;
+    } catch (error) {
+      // The person closed the sheet; any other failure leaves copying.
+      if (error instanceof DOMException && error.name === 'AbortError') return;
+    }
+  }
+  try {
+    await navigator.clipboard.writeText(url);
+  } catch {
+    // Copying can be forbidden, and is on pages without https.
+    toast({ title: 'The link could not be copied.', text: url, tone: 'danger' });
+    return;
+  }
+  const profile = (await currentSession())?.profile;
+  const isHidden = profile?.id === creatorId && !profile.sharesPosts;
+  toast({
+    title: 'The link is copied.',
+    tone: 'success',
+    ...(isHidden
+      ? { text: 'Who is not signed in sees nothing of your post. You can change that in your profile.' }
+      : {}),
+  });
+}
+
+/** Time after a tap in which a second one makes it a double tap. */
+const DOUBLE_TAP_MS = 280;
+const HEART_MS = 700;
+
+interface DoubleTap {
+  /** For the link or button that the picture is in. */
+  handlers: {
+    onPointerDown: (event: PointerEvent) => void;
+    onClick: (event: MouseEvent<HTMLElement>) => void;
+  };
+  /** Shown over the picture after a double tap. */
+  heart: ReactNode;
+}
+
+/**
+ * A double tap on a post's picture likes it; it never takes a like back. A single tap does `single` once no second one
+ * follows. Clicks of a mouse or the keyboard do not wait: a link opens by itself, a button does `single`.
+ */
+export function useDoubleTapLike(post: Post, single: () => void): DoubleTap {
+  const like = useLikePost(post);
+  const isTouch = useRef(false);
+  const pending = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const [hearts, setHearts] = useState(0);
+  const [isShown, setIsShown] = useState(false);
+  useEffect(() => () => clearTimeout(pending.current), []);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each double tap shows the heart anew
+  useEffect(() => {
+    if (!isShown) return;
+    const timeout = setTimeout(() => setIsShown(false), HEART_MS);
+    return () => clearTimeout(timeout);
+  }, [isShown, hearts]);
+
+  const handleDoubleTap = () => {
+    setHearts((count) => count + 1);
+    setIsShown(true);
+    if (post.liked) return;
+    like();
+    announce('You like this post.');
+  };
+  const handlers = {
+    onPointerDown: ({ pointerType }: PointerEvent) => {
+      isTouch.current = pointerType === 'touch';
+    },
+    onClick: (event: MouseEvent<HTMLElement>) => {
+      // A key press has no count of clicks.
+      if (!isTouch.current || event.detail === 0) {
+        if (event.currentTarget.tagName !== 'A') single();
+        return;
+      }
+      event.preventDefault();
+      if (pending.current === undefined) {
+        pending.current = setTimeout(() => {
+          pending.current = undefined;
+          single();
+        }, DOUBLE_TAP_MS);
+        return;
+      }
+      clearTimeout(pending.current);
+      pending.current = undefined;
+      handleDoubleTap();
+    },
+  };
+  const heart = isShown && (
+    <span
+      key={hearts}
+      aria-hidden="true"
+      className="pointer-events-none absolute inset-0 flex animate-burst items-center justify-center text-white"
+    >
+      <Heart size={96} strokeWidth={0} className="fill-white drop-shadow-[0_2px_12px_rgb(0_0_0/0.45)]" />
+    </span>
+  );
+  return { handlers, heart };
 }

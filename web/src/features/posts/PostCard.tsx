@@ -1,25 +1,33 @@
 import { Link, useNavigate } from '@tanstack/react-router';
-import { urlAtWidth } from '@tara/contract/files';
 import { displayLength, postImageMaxHeight, searchLength } from '@tara/contract/limits';
+import { empty } from '@tara/contract/notices';
 import type { Post } from '@tara/contract/posts';
 import { MapPin, Pencil } from 'lucide-react';
-import { memo, useLayoutEffect, useRef, useState } from 'react';
-import { VerifiedMark } from '../../ui/Badge.tsx';
-import { iconButtonClass } from '../../ui/Button.tsx';
+import { memo, type ReactNode, useLayoutEffect, useRef, useState } from 'react';
+import { PersonAvatar, PersonLink, StoredPicture } from '../../lib/stored-picture.tsx';
+import { buttonClass, iconButtonClass } from '../../ui/Button.tsx';
 import { cx } from '../../ui/cx.ts';
 import { truncate } from '../../ui/facts.tsx';
 import { Icon } from '../../ui/Icon.tsx';
-import { Card, Skeleton } from '../../ui/Page.tsx';
-import { Avatar, Picture } from '../../ui/Picture.tsx';
+import { Card, PersonSkeleton, Skeleton } from '../../ui/Page.tsx';
 import { TimeLabel } from '../../ui/TimeLabel.tsx';
 import { useSession } from '../accounts/index.ts';
 import { MemberMenu } from '../blocks/index.ts';
-import { useDoubleTapLike } from './double-tap.tsx';
-import { PostActions } from './PostActions.tsx';
-import { Tags } from './Tags.tsx';
+import { PostActions, useDoubleTapLike } from './PostActions.tsx';
 
 /** A card; on phones from edge to edge. */
 export const cardClass = 'max-sm:-mx-4 max-sm:rounded-none! max-sm:border-x-0!';
+
+/** In place of a list of all posts that is empty; each list has its icon. */
+export const noPosts = {
+  title: empty.posts,
+  text: 'What people share appears here. Start with a post of your own.',
+  action: (
+    <Link to="/create-post" className={buttonClass()}>
+      Create Post
+    </Link>
+  ),
+};
 
 /** The assumed height of a card before its first layout. */
 const ESTIMATED_HEIGHT_PX = 640;
@@ -54,7 +62,6 @@ export function PostCardSpace({ id }: { id: string }) {
 
 /** One post of the feed. Memoised, because a long feed has many. */
 export const PostCard = memo(function PostCard({ post, eager }: { post: Post; eager?: boolean }) {
-  const { profile } = useSession();
   return (
     <Card
       {...useSkippedOffscreen(post.id)}
@@ -64,33 +71,61 @@ export const PostCard = memo(function PostCard({ post, eager }: { post: Post; ea
       // Containment would clip focus rings at the edge.
       className={`${cardClass} [overflow-clip-margin:4px] [content-visibility:auto]`}
     >
-      <header className="flex items-center gap-2 px-4 py-3">
-        <PostByline post={post} lazy={!eager} />
-        {post.creatorId === profile.id ? (
-          <Link
-            to="/update-post/$id"
-            params={{ id: post.id }}
-            aria-label="Edit post"
-            className={iconButtonClass()}
-          >
-            <Icon of={Pencil} />
-          </Link>
+      <PostContent post={post} lazy={!eager}>
+        <PictureLink post={post} eager={eager} />
+      </PostContent>
+    </Card>
+  );
+});
+
+interface PostContentProps {
+  post: Post;
+  /** With the whole caption, on the post's own page. */
+  whole?: boolean;
+  /** The author's picture loads only near the window. */
+  lazy?: boolean;
+  /** What its creator can do besides editing. */
+  ownActions?: ReactNode;
+  /** The picture. */
+  children: ReactNode;
+}
+
+/** What a post shows in the feed and on its own page. */
+export function PostContent({ post, whole = false, lazy = false, ownActions, children }: PostContentProps) {
+  const isOwn = post.creatorId === useSession().profile.id;
+  const { caption, tags, usedDp } = post;
+  return (
+    <>
+      <header className={cx('flex items-center px-4 py-3', whole ? 'gap-1' : 'gap-2')}>
+        <PostByline post={post} lazy={lazy} />
+        {isOwn ? (
+          <>
+            <Link
+              to="/update-post/$id"
+              params={{ id: post.id }}
+              aria-label="Edit post"
+              className={iconButtonClass()}
+            >
+              <Icon of={Pencil} />
+            </Link>
+            {ownActions}
+          </>
         ) : (
           <MemberMenu member={post.creator} target={{ kind: 'post', recordId: post.id }} />
         )}
       </header>
-      {post.usedDp && <Caption text={post.caption} className="px-4 pb-3 text-lg" />}
-      <PictureLink post={post} eager={eager} />
-      <PostActions post={post} isOwn={post.creatorId === profile.id} className="px-2 py-1" />
-      {(!post.usedDp && post.caption) || post.tags.length > 0 ? (
-        <div className="flex flex-col gap-1 px-4 pb-4">
-          {!post.usedDp && <Caption text={post.caption} />}
-          <Tags tags={post.tags} />
+      {usedDp && <Caption whole={whole} text={caption} className="px-4 pb-3 text-lg" />}
+      {children}
+      <PostActions post={post} isOwn={isOwn} className="px-2 py-1" />
+      {((!usedDp && caption !== '') || tags.length > 0) && (
+        <div className={cx('flex flex-col px-4', whole ? 'gap-2 pb-5' : 'gap-1 pb-4')}>
+          {!usedDp && <Caption whole={whole} text={caption} />}
+          <Tags tags={tags} />
         </div>
-      ) : null}
-    </Card>
+      )}
+    </>
   );
-});
+}
 
 /** The picture: a tap opens the post, a double tap likes it. */
 function PictureLink({ post, eager }: { post: Post; eager: boolean | undefined }) {
@@ -106,30 +141,19 @@ function PictureLink({ post, eager }: { post: Post; eager: boolean | undefined }
 }
 
 /** The author (a link to their profile), the location and the time of a post. */
-export function PostByline({
+function PostByline({
   post: { creator, location, createdAt },
-  lazy = false,
-}: {
-  post: Post;
-  /** The author's picture loads only near the window. */
-  lazy?: boolean;
-}) {
+  lazy,
+}: Pick<PostContentProps, 'post'> & { lazy: boolean }) {
   return (
     <div className="flex min-w-0 flex-1 items-center gap-3">
       {/* The name beside it is the same link, so this one is skipped by keyboard. */}
       <Link to="/profile/$id" params={{ id: creator.id }} tabIndex={-1} aria-hidden="true">
-        <Avatar name={creator.name} src={urlAtWidth(creator.picture.imageUrl, 96)} size="md" lazy={lazy} />
+        <PersonAvatar person={creator} lazy={lazy} />
       </Link>
       <div className="min-w-0">
         <div className="flex min-w-0 items-center gap-1.5">
-          <Link
-            to="/profile/$id"
-            params={{ id: creator.id }}
-            className="touch truncate font-semibold hover:underline"
-          >
-            {creator.name}
-          </Link>
-          {creator.verified && <VerifiedMark size={16} />}
+          <PersonLink person={creator} />
         </div>
         <div className="flex min-w-0 items-center gap-1.5 text-sm text-ink-soft">
           {location && (
@@ -168,18 +192,14 @@ const CARD_SIZES =
  * it is shown uncropped but small, and initials even smaller.
  */
 export function PostPicture({ post, eager }: { post: Post; eager?: boolean | undefined }) {
-  const { imageId, imageUrl, width, height, widths, thumbhash } = post.picture;
+  const { usedDp, picture } = post;
   return (
-    <Picture
-      width={width}
-      height={height}
-      widths={widths}
+    <StoredPicture
+      picture={picture}
       alt={altOf(post)}
-      source={(pixels) => urlAtWidth(imageUrl, pixels)}
-      thumbhash={thumbhash}
       maxHeight={postImageMaxHeight}
       sizes={CARD_SIZES}
-      {...(post.usedDp ? { ratio: imageId === null ? '3 / 1' : '16 / 9', fit: 'contain' } : {})}
+      {...(usedDp ? { ratio: picture.imageId === null ? '3 / 1' : '16 / 9', fit: 'contain' } : {})}
       {...(eager ? { eager } : {})}
     />
   );
@@ -194,11 +214,7 @@ export function PostCardSkeleton() {
       className={`${cardClass} [content-visibility:auto] [contain-intrinsic-block-size:auto_480px]`}
     >
       <div className="flex items-center gap-3 px-4 py-3">
-        <Skeleton shape="circle" width={40} />
-        <div className="flex-1">
-          <Skeleton width="40%" />
-          <Skeleton width="25%" />
-        </div>
+        <PersonSkeleton />
       </div>
       <Skeleton shape="box" className="aspect-[4/3] w-full rounded-none!" />
       <div className="flex items-center justify-between px-4 py-3">
@@ -235,5 +251,25 @@ export function Caption({ text, whole, className }: { text: string; whole?: bool
         </button>
       )}
     </div>
+  );
+}
+
+/** The tags as `#tag`, each a link to the posts with it. */
+export function Tags({ tags, className }: { tags: string[]; className?: string }) {
+  if (tags.length === 0) return null;
+  return (
+    <ul aria-label="Tags" className={cx('flex flex-wrap gap-x-2 gap-y-1', className)}>
+      {tags.map((tag) => (
+        <li key={tag} className="wrap-anywhere">
+          <Link
+            to="/explore"
+            search={{ search: `#${tag}`.slice(0, searchLength) }}
+            className="touch text-lagoon hover:underline"
+          >
+            #{tag}
+          </Link>
+        </li>
+      ))}
+    </ul>
   );
 }

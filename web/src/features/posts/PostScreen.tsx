@@ -1,24 +1,26 @@
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { urlAtWidth } from '@tara/contract/files';
+import { pageSize } from '@tara/contract/limits';
 import { areYouSure } from '@tara/contract/notices';
 import { type Post, posts } from '@tara/contract/posts';
-import { Pencil, Trash2 } from 'lucide-react';
-import { useState } from 'react';
-import { queryOf, useCall, useLoaded } from '../../lib/queries.ts';
+import type { Person } from '@tara/contract/profiles';
+import { ArrowLeft, Heart, Trash2 } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import { ForbiddenError, isProblem } from '../../lib/failure.ts';
+import { pagesOf, queryClient, queryOf, useCall, useLoaded, useLoadedPages } from '../../lib/queries.ts';
+import { PersonAvatar } from '../../lib/stored-picture.tsx';
 import { useHistoryFlag } from '../../lib/use-history-flag.ts';
-import { IconButton, iconButtonClass } from '../../ui/Button.tsx';
+import { buttonClass, IconButton } from '../../ui/Button.tsx';
+import { PersonName } from '../../ui/facts.tsx';
 import { toast } from '../../ui/feedback.ts';
 import { Icon } from '../../ui/Icon.tsx';
+import { PagedList } from '../../ui/InfiniteList.tsx';
 import { ImageViewer } from '../../ui/lazy-overlays.tsx';
 import { ConfirmDialog } from '../../ui/Overlays.tsx';
-import { Card, Page, Skeletons } from '../../ui/Page.tsx';
-import { useSession } from '../accounts/index.ts';
-import { MemberMenu } from '../blocks/index.ts';
-import { useDoubleTapLike } from './double-tap.tsx';
-import { PostActions } from './PostActions.tsx';
-import { altOf, Caption, cardClass, PostByline, PostCardSkeleton, PostPicture } from './PostCard.tsx';
+import { Card, Page, PersonSkeleton, Skeletons } from '../../ui/Page.tsx';
+import { useDoubleTapLike } from './PostActions.tsx';
+import { altOf, cardClass, PostCardSkeleton, PostContent, PostPicture } from './PostCard.tsx';
 import { cachedPost, removePost } from './post-cache.ts';
-import { Tags } from './Tags.tsx';
 
 const route = getRouteApi('/_main/post/$id');
 
@@ -57,46 +59,21 @@ const FULL_SCREEN_WIDTH_PX = 1080;
 
 /** All details of a post; its picture opens full screen. */
 function PostDetails({ post }: { post: Post }) {
-  const { profile } = useSession();
   const viewer = useHistoryFlag('picture');
   const { handlers, heart } = useDoubleTapLike(post, viewer.open);
   return (
     <Card as="article" padding="none" className={cardClass}>
-      <header className="flex items-center gap-1 px-4 py-3">
-        <PostByline post={post} />
-        {post.creatorId === profile.id ? (
-          <>
-            <Link
-              to="/update-post/$id"
-              params={{ id: post.id }}
-              aria-label="Edit post"
-              className={iconButtonClass()}
-            >
-              <Icon of={Pencil} />
-            </Link>
-            <DeletePost id={post.id} />
-          </>
-        ) : (
-          <MemberMenu member={post.creator} target={{ kind: 'post', recordId: post.id }} />
-        )}
-      </header>
-      {post.usedDp && <Caption whole text={post.caption} className="px-4 pb-3 text-lg" />}
-      <button
-        type="button"
-        aria-label="Open the picture full screen"
-        {...handlers}
-        className="relative block w-full cursor-zoom-in! touch-manipulation"
-      >
-        <PostPicture post={post} eager />
-        {heart}
-      </button>
-      <PostActions post={post} isOwn={post.creatorId === profile.id} className="px-2 py-1" />
-      {(!post.usedDp && post.caption) || post.tags.length > 0 ? (
-        <div className="flex flex-col gap-2 px-4 pb-5">
-          {!post.usedDp && <Caption whole text={post.caption} />}
-          <Tags tags={post.tags} />
-        </div>
-      ) : null}
+      <PostContent post={post} whole ownActions={<DeletePost id={post.id} />}>
+        <button
+          type="button"
+          aria-label="Open the picture full screen"
+          {...handlers}
+          className="relative block w-full cursor-zoom-in! touch-manipulation"
+        >
+          <PostPicture post={post} eager />
+          {heart}
+        </button>
+      </PostContent>
       <ImageViewer
         open={viewer.isOpen}
         onClose={viewer.close}
@@ -135,5 +112,90 @@ function DeletePost({ id }: { id: string }) {
         onConfirm={() => remove.mutate({ body: { postId: id } })}
       />
     </>
+  );
+}
+
+const likesRoute = getRouteApi('/_main/post/$id_/likes');
+
+const likerPages = (id: string) => pagesOf(posts.likers, { params: { id } });
+
+/** Loads who likes one's own post. @throws ForbiddenError for another's */
+export async function loadLikers(id: string) {
+  try {
+    return await queryClient.ensureInfiniteQueryData(likerPages(id));
+  } catch (error) {
+    throw isProblem(error, 'user_unauthorized') ? new ForbiddenError() : error;
+  }
+}
+
+/** `/post/{id}/likes`: who likes one's own post; others do not see them (decisions §2). */
+export function LikersScreen() {
+  const { id } = likesRoute.useParams();
+  const likers = useLoadedPages(likerPages(id));
+  return (
+    <LikersPage id={id}>
+      <PagedList
+        list={likers}
+        empty={{ icon: Heart, title: 'Nobody likes this post yet', text: 'Who likes it appears here.' }}
+      >
+        {(people) => (
+          <ul className="flex flex-col gap-2">
+            {people.map((person) => (
+              <li key={person.id}>
+                <Liker person={person} />
+              </li>
+            ))}
+          </ul>
+        )}
+      </PagedList>
+    </LikersPage>
+  );
+}
+
+function LikersPage({ id, children }: { id: string; children: ReactNode }) {
+  return (
+    <Page
+      title="Liked by"
+      intro="Only you see who likes your post."
+      width="form"
+      actions={
+        <Link to="/post/$id" params={{ id }} className={`${buttonClass({ variant: 'ghost' })} max-sm:-ml-4`}>
+          <Icon of={ArrowLeft} />
+          Back to the post
+        </Link>
+      }
+    >
+      {children}
+    </Page>
+  );
+}
+
+function Liker({ person }: { person: Person }) {
+  return (
+    <Link to="/profile/$id" params={{ id: person.id }} className="block rounded-card">
+      <Card interactive padding="sm" className="flex items-center gap-3">
+        <PersonAvatar person={person} />
+        <span className="min-w-0">
+          <PersonName person={person} className="font-semibold" />
+          <span className="block truncate text-sm text-ink-soft">@{person.username}</span>
+        </span>
+      </Card>
+    </Link>
+  );
+}
+
+/** The skeleton of the screen. */
+export function LikersSkeleton() {
+  const { id } = likesRoute.useParams();
+  return (
+    <LikersPage id={id}>
+      <Skeletons count={pageSize.likers} label="Loading people" className="flex flex-col gap-2">
+        {() => (
+          <Card padding="sm" className="flex items-center gap-3">
+            <PersonSkeleton />
+          </Card>
+        )}
+      </Skeletons>
+    </LikersPage>
   );
 }

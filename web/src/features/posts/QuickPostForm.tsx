@@ -11,9 +11,9 @@ import { Form, SubmitButton, TextAreaField } from '../../lib/form-fields.tsx';
 import { buttonClass } from '../../ui/Button.tsx';
 import { announce } from '../../ui/feedback.ts';
 import { Icon } from '../../ui/Icon.tsx';
-import { postFailureNotice } from './PostForm.tsx';
+import type { QuickPostTextArea } from './Feed.tsx';
+import { postFailureNotice } from './PostFormScreens.tsx';
 import { addPost, quickPostDraft } from './post-cache.ts';
-import type { QuickPostTextArea } from './QuickPost.tsx';
 
 /** The form of the quick post; an empty one is ignored (§5). */
 export default function QuickPostForm({ placeholder, wasFocused }: QuickPostTextArea) {

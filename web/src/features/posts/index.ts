@@ -1,3 +1,3 @@
+export { Tags } from './PostCard.tsx';
 export { PostGrid, PostGridSkeletons } from './PostGrid.tsx';
 export { addPost } from './post-cache.ts';
-export { Tags } from './Tags.tsx';

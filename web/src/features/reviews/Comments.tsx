@@ -1,8 +1,6 @@
-import { Link } from '@tanstack/react-router';
-import type { Picture } from '@tara/contract/fields';
-import { urlAtWidth } from '@tara/contract/files';
 import { commentLength, displayLength } from '@tara/contract/limits';
 import { empty } from '@tara/contract/notices';
+import type { Person } from '@tara/contract/profiles';
 import { NewReviewComment, type Review, type ReviewComment, reviews } from '@tara/contract/reviews';
 import { MessageCircle, RotateCw, SendHorizontal, Trash2 } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
@@ -12,7 +10,7 @@ import { noticeSentence } from '../../lib/failure.ts';
 import { useForm } from '../../lib/form.tsx';
 import { Form, SubmitButton, TextAreaField } from '../../lib/form-fields.tsx';
 import { useCall, useLoadedPages } from '../../lib/queries.ts';
-import { VerifiedMark } from '../../ui/Badge.tsx';
+import { PersonAvatar, PersonLink } from '../../lib/stored-picture.tsx';
 import { Button, IconButton } from '../../ui/Button.tsx';
 import { PersonName, truncate } from '../../ui/facts.tsx';
 import { announce } from '../../ui/feedback.ts';
@@ -20,18 +18,19 @@ import { Icon } from '../../ui/Icon.tsx';
 import { InfiniteList } from '../../ui/InfiniteList.tsx';
 import { ConfirmDialog } from '../../ui/Overlays.tsx';
 import { EmptyState } from '../../ui/Page.tsx';
-import { Avatar } from '../../ui/Picture.tsx';
 import { TimeLabel } from '../../ui/TimeLabel.tsx';
 import { useSession } from '../accounts/index.ts';
 import { MemberMenu } from '../blocks/index.ts';
 import {
+  changeReview,
+  commentPages,
   discardComment,
   type OutgoingComment,
+  removeComment,
   retryComment,
   sendComment,
   useCommentOutbox,
-} from './comment-outbox.ts';
-import { changeReview, commentPages, removeComment } from './review-cache.ts';
+} from './review-cache.ts';
 
 /** The comments on a review, newest first, and the form to write one: everyone may (§6). */
 export function Comments({ review }: { review: Review }) {
@@ -90,7 +89,7 @@ function CommentForm({ reviewId }: { reviewId: string }) {
   };
   return (
     <Form form={{ ...form, submit }} label="Write a comment" className="flex gap-3">
-      <Avatar name={profile.name} src={urlAtWidth(profile.picture.imageUrl, 96)} size="sm" />
+      <PersonAvatar person={profile} size="sm" />
       <div className="flex min-w-0 flex-1 flex-col gap-1">
         <TextAreaField
           form={form}
@@ -124,22 +123,26 @@ function CommentForm({ reviewId }: { reviewId: string }) {
 }
 
 interface CommentLayoutProps {
-  picture: Picture;
-  name: string;
+  comment: Pick<ReviewComment, 'createdAt' | 'body'>;
+  person: Person;
   /** The name as it is shown, e.g. a link. */
   author: ReactNode;
-  createdAt: string;
-  body: string;
   /** At the end of the first line, e.g. the actions of its writer. */
   actions?: ReactNode;
   /** Below the text. */
   children?: ReactNode;
 }
 
-function CommentLayout({ picture, name, author, createdAt, body, actions, children }: CommentLayoutProps) {
+function CommentLayout({
+  comment: { createdAt, body },
+  person,
+  author,
+  actions,
+  children,
+}: CommentLayoutProps) {
   return (
     <div className="flex gap-3">
-      <Avatar name={name} src={urlAtWidth(picture.imageUrl, 96)} size="sm" />
+      <PersonAvatar person={person} size="sm" />
       <div className="min-w-0 flex-1">
         <div className="flex min-h-9 items-center gap-2">
           <div className="flex min-w-0 flex-1 items-center gap-1.5 text-sm">
@@ -177,26 +180,13 @@ function CommentText({ text }: { text: string }) {
 
 function StoredComment({ comment, totalComments }: { comment: ReviewComment; totalComments: number }) {
   const { profile } = useSession();
-  const { id, reviewId, creator, creatorId, body, createdAt } = comment;
+  const { id, reviewId, creator, creatorId } = comment;
   return (
     <li aria-label={`Comment by ${creator.name}`}>
       <CommentLayout
-        picture={creator.picture}
-        name={creator.name}
-        author={
-          <>
-            <Link
-              to="/profile/$id"
-              params={{ id: creatorId }}
-              className="touch truncate font-semibold hover:underline"
-            >
-              {creator.name}
-            </Link>
-            {creator.verified && <VerifiedMark size={16} />}
-          </>
-        }
-        createdAt={createdAt}
-        body={body}
+        comment={comment}
+        person={creator}
+        author={<PersonLink person={creator} />}
         actions={
           creatorId === profile.id ? (
             <DeleteComment
@@ -245,16 +235,15 @@ function DeleteComment({ id, onDeleted }: { id: string; onDeleted: () => void })
 }
 
 /** A comment that is being sent, or that failed: then it can be sent again or discarded. */
-function UnsentComment({ comment: { body, clientKey, createdAt, failure } }: { comment: OutgoingComment }) {
+function UnsentComment({ comment }: { comment: OutgoingComment }) {
+  const { clientKey, failure } = comment;
   const { profile } = useSession();
   return (
     <li aria-label="Your comment, not sent yet" className={failure ? undefined : 'opacity-70'}>
       <CommentLayout
-        picture={profile.picture}
-        name={profile.name}
+        comment={comment}
+        person={profile}
         author={<PersonName person={profile} className="font-semibold" />}
-        createdAt={createdAt}
-        body={body}
       >
         {failure ? (
           <div role="alert" className="mt-1 flex flex-wrap items-center gap-2">

@@ -1,6 +1,5 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { Picture as StoredPicture } from '@tara/contract/fields';
-import { urlAtWidth } from '@tara/contract/files';
 import { postImageMaxHeight } from '@tara/contract/limits';
 import { channel } from '@tara/contract/realtime';
 import { type Review, ReviewComment, reviewCan, reviews } from '@tara/contract/reviews';
@@ -8,20 +7,19 @@ import { ArrowLeft, CalendarHeart, MapPin, Pencil } from 'lucide-react';
 import { useState } from 'react';
 import { invalidate, queryClient, queryOf, useLoaded } from '../../lib/queries.ts';
 import { type RealtimeEvent, useRealtime } from '../../lib/realtime.ts';
+import { PersonAvatar, PersonLink, PictureButton } from '../../lib/stored-picture.tsx';
 import { useHistoryFlag } from '../../lib/use-history-flag.ts';
-import { VerifiedMark } from '../../ui/Badge.tsx';
 import { iconButtonClass, linkClass } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { ImageViewer } from '../../ui/lazy-overlays.tsx';
-import { Card, Page, Skeleton, Skeletons } from '../../ui/Page.tsx';
-import { Avatar, Picture } from '../../ui/Picture.tsx';
+import { Card, Page, PersonSkeleton, Skeleton, Skeletons } from '../../ui/Page.tsx';
 import { Stars } from '../../ui/Stars.tsx';
 import { TimeLabel } from '../../ui/TimeLabel.tsx';
 import { useSession } from '../accounts/index.ts';
 import { MemberMenu } from '../blocks/index.ts';
 import { Tags } from '../posts/index.ts';
 import { Comments } from './Comments.tsx';
-import { ReviewActions } from './ReviewActions.tsx';
+import { ReviewActions } from './ReviewList.tsx';
 import { commentPages, receiveComment, receiveReview, removeComment } from './review-cache.ts';
 
 const route = getRouteApi('/_main/review-details/$id');
@@ -81,17 +79,10 @@ function ReviewArticle({ review }: { review: Review }) {
   return (
     <Card as="article" padding="none" aria-label={`Review by ${creator.name}`} className="overflow-hidden">
       <header className="flex items-center gap-3 p-4">
-        <Avatar name={creator.name} src={urlAtWidth(creator.picture.imageUrl, 96)} />
+        <PersonAvatar person={creator} />
         <div className="min-w-0 flex-1">
           <p className="flex items-center gap-1.5">
-            <Link
-              to="/profile/$id"
-              params={{ id: creator.id }}
-              className="truncate font-semibold hover:underline"
-            >
-              {creator.name}
-            </Link>
-            {creator.verified && <VerifiedMark size={16} />}
+            <PersonLink person={creator} />
           </p>
           <p className="flex flex-wrap gap-x-2 text-sm text-ink-soft">
             <span className="truncate">@{creator.username}</span>
@@ -146,49 +137,28 @@ function ReviewArticle({ review }: { review: Review }) {
 function ReviewPhotos({ photos, by }: { photos: StoredPicture[]; by: string }) {
   const viewer = useHistoryFlag('photos');
   const [index, setIndex] = useState(0);
-  const open = (position: number) => {
-    setIndex(position);
-    viewer.open();
-  };
   const altOf = (position: number) =>
     photos[position]?.alt ||
     (photos.length > 1 ? `Photo ${position + 1} of the review by ${by}` : `Photo of the review by ${by}`);
+  const buttonOf = (position: number) => ({
+    alt: altOf(position),
+    label: `${altOf(position)}, open full screen`,
+    onPress: () => {
+      setIndex(position);
+      viewer.open();
+    },
+    className: '-outline-offset-2!',
+  });
   const [first, ...others] = photos;
   if (!first) return null;
   return (
     <>
-      <button
-        type="button"
-        aria-label={`${altOf(0)}, open full screen`}
-        onClick={() => open(0)}
-        className="block w-full cursor-zoom-in! -outline-offset-2!"
-      >
-        <Picture
-          {...first}
-          alt={altOf(0)}
-          source={(width) => urlAtWidth(first.imageUrl, width)}
-          maxHeight={postImageMaxHeight}
-          eager
-        />
-      </button>
+      <PictureButton {...buttonOf(0)} picture={first} maxHeight={postImageMaxHeight} eager />
       {others.length > 0 && (
         <ul aria-label="More photos" className="mt-1 grid grid-cols-4 gap-1">
           {others.map((photo, offset) => (
             <li key={photo.imageUrl}>
-              <button
-                type="button"
-                aria-label={`${altOf(offset + 1)}, open full screen`}
-                onClick={() => open(offset + 1)}
-                className="block w-full cursor-zoom-in! -outline-offset-2!"
-              >
-                <Picture
-                  {...photo}
-                  alt={altOf(offset + 1)}
-                  source={(width) => urlAtWidth(photo.imageUrl, width)}
-                  ratio="1 / 1"
-                  sizes="160px"
-                />
-              </button>
+              <PictureButton {...buttonOf(offset + 1)} picture={photo} ratio="1 / 1" sizes="160px" />
             </li>
           ))}
         </ul>
@@ -212,11 +182,7 @@ export function ReviewSkeleton() {
         {() => (
           <Card padding="none" className="overflow-hidden">
             <div className="flex items-center gap-3 p-4">
-              <Skeleton shape="circle" width={40} />
-              <div className="flex-1">
-                <Skeleton width="40%" />
-                <Skeleton width="30%" />
-              </div>
+              <PersonSkeleton widths={['40%', '30%']} />
             </div>
             <Skeleton className="aspect-4/3 w-full rounded-none!" shape="box" />
             <div className="p-4">

@@ -1,45 +1,48 @@
 import { Link } from '@tanstack/react-router';
-import { urlAtWidth } from '@tara/contract/files';
 import { empty } from '@tara/contract/notices';
 import { channel } from '@tara/contract/realtime';
 import { type Review, reviews } from '@tara/contract/reviews';
-import { Star } from 'lucide-react';
+import { MessageCircle, Star } from 'lucide-react';
+import { call } from '../../lib/call.ts';
 import { pagesOf, useLoadedPages } from '../../lib/queries.ts';
 import { useRealtime } from '../../lib/realtime.ts';
+import { useLike } from '../../lib/record-cache.ts';
+import { PersonAvatar, StoredPicture } from '../../lib/stored-picture.tsx';
 import { VerifiedMark } from '../../ui/Badge.tsx';
-import { InfiniteList } from '../../ui/InfiniteList.tsx';
-import { Card, EmptyState, Skeleton, Skeletons } from '../../ui/Page.tsx';
-import { Avatar, Picture } from '../../ui/Picture.tsx';
+import { cx } from '../../ui/cx.ts';
+import { LikeButton } from '../../ui/facts.tsx';
+import { Icon } from '../../ui/Icon.tsx';
+import { PagedList } from '../../ui/InfiniteList.tsx';
+import { Card, Skeleton, Skeletons } from '../../ui/Page.tsx';
 import { Stars } from '../../ui/Stars.tsx';
 import { TimeLabel } from '../../ui/TimeLabel.tsx';
-import { ReviewActions } from './ReviewActions.tsx';
-import { receiveReview } from './review-cache.ts';
+import { changeReview, receiveReview, reviewLikeKey } from './review-cache.ts';
 
 export const reviewPages = (ownerId: string) => pagesOf(reviews.byOwner, { params: { id: ownerId } });
 
 /** The reviews of one member, newest first, as an endless list. */
 export function ReviewList({ ownerId }: { ownerId: string }) {
-  const { items, more } = useLoadedPages(reviewPages(ownerId));
+  const list = useLoadedPages(reviewPages(ownerId));
   useRealtime([channel.collection('reviews')], receiveReview);
-  if (items.length === 0) {
-    return (
-      <EmptyState
-        icon={Star}
-        title={empty.reviews}
-        text="After a plan took place, the client can write about it; it appears here."
-      />
-    );
-  }
   return (
-    <InfiniteList {...more}>
-      <ul className="mx-auto flex w-full max-w-feed flex-col gap-4">
-        {items.map((review) => (
-          <li key={review.id}>
-            <ReviewCard review={review} />
-          </li>
-        ))}
-      </ul>
-    </InfiniteList>
+    <PagedList
+      list={list}
+      empty={{
+        icon: Star,
+        title: empty.reviews,
+        text: 'After a plan took place, the client can write about it; it appears here.',
+      }}
+    >
+      {(items) => (
+        <ul className="mx-auto flex w-full max-w-feed flex-col gap-4">
+          {items.map((review) => (
+            <li key={review.id}>
+              <ReviewCard review={review} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </PagedList>
   );
 }
 
@@ -69,7 +72,7 @@ function ReviewCard({ review }: { review: Review }) {
       <div className="flex gap-4 p-4 pb-2">
         <div className="flex min-w-0 flex-1 flex-col gap-2">
           <div className="flex items-center gap-3">
-            <Avatar name={creator.name} src={urlAtWidth(creator.picture.imageUrl, 96)} size="sm" />
+            <PersonAvatar person={creator} size="sm" />
             <div className="min-w-0">
               <h3 className="flex items-center gap-1.5 font-semibold">
                 <Link
@@ -98,13 +101,9 @@ function ReviewCard({ review }: { review: Review }) {
         </div>
         {picture && (
           <div className="relative w-24 shrink-0 self-start sm:w-28">
-            <Picture
-              width={picture.width}
-              height={picture.height}
-              widths={picture.widths}
+            <StoredPicture
+              picture={picture}
               alt={picture.alt || `Photo by ${creator.name}`}
-              source={(pixels) => urlAtWidth(picture.imageUrl, pixels)}
-              thumbhash={picture.thumbhash}
               sizes="112px"
               ratio="1 / 1"
               className="rounded-control"
@@ -121,5 +120,34 @@ function ReviewCard({ review }: { review: Review }) {
       {/* Above the link that covers the card. */}
       <ReviewActions review={review} className="relative z-10 w-fit px-1 pb-1" />
     </Card>
+  );
+}
+
+/** Like control and number of comments, for cards and for the review's own page. */
+export function ReviewActions({ review, className }: { review: Review; className?: string }) {
+  const { id, liked, totalLikes, totalComments } = review;
+  const press = useLike({
+    mutationKey: reviewLikeKey(id),
+    current: review,
+    send: (wanted) =>
+      call(wanted.liked ? reviews.like : reviews.unlike, {
+        body: { reviewId: id, totalLikes: wanted.totalLikes },
+      }),
+    show: (likes) => changeReview(id, likes),
+  });
+  return (
+    <div className={cx('flex items-center gap-1', className)}>
+      <LikeButton liked={liked} totalLikes={totalLikes} onPress={press} />
+      <Link
+        to="/review-details/$id"
+        params={{ id }}
+        hash="comments"
+        aria-label={`${totalComments} ${totalComments === 1 ? 'comment' : 'comments'}`}
+        className="figures flex min-h-11 min-w-11 items-center gap-2 rounded-full px-3 font-semibold text-ink-soft transition-colors hover:bg-sunken hover:text-ink"
+      >
+        <Icon of={MessageCircle} size={22} />
+        {totalComments}
+      </Link>
+    </div>
   );
 }

@@ -1,5 +1,4 @@
-import { interactions } from '@tara/contract/interactions';
-import { captionLength, commentLength, tagsLength } from '@tara/contract/limits';
+import { commentLength } from '@tara/contract/limits';
 import { reports } from '@tara/contract/reports';
 import { type ReviewComment, reviews } from '@tara/contract/reviews';
 import { screen } from '@testing-library/react';
@@ -11,25 +10,15 @@ import {
   samplePage,
   samplePerson,
   samplePicture,
-  sampleRequest,
   sampleReview,
   sampleSession,
 } from '../../testing/samples.ts';
 import { describeScreen, guestsSignIn, refusal, reply } from '../../testing/screen.tsx';
-import { useCommentOutbox } from './comment-outbox.ts';
+import { useCommentOutbox } from './review-cache.ts';
 
 const review = { params: { id: 'review' } };
 const comments = (...items: ReviewComment[]) => reply(reviews.comments, samplePage(items), review);
 const longComment = 'Tara na! '.repeat(40).trim();
-const request = { params: { id: 'request' } };
-const completed = sampleRequest({
-  paid: true,
-  accepted: true,
-  userSetDone: true,
-  adminSetDone: true,
-  completed: true,
-});
-
 const photo = (alt: string) => ({ ...samplePicture, imageId: alt, imageUrl: `/${alt}`, alt });
 const recently = () => new Date(Date.now() - 3_600_000).toISOString();
 
@@ -185,131 +174,6 @@ describeScreen('/_main/review-details/$id', {
       },
       shows: ['No comments yet', ['link', '0 comments']],
       hides: ['Thank you for coming.'],
-    },
-  },
-});
-
-describeScreen('/_main/write-a-review/$id', {
-  rows: '§2-write-a-review',
-  path: '/write-a-review/request',
-  viewer: sampleSession('Ben'),
-  replies: [reply(interactions.interaction, completed, request)],
-  loading: 'Loading the plan',
-  error: 'retry',
-  full: {
-    shows: [
-      ['heading', 'Write a review'],
-      'Coffee in Makati',
-      ['textbox', 'Your review'],
-      ['radio', '10'],
-      'Add photos',
-      ['textbox', 'Location (optional)'],
-      ['textbox', 'Tags (optional)'],
-      ['button', 'Publish review'],
-    ],
-  },
-  empty: {
-    steps: async (user) => user.click(await screen.findByRole('button', { name: 'Publish review' })),
-    shows: ['Please write a few words.'],
-  },
-  longTexts: {
-    steps: async (user) => {
-      await user.click(await screen.findByRole('textbox', { name: 'Your review' }));
-      await user.paste('x'.repeat(captionLength + 1));
-      await user.click(screen.getByRole('button', { name: 'Publish review' }));
-    },
-    shows: [`Must be at most ${captionLength} characters.`],
-  },
-  forbidden: {
-    viewer: sampleSession('Ana'),
-    shows: ['Only the client writes the review.', ['link', 'Go to your history']],
-    hides: [['button', 'Publish review']],
-  },
-  more: {
-    'not confirmed yet': {
-      replies: [reply(interactions.interaction, sampleRequest({ paid: true, accepted: true }), request)],
-      shows: ['Receipt is not confirm yet by admin', 'come back again later.'],
-      hides: [['button', 'Publish review']],
-    },
-    'a review that cannot be stored (§8-review-failed)': {
-      replies: [refusal(reviews.create, 'general_unknown')],
-      steps: async (user) => {
-        await user.type(await screen.findByRole('textbox', { name: 'Your review' }), 'Good');
-        await user.click(screen.getByRole('button', { name: 'Publish review' }));
-      },
-      shows: ['please try again later'],
-    },
-    'already written': {
-      replies: [
-        reply(interactions.interaction, { ...completed, reviewSubmitted: true, reviewId: 'review' }, request),
-      ],
-      shows: [['link', 'View review']],
-      hides: [['button', 'Publish review']],
-    },
-    'no such request (§8-review-failed)': {
-      replies: [refusal(interactions.interaction, 'interaction_not_found', request)],
-      shows: ['please try again', 'You have no such request. Your history shows the plans you can review.'],
-    },
-  },
-});
-
-describeScreen('/_main/update-review/$id', {
-  path: '/update-review/review',
-  viewer: sampleSession('Ben'),
-  replies: [reply(reviews.get, sampleReview({ createdAt: recently(), tags: ['sea', 'sun'] }), review)],
-  loading: 'Loading the review',
-  error: 'retry',
-  full: {
-    shows: [
-      ['heading', 'Edit review'],
-      'Coffee in Makati',
-      ['radio', '9'],
-      ['button', 'Remove photo 1'],
-      ['button', 'Save changes'],
-    ],
-    steps: async () => {
-      for (const [name, value] of [
-        ['Your review', 'A day to remember'],
-        ['Location (optional)', 'Mactan'],
-        ['Tags (optional)', 'sea, sun'],
-      ])
-        expect((await screen.findByRole<HTMLInputElement>('textbox', { name })).value).toBe(value);
-    },
-  },
-  empty: {
-    steps: async (user) => {
-      await user.clear(await screen.findByRole('textbox', { name: 'Your review' }));
-      await user.click(screen.getByRole('button', { name: 'Save changes' }));
-    },
-    shows: ['Please write a few words.'],
-  },
-  longTexts: {
-    steps: async (user) => {
-      await user.click(await screen.findByRole('textbox', { name: 'Tags (optional)' }));
-      await user.paste('x'.repeat(tagsLength + 1));
-      await user.click(screen.getByRole('button', { name: 'Save changes' }));
-    },
-    shows: [`Must be at most ${tagsLength} characters.`],
-  },
-  forbidden: {
-    viewer: sampleSession('Ana'),
-    shows: ['You are not allowed to do this.', ['link', 'View review']],
-    hides: [['button', 'Save changes']],
-  },
-  more: {
-    'later than 24 hours': {
-      replies: [reply(reviews.get, sampleReview(), review)],
-      shows: ['This review can no longer be changed', 'reviews can be edited for 24 hours'],
-      hides: [['button', 'Save changes']],
-    },
-    'a photo is removed and the review saved': {
-      replies: [reply(reviews.update, sampleReview({ photos: [], editedAt: recently() })), comments()],
-      steps: async (user) => {
-        await user.click(await screen.findByRole('button', { name: 'Remove photo 1' }));
-        await user.click(screen.getByRole('button', { name: 'Save changes' }));
-      },
-      shows: ['Your review is updated', ['heading', 'Review'], '· edited'],
-      endsAt: '/review-details/review',
     },
   },
 });

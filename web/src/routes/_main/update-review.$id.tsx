@@ -3,7 +3,7 @@ import {
   editedReviewQuery,
   UpdateReviewScreen,
   UpdateReviewSkeleton,
-} from '../../features/reviews/UpdateReviewScreen.tsx';
+} from '../../features/reviews/ReviewFormScreens.tsx';
 import { queryClient } from '../../lib/queries.ts';
 
 export const Route = createFileRoute('/_main/update-review/$id')({

@@ -3,7 +3,7 @@ import {
   loadReviewedRequest,
   WriteReviewScreen,
   WriteReviewSkeleton,
-} from '../../features/reviews/WriteReviewScreen.tsx';
+} from '../../features/reviews/ReviewFormScreens.tsx';
 
 export const Route = createFileRoute('/_main/write-a-review/$id')({
   loader: ({ params }) => loadReviewedRequest(params.id),

@@ -1,0 +1,68 @@
+import { Link } from '@tanstack/react-router';
+import type { Picture as PictureRecord } from '@tara/contract/fields';
+import { urlAtWidth } from '@tara/contract/files';
+import type { Person } from '@tara/contract/profiles';
+import type { ComponentProps } from 'react';
+import { VerifiedMark } from '../ui/Badge.tsx';
+import { cx } from '../ui/cx.ts';
+import { Avatar, Picture } from '../ui/Picture.tsx';
+
+interface StoredPictureProps
+  extends Omit<ComponentProps<typeof Picture>, keyof PictureRecord | 'source'>,
+    Partial<Pick<PictureRecord, 'alt'>> {
+  picture: PictureRecord;
+}
+
+/** A picture that the server stores, in the size at which it is shown. */
+export function StoredPicture({ picture, alt = picture.alt, ...look }: StoredPictureProps) {
+  const { imageUrl, width, height, widths, thumbhash } = picture;
+  return (
+    <Picture
+      {...look}
+      {...{ width, height, widths, thumbhash, alt }}
+      source={(pixels) => urlAtWidth(imageUrl, pixels)}
+    />
+  );
+}
+
+interface PictureButtonProps extends StoredPictureProps {
+  /** What a press does. */
+  label: string;
+  onPress: () => void;
+}
+
+/** A stored picture that a press opens full screen. */
+export function PictureButton({ label, onPress, className, ...picture }: PictureButtonProps) {
+  return (
+    <button
+      type="button"
+      aria-label={label}
+      onClick={onPress}
+      className={cx('block w-full cursor-zoom-in!', className)}
+    >
+      <StoredPicture {...picture} />
+    </button>
+  );
+}
+
+interface PersonAvatarProps extends Omit<ComponentProps<typeof Avatar>, 'name' | 'src'> {
+  person: Pick<Person, 'name' | 'picture'>;
+}
+
+/** A member's picture, or the first letter of the name. */
+export function PersonAvatar({ person: { name, picture }, size = 'md', ...look }: PersonAvatarProps) {
+  const pixels = size === 'xl' || size === '2xl' ? 320 : 96;
+  return <Avatar name={name} src={urlAtWidth(picture.imageUrl, pixels)} size={size} {...look} />;
+}
+
+/** A member's name as a link to the profile, with the mark of a verified identity; inside a row. */
+export function PersonLink({ person: { id, name, verified } }: { person: Person }) {
+  return (
+    <>
+      <Link to="/profile/$id" params={{ id }} className="touch truncate font-semibold hover:underline">
+        {name}
+      </Link>
+      {verified && <VerifiedMark size={16} />}
+    </>
+  );
+}
