@@ -129,7 +129,10 @@ const inRequests: Rule = (id, modules) =>
   !inRequestSteps(id, modules);
 /** What the work lists of admins share, which members do not load. */
 const inAdmin: Rule = (id, modules) => id.includes('/web/src/features/admin/') && !needsForms(id, modules);
+/** Screens of a few routes in one file, which no other route loads. */
+const isScreens: Rule = (id) => /[/]web[/]src[/]features[/].*(Screens?|ReviewList)[.]tsx$/.test(id);
 const isShared: Rule = (id, modules) =>
+  !isScreens(id, modules) &&
   !id.includes('/web/src/features/interactions/') &&
   !id.includes('/web/src/features/admin/') &&
   !/[/]src[/]features[/]accounts[/]/.test(id) &&
@@ -142,10 +145,11 @@ const isShared: Rule = (id, modules) =>
   !inTabs(id, modules) &&
   !inOverlays(id, modules);
 
-/** Not the contract of chats and plans: the feed, which loads this file, does without. */
+/** Not the contract of chats and plans, and not what stores outboxes: the feed, which loads this file, does without. */
 const inLists: Rule = (id, modules) =>
   isShared(id, modules) &&
-  !/[/]contract[/]src[/](conversations|interactions|meetings|messages|plans|receipts|stages)[.]ts$/.test(id);
+  !/[/]contract[/]src[/](conversations|interactions|meetings|messages|plans|receipts|stages)[.]ts$/.test(id) &&
+  !id.includes('/node_modules/zustand/esm/middleware');
 
 /** The modules of a rule as one file. */
 const group = (name: string, rule: Rule, options: { priority: number; minShareCount?: number }) => ({

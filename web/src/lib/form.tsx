@@ -68,6 +68,12 @@ export interface FormHandle<In extends FieldValues, Out = unknown> {
 
 const draftWarning = 'What you filled in stays here as a draft until you close this tab.';
 
+/** A `failureNotice` of §8, with the reason as its text. */
+export const withReason = (notice: Notice) => (error: unknown) => ({
+  ...notice,
+  text: errorNotice(error).title,
+});
+
 /**
  * A form of the contract: checks, drafts, sends once, shows what is wrong, warns before unsaved work is left, and goes
  * on after success. Give it to `Form`, to the fields of `form-fields.tsx` and to `SubmitButton`.

@@ -9,9 +9,8 @@ import { useWatch } from 'react-hook-form';
 import * as z from 'zod/mini';
 import { call } from '../../lib/call.ts';
 import { clearDraft } from '../../lib/draft-storage.ts';
-import { errorNotice, type Notice } from '../../lib/failure.ts';
-import { type FormHandle, useForm } from '../../lib/form.tsx';
-import { Form, SubmitButton, TextAreaField, TextField } from '../../lib/form-fields.tsx';
+import { Form, type FormHandle, SubmitButton, useForm, withReason } from '../../lib/form.tsx';
+import { TextAreaField, TextField } from '../../lib/form-fields.tsx';
 import { PhotoField } from '../../lib/photo-field.tsx';
 import { formQueryOf, useLoaded } from '../../lib/queries.ts';
 import { Button, buttonClass } from '../../ui/Button.tsx';
@@ -32,11 +31,6 @@ type PostFields = z.infer<typeof PostFields>;
 /** A post with the profile picture requires no photo of its own. */
 const PhotolessFields = z.extend(PostFields, { imageId: z.string() });
 
-/** The notice for an error of the form (§8), with the reason as its text. */
-export function postFailureNotice(error: unknown): Notice {
-  return { ...notices.postFailed, text: errorNotice(error).title };
-}
-
 const blank: PostFields = { caption: '', location: '', tags: '', imageId: '', alt: '' };
 
 /** `/create-post` (§2); `textInputed` prefills the caption. */
@@ -54,7 +48,7 @@ export function CreatePostScreen({ textInputed = '' }: { textInputed?: string | 
       toast({ title: 'Your post is published.', tone: 'success' });
     },
     leaveTo: () => ({ to: '/' }),
-    failureNotice: postFailureNotice,
+    failureNotice: withReason(notices.postFailed),
   });
   return (
     <Page title="Create Post" width="form">
@@ -123,7 +117,7 @@ function EditPost({ post }: { post: Post }) {
       toast({ title: 'Your post is updated.', tone: 'success' });
     },
     leaveTo: () => ({ to: '/post/$id', params: { id }, replace: true }),
-    failureNotice: postFailureNotice,
+    failureNotice: withReason(notices.postFailed),
   });
   return <PostForm form={form} hidesPhoto={usedDp} inUse={picture.imageId} submitLabel="Update Post" />;
 }

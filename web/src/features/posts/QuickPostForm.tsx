@@ -1,18 +1,18 @@
 import { Link } from '@tanstack/react-router';
 import { captionLength } from '@tara/contract/limits';
+import { notices } from '@tara/contract/notices';
 import { posts, QuickPost as QuickPostSchema } from '@tara/contract/posts';
 import { ImagePlus, SendHorizontal } from 'lucide-react';
 import { useLayoutEffect, useState } from 'react';
 import { useWatch } from 'react-hook-form';
 import type * as z from 'zod/mini';
 import { call } from '../../lib/call.ts';
-import { type FormHandle, useForm } from '../../lib/form.tsx';
-import { Form, SubmitButton, TextAreaField } from '../../lib/form-fields.tsx';
+import { Form, type FormHandle, SubmitButton, useForm, withReason } from '../../lib/form.tsx';
+import { TextAreaField } from '../../lib/form-fields.tsx';
 import { buttonClass } from '../../ui/Button.tsx';
 import { announce } from '../../ui/feedback.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import type { QuickPostTextArea } from './Feed.tsx';
-import { postFailureNotice } from './PostFormScreens.tsx';
 import { addPost, quickPostDraft } from './post-cache.ts';
 
 /** The form of the quick post; an empty one is ignored (§5). */
@@ -28,7 +28,7 @@ export default function QuickPostForm({ placeholder, wasFocused }: QuickPostText
       addPost(post);
       announce('Your post is published.');
     },
-    failureNotice: postFailureNotice,
+    failureNotice: withReason(notices.postFailed),
   });
   const { element } = form;
   useLayoutEffect(() => {

@@ -9,9 +9,8 @@ import { Suspense, useRef, useState } from 'react';
 import { useWatch } from 'react-hook-form';
 import * as z from 'zod/mini';
 import { call } from '../../lib/call.ts';
-import { errorNotice } from '../../lib/failure.ts';
-import { useForm } from '../../lib/form.tsx';
-import { CheckboxField, Form, SubmitButton, TextAreaField } from '../../lib/form-fields.tsx';
+import { Form, SubmitButton, useForm, withReason } from '../../lib/form.tsx';
+import { CheckboxField, TextAreaField } from '../../lib/form-fields.tsx';
 import { PhotoField } from '../../lib/photo-field.tsx';
 import { invalidate } from '../../lib/queries.ts';
 import { toast } from '../../ui/feedback.ts';
@@ -55,7 +54,7 @@ export function PictureForm() {
       void invalidate(posts.feed, posts.recent, posts.byCreator, posts.get);
     },
     leaveTo: () => ({ to: '/profile/$id', params: { id: profile.id } }),
-    failureNotice: (error) => ({ ...notices.profileFailed, text: errorNotice(error).title }),
+    failureNotice: withReason(notices.profileFailed),
   });
   const [cropped, setCropped] = useState<{ file: File; onDone: (file: File | null) => void } | null>(null);
   const isShared = useWatch({ control: form.control, name: 'isShared' });
