@@ -15,6 +15,7 @@ import type * as z from 'zod/mini';
 import { type ConfirmOptions, confirm, toast } from '../ui/feedback.ts';
 import { clearDraft, readDraftValues, writeDraftValues } from './draft-storage.ts';
 import { errorNotice, errorSentence, isAbort, type Notice, noticeSentence, ProblemError } from './failure.ts';
+import { queryOf } from './queries.ts';
 import type { UploadState } from './upload.ts';
 
 interface Destination {
@@ -67,6 +68,14 @@ export interface FormHandle<In extends FieldValues, Out = unknown> {
 }
 
 const draftWarning = 'What you filled in stays here as a draft until you close this tab.';
+
+/** A record for its form, read when the form is opened and not again: it must not start with stale text. */
+export const formQueryOf: typeof queryOf = (endpoint, ...args) => ({
+  ...queryOf(endpoint, ...args),
+  staleTime: 0,
+  refetchOnMount: false,
+  refetchOnWindowFocus: false,
+});
 
 /** A `failureNotice` of §8, with the reason as its text. */
 export const withReason = (notice: Notice) => (error: unknown) => ({

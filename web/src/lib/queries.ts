@@ -78,14 +78,6 @@ export function queryOf<C extends Call>(endpoint: C, ...[args]: ArgsOf<C>) {
   });
 }
 
-/** A record for its form, read when the form is opened and not again: it must not start with stale text. */
-export const formQueryOf: typeof queryOf = (endpoint, ...args) => ({
-  ...queryOf(endpoint, ...args),
-  staleTime: 0,
-  refetchOnMount: false,
-  refetchOnWindowFocus: false,
-});
-
 type ItemOf<C extends Call> = Reply<C> extends PageOf<infer Item> ? Item : never;
 
 /** `useInfiniteQuery(pagesOf(posts.feed))`: each page by the cursor of the one before; `allItems(data)` flattens. */

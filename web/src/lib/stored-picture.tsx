@@ -5,6 +5,7 @@ import type { Person } from '@tara/contract/profiles';
 import type { ComponentProps } from 'react';
 import { VerifiedMark } from '../ui/Badge.tsx';
 import { cx } from '../ui/cx.ts';
+import { Skeleton } from '../ui/Page.tsx';
 import { Avatar, Picture } from '../ui/Picture.tsx';
 
 interface StoredPictureProps
@@ -53,6 +54,26 @@ interface PersonAvatarProps extends Omit<ComponentProps<typeof Avatar>, 'name' |
 export function PersonAvatar({ person: { name, picture }, size = 'md', ...look }: PersonAvatarProps) {
   const pixels = size === 'xl' || size === '2xl' ? 320 : 96;
   return <Avatar name={name} src={urlAtWidth(picture.imageUrl, pixels)} size={size} {...look} />;
+}
+
+/** The skeleton of a face beside two lines, e.g. name and username; inside a row. */
+export function PersonSkeleton({
+  size = 40,
+  widths = ['40%', '25%'],
+}: {
+  /** Of the face, in pixels. */
+  size?: number;
+  widths?: [string, string];
+}) {
+  return (
+    <>
+      <Skeleton shape="circle" width={size} />
+      <div className="min-w-0 flex-1">
+        <Skeleton width={widths[0]} />
+        <Skeleton width={widths[1]} />
+      </div>
+    </>
+  );
 }
 
 /** A member's name as a link to the profile, with the mark of a verified identity; inside a row. */

@@ -18,17 +18,10 @@ import type { ReactNode } from 'react';
 import * as z from 'zod/mini';
 import { call } from '../../lib/call.ts';
 import { errorNotice, isProblem, NotFoundError } from '../../lib/failure.ts';
-import { type FormHandle, useForm } from '../../lib/form.tsx';
+import { type FormHandle, formQueryOf, useForm } from '../../lib/form.tsx';
 import { Form, StarField, SubmitButton, TextAreaField, TextField } from '../../lib/form-fields.tsx';
 import { PhotosField, storedPhotos } from '../../lib/photos-field.tsx';
-import {
-  formQueryOf,
-  invalidate,
-  invalidateWithoutRefetch,
-  queryClient,
-  queryOf,
-  useLoaded,
-} from '../../lib/queries.ts';
+import { invalidate, invalidateWithoutRefetch, queryClient, queryOf, useLoaded } from '../../lib/queries.ts';
 import { PersonAvatar, StoredPicture } from '../../lib/stored-picture.tsx';
 import { buttonClass } from '../../ui/Button.tsx';
 import { PersonName } from '../../ui/facts.tsx';
