@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { calls, post } from './calls.ts';
-import { Id, ignored, Time } from './fields.ts';
+import { Id, ignoredFields, Time } from './fields.ts';
 import { Interaction } from './interactions.ts';
 import { getPage } from './page.ts';
 
@@ -30,10 +30,7 @@ export type AwaitingPlan = z.infer<typeof AwaitingPlan>;
 /** The payload of §7. Only `interactionId` is used (decisions §2). */
 export const ConfirmPlans = z.strictObject({
   interactionId: Id,
-  id: ignored,
-  id2: ignored,
-  creatorId: ignored,
-  clientId: ignored,
+  ...ignoredFields('id', 'id2', 'creatorId', 'clientId'),
 });
 
 export const admin = calls('/api/admin', {

@@ -1,15 +1,14 @@
 import * as z from 'zod/mini';
 import { calls, get, patch, post } from './calls.ts';
-import { Id, ignored, Time, text } from './fields.ts';
+import { Id, ignoredFields, Time, text } from './fields.ts';
 import { messageLength } from './limits.ts';
 import {
   Chat,
-  ClientKey,
-  isBlank,
+  hasContent,
   Message,
   MessagesPage,
   MessagesQuery,
-  ReplyTo,
+  messageFields,
   sendProblems,
 } from './messages.ts';
 import { getPage, Page } from './page.ts';
@@ -71,22 +70,10 @@ export const SendMessage = z
   .strictObject({
     convoId: Id,
     body: text(messageLength),
-    imageId: z.nullish(Id),
-    replyTo: ReplyTo,
-    clientKey: ClientKey,
-    creator: ignored,
-    conversation: ignored,
-    imageUrl: ignored,
-    mixId: ignored,
-    accountId1: ignored,
-    accountId2: ignored,
+    ...messageFields,
+    ...ignoredFields('creator', 'conversation', 'imageUrl', 'mixId', 'accountId1', 'accountId2'),
   })
-  .check(
-    z.refine(({ body, imageId }) => !isBlank(body) || imageId != null, {
-      path: ['body'],
-      message: 'Please write something.',
-    }),
-  );
+  .check(hasContent('body'));
 
 const ConvoId = z.strictObject({ convoId: Id });
 
@@ -94,7 +81,7 @@ export const conversations = calls('/api/message', {
   createConversation: post('/createConversation', {
     summary: 'Opens the conversation of two members, once; replies with it also when it exists.',
     /** Profile ids of the two, one of them the viewer's own. */
-    body: z.strictObject({ creator1: Id, creator2: Id, userId1: ignored, userId2: ignored }),
+    body: z.strictObject({ creator1: Id, creator2: Id, ...ignoredFields('userId1', 'userId2') }),
     reply: Conversation,
     errors: [
       'profile_not_found',

@@ -39,6 +39,10 @@ export const ignored = z.pipe(
   z.transform(() => undefined),
 );
 
+/** Such fields by their names. */
+export const ignoredFields = <Name extends string>(...names: Name[]) =>
+  Object.fromEntries(names.map((name) => [name, ignored])) as Record<Name, typeof ignored>;
+
 /** A text field of a form: trimmed, at most `max` characters. */
 export const text = (max: number) => z.string().check(z.trim(), z.maxLength(max, tooLong(max)));
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { calls, get, post } from './calls.ts';
-import { Id, ignored, Picture, Time, text } from './fields.ts';
+import { Id, ignoredFields, Picture, Time, text } from './fields.ts';
 import { cancelNoteLength } from './limits.ts';
 import { MeetingPlace, MeetingTime } from './meetings.ts';
 import { getPage, pageOf } from './page.ts';
@@ -164,19 +164,9 @@ export const NewInteraction = z.strictObject({
   planId: Id,
   meetsAt: z.optional(MeetingTime),
   place: z.optional(MeetingPlace),
-  plan: ignored,
-  whoSentReq: ignored,
-  creator: ignored,
-  price: ignored,
-  paid: ignored,
-  paymentId: ignored,
-  referenceNumber: ignored,
-  checkoutUrl: ignored,
-  webhookId: ignored,
-  planTitle: ignored,
-  conversationReceipt: ignored,
-  creatorAccountId: ignored,
-  clientAccountId: ignored,
+  ...ignoredFields('plan', 'whoSentReq', 'creator', 'price', 'paid', 'paymentId', 'referenceNumber'),
+  ...ignoredFields('checkoutUrl', 'webhookId', 'planTitle', 'conversationReceipt'),
+  ...ignoredFields('creatorAccountId', 'clientAccountId'),
 });
 
 export const interactions = calls('/api/plan', {

@@ -84,9 +84,19 @@ export const isBlank = (text: string): boolean =>
   /^[\p{Z}\p{Cc}\p{Cf}\u115f\u1160\u2800\u3164\uffa0]*$/u.test(text);
 
 /** The key of a message, by which sending it again stores it once. */
-export const ClientKey = z.string().check(z.minLength(8), z.maxLength(64));
+const ClientKey = z.string().check(z.minLength(8), z.maxLength(64));
 /** The sequence of the message that is replied to. */
 export const ReplyTo = z.nullish(wholeNumber(1));
+
+/** What a message is sent with, beside its chat and its text. */
+export const messageFields = { imageId: z.nullish(Id), replyTo: ReplyTo, clientKey: ClientKey };
+
+/** The rule of a chat's input: its text, in the field of this name, may be empty only with a picture (§5). */
+export const hasContent = <Name extends string>(name: Name) =>
+  z.refine<Record<Name, string> & { imageId?: string | null }>(
+    (sent) => !isBlank(sent[name]) || sent.imageId != null,
+    { path: [name], message: 'Please write something.' },
+  );
 
 /** What the two calls that send a message can answer. */
 export const sendProblems = [

@@ -1,87 +1,82 @@
+/** A title for people, with a second line or without. */
+const notice = <Text extends string | undefined = undefined>(title: string, text?: Text) => ({
+  title,
+  text: text as Text,
+});
+
 /** Notices of success and texts of empty states, as in §2, §4, §5 and §8. */
 export const notices = {
-  accountCreated: { title: 'check your email to confirm your account' },
-  accountCreationFailed: { title: 'Failed to create account', text: 'please try again later' },
-  generic: { title: 'Something went wrong', text: 'please try again later' },
-  signUpFailed: { title: 'Sign up failed. Please try again' },
-  signInUnverified: { title: 'Sign in Failed. Are you verified?.' },
-  confirmedSignInFailed: { title: 'Sign in Failed. Please try again' },
-  unverifiedAction: {
-    title: 'You cannot perform this action',
-    text: 'please verified your account to continue',
-  },
-  accountClosed: { title: 'This account is closed', text: 'an admin of Tara closed it' },
-  requestSent: { title: 'Request sent!', text: 'Please wait for the person to respond' },
-  birthDateMissing: {
-    title: 'Please add your birth date',
-    text: 'plans are for members of 18 years and older',
-  },
-  underAge: {
-    title: 'Plans are for members of 18 years and older',
-    text: 'until then, everything else on Tara is yours to use',
-  },
-  planLimit: {
-    title: "You can't add more plans.",
-    text: 'to add more plans, you can continue to use your current plan by helping your friends!',
-  },
-  planConfirmFailed: { title: 'Failed to confirm plan', text: 'please try again later' },
-  planConfirmed: { title: 'Plan confirmed', text: 'the payout is on its way.' },
-  planCreated: { title: 'You added a plan. 😎' },
-  profileUpdated: { title: 'Your About Information has been updated.' },
-  payoutNumberChanged: {
-    title: 'Your About Information has been updated.',
-    text: 'payouts to the new phone number start after 24 hours, and we sent you an email about it',
-  },
-  profileFailed: { title: 'Something went wrong.', text: 'please try again later' },
-  emailResent: { title: 'Request sent', text: 'Please check your email to confirm your account' },
-  emailResendFailed: { title: 'Something went wrong', text: 'Please try again later' },
-  usernameMissing: {
-    title: 'Please enter your username',
-    text: 'this is important so that friends can easily find you',
-  },
-  verificationSent: {
-    title: 'Your request has been sent.',
-    text: 'please wait for the admin to confirm it.',
-  },
-  verificationFailed: { title: 'Attempt to verify has failed', text: 'please try again later.' },
-  reviewFailed: { title: 'Something went wrong', text: 'please try again later' },
-  reviewWithoutInteraction: { title: 'please try again' },
-  reviewNotYet: { title: 'Receipt is not confirm yet by admin', text: 'come back again later.' },
-  postFailed: { title: 'Please try again' },
-  duplicateRequest: { title: 'You already made a request' },
-  duplicateSave: { title: 'You already saved this post' },
-  expiredConversation: {
-    title: 'Expired Conversation',
-    text: 'if you want to continue chatting with your friends get one of their plan',
-  },
-  messagesNotWanted: {
-    title: 'This member does not take new messages from you',
-    text: 'you can get one of their plans instead',
-  },
-  receiptForbidden: { title: 'You are not allowed to view this' },
-  unsupportedFileType: { title: 'Unsupported File Type', text: 'Only JPG, JPEG, and PNG files are allowed.' },
-  notAnImage: { title: 'The file is not an image.' },
-  pageNotFound: { title: 'Page Not Found' },
-  unexpectedError: { title: 'Something went wrong.' },
-} as const satisfies Record<string, { title: string; text?: string }>;
+  accountCreated: notice('check your email to confirm your account'),
+  accountCreationFailed: notice('Failed to create account', 'please try again later'),
+  generic: notice('Something went wrong', 'please try again later'),
+  signUpFailed: notice('Sign up failed. Please try again'),
+  signInUnverified: notice('Sign in Failed. Are you verified?.'),
+  confirmedSignInFailed: notice('Sign in Failed. Please try again'),
+  unverifiedAction: notice('You cannot perform this action', 'please verified your account to continue'),
+  accountClosed: notice('This account is closed', 'an admin of Tara closed it'),
+  requestSent: notice('Request sent!', 'Please wait for the person to respond'),
+  birthDateMissing: notice('Please add your birth date', 'plans are for members of 18 years and older'),
+  underAge: notice(
+    'Plans are for members of 18 years and older',
+    'until then, everything else on Tara is yours to use',
+  ),
+  planLimit: notice(
+    "You can't add more plans.",
+    'to add more plans, you can continue to use your current plan by helping your friends!',
+  ),
+  planConfirmFailed: notice('Failed to confirm plan', 'please try again later'),
+  planConfirmed: notice('Plan confirmed', 'the payout is on its way.'),
+  planCreated: notice('You added a plan. 😎'),
+  profileUpdated: notice('Your About Information has been updated.'),
+  payoutNumberChanged: notice(
+    'Your About Information has been updated.',
+    'payouts to the new phone number start after 24 hours, and we sent you an email about it',
+  ),
+  profileFailed: notice('Something went wrong.', 'please try again later'),
+  emailResent: notice('Request sent', 'Please check your email to confirm your account'),
+  emailResendFailed: notice('Something went wrong', 'Please try again later'),
+  usernameMissing: notice(
+    'Please enter your username',
+    'this is important so that friends can easily find you',
+  ),
+  verificationSent: notice('Your request has been sent.', 'please wait for the admin to confirm it.'),
+  verificationFailed: notice('Attempt to verify has failed', 'please try again later.'),
+  reviewFailed: notice('Something went wrong', 'please try again later'),
+  reviewWithoutInteraction: notice('please try again'),
+  reviewNotYet: notice('Receipt is not confirm yet by admin', 'come back again later.'),
+  postFailed: notice('Please try again'),
+  duplicateRequest: notice('You already made a request'),
+  duplicateSave: notice('You already saved this post'),
+  expiredConversation: notice(
+    'Expired Conversation',
+    'if you want to continue chatting with your friends get one of their plan',
+  ),
+  messagesNotWanted: notice(
+    'This member does not take new messages from you',
+    'you can get one of their plans instead',
+  ),
+  receiptForbidden: notice('You are not allowed to view this'),
+  unsupportedFileType: notice('Unsupported File Type', 'Only JPG, JPEG, and PNG files are allowed.'),
+  notAnImage: notice('The file is not an image.'),
+  pageNotFound: notice('Page Not Found'),
+  unexpectedError: notice('Something went wrong.'),
+} as const;
 
 /** The warning beside a message that `proposesOffPlatform`, shown once per chat in both languages. */
 export const offPlatformWarning = {
-  en: {
-    title: 'Stay on Tara to stay protected',
-    text: 'This message may propose to pay or go on outside of Tara. Tara cannot refund or help with payments made elsewhere.',
-  },
-  fil: {
-    title: 'Manatili sa Tara para protektado ka',
-    text: 'Maaaring inaalok ng mensaheng ito na magbayad o magpatuloy sa labas ng Tara. Hindi maibabalik ng Tara ang bayad na ginawa sa iba, at hindi ito makakatulong doon.',
-  },
-} as const satisfies Record<'en' | 'fil', { title: string; text: string }>;
+  en: notice(
+    'Stay on Tara to stay protected',
+    'This message may propose to pay or go on outside of Tara. Tara cannot refund or help with payments made elsewhere.',
+  ),
+  fil: notice(
+    'Manatili sa Tara para protektado ka',
+    'Maaaring inaalok ng mensaheng ito na magbayad o magpatuloy sa labas ng Tara. Hindi maibabalik ng Tara ang bayad na ginawa sa iba, at hindi ito makakatulong doon.',
+  ),
+} as const;
 
 /** 'File size exceeds the maximum allowed size ({n} MB).' (§5); `bytes` is the limit. */
-export const invalidFileSize = (bytes: number) => ({
-  title: 'Invalid File Size',
-  text: `File size exceeds the maximum allowed size (${bytes / 1024 / 1024} MB).`,
-});
+export const invalidFileSize = (bytes: number) =>
+  notice('Invalid File Size', `File size exceeds the maximum allowed size (${bytes / 1024 / 1024} MB).`);
 
 /** What stands in place of a message that its author took back (§4). */
 export const unsentBody = 'message unsent';
@@ -90,7 +85,7 @@ export const picturePreview = '📷';
 /** The fixed name of lines that Tara or an admin writes in a chat (§3). */
 export const adminName = 'Tara';
 
-const irreversible = { title: 'Are you sure?', text: 'You will not be able to change it after' } as const;
+const irreversible = notice('Are you sure?', 'You will not be able to change it after');
 export const areYouSure = { deletePost: irreversible, fulfilPlan: irreversible } as const;
 
 export const empty = {

@@ -1,17 +1,16 @@
 import * as z from 'zod/mini';
 import { calls, get, post } from './calls.ts';
-import { Id, ignored, Time, text } from './fields.ts';
+import { Id, ignoredFields, Time, text } from './fields.ts';
 import { Interaction } from './interactions.ts';
 import { messageLength } from './limits.ts';
 import {
   Chat,
   ChatId,
-  ClientKey,
-  isBlank,
+  hasContent,
   Message,
   MessagesPage,
   MessagesQuery,
-  ReplyTo,
+  messageFields,
   sendProblems,
 } from './messages.ts';
 
@@ -33,21 +32,10 @@ export const SendReceiptMessage = z
   .strictObject({
     conversation: ChatId,
     message: text(messageLength),
-    imageId: z.nullish(Id),
-    replyTo: ReplyTo,
-    clientKey: ClientKey,
-    name: ignored,
-    userId: ignored,
-    imageUrl: ignored,
-    accountId1: ignored,
-    accountId2: ignored,
+    ...messageFields,
+    ...ignoredFields('name', 'userId', 'imageUrl', 'accountId1', 'accountId2'),
   })
-  .check(
-    z.refine(({ message, imageId }) => !isBlank(message) || imageId != null, {
-      path: ['message'],
-      message: 'Please write something.',
-    }),
-  );
+  .check(hasContent('message'));
 
 export const receipts = calls('/api/plan', {
   createConversationReceipt: post('/createConversationReceipt', {
@@ -55,9 +43,7 @@ export const receipts = calls('/api/plan', {
     summary: 'Opens the chat of a paid request, once; for either party.',
     body: z.strictObject({
       interactionId: Id,
-      convoId: ignored,
-      creatorAccountId: ignored,
-      clientAccountId: ignored,
+      ...ignoredFields('convoId', 'creatorAccountId', 'clientAccountId'),
     }),
     reply: Receipt,
     errors: ['interaction_not_found', 'interaction_not_allowed'],

@@ -48,19 +48,16 @@ export interface Step {
   flags?: readonly FlagRule[];
 }
 
-const alreadyPaid = 'This request is already paid.';
+/** The same reason for several stages. */
+const fromEach = (stages: readonly Stage[], reason: string): Partial<Record<Stage, string>> =>
+  Object.fromEntries(stages.map((stage) => [stage, reason]));
+
 const alreadyAccepted = 'This request is already accepted.';
-const notFulfilled = 'The client has not marked the plan as fulfilled yet.';
-const opensWhenPaid = 'The chat opens once the request is paid.';
 const notOpen = 'The chat is not open yet.';
-const noDispute = 'There is no open dispute.';
-const withoutDispute = {
-  requested: noDispute,
-  paid: noDispute,
-  accepted: noDispute,
-  ready: noDispute,
-  fulfilled: noDispute,
-};
+const withoutDispute = fromEach(
+  ['requested', 'paid', 'accepted', 'ready', 'fulfilled'],
+  'There is no open dispute.',
+);
 const frozen = flag(
   'frozen',
   false,
@@ -68,7 +65,6 @@ const frozen = flag(
 );
 const timeAhead = flag('timePassed', false, 'The proposed day has passed. Propose another one first.');
 const nothingToDecide = flag('free', false, 'This plan is free: there is no money to decide about.');
-const notConfirmed = 'Receipt is not confirm yet by admin';
 
 /** Why an admin cannot decide about a request, plan, report or identity of their own (decisions §2). */
 export const ownRecord = 'This is about you. Another admin has to decide it.';
@@ -93,14 +89,14 @@ export const steps = {
     by: ['client'],
     notBy: 'Only the client pays.',
     from: ['requested', 'accepted'],
-    notFrom: { paid: alreadyPaid, ready: alreadyPaid, fulfilled: alreadyPaid },
+    notFrom: fromEach(['paid', 'ready', 'fulfilled'], 'This request is already paid.'),
     flags: [timeAhead],
   },
   accept: {
     by: ['creator'],
     notBy: 'Only the creator accepts.',
     from: ['requested', 'paid'],
-    notFrom: { accepted: alreadyAccepted, ready: alreadyAccepted, fulfilled: alreadyAccepted },
+    notFrom: fromEach(['accepted', 'ready', 'fulfilled'], alreadyAccepted),
     flags: [timeAhead],
   },
   proposeDay: {
@@ -123,7 +119,7 @@ export const steps = {
     by: ['creator'],
     notBy: 'Only the creator can decline the request.',
     from: ['requested', 'paid'],
-    notFrom: { accepted: alreadyAccepted, ready: alreadyAccepted },
+    notFrom: fromEach(['accepted', 'ready'], alreadyAccepted),
     flags: [frozen],
   },
   /** The creator cancels what they accepted; a payment is refunded in full. */
@@ -138,14 +134,14 @@ export const steps = {
     by: ['client', 'creator'],
     notBy: 'Only the client and the creator can open this chat.',
     from: ['paid', 'ready', 'fulfilled', 'disputed', 'completed'],
-    notFrom: { requested: opensWhenPaid, accepted: opensWhenPaid },
+    notFrom: fromEach(['requested', 'accepted'], 'The chat opens once the request is paid.'),
     flags: [flag('haveConvoReceipt', false, 'The chat is already open.')],
   },
   sendMessage: {
     by: ['client', 'creator'],
     notBy: 'Only the client and the creator can write here.',
     from: ['paid', 'ready', 'fulfilled', 'disputed'],
-    notFrom: { requested: notOpen, accepted: notOpen },
+    notFrom: fromEach(['requested', 'accepted'], notOpen),
     flags: [flag('haveConvoReceipt', true, notOpen)],
   },
   putCardDown: {
@@ -218,10 +214,10 @@ export const steps = {
     from: ['fulfilled'],
     notFrom: {
       completed: 'This plan is already confirmed.',
-      requested: notFulfilled,
-      paid: notFulfilled,
-      accepted: notFulfilled,
-      ready: notFulfilled,
+      ...fromEach(
+        ['requested', 'paid', 'accepted', 'ready'],
+        'The client has not marked the plan as fulfilled yet.',
+      ),
     },
     flags: [frozen],
   },
@@ -229,15 +225,7 @@ export const steps = {
     by: ['client'],
     notBy: 'Only the client writes the review.',
     from: ['completed'],
-    notFrom: {
-      requested: notConfirmed,
-      paid: notConfirmed,
-      accepted: notConfirmed,
-      ready: notConfirmed,
-      fulfilled: notConfirmed,
-      disputed: notConfirmed,
-      cancelled: notConfirmed,
-    },
+    notFrom: fromEach([...openStages, 'cancelled'], 'Receipt is not confirm yet by admin'),
     flags: [flag('reviewSubmitted', false, 'You already wrote a review for this plan.')],
   },
 } as const satisfies Record<string, Step>;
