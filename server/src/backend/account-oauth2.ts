@@ -1,5 +1,4 @@
-import type { OAuthProviderName } from '@tara/contract/oauth2';
-import { oauth2, readScopes } from '@tara/contract/oauth2';
+import { type OAuthProviderName, oauth2, readScopes } from '@tara/contract/oauth2';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import {
   type AccountLimits,
@@ -8,6 +7,7 @@ import {
   deleteIdentity,
   exchangeCode,
   handOverToPage,
+  type IdentityRow,
   listIdentities,
   openProviders,
   signInByProvider,
@@ -19,9 +19,64 @@ import { replyOf } from '../platform/http/errors.ts';
 import { serve } from '../platform/http/serve.ts';
 import type { Platform } from '../platform/platform.ts';
 import { Problem } from '../platform/problem.ts';
-import { pickIdentities } from './identity-queries.ts';
+import { type Filter, parseQueries, readQueries, refuseQueries } from './documents/queries.ts';
 import { presentIdentity } from './present.ts';
 import type { SessionReplies } from './session-replies.ts';
+
+/** What identities may be looked for by. Tokens of providers are never stored, so their expiry is empty for all. */
+const attributes = {
+  $id: ({ id }: IdentityRow) => id,
+  userId: ({ accountId }: IdentityRow) => accountId,
+  provider: ({ provider }: IdentityRow) => provider,
+  providerUid: ({ providerUid }: IdentityRow) => providerUid,
+  providerEmail: ({ providerEmail }: IdentityRow) => providerEmail,
+  providerAccessTokenExpiry: () => '',
+} as const;
+
+const usualLimit = 25;
+const maxLimit = 100;
+
+const isAttribute = (name: string): name is keyof typeof attributes => Object.hasOwn(attributes, name);
+
+function filterRows(rows: readonly IdentityRow[], { attribute, values }: Filter): readonly IdentityRow[] {
+  if (!isAttribute(attribute)) return refuseQueries(`identities have no attribute ${attribute}`);
+  return rows.filter((row) => values.includes(attributes[attribute](row)));
+}
+
+/** Where the page begins that a cursor stands before. @throws Problem `general_cursor_not_found` */
+function indexOf(rows: readonly IdentityRow[], id: string): number {
+  const index = rows.findIndex((row) => row.id === id);
+  if (index < 0) throw new Problem('general_cursor_not_found');
+  return index;
+}
+
+/**
+ * The identities that queries ask for, of the few that an account has, with the number of all that match.
+ * @throws Problem `general_query_invalid` | `general_argument_invalid` | `general_cursor_not_found`
+ */
+function pickIdentities(
+  rows: readonly IdentityRow[],
+  query: Readonly<Record<string, unknown>>,
+): { total: number; page: readonly IdentityRow[] } {
+  let matching = rows;
+  let [limit, offset] = [usualLimit, 0];
+  let cursor: { id: string; isAfter: boolean } | undefined;
+  for (const part of parseQueries(readQueries(query))) {
+    if (part.method === 'limit') limit = Math.min(part.value, maxLimit);
+    else if (part.method === 'offset') offset = part.value;
+    else if (part.method === 'cursorAfter' || part.method === 'cursorBefore')
+      cursor = { id: part.id, isAfter: part.method === 'cursorAfter' };
+    else if (part.method === 'equal') matching = filterRows(matching, part);
+    else refuseQueries(`${part.method} is not possible for identities`);
+  }
+  const total = matching.length;
+  if (cursor === undefined) return { total, page: matching.slice(offset, offset + limit) };
+  const index = indexOf(matching, cursor.id);
+  const page = cursor.isAfter
+    ? matching.slice(index + 1, index + 1 + limit)
+    : matching.slice(Math.max(0, index - limit), index);
+  return { total, page };
+}
 
 /** An address with more in its query; what it had of these names goes. */
 function withQuery(address: string, query: Record<string, string>): string {

@@ -1,5 +1,6 @@
 import type { AccountLog, Session, Token, User } from '@tara/contract/account-records';
 import type { Identity } from '@tara/contract/oauth2';
+import { UAParser } from 'ua-parser-js';
 import type {
   AccountRow,
   accountEvents,
@@ -9,7 +10,6 @@ import type {
   TokenRow,
 } from '../features/accounts/index.ts';
 import { newId } from '../platform/ids.ts';
-import { deviceOf } from './device.ts';
 import { wireTime, wireTimeOrEmpty } from './time.ts';
 
 /** The account as its owner sees it on the wire; never with a hash. */
@@ -34,12 +34,63 @@ export function presentUser(row: AccountRow): User {
   };
 }
 
+/** The wire's two-letter codes of the systems and browsers that people use most. */
+const osCodes: Record<string, string> = {
+  Windows: 'WIN',
+  macOS: 'MAC',
+  iOS: 'IOS',
+  Android: 'AND',
+  Linux: 'LIN',
+  Ubuntu: 'UBT',
+  'Chrome OS': 'COS',
+};
+const clientCodes: Record<string, string> = {
+  Chrome: 'CH',
+  'Mobile Chrome': 'CM',
+  Firefox: 'FF',
+  'Mobile Firefox': 'FM',
+  Safari: 'SF',
+  'Mobile Safari': 'MF',
+  Edge: 'PS',
+  Opera: 'OP',
+};
+
+/** What the backend service's wire tells of a user agent; what is not known is `''`. */
+function deviceOf(userAgent: string) {
+  const { os, browser, engine, device } = new UAParser(userAgent).getResult();
+  const name = browser.name ?? userAgent.split(/[/ ]/, 1)[0] ?? '';
+  return {
+    osCode: osCodes[os.name ?? ''] ?? '',
+    osName: os.name ?? '',
+    osVersion: os.version ?? '',
+    clientType: browser.name === undefined ? (userAgent === '' ? '' : 'library') : 'browser',
+    clientCode: clientCodes[name] ?? '',
+    clientName: name,
+    clientVersion: browser.version ?? '',
+    clientEngine: engine.name ?? '',
+    clientEngineVersion: engine.version ?? '',
+    deviceName:
+      device.type === undefined || device.type === 'mobile'
+        ? device.type
+          ? 'smartphone'
+          : os.name
+            ? 'desktop'
+            : ''
+        : device.type,
+    deviceBrand: device.vendor ?? '',
+    deviceModel: device.model ?? '',
+  };
+}
+
 const presentDevice = ({ ip, userAgent }: { ip: string; userAgent: string }) => ({
   ip,
   ...deviceOf(userAgent),
   countryCode: '--',
   countryName: 'Unknown',
 });
+
+/** Tokens of providers are never stored. */
+const noTokens = { providerAccessToken: '', providerAccessTokenExpiry: '', providerRefreshToken: '' };
 
 /** What a session's beginning showed, by its provider. */
 const factors: Record<string, string> = { email: 'password', 'magic-url': 'email', token: 'email' };
@@ -59,9 +110,7 @@ export function presentSession(
     expire: wireTime(row.expiresAt),
     provider: row.provider,
     providerUid: byEmail.has(row.provider) ? email : row.providerUid,
-    providerAccessToken: '',
-    providerAccessTokenExpiry: '',
-    providerRefreshToken: '',
+    ...noTokens,
     ...presentDevice(row),
     current: row.id === currentId,
     factors: [factors[row.provider] ?? row.provider],
@@ -71,36 +120,22 @@ export function presentSession(
 }
 
 /** A mailed secret on the wire: the secret itself goes to nobody but the mail. */
-export function presentToken(row: TokenRow): Token {
-  return {
-    $id: row.id,
-    $createdAt: wireTime(row.createdAt),
-    userId: row.accountId,
-    secret: '',
-    expire: wireTime(row.expiresAt),
-    phrase: '',
-  };
-}
-
-/** A secret that signs in, on the wire: alike whether or not there is an account. */
-export const presentSentSecret = ({ reference, expiresAt }: SentSecret): Token => ({
-  ...presentUntoldToken(),
-  userId: reference,
-  expire: wireTime(expiresAt),
+export const presentToken = (row: Pick<TokenRow, 'id' | 'createdAt' | 'accountId' | 'expiresAt'>): Token => ({
+  $id: row.id,
+  $createdAt: wireTime(row.createdAt),
+  userId: row.accountId,
+  secret: '',
+  expire: wireTime(row.expiresAt),
+  phrase: '',
 });
 
+/** A secret that signs in, on the wire: alike whether or not there is an account. */
+export const presentSentSecret = ({ reference, expiresAt }: SentSecret): Token =>
+  presentToken({ id: newId(), createdAt: new Date(), accountId: reference, expiresAt });
+
 /** What a recovery answers whether or not there is an account: it tells neither that nor whose. */
-export function presentUntoldToken(): Token {
-  const now = new Date();
-  return {
-    $id: newId(),
-    $createdAt: wireTime(now),
-    userId: '',
-    secret: '',
-    expire: wireTime(new Date(now.getTime() + 3600_000)),
-    phrase: '',
-  };
-}
+export const presentUntoldToken = (): Token =>
+  presentSentSecret({ reference: '', expiresAt: new Date(Date.now() + 3600_000) });
 
 /** A security event of the account on the wire. */
 export function presentLog(row: typeof accountEvents.$inferSelect, account: AccountRow): AccountLog {
@@ -126,8 +161,6 @@ export function presentIdentity(row: IdentityRow): Identity {
     provider: row.provider,
     providerUid: row.providerUid,
     providerEmail: row.providerEmail,
-    providerAccessToken: '',
-    providerAccessTokenExpiry: '',
-    providerRefreshToken: '',
+    ...noTokens,
   };
 }

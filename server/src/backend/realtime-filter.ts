@@ -1,6 +1,11 @@
-import { Problem } from '../platform/problem.ts';
 import type { Payload } from '../platform/realtime/connection.ts';
-import { type Condition, type FilterMethod, parseQueries, type Query } from './documents/queries.ts';
+import {
+  type Condition,
+  type FilterMethod,
+  parseQueries,
+  type Query,
+  refuseQueries,
+} from './documents/queries.ts';
 
 /** Conditions and values of one subscription together: each is looked at for each event. */
 const mostValues = 100;
@@ -45,15 +50,11 @@ const filters: Partial<Record<FilterMethod, (field: unknown, values: readonly Va
   greaterThanEqual: (field, [value]) => inOrder(field, value, (difference) => difference >= 0),
 };
 
-const refuse = (rule: string): never => {
-  throw new Problem('general_query_invalid', { fields: { queries: rule } });
-};
-
 const isCondition = (query: Query): query is Condition =>
   query.method === 'and' || query.method === 'or' || query.method in filters;
 
 function readCondition(query: Query, count: (values: number) => void): Accepts {
-  if (!isCondition(query)) return refuse(`${query.method}: a subscription cannot be filtered by it`);
+  if (!isCondition(query)) return refuseQueries(`${query.method}: a subscription cannot be filtered by it`);
   count(Math.max(1, query.values.length));
   if (!('attribute' in query)) {
     const parts = query.values.map((value) => readCondition(value, count));
@@ -62,7 +63,8 @@ function readCondition(query: Query, count: (values: number) => void): Accepts {
       : (payload) => parts.some((accepts) => accepts(payload));
   }
   const { attribute, values } = query;
-  const matches = filters[query.method] ?? refuse(`${query.method}: a subscription cannot be filtered by it`);
+  const matches =
+    filters[query.method] ?? refuseQueries(`${query.method}: a subscription cannot be filtered by it`);
   return (payload) =>
     matches((Object.hasOwn(payload, attribute) ? payload[attribute] : null) ?? null, values);
 }
@@ -75,11 +77,11 @@ export function readFilter(queries: readonly string[]): Accepts | undefined {
   let total = 0;
   const count = (values: number) => {
     total += values;
-    if (total > mostValues) refuse(`at most ${mostValues} values for one subscription`);
+    if (total > mostValues) refuseQueries(`at most ${mostValues} values for one subscription`);
   };
   const conditions = parseQueries([...new Set(queries)]).flatMap((query) => {
     if (query.method !== 'select') return [readCondition(query, count)];
-    if (query.attributes.join() !== '*') refuse('select: a subscription takes "*" only');
+    if (query.attributes.join() !== '*') refuseQueries('select: a subscription takes "*" only');
     return [];
   });
   if (conditions.length === 0) return undefined;

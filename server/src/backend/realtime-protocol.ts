@@ -57,7 +57,7 @@ export function readAddress(url: string): Asked {
 const Id = z.string().regex(/^[\x20-\x7e]{1,64}$/);
 const Channel = z.string().min(1).max(256);
 
-const Queries = z.array(z.string().max(4096)).max(20).optional();
+const Queries = z.array(z.string().max(4096)).max(20).default([]);
 
 /** What a member does now, as the newest SDKs tell it. Of all that can be told only `typing` in a chat is passed on. */
 const Presence = z.object({

@@ -116,14 +116,10 @@ async function answer(
     }));
     return connection.send(frame('response', { to: 'unsubscribe', success: true, subscriptions }));
   }
-  const subscriptions = message.data.map(({ subscriptionId, channels, queries = [] }) => ({
-    subscriptionId,
-    channels,
-    queries,
-  }));
+  const subscriptions = message.data;
   const why = subscribe(
     connection,
-    subscriptions.map(({ subscriptionId: id, channels, queries }) => ({ id, channels, queries })),
+    subscriptions.map(({ subscriptionId, ...wanted }) => ({ id: subscriptionId, ...wanted })),
   );
   if (why !== null) return connection.send(errorFrame(1003, why));
   if (connection.viewer) context.platform.bus.publish('memberActive', connection.viewer);

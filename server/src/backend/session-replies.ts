@@ -13,24 +13,12 @@ import type { Platform } from '../platform/platform.ts';
 import { presentSession } from './present.ts';
 import { foreignOrigin } from './wire.ts';
 
-/** How a session reaches its client and is taken away again: by cookies, or in the reply where those are of no use. */
-export interface SessionReplies {
-  /** Gives a new session to its client. */
-  open(request: FastifyRequest, reply: FastifyReply, started: SignedIn): Session;
-  /** Lets the cookie of the request's own session live as long as the session. */
-  extend(request: FastifyRequest, reply: FastifyReply, expiresAt: Date): void;
-  /** Removes the session from its client, which stays a known device. */
-  forget(request: FastifyRequest, reply: FastifyReply): void;
-  /** Lets the device be known when it signs in to the account again; returns its token. */
-  rememberDevice(request: FastifyRequest, reply: FastifyReply, accountId: string): string;
-  device(request: FastifyRequest): ReturnType<typeof readDevice>;
-}
-
 /** A browser keeps the secret in its cookie, out of reach of scripts; another client must be told it. */
 const isBrowser = ({ headers }: FastifyRequest) =>
   headers.origin !== undefined || headers['sec-fetch-site'] !== undefined;
 
-export function sessionReplies({ config, sealer, bus }: Platform): SessionReplies {
+/** How a session reaches its client and is taken away again: by cookies, or in the reply where those are of no use. */
+export function sessionReplies({ config, sealer, bus }: Platform) {
   const cookies = {
     session: sessionCookie(config.projectId, config.publicUrl),
     device: deviceCookie(config.projectId, config.publicUrl),
@@ -42,7 +30,8 @@ export function sessionReplies({ config, sealer, bus }: Platform): SessionReplie
     if (foreignOrigin(request, config) !== null) reply.header('x-fallback-cookies', JSON.stringify(offered));
   };
 
-  const rememberDevice: SessionReplies['rememberDevice'] = (request, reply, accountId) => {
+  /** Lets the device be known when it signs in to the account again; returns its token. */
+  const rememberDevice = (request: FastifyRequest, reply: FastifyReply, accountId: string): string => {
     const { token, expiresAt } = deviceToken(sealer, device(request), accountId);
     // A foreign page keeps it among its fallback cookies.
     if (foreignOrigin(request, config) === null) setCookie(reply, cookies.device, token, expiresAt);
@@ -52,7 +41,9 @@ export function sessionReplies({ config, sealer, bus }: Platform): SessionReplie
   return {
     device,
     rememberDevice,
-    open(request, reply, { session, email, secret, endedOldest }) {
+    /** Gives a new session to its client. */
+    open(request: FastifyRequest, reply: FastifyReply, started: SignedIn): Session {
+      const { session, email, secret, endedOldest } = started;
       if (endedOldest) bus.publish('viewerChanged', { accountId: session.accountId });
       setCookie(reply, cookies.session, secret, session.expiresAt);
       const token = rememberDevice(request, reply, session.accountId);
@@ -66,11 +57,13 @@ export function sessionReplies({ config, sealer, bus }: Platform): SessionReplie
         secret: isBrowser(request) ? '' : secret,
       });
     },
-    extend(request, reply, expiresAt) {
+    /** Lets the cookie of the request's own session live as long as the session. */
+    extend(request: FastifyRequest, reply: FastifyReply, expiresAt: Date): void {
       const secret = request.cookies[cookies.session.name];
       if (secret !== undefined) setCookie(reply, cookies.session, secret, expiresAt);
     },
-    forget(request, reply) {
+    /** Removes the session from its client, which stays a known device. */
+    forget(request: FastifyRequest, reply: FastifyReply): void {
       clearCookie(reply, cookies.session);
       const token = readCookie(request, cookies.device);
       const isOurs = readDevice(sealer, token) !== null;
@@ -78,3 +71,5 @@ export function sessionReplies({ config, sealer, bus }: Platform): SessionReplie
     },
   };
 }
+
+export type SessionReplies = ReturnType<typeof sessionReplies>;

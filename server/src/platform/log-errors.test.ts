@@ -3,7 +3,7 @@ import { bigint, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core';
 import { describe, expect } from 'vitest';
 import { test as base, type FixturesOf } from '../testing/test.ts';
 import { connect } from './database/connect.ts';
-import { jobLogger } from './jobs/logger.ts';
+import { jobLogger } from './jobs/queue.ts';
 import { openLog } from './log.ts';
 import { loggedError } from './log-errors.ts';
 

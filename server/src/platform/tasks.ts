@@ -2,11 +2,12 @@ import { z } from 'zod';
 import { defineTask } from './jobs/task.ts';
 
 const Nothing = z.object({});
-const InteractionJob = z.object({ interactionId: z.string() });
-const byInteraction = {
-  payload: InteractionJob,
-  key: (job: z.infer<typeof InteractionJob>) => job.interactionId,
-};
+
+/** A job about one record, which it names by this field: while it waits it is not queued twice. */
+const about = <Field extends string>(field: Field) => ({
+  payload: z.object({ [field]: z.string() }) as unknown as z.ZodType<Record<Field, string>>,
+  key: (job: Record<Field, string>) => job[field],
+});
 
 /** Every kind of job. The features that do them collect their handlers in `app.ts`; any feature may ask for one. */
 export const tasks = {
@@ -33,14 +34,8 @@ export const tasks = {
   }),
   /** Deletes the accounts whose members left 14 days ago. */
   deleteLeftAccounts: defineTask('personalData.deleteLeft', { payload: Nothing }),
-  deleteAccount: defineTask('personalData.delete', {
-    payload: z.object({ accountId: z.string() }),
-    key: ({ accountId }) => accountId,
-  }),
-  exportData: defineTask('personalData.export', {
-    payload: z.object({ exportId: z.string() }),
-    key: ({ exportId }) => exportId,
-  }),
+  deleteAccount: defineTask('personalData.delete', about('accountId')),
+  exportData: defineTask('personalData.export', about('exportId')),
   removeOldExports: defineTask('personalData.removeExports', { payload: Nothing }),
   cleanUpAccounts: defineTask('accounts.cleanUp', { payload: Nothing }),
   removeFile: defineTask('files.remove', { payload: z.object({ id: z.string() }) }),
@@ -49,27 +44,15 @@ export const tasks = {
   /** Deletes the originals of unsent messages whose request has been over for 30 days. */
   removeUnsentMessages: defineTask('messages.removeUnsent', { payload: Nothing }),
   /** Tells both members of a conversation that it no longer expires; the trigger of migration 0054 enqueues it. */
-  announceLiftedExpiry: defineTask('conversations.expiryLifted', {
-    payload: z.object({ conversationId: z.string() }),
-    key: ({ conversationId }) => conversationId,
-  }),
+  announceLiftedExpiry: defineTask('conversations.expiryLifted', about('conversationId')),
   /** Mails what a request's parties were not told yet, and writes it into their plan chat. */
-  deliverNotices: defineTask('notices.deliver', byInteraction),
-  createPaymentLink: defineTask('payments.createLink', byInteraction),
-  archivePaymentLink: defineTask('payments.archiveLink', byInteraction),
-  payout: defineTask('payments.payout', {
-    payload: z.object({ payoutId: z.string() }),
-    key: ({ payoutId }) => payoutId,
-  }),
-  refund: defineTask('payments.refund', {
-    payload: z.object({ refundId: z.string() }),
-    key: ({ refundId }) => refundId,
-  }),
+  deliverNotices: defineTask('notices.deliver', about('interactionId')),
+  createPaymentLink: defineTask('payments.createLink', about('interactionId')),
+  archivePaymentLink: defineTask('payments.archiveLink', about('interactionId')),
+  payout: defineTask('payments.payout', about('payoutId')),
+  refund: defineTask('payments.refund', about('refundId')),
   /** Works a stored event of the provider. */
-  workProviderEvent: defineTask('payments.event', {
-    payload: z.object({ eventId: z.string() }),
-    key: ({ eventId }) => eventId,
-  }),
+  workProviderEvent: defineTask('payments.event', about('eventId')),
   /** Sends the payouts that wait for a creator's phone number. */
   profilePayouts: defineTask('payments.payoutsOf', { payload: z.object({ profileId: z.string() }) }),
   /** Ends requests whose time is over, and reminds clients. */

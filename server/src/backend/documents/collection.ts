@@ -98,6 +98,18 @@ export interface DocumentSource {
   attributes: Readonly<Record<string, Attribute | Relation>>;
 }
 
+/** A table with its key and times under their usual names; one that counts its records has a `number` besides. */
+type RecordTable = PgTable & { id: PgColumn; createdAt: PgColumn; updatedAt?: PgColumn; number?: PgColumn };
+
+/** How the records of a table are named, dated and counted. What never changes is as old as its last change. */
+export const recordOf = (table: RecordTable) => ({
+  table,
+  id: table.id,
+  createdAt: table.createdAt,
+  updatedAt: table.updatedAt ?? table.createdAt,
+  sequence: table.number,
+});
+
 /** `$permissions` of what every member reads and the first party changes. */
 export const grants = {
   /** Signed-in members with a confirmed email. */

@@ -189,6 +189,11 @@ export function parseQueries(queries: string[], { only }: { only?: 'select' } = 
   });
 }
 
+/** @throws Problem `general_query_invalid` naming the rule that the queries break */
+export const refuseQueries = (rule: string): never => {
+  throw new Problem('general_query_invalid', { fields: { queries: rule } });
+};
+
 /**
  * The queries of a request in their sequence: `queries[0]=…`, `queries[]=…` and `queries=…` alike.
  * @throws Problem `general_argument_invalid` when they are no list of texts

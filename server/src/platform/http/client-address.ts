@@ -16,11 +16,7 @@ function network(ip: string, bits: { v4: number; v6: number }): string {
 }
 
 /** Key of limits that count by client: one IPv4 address, or the /64 of an IPv6 address, which one client owns whole. */
-export function addressKey(ip: string): string {
-  return network(ip, { v4: 32, v6: 64 });
-}
+export const addressKey = (ip: string): string => network(ip, { v4: 32, v6: 64 });
 
 /** Key of the wider limit beside it: the /24 of an IPv4 address, the /48 of an IPv6 address. */
-export function wideAddressKey(ip: string): string {
-  return network(ip, { v4: 24, v6: 48 });
-}
+export const wideAddressKey = (ip: string): string => network(ip, { v4: 24, v6: 48 });

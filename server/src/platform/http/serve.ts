@@ -1,5 +1,5 @@
 import { type Call, Done, readReply, type Schema } from '@tara/contract/calls';
-import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { Problem } from '../problem.ts';
 import { validate } from './validation.ts';
@@ -72,17 +72,10 @@ export function serve<C extends Call>(
   handler: Handler<C>,
   options: ServeOptions = {},
 ): void {
-  const route: RouteShorthandOptions = {
-    config: {
-      call,
-      ...(options.perMinute === undefined ? {} : { perMinute: options.perMinute }),
-      ...(options.fromAnywhere === undefined ? {} : { fromAnywhere: options.fromAnywhere }),
-    },
-    ...(options.bodyLimit === undefined ? {} : { bodyLimit: options.bodyLimit }),
-    preParsing: async (request) => admit(call, request.viewer),
-  };
   app.route({
-    ...route,
+    config: { call, perMinute: options.perMinute, fromAnywhere: options.fromAnywhere },
+    bodyLimit: options.bodyLimit,
+    preParsing: async (request) => admit(call, request.viewer),
     method: call.method,
     url: options.path ?? call.path,
     handler: async (request, reply) => {

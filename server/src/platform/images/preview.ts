@@ -38,33 +38,47 @@ async function encode(bytes: Buffer, mimeType: string, quality: number): Promise
   return smaller.length < bytes.length ? smaller : bytes;
 }
 
+/** Keeps previews by their id in memory, as much as fits, and makes each once for all who ask at the same time. */
+function previewMemory(options: { maxSize: number; maxEntrySize?: number }) {
+  const cache = new LRUCache<string, Buffer>({
+    ...options,
+    sizeCalculation: ({ length }) => Math.max(1, length),
+  });
+  const pending = new Map<string, Promise<Buffer>>();
+  return {
+    find: (id: string) => cache.get(id) ?? pending.get(id),
+    countPending: () => pending.size,
+    store: (id: string, making: Promise<Buffer>): Promise<Buffer> => {
+      const result = making
+        .then((preview) => {
+          cache.set(id, preview);
+          return preview;
+        })
+        .finally(() => pending.delete(id));
+      pending.set(id, result);
+      return result;
+    },
+  };
+}
+
 /**
  * Reads stored pictures in a lower quality (§7). Only bytes that this server encoded itself are read, one at a time, and
  * what was made is kept in memory.
  */
 export function openPreviews(store: Pick<FileStore, 'read'>) {
-  const cache = new LRUCache<string, Buffer>({
-    maxSize: cacheSizeBytes,
-    sizeCalculation: ({ length }) => Math.max(1, length),
-  });
-  const pending = new Map<string, Promise<Buffer>>();
+  const memory = previewMemory({ maxSize: cacheSizeBytes });
   let latest: Promise<unknown> = Promise.resolve();
 
   /** The picture in this quality from 0 to 100. @throws FileNotFound */
   return async ({ key, mimeType }: Stored, quality: number): Promise<Buffer> => {
     if (quality >= storedQuality) return store.read(key);
     const id = `${key} ${quality}`;
-    const known = cache.get(id) ?? pending.get(id);
+    const known = memory.find(id);
     if (known) return known;
-    if (pending.size >= maxWaiting) return store.read(key);
-    const make = async () => {
-      const preview = await encode(await store.read(key), mimeType, quality);
-      cache.set(id, preview);
-      return preview;
-    };
-    const result = latest.then(make).finally(() => pending.delete(id));
+    if (memory.countPending() >= maxWaiting) return store.read(key);
+    const make = async () => encode(await store.read(key), mimeType, quality);
+    const result = memory.store(id, latest.then(make));
     latest = result.catch(() => undefined);
-    pending.set(id, result);
     return result;
   };
 }
@@ -74,11 +88,7 @@ export function openPreviews(store: Pick<FileStore, 'read'>) {
  * kept in memory, as much as fits, and made once for all who ask at the same time.
  */
 export function openTransformations(store: Pick<FileStore, 'read'>, images: Pick<Images, 'transform'>) {
-  const cache = new LRUCache<string, Buffer>({
-    ...transformedCache,
-    sizeCalculation: ({ length }) => Math.max(1, length),
-  });
-  const pending = new Map<string, Promise<Buffer>>();
+  const memory = previewMemory(transformedCache);
 
   /** @throws FileNotFound, and as `Images.transform` */
   return async (
@@ -87,21 +97,14 @@ export function openTransformations(store: Pick<FileStore, 'read'>, images: Pick
     requester: Requester,
   ): Promise<Buffer> => {
     const id = `${key} ${JSON.stringify(transformation)}`;
-    const known = cache.get(id) ?? pending.get(id);
+    const known = memory.find(id);
     if (known) return known;
     const make = async () => {
-      const preview = await images.transform(
-        { bytes: await store.read(key), width, height },
-        transformation,
-        requester,
-      );
+      const picture = { bytes: await store.read(key), width, height };
+      const preview = await images.transform(picture, transformation, requester);
       // The process answers bytes of its own kind of array.
-      const bytes = Buffer.from(preview.buffer, preview.byteOffset, preview.byteLength);
-      cache.set(id, bytes);
-      return bytes;
+      return Buffer.from(preview.buffer, preview.byteOffset, preview.byteLength);
     };
-    const result = make().finally(() => pending.delete(id));
-    pending.set(id, result);
-    return result;
+    return memory.store(id, make());
   };
 }

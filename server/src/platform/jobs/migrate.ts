@@ -1,7 +1,6 @@
 import { runMigrations } from 'graphile-worker';
 import { quietLog } from '../log.ts';
-import { jobLogger } from './logger.ts';
-import { openPool } from './pool.ts';
+import { jobLogger, openPool } from './queue.ts';
 
 /** Makes or updates the job queue's own tables. Runs before our migrations, which may refer to them. */
 export async function migrateJobs(databaseUrl: string): Promise<void> {

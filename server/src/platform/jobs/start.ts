@@ -2,8 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { makeWorkerUtils, parseCronItems, run } from 'graphile-worker';
 import type { Pool } from 'pg';
 import type { Log } from '../log.ts';
-import { jobLogger } from './logger.ts';
-import { openPool } from './pool.ts';
+import { jobLogger, openPool } from './queue.ts';
 import type { Task } from './task.ts';
 
 interface StartJobsOptions {

@@ -24,6 +24,7 @@ import {
   creation,
   grants,
   type Reader,
+  recordOf,
 } from '../collection.ts';
 
 /** The chat of a conversation or receipt, and how far its two members read it. */
@@ -91,10 +92,8 @@ const pair = (
 export const conversations: Collection = {
   source: {
     collectionId: 'conversations',
-    table,
+    ...recordOf(table),
     joins: joinsOf(table.id),
-    id: table.id,
-    createdAt: table.createdAt,
     updatedAt: sql`coalesce(${chat.newestAt}, ${table.createdAt})`,
     parties: [table.firstAccountId, table.secondAccountId],
     permissions: (members) =>
@@ -153,13 +152,11 @@ const accountId = (column: PgColumn): Attribute => ({
 export const conversationReceipts: Collection = {
   source: {
     collectionId: 'conversationReceipts',
-    table: receipts,
+    ...recordOf(receipts),
     joins: [
       ...joinsOf(receipts.id),
       { table: interactions, on: eq(interactions.id, receipts.interactionId) },
     ],
-    id: receipts.id,
-    createdAt: receipts.createdAt,
     updatedAt: sql`coalesce(${chat.newestAt}, ${receipts.createdAt})`,
     parties: [receipts.creatorAccountId, receipts.clientAccountId],
     permissions: (members) => [grants.readBy, grants.updateBy].flatMap((by) => members.map(by)),

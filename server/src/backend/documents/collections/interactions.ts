@@ -17,7 +17,15 @@ import {
 import { cancelRequest } from '../../../features/payments/index.ts';
 import { profiles } from '../../../features/profiles/index.ts';
 import { hiddenMembers } from '../../../features/visibility/index.ts';
-import { type Attribute, attribute, type Collection, change, creation, grants } from '../collection.ts';
+import {
+  type Attribute,
+  attribute,
+  type Collection,
+  change,
+  creation,
+  grants,
+  recordOf,
+} from '../collection.ts';
 import { person } from './people.ts';
 import { pesos, planOf } from './plans.ts';
 
@@ -81,10 +89,7 @@ const steps = z
 export const planInteractions: Collection = {
   source: {
     collectionId: 'planInteractions',
-    table,
-    id: table.id,
-    createdAt: table.createdAt,
-    updatedAt: table.updatedAt,
+    ...recordOf(table),
     parties: [client.accountId, creator.accountId],
     permissions: (parties) => [
       ...parties.map(grants.readBy),

@@ -13,7 +13,16 @@ import {
 } from '../../../features/verification/index.ts';
 import type { Viewer } from '../../../platform/http/viewer.ts';
 import { Problem } from '../../../platform/problem.ts';
-import { attribute, type Collection, change, creation, derived, grants, texts } from '../collection.ts';
+import {
+  attribute,
+  type Collection,
+  change,
+  creation,
+  derived,
+  grants,
+  recordOf,
+  texts,
+} from '../collection.ts';
 import { person } from './people.ts';
 
 const applicant = alias(profiles, 'applicant');
@@ -25,9 +34,7 @@ const picture = derived('string', [], () => null);
 export const verifying: Collection = {
   source: {
     collectionId: 'verifying',
-    table: verifications,
-    id: verifications.id,
-    createdAt: verifications.createdAt,
+    ...recordOf(verifications),
     updatedAt: sql`coalesce(${verifications.acceptedAt}, ${verifications.createdAt})`,
     parties: [applicant.accountId],
     permissions: ([owner = '']) => [grants.readBy(owner), ...grants.decidedByAdmins],

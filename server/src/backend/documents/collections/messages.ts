@@ -29,6 +29,7 @@ import {
   grants,
   type Relation,
   type Removal,
+  recordOf,
   type WriteContext,
 } from '../collection.ts';
 import { person } from './people.ts';
@@ -59,10 +60,8 @@ const messageSource = (
   attributes: Record<string, Attribute | Relation>,
 ): DocumentSource => ({
   collectionId,
-  table,
+  ...recordOf(table),
   joins: [{ table: chat, on: eq(chat.id, table.chatId) }],
-  id: table.id,
-  createdAt: table.createdAt,
   updatedAt: sql`coalesce(${table.unsentAt}, ${table.createdAt})`,
   parties: [authorAccountId, chat.firstAccountId, chat.secondAccountId],
   permissions: ([author = '', ...members]) => [

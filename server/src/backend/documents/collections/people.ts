@@ -10,6 +10,7 @@ import {
   type Expression,
   grants,
   type Relation,
+  recordOf,
   related,
 } from '../collection.ts';
 
@@ -25,11 +26,7 @@ export type ProfileTable = typeof profiles;
 export function personSource(table: ProfileTable): DocumentSource {
   return {
     collectionId: 'users',
-    table,
-    id: table.id,
-    createdAt: table.createdAt,
-    updatedAt: table.updatedAt,
-    sequence: table.number,
+    ...recordOf(table),
     parties: [table.accountId],
     permissions: ([owner = '']) => [grants.readByMembers, grants.updateBy(owner)],
     attributes: {

@@ -1,9 +1,7 @@
-import { pictureUrl } from '@tara/contract/files';
 import { NewPlan, PlanChange, pesos as toPesos } from '@tara/contract/plans';
 import { and, eq, isNull, type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import * as z from 'zod';
-import { initialsPicture } from '../../../features/files/index.ts';
 import {
   closePlan,
   createPlan,
@@ -24,14 +22,14 @@ import {
   change,
   creation,
   type DocumentSource,
-  derived,
   derivedByServer,
   grants,
   type Relation,
+  recordOf,
   related,
   texts,
 } from '../collection.ts';
-import { person } from './people.ts';
+import { imageUrl, person } from './people.ts';
 
 const creator = alias(profiles, 'creator');
 
@@ -44,12 +42,6 @@ export const pesos = (centavos: SQL): Attribute => ({
   present: ([whole]) => (whole === null ? null : toPesos(Number(whole))),
 });
 
-/** The address of a plan's cover, or of its title's initials where its creator left. */
-const cover = (plan: PlanTable) =>
-  derived('string', [plan.imageId, plan.title], ([id, title]) =>
-    typeof id === 'string' ? pictureUrl('images', id) : initialsPicture(String(title)).imageUrl,
-  );
-
 /** What a plan says of itself. */
 const offer = (plan: PlanTable) => ({
   title: attribute('string', plan.title),
@@ -59,7 +51,8 @@ const offer = (plan: PlanTable) => ({
   place: attribute('string', plan.place),
   price: pesos(sql`${plan.priceCentavos}`),
   imageId: attribute('string', plan.imageId, { indexed: true }),
-  imageCover: cover(plan),
+  /** The title's initials where its creator left. */
+  imageCover: imageUrl(plan.imageId, plan.title),
   terms: attribute('string', plan.terms),
 });
 
@@ -68,11 +61,7 @@ export function planOf(column: Relation['column'], name: string, hidden = sql`fa
   const plan = alias(table, name) as unknown as PlanTable;
   const source: DocumentSource = {
     collectionId: 'plans',
-    table: plan,
-    id: plan.id,
-    createdAt: plan.createdAt,
-    updatedAt: plan.updatedAt,
-    sequence: plan.number,
+    ...recordOf(plan),
     parties: [],
     permissions: () => [grants.readByMembers],
     attributes: offer(plan),
@@ -95,11 +84,7 @@ const Shown = z.object(changeable);
 export const plans: Collection = {
   source: {
     collectionId: 'plans',
-    table,
-    id: table.id,
-    createdAt: table.createdAt,
-    updatedAt: table.updatedAt,
-    sequence: table.number,
+    ...recordOf(table),
     parties: [creator.accountId],
     permissions: ([owner = '']) => [grants.readByMembers, grants.updateBy(owner)],
     attributes: {

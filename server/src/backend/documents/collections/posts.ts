@@ -34,6 +34,7 @@ import {
   derivedByServer,
   grants,
   Reference,
+  recordOf,
   related,
 } from '../collection.ts';
 import { imageUrl, person } from './people.ts';
@@ -82,11 +83,7 @@ function postSource(posts: typeof table, creatorName: string): DocumentSource {
   const creator = alias(profiles, creatorName);
   return {
     collectionId: 'posts',
-    table: posts,
-    id: posts.id,
-    createdAt: posts.createdAt,
-    updatedAt: posts.updatedAt,
-    sequence: posts.number,
+    ...recordOf(posts),
     parties: [creator.accountId],
     permissions: ([owner = '']) => [grants.readByMembers, grants.updateBy(owner), grants.deleteBy(owner)],
     attributes: {
@@ -162,14 +159,11 @@ const liker = alias(profiles, 'liker');
 export const likedPosts: Collection = {
   source: {
     collectionId: 'likedPosts',
-    table: postLikes,
+    ...recordOf(postLikes),
     joins: [
       { table: liker, on: eq(liker.id, postLikes.whoLiked) },
       { table: liked, on: eq(liked.id, postLikes.postId) },
     ],
-    id: postLikes.id,
-    createdAt: postLikes.createdAt,
-    updatedAt: postLikes.createdAt,
     parties: [liker.accountId],
     permissions: ownRecord,
     attributes: {
@@ -201,11 +195,8 @@ const saver = alias(profiles, 'saver');
 export const savedPosts: Collection = {
   source: {
     collectionId: 'saves',
-    table: saves,
+    ...recordOf(saves),
     joins: [{ table: saver, on: eq(saver.id, saves.userId) }],
-    id: saves.id,
-    createdAt: saves.createdAt,
-    updatedAt: saves.createdAt,
     parties: [saver.accountId],
     permissions: ownRecord,
     attributes: {

@@ -26,7 +26,7 @@ import {
 import { validate } from '../../../platform/http/validation.ts';
 import type { Viewer } from '../../../platform/http/viewer.ts';
 import { newId } from '../../../platform/ids.ts';
-import { attribute, type Collection, change, creation, grants, texts } from '../collection.ts';
+import { attribute, type Collection, change, creation, grants, recordOf, texts } from '../collection.ts';
 import { person } from './people.ts';
 import { planOf } from './plans.ts';
 
@@ -55,10 +55,7 @@ const Shown = z.object(ReviewChange.shape);
 export const reviews: Collection = {
   source: {
     collectionId: 'reviews',
-    table,
-    id: table.id,
-    createdAt: table.createdAt,
-    updatedAt: table.updatedAt,
+    ...recordOf(table),
     parties: [creator.accountId],
     permissions: ([author = '']) => [grants.readByMembers, grants.updateBy(author)],
     attributes: {
@@ -112,14 +109,11 @@ const ownLike = (viewer: Viewer) => and(eq(reviewLikes.whoLiked, viewer.profileI
 export const likedReviews: Collection = {
   source: {
     collectionId: 'likedReviews',
-    table: reviewLikes,
+    ...recordOf(reviewLikes),
     joins: [
       { table: liker, on: eq(liker.id, reviewLikes.whoLiked) },
       { table, on: eq(table.id, reviewLikes.reviewId) },
     ],
-    id: reviewLikes.id,
-    createdAt: reviewLikes.createdAt,
-    updatedAt: reviewLikes.createdAt,
     parties: [liker.accountId],
     permissions: ([owner = '']) => [grants.readBy(owner), grants.deleteBy(owner)],
     attributes: {
@@ -152,11 +146,8 @@ const writer = alias(profiles, 'creator');
 export const reviewComments: Collection = {
   source: {
     collectionId: 'reviewComments',
-    table: comments,
+    ...recordOf(comments),
     joins: [{ table, on: eq(table.id, comments.reviewId) }],
-    id: comments.id,
-    createdAt: comments.createdAt,
-    updatedAt: comments.createdAt,
     parties: [writer.accountId],
     permissions: ([author = '']) => [grants.readByMembers, grants.deleteBy(author)],
     attributes: {
