@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { reconnectDelayMs, retry, skeletons, timer } from './limits.ts';
 import { areYouSure, empty, notices } from './notices.ts';
-import { problemNotice } from './problems.ts';
+import { problemMessage, problemNotice } from './problems.ts';
 
 it.each([
   ['§8-account-created', notices.accountCreated, 'check your email to confirm your account'],
@@ -102,4 +102,18 @@ it('the timers and skeletons are those of the specification (§9-search-debounce
     planList: 15,
   });
   expect(retry).toEqual({ times: 3, firstDelayMs: 1_000, longestDelayMs: 30_000 });
+});
+
+it.each([
+  ['a second save', problemMessage('post_already_saved'), 'You already saved this post'],
+  ['a second request', problemMessage('interaction_already_requested'), 'You already made a request'],
+  ['another’s receipt', problemMessage('receipt_not_found'), 'You are not allowed to view this'],
+  ['no username to resend to', notices.usernameMissing.title, 'Please enter your username'],
+  [
+    'why the username is needed',
+    notices.usernameMissing.text,
+    'this is important so that friends can easily find you',
+  ],
+])('the text for %s is: %s (§5-resend, §5-duplicate-save, §5-one-request)', (_case, text, specified) => {
+  expect(text).toBe(specified);
 });

@@ -1,16 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
-import { Name, Password, SignIn, SignUp } from './account-forms.ts';
+import { SignIn, SignUp } from './account-forms.ts';
 import { accounts } from './accounts.ts';
 import type { Schema } from './calls.ts';
-import { fileProblem, urlAtWidth } from './files.ts';
 import { NewInteraction } from './interactions.ts';
-import { birthDate, previewQuality, upload } from './limits.ts';
-import { MeetingForm, meetingFields, meetingTime } from './meetings.ts';
-import { invalidFileSize, notices } from './notices.ts';
-import { NewPlan, PlanFormFields, WrittenPrice } from './plans.ts';
-import { NewPost, PostChange, PostFormFields, parseTags, QuickPost } from './posts.ts';
-import { problemMessage } from './problems.ts';
+import { birthDate } from './limits.ts';
+import { MeetingForm } from './meetings.ts';
+import { NewPlan, PlanFormFields } from './plans.ts';
+import { NewPost, PostChange, PostFormFields, QuickPost } from './posts.ts';
 import { About } from './profiles.ts';
 import { SendReceiptMessage } from './receipts.ts';
 import { NewReview, ReviewFormFields } from './reviews.ts';
@@ -31,6 +28,12 @@ interface Form {
   wrong: Array<[field: string, value: unknown, message: string]>;
 }
 
+/** Texts of the most characters that these fields take, and of one more. */
+const longest = (lengths: Record<string, number>): Form['edges'] =>
+  Object.entries(lengths).map(([field, max]) => [field, long(max)]);
+const tooLong = (lengths: Record<string, number>): Form['wrong'] =>
+  Object.entries(lengths).map(([field, max]) => [field, long(max + 1), `Must be at most ${max} characters.`]);
+
 const nameRules: Form['wrong'] = [
   ['name', 'A', 'Too short'],
   ['name', '  A  ', 'Too short'],
@@ -49,17 +52,11 @@ const signInRules: Form['wrong'] = [
   ['password', long(7), 'Password must be at least 8 characters.'],
   ['password', long(257), 'Password must be at most 256 characters.'],
 ];
-const postRules: Form['wrong'] = [
-  ['caption', long(5001), 'Must be at most 5000 characters.'],
-  ['location', long(101), 'Must be at most 100 characters.'],
-  ['tags', long(301), 'Must be at most 300 characters.'],
-];
-const postEdges: Form['edges'] = [
-  ['caption', ''],
-  ['caption', long(5000)],
-  ['location', long(100)],
-  ['tags', long(300)],
-];
+const postLengths = { caption: 5000, location: 100, tags: 300 };
+const postRules = tooLong(postLengths);
+const postEdges: Form['edges'] = [['caption', ''], ...longest(postLengths)];
+const planLengths = { title: 30, desc: 5000, time: 10, place: 100 };
+const aboutLengths = { bio: 255, gender: 15, lookingFor: 100, hobby: 80, workingAs: 30, education: 30 };
 const noId = 'Must be an id of 1 to 36 characters';
 
 const post = { caption: 'A day', location: 'Cebu', tags: 'sea, sun' };
@@ -135,12 +132,7 @@ const forms: Record<string, Form> = {
       birthDate: birthDate.pickerStart,
     },
     edges: [
-      ['bio', long(255)],
-      ['gender', long(15)],
-      ['lookingFor', long(100)],
-      ['hobby', long(80)],
-      ['workingAs', long(30)],
-      ['education', long(30)],
+      ...longest(aboutLengths),
       ['phoneNumber', '+63 (917) 555-1000'],
       ['birthDate', '1900-01-01'],
       ['birthDate', today()],
@@ -148,12 +140,7 @@ const forms: Record<string, Form> = {
       ['birthDate', ''],
     ],
     wrong: [
-      ['bio', long(256), 'Must be at most 255 characters.'],
-      ['gender', long(16), 'Must be at most 15 characters.'],
-      ['lookingFor', long(101), 'Must be at most 100 characters.'],
-      ['hobby', long(81), 'Must be at most 80 characters.'],
-      ['workingAs', long(31), 'Must be at most 30 characters.'],
-      ['education', long(31), 'Must be at most 30 characters.'],
+      ...tooLong(aboutLengths),
       ['phoneNumber', '1'.repeat(31), 'Must be at most 30 characters.'],
       ['birthDate', '1899-12-31', 'Must be on or after 1900-01-01.'],
       ['birthDate', tomorrow(), 'Must not be in the future.'],
@@ -168,13 +155,10 @@ const forms: Record<string, Form> = {
     schema: PlanFormFields,
     good: plan,
     edges: [
-      ['title', long(30)],
-      ['desc', long(5000)],
+      ...longest(planLengths),
       ['time', ''],
-      ['time', long(10)],
       ['durationMinutes', 30],
       ['durationMinutes', 1440],
-      ['place', long(100)],
       ['price', 0],
       ['price', '150.50'],
       ['price', 9_999_999.99],
@@ -182,13 +166,10 @@ const forms: Record<string, Form> = {
     ],
     wrong: [
       ['title', ' ', 'Please give the plan a title.'],
-      ['title', long(31), 'Must be at most 30 characters.'],
-      ['desc', long(5001), 'Must be at most 5000 characters.'],
-      ['time', long(11), 'Must be at most 10 characters.'],
+      ...tooLong(planLengths),
       ['durationMinutes', 29, 'Must be 30 to 1440.'],
       ['durationMinutes', 1441, 'Must be 30 to 1440.'],
       ['durationMinutes', 45.5, 'Must be a whole number.'],
-      ['place', long(101), 'Must be at most 100 characters.'],
       ['price', -1, 'The price cannot be negative.'],
       ['price', 99.99, 'The price must be at least ₱100.00, or 0 for a free plan.'],
       ['price', 100.001, 'The price has at most two decimals.'],
@@ -312,115 +293,4 @@ describe.each(Object.entries(forms))('%s', (_row, { schema, good, edges, wrong }
   it('refuses an unknown field', () => {
     expect(z.safeParse(schema, { ...good, admin: true })).toMatchObject({ success: false });
   });
-});
-
-describe('the value read from an input (§5-post, §5-chat-messages)', () => {
-  it.each([
-    ['a name without the spaces around it', Name, '  Ana  ', 'Ana'],
-    ['a password unchanged', Password, '  eight  ', '  eight  '],
-    ['an email in lower case', SignIn.shape.email, ' ANA@Example.com ', 'ana@example.com'],
-    ['a message trimmed', SendReceiptMessage.shape.message, ' hi \n', 'hi'],
-    ['a price that is not a number as 0', PlanFormFields.shape.price, 'much', 0],
-    ['an empty price as 0', PlanFormFields.shape.price, ' ', 0],
-    ['a written price as a number', PlanFormFields.shape.price, '150.50', 150.5],
-  ])('%s', (_case, schema: Schema, input, expected) => {
-    expect(z.parse(schema, input)).toBe(expected);
-  });
-
-  it('tags split on commas, each once', () => {
-    expect(parseTags('beach, sun set,,#sea, beach , ')).toEqual(['beach', 'sunset', 'sea']);
-  });
-});
-
-it.each([
-  ['2026-12-01', '18:30', '2026-12-01T18:30:00+08:00', '2026-12-01T10:30:00.000Z'],
-  ['2026-12-01', '02:00', '2026-12-01T02:00:00+08:00', '2026-11-30T18:00:00.000Z'],
-])('%s %s is Philippine time, written and read', (day, time, written, stored) => {
-  expect(meetingTime(day, time)).toBe(written);
-  expect(meetingFields(stored)).toEqual({ day, time });
-});
-
-describe('the price of the form: free only when it is chosen (decisions §2)', () => {
-  const choose = 'Please enter a price, or choose that the plan is free.';
-  const number = 'Please write a number, such as 1,000 or 750.50.';
-  it.each([
-    ['1,000', 1000],
-    ['₱750.50', 750.5],
-    [' PHP 9,999,999.99 ', 9_999_999.99],
-    ['500 pesos', 500],
-    ['100.', 100],
-    ['free', 0],
-  ])('%j is %d', (written, pesos) => expect(z.parse(WrittenPrice, written)).toBe(pesos));
-
-  it.each([
-    ['', choose],
-    ['  ', choose],
-    ['0', 'A plan without a price is free: please choose that it is free.'],
-    ['much', number],
-    ['1,5', number],
-    ['1.000,50', number],
-    ['1,0000', number],
-    ['-100', number],
-    ['1e3', number],
-    ['9'.repeat(400), number],
-    ['99', 'The price must be at least ₱100.00.'],
-    ['100.001', 'The price has at most two decimals.'],
-    ['10,000,000', 'The price must be at most ₱9,999,999.99.'],
-  ])('%.20j is refused: %s', (written, message) =>
-    expect(z.safeParse(WrittenPrice, written).error?.issues[0]?.message).toBe(message),
-  );
-});
-
-describe('Images (§5-images)', () => {
-  const megabyte = 1024 * 1024;
-  it.each([
-    ['image/jpeg', 20 * megabyte, 'images', null],
-    ['image/png', 1, 'images', null],
-    ['image/jpeg', 20 * megabyte + 1, 'images', 'storage_invalid_file_size'],
-    ['image/jpeg', 5 * megabyte, 'messageFiles', null],
-    ['image/jpeg', 5 * megabyte + 1, 'messageFiles', 'storage_invalid_file_size'],
-    ['image/png', 20 * megabyte + 1, 'verificationFiles', 'storage_invalid_file_size'],
-    ['image/webp', 1, 'images', 'storage_file_type_unsupported'],
-    ['image/svg+xml', 1, 'images', 'storage_file_type_unsupported'],
-    ['application/pdf', 1, 'verificationFiles', 'storage_file_type_unsupported'],
-    ['', 1, 'messageFiles', 'storage_file_type_unsupported'],
-  ] as const)('%s of %i bytes in %s: %s', (type, size, bucket, problem) => {
-    expect(fileProblem({ type, size }, bucket)).toBe(problem);
-  });
-
-  it('has the texts of the specification', () => {
-    expect(problemMessage('storage_file_type_unsupported')).toBe(
-      'Unsupported File Type - Only JPG, JPEG, and PNG files are allowed.',
-    );
-    expect(notices.unsupportedFileType).toEqual({
-      title: 'Unsupported File Type',
-      text: 'Only JPG, JPEG, and PNG files are allowed.',
-    });
-    const size = (text: string) => ({ title: 'Invalid File Size', text });
-    expect(invalidFileSize(upload.images)).toEqual(
-      size('File size exceeds the maximum allowed size (20 MB).'),
-    );
-    expect(invalidFileSize(upload.messageFiles)).toEqual(
-      size('File size exceeds the maximum allowed size (5 MB).'),
-    );
-  });
-});
-
-it.each([
-  ['a second save', problemMessage('post_already_saved'), 'You already saved this post'],
-  ['a second request', problemMessage('interaction_already_requested'), 'You already made a request'],
-  ['another’s receipt', problemMessage('receipt_not_found'), 'You are not allowed to view this'],
-  ['no username to resend to', notices.usernameMissing.title, 'Please enter your username'],
-  [
-    'why the username is needed',
-    notices.usernameMissing.text,
-    'this is important so that friends can easily find you',
-  ],
-])('the text for %s is: %s (§5-resend, §5-duplicate-save, §5-one-request)', (_case, text, specified) => {
-  expect(text).toBe(specified);
-});
-
-it('pictures of posts and grids have the quality 30, what was uploaded 100 (§9-preview-quality)', () => {
-  expect(urlAtWidth('/picture?project=tara', 640)).toBe('/picture?project=tara&width=640&quality=30');
-  expect(previewQuality.uploaded).toBe(100);
 });

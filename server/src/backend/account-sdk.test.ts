@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import { newId } from '../platform/ids.ts';
+import { refused, sdk13, sdk27 } from '../testing/account-sdk.ts';
 import { backendTest, friendlyOrigin, linkOf } from '../testing/backend.ts';
-import { openBrowser } from '../testing/browser.ts';
 
 const base = backendTest();
 
@@ -9,102 +9,16 @@ const password = 'correct horse battery';
 const newEmail = () => `${newId()}@Example.com`;
 const confirming = (username: string) => `${friendlyOrigin}/confirming?username=${username}`;
 
-interface SdkAccount {
-  create(id: string, email: string, password: string, name?: string): Promise<{ $id: string; email: string }>;
-  get(): Promise<{ $id: string; emailVerification: boolean; prefs: object }>;
-  signIn(email: string, password: string): Promise<{ $id: string; current: boolean }>;
-  verify(url: string): Promise<{ secret: string }>;
-  confirm(userId: string, secret: string): Promise<unknown>;
-  listSessions(): Promise<{
-    total: number;
-    sessions: { $id: string; current: boolean; clientName: string }[];
-  }>;
-  getSession(id: string): Promise<{ $id: string }>;
-  deleteSession(id: string): Promise<unknown>;
-  deleteSessions(): Promise<unknown>;
-  updatePassword(password: string, old: string): Promise<unknown>;
-  updateName(name: string): Promise<unknown>;
-  updateEmail(email: string, password: string): Promise<unknown>;
-  updatePhone(phone: string, password: string): Promise<unknown>;
-  getPrefs(): Promise<object>;
-  updatePrefs(prefs: object): Promise<unknown>;
-  recover(email: string, url: string): Promise<{ userId: string; secret: string }>;
-  confirmRecovery(userId: string, secret: string, password: string): Promise<unknown>;
-}
-
-interface Person {
-  account: SdkAccount;
-  requests: string[];
-  cookies: Map<string, string>;
-}
-
-const refused = (code: number, type: string) => expect.objectContaining({ code, type });
-
-function with13(url: string, keepsCookies: boolean): Person {
-  const { sdk, requests, cookies } = openBrowser('appwrite-13', { origin: friendlyOrigin, keepsCookies });
-  const account = new sdk.Account(new sdk.Client().setEndpoint(`${url}/v1`).setProject('tara'));
-  return {
-    requests,
-    cookies,
-    account: {
-      create: (...args) => account.create(...args),
-      get: () => account.get(),
-      signIn: (...args) => account.createEmailSession(...args),
-      verify: (url) => account.createVerification(url),
-      confirm: (...args) => account.updateVerification(...args),
-      listSessions: () => account.listSessions(),
-      getSession: (id) => account.getSession(id),
-      deleteSession: (id) => account.deleteSession(id),
-      deleteSessions: () => account.deleteSessions(),
-      updatePassword: (...args) => account.updatePassword(...args),
-      updateName: (name) => account.updateName(name),
-      updateEmail: (...args) => account.updateEmail(...args),
-      updatePhone: (...args) => account.updatePhone(...args),
-      getPrefs: () => account.getPrefs(),
-      updatePrefs: (prefs) => account.updatePrefs(prefs),
-      recover: (...args) => account.createRecovery(...args),
-      confirmRecovery: (userId, secret, word) => account.updateRecovery(userId, secret, word, word),
-    },
-  };
-}
-function with27(url: string, keepsCookies: boolean): Person {
-  const { sdk, requests, cookies } = openBrowser('appwrite-27', { origin: friendlyOrigin, keepsCookies });
-  const account = new sdk.Account(new sdk.Client().setEndpoint(`${url}/v1`).setProject('tara'));
-  return {
-    requests,
-    cookies,
-    account: {
-      create: (...args) => account.create(...args),
-      get: () => account.get(),
-      signIn: (...args) => account.createEmailPasswordSession(...args),
-      verify: (url) => account.createEmailVerification(url),
-      confirm: (...args) => account.updateEmailVerification(...args),
-      listSessions: () => account.listSessions(),
-      getSession: (id) => account.getSession(id),
-      deleteSession: (id) => account.deleteSession(id),
-      deleteSessions: () => account.deleteSessions(),
-      updatePassword: (...args) => account.updatePassword(...args),
-      updateName: (name) => account.updateName(name),
-      updateEmail: (...args) => account.updateEmail(...args),
-      updatePhone: (...args) => account.updatePhone(...args),
-      getPrefs: () => account.getPrefs(),
-      updatePrefs: (prefs) => account.updatePrefs(prefs),
-      recover: (...args) => account.createRecovery(...args),
-      confirmRecovery: (...args) => account.updateRecovery(...args),
-    },
-  };
-}
-
 describe.each([
-  ['SDK 13.0.2', with13, '/v1/account/verification'],
-  ['SDK 27.0.0', with27, '/v1/account/verifications/email'],
-] as const)('%s', (_name, openSdk, verificationPath) => {
+  { ...sdk13, verificationPath: '/v1/account/verification' },
+  { ...sdk27, verificationPath: '/v1/account/verifications/email' },
+])('$name', ({ open: openSdk, verificationPath }) => {
   const test = base
     .extend(
       'open',
       ({ backend }) =>
         (keepsCookies = true) =>
-          openSdk(backend.url, keepsCookies),
+          openSdk(backend.url, { keepsCookies }),
     )
     .extend('signedIn', ({ open }) => async (keepsCookies = true) => {
       const person = open(keepsCookies);

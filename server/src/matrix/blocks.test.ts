@@ -1,9 +1,10 @@
 import { allCalls } from '@tara/contract/all';
-import type { Call, Schema } from '@tara/contract/calls';
+import type { Call } from '@tara/contract/calls';
 import { type CollectionId, collectionIds, documents } from '@tara/contract/documents';
 import { channel } from '@tara/contract/realtime';
 import { callUrl } from '@tara/contract/url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Read, readAddresses } from '../testing/block-reads.ts';
 import { exceptions, ownReads, ownTables, publicReads, writes } from '../testing/block-rules.ts';
 import { type BlockWorld, blockWorld, type WorldMember } from '../testing/block-world.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
@@ -18,7 +19,6 @@ const isRead = ({ call }: { call: Call }) => call.method === 'GET' && call.statu
 /** Admins at work see everybody (decision 0033). */
 const isMembers = ({ name, call }: { name: string; call: Call }) =>
   call.access !== 'admin' && !publicReads.includes(name);
-type Read = readonly [name: string, call: Call, collectionId: CollectionId | null];
 /** Reads of documents are one for each collection. */
 const reads = everyCall
   .filter((entry) => isRead(entry) && isMembers(entry))
@@ -30,57 +30,6 @@ const reads = everyCall
 
 const isOwn = (name: string) =>
   ownReads.includes(name) || ownTables.some((table) => name.startsWith(`${table}.`));
-
-/** Fields of queries that choose no record. */
-const previewFields = [
-  ...['width', 'height', 'gravity', 'quality', 'borderWidth', 'borderColor', 'borderRadius', 'opacity'],
-  ...['rotation', 'background', 'output'],
-];
-const ignoredFields = ['cursor', 'before', 'after', 'pages', 'project', 'total', ...previewFields];
-
-/** Every value that could lead a reader to something of the other. */
-function candidates(schema: Schema, world: BlockWorld, other: WorldMember): string[] {
-  const def = schema._zod.def as {
-    type: string;
-    innerType?: Schema;
-    in?: Schema;
-    entries?: Record<string, string>;
-    values?: string[];
-  };
-  if (def.entries) return Object.values(def.entries);
-  if (def.values) return def.values;
-  if (def.innerType) return candidates(def.innerType, world, other);
-  const { word } = other;
-  const words = ['caption', 'tag', 'place', 'hobby', 'user', ' Reyes', ' plan'].map((end) => word + end);
-  const { ana, ben, cora, shared } = world;
-  const ids = [ana, ben, cora].flatMap(({ ids, planId }) => [...ids, planId]);
-  const { id, mixId } = shared.conversation;
-  return [...words, ...ids, ...shared.interactionIds, ...shared.receiptIds, id, mixId];
-}
-
-const fieldsOf = (schema: Schema) =>
-  Object.entries((schema._zod.def as { shape?: Record<string, Schema> }).shape ?? {});
-
-/** The addresses of a read with everything that could lead to something of the other. */
-function addresses([, call, collectionId]: Read, world: BlockWorld, other: WorldMember): string[] {
-  // Every id that there is would be too many.
-  if (collectionId && call === documents.get)
-    return documentPaths.filter((path) => path.includes(`/${collectionId}/`));
-  const namedParams = { databaseId: ['tara'], collectionId: collectionId ? [collectionId] : [] };
-  let params: Record<string, string>[] = [{}];
-  for (const [name, schema] of fieldsOf(call.params))
-    params = params.flatMap((chosen) =>
-      (name in namedParams ? namedParams[name as 'collectionId'] : candidates(schema, world, other)).map(
-        (value) => ({ ...chosen, [name]: value }),
-      ),
-    );
-  const queries: Record<string, string>[] = [{}];
-  for (const [name, schema] of fieldsOf(call.query)) {
-    if (ignoredFields.includes(name) || name.startsWith('queries[')) continue;
-    queries.push(...candidates(schema, world, other).map((value) => ({ [name]: value })));
-  }
-  return params.flatMap((chosen) => queries.map((query) => callUrl(call, { params: chosen, query })));
-}
 
 let database: TestDatabase;
 let folder: Awaited<ReturnType<typeof newDataDir>>;
@@ -115,7 +64,7 @@ async function readAll(read: Read, reader: WorldMember, other: WorldMember): Pro
     if (!reply.ok) return '';
     return isJson ? text : path;
   };
-  const paths = addresses(read, world, other);
+  const paths = readAddresses(read, world, other, documentPaths);
   const texts: string[] = [];
   // More at once would be answered that the server is busy.
   while (paths.length > texts.length)

@@ -29,6 +29,37 @@ const pageOptions = ({ keepsCookies = true, origin = friendlyOrigin }: OpenOptio
   keepsCookies,
 });
 
+type OldAccount = InstanceType<Browser<'appwrite-13'>['sdk']['Account']>;
+
+/** The calls that both SDKs make by the same methods. */
+const sharedCalls = (account: OldAccount) => ({
+  create: (id: string, email: string, password: string, name?: string) =>
+    account.create(id, email, password, name),
+  get: () => account.get(),
+  anonymous: (): Promise<SdkSession> => account.createAnonymousSession(),
+  openLink: (userId: string, secret: string): Promise<SdkSession> =>
+    account.updateMagicURLSession(userId, secret),
+  enterPhoneCode: (userId: string, code: string): Promise<SdkSession> =>
+    account.updatePhoneSession(userId, code),
+  verifyPhone: () => account.createPhoneVerification(),
+  confirmPhone: (userId: string, code: string) => account.updatePhoneVerification(userId, code),
+  recover: (email: string, page: string) => account.createRecovery(email, page),
+  updateName: (name: string) => account.updateName(name),
+  updateEmail: (email: string, password: string) => account.updateEmail(email, password),
+  updatePhone: (phone: string, password: string) => account.updatePhone(phone, password),
+  updatePassword: (password: string, old?: string) => account.updatePassword(password, old),
+  getPrefs: () => account.getPrefs(),
+  updatePrefs: (prefs: object) => account.updatePrefs(prefs),
+  listSessions: () => account.listSessions(),
+  getSession: (id: string) => account.getSession(id),
+  extendSession: (id: string): Promise<SdkSession> => account.updateSession(id),
+  deleteSession: (id: string) => account.deleteSession(id),
+  deleteSessions: () => account.deleteSessions(),
+  jwt: () => account.createJWT(),
+  leave: () => account.updateStatus(),
+  deleteIdentity: (id: string) => account.deleteIdentity(id),
+});
+
 /** A browser with SDK 13.0.2, which makes exactly the calls of §7. */
 function openOld(url: string, options: OpenOptions = {}) {
   const browser: Browser<'appwrite-13'> = openBrowser('appwrite-13', pageOptions(options));
@@ -40,35 +71,20 @@ function openOld(url: string, options: OpenOptions = {}) {
     query: Query,
     setJwt: (jwt: string) => void client.setJWT(jwt),
     account: {
-      get: () => account.get(),
+      ...sharedCalls(account),
       signIn: (email: string, password: string) => account.createEmailSession(email, password),
-      anonymous: (): Promise<SdkSession> => account.createAnonymousSession(),
       mailLink: (id: string, email: string, page = landing) => account.createMagicURLSession(id, email, page),
-      openLink: (userId: string, secret: string): Promise<SdkSession> =>
-        account.updateMagicURLSession(userId, secret),
       textCode: (id: string, phone: string) => account.createPhoneSession(id, phone),
-      enterPhoneCode: (userId: string, code: string): Promise<SdkSession> =>
-        account.updatePhoneSession(userId, code),
-      verifyPhone: () => account.createPhoneVerification(),
-      confirmPhone: (userId: string, code: string) => account.updatePhoneVerification(userId, code),
       verify: (page: string) => account.createVerification(page),
-      recover: (email: string, page: string) => account.createRecovery(email, page),
+      confirm: (userId: string, secret: string) => account.updateVerification(userId, secret),
       confirmRecovery: (userId: string, secret: string, password: string) =>
         account.updateRecovery(userId, secret, password, password),
-      updateEmail: (email: string, password: string) => account.updateEmail(email, password),
-      updatePassword: (password: string) => account.updatePassword(password),
-      listSessions: () => account.listSessions(),
-      extendSession: (id: string): Promise<SdkSession> => account.updateSession(id),
-      deleteSession: (id: string) => account.deleteSession(id),
-      jwt: () => account.createJWT(),
       logs: (limit: number) => account.listLogs([Query.limit(limit), Query.offset(1)]),
       badLogs: () => account.listLogs([Query.equal('event', 'x')]),
-      leave: () => account.updateStatus(),
       signInAt: (provider: string, success?: string, failure?: string, scopes?: string[]) =>
         void account.createOAuth2Session(provider, success, failure, scopes),
       // Its type says text, its code sends a list.
       listIdentities: (queries: string[] = []) => account.listIdentities(queries as unknown as string),
-      deleteIdentity: (id: string) => account.deleteIdentity(id),
     },
   };
 }
@@ -84,34 +100,20 @@ function openNewest(url: string, options: OpenOptions = {}) {
     query: Query,
     setJwt: (jwt: string) => void client.setJWT(jwt),
     account: {
-      get: () => account.get(),
+      // The same methods; they also take their parameters as one object.
+      ...sharedCalls(account as unknown as OldAccount),
       signIn: (email: string, password: string) => account.createEmailPasswordSession(email, password),
-      anonymous: (): Promise<SdkSession> => account.createAnonymousSession(),
       mailLink: (id: string, email: string, page = landing) => account.createMagicURLToken(id, email, page),
-      openLink: (userId: string, secret: string): Promise<SdkSession> =>
-        account.updateMagicURLSession(userId, secret),
       textCode: (id: string, phone: string) => account.createPhoneToken(id, phone),
-      enterPhoneCode: (userId: string, code: string): Promise<SdkSession> =>
-        account.updatePhoneSession(userId, code),
-      verifyPhone: () => account.createPhoneVerification(),
-      confirmPhone: (userId: string, code: string) => account.updatePhoneVerification(userId, code),
       verify: (page: string) => account.createEmailVerification(page),
-      recover: (email: string, page: string) => account.createRecovery(email, page),
+      confirm: (userId: string, secret: string) => account.updateEmailVerification(userId, secret),
       confirmRecovery: (userId: string, secret: string, password: string) =>
         account.updateRecovery(userId, secret, password),
-      updateEmail: (email: string, password: string) => account.updateEmail(email, password),
-      updatePassword: (password: string) => account.updatePassword(password),
-      listSessions: () => account.listSessions(),
-      extendSession: (id: string): Promise<SdkSession> => account.updateSession(id),
-      deleteSession: (id: string) => account.deleteSession(id),
-      jwt: () => account.createJWT(),
       logs: (limit: number) => account.listLogs([Query.limit(limit), Query.offset(1)]),
       badLogs: () => account.listLogs([Query.equal('event', 'x')]),
-      leave: () => account.updateStatus(),
       signInAt: (provider: string, success?: string, failure?: string, scopes?: string[]) =>
         void account.createOAuth2Session(provider as OAuthProvider, success, failure, scopes),
       listIdentities: (queries: string[] = []) => account.listIdentities(queries),
-      deleteIdentity: (id: string) => account.deleteIdentity(id),
     },
     /** Calls that only the newest SDK makes. */
     newest: {

@@ -1,7 +1,7 @@
 import { exportPKCS8, generateKeyPair } from 'jose';
 import { expect, vi } from 'vitest';
 import { newId } from '../platform/ids.ts';
-import type { sdk13, sdk27 } from './account-sdk.ts';
+import { refused, sdk13, type sdk27 } from './account-sdk.ts';
 import { friendlyOrigin, startBackend } from './backend.ts';
 import { clientKeys, startProvider } from './oauth-provider.ts';
 import { test } from './test.ts';
@@ -88,3 +88,20 @@ export const oauthTest = test
 
 /** The error that a page of failure is told. */
 export const errorOf = (page: URL) => JSON.parse(page.searchParams.get('error') ?? 'null');
+
+/** The same with browsers of one SDK: whoever attacks chooses the requests, not the SDK. */
+export const oauthAttackTest = oauthTest.extend(
+  'browser',
+  ({ backend }) =>
+    () =>
+      sdk13.open(backend.url),
+);
+
+/** The status and the type of an error reply. */
+export const typeOf = async (response: Response) => [
+  response.status,
+  ((await response.json()) as { type: string }).type,
+];
+
+/** What an SDK throws where nobody is signed in. */
+export const guest = refused(401, 'general_unauthorized_scope');

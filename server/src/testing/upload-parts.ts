@@ -1,0 +1,42 @@
+import { upload as limits } from '@tara/contract/limits';
+import type { Member } from './members.ts';
+import { pictureBytes } from './pictures.ts';
+import { test } from './storage.ts';
+
+/** Bytes of a file of three parts. */
+export const size = 2 * limits.part + 1000;
+
+/** A picture, and bytes behind it, which are dropped: as large as a file of three parts. */
+const largeFile = async () => {
+  const picture = await pictureBytes();
+  return Buffer.concat([picture, Buffer.alloc(size - picture.length)]);
+};
+
+interface SentPart {
+  index: number;
+  whole: Buffer;
+  /** Of the first answer. */
+  id?: string;
+  fileId?: string;
+  bucket?: string;
+  range?: string;
+}
+
+/** Tests of uploads in parts: how a part is sent, and what is stored of them. */
+export const partsTest = test
+  .extend(
+    'sendPart',
+    { scope: 'file' },
+    ({ send }) =>
+      (who: Member, { index, whole, id, fileId = 'unique()', bucket, range }: SentPart) => {
+        const start = index * limits.part;
+        const bytes = whole.subarray(start, start + limits.part);
+        const contentRange = range ?? `bytes ${start}-${start + bytes.length - 1}/${whole.length}`;
+        const headers = { 'content-range': contentRange, ...(id ? { 'x-appwrite-id': id } : {}) };
+        return send(who, { bytes, bucket, fileId, headers, name: 'large.jpg' });
+      },
+  )
+  .extend('keys', { scope: 'file' }, ({ platform }) => (prefix: string) => {
+    return platform.files.keys().filter((key) => key.startsWith(prefix));
+  })
+  .extend('large', { scope: 'file' }, () => largeFile());
