@@ -29,7 +29,7 @@ const isolatedTests = {
     'src/lib/realtime.test.ts',
     'src/shell/layout.test.tsx',
     'src/shell/live-conversations.test.tsx',
-    'src/shell/live-plan.test.tsx',
+    'src/shell/live.test.tsx',
   ],
 };
 

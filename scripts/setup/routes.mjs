@@ -22,7 +22,7 @@ export const exceptions = new Map([
   ['features/interactions/PlanManagerScreen.tsx', 'the request of a payment that is looked up'],
   ['shell/MainLayout.tsx', 'the session, which the guard has brought'],
   ['shell/RightColumn.tsx', 'people to meet, beside every screen'],
-  ['shell/navigation.ts', 'the counts of the admins, which the navigation shows once they are there'],
+  ['shell/navigation.tsx', 'the counts of the admins, which the navigation shows once they are there'],
 ]);
 
 const loadedReads = /\buse(Loaded|LoadedPages)\(/;

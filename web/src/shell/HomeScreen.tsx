@@ -1,7 +1,7 @@
 import { Feed, FeedSkeleton, QuickPost } from '../features/posts/Feed.tsx';
 import { Collapsible } from '../ui/facts.tsx';
 import { Page } from '../ui/Page.tsx';
-import { ExtraLinks } from './ExtraLinks.tsx';
+import { ExtraLinks } from './navigation.tsx';
 
 /** `/` (§2): the extra links (beside the screen where there is room), a quick post, and the feed. */
 export function HomeScreen() {

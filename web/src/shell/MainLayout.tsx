@@ -1,24 +1,30 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, Navigate, Outlet, useLocation, useMatches } from '@tanstack/react-router';
-import type { SessionContext } from '@tara/contract/accounts';
+import { accounts, type SessionContext } from '@tara/contract/accounts';
 import { channel } from '@tara/contract/realtime';
-import { MessageCircle } from 'lucide-react';
+import { ArrowUpDown, CircleAlert, MessageCircle } from 'lucide-react';
 import { Suspense, useEffect } from 'react';
 import { endSession, firstCalls, sessionQuery } from '../features/accounts/index.ts';
 import { useUnreadUpdates } from '../features/conversations/unread.ts';
 import { usePasswordPrompt } from '../lib/call.ts';
-import { invalidate, onSessionEnded } from '../lib/queries.ts';
+import { invalidate, onSessionEnded, useCall } from '../lib/queries.ts';
 import { useRealtime } from '../lib/realtime.ts';
 import { destinationSearch } from '../lib/url.ts';
 import { CountBadge } from '../ui/Badge.tsx';
-import { iconButtonClass } from '../ui/Button.tsx';
+import { Button, IconButton, iconButtonClass } from '../ui/Button.tsx';
 import { cx } from '../ui/cx.ts';
+import { announce } from '../ui/feedback.ts';
 import { HomeLink, Icon } from '../ui/Icon.tsx';
 import { LazyComponent, lazyModule, lazyPart } from '../ui/lazy-component.tsx';
+import { fullDate } from '../ui/TimeLabel.tsx';
 import { useMediaQuery, WIDE } from '../ui/use-media-query.ts';
-import { AccountNotices } from './AccountNotices.tsx';
-import { AdminSwap } from './AdminSwap.tsx';
-import { type NavigationMode, navigation, useLinkCounts, useNavigationMode } from './navigation.ts';
+import {
+  type NavigationMode,
+  navigation,
+  swapNavigation,
+  useLinkCounts,
+  useNavigationMode,
+} from './navigation.tsx';
 import { MoreMenu, OwnMenu, Sidebar } from './Sidebar.tsx';
 
 const confirmPassword = lazyModule(() => import('../features/accounts/ConfirmPassword.tsx'));
@@ -140,5 +146,77 @@ function TopBar({ session: { profile }, mode }: { session: SessionContext; mode:
         <OwnMenu profile={profile} />
       </div>
     </header>
+  );
+}
+
+/** Above every screen: until when the account is suspended, and a warning until it was read. */
+export function AccountNotices({ account }: { account: SessionContext['account'] }) {
+  const dismiss = useCall(accounts.dismissWarning, { invalidates: [accounts.session] });
+  const { suspendedUntil, warning } = account;
+  if (suspendedUntil === null && warning === null) return null;
+  return (
+    <div className="flex flex-col gap-2 px-4 pt-4 sm:px-6">
+      {suspendedUntil !== null && (
+        <p role="status" className="flex items-start gap-3 rounded-card bg-mango-soft p-4 text-mango-ink">
+          <Icon of={CircleAlert} className="mt-0.5 shrink-0" />
+          Your account is suspended until {fullDate(suspendedUntil.slice(0, 10))}. You can read, and end what
+          is open.
+        </p>
+      )}
+      {warning !== null && (
+        <div
+          role="alert"
+          className="flex flex-wrap items-start justify-between gap-3 rounded-card bg-mango-soft p-4 text-mango-ink"
+        >
+          <p className="min-w-0 wrap-anywhere whitespace-pre-line">
+            <strong className="block font-semibold">A warning by an admin of Tara</strong>
+            {warning}
+          </p>
+          <Button
+            variant="secondary"
+            size="sm"
+            pending={dismiss.isPending}
+            onClick={() => dismiss.mutate({})}
+          >
+            I have read it
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** Elements that use ArrowUp themselves: text fields and widgets with arrow-key navigation. */
+const ARROW_KEY_USERS =
+  'input, textarea, select, [contenteditable], [role=menu], [role=listbox], [role=tablist], [role=radiogroup], [role=slider], [role=dialog]';
+
+function swap(): void {
+  swapNavigation();
+  announce(useNavigationMode.getState().mode === 'admin' ? 'Admin navigation' : 'Main navigation');
+}
+
+/** For admins: a floating button, or ArrowUp while not typing, swaps the navigation (§2). */
+export function AdminSwap() {
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      if (event.key !== 'ArrowUp' || event.defaultPrevented || event.repeat) return;
+      if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+      if (event.target instanceof Element && event.target.closest(ARROW_KEY_USERS)) return;
+      swap();
+    };
+    addEventListener('keydown', press);
+    return () => removeEventListener('keydown', press);
+  }, []);
+  return (
+    <div className="fixed right-4 bottom-[calc(16px+env(safe-area-inset-bottom)+var(--bottom-bar,0px)+var(--composer,0px))] z-40">
+      <IconButton
+        label="Swap the navigation (ArrowUp)"
+        variant="filled"
+        onClick={swap}
+        className="shadow-lift"
+      >
+        <Icon of={ArrowUpDown} />
+      </IconButton>
+    </div>
   );
 }

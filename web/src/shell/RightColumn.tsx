@@ -6,7 +6,7 @@ import { queryOf } from '../lib/queries.ts';
 import { linkClass } from '../ui/Button.tsx';
 import { PersonName } from '../ui/facts.tsx';
 import { Avatar } from '../ui/Picture.tsx';
-import { ExtraLinks } from './ExtraLinks.tsx';
+import { ExtraLinks } from './navigation.tsx';
 
 const PEOPLE_COUNT = 5;
 

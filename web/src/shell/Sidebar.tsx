@@ -13,14 +13,15 @@ import { Menu } from '../ui/lazy-overlays.tsx';
 import { Avatar } from '../ui/Picture.tsx';
 import { chooseTheme, ThemeSwitch, useTheme } from '../ui/Segmented.tsx';
 import { useMediaQuery } from '../ui/use-media-query.ts';
-import { extraLinks } from './ExtraLinks.tsx';
 import {
+  activeLinkProps,
   adminLinks,
+  extraLinks,
   type NavigationLink,
   type NavigationMode,
   navigation,
   useLinkCounts,
-} from './navigation.ts';
+} from './navigation.tsx';
 
 const rowClass =
   'flex min-h-11 w-full items-center gap-3 rounded-control px-3 py-2 font-medium text-ink-soft transition-colors hover:bg-sunken hover:text-ink max-xl:justify-center max-xl:px-0';
@@ -73,12 +74,7 @@ export function Sidebar({ session: { account, profile }, mode }: SidebarProps) {
         <div className="self-center xl:hidden">
           <MoreMenu />
         </div>
-        <Link
-          to="/settings"
-          title="Settings"
-          activeProps={{ className: 'bg-guava-soft text-guava! font-semibold' }}
-          className={rowClass}
-        >
+        <Link to="/settings" title="Settings" activeProps={activeLinkProps} className={rowClass}>
           <Icon of={Settings} />
           <span className={labelClass}>Settings</span>
         </Link>
@@ -107,7 +103,7 @@ function SideLinks({ links }: { links: readonly NavigationLink[] }) {
             to={to}
             title={label}
             activeOptions={{ exact: to === '/', includeSearch: false }}
-            activeProps={{ className: 'bg-guava-soft text-guava! font-semibold' }}
+            activeProps={activeLinkProps}
             className={cx(rowClass, 'relative')}
           >
             <Icon of={icon} />

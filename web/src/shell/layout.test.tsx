@@ -1,12 +1,8 @@
-import { QueryClientProvider } from '@tanstack/react-query';
-import { createMemoryHistory, RouterProvider } from '@tanstack/react-router';
 import type { SessionContext } from '@tara/contract/accounts';
-import { channel } from '@tara/contract/realtime';
-import { act, cleanup, configure, fireEvent, render, screen, within } from '@testing-library/react';
+import { cleanup, configure, fireEvent, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { queryClient } from '../lib/queries.ts';
-import { createAppRouter } from '../router.ts';
 import {
   samplePage,
   samplePerson,
@@ -16,10 +12,10 @@ import {
   sampleRequest,
   sampleSession,
 } from '../testing/samples.ts';
-import { problem, stubServer } from '../testing/stub-server.ts';
-import { StubSocket } from '../testing/stub-socket.ts';
+import { renderApp } from '../testing/screen.tsx';
+import { problem, StubSocket, stubServer } from '../testing/stub-server.ts';
 import { useToasts } from '../ui/feedback.ts';
-import { useNavigationMode } from './navigation.ts';
+import { useNavigationMode } from './navigation.tsx';
 
 let server: Awaited<ReturnType<typeof stubServer>>;
 const FEED = 'GET /api/post/feed';
@@ -51,17 +47,7 @@ const waitFor = (check: () => void) => vi.waitFor(check, 20_000);
 async function open(addresses: string[], session: SessionContext | null = sampleSession('Ana')) {
   const { status, body } = problem(401, 'general_unauthorized_scope');
   server.answer('GET /api/account/session', session ? 200 : status, session ?? body);
-  const router = createAppRouter({
-    history: createMemoryHistory({ initialEntries: addresses }),
-    pendingMs: 0,
-    pendingMinMs: 0,
-  });
-  render(
-    <QueryClientProvider client={queryClient}>
-      <RouterProvider router={router as never} />
-    </QueryClientProvider>,
-  );
-  return router;
+  return renderApp(...addresses);
 }
 const press = async (role: string, name: string | RegExp) =>
   userEvent.click(await screen.findByRole(role, { name }));
@@ -226,21 +212,6 @@ test('who is not signed in after confirming is told, and is home after 3000 ms (
   await waitFor(() => expect(router.state.location.pathname).toBe('/sign-in'));
 });
 
-test('an open profile of one’s own shows at once what an admin decided (§4-verification)', async () => {
-  const waiting = sampleSession('Ana', { profile: { verified: null, sentVerifiedReq: true } });
-  server.answer('GET /api/profile/one/Ana', 200, waiting.profile);
-  server.answer('GET /api/post/by/Ana', 200, samplePage([]));
-  await open(['/profile/Ana'], waiting);
-  await userEvent.click(await screen.findByText('About'));
-  expect(await screen.findByText('waiting...')).toBeDefined();
-  const verified = sampleSession('Ana');
-  server.answer('GET /api/account/session', 200, verified);
-  server.answer('GET /api/profile/one/Ana', 200, verified.profile);
-  act(() => StubSocket.publish(channel.document('users', 'Ana')));
-  await waitFor(() => expect(screen.queryByText('waiting...')).toBeNull());
-  expect(await screen.findAllByText('Verified')).not.toEqual([]);
-});
-
 describe('the navigation of an admin (§2-admin-navigation)', () => {
   const boss = sampleSession('Boss', { account: { isUserAdmin: true } });
   beforeEach(() => {
@@ -273,7 +244,7 @@ describe('the navigation of an admin (§2-admin-navigation)', () => {
     await within(bottomBar() ?? document.body).findByRole('link', { name: /^Verify ?3 waiting$/ });
     cleanup();
     vi.resetModules();
-    const { useNavigationMode: reloaded } = await import('./navigation.ts');
+    const { useNavigationMode: reloaded } = await import('./navigation.tsx');
     expect(reloaded.getState().mode).toBe('admin');
   });
 
@@ -293,45 +264,5 @@ describe('the navigation of an admin (§2-admin-navigation)', () => {
     await open(['/']);
     expect((await sidebar()).queryByRole('navigation', { name: 'Admin' })).toBeNull();
     expect(server.requests.map(({ line }) => line)).not.toContain('GET /api/admin/counts');
-  });
-});
-
-describe('unread messages', () => {
-  const UNREAD = 'GET /api/chat/unread';
-  const answerUnread = (conversations: number, receipts = 0, requests = 0) =>
-    server.answer(UNREAD, 200, { conversations, receipts, requests });
-  const title = () => document.title;
-
-  test('are counted in the navigation and in the title, and change with each event', async () => {
-    answerUnread(2, 4, 1);
-    await open(['/']);
-    const links = await screen.findAllByRole('link', { name: /^Messages ?3 unread$/ });
-    // In the sidebar and in the top bar.
-    expect(links).toHaveLength(2);
-    expect(await screen.findAllByRole('link', { name: /^Manage Plans ?4 unread$/ })).toHaveLength(2);
-    await waitFor(() => expect(title()).toMatch(/^\(7\) .* · Tara$/));
-    answerUnread(120);
-    act(() => StubSocket.publish(channel.collection('chats')));
-    act(() => StubSocket.publish(channel.collection('conversationOwners')));
-    expect(await screen.findAllByText('99+')).toHaveLength(2);
-    await waitFor(() => expect(title()).toMatch(/^\(99\+\) /));
-    answerUnread(0);
-    act(() => StubSocket.publish(channel.collection('conversationOwners')));
-    await waitFor(() => expect(title()).not.toMatch(/^\(/));
-    expect(screen.queryByText(/unread/)).toBeNull();
-  });
-
-  test('are counted in the navigation of an admin', async () => {
-    localStorage.setItem('tara-navigation', 'admin');
-    useNavigationMode.setState({ mode: 'admin' });
-    server.answer('GET /api/admin/counts', 200, { verifications: 0, plans: 0, reports: 0 });
-    answerUnread(1);
-    await open(['/'], sampleSession('Boss', { account: { isUserAdmin: true } }));
-    // In the sidebar and the top bar.
-    await waitFor(() =>
-      expect(screen.getAllByRole('link', { name: /^Messages ?1 unread$/ })).toHaveLength(2),
-    );
-    useNavigationMode.setState({ mode: 'normal' });
-    localStorage.clear();
   });
 });

@@ -1,21 +1,13 @@
-import { QueryClientProvider } from '@tanstack/react-query';
-import { createMemoryHistory, RouterProvider } from '@tanstack/react-router';
 import type { ConversationRow } from '@tara/contract/conversations';
 import type { Message } from '@tara/contract/messages';
 import { channel } from '@tara/contract/realtime';
-import { act, cleanup, configure, render, screen } from '@testing-library/react';
+import { act, cleanup, configure, screen } from '@testing-library/react';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { queryClient } from '../lib/queries.ts';
-import { createAppRouter } from '../router.ts';
-import {
-  sampleConversationRow,
-  sampleMessage,
-  samplePage,
-  samplePerson,
-  sampleSession,
-} from '../testing/samples.ts';
-import { stubServer } from '../testing/stub-server.ts';
-import { StubSocket } from '../testing/stub-socket.ts';
+import { sampleConversationRow, sampleMessage } from '../testing/chat-samples.ts';
+import { samplePage, samplePerson, sampleSession } from '../testing/samples.ts';
+import { renderApp } from '../testing/screen.tsx';
+import { StubSocket, stubServer } from '../testing/stub-server.ts';
 
 const LIST = 'GET /api/message/conversations';
 const PATIENT = 20_000;
@@ -53,16 +45,6 @@ const names = () =>
     .filter((link) => link.getAttribute('href')?.startsWith('/chats/'))
     .map(({ textContent }) => textContent);
 
-function renderList() {
-  const history = createMemoryHistory({ initialEntries: ['/chats'] });
-  const router = createAppRouter({ history, pendingMs: 0, pendingMinMs: 0 });
-  render(
-    <QueryClientProvider client={queryClient}>
-      <RouterProvider router={router as never} />
-    </QueryClientProvider>,
-  );
-}
-
 /** Opens the list once it has heard that its socket is open, which fetches it again. */
 async function openList(...rows: ConversationRow[]) {
   server.answer('GET /api/account/session', 200, sampleSession('Ana'));
@@ -71,7 +53,7 @@ async function openList(...rows: ConversationRow[]) {
     receiptChats: [],
   });
   answerList(...rows);
-  renderList();
+  renderApp('/chats');
   await screen.findByRole('link', { name: /^Ben/ });
   await vi.waitFor(() => expect(countListCalls()).toBe(2), PATIENT);
   await vi.waitFor(() => expect(queryClient.isFetching()).toBe(0), PATIENT);
@@ -81,7 +63,7 @@ test('the list has 25 skeletons while it loads (§9-skeletons)', async () => {
   server.answer('GET /api/account/session', 200, sampleSession('Ana'));
   answerList(ben);
   server.hold([LIST]);
-  renderList();
+  renderApp('/chats');
   expect((await screen.findByRole('status', { name: 'Loading chats' })).children).toHaveLength(25);
   server.release();
   await screen.findByRole('link', { name: /^Ben/ });

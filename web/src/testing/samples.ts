@@ -1,7 +1,5 @@
 import type { SessionContext } from '@tara/contract/accounts';
-import type { Conversation, ConversationRow } from '@tara/contract/conversations';
 import type { Interaction } from '@tara/contract/interactions';
-import type { Chat, Message } from '@tara/contract/messages';
 import type { PageOf } from '@tara/contract/page';
 import type { Plan, PlanDetail } from '@tara/contract/plans';
 import type { Post } from '@tara/contract/posts';
@@ -10,7 +8,8 @@ import type { Review, ReviewComment } from '@tara/contract/reviews';
 import { stageOf } from '@tara/contract/stages';
 import type { VerificationRequest } from '@tara/contract/verification';
 
-const time = '2026-01-02T03:04:05.000+00:00';
+/** When a sample was made, unless given. */
+export const sampleTime = '2026-01-02T03:04:05.000+00:00';
 
 /** A photo of the sea. */
 export const samplePicture = {
@@ -55,7 +54,7 @@ export const sampleProfile = (name: string, part: Partial<Profile> = {}): Profil
   hobby: '',
   gender: '',
   rating: { stars: null, totalReviews: 0, totalMeetings: 0 },
-  createdAt: time,
+  createdAt: sampleTime,
   ...part,
 });
 
@@ -113,8 +112,8 @@ export const samplePost = (part: Partial<Post> = {}): Post => ({
   location: '',
   tags: [],
   totalLikes: 0,
-  createdAt: time,
-  updatedAt: time,
+  createdAt: sampleTime,
+  updatedAt: sampleTime,
   usedDp: false,
   liked: false,
   saved: false,
@@ -136,7 +135,7 @@ export const samplePlan = (part: Partial<Plan> = {}): Plan => ({
   terms: 'Be on time and be kind.',
   earned: null,
   rating: { stars: 9, totalReviews: 12, totalMeetings: 7 },
-  createdAt: time,
+  createdAt: sampleTime,
   editedAt: null,
   closedAt: null,
   ...part,
@@ -214,65 +213,6 @@ export function sampleRequest(fields: Partial<Omit<Interaction, 'stage'>> = {}):
   return { ...request, stage: stageOf(request) };
 }
 
-/** A message of Ben in the chat `AnaBen`. */
-export const sampleMessage = (part: Partial<Message> = {}): Message => ({
-  id: 'message',
-  chatId: 'AnaBen',
-  sequence: 1,
-  userId: 'Ben',
-  name: 'Ben',
-  body: 'See you at six.',
-  picture: null,
-  replyTo: null,
-  admin: false,
-  unsent: false,
-  clientKey: 'message-key',
-  createdAt: time,
-  ...part,
-});
-
-/** The chat `AnaBen` with one message, read by both. */
-export const sampleChat = (part: Partial<Chat> = {}): Chat => ({
-  id: 'AnaBen',
-  kind: 'conversation',
-  lastSequence: 1,
-  unread: 0,
-  own: { delivered: 1, read: 1 },
-  other: { delivered: 1, read: 1 },
-  readOnly: null,
-  expiresAt: '2026-01-09T03:04:05.000+00:00',
-  request: null,
-  ...part,
-});
-
-/** A row of Ana's list: her chat with Ben, who wrote last. */
-export const sampleConversationRow = (part: Partial<ConversationRow> = {}): ConversationRow => ({
-  id: 'conversation',
-  mixId: 'AnaBen',
-  person: samplePerson('Ben'),
-  preview: 'See you at six.',
-  previewOwn: false,
-  lastSequence: 1,
-  unread: 0,
-  expired: false,
-  request: null,
-  updatedAt: time,
-  ...part,
-});
-
-/** The conversation of Ana and Ben as Ana sees it, with Ben online. */
-export const sampleConversation = (part: Partial<Conversation> = {}): Conversation => ({
-  id: 'AnaBen',
-  mixId: 'AnaBen',
-  person: samplePerson('Ben'),
-  chat: sampleChat(),
-  lastSeenAt: null,
-  online: true,
-  removeExpired: false,
-  createdAt: time,
-  ...part,
-});
-
 /** A review that Ben wrote about Ana. */
 export const sampleReview = (part: Partial<Review> = {}): Review => ({
   id: 'review',
@@ -289,7 +229,7 @@ export const sampleReview = (part: Partial<Review> = {}): Review => ({
   tags: [],
   totalLikes: 0,
   totalComments: 0,
-  createdAt: time,
+  createdAt: sampleTime,
   editedAt: null,
   liked: false,
   ...part,
@@ -303,7 +243,7 @@ export const sampleComment = (part: Partial<ReviewComment> = {}): ReviewComment 
   creatorId: 'Ana',
   body: 'Thank you for coming.',
   clientKey: 'comment-key',
-  createdAt: time,
+  createdAt: sampleTime,
   ...part,
 });
 
@@ -315,6 +255,6 @@ export const sampleVerification = (part: Partial<VerificationRequest> = {}): Ver
   address: '12 Mabini Street, Cebu City',
   birthDate: '1995-06-15',
   valid: null,
-  createdAt: time,
+  createdAt: sampleTime,
   ...part,
 });

@@ -151,18 +151,11 @@ export function describeScreen(id: keyof FileRoutesById, states: ScreenStates): 
       if ([...(states.replies ?? []), ...(state.replies ?? [])].some(({ status }) => status >= 400))
         for (const method of ['error', 'warn'] as const)
           vi.spyOn(console, method).mockImplementation(() => {});
-      const history = createMemoryHistory({ initialEntries: [state.path ?? states.path] });
-      const router = createAppRouter({ history, pendingMs: 0, pendingMinMs: 0 });
-      render(
-        <QueryClientProvider client={queryClient}>
-          <RouterProvider router={router as never} />
-        </QueryClientProvider>,
-      );
-      return router;
+      return renderApp(state.path ?? states.path);
     };
     const look = async (
       { steps, shows, hides = [], endsAt }: ScreenState,
-      router: ReturnType<typeof createAppRouter>,
+      router: ReturnType<typeof renderApp>,
     ) => {
       await steps?.(userEvent.setup(), answer);
       for (const sight of shows) expect(await findAll(sight), String(sight)).not.toEqual([]);
@@ -217,6 +210,18 @@ export function describeScreen(id: keyof FileRoutesById, states: ScreenStates): 
     stateTest('forbidden', states.forbidden);
     for (const [name, state] of Object.entries(states.more ?? {})) stateTest(name, state);
   });
+}
+
+/** Shows the app at the last of these addresses, with the others before it. Answers the router. */
+export function renderApp(...addresses: string[]) {
+  const history = createMemoryHistory({ initialEntries: addresses });
+  const router = createAppRouter({ history, pendingMs: 0, pendingMinMs: 0 });
+  render(
+    <QueryClientProvider client={queryClient}>
+      <RouterProvider router={router as never} />
+    </QueryClientProvider>,
+  );
+  return router;
 }
 
 /** The route of an id, in the tree of all. */

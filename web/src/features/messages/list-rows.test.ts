@@ -1,6 +1,6 @@
 import type { ReadMark } from '@tara/contract/messages';
 import { describe, expect, it } from 'vitest';
-import { sampleMessage } from '../../testing/samples.ts';
+import { sampleMessage } from '../../testing/chat-samples.ts';
 import { dayLabel, listRows } from './list-rows.ts';
 
 const at = (minute: number, second = 0) => new Date(2026, 0, 2, 10, minute, second).toISOString();

@@ -1,6 +1,6 @@
 import type { Message } from '@tara/contract/messages';
 import { describe, expect, it } from 'vitest';
-import { sampleMessage } from '../../testing/samples.ts';
+import { sampleMessage } from '../../testing/chat-samples.ts';
 import { lastBeforeGap, mergeMessages } from './messages.ts';
 
 const message = (sequence: number, part: Partial<Message> = {}) =>

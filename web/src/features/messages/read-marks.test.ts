@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { queryClient } from '../../lib/queries.ts';
-import { sampleChat } from '../../testing/samples.ts';
+import { sampleChat } from '../../testing/chat-samples.ts';
 import { cachedChat, storeChat } from './chat-cache.ts';
 import { markDelivered, markRead } from './read-marks.ts';
 

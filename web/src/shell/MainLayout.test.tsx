@@ -1,7 +1,7 @@
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { AdminSwap } from './AdminSwap.tsx';
-import { useNavigationMode } from './navigation.ts';
+import { AdminSwap } from './MainLayout.tsx';
+import { useNavigationMode } from './navigation.tsx';
 
 beforeEach(() => {
   useNavigationMode.setState({ mode: 'normal' });

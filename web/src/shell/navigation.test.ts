@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { sampleOwnProfile } from '../testing/samples.ts';
-import { extraLinks } from './ExtraLinks.tsx';
+import { extraLinks } from './navigation.tsx';
 
 test.each([
   ['a member who has not asked', { verified: null, sentVerifiedReq: false }, true],

@@ -1,0 +1,102 @@
+import { channel } from '@tara/contract/realtime';
+import { act, cleanup, configure, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { queryClient } from '../lib/queries.ts';
+import { samplePage, samplePerson, samplePlan, samplePlanDetail, sampleSession } from '../testing/samples.ts';
+import { renderApp } from '../testing/screen.tsx';
+import { StubSocket, stubServer } from '../testing/stub-server.ts';
+import { useNavigationMode } from './navigation.tsx';
+
+const SESSION = 'GET /api/account/session';
+const PLAN = 'GET /api/plan/one/plan';
+let server: Awaited<ReturnType<typeof stubServer>>;
+
+beforeAll(async () => {
+  configure({ asyncUtilTimeout: 20_000 });
+  vi.stubGlobal('WebSocket', StubSocket);
+  server = await stubServer();
+  server.visit();
+});
+beforeEach(() => server.reset());
+afterEach(() => {
+  cleanup();
+  queryClient.clear();
+});
+afterAll(() => server.close());
+
+test('an open plan takes no requests from the moment its creator has no verified mark (§6)', async () => {
+  const answerPlan = (verified: true | null) =>
+    server.answer(
+      PLAN,
+      200,
+      samplePlanDetail({ plan: samplePlan({ creator: samplePerson('Ana', { verified }) }) }),
+    );
+  server.answer(SESSION, 200, sampleSession('Ben'));
+  answerPlan(true);
+  renderApp('/profile/plan-details/plan');
+  await screen.findByRole('button', { name: 'Send Request' });
+  answerPlan(null);
+  act(() => StubSocket.publish(channel.document('users', 'Ana')));
+  await screen.findByText('This plan takes no requests now');
+  expect(screen.queryByRole('button', { name: 'Send Request' })).toBeNull();
+});
+
+test('an open profile of one’s own shows at once what an admin decided (§4-verification)', async () => {
+  const waiting = sampleSession('Ana', { profile: { verified: null, sentVerifiedReq: true } });
+  server.answer(SESSION, 200, waiting);
+  server.answer('GET /api/profile/one/Ana', 200, waiting.profile);
+  server.answer('GET /api/post/by/Ana', 200, samplePage([]));
+  renderApp('/profile/Ana');
+  await userEvent.click(await screen.findByText('About'));
+  expect(await screen.findByText('waiting...')).toBeDefined();
+  const verified = sampleSession('Ana');
+  server.answer(SESSION, 200, verified);
+  server.answer('GET /api/profile/one/Ana', 200, verified.profile);
+  act(() => StubSocket.publish(channel.document('users', 'Ana')));
+  await vi.waitFor(() => expect(screen.queryByText('waiting...')).toBeNull());
+  expect(await screen.findAllByText('Verified')).not.toEqual([]);
+});
+
+describe('unread messages', () => {
+  beforeEach(() => server.answer('GET /api/post/feed', 200, samplePage([])));
+  const UNREAD = 'GET /api/chat/unread';
+  const answerUnread = (conversations: number, receipts = 0, requests = 0) =>
+    server.answer(UNREAD, 200, { conversations, receipts, requests });
+  const title = () => document.title;
+
+  test('are counted in the navigation and in the title, and change with each event', async () => {
+    answerUnread(2, 4, 1);
+    server.answer(SESSION, 200, sampleSession('Ana'));
+    renderApp('/');
+    const links = await screen.findAllByRole('link', { name: /^Messages ?3 unread$/ });
+    // In the sidebar and in the top bar.
+    expect(links).toHaveLength(2);
+    expect(await screen.findAllByRole('link', { name: /^Manage Plans ?4 unread$/ })).toHaveLength(2);
+    await vi.waitFor(() => expect(title()).toMatch(/^\(7\) .* · Tara$/));
+    answerUnread(120);
+    act(() => StubSocket.publish(channel.collection('chats')));
+    act(() => StubSocket.publish(channel.collection('conversationOwners')));
+    expect(await screen.findAllByText('99+')).toHaveLength(2);
+    await vi.waitFor(() => expect(title()).toMatch(/^\(99\+\) /));
+    answerUnread(0);
+    act(() => StubSocket.publish(channel.collection('conversationOwners')));
+    await vi.waitFor(() => expect(title()).not.toMatch(/^\(/));
+    expect(screen.queryByText(/unread/)).toBeNull();
+  });
+
+  test('are counted in the navigation of an admin', async () => {
+    localStorage.setItem('tara-navigation', 'admin');
+    useNavigationMode.setState({ mode: 'admin' });
+    server.answer('GET /api/admin/counts', 200, { verifications: 0, plans: 0, reports: 0 });
+    answerUnread(1);
+    server.answer(SESSION, 200, sampleSession('Boss', { account: { isUserAdmin: true } }));
+    renderApp('/');
+    // In the sidebar and the top bar.
+    await vi.waitFor(() =>
+      expect(screen.getAllByRole('link', { name: /^Messages ?1 unread$/ })).toHaveLength(2),
+    );
+    useNavigationMode.setState({ mode: 'normal' });
+    localStorage.clear();
+  });
+});
