@@ -127,3 +127,31 @@ test('decisions §1: friendship goes both ways, once', async ({ database, ana, b
   expect(await database.$count(friends, eq(friends.ownerId, ana.profileId))).toBe(1);
   expect(await database.$count(friends, eq(friends.ownerId, ben.profileId))).toBe(1);
 });
+
+test('two who become friends of each other at once wait for each other in one order', async ({
+  database,
+  connection,
+  ana,
+  ben,
+}) => {
+  const [first = '', second = ''] = [ana.profileId, ben.profileId].sort();
+  const inserted = Promise.withResolvers<void>();
+  const goOn = Promise.withResolvers<void>();
+  const one = connection.sql.begin(async (sql) => {
+    await sql`insert into friends (owner_id, friend_id) values (${first}, ${second})`;
+    inserted.resolve();
+    await goOn.promise;
+    await sql`insert into friends (owner_id, friend_id) values (${second}, ${first})`;
+  });
+  await inserted.promise;
+  const other = database.transaction((transaction) => befriend(transaction, second, first));
+  const waiting = async () => {
+    const [row] = await connection.sql`select count(*)::int as count from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`;
+    return row?.count;
+  };
+  await expect.poll(waiting, { timeout: 30_000, interval: 5 }).toBe(1);
+  goOn.resolve();
+  await Promise.all([one, other]);
+  expect(await database.$count(friends, eq(friends.ownerId, first))).toBe(1);
+});

@@ -14,13 +14,17 @@ import { presentProfile } from './present.ts';
 import { profileColumns } from './read.ts';
 import { friends, profiles } from './tables.ts';
 
-/** Makes two members friends of each other (decisions §1, 'friend list'); again changes nothing. */
+/**
+ * Makes two members friends of each other (decisions §1, 'friend list'); again changes nothing. In one order for both of
+ * them: two who accept each other's requests at once would wait for each other's rows.
+ */
 export async function befriend(transaction: Transaction, one: string, other: string): Promise<void> {
+  const [first = one, second = other] = [one, other].sort();
   await transaction
     .insert(friends)
     .values([
-      { ownerId: one, friendId: other },
-      { ownerId: other, friendId: one },
+      { ownerId: first, friendId: second },
+      { ownerId: second, friendId: first },
     ])
     .onConflictDoNothing();
 }
