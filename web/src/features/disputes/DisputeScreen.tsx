@@ -69,6 +69,8 @@ function DisputeState({ disputed: { request, dispute, decision } }: { disputed: 
     );
   }
   const mayAnswer = dispute && !dispute.creator && interactionCan.answerDispute(request, party) === true;
+  // It also ends without a decision, when the card issuer takes the payment back.
+  const isOpen = request.stage === 'disputed';
   return (
     <div className="flex flex-col gap-4">
       {decision && (
@@ -76,7 +78,7 @@ function DisputeState({ disputed: { request, dispute, decision } }: { disputed: 
       )}
       {dispute && <Stories dispute={dispute} {...names} isCreator={party === 'creator'} />}
       {mayAnswer && <NewAnswerForm interactionId={request.id} other={names.client} onSent={onSent} />}
-      {!decision && party === 'other' && (
+      {isOpen && party === 'other' && (
         <Link
           to="/disputes"
           search={{ open: request.id }}
@@ -85,7 +87,12 @@ function DisputeState({ disputed: { request, dispute, decision } }: { disputed: 
           Go to the decision
         </Link>
       )}
-      {!decision && !mayAnswer && party !== 'other' && (
+      {!decision && !isOpen && (
+        <p role="status" className="rounded-card bg-sunken p-4">
+          The card issuer took the payment back, so nothing is left to decide.
+        </p>
+      )}
+      {isOpen && !mayAnswer && party !== 'other' && (
         <p role="status" className="rounded-card bg-lagoon-soft p-4">
           An admin decides next. Until then Tara holds {money(request.price)}. You get an email.
         </p>

@@ -118,6 +118,15 @@ describeScreen('/_main/dispute/$id', {
       shows: ['An admin decided', 'Half each.', /^₱100/, /^₱150/],
       hides: [/An admin decides next/],
     },
+    'ended by the card issuer before an admin decided': {
+      replies: [
+        shown({
+          request: { ...disputedRequest, cancelled: true, stage: 'cancelled', cancelReason: 'charged_back' },
+        }),
+      ],
+      shows: ['The card issuer took the payment back, so nothing is left to decide.'],
+      hides: [/An admin decides next/, ['button', 'Send the answer']],
+    },
     'a decision because the client did not answer': {
       replies: [
         shown({
