@@ -52,12 +52,13 @@ export async function workEvent(money: PaymentContext, eventId: string): Promise
 }
 
 async function lookAtRefund({ database }: PaymentContext, paymentId: string): Promise<void> {
-  const [refund] = await database
-    .select({ id: refunds.id })
+  // A request that was paid twice has two.
+  const rows = await database
+    .select({ refundId: refunds.id })
     .from(refunds)
     .leftJoin(interactions, eq(interactions.id, refunds.interactionId))
     .where(or(eq(refunds.paymentId, paymentId), eq(interactions.paymentId, paymentId)));
-  if (refund) await tasks.refund.enqueue(database, { refundId: refund.id });
+  for (const job of rows) await tasks.refund.enqueue(database, job);
 }
 
 async function lookAtPayout({ database }: PaymentContext, event: WebhookEvent): Promise<void> {
