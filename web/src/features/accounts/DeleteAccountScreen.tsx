@@ -119,7 +119,7 @@ function DeleteForm() {
       endSession();
       toast({
         title: 'Your account is hidden',
-        text: `It is deleted on ${dayOf(deletesAt)}. Sign in before to keep it.`,
+        text: `It is deleted on ${dayOf(deletesAt)}. Sign in before then to keep it.`,
         tone: 'success',
         durationMs: Number.POSITIVE_INFINITY,
       });

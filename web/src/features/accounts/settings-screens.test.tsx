@@ -359,7 +359,7 @@ describeScreen('/_main/settings/delete', {
         await fill(who, { 'Your password': 'kape at pandesal 7' });
         await press(who, 'Delete my account');
       },
-      shows: ['Your account is hidden', 'It is deleted on 2 January 2026. Sign in before to keep it.'],
+      shows: ['Your account is hidden', 'It is deleted on 2 January 2026. Sign in before then to keep it.'],
     },
   },
 });

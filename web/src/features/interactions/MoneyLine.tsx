@@ -16,6 +16,8 @@ const looks: Record<'free' | 'unpaid' | 'held', Look> = {
   held: { icon: Lock, tone: 'lagoon', label: 'Paid, held by Tara until the plan is confirmed' },
 };
 
+const disputedLook: Look = { ...looks.held, label: 'Paid, held by Tara until an admin has decided' };
+
 interface MoneyLineProps {
   request: Interaction;
   side: Side;
@@ -30,7 +32,8 @@ export function MoneyLine({ request, side }: MoneyLineProps) {
   }
   const when = at && <TimeLabel iso={at} />;
   if (state === 'free' || state === 'unpaid' || state === 'held') {
-    return <StateLine {...looks[state]} value={state === 'free' ? 'Free' : money(amount)} when={when} />;
+    const look = state === 'held' && request.stage === 'disputed' ? disputedLook : looks[state];
+    return <StateLine {...look} value={state === 'free' ? 'Free' : money(amount)} when={when} />;
   }
   const names = { side, client: request.whoSentReq.name, creator: request.creator.name };
   return (
