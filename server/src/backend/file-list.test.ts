@@ -2,7 +2,7 @@ import { storage } from '@tara/contract/storage';
 import { eq } from 'drizzle-orm';
 import { expect } from 'vitest';
 import { files as rows } from '../features/files/index.ts';
-import { ownFileId } from '../features/files/own-id.ts';
+import { ownFileId } from '../features/files/read.ts';
 import { newId } from '../platform/ids.ts';
 import type { Member } from '../testing/members.ts';
 import { insertPicture } from '../testing/pictures.ts';

@@ -1,7 +1,6 @@
 import { conversations } from '@tara/contract/conversations';
 import { messages as messageCalls } from '@tara/contract/messages';
-import type { People } from './fill.ts';
-import type { Journal } from './journal.ts';
+import type { Journal, People } from './fill.ts';
 import world from './world.json' with { type: 'json' };
 
 interface DemoConversation {

@@ -1,3 +1,4 @@
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { account, accounts as accountCalls } from '@tara/contract/accounts';
 import { posts } from '@tara/contract/posts';
@@ -6,12 +7,12 @@ import { reports } from '@tara/contract/reports';
 import { verification } from '@tara/contract/verification';
 import { eq } from 'drizzle-orm';
 import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
 import { accounts, demoPassword, setAdmin } from '../features/accounts/index.ts';
 import type { Platform } from '../platform/platform.ts';
 import { type Ages, setAges } from './ages.ts';
 import { type Client, openClient, signIn, until } from './client.ts';
 import { fillConversations } from './conversations.ts';
-import { beginJournal, findJournal, type Journal } from './journal.ts';
 import { fillRequests, publishPlans } from './plans.ts';
 import world from './world.json' with { type: 'json' };
 
@@ -198,5 +199,47 @@ function demoAges({ everyone, postIds, planIds, requestIds, conversationIds }: F
       id,
       hours: world.conversations[index]?.hours ?? 0,
     })),
+  };
+}
+
+/** Which steps are done, each with its result, on disk: a start that was cut off is continued by the next one. */
+export interface Journal {
+  /** Does a step that is not done yet; answers its result where that is an id. A step that fails is not done. */
+  once(step: string, work: () => Promise<unknown>): Promise<string>;
+  /** Removes the file, once all steps are done. */
+  close(): Promise<void>;
+}
+
+const Steps = z.record(z.string(), z.string());
+
+/** Opens the journal in `file`; null when there is none. */
+async function findJournal(file: string): Promise<Journal | null> {
+  const text = await readFile(file, 'utf8').catch(() => null);
+  return text === null ? null : createJournal(file, Steps.parse(JSON.parse(text)));
+}
+
+/** Begins a journal in `file`. */
+async function beginJournal(file: string): Promise<Journal> {
+  await writeFile(file, '{}');
+  return createJournal(file, {});
+}
+
+function createJournal(file: string, steps: z.infer<typeof Steps>): Journal {
+  let written = Promise.resolve();
+  return {
+    async once(step, work) {
+      const stored = steps[step];
+      if (stored !== undefined) return stored;
+      const answer = await work();
+      const result = typeof answer === 'string' ? answer : '';
+      steps[step] = result;
+      written = written.then(async () => {
+        await writeFile(`${file}.new`, JSON.stringify(steps));
+        await rename(`${file}.new`, file);
+      });
+      await written;
+      return result;
+    },
+    close: () => rm(file, { force: true }),
   };
 }

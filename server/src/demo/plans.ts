@@ -6,8 +6,7 @@ import { plans } from '@tara/contract/plans';
 import { receipts } from '@tara/contract/receipts';
 import { reviews } from '@tara/contract/reviews';
 import { submitForm, until } from './client.ts';
-import type { DemoContext, People } from './fill.ts';
-import type { Journal } from './journal.ts';
+import type { DemoContext, Journal, People } from './fill.ts';
 import world from './world.json' with { type: 'json' };
 
 /** The demo world's part that is about plans: publishing them, and requests brought as far as `world.json` says. */

@@ -1,7 +1,7 @@
 import { addAccount, type NewAccount } from '../features/accounts/create.ts';
+import { noVisit } from '../features/accounts/events.ts';
 import { findAccount } from '../features/accounts/index.ts';
 import { startSession } from '../features/accounts/sessions.ts';
-import { noVisit } from '../features/accounts/visit.ts';
 import { newId } from '../platform/ids.ts';
 import type { Platform } from '../platform/platform.ts';
 

@@ -12,14 +12,14 @@ import { testServer } from '../../testing/server.ts';
 import { serverTest } from '../../testing/test.ts';
 import { addAccount, signUp } from './create.ts';
 import { DemoAccountsInProduction, demoPassword, refuseDemoAccounts } from './demo.ts';
+import { noVisit } from './events.ts';
 import { accountLimits } from './limits.ts';
 import { mailOf } from './mails.ts';
 import { mailRecovery } from './recovery.ts';
 import { accountRoutes } from './routes.ts';
+import { issueToken } from './secrets.ts';
 import { accountTasks } from './tasks.ts';
-import { issueToken } from './tokens.ts';
 import { createVerification } from './verification.ts';
-import { noVisit } from './visit.ts';
 
 const test = serverTest((app, platform) =>
   accountRoutes(app, platform, accountLimits(platform.config.rateLimits)),

@@ -2,9 +2,8 @@ import { termsVersion } from '@tara/contract/limits';
 import { and, eq, not, sql } from 'drizzle-orm';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { recordEvent } from './events.ts';
+import { recordEvent, type Visit } from './events.ts';
 import { accounts } from './tables.ts';
-import type { Visit } from './visit.ts';
 
 /** What an account stores of a consent that is given now. */
 export const consentColumns = () => ({ termsVersion, consentedAt: new Date() });

@@ -4,11 +4,10 @@ import { refuseAs } from '../../platform/database/constraint.ts';
 import { newId } from '../../platform/ids.ts';
 import { profiles } from '../profiles/index.ts';
 import { consentColumns } from './consent.ts';
-import { recordEvent } from './events.ts';
+import { noVisit, recordEvent, type Visit } from './events.ts';
 import { hashPassword, refuseCommon } from './password.ts';
 import { refuseReserved } from './reserved-names.ts';
 import { accounts } from './tables.ts';
-import { noVisit, type Visit } from './visit.ts';
 
 export type AccountRow = typeof accounts.$inferSelect;
 

@@ -6,14 +6,12 @@ import type { Viewer } from '../../platform/http/viewer.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { AccountRow } from './create.ts';
-import { recordEvent } from './events.ts';
-import { guess } from './guesses.ts';
-import type { AccountLimits } from './limits.ts';
+import { recordEvent, type Visit } from './events.ts';
+import { type AccountLimits, guess } from './limits.ts';
 import { hashPassword, isPassword, refuseCommon } from './password.ts';
+import { revokeEmailChanges, revokeTokens } from './secrets.ts';
 import { endSessions, showedPassword } from './sessions.ts';
 import { accounts, identities, sessions } from './tables.ts';
-import { revokeEmailChanges, revokeTokens } from './tokens.ts';
-import type { Visit } from './visit.ts';
 
 /**
  * Checks the current password of who holds a session, and answers its stored hash. Failures slow this session down.

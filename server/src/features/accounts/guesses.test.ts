@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { Problem } from '../../platform/problem.ts';
-import { type GuessLimit, guess, limitGuesses } from './guesses.ts';
+import { type GuessLimit, guess, limitGuesses } from './limits.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();

@@ -7,14 +7,13 @@ import { newId } from '../../platform/ids.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { Problem } from '../../platform/problem.ts';
 import { type AccountRow, addAccount } from './create.ts';
-import { recordEvent } from './events.ts';
+import { recordEvent, type Visit } from './events.ts';
 import { composeMail, enqueueMail } from './mails.ts';
 import type { OAuthProvider, ProviderPerson } from './oauth-providers.ts';
 import { isReserved } from './reserved-names.ts';
+import { issueToken, useToken } from './secrets.ts';
 import { type SignedIn, signInTo } from './sessions.ts';
 import { accounts, identities, sessions } from './tables.ts';
-import { issueToken, useToken } from './tokens.ts';
-import type { Visit } from './visit.ts';
 
 export type IdentityRow = typeof identities.$inferSelect;
 

@@ -1,9 +1,7 @@
-export type { SentSecret } from './challenges.ts';
 export { type AccountRow, signUp } from './create.ts';
 export { changePassword, requirePassword } from './current-password.ts';
 export { demoPassword, refuseDemoAccounts } from './demo.ts';
-export { deviceToken, readDevice } from './devices.ts';
-export { listEvents, recordEvent } from './events.ts';
+export { listEvents, recordEvent, type Visit, visitOf } from './events.ts';
 export {
   deleteIdentity,
   handOverToPage,
@@ -11,15 +9,14 @@ export {
   listIdentities,
   signInByProvider,
 } from './identities.ts';
-export { makeJwt } from './jwt.ts';
-export { listAdmins, setAdmin } from './labels.ts';
+export { listAdmins, setAdmin, watchAccounts } from './labels.ts';
 export { type AccountLimits, accountLimits, limitTries } from './limits.ts';
-export { checkLink } from './links.ts';
-export { composeMail, enqueueMail } from './mails.ts';
+export { checkLink, composeMail, enqueueMail } from './mails.ts';
 export { exchangeCode, openProviders } from './oauth-providers.ts';
 export { beginOAuth, takeOAuth } from './oauth-states.ts';
 export {
   confirmMagicUrl,
+  confirmSecret,
   createEmailCode,
   createMagicUrl,
   startAnonymousSession,
@@ -34,12 +31,15 @@ export { findAccount } from './read.ts';
 export { confirmRecovery, requestRecovery } from './recovery.ts';
 export { accountRoutes } from './routes.ts';
 export { banAccount, suspendAccount, warnAccount } from './sanctions.ts';
+export { revokeEmailChanges, revokeTokens, type SentSecret, type TokenRow } from './secrets.ts';
 export {
+  deviceToken,
   endSession,
   endSessions,
   extendSession,
   findSession,
   listSessions,
+  readDevice,
   type SessionRow,
   type SignedIn,
   signIn,
@@ -47,9 +47,5 @@ export {
 export { changeEmail, changePhone, updateName, updatePrefs, updateUsername } from './settings.ts';
 export { accountEvents, accounts, challenges, identities, oauthStates, sessions, tokens } from './tables.ts';
 export { accountTasks, type SmsSender } from './tasks.ts';
-export { revokeEmailChanges, revokeTokens, type TokenRow } from './tokens.ts';
 export { confirmVerification, createVerification } from './verification.ts';
-export { createResolveViewer } from './viewers.ts';
-export { type Visit, visitOf } from './visit.ts';
-export { watchAccounts } from './watch.ts';
-export { confirmSecret } from './ways-in.ts';
+export { createResolveViewer, makeJwt } from './viewers.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { checkLink, linkWith } from './links.ts';
+import { checkLink, linkWith } from './mails.ts';
 
 const config = {
   publicUrl: 'https://tara.example',

@@ -5,12 +5,11 @@ import { newId } from '../../platform/ids.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { Problem } from '../../platform/problem.ts';
 import { tasks } from '../../platform/tasks.ts';
-import { codeExpiry, issueCode, type SentSecret, tryCode, useUp } from './challenges.ts';
-import { recordEvent } from './events.ts';
+import { recordEvent, type Visit } from './events.ts';
+import { signInByPhone } from './passwordless.ts';
+import { codeExpiry, issueCode, type SentSecret, tryCode, useUp } from './secrets.ts';
 import type { SignedIn } from './sessions.ts';
 import { accounts } from './tables.ts';
-import type { Visit } from './visit.ts';
-import { signInByPhone } from './ways-in.ts';
 
 type Context = Pick<Platform, 'database' | 'sealer'>;
 

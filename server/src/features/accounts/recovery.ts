@@ -4,13 +4,12 @@ import type { RateLimit } from '../../platform/http/rate-limits.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { Problem } from '../../platform/problem.ts';
 import { tasks } from '../../platform/tasks.ts';
-import { recordEvent } from './events.ts';
+import { recordEvent, type Visit } from './events.ts';
 import { mailToken } from './mails.ts';
 import { hashPassword, refuseCommon } from './password.ts';
+import { issueToken, revokeEmailChanges, revokeTokens, type TokenRow, useToken } from './secrets.ts';
 import { endSessions } from './sessions.ts';
 import { accounts, identities } from './tables.ts';
-import { issueToken, revokeEmailChanges, revokeTokens, type TokenRow, useToken } from './tokens.ts';
-import type { Visit } from './visit.ts';
 
 export interface RecoveryRequest {
   email: string;

@@ -7,13 +7,13 @@ import { giveConsent } from './consent.ts';
 import { signUp } from './create.ts';
 import { confirmPassword } from './current-password.ts';
 import { demoAccounts } from './demo.ts';
+import { visitOf } from './events.ts';
 import type { AccountLimits } from './limits.ts';
 import { openProviders } from './oauth-providers.ts';
 import { sessionContext } from './read.ts';
 import { dismissWarning } from './sanctions.ts';
 import { accountSettings, cancelEmailChange, endOtherSessions, updateUsername } from './settings.ts';
 import { requestResend } from './verification.ts';
-import { visitOf } from './visit.ts';
 
 /** Binds the account calls that are not the backend service's. */
 export function accountRoutes(app: FastifyInstance, platform: Platform, limits: AccountLimits): void {

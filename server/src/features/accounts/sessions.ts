@@ -1,20 +1,52 @@
 import type { OAuthProviderName } from '@tara/contract/oauth2';
 import { and, desc, eq, gt, isNull, ne, sql } from 'drizzle-orm';
+import * as z from 'zod';
 import type { Database, Transaction } from '../../platform/database/connect.ts';
 import { addressKey, wideAddressKey } from '../../platform/http/client-address.ts';
 import { hashSecret, newId, newSecret } from '../../platform/ids.ts';
 import { Problem } from '../../platform/problem.ts';
-import type { Device } from './devices.ts';
-import { recordEvent } from './events.ts';
-import { guess } from './guesses.ts';
-import type { AccountLimits } from './limits.ts';
+import type { Sealer } from '../../platform/seal.ts';
+import { recordEvent, type Visit } from './events.ts';
+import { type AccountLimits, guess } from './limits.ts';
 import { isPassword } from './password.ts';
 import { accounts, sessions } from './tables.ts';
-import type { Visit } from './visit.ts';
+
+/** A browser that signed in before. Guesses that others make do not slow it down for its accounts. */
+export interface Device {
+  id: string;
+  /** The accounts that signed in on it, latest first. */
+  accountIds: string[];
+}
+
+const devicePurpose = 'device';
+/** Browsers forget a cookie after 400 days. */
+const deviceLifetimeMs = 400 * 24 * 3600_000;
+const maxAccounts = 5;
+
+const SealedDevice = z.object({ id: z.string(), accountIds: z.array(z.string()), until: z.number() });
+
+/** Reads a device token; null when it is not one of ours, or too old. */
+export function readDevice(sealer: Sealer, token: string | null): Device | null {
+  const device = SealedDevice.safeParse(token === null ? undefined : sealer.open(devicePurpose, token));
+  return device.success && device.data.until > Date.now() ? device.data : null;
+}
+
+/** The token of a device that now knows `accountId` too. It signs nobody in. */
+export function deviceToken(
+  sealer: Sealer,
+  device: Device | null,
+  accountId: string,
+): { token: string; expiresAt: Date } {
+  const others = (device?.accountIds ?? []).filter((id) => id !== accountId);
+  const until = Date.now() + deviceLifetimeMs;
+  const accountIds = [accountId, ...others].slice(0, maxAccounts);
+  const token = sealer.seal(devicePurpose, { id: device?.id ?? newId(), accountIds, until });
+  return { token, expiresAt: new Date(until) };
+}
 
 export type SessionRow = typeof sessions.$inferSelect;
 
-const lifetime = 365 * 24 * 3600_000;
+const sessionLifetimeMs = 365 * 24 * 3600_000;
 /** At most so many sessions an account: the oldest goes. */
 const perAccount = 10;
 
@@ -68,7 +100,7 @@ export async function startSession(
       // Sensitive calls ask for the password, whatever else was shown.
       ...(provider === 'email' ? {} : { passwordShownAt: new Date(0) }),
       ...visit,
-      expiresAt: new Date(Date.now() + lifetime),
+      expiresAt: new Date(Date.now() + sessionLifetimeMs),
     })
     .returning();
   if (session === undefined) throw new Error('The session was not stored.');
@@ -116,7 +148,7 @@ export async function extendSession(
 ): Promise<SessionRow | undefined> {
   const [session] = await database
     .update(sessions)
-    .set({ expiresAt: new Date(Date.now() + lifetime), updatedAt: sql`now()` })
+    .set({ expiresAt: new Date(Date.now() + sessionLifetimeMs), updatedAt: sql`now()` })
     .where(and(eq(sessions.id, id), eq(sessions.accountId, accountId), gt(sessions.expiresAt, sql`now()`)))
     .returning();
   return session;

@@ -9,16 +9,15 @@ import { Problem } from '../../platform/problem.ts';
 import { announceProfileChange, renameProfile } from '../profiles/index.ts';
 import type { AccountRow } from './create.ts';
 import { lacksPassword, requirePassword } from './current-password.ts';
-import { type AccountEvent, recordEvent } from './events.ts';
+import { type AccountEvent, recordEvent, type Visit } from './events.ts';
 import type { AccountLimits } from './limits.ts';
 import { composeMail, enqueueMail } from './mails.ts';
 import { hashPassword, requireNewPassword } from './password.ts';
 import { refuseReserved } from './reserved-names.ts';
+import { revokeEmailChanges, revokeTokens } from './secrets.ts';
 import { endSessions, showedPassword } from './sessions.ts';
 import { accounts, tokens } from './tables.ts';
-import { revokeEmailChanges, revokeTokens } from './tokens.ts';
 import { mailLink, refuseTakenEmail } from './verification.ts';
-import type { Visit } from './visit.ts';
 
 type Context = Pick<Platform, 'database' | 'bus'>;
 

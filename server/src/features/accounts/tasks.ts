@@ -7,8 +7,8 @@ import { tasks } from '../../platform/tasks.ts';
 import { composeMail, enqueueMail, mailOf } from './mails.ts';
 import { openSms } from './phone.ts';
 import { mailRecovery } from './recovery.ts';
+import { removeExpired } from './secrets.ts';
 import { accounts } from './tables.ts';
-import { removeExpired } from './tokens.ts';
 import { resendVerification } from './verification.ts';
 
 /** People of this product live in one time zone. */

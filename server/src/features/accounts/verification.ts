@@ -8,11 +8,10 @@ import { Problem } from '../../platform/problem.ts';
 import type { Sealer } from '../../platform/seal.ts';
 import { tasks } from '../../platform/tasks.ts';
 import { profiles } from '../profiles/index.ts';
-import { recordEvent } from './events.ts';
+import { noVisit, recordEvent, type Visit } from './events.ts';
 import { mailToken } from './mails.ts';
+import { issueToken, revokeTokens, type TokenRow, useToken } from './secrets.ts';
 import { accounts } from './tables.ts';
-import { issueToken, revokeTokens, type TokenRow, useToken } from './tokens.ts';
-import { noVisit, type Visit } from './visit.ts';
 
 /** Mails the link that confirms the account's e-mail, or `newEmail`, which becomes the account's then. */
 export async function mailLink(

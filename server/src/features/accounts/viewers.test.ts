@@ -6,10 +6,10 @@ import { quietLog } from '../../platform/log.ts';
 import { openSealer } from '../../platform/seal.ts';
 import { addMember } from '../../testing/sessions.ts';
 import { test as base } from '../../testing/test.ts';
+import { noVisit } from './events.ts';
 import { endSession } from './sessions.ts';
 import { accounts, sessions } from './tables.ts';
 import { createResolveViewer } from './viewers.ts';
-import { noVisit } from './visit.ts';
 
 const bus = openBus<Topics>(quietLog());
 const test = base.extend('resolve', { scope: 'file' }, ({ database }) =>

@@ -10,7 +10,7 @@ import {
   findChat,
   saveEntries,
 } from '../messages/index.ts';
-import { announceConversation } from './announce.ts';
+import { announceConversation } from './present.ts';
 import { asConversationProblem } from './read.ts';
 import { conversations } from './tables.ts';
 

@@ -1,7 +1,8 @@
 import type { Conversation, ConversationRow } from '@tara/contract/conversations';
 import type { Chat } from '@tara/contract/messages';
+import type { Platform } from '../../platform/platform.ts';
 import type { PictureRow } from '../files/index.ts';
-import type { chatEntries } from '../messages/index.ts';
+import { announceEntry, type chatEntries } from '../messages/index.ts';
 import { type PersonRow, presentHiddenPerson, presentPerson } from '../profiles/index.ts';
 import type { conversations } from './tables.ts';
 
@@ -34,7 +35,7 @@ export function presentConversation(
 }
 
 /** The record of §3 for both members, as a document of the wire. */
-export function presentDocument(
+function presentDocument(
   { id, mixId, firstId, secondId, firstAccountId, secondAccountId, removeExpired }: StoredConversation,
   expiresAt: Date | null,
 ): Record<string, unknown> {
@@ -68,4 +69,22 @@ export function presentRow({ entry, expired, person, picture }: ListedRow): Conv
     request: awaitsId === null ? null : awaitsId === entry.memberId ? 'received' : 'sent',
     updatedAt: entry.updatedAt.toISOString(),
   };
+}
+
+/** Tells both members of a new or changed conversation, and that their lists of chats changed (§7). */
+export function announceConversation(
+  platform: Pick<Platform, 'bus'>,
+  conversation: StoredConversation,
+  expiresAt: Date | null,
+  change: 'create' | 'update',
+): void {
+  const { id, firstId, secondId, firstAccountId, secondAccountId } = conversation;
+  platform.bus.publish('document', {
+    ...{ collection: 'conversations', id, change },
+    document: presentDocument(conversation, expiresAt),
+    audience: [firstAccountId, secondAccountId],
+    owners: { profileIds: [firstId, secondId], authorId: null },
+  });
+  announceEntry(platform, { profileId: firstId, accountId: firstAccountId }, { chatId: id });
+  announceEntry(platform, { profileId: secondId, accountId: secondAccountId }, { chatId: id });
 }

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import type { Platform } from '../../platform/platform.ts';
 import { tasks } from '../../platform/tasks.ts';
 import { announceChatEvent, chats, writeLine } from '../messages/index.ts';
-import { announceConversation } from './announce.ts';
+import { announceConversation } from './present.ts';
 import { conversations } from './tables.ts';
 
 type TaskContext = Pick<Platform, 'database' | 'bus' | 'log'>;

@@ -1,10 +1,9 @@
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
 import type { Database, Transaction } from '../../platform/database/connect.ts';
 import { Problem } from '../../platform/problem.ts';
-import { ownFileId } from './own-id.ts';
 import { adminReaders } from './policy.ts';
 import { type PictureRow, pictureColumns } from './present.ts';
-import type { FileRow } from './read.ts';
+import { type FileRow, ownFileId } from './read.ts';
 import { files } from './tables.ts';
 import { cleanName } from './upload.ts';
 

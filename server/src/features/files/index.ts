@@ -8,7 +8,6 @@ export {
   showHiddenToAdmins,
   showToAdmins,
 } from './attach.ts';
-export { type PartRange, partCount, readPartRange, resumableParts } from './part-range.ts';
 export { findUnfinished, partUploads, removeUnfinished, type UploadRow } from './parts.ts';
 export { adminReaders, fileAudience } from './policy.ts';
 export { initialsPicture, type PictureRow, pictureColumns, presentPicture } from './present.ts';
@@ -16,4 +15,12 @@ export { type FileRow, originalPicture, pictureReads, type StoredPicture, varian
 export { releaseFile, removeOwnFiles, removeUpload } from './release.ts';
 export { fileTasks } from './sweep.ts';
 export { files, uploads } from './tables.ts';
-export { checkUnused, storeUpload, tooLarge } from './upload.ts';
+export {
+  checkUnused,
+  type PartRange,
+  partCount,
+  readPartRange,
+  resumableParts,
+  storeUpload,
+  tooLarge,
+} from './upload.ts';

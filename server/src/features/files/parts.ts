@@ -6,12 +6,18 @@ import { FileNotFound, type FileStore } from '../../platform/files/store.ts';
 import { newId } from '../../platform/ids.ts';
 import { sniffKind } from '../../platform/images/kind.ts';
 import { Problem } from '../../platform/problem.ts';
-import { ownFileId } from './own-id.ts';
-import { type PartRange, partCount } from './part-range.ts';
-import type { FileRow } from './read.ts';
+import { type FileRow, ownFileId } from './read.ts';
 import { removeUpload } from './release.ts';
 import { files, uploads } from './tables.ts';
-import { checkUnused, cleanName, lockUploads, storeUpload, type UploadContext } from './upload.ts';
+import {
+  checkUnused,
+  cleanName,
+  lockUploads,
+  type PartRange,
+  partCount,
+  storeUpload,
+  type UploadContext,
+} from './upload.ts';
 
 /** Most unfinished uploads of one account, each of up to 20 MB; a day after its last part one is gone. */
 export const mostUnfinished = 5;

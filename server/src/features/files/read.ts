@@ -1,11 +1,18 @@
+import { createHash } from 'node:crypto';
 import type { BucketId } from '@tara/contract/files';
 import { and, eq, or, sql } from 'drizzle-orm';
 import type { Database } from '../../platform/database/connect.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import { Problem } from '../../platform/problem.ts';
-import { ownFileId } from './own-id.ts';
 import { canSee, canSeeDetails, hiddenPartner } from './policy.ts';
 import { files } from './tables.ts';
+
+/**
+ * The id under which a file is stored whose id its sender chose: of the same choice of two accounts two ids are made, so
+ * that nobody learns from their own upload whether another's file exists. By it and by the chosen id its owner finds it.
+ */
+export const ownFileId = (ownerAccountId: string, chosenId: string) =>
+  createHash('sha256').update(`${ownerAccountId}\n${chosenId}`).digest('hex').slice(0, 32);
 
 export type FileRow = typeof files.$inferSelect;
 

@@ -3,12 +3,11 @@ import type { Database, Transaction } from '../../platform/database/connect.ts';
 import { violatedConstraint } from '../../platform/database/constraint.ts';
 import type { FileStore } from '../../platform/files/store.ts';
 import { tasks } from '../../platform/tasks.ts';
-import { ownFileId } from './own-id.ts';
-import type { FileRow } from './read.ts';
+import { type FileRow, ownFileId } from './read.ts';
 import { files } from './tables.ts';
 
 /** Names of the stored bytes: the picture itself and its variants by width. */
-export function keysOf(file: { id: string; variants: number[] }): string[] {
+function keysOf(file: { id: string; variants: number[] }): string[] {
   return [`${file.id}/original`, ...file.variants.map((width) => `${file.id}/${width}`)];
 }
 

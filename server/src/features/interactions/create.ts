@@ -14,9 +14,9 @@ import { notify } from '../notices/index.ts';
 import { isPlanCreator, plans } from '../plans/index.ts';
 import { profiles } from '../profiles/index.ts';
 import { memberCan, visibleTo } from '../visibility/index.ts';
-import { announceInteraction } from './announce.ts';
 import { isBooked, meetingDetails } from './days.ts';
 import { presentInteraction } from './present.ts';
+import { announceInteraction } from './read.ts';
 
 /**
  * Sends a request for a plan (§4, §7). What is asked and what it costs is read from the plan itself; a free plan counts

@@ -1,12 +1,16 @@
-export { announceInteraction } from './announce.ts';
 export { createInteraction } from './create.ts';
 export { interactionListedFor, interactionVisibleTo } from './lists.ts';
 export { needsNumberToPay } from './money.ts';
 export { mayReadInteraction } from './policy.ts';
 export { presentInteraction, presentSteps } from './present.ts';
-export { readInteraction, requireInteraction } from './read.ts';
+export {
+  announceInteraction,
+  findInteraction,
+  readInteraction,
+  requireInteraction,
+  selectInteractions,
+} from './read.ts';
 export { interactionRoutes } from './routes.ts';
-export { findInteraction, selectInteractions } from './select.ts';
 export {
   accept,
   applyTransition,

@@ -10,7 +10,7 @@ import { type Cursor, keyset, presentPage, readCursor } from '../../platform/cur
 import type { Database } from '../../platform/database/connect.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import { type InteractionRow, presentInteraction, presentSteps } from './present.ts';
-import { selectInteractions } from './select.ts';
+import { selectInteractions } from './read.ts';
 import { interactions } from './tables.ts';
 
 const isParty = ({ profileId }: Viewer) =>

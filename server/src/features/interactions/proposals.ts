@@ -9,9 +9,9 @@ import { Problem } from '../../platform/problem.ts';
 import { notify } from '../notices/index.ts';
 import { plans } from '../plans/index.ts';
 import { befriend } from '../profiles/index.ts';
-import { announceFriendship, announceInteraction } from './announce.ts';
 import { agreedDay, closeProposals, isBooked, meetingDetails } from './days.ts';
 import { presentInteraction } from './present.ts';
+import { announceFriendship, announceInteraction } from './read.ts';
 import { lockCreator, refusal, stepCondition, whenBooked } from './steps.ts';
 import { interactions, meetingProposals } from './tables.ts';
 

@@ -1,10 +1,83 @@
 import type { Interaction } from '@tara/contract/interactions';
-import type { Database } from '../../platform/database/connect.ts';
+import { and, eq, getTableColumns, isNull, type SQLWrapper, sql } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/pg-core';
+import type { Database, Transaction } from '../../platform/database/connect.ts';
+import { noOwners } from '../../platform/documents.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
+import type { Platform } from '../../platform/platform.ts';
 import { Problem } from '../../platform/problem.ts';
+import { files, pictureColumns } from '../files/index.ts';
+import { plans } from '../plans/index.ts';
+import { announceFriends, personColumns, profiles } from '../profiles/index.ts';
+import { hiddenName } from '../visibility/index.ts';
 import { mayReadInteraction } from './policy.ts';
 import { type InteractionRow, presentInteraction } from './present.ts';
-import { findInteraction } from './select.ts';
+import { interactionLinks, interactionMoney, interactions, meetingProposals } from './tables.ts';
+
+const client = alias(profiles, 'client');
+const clientPicture = alias(files, 'client_picture');
+const creator = alias(profiles, 'creator');
+const creatorPicture = alias(files, 'creator_picture');
+const cover = alias(files, 'cover');
+
+const link = <T>(id: SQLWrapper) => sql<T>`(
+  select ${id} from ${interactionLinks} where ${interactionLinks.interactionId} = ${interactions.id})`;
+
+const interactionColumns = {
+  request: getTableColumns(interactions),
+  client: personColumns(client),
+  clientPicture: pictureColumns(clientPicture),
+  creator: personColumns(creator),
+  creatorPicture: pictureColumns(creatorPicture),
+  cover: pictureColumns(cover),
+  hiddenClientName: hiddenName(interactions.creatorId, interactions.clientId).as('hidden_client_name'),
+  hiddenCreatorName: hiddenName(interactions.clientId, interactions.creatorId).as('hidden_creator_name'),
+  proposal: getTableColumns(meetingProposals),
+  progress: {
+    creatorNumber: interactionMoney.creatorNumber,
+    payoutCentavos: interactionMoney.payoutCentavos,
+    payoutState: interactionMoney.payoutState,
+    payoutError: interactionMoney.payoutError,
+    payoutSent: interactionMoney.payoutSent,
+    ownRefundCentavos: interactionMoney.ownRefundCentavos,
+    refundWay: interactionMoney.refundWay,
+    refundState: interactionMoney.refundState,
+    refundId: interactionMoney.refundId,
+    refundError: interactionMoney.refundError,
+    backSent: interactionMoney.backSent,
+    awaitsNumber: interactionMoney.awaitsNumber,
+  },
+  receiptId: link<string | null>(interactionLinks.receiptId).as('receipt_id'),
+  reviewId: link<string | null>(interactionLinks.reviewId).as('review_id'),
+  isDecided: link<boolean>(interactionLinks.isDecided).as('is_decided'),
+};
+
+/** Requests with both parties, their pictures, the open proposal, the cover, and the ids of receipt and review, in one statement. */
+export const selectInteractions = (database: Database | Transaction) =>
+  database
+    .select(interactionColumns)
+    .from(interactions)
+    .innerJoin(client, eq(client.id, interactions.clientId))
+    .innerJoin(creator, eq(creator.id, interactions.creatorId))
+    .innerJoin(plans, eq(plans.id, interactions.planId))
+    .leftJoin(
+      meetingProposals,
+      and(eq(meetingProposals.interactionId, interactions.id), isNull(meetingProposals.answer)),
+    )
+    .innerJoin(interactionMoney, eq(interactionMoney.interactionId, interactions.id))
+    .leftJoin(cover, eq(cover.id, plans.imageId))
+    .leftJoin(clientPicture, eq(clientPicture.id, client.imageId))
+    .leftJoin(creatorPicture, eq(creatorPicture.id, creator.imageId))
+    .$dynamic();
+
+/** One request, or null. What its reader may see of it is the policy's and the presenter's business. */
+export async function findInteraction(
+  database: Database | Transaction,
+  id: string,
+): Promise<InteractionRow | null> {
+  const [row] = await selectInteractions(database).where(eq(interactions.id, id));
+  return row ?? null;
+}
 
 type Reader = Pick<Viewer, 'accountId' | 'admin'>;
 
@@ -29,3 +102,36 @@ export async function requireInteraction(
 export async function readInteraction(database: Database, viewer: Reader, id: string): Promise<Interaction> {
   return presentInteraction(await requireInteraction(database, viewer, id), viewer.accountId);
 }
+
+type AnnounceContext = Pick<Platform, 'database' | 'bus'>;
+
+/**
+ * Tells both parties of a change, each as they may see the request (only the client gets the checkout's address).
+ * Call it after the commit; gives the request as it is now.
+ */
+export async function announceInteraction(
+  { database, bus }: AnnounceContext,
+  id: string,
+  change: 'create' | 'update' = 'update',
+): Promise<InteractionRow | null> {
+  const row = await findInteraction(database, id);
+  if (!row) return null;
+  for (const accountId of new Set([row.client.accountId, row.creator.accountId])) {
+    bus.publish('document', {
+      collection: 'planInteractions',
+      id,
+      change,
+      document: { ...presentInteraction(row, accountId) },
+      audience: [accountId],
+      owners: noOwners,
+    });
+  }
+  return row;
+}
+
+/** Tells both parties that the acceptance made them friends. */
+export const announceFriendship = (bus: Platform['bus'], { client, creator }: InteractionRow): void =>
+  announceFriends(
+    bus,
+    [client, creator].map(({ id, accountId }) => ({ profileId: id, accountId })),
+  );

@@ -11,13 +11,13 @@ import { newReferenceNumber } from '../../platform/ids.ts';
 import { insertInteraction, insertPlan } from '../../testing/interactions.ts';
 import { insertMember } from '../../testing/members.ts';
 import { serverTest } from '../../testing/test.ts';
-import { mayCreatePlan } from '../plans/create.ts';
+import { mayCreatePlan } from '../plans/write.ts';
 import { profiles } from '../profiles/index.ts';
 import { receiptIdOf } from '../receipts/open.ts';
 import { receipts } from '../receipts/tables.ts';
 import { presentInteraction } from './present.ts';
+import { findInteraction } from './read.ts';
 import { interactionRoutes } from './routes.ts';
-import { findInteraction } from './select.ts';
 import { stepCondition } from './steps.ts';
 import { interactions } from './tables.ts';
 

@@ -12,10 +12,9 @@ import type { Platform } from '../../platform/platform.ts';
 import { Problem } from '../../platform/problem.ts';
 import { notify, shareDetails } from '../notices/index.ts';
 import { befriend } from '../profiles/index.ts';
-import { announceFriendship, announceInteraction } from './announce.ts';
 import { agreedDay, closeProposals, type DayConfig, days, meetingDetails } from './days.ts';
 import { presentInteraction } from './present.ts';
-import { requireInteraction } from './read.ts';
+import { announceFriendship, announceInteraction, requireInteraction } from './read.ts';
 import { interactionLinks, interactions } from './tables.ts';
 
 const isParty: Record<Party, (viewer: Pick<Viewer, 'profileId'>) => SQL | undefined> = {

@@ -5,7 +5,7 @@ import { insertInteraction, insertPlan } from '../../testing/interactions.ts';
 import { insertMember } from '../../testing/members.ts';
 import { testPlatform } from '../../testing/platform.ts';
 import { test } from '../../testing/test.ts';
-import { checkPayment } from './check.ts';
+import { checkPayment } from './links.ts';
 
 test('shows what is known while the provider cannot be reached, and logs why without the secret key', async ({
   database,

@@ -1,5 +1,14 @@
+import type { Interaction } from '@tara/contract/interactions';
+import { PaymongoError, PaymongoUnreachable } from '@tara/paymongo';
 import { and, eq, isNull, sql } from 'drizzle-orm';
-import { announceInteraction, interactions } from '../interactions/index.ts';
+import type { Viewer } from '../../platform/http/viewer.ts';
+import { Problem } from '../../platform/problem.ts';
+import {
+  announceInteraction,
+  interactions,
+  readInteraction,
+  requireInteraction,
+} from '../interactions/index.ts';
 import { captureLink } from './capture.ts';
 import type { PaymentContext } from './provider.ts';
 
@@ -56,4 +65,33 @@ export async function checkLink(money: PaymentContext, interactionId: string): P
     .returning({ linkId: interactions.linkId });
   if (!request?.linkId) return;
   await captureLink(money, await money.provider.links.get(request.linkId));
+}
+
+type ProviderError = PaymongoError | PaymongoUnreachable;
+
+const isProviderError = (error: unknown): error is ProviderError =>
+  error instanceof PaymongoError || error instanceof PaymongoUnreachable;
+
+/**
+ * Asks the provider now, for a person on the way back from the checkout. A provider that is away changes nothing:
+ * the person sees the state as we know it, and the reconciler asks again. A link that could not be made is made.
+ * @throws Problem `interaction_not_found`; `payment_link_failed` with the provider's reason when there is still no link (§8).
+ */
+export async function checkPayment(money: PaymentContext, viewer: Viewer, id: string): Promise<Interaction> {
+  await requireInteraction(money.database, viewer, id);
+  try {
+    await createLink(money, id);
+  } catch (error) {
+    if (!isProviderError(error)) throw error;
+    money.log.warn({ err: error, interactionId: id }, 'the payment link could not be made');
+    const reason = error instanceof PaymongoError ? error.errors[0]?.detail : undefined;
+    throw new Problem('payment_link_failed', { text: reason, cause: error });
+  }
+  try {
+    await checkLink(money, id);
+  } catch (error) {
+    if (!isProviderError(error)) throw error;
+    money.log.warn({ err: error, interactionId: id }, 'the payment could not be checked');
+  }
+  return readInteraction(money.database, viewer, id);
 }

@@ -5,7 +5,6 @@ import type { Platform } from '../../platform/platform.ts';
 import { tasks } from '../../platform/tasks.ts';
 import { interactions } from '../interactions/index.ts';
 import { workDeadlines } from './deadlines.ts';
-import { workEvent } from './events.ts';
 import { recordLedgerCheck } from './ledger-check.ts';
 import { archiveLink, createLink } from './links.ts';
 import { payOut, payOutsOf } from './payouts.ts';
@@ -13,6 +12,7 @@ import type { PaymentContext } from './provider.ts';
 import { reconcile } from './reconcile.ts';
 import { payBack } from './refunds.ts';
 import { registerWebhook } from './registration.ts';
+import { workEvent } from './webhook.ts';
 
 /** The money's jobs. Each may run more than once and at any time. */
 export function paymentTasks(platform: Omit<PaymentContext, 'provider'>, provider: Paymongo) {

@@ -10,8 +10,8 @@ import { postLikes, postPopularity, posts } from '../posts/index.ts';
 import { announceProfileChange, profiles } from '../profiles/index.ts';
 import type { MemberIds, PersonalTable } from './entry.ts';
 import { exportFileKey } from './export-file.ts';
+import { openRequests } from './leave.ts';
 import { personalTables } from './list.ts';
-import { openRequests } from './open-requests.ts';
 import { dataExports } from './tables.ts';
 
 type Context = Pick<Platform, 'database' | 'files' | 'bus'>;

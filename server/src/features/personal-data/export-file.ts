@@ -1,9 +1,153 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { and, asc, eq, gt, isNotNull, sql } from 'drizzle-orm';
+import { getTableConfig, type PgTable } from 'drizzle-orm/pg-core';
+import { ZipFile } from 'yazl';
 import * as z from 'zod';
-import type { FileStore } from '../../platform/files/store.ts';
+import type { Database } from '../../platform/database/connect.ts';
+import { FileNotFound, type FileStore } from '../../platform/files/store.ts';
+import type { Platform } from '../../platform/platform.ts';
 import type { Sealer } from '../../platform/seal.ts';
+import { files } from '../files/index.ts';
+import { exportStatement } from '../payments/index.ts';
+import { profiles } from '../profiles/index.ts';
+import type { MemberIds, PersonalTable } from './entry.ts';
+import { personalTables } from './list.ts';
+
+export type ZipContext = Pick<Platform, 'database' | 'files'> & {
+  /** The file store, decrypting: for identity pictures. */
+  documents: FileStore;
+};
+
+/** Rows that are read at once. */
+const batchSize = 500;
+
+/** A member's data as a zip, made while it is read. */
+export function personalDataZip(context: ZipContext, member: MemberIds, signal: AbortSignal): Readable {
+  const zip = new ZipFile();
+  const add = (path: string, rows: AsyncIterable<string | Buffer>, compress: boolean) =>
+    zip.addReadStreamLazy(path, { compress }, (done) =>
+      done(null, Readable.from(rows, { objectMode: false })),
+    );
+  zip.addBuffer(Buffer.from(readme), 'README.txt');
+  for (const entry of personalTables) {
+    if ('none' in entry.exported) continue;
+    add(`${nameOf(entry.table)}.json`, jsonOf(context.database, entry, member, signal), true);
+  }
+  add('statement.json', statementOf(context.database, member), true);
+  // The pictures' entries are only known by reading, so they are added before the zip is closed.
+  void addPictures(context, member, signal, add).then(
+    () => zip.end(),
+    (error: unknown) => output.destroy(error instanceof Error ? error : new Error(String(error))),
+  );
+  const output = Readable.from(zip.outputStream as AsyncIterable<Buffer>, { objectMode: false });
+  zip.on('error', (error: Error) => output.destroy(error));
+  return output;
+}
+
+const nameOf = (table: PgTable) => getTableConfig(table).name;
+
+const readme = [
+  'Your data from Tara',
+  'Each .json file is one kind of record, as a list; times are in UTC, amounts in centavos.',
+  'The pictures are in the folder pictures, named by the ids of files.json.',
+  'What others wrote is not in it, nor is who blocked whom.',
+].join('\n');
+
+/** A table's rows of a member as a JSON list, read in batches by the primary key. */
+async function* jsonOf(
+  database: Database,
+  { table, own, exported, members }: PersonalTable,
+  member: MemberIds,
+  signal: AbortSignal,
+): AsyncGenerator<string> {
+  const { columns, primaryKeys } = getTableConfig(table);
+  const keys = primaryKeys[0]?.columns ?? columns.filter(({ primary }) => primary);
+  const keyNames = keys.map(({ name }) => name);
+  const key = sql.join(
+    keyNames.map((name) => sql`${table}.${sql.identifier(name)}`),
+    sql`, `,
+  );
+  const without = 'without' in exported ? exported.without : [];
+  // Beside each id of a member's profile, the name by which people know it, or knew it when the row stored one.
+  const names = members
+    .filter((column) => !without.includes(column) && !column.includes('account') && column !== 'readers')
+    .map((column) => [column, column.replace(/(_id)?$/, '_name')] as const)
+    .map(
+      ([column, name]) => sql`, ${name}::text, coalesce(to_jsonb(${table}) ->> ${name}::text,
+        (select ${profiles.name} from ${profiles} where ${profiles.id} = ${table}.${sql.identifier(column)}))`,
+    );
+  let after: unknown[] | null = null;
+  let isFirst = true;
+  yield '[';
+  for (;;) {
+    signal.throwIfAborted();
+    const rows: { row: Record<string, unknown> }[] = await database.execute<{
+      row: Record<string, unknown>;
+    }>(sql`
+      select to_jsonb(${table}) || jsonb_build_object('_', null::text ${sql.join(names)}) - '_' as row
+      from ${table} where ${and(
+        own(member),
+        after === null
+          ? undefined
+          : sql`(${key}) > (${sql.join(
+              after.map((value) => sql`${value}`),
+              sql`, `,
+            )})`,
+      )}
+      order by ${key} limit ${batchSize}`);
+    for (const { row } of rows) {
+      const shown = Object.fromEntries(Object.entries(row).filter(([name]) => !without.includes(name)));
+      yield `${isFirst ? '' : ','}\n${JSON.stringify(shown)}`;
+      isFirst = false;
+    }
+    const last = rows.at(-1)?.row;
+    if (last === undefined || rows.length < batchSize) break;
+    after = keyNames.map((name) => last[name]);
+  }
+  yield '\n]\n';
+}
+
+/** What moved of the member's money, with the balance after each movement. */
+async function* statementOf(database: Database, { profileId }: MemberIds): AsyncGenerator<string> {
+  yield JSON.stringify(await exportStatement(database, profileId), null, 1);
+}
+
+/** Adds each of a member's pictures as it is stored, identity pictures too. */
+async function addPictures(
+  { database, files: store, documents }: ZipContext,
+  { accountId }: MemberIds,
+  signal: AbortSignal,
+  add: (path: string, content: AsyncIterable<Buffer>, compress: boolean) => void,
+): Promise<void> {
+  for (let after = ''; ; ) {
+    signal.throwIfAborted();
+    const rows = await database
+      .select({ id: files.id, bucket: files.bucket, mimeType: files.mimeType })
+      .from(files)
+      .where(and(eq(files.ownerAccountId, accountId), gt(files.id, after), isNotNull(files.usedAt)))
+      .orderBy(asc(files.id))
+      .limit(batchSize);
+    for (const { id, bucket, mimeType } of rows) {
+      const source = bucket === 'verificationFiles' ? documents : store;
+      const extension = mimeType.split('/')[1] ?? 'bin';
+      add(`pictures/${id}.${extension}`, bytesOf(source, `${id}/original`), false);
+    }
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < batchSize) return;
+    after = last.id;
+  }
+}
+
+/** One stored file; nothing when it was removed meanwhile. */
+async function* bytesOf(store: FileStore, key: string): AsyncGenerator<Buffer> {
+  try {
+    yield await store.read(key);
+  } catch (error) {
+    if (!(error instanceof FileNotFound)) throw error;
+  }
+}
 
 /** Where the file of an export is. */
 export const exportFileKey = (exportId: string) => `exports/${exportId}`;

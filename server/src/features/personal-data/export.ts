@@ -11,9 +11,15 @@ import { Problem } from '../../platform/problem.ts';
 import { tasks } from '../../platform/tasks.ts';
 import { accounts, composeMail, enqueueMail, recordEvent, type Visit } from '../accounts/index.ts';
 import { profiles } from '../profiles/index.ts';
-import { exportFileKey, readExport, type StoredExport, storeExport } from './export-file.ts';
-import { personalDataZip, type ZipContext } from './export-zip.ts';
-import { openRequests } from './open-requests.ts';
+import {
+  exportFileKey,
+  personalDataZip,
+  readExport,
+  type StoredExport,
+  storeExport,
+  type ZipContext,
+} from './export-file.ts';
+import { openRequests } from './leave.ts';
 import { dataExports } from './tables.ts';
 
 type ExportRow = typeof dataExports.$inferSelect;

@@ -1,18 +1,77 @@
 import { pageSize } from '@tara/contract/limits';
 import type { PageOf } from '@tara/contract/page';
-import type { Plan, PlanDetail } from '@tara/contract/plans';
+import { centavos, type Plan, type PlanDetail, type PlanFilter } from '@tara/contract/plans';
 import { openStages } from '@tara/contract/stages';
-import { and, eq, isNull, or, type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq, gte, isNull, lte, or, type SQL, sql } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/pg-core';
 import { keyset, presentPage, readCursor } from '../../platform/cursor.ts';
-import type { Database } from '../../platform/database/connect.ts';
+import type { Database, Transaction } from '../../platform/database/connect.ts';
+import { newestHits, secondTextHas } from '../../platform/database/search.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import { Problem } from '../../platform/problem.ts';
-import { presentRating, profiles } from '../profiles/index.ts';
-import { requireVisible, visibleTo } from '../visibility/index.ts';
+import { files, type PictureRow, pictureColumns } from '../files/index.ts';
+import { personColumns, presentRating, profiles } from '../profiles/index.ts';
+import { contentVisibleTo, requireVisible, visibleTo } from '../visibility/index.ts';
 import { isPlanCreator } from './policy.ts';
 import { presentPlan } from './present.ts';
-import { selectPlans } from './select.ts';
-import { planRequests, plans } from './tables.ts';
+import { planPhotos, planRequests, plans } from './tables.ts';
+
+const cover = alias(files, 'cover');
+const creatorPicture = alias(files, 'creator_picture');
+
+/**
+ * Pesos paid out, or owed and confirmed, for the plan, in centavos (decisions §1).
+ */
+const earned = sql<number | null>`(select sum(${planRequests.earnedCentavos})::bigint from ${planRequests}
+  where ${planRequests.planId} = ${plans.id} and ${planRequests.adminSetDoneAt} is not null)`;
+
+/** The photos beside the cover, in their order. */
+const photos = sql<PictureRow[]>`(
+  select coalesce(json_agg(json_build_object(
+    'id', ${files.id}, 'bucket', ${files.bucket}, 'width', ${files.width}, 'height', ${files.height},
+    'variants', ${files.variants}, 'thumbhash', ${files.thumbhash}, 'alt', ${files.alt}
+  ) order by ${planPhotos.position}), '[]')
+  from ${planPhotos} join ${files} on ${eq(files.id, planPhotos.imageId)}
+  where ${eq(planPhotos.planId, plans.id)})`;
+
+/** The columns of a plan as `presentPlan` takes it. */
+const planColumns = {
+  id: plans.id,
+  number: plans.number,
+  title: plans.title,
+  description: plans.description,
+  time: plans.time,
+  durationMinutes: plans.durationMinutes,
+  place: plans.place,
+  priceCentavos: plans.priceCentavos,
+  terms: plans.terms,
+  totalReviews: plans.totalReviews,
+  totalStars: plans.totalStars,
+  totalMeetings: plans.totalMeetings,
+  createdAt: plans.createdAt,
+  editedAt: plans.editedAt,
+  closedAt: plans.closedAt,
+  earnedCentavos: earned.as('earned_centavos'),
+  creator: personColumns(profiles),
+  creatorPicture: pictureColumns(creatorPicture),
+  creatorTotals: {
+    totalReviews: profiles.totalReviews,
+    totalStars: profiles.totalStars,
+    totalMeetings: profiles.totalInteraction,
+  },
+  cover: pictureColumns(cover),
+  photos: photos.as('photos'),
+};
+
+/** Plans with their creator and pictures, in one statement; the caller says which, and in what order. */
+export const selectPlans = (database: Database | Transaction) =>
+  database
+    .select(planColumns)
+    .from(plans)
+    .innerJoin(profiles, and(eq(profiles.id, plans.creatorId), isNull(profiles.deletedAt)))
+    .leftJoin(cover, eq(cover.id, plans.imageId))
+    .leftJoin(creatorPicture, eq(creatorPicture.id, profiles.imageId))
+    .$dynamic();
 
 /** The condition of the plans that a viewer may read (§6). */
 export const planVisibleTo = (viewer: Viewer): SQL | undefined =>
@@ -83,4 +142,61 @@ export async function plansByCreator(
 async function requireProfile(database: Database, id: string): Promise<void> {
   const [profile] = await database.select({ id: profiles.id }).from(profiles).where(eq(profiles.id, id));
   if (!profile) throw new Problem('profile_not_found');
+}
+
+/**
+ * The plans that take requests and have all words, the place, a price within the range and a creator without a booking
+ * on the day; newest first, 10 a page, in one statement.
+ * @throws Problem `general_cursor_not_found`, `general_argument_invalid` for a range that is upside down.
+ */
+export async function searchPlans(
+  database: Database,
+  viewer: Viewer,
+  { search, place, minPrice, maxPrice, day, cursor }: PlanFilter,
+): Promise<PageOf<Plan>> {
+  if (minPrice !== undefined && maxPrice !== undefined && minPrice > maxPrice) {
+    const fields = { maxPrice: 'Must not be less than the lowest price.' };
+    throw new Problem('general_argument_invalid', { fields });
+  }
+  const condition = and(
+    isNull(plans.removedAt),
+    isNull(plans.closedAt),
+    contentVisibleTo(viewer, plans.creatorId),
+    sql`exists (select from ${profiles} where ${profiles.id} = ${plans.creatorId} and ${profiles.verified}
+      and ${profiles.deletedAt} is null)`,
+    place ? secondTextHas(plans.words, place) : undefined,
+    minPrice === undefined ? undefined : gte(plans.priceCentavos, centavos(minPrice)),
+    maxPrice === undefined ? undefined : lte(plans.priceCentavos, centavos(maxPrice)),
+    day ? isFreeOn(day) : undefined,
+  );
+  const texts = [search, place].filter((text) => text !== undefined && text !== '') as string[];
+  const hits = newestHits(plans, {
+    ...{ texts, condition, before: readNumber(cursor) },
+    size: pageSize.plans + 1,
+  });
+  const rows = await selectPlans(database)
+    .innerJoin(hits.table, eq(plans.number, hits.number))
+    .orderBy(desc(plans.number));
+  return presentPage(
+    rows,
+    pageSize.plans,
+    (row) => presentPlan(row, viewer),
+    (row) => ({ at: row.createdAt, id: String(row.number) }),
+  );
+}
+
+/** The creator has no booking on a day of the Philippines. */
+const isFreeOn = (day: string) => {
+  const start = sql`${day}::timestamp at time zone 'Asia/Manila'`;
+  return sql`not is_booked(${plans.creatorId}, ${start}, ${start} + interval '1 day')`;
+};
+
+/** The number of the plan at which a cursor of this list stands. */
+function readNumber(cursor: string | undefined): number | null {
+  const after = readCursor(cursor);
+  if (!after) return null;
+  if (!/^\d{1,15}$/.test(after.id)) {
+    throw new Problem('general_cursor_not_found', { fields: { cursor: 'is not one of this list' } });
+  }
+  return Number(after.id);
 }

@@ -2,11 +2,8 @@ import { plans } from '@tara/contract/plans';
 import type { FastifyInstance } from 'fastify';
 import { serve } from '../../platform/http/serve.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { closePlan, reopenPlan } from './close.ts';
-import { createPlan } from './create.ts';
-import { planDetail, plansByCreator } from './read.ts';
-import { searchPlans } from './search.ts';
-import { updatePlan } from './update.ts';
+import { planDetail, plansByCreator, searchPlans } from './read.ts';
+import { closePlan, createPlan, reopenPlan, updatePlan } from './write.ts';
 
 const writing = { perMinute: 30 };
 

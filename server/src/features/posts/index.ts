@@ -1,5 +1,5 @@
-export { announceDeleted } from './announce.ts';
 export { findOwnId, savePost, setLike, unsavePost } from './like.ts';
+export { announceDeleted } from './present.ts';
 export { feedStatement } from './read.ts';
 export { postRoutes } from './routes.ts';
 export { describePostPage } from './shared.ts';

@@ -155,7 +155,7 @@ export function postReads(database: Database) {
 }
 
 /** The best posts for the placeholder `search`, each with all that is shown of it; others as of `feedQuery`. */
-export function searchQuery(database: Database) {
+function searchQuery(database: Database) {
   const visible = contentVisibleTo(unplannedViewer, postSearch.creatorId);
   const best = bestHits(postSearch, posts, sql.placeholder('search'), visible);
   return selectPosts(database)

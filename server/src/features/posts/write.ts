@@ -9,8 +9,8 @@ import { Problem } from '../../platform/problem.ts';
 import { attachFile, describeFile, releaseFile } from '../files/index.ts';
 import { profiles } from '../profiles/index.ts';
 import { requireVisible } from '../visibility/index.ts';
-import { announceDeleted, announcePost } from './announce.ts';
 import { canChange, canChangePhoto } from './policy.ts';
+import { announceDeleted, announcePost } from './present.ts';
 import { readPost } from './read.ts';
 import { posts } from './tables.ts';
 

@@ -1,6 +1,7 @@
 import type { Rating } from '@tara/contract/fields';
 import type { OwnProfile, Person, Profile } from '@tara/contract/profiles';
 import type { PgColumn } from 'drizzle-orm/pg-core';
+import type { Platform } from '../../platform/platform.ts';
 import { initialsPicture, type PictureRow, presentPicture } from '../files/index.ts';
 import type { profiles } from './tables.ts';
 
@@ -95,4 +96,20 @@ export function presentOwnProfile(row: ProfileFields, picture: PictureRow | null
     totalPlan: row.totalPlan,
     totalInteraction: row.totalInteraction,
   };
+}
+
+/** Tells everybody of a changed profile, as everybody may see it. */
+export function announceProfile(
+  bus: Platform['bus'],
+  profile: ProfileFields,
+  picture: PictureRow | null,
+): void {
+  bus.publish('document', {
+    collection: 'users',
+    id: profile.id,
+    change: 'update',
+    document: { ...presentProfile(profile, picture) },
+    audience: 'members',
+    owners: { profileIds: [profile.id], authorId: null },
+  });
 }

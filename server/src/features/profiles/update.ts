@@ -8,8 +8,7 @@ import type { Platform } from '../../platform/platform.ts';
 import { Problem } from '../../platform/problem.ts';
 import { tasks } from '../../platform/tasks.ts';
 import { attachFile, releaseFile } from '../files/index.ts';
-import { announceProfile } from './announce.ts';
-import { presentOwnProfile } from './present.ts';
+import { announceProfile, presentOwnProfile } from './present.ts';
 import { type ProfileRow, readProfile } from './read.ts';
 import { profiles } from './tables.ts';
 

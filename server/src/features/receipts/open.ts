@@ -37,7 +37,7 @@ interface OpenedReceipt {
  * transaction ends, so that of two at once the second finds the chat open.
  * @throws Problem `interaction_not_found`, `interaction_not_allowed` with the reason.
  */
-export async function openReceipt(
+async function openReceipt(
   transaction: Transaction,
   viewer: Viewer,
   interactionId: string,

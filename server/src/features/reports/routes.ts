@@ -3,8 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { serve } from '../../platform/http/serve.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { createReport } from './create.ts';
-import { decideReport } from './decide.ts';
-import { readOriginal, readReportedChat } from './evidence.ts';
+import { decideReport, readOriginal, readReportedChat } from './decide.ts';
 import { bannedRequests, openReports } from './lists.ts';
 
 /** Binds the calls of reports. */

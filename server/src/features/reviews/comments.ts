@@ -12,9 +12,8 @@ import { Problem } from '../../platform/problem.ts';
 import { files, pictureColumns } from '../files/index.ts';
 import { personColumns, profiles } from '../profiles/index.ts';
 import { contentVisibleTo, memberCan, visibleTo } from '../visibility/index.ts';
-import { announceComment, announceTotals } from './announce.ts';
 import { reviewCommentCan } from './policy.ts';
-import { presentComment } from './present.ts';
+import { announceComment, announceTotals, presentComment } from './present.ts';
 import { getReview, readReview, reviewVisibleTo } from './read.ts';
 import { reviewComments, reviews } from './tables.ts';
 

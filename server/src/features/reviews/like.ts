@@ -4,7 +4,7 @@ import { ownChange } from '../../platform/documents.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { Problem } from '../../platform/problem.ts';
-import { announceTotals, type ReviewMembers } from './announce.ts';
+import { announceTotals, type ReviewMembers } from './present.ts';
 import { reviewVisibleTo } from './read.ts';
 import { reviewLikes, reviews } from './tables.ts';
 

@@ -3,10 +3,9 @@ import type { FastifyInstance } from 'fastify';
 import { serve } from '../../platform/http/serve.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { createComment, deleteComment, listComments } from './comments.ts';
-import { createReview } from './create.ts';
 import { countReviewLikes, likeReview, unlikeReview } from './like.ts';
 import { getReview, reviewsByOwner } from './read.ts';
-import { updateReview } from './update.ts';
+import { createReview, updateReview } from './write.ts';
 
 const writing = { perMinute: 30 };
 const liking = { perMinute: 120 };

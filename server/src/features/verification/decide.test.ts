@@ -4,7 +4,7 @@ import { describe, expect } from 'vitest';
 import { insertMember } from '../../testing/members.ts';
 import { helpers, test } from '../../testing/verification.ts';
 import { files } from '../files/index.ts';
-import { verificationTasks } from './expire.ts';
+import { verificationTasks } from './requests.ts';
 import { verifications } from './tables.ts';
 
 test.beforeEach(async ({ connection }) => {

@@ -7,8 +7,8 @@ import { Problem } from '../../platform/problem.ts';
 import { audit } from '../audit/index.ts';
 import { releaseFile } from '../files/index.ts';
 import { announceProfileChange, setBirthDate, setVerified } from '../profiles/index.ts';
-import { announceRequest } from './announce.ts';
 import { canDecide } from './policy.ts';
+import { announceRequest } from './requests.ts';
 import { verifications } from './tables.ts';
 
 type VerificationContext = Pick<Platform, 'database' | 'bus'>;

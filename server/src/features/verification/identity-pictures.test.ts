@@ -4,7 +4,7 @@ import { insertMember, type Member, withOldPassword } from '../../testing/member
 import { pictureBytes } from '../../testing/pictures.ts';
 import { key, test } from '../../testing/verification.ts';
 import { auditLog } from '../audit/tables.ts';
-import { linkLifetime, openLinks } from './links.ts';
+import { linkLifetime, openLinks } from './pictures.ts';
 
 test.beforeEach(async ({ connection }) => {
   await connection.sql`delete from verifications`;

@@ -1,5 +1,4 @@
 export { acceptRequest, declineRequest } from './decide.ts';
-export { verificationTasks } from './expire.ts';
-export { sendRequest, verificationListedFor, verificationVisibleTo } from './requests.ts';
+export { sendRequest, verificationListedFor, verificationTasks, verificationVisibleTo } from './requests.ts';
 export { verificationRoutes } from './routes.ts';
 export { verifications } from './tables.ts';

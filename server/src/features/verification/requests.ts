@@ -1,15 +1,17 @@
 import { pageSize } from '@tara/contract/limits';
 import type { PageOf } from '@tara/contract/page';
 import type { VerificationForm, VerificationRequest } from '@tara/contract/verification';
-import { and, eq, isNull, or, type SQL } from 'drizzle-orm';
+import { and, eq, inArray, isNotNull, isNull, lt, or, type SQL, sql } from 'drizzle-orm';
 import { keyset, presentPage, readCursor } from '../../platform/cursor.ts';
 import type { Database } from '../../platform/database/connect.ts';
 import { refuseAs } from '../../platform/database/constraint.ts';
+import { noOwners, ownChange } from '../../platform/documents.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { Problem } from '../../platform/problem.ts';
-import { attachFile, files, pictureColumns } from '../files/index.ts';
+import { tasks } from '../../platform/tasks.ts';
+import { attachFile, files, pictureColumns, releaseFile } from '../files/index.ts';
 import {
   announceProfileChange,
   markVerificationSent,
@@ -17,7 +19,6 @@ import {
   presentPerson,
   profiles,
 } from '../profiles/index.ts';
-import { announceRequest } from './announce.ts';
 import { verifications } from './tables.ts';
 
 /**
@@ -106,3 +107,61 @@ export async function listPending(
     ({ request }) => ({ at: request.createdAt, id: request.id }),
   );
 }
+
+/** Tells admins of a request, without what stands in it: their list asks for that. Its member's clients are told as well. */
+export async function announceRequest(
+  { database, bus }: Pick<Platform, 'database' | 'bus'>,
+  change: 'create' | 'update' | 'delete',
+  request: { id: string; userId: string; valid: true | null },
+): Promise<void> {
+  const record = { collection: 'verifying', id: request.id, change } as const;
+  bus.publish('document', {
+    ...{ ...record, document: { ...request } },
+    ...{ audience: 'admins', owners: noOwners },
+  });
+  const [member] = await database
+    .select({ accountId: profiles.accountId })
+    .from(profiles)
+    .where(eq(profiles.id, request.userId));
+  if (member) bus.publish('document', ownChange(member, record));
+}
+
+/** Days for which the pictures of an accepted request are kept. */
+const keptDays = 30;
+/** Most requests of one transaction. */
+const batch = 100;
+
+/** Gives up the pictures of one batch; answers how many requests there were. */
+async function expireBatch({ database }: Pick<Platform, 'database'>): Promise<number> {
+  return database.transaction(async (transaction) => {
+    const old = await transaction
+      .select()
+      .from(verifications)
+      .where(
+        and(
+          isNotNull(verifications.photoId),
+          lt(verifications.acceptedAt, sql`now() - make_interval(days => ${keptDays})`),
+        ),
+      )
+      .limit(batch)
+      .for('update', { skipLocked: true });
+    if (old.length === 0) return 0;
+    const ids = old.map(({ id }) => id);
+    await transaction
+      .update(verifications)
+      .set({ idFrontId: null, idBackId: null, photoId: null })
+      .where(inArray(verifications.id, ids));
+    for (const { idFrontId, idBackId, photoId } of old) {
+      for (const fileId of [idFrontId, idBackId, photoId]) {
+        if (fileId !== null) await releaseFile(transaction, fileId);
+      }
+    }
+    return old.length;
+  });
+}
+
+/** Jobs of this feature. */
+export const verificationTasks = (platform: Pick<Platform, 'database'>) =>
+  tasks.expireVerifications.handledBy(async (_job, { signal }) => {
+    while ((await expireBatch(platform)) === batch) signal.throwIfAborted();
+  });

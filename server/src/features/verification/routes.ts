@@ -4,8 +4,7 @@ import { encryptedStore, type Keyring } from '../../platform/files/encrypted.ts'
 import { serve } from '../../platform/http/serve.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { acceptRequest, correctBirthDate, declineRequest } from './decide.ts';
-import { openLinks } from './links.ts';
-import { pictureLinks, viewPicture } from './picture.ts';
+import { openLinks, pictureLinks, viewPicture } from './pictures.ts';
 import { listPending, sendRequest } from './requests.ts';
 
 /** Binds the calls of verification. `documentsKey` encrypts identity pictures. */

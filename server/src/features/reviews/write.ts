@@ -1,0 +1,197 @@
+import { partyOf } from '@tara/contract/interactions';
+import { parseTags } from '@tara/contract/posts';
+import { type NewReview, type Review, type ReviewChange, reviewCan } from '@tara/contract/reviews';
+import { interactionCan } from '@tara/contract/verdicts';
+import { and, eq, sql } from 'drizzle-orm';
+import type { Database, Transaction } from '../../platform/database/connect.ts';
+import { refuseTakenId } from '../../platform/database/constraint.ts';
+import type { Viewer } from '../../platform/http/viewer.ts';
+import { newId } from '../../platform/ids.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { Problem } from '../../platform/problem.ts';
+import { attachFile, releaseFile } from '../files/index.ts';
+import { announceInteraction, interactions, readInteraction, stepCondition } from '../interactions/index.ts';
+import { announceProfileChange } from '../profiles/index.ts';
+import { announceComment, announceReview } from './present.ts';
+import { readReview, reviewVisibleTo } from './read.ts';
+import { reviewComments, reviewPhotos, reviews } from './tables.ts';
+
+/**
+ * The client reviews a confirmed request, once (§4); whom and which plan it is about is read from the request.
+ * @throws Problem `interaction_not_found`, `review_not_yet`, `review_already_written`, `interaction_not_allowed` for its
+ * creator, `storage_file_not_found`, `document_already_exists` for an `id` that is taken.
+ */
+export async function createReview(
+  platform: Pick<Platform, 'database' | 'bus'>,
+  viewer: Viewer,
+  form: NewReview,
+  id = newId(),
+): Promise<Review> {
+  const { database, bus } = platform;
+  const written = await database.transaction(async (transaction) => {
+    const [request] = await transaction
+      .update(interactions)
+      .set({ reviewSubmitted: true, updatedAt: sql`now()` })
+      .where(and(eq(interactions.id, form.interactionId), stepCondition('review', viewer)))
+      .returning({ planId: interactions.planId, ownerId: interactions.creatorId });
+    if (!request) return false;
+    await transaction
+      .insert(reviews)
+      .values({
+        id,
+        interactionId: form.interactionId,
+        creatorId: viewer.profileId,
+        ownerId: request.ownerId,
+        planId: request.planId,
+        caption: form.caption,
+        location: form.location,
+        stars: form.stars,
+        tags: parseTags(form.tags),
+      })
+      .catch(refuseTakenId('reviews_pkey'));
+    await setPhotos(transaction, viewer, id, form.imageIds);
+    return true;
+  });
+  if (!written) throw await refusal(database, viewer, form.interactionId);
+  const review = await readReview(database, viewer, id);
+  announceReview(bus, 'create', review);
+  await announceProfileChange(platform, review.ownerId);
+  await announceInteraction(platform, form.interactionId);
+  return review;
+}
+
+async function refusal(database: Database, viewer: Viewer, id: string): Promise<Problem> {
+  const request = await readInteraction(database, viewer, id);
+  const party = partyOf(request, viewer.accountId);
+  if (party !== 'client') {
+    const verdict = interactionCan.review(request, party);
+    return new Problem('interaction_not_allowed', verdict === true ? {} : { text: verdict });
+  }
+  return new Problem(request.reviewSubmitted ? 'review_already_written' : 'review_not_yet');
+}
+
+/**
+ * Changes one's own review within 24 hours; it is marked as edited.
+ * @throws Problem `review_not_found`, `user_unauthorized`, `review_edit_closed`, `storage_file_not_found`
+ */
+export async function updateReview(
+  platform: Pick<Platform, 'database' | 'bus'>,
+  viewer: Viewer,
+  { reviewId, caption, location, stars, tags, imageIds }: ReviewChange,
+): Promise<Review> {
+  const { review, isRatedAnew } = await platform.database.transaction(async (transaction) => {
+    const [before] = await transaction
+      .select({ creatorId: reviews.creatorId, createdAt: reviews.createdAt, stars: reviews.stars })
+      .from(reviews)
+      .where(and(eq(reviews.id, reviewId), reviewVisibleTo(viewer)))
+      .for('update');
+    if (!before) throw new Problem('review_not_found');
+    const verdict = reviewCan.edit(viewer.profileId, before);
+    if (verdict !== true) throw new Problem(verdict === 'user_unauthorized' ? verdict : 'review_edit_closed');
+    await transaction
+      .update(reviews)
+      .set({ caption, location, stars, tags: parseTags(tags), editedAt: sql`now()`, updatedAt: sql`now()` })
+      .where(eq(reviews.id, reviewId));
+    await setPhotos(transaction, viewer, reviewId, imageIds);
+    return {
+      review: await readReview(transaction, viewer, reviewId),
+      isRatedAnew: before.stars !== stars,
+    };
+  });
+  announceReview(platform.bus, 'update', review);
+  if (isRatedAnew) await announceProfileChange(platform, review.ownerId);
+  return review;
+}
+
+interface RemovedReview {
+  id: string;
+  creatorId: string;
+  ownerId: string;
+}
+
+interface RemovedComment {
+  comment: { id: string; reviewId: string; creatorId: string };
+  review: { creatorId: string; ownerId: string };
+}
+
+/** Removes a review with its likes, comments and photos, for an admin; null when there is none. Announce it after the commit. */
+export async function removeReview(transaction: Transaction, id: string): Promise<RemovedReview | null> {
+  await removePhotos(transaction, id);
+  const [removed] = await transaction.delete(reviews).where(eq(reviews.id, id)).returning({
+    id: reviews.id,
+    creatorId: reviews.creatorId,
+    ownerId: reviews.ownerId,
+  });
+  return removed ?? null;
+}
+
+/** Removes a comment on a review, for an admin; null when there is none. Announce it after the commit. */
+export async function removeComment(transaction: Transaction, id: string): Promise<RemovedComment | null> {
+  const [comment] = await transaction.delete(reviewComments).where(eq(reviewComments.id, id)).returning({
+    id: reviewComments.id,
+    reviewId: reviewComments.reviewId,
+    creatorId: reviewComments.creatorId,
+  });
+  if (comment === undefined) return null;
+  const [review] = await transaction
+    .select({ creatorId: reviews.creatorId, ownerId: reviews.ownerId })
+    .from(reviews)
+    .where(eq(reviews.id, comment.reviewId));
+  return review === undefined ? null : { comment, review };
+}
+
+/** Announces to every member that a review is gone. */
+export function announceRemovedReview(bus: Platform['bus'], { id, creatorId, ownerId }: RemovedReview): void {
+  bus.publish('document', {
+    collection: 'reviews',
+    id,
+    change: 'delete',
+    document: { id, creatorId, ownerId },
+    audience: 'members',
+    owners: { profileIds: [creatorId, ownerId], authorId: creatorId },
+  });
+}
+
+/** Announces to every member that a comment is gone. */
+export function announceRemovedComment(bus: Platform['bus'], { comment, review }: RemovedComment): void {
+  announceComment(bus, 'delete', comment, review);
+}
+
+/**
+ * Gives a review these photos in this order, in the transaction that holds its row: new ones are the viewer's unused
+ * uploads, and those that it had and are not named are given up.
+ * @throws Problem `storage_file_not_found`
+ */
+async function setPhotos(
+  transaction: Transaction,
+  viewer: Viewer,
+  reviewId: string,
+  imageIds: readonly string[],
+): Promise<void> {
+  const before = await transaction
+    .delete(reviewPhotos)
+    .where(eq(reviewPhotos.reviewId, reviewId))
+    .returning({ imageId: reviewPhotos.imageId });
+  const former = new Set(before.map(({ imageId }) => imageId));
+  const photos: (typeof reviewPhotos.$inferInsert)[] = [];
+  for (const [position, id] of imageIds.entries()) {
+    const imageId = former.delete(id) ? id : await attachPhoto(transaction, viewer, id);
+    photos.push({ reviewId, position, imageId });
+  }
+  if (photos.length > 0) await transaction.insert(reviewPhotos).values(photos);
+  for (const imageId of former) await releaseFile(transaction, imageId);
+}
+
+async function attachPhoto(transaction: Transaction, { accountId }: Viewer, id: string): Promise<string> {
+  const photo = { id, ownerAccountId: accountId, bucket: 'images', field: 'imageIds' } as const;
+  return (await attachFile(transaction, photo)).id;
+}
+
+/** Gives up the photos of a review that is removed. */
+async function removePhotos(transaction: Transaction, reviewId: string): Promise<void> {
+  const photos = await transaction
+    .delete(reviewPhotos)
+    .where(eq(reviewPhotos.reviewId, reviewId))
+    .returning({ imageId: reviewPhotos.imageId });
+  for (const { imageId } of photos) await releaseFile(transaction, imageId);
+}
