@@ -24,7 +24,7 @@ export async function watchAccounts(
 }
 
 /** Who acts when it is done from the command line. */
-const commandLine = 'command-line';
+const commandLine = { accountId: 'command-line' };
 
 export type LabelChange = 'changed' | 'unchanged' | 'unknown';
 
@@ -47,8 +47,7 @@ export function setAdmin(database: Database, email: string, admin: boolean): Pro
       .update(accounts)
       .set({ labels, updatedAt: sql`now()` })
       .where(eq(accounts.id, account.id));
-    await audit(transaction, {
-      actorAccountId: commandLine,
+    await audit(transaction, commandLine, {
       action: admin ? 'admin.grant' : 'admin.revoke',
       subject: `account:${account.id}`,
       before: { labels: account.labels },

@@ -2,7 +2,6 @@ import type { Database, Transaction } from '../../platform/database/connect.ts';
 import { auditLog } from './tables.ts';
 
 interface AuditEntry {
-  actorAccountId: string;
   /** Such as `verification.accept`. */
   action: string;
   /** Kind and id, such as `profile:k3…`. */
@@ -11,9 +10,13 @@ interface AuditEntry {
   after?: unknown;
 }
 
-/** Writes one line of the append-only audit log, in the transaction of what it tells of. */
-export async function audit(database: Database | Transaction, entry: AuditEntry): Promise<void> {
-  await database.insert(auditLog).values(entry);
+/** Writes one line of what an admin did to the append-only audit log, in the transaction of what it tells of. */
+export async function audit(
+  database: Database | Transaction,
+  { accountId: actorAccountId }: { accountId: string },
+  entry: AuditEntry,
+): Promise<void> {
+  await database.insert(auditLog).values({ ...entry, actorAccountId });
 }
 
 export { auditLog } from './tables.ts';

@@ -111,8 +111,7 @@ export async function decideRequest(
         ...shareDetails(request.releasedCentavos, request.platformFeeBasisPoints),
       },
     });
-    await audit(transaction, {
-      actorAccountId: admin.accountId,
+    await audit(transaction, admin, {
       action: `request.${outcome}`,
       subject: `interaction:${interactionId}`,
       before: { stage: row.stage },

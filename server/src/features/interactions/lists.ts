@@ -9,8 +9,8 @@ import { unionAll } from 'drizzle-orm/pg-core';
 import { type Cursor, keyset, presentPage, readCursor } from '../../platform/cursor.ts';
 import type { Database } from '../../platform/database/connect.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
-import { type InteractionRow, presentInteraction, presentSteps } from './present.ts';
-import { selectInteractions } from './read.ts';
+import { presentInteraction, presentSteps } from './present.ts';
+import { type InteractionRow, selectInteractions } from './read.ts';
 import { interactions } from './tables.ts';
 
 const isParty = ({ profileId }: Viewer) =>

@@ -7,29 +7,9 @@ import { openStages, type Stage } from '@tara/contract/stages';
 import { steps } from '@tara/contract/steps';
 import { initialsPicture, type PictureRow, presentPicture } from '../files/index.ts';
 import { type PersonRow, presentHiddenPerson, presentPerson } from '../profiles/index.ts';
-import { moneyState, needsNumberToPay, type ProgressRow } from './money.ts';
+import { moneyState, needsNumberToPay } from './money.ts';
 import { maySeeCheckout } from './policy.ts';
-import type { interactions, meetingProposals } from './tables.ts';
-
-/** A request with what was joined to it by `selectInteractions`. */
-export interface InteractionRow {
-  request: typeof interactions.$inferSelect;
-  client: PersonRow;
-  clientPicture: PictureRow | null;
-  creator: PersonRow;
-  creatorPicture: PictureRow | null;
-  /** Null once the creator's account is deleted. */
-  cover: PictureRow | null;
-  /** The open one. */
-  proposal: typeof meetingProposals.$inferSelect | null;
-  progress: ProgressRow;
-  receiptId: string | null;
-  reviewId: string | null;
-  isDecided: boolean;
-  /** The client's name, when client and creator are hidden from each other. */
-  hiddenClientName: string | null;
-  hiddenCreatorName: string | null;
-}
+import type { InteractionRow } from './read.ts';
 
 /** One of the two, by the name that an ended request stored. */
 const presentParty = (

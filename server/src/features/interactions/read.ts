@@ -1,5 +1,5 @@
 import type { Interaction } from '@tara/contract/interactions';
-import { and, eq, getTableColumns, isNull, type SQLWrapper, sql } from 'drizzle-orm';
+import { and, eq, getTableColumns, getViewSelectedFields, isNull, type SQLWrapper, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { Database, Transaction } from '../../platform/database/connect.ts';
 import { noOwners } from '../../platform/documents.ts';
@@ -11,7 +11,7 @@ import { plans } from '../plans/index.ts';
 import { announceFriends, personColumns, profiles } from '../profiles/index.ts';
 import { hiddenName } from '../visibility/index.ts';
 import { mayReadInteraction } from './policy.ts';
-import { type InteractionRow, presentInteraction } from './present.ts';
+import { presentInteraction } from './present.ts';
 import { interactionLinks, interactionMoney, interactions, meetingProposals } from './tables.ts';
 
 const client = alias(profiles, 'client');
@@ -23,30 +23,22 @@ const cover = alias(files, 'cover');
 const link = <T>(id: SQLWrapper) => sql<T>`(
   select ${id} from ${interactionLinks} where ${interactionLinks.interactionId} = ${interactions.id})`;
 
+const { interactionId: _interactionId, ...progress } = getViewSelectedFields(interactionMoney);
+
 const interactionColumns = {
   request: getTableColumns(interactions),
   client: personColumns(client),
   clientPicture: pictureColumns(clientPicture),
   creator: personColumns(creator),
   creatorPicture: pictureColumns(creatorPicture),
+  /** Null once the creator's account is deleted. */
   cover: pictureColumns(cover),
+  /** The client's name, when client and creator are hidden from each other. */
   hiddenClientName: hiddenName(interactions.creatorId, interactions.clientId).as('hidden_client_name'),
   hiddenCreatorName: hiddenName(interactions.clientId, interactions.creatorId).as('hidden_creator_name'),
+  /** The open one. */
   proposal: getTableColumns(meetingProposals),
-  progress: {
-    creatorNumber: interactionMoney.creatorNumber,
-    payoutCentavos: interactionMoney.payoutCentavos,
-    payoutState: interactionMoney.payoutState,
-    payoutError: interactionMoney.payoutError,
-    payoutSent: interactionMoney.payoutSent,
-    ownRefundCentavos: interactionMoney.ownRefundCentavos,
-    refundWay: interactionMoney.refundWay,
-    refundState: interactionMoney.refundState,
-    refundId: interactionMoney.refundId,
-    refundError: interactionMoney.refundError,
-    backSent: interactionMoney.backSent,
-    awaitsNumber: interactionMoney.awaitsNumber,
-  },
+  progress,
   receiptId: link<string | null>(interactionLinks.receiptId).as('receipt_id'),
   reviewId: link<string | null>(interactionLinks.reviewId).as('review_id'),
   isDecided: link<boolean>(interactionLinks.isDecided).as('is_decided'),
@@ -69,6 +61,9 @@ export const selectInteractions = (database: Database | Transaction) =>
     .leftJoin(clientPicture, eq(clientPicture.id, client.imageId))
     .leftJoin(creatorPicture, eq(creatorPicture.id, creator.imageId))
     .$dynamic();
+
+/** A request with what is joined to it. */
+export type InteractionRow = Awaited<ReturnType<typeof selectInteractions>>[number];
 
 /** One request, or null. What its reader may see of it is the policy's and the presenter's business. */
 export async function findInteraction(

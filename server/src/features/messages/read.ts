@@ -165,9 +165,8 @@ export async function inspectPlanChat(
   { chatId, before }: { chatId: string; before?: number | undefined },
   look: { action: string; subject: string },
 ): Promise<MessagesPage> {
-  await audit(database, {
+  await audit(database, admin, {
     ...look,
-    actorAccountId: admin.accountId,
     before: {},
     after: { chatId, before },
   });

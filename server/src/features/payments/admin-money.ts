@@ -141,8 +141,7 @@ export async function refundRequest(
     await oweRefund(transaction, request, request.refundCentavos);
     const details = { reason: 'refunded', note: reason };
     await notify(transaction, { event: 'cancelled', interactionId, to: ['client', 'creator'], details });
-    await audit(transaction, {
-      actorAccountId: admin.accountId,
+    await audit(transaction, admin, {
       action: 'request.refund',
       subject: `interaction:${interactionId}`,
       before: { cancelled: false },
@@ -215,8 +214,7 @@ export async function retryMoney(
       if (byTransfer) await turnIntoTransfer(transaction, refund);
       else await tasks.refund.enqueue(transaction, { refundId: id });
     }
-    await audit(transaction, {
-      actorAccountId: admin.accountId,
+    await audit(transaction, admin, {
       action: `${kind}.retry`,
       subject: `${kind}:${id}`,
       before: { problem: row?.problem },
@@ -251,8 +249,7 @@ export async function recordPayout(
   const settled =
     payout !== null &&
     (await settlePayout(money, payout, arrival, (transaction) =>
-      audit(transaction, {
-        actorAccountId: admin.accountId,
+      audit(transaction, admin, {
         action: 'payout.record',
         subject: `payout:${id}`,
         before: { state: payout.state },

@@ -51,8 +51,7 @@ export async function confirmPlan(
     await releaseEscrow(transaction, request, request.priceCentavos);
     const details = shareDetails(request.priceCentavos, request.platformFeeBasisPoints);
     await notify(transaction, { event: 'confirmed', interactionId, to: ['client', 'creator'], details });
-    await audit(transaction, {
-      actorAccountId: admin.accountId,
+    await audit(transaction, admin, {
       action: 'plan.confirm',
       subject: `interaction:${interactionId}`,
       before: { completed: false },

@@ -34,9 +34,9 @@ const photos = sql<PictureRow[]>`(
   from ${planPhotos} join ${files} on ${eq(files.id, planPhotos.imageId)}
   where ${eq(planPhotos.planId, plans.id)})`;
 
-/** The columns of a plan as `presentPlan` takes it. */
 const planColumns = {
   id: plans.id,
+  /** Counts the plans. */
   number: plans.number,
   title: plans.title,
   description: plans.description,
@@ -51,6 +51,7 @@ const planColumns = {
   createdAt: plans.createdAt,
   editedAt: plans.editedAt,
   closedAt: plans.closedAt,
+  /** Centavos; null while no request for it is confirmed. */
   earnedCentavos: earned.as('earned_centavos'),
   creator: personColumns(profiles),
   creatorPicture: pictureColumns(creatorPicture),
@@ -59,6 +60,7 @@ const planColumns = {
     totalStars: profiles.totalStars,
     totalMeetings: profiles.totalInteraction,
   },
+  /** Null once its creator's account is deleted. */
   cover: pictureColumns(cover),
   photos: photos.as('photos'),
 };
@@ -72,6 +74,9 @@ export const selectPlans = (database: Database | Transaction) =>
     .leftJoin(cover, eq(cover.id, plans.imageId))
     .leftJoin(creatorPicture, eq(creatorPicture.id, profiles.imageId))
     .$dynamic();
+
+/** A plan as `presentPlan` takes it. */
+export type PlanRow = Awaited<ReturnType<typeof selectPlans>>[number];
 
 /** The condition of the plans that a viewer may read (§6). */
 export const planVisibleTo = (viewer: Viewer): SQL | undefined =>

@@ -1,5 +1,5 @@
 import type { Post } from '@tara/contract/posts';
-import { type Owners, ownChange } from '../../platform/documents.ts';
+import { type DocumentChange, ownChange } from '../../platform/documents.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { initialsPicture, type PictureRow, presentPicture } from '../files/index.ts';
@@ -37,38 +37,37 @@ export function presentPost({ post, creator, creatorPicture, picture, liked, sav
   };
 }
 
-/** What all may see: `liked` and `saved` are each viewer's own. */
-const withoutOwn = ({ liked: _liked, saved: _saved, ...shared }: Post) => shared;
+type Bus = Platform['bus'];
 
-const ownedBy = (creatorId: string): Owners => ({ profileIds: [creatorId], authorId: creatorId });
-
-/** Tells every member of a changed post. */
-export function announcePost(bus: Platform['bus'], change: 'create' | 'update', post: Post): void {
+/** Tells every member of a post what its document says. */
+const publish = (
+  bus: Bus,
+  change: DocumentChange['change'],
+  creatorId: string,
+  document: { id: string } & Record<string, unknown>,
+) =>
   bus.publish('document', {
-    collection: 'posts',
-    id: post.id,
-    change,
-    document: withoutOwn(post),
-    audience: 'members',
-    owners: ownedBy(post.creatorId),
+    ...{ collection: 'posts', id: document.id, change, document, audience: 'members' },
+    owners: { profileIds: [creatorId], authorId: creatorId },
   });
-}
+
+/** Tells every member of a changed post, as all may see it: `liked` and `saved` are each viewer's own. */
+export const announcePost = (
+  bus: Bus,
+  change: 'create' | 'update',
+  { liked: _liked, saved: _saved, ...shared }: Post,
+) => publish(bus, change, shared.creatorId, shared);
 
 /** Tells every member of a post's new number of likes. */
-export function announceLikes(
-  bus: Platform['bus'],
+export const announceLikes = (
+  bus: Bus,
   id: string,
   { totalLikes, creatorId }: Pick<Likes, 'totalLikes' | 'creatorId'>,
-): void {
-  bus.publish('document', {
-    collection: 'posts',
-    id,
-    change: 'update',
-    document: { id, totalLikes },
-    audience: 'members',
-    owners: ownedBy(creatorId),
-  });
-}
+) => publish(bus, 'update', creatorId, { id, totalLikes });
+
+/** Tells every member that a post is gone. */
+export const announceDeleted = (bus: Bus, { id, creatorId }: { id: string; creatorId: string }) =>
+  publish(bus, 'delete', creatorId, { id, creatorId });
 
 /** Tells a member's own clients of a like or save that came or went. */
 export function announceOwn(
@@ -78,16 +77,4 @@ export function announceOwn(
   isNew: boolean,
 ): void {
   bus.publish('document', ownChange(viewer, { ...record, change: isNew ? 'create' : 'delete' }));
-}
-
-/** Tells every member that a post is gone. */
-export function announceDeleted(bus: Platform['bus'], post: { id: string; creatorId: string }): void {
-  bus.publish('document', {
-    collection: 'posts',
-    id: post.id,
-    change: 'delete',
-    document: { id: post.id, creatorId: post.creatorId },
-    audience: 'members',
-    owners: ownedBy(post.creatorId),
-  });
 }

@@ -49,8 +49,7 @@ export async function decideReport(
       .set({ decision: decision.decision, decidedBy: admin.accountId, decidedAt: sql`now()` })
       .where(eq(reports.id, report.id));
     await forgetReported(transaction, report);
-    await audit(transaction, {
-      actorAccountId: admin.accountId,
+    await audit(transaction, admin, {
       action: `report.${decision.decision}`,
       subject: `report:${report.id}`,
       before: { kind: report.kind, recordId: report.recordId, reason: report.reason },
@@ -165,8 +164,7 @@ export async function readOriginal(
     const original = await findOriginal(transaction, report.chatId ?? '', report.recordId);
     if (!original) throw new Problem('report_not_possible', { text: 'There is no original of it.' });
     if (original.imageId !== null) await showHiddenToAdmins(transaction, original.imageId);
-    await audit(transaction, {
-      actorAccountId: admin.accountId,
+    await audit(transaction, admin, {
       action: 'report.original',
       subject: `report:${id}`,
       before: {},

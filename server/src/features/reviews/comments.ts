@@ -47,6 +47,9 @@ const selectComments = (database: Database | Transaction) =>
     .leftJoin(files, eq(files.id, profiles.imageId))
     .$dynamic();
 
+/** A comment as `presentComment` takes it. */
+export type CommentRow = Awaited<ReturnType<typeof selectComments>>[number];
+
 /**
  * The comments on one review, newest first, 10 a page (§7).
  * @throws Problem `review_not_found`, `general_cursor_not_found`

@@ -1,11 +1,11 @@
 export { commentListedFor, commentVisibleTo, createComment, deleteComment } from './comments.ts';
 export { likeReview, reviewLikeId, unlikeReview } from './like.ts';
+export { announceRemovedReview } from './present.ts';
 export { reviewListedFor, reviewVisibleTo } from './read.ts';
 export { reviewRoutes } from './routes.ts';
 export { reviewComments, reviewLikes, reviewPhotos, reviews } from './tables.ts';
 export {
   announceRemovedComment,
-  announceRemovedReview,
   createReview,
   removeComment,
   removeReview,

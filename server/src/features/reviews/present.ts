@@ -1,22 +1,11 @@
 import { channel } from '@tara/contract/realtime';
 import type { Review, ReviewComment } from '@tara/contract/reviews';
-import type { Owners } from '../../platform/documents.ts';
+import type { DocumentChange } from '../../platform/documents.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { type PictureRow, presentPicture } from '../files/index.ts';
-import { type PersonRow, presentPerson } from '../profiles/index.ts';
-import type { reviewComments, reviews } from './tables.ts';
-
-/** A review with what was joined to it by `selectReviews`. */
-export interface ReviewRow {
-  review: typeof reviews.$inferSelect;
-  planTitle: string;
-  creator: PersonRow;
-  creatorPicture: PictureRow | null;
-  owner: PersonRow;
-  ownerPicture: PictureRow | null;
-  photos: PictureRow[];
-  liked: boolean;
-}
+import { presentPicture } from '../files/index.ts';
+import { presentPerson } from '../profiles/index.ts';
+import type { CommentRow } from './comments.ts';
+import type { ReviewRow } from './read.ts';
 
 /** A review, which every member may read (§6). */
 export function presentReview(row: ReviewRow): Review {
@@ -42,13 +31,6 @@ export function presentReview(row: ReviewRow): Review {
   };
 }
 
-/** A comment with who wrote it. */
-export interface CommentRow {
-  comment: typeof reviewComments.$inferSelect;
-  creator: PersonRow;
-  creatorPicture: PictureRow | null;
-}
-
 /** A comment, the same for every member (§6). */
 export function presentComment({ comment, creator, creatorPicture }: CommentRow): ReviewComment {
   return {
@@ -64,44 +46,38 @@ export function presentComment({ comment, creator, creatorPicture }: CommentRow)
 
 type Bus = Platform['bus'];
 
-/** The fields that are the same for everybody: `liked` is each viewer's own. */
-const withoutOwn = ({ liked: _liked, ...shared }: Review) => shared;
-
 /** The members whom a review shows. */
 export type ReviewMembers = Pick<Review, 'creatorId' | 'ownerId'>;
 
-const ownersOf = ({ creatorId, ownerId }: ReviewMembers): Owners => ({
-  profileIds: [creatorId, ownerId],
-  authorId: creatorId,
-});
-
-/** Announces a review to every member. */
-export function announceReview(bus: Bus, change: 'create' | 'update', review: Review): void {
-  bus.publish('document', {
-    collection: 'reviews',
-    id: review.id,
-    change,
-    document: withoutOwn(review),
-    audience: 'members',
-    owners: ownersOf(review),
-  });
-}
-
-/** Announces new totals of a review to every member. */
-export function announceTotals(
+/** Tells every member of a review what its document says. */
+function publish(
   bus: Bus,
-  { id, creatorId, ownerId }: ReviewMembers & Pick<Review, 'id'>,
-  totals: Partial<Pick<Review, 'totalLikes' | 'totalComments'>>,
+  change: DocumentChange['change'],
+  { creatorId, ownerId }: ReviewMembers,
+  document: { id: string } & Record<string, unknown>,
 ): void {
   bus.publish('document', {
-    collection: 'reviews',
-    id,
-    change: 'update',
-    document: { id, ...totals },
-    audience: 'members',
-    owners: ownersOf({ creatorId, ownerId }),
+    ...{ collection: 'reviews', id: document.id, change, document, audience: 'members' },
+    owners: { profileIds: [creatorId, ownerId], authorId: creatorId },
   });
 }
+
+/** Announces a review to every member: the fields that are the same for everybody, as `liked` is each viewer's own. */
+export const announceReview = (bus: Bus, change: 'create' | 'update', { liked: _liked, ...shared }: Review) =>
+  publish(bus, change, shared, shared);
+
+/** Announces new totals of a review to every member. */
+export const announceTotals = (
+  bus: Bus,
+  { id, ...members }: ReviewMembers & Pick<Review, 'id'>,
+  totals: Partial<Pick<Review, 'totalLikes' | 'totalComments'>>,
+) => publish(bus, 'update', members, { id, ...totals });
+
+/** Announces to every member that a review is gone. */
+export const announceRemovedReview = (
+  bus: Bus,
+  { id, creatorId, ownerId }: ReviewMembers & Pick<Review, 'id'>,
+) => publish(bus, 'delete', { creatorId, ownerId }, { id, creatorId, ownerId });
 
 /** Announces a comment to every member, also on the channel of its review. */
 export function announceComment(
@@ -111,11 +87,13 @@ export function announceComment(
   review: ReviewMembers,
 ): void {
   bus.publish('document', {
-    collection: 'reviewComments',
-    id: comment.id,
-    change,
-    document: { ...comment },
-    audience: 'members',
+    ...{
+      collection: 'reviewComments',
+      id: comment.id,
+      change,
+      document: { ...comment },
+      audience: 'members',
+    },
     owners: {
       profileIds: [comment.creatorId, review.creatorId, review.ownerId],
       authorId: comment.creatorId,

@@ -11,7 +11,7 @@ import { files, type PictureRow, pictureColumns } from '../files/index.ts';
 import { interactions } from '../interactions/index.ts';
 import { personColumns, profiles } from '../profiles/index.ts';
 import { contentVisibleTo, visibleTo } from '../visibility/index.ts';
-import { presentReview, type ReviewRow } from './present.ts';
+import { presentReview } from './present.ts';
 import { reviewLikes, reviewPhotos, reviews } from './tables.ts';
 
 const creator = alias(profiles, 'creator');
@@ -52,6 +52,9 @@ const selectReviews = (database: Database | Transaction, viewer: Viewer) =>
       and(eq(reviewLikes.whoLiked, viewer.profileId), eq(reviewLikes.reviewId, reviews.id)),
     )
     .$dynamic();
+
+/** A review as `presentReview` takes it. */
+export type ReviewRow = Awaited<ReturnType<typeof selectReviews>>[number];
 
 /** Neither of the two members of a review is hidden from the viewer. */
 export const reviewVisibleTo = (viewer: Viewer) => visibleTo(viewer, reviews.creatorId, reviews.ownerId);

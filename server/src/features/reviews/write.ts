@@ -12,7 +12,7 @@ import { Problem } from '../../platform/problem.ts';
 import { attachFile, releaseFile } from '../files/index.ts';
 import { announceInteraction, interactions, readInteraction, stepCondition } from '../interactions/index.ts';
 import { announceProfileChange } from '../profiles/index.ts';
-import { announceComment, announceReview } from './present.ts';
+import { announceComment, announceReview, type ReviewMembers } from './present.ts';
 import { readReview, reviewVisibleTo } from './read.ts';
 import { reviewComments, reviewPhotos, reviews } from './tables.ts';
 
@@ -103,15 +103,11 @@ export async function updateReview(
   return review;
 }
 
-interface RemovedReview {
-  id: string;
-  creatorId: string;
-  ownerId: string;
-}
+type RemovedReview = ReviewMembers & { id: string };
 
 interface RemovedComment {
   comment: { id: string; reviewId: string; creatorId: string };
-  review: { creatorId: string; ownerId: string };
+  review: ReviewMembers;
 }
 
 /** Removes a review with its likes, comments and photos, for an admin; null when there is none. Announce it after the commit. */
@@ -138,18 +134,6 @@ export async function removeComment(transaction: Transaction, id: string): Promi
     .from(reviews)
     .where(eq(reviews.id, comment.reviewId));
   return review === undefined ? null : { comment, review };
-}
-
-/** Announces to every member that a review is gone. */
-export function announceRemovedReview(bus: Platform['bus'], { id, creatorId, ownerId }: RemovedReview): void {
-  bus.publish('document', {
-    collection: 'reviews',
-    id,
-    change: 'delete',
-    document: { id, creatorId, ownerId },
-    audience: 'members',
-    owners: { profileIds: [creatorId, ownerId], authorId: creatorId },
-  });
 }
 
 /** Announces to every member that a comment is gone. */

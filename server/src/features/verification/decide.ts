@@ -40,8 +40,7 @@ export async function acceptRequest(parts: VerificationContext, admin: Viewer, i
     if (!accepted) throw await refusal(transaction, admin, id);
     if (!(await setVerified(transaction, accepted.userId, true)))
       throw new Problem('verification_birth_date_missing');
-    await audit(transaction, {
-      actorAccountId: admin.accountId,
+    await audit(transaction, admin, {
       action: 'verification.accept',
       subject: `profile:${accepted.userId}`,
       before: { request: id, valid: null },
@@ -65,8 +64,7 @@ export async function declineRequest(parts: VerificationContext, admin: Viewer, 
     for (const fileId of [declined.idFrontId, declined.idBackId, declined.photoId]) {
       if (fileId !== null) await releaseFile(transaction, fileId);
     }
-    await audit(transaction, {
-      actorAccountId: admin.accountId,
+    await audit(transaction, admin, {
       action: 'verification.decline',
       subject: `profile:${declined.userId}`,
       before: { request: id, valid: null, sentVerifiedReq: true },
@@ -90,8 +88,7 @@ export async function correctBirthDate(
   if (!canDecide(admin, { userId })) throw new Problem('admin_own_record');
   await context.database.transaction(async (transaction) => {
     const before = await setBirthDate(transaction, userId, birthDate);
-    await audit(transaction, {
-      actorAccountId: admin.accountId,
+    await audit(transaction, admin, {
       action: 'verification.correctBirthDate',
       subject: `profile:${userId}`,
       // The log is kept for ever: what the date decides, not the date.

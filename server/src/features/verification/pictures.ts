@@ -101,8 +101,7 @@ export async function viewPicture(
       ),
     );
   if (!row || !canSeePicture(viewer, row)) throw new Problem('storage_file_not_found');
-  await audit(database, {
-    actorAccountId: viewer.accountId,
+  await audit(database, viewer, {
     action: 'verification.viewPicture',
     subject: `profile:${row.userId}`,
     after: { request: row.id, file: fileId },
