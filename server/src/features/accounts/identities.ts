@@ -72,7 +72,9 @@ async function findOrAddIdentity(
     const text = `sign in to it as usual; ${title} can be used once both confirmed the email`;
     throw new Problem('user_email_already_exists', { text });
   }
-  const account = sameEmail ?? (await addPerson(transaction, person, visit));
+  const isConfirmed = email !== null && person.emailVerified;
+  const newAccount = { email, emailVerified: isConfirmed, name: usableName(person.name), passwordHash: '' };
+  const account = sameEmail ?? (await addAccount(transaction, newAccount, visit)).account;
   const [identity] = await transaction
     .insert(identities)
     .values({
@@ -91,30 +93,11 @@ async function findOrAddIdentity(
       subject: `You can now sign in to Tara with ${title}`,
       why: `Somebody, we hope you, signed in to your Tara account with ${title}, which confirmed this email.`,
       button: 'See my settings',
-      lifetime: '',
       otherwise: `If it was not you, somebody else uses your account at ${title}: secure it there first, then set a new password here.`,
     });
     await enqueueMail(transaction, sealer, mail);
   }
   return { account, identity };
-}
-
-async function addPerson(
-  transaction: Transaction,
-  person: ProviderPerson,
-  visit: Visit,
-): Promise<AccountRow> {
-  const { account } = await addAccount(
-    transaction,
-    {
-      email: person.email,
-      emailVerified: person.email !== null && person.emailVerified,
-      name: usableName(person.name),
-      passwordHash: '',
-    },
-    visit,
-  );
-  return account;
 }
 
 const sessionOf = (

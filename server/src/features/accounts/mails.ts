@@ -39,8 +39,8 @@ interface MailTemplate {
   /** First line after the greeting. */
   why: string;
   button: string;
-  /** How long the link can be used; empty when it needs no saying. */
-  lifetime: string;
+  /** How long the link can be used; left out when it needs no saying. */
+  lifetime?: string;
   /** What to do if one did not ask for the mail. */
   otherwise: string;
 }

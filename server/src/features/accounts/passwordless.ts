@@ -3,7 +3,7 @@ import type { Database, Transaction } from '../../platform/database/connect.ts';
 import { hashSecret, newId, newSecret } from '../../platform/ids.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { Problem } from '../../platform/problem.ts';
-import { type AccountRow, addAccount } from './create.ts';
+import { type AccountRow, addAccount, type NewAccount } from './create.ts';
 import type { Visit } from './events.ts';
 import { removeIdentities, takeHandover } from './identities.ts';
 import { composeCodeMail, composeMail, enqueueMail, linkWith } from './mails.ts';
@@ -119,23 +119,21 @@ async function signInByEmail(
     const passwordHash = await claimAccount(transaction, existing.id);
     return signInTo(transaction, { ...existing, passwordHash }, visit, origin);
   }
-  const account = existing ?? (await addConfirmed(transaction, reference, email, visit));
+  const confirmed = { email, emailVerified: true };
+  const account = existing ?? (await addReferenced(transaction, reference, confirmed, visit));
   return signInTo(transaction, account, visit, origin);
 }
 
-async function addConfirmed(
+/** Makes an account whose id is what the reply called it, unless another has that id. */
+async function addReferenced(
   transaction: Transaction,
   reference: string,
-  email: string,
+  newAccount: Pick<NewAccount, 'email' | 'emailVerified'>,
   visit: Visit,
 ): Promise<AccountRow> {
   const isTaken = (await transaction.$count(accounts, eq(accounts.id, reference))) > 0;
-  const { account } = await addAccount(
-    transaction,
-    { ...(isTaken ? {} : { id: reference }), email, emailVerified: true, passwordHash: '' },
-    visit,
-  );
-  return account;
+  const id = isTaken ? {} : { id: reference };
+  return (await addAccount(transaction, { ...id, ...newAccount, passwordHash: '' }, visit)).account;
 }
 
 /**
@@ -177,9 +175,7 @@ export async function signInByPhone(
     .where(and(eq(accounts.phone, phone), isNotNull(accounts.phoneVerifiedAt)));
   if (existing) return signInTo(transaction, existing, visit, { provider: 'phone' });
   await transaction.update(accounts).set({ phone: null }).where(eq(accounts.phone, phone));
-  const isTaken = (await transaction.$count(accounts, eq(accounts.id, reference))) > 0;
-  const newAccount = { ...(isTaken ? {} : { id: reference }), email: null, passwordHash: '' };
-  const { account } = await addAccount(transaction, newAccount, visit);
+  const account = await addReferenced(transaction, reference, { email: null }, visit);
   await transaction
     .update(accounts)
     .set({ phone, phoneVerifiedAt: sql`now()` })

@@ -2,7 +2,6 @@ import type { AccountSettings } from '@tara/contract/accounts';
 import { problemMessage } from '@tara/contract/problems';
 import { and, desc, eq, gt, isNotNull, ne, sql } from 'drizzle-orm';
 import type { Database, Transaction } from '../../platform/database/connect.ts';
-import { violates } from '../../platform/database/constraint.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { Problem } from '../../platform/problem.ts';
@@ -17,7 +16,7 @@ import { refuseReserved } from './reserved-names.ts';
 import { revokeEmailChanges, revokeTokens } from './secrets.ts';
 import { endSessions, showedPassword } from './sessions.ts';
 import { accounts, tokens } from './tables.ts';
-import { mailLink, refuseTakenEmail } from './verification.ts';
+import { mailLink, refuseTaken } from './verification.ts';
 
 type Context = Pick<Platform, 'database' | 'bus'>;
 
@@ -152,7 +151,7 @@ export async function changeEmail(
         passwordHash === null ? { email } : { email, passwordHash, passwordUpdatedAt: new Date() },
         'user.update.email',
         visit,
-      ).catch(refuseTakenEmail);
+      ).catch(refuseTaken('email'));
       // What was mailed to the address before must not confirm this one.
       await revokeTokens(transaction, account.id, 'verification');
       await revokeTokens(transaction, account.id, 'recovery');
@@ -178,7 +177,6 @@ export async function changeEmail(
       subject: 'Your email for Tara is about to change',
       why: `Somebody, we hope you, asked to sign in to your Tara account with ${email} from now on. Until that email is confirmed, this one stays.`,
       button: 'See my settings',
-      lifetime: '',
       otherwise:
         'If it was not you, set a new password now: it stops the change and signs out every other device.',
     });
@@ -205,21 +203,12 @@ export async function changePhone(
 ): Promise<AccountRow> {
   await requirePassword(database, viewer, password, limits);
   await limits.contactByAccount.consume(viewer.accountId);
-  try {
-    return await database.transaction((transaction) =>
-      updateAccount(
-        transaction,
-        viewer.accountId,
-        { phone: phone || null, phoneVerifiedAt: null },
-        'user.update.phone',
-        visit,
-      ),
-    );
-  } catch (error) {
-    if (!violates(error, 'accounts_phone_key')) throw error;
-    const fields = { phone: problemMessage('user_phone_already_exists') };
-    throw new Problem('user_phone_already_exists', { fields, cause: error });
-  }
+  const set = { phone: phone || null, phoneVerifiedAt: null };
+  return database
+    .transaction((transaction) =>
+      updateAccount(transaction, viewer.accountId, set, 'user.update.phone', visit),
+    )
+    .catch(refuseTaken('phone'));
 }
 
 /** Logs out the account's other devices. Announce it with `viewerChanged`. */

@@ -32,7 +32,6 @@ async function mailPayoutNumberChange(
     subject: 'Your phone number for payouts changed',
     why: `The phone number that receives your payouts was changed. Payouts wait until ${dateTime.format(new Date(from))} (Philippine time), then they go to the new number.`,
     button: 'See my phone number',
-    lifetime: '',
     otherwise:
       'If it was not you, set a new password now, which signs out every other device, and put your number right.',
   });

@@ -71,7 +71,7 @@ export function confirmVerification(
         updatedAt: sql`now()`,
       })
       .where(eq(accounts.id, token.accountId))
-      .catch(refuseTakenEmail);
+      .catch(refuseTaken('email'));
     if (token.email !== null) {
       await revokeTokens(transaction, token.accountId, 'verification');
       await revokeTokens(transaction, token.accountId, 'recovery');
@@ -82,12 +82,14 @@ export function confirmVerification(
   });
 }
 
-/** @throws Problem `user_email_already_exists` for the error of a unique email, else the error itself. */
-export function refuseTakenEmail(error: unknown): never {
-  if (!violates(error, 'accounts_email_key')) throw error;
-  const fields = { email: problemMessage('user_email_already_exists') };
-  throw new Problem('user_email_already_exists', { fields, cause: error });
-}
+/** @throws Problem `user_email_already_exists` or `user_phone_already_exists` at its field, else the error itself. */
+export const refuseTaken =
+  (field: 'email' | 'phone') =>
+  (error: unknown): never => {
+    if (!violates(error, `accounts_${field}_key`)) throw error;
+    const type = `user_${field}_already_exists` as const;
+    throw new Problem(type, { fields: { [field]: problemMessage(type) }, cause: error });
+  };
 
 /** Whose confirmation is mailed again: the account of a session, or every unconfirmed account of a username. */
 export type ResendTarget = { accountId: string } | { username: string };

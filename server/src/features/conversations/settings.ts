@@ -1,5 +1,5 @@
 import type { ChatSettings } from '@tara/contract/conversations';
-import { eq, inArray } from 'drizzle-orm';
+import { eq, getTableColumns, inArray } from 'drizzle-orm';
 import type { Database, Transaction } from '../../platform/database/connect.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import { showReadMarks } from '../messages/index.ts';
@@ -13,15 +13,8 @@ export async function readSettings(
   database: Database | Transaction,
   profileId: string,
 ): Promise<ChatSettings> {
-  const { profileId: id, ...columns } = chatSettings;
-  const [row] = await database
-    .select({
-      messagesFrom: columns.messagesFrom,
-      showReadMarks: columns.showReadMarks,
-      showLastSeen: columns.showLastSeen,
-    })
-    .from(chatSettings)
-    .where(eq(id, profileId));
+  const { profileId: id, ...columns } = getTableColumns(chatSettings);
+  const [row] = await database.select(columns).from(chatSettings).where(eq(id, profileId));
   return row ?? defaults;
 }
 

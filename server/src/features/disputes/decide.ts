@@ -1,6 +1,5 @@
 import { isSplit, type NewRequestDecision, splitRule } from '@tara/contract/disputes';
-import { partyOf } from '@tara/contract/interactions';
-import { interactionCan } from '@tara/contract/verdicts';
+import type { Interaction } from '@tara/contract/interactions';
 import { and, eq, or, sql } from 'drizzle-orm';
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core';
 import type { Transaction } from '../../platform/database/connect.ts';
@@ -8,13 +7,7 @@ import { retryBusy } from '../../platform/database/constraint.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import { Problem } from '../../platform/problem.ts';
 import { audit } from '../audit/index.ts';
-import {
-  announceInteraction,
-  findInteraction,
-  interactions,
-  presentInteraction,
-  stepCondition,
-} from '../interactions/index.ts';
+import { adminRefusal, announceInteraction, interactions, stepCondition } from '../interactions/index.ts';
 import { notify, shareDetails } from '../notices/index.ts';
 import { countMeeting, oweRefund, releaseEscrow } from '../payments/index.ts';
 import { announceProfileChange } from '../profiles/index.ts';
@@ -132,18 +125,13 @@ export async function refusal(
   admin: Viewer,
   interactionId: string,
 ): Promise<Problem> {
-  const row = await findInteraction(database, interactionId);
-  if (!row) return new Problem('interaction_not_found');
-  const request = presentInteraction(row, '');
-  const party = partyOf(request, admin.accountId);
-  if (party !== 'other') return new Problem('admin_own_record');
+  const type = 'request_decision_not_possible';
+  const stepOf = ({ disputed }: Interaction) => (disputed ? 'decideDispute' : 'decideNoAnswer');
+  const problem = await adminRefusal(database, admin, interactionId, stepOf, type);
+  if (problem.type !== type) return problem;
   const isDecided = await database.$count(
     requestDecisions,
     eq(requestDecisions.interactionId, interactionId),
   );
-  if (isDecided > 0)
-    return new Problem('request_decision_not_possible', { text: 'This is already decided.' });
-  const step = request.disputed ? 'decideDispute' : 'decideNoAnswer';
-  const verdict = interactionCan[step](request, party);
-  return new Problem('request_decision_not_possible', verdict === true ? {} : { text: verdict });
+  return isDecided > 0 ? new Problem(type, { text: 'This is already decided.' }) : problem;
 }

@@ -1,20 +1,24 @@
 import type { Dispute, DisputedRequest, RequestDecision } from '@tara/contract/disputes';
 import { pesos } from '@tara/contract/plans';
-import { and, eq, getTableColumns, inArray, type SQLWrapper, sql } from 'drizzle-orm';
+import { and, eq, getTableColumns, inArray, type SQLWrapper } from 'drizzle-orm';
 import type { Database } from '../../platform/database/connect.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
-import { files, type PictureRow, presentPicture } from '../files/index.ts';
+import { type PictureRow, picturesOf, presentPicture } from '../files/index.ts';
 import { interactions, presentInteraction, requireInteraction } from '../interactions/index.ts';
 import { disputePhotos, disputes, requestDecisions } from './tables.ts';
 
 /** The photos of one side, in their order. */
-const photosBy = (profileId: SQLWrapper) => sql<PictureRow[]>`(
-  select coalesce(json_agg(json_build_object(
-    'id', ${files.id}, 'bucket', ${files.bucket}, 'width', ${files.width}, 'height', ${files.height},
-    'variants', ${files.variants}, 'thumbhash', ${files.thumbhash}, 'alt', ${files.alt}
-  ) order by ${disputePhotos.position}), '[]')
-  from ${disputePhotos} join ${files} on ${eq(files.id, disputePhotos.imageId)}
-  where ${and(eq(disputePhotos.interactionId, disputes.interactionId), eq(disputePhotos.profileId, profileId))})`;
+const photosBy = (profileId: SQLWrapper) =>
+  picturesOf(
+    disputePhotos,
+    and(eq(disputePhotos.interactionId, disputes.interactionId), eq(disputePhotos.profileId, profileId)),
+  );
+
+const presentSide = (text: string, photos: readonly PictureRow[], createdAt: Date) => ({
+  text,
+  photos: photos.map(presentPicture),
+  createdAt: createdAt.toISOString(),
+});
 
 /** The disputes about requests, by the request's id: both stories with their photos, in one statement. */
 export async function findDisputes(
@@ -36,19 +40,11 @@ export async function findDisputes(
       interactionId,
       {
         reason: dispute.reason,
-        client: {
-          text: dispute.story,
-          photos: clientPhotos.map(presentPicture),
-          createdAt: dispute.createdAt.toISOString(),
-        },
+        client: presentSide(dispute.story, clientPhotos, dispute.createdAt),
         creator:
           dispute.answeredAt === null
             ? null
-            : {
-                text: dispute.answer ?? '',
-                photos: creatorPhotos.map(presentPicture),
-                createdAt: dispute.answeredAt.toISOString(),
-              },
+            : presentSide(dispute.answer ?? '', creatorPhotos, dispute.answeredAt),
       },
     ]),
   );

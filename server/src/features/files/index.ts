@@ -10,7 +10,7 @@ export {
 } from './attach.ts';
 export { findUnfinished, partUploads, removeUnfinished, type UploadRow } from './parts.ts';
 export { adminReaders, fileAudience } from './policy.ts';
-export { initialsPicture, type PictureRow, pictureColumns, presentPicture } from './present.ts';
+export { initialsPicture, type PictureRow, pictureColumns, picturesOf, presentPicture } from './present.ts';
 export { type FileRow, originalPicture, pictureReads, type StoredPicture, variantOf } from './read.ts';
 export { releaseFile, removeOwnFiles, removeUpload } from './release.ts';
 export { fileTasks } from './sweep.ts';

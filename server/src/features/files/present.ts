@@ -1,6 +1,8 @@
 import type { Picture } from '@tara/contract/fields';
 import { pictureUrl } from '@tara/contract/files';
-import type { PgColumn } from 'drizzle-orm/pg-core';
+import { eq, type SQL, sql } from 'drizzle-orm';
+import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
+import { files } from './tables.ts';
 
 export interface PictureRow {
   id: string;
@@ -28,6 +30,18 @@ export const pictureColumns = <Table extends PictureTable>(table: Table) => ({
   thumbhash: column(table, 'thumbhash'),
   alt: column(table, 'alt'),
 });
+
+/** The pictures that rows of a table refer to, in their order, as a sub-select. */
+export const picturesOf = (
+  table: PgTable & Record<'imageId' | 'position', PgColumn>,
+  where: SQL | undefined,
+) => sql<PictureRow[]>`(
+  select coalesce(json_agg(json_build_object(
+    'id', ${files.id}, 'bucket', ${files.bucket}, 'width', ${files.width}, 'height', ${files.height},
+    'variants', ${files.variants}, 'thumbhash', ${files.thumbhash}, 'alt', ${files.alt}
+  ) order by ${table.position}), '[]')
+  from ${table} join ${files} on ${eq(files.id, table.imageId)}
+  where ${where})`;
 
 /** A stored picture as a member sees it; `?width=` of its address picks a variant. */
 export function presentPicture(row: PictureRow): Picture {

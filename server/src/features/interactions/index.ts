@@ -13,6 +13,7 @@ export {
 export { interactionRoutes } from './routes.ts';
 export {
   accept,
+  adminRefusal,
   applyTransition,
   fulfil,
   lockCreator,

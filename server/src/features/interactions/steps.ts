@@ -14,7 +14,7 @@ import { notify, shareDetails } from '../notices/index.ts';
 import { befriend } from '../profiles/index.ts';
 import { agreedDay, closeProposals, type DayConfig, days, meetingDetails } from './days.ts';
 import { presentInteraction } from './present.ts';
-import { announceFriendship, announceInteraction, requireInteraction } from './read.ts';
+import { announceFriendship, announceInteraction, findInteraction, requireInteraction } from './read.ts';
 import { interactionLinks, interactions } from './tables.ts';
 
 const isParty: Record<Party, (viewer: Pick<Viewer, 'profileId'>) => SQL | undefined> = {
@@ -152,6 +152,23 @@ export const oneBooking = 'interactions_one_booking';
 export async function lockCreator(transaction: Transaction, which: SQL): Promise<void> {
   await transaction.execute(sql`
     select pg_advisory_xact_lock(hashtextextended(${interactions.creatorId}, 76)) from ${interactions} where ${which}`);
+}
+
+/** Why an admin may not take a step of a request: a problem of `type` where its state forbids it. */
+export async function adminRefusal(
+  database: Database,
+  admin: Viewer,
+  id: string,
+  stepOf: (request: Interaction) => 'confirm' | 'refund' | 'decideDispute' | 'decideNoAnswer',
+  type: 'plan_confirm_failed' | 'request_decision_not_possible',
+): Promise<Problem> {
+  const row = await findInteraction(database, id);
+  if (!row) return new Problem('interaction_not_found');
+  const request = presentInteraction(row, '');
+  const party = partyOf(request, admin.accountId);
+  if (party !== 'other') return new Problem('admin_own_record');
+  const verdict = interactionCan[stepOf(request)](request, party);
+  return new Problem(type, verdict === true ? {} : { text: verdict });
 }
 
 export async function refusal(database: Database, viewer: Viewer, id: string, names: readonly StepName[]) {

@@ -152,7 +152,7 @@ function mailFor(row: Row, publicUrl: string): Mail | null {
   if (mail === null || account.deletedAt !== null || account.email === null) return null;
   const { subject, why, button, page } = mail;
   const otherwise = 'You get this email because of a request on Tara that you are part of.';
-  const template = { subject, why, button, lifetime: '', otherwise };
+  const template = { subject, why, button, otherwise };
   return composeMail(account.email, account.name, pageUrl(publicUrl, row, page), template);
 }
 

@@ -1,10 +1,8 @@
 import type { MoneyCase, NewRefund, NewRetry, RecordedPayout } from '@tara/contract/admin-money';
-import { partyOf } from '@tara/contract/interactions';
 import { pageSize } from '@tara/contract/limits';
 import type { PageOf } from '@tara/contract/page';
 import { pesos } from '@tara/contract/plans';
 import { mobileNumber } from '@tara/contract/profiles';
-import { interactionCan } from '@tara/contract/verdicts';
 import { and, eq, isNotNull, isNull, ne, sql } from 'drizzle-orm';
 import { unionAll } from 'drizzle-orm/pg-core';
 import { keyset, presentPage, readCursor } from '../../platform/cursor.ts';
@@ -13,13 +11,7 @@ import type { Viewer } from '../../platform/http/viewer.ts';
 import { Problem } from '../../platform/problem.ts';
 import { tasks } from '../../platform/tasks.ts';
 import { audit } from '../audit/index.ts';
-import {
-  announceInteraction,
-  findInteraction,
-  interactions,
-  presentInteraction,
-  stepCondition,
-} from '../interactions/index.ts';
+import { adminRefusal, announceInteraction, interactions, stepCondition } from '../interactions/index.ts';
 import { notify } from '../notices/index.ts';
 import { profiles } from '../profiles/index.ts';
 import { isUnsent } from './chargeback-booking.ts';
@@ -149,18 +141,15 @@ export async function refundRequest(
     });
     return true;
   });
-  if (!ended) throw await refusal(money, admin, interactionId);
+  if (!ended)
+    throw await adminRefusal(
+      money.database,
+      admin,
+      interactionId,
+      () => 'refund',
+      'request_decision_not_possible',
+    );
   await announceInteraction(money, interactionId);
-}
-
-async function refusal({ database }: MoneyContext, admin: Viewer, interactionId: string): Promise<Problem> {
-  const row = await findInteraction(database, interactionId);
-  if (!row) return new Problem('interaction_not_found');
-  const request = presentInteraction(row, '');
-  const party = partyOf(request, admin.accountId);
-  if (party !== 'other') return new Problem('admin_own_record');
-  const verdict = interactionCan.refund(request, party);
-  return new Problem('request_decision_not_possible', verdict === true ? {} : { text: verdict });
 }
 
 /** @throws Problem `money_case_not_found`, `admin_own_record` for a party of its request. */

@@ -1,19 +1,11 @@
-import { platformFee as feeCentavos, partyOf } from '@tara/contract/interactions';
-import { interactionCan } from '@tara/contract/verdicts';
+import { platformFee as feeCentavos } from '@tara/contract/interactions';
 import { and, eq, sql } from 'drizzle-orm';
 import type { Transaction } from '../../platform/database/connect.ts';
 import { retryBusy } from '../../platform/database/constraint.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
-import { Problem } from '../../platform/problem.ts';
 import { tasks } from '../../platform/tasks.ts';
 import { audit } from '../audit/index.ts';
-import {
-  announceInteraction,
-  findInteraction,
-  interactions,
-  presentInteraction,
-  stepCondition,
-} from '../interactions/index.ts';
+import { adminRefusal, announceInteraction, interactions, stepCondition } from '../interactions/index.ts';
 import { notify, shareDetails } from '../notices/index.ts';
 import { plans } from '../plans/index.ts';
 import { announceProfileChange, profiles } from '../profiles/index.ts';
@@ -60,7 +52,8 @@ export async function confirmPlan(
     return request;
   };
   const confirmed = await retryBusy(() => money.database.transaction(confirm));
-  if (!confirmed) throw await refusal(money, admin, interactionId);
+  if (!confirmed)
+    throw await adminRefusal(money.database, admin, interactionId, () => 'confirm', 'plan_confirm_failed');
   await announceInteraction(money, interactionId);
   // Their meetings have risen, and the creator's plan limit.
   for (const id of [confirmed.creatorId, confirmed.clientId]) await announceProfileChange(money, id);
@@ -116,18 +109,4 @@ export async function releaseEscrow(
     .insert(payouts)
     .values({ id: interactionId, interactionId, recipientId: creatorId, amountCentavos: amount });
   await tasks.payout.enqueue(transaction, { payoutId: interactionId });
-}
-
-async function refusal(
-  { database }: Pick<PaymentContext, 'database'>,
-  admin: Viewer,
-  id: string,
-): Promise<Problem> {
-  const row = await findInteraction(database, id);
-  if (!row) return new Problem('interaction_not_found');
-  const request = presentInteraction(row, '');
-  const party = partyOf(request, admin.accountId);
-  if (party !== 'other') return new Problem('admin_own_record');
-  const verdict = interactionCan.confirm(request, party);
-  return new Problem('plan_confirm_failed', verdict === true ? {} : { text: verdict });
 }

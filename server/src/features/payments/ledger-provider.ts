@@ -41,7 +41,9 @@ export async function compareWithProvider(
   return { counts, differences };
 }
 
-const differ = (rule: string, subject: string, text: string): LedgerDifference => ({ rule, subject, text });
+/** The difference, if there is one. */
+const differ = (isDifferent: boolean, rule: string, subject: string, text: string): LedgerDifference[] =>
+  isDifferent ? [{ rule, subject, text }] : [];
 const amounts = (theirs: number, ours: number) => `the provider has ${theirs} centavos, the ledger ${ours}`;
 
 async function comparePayments(
@@ -63,29 +65,23 @@ async function comparePayments(
   const theirs = new Map(payments.map((payment) => [payment.id, payment]));
   const missing = ours.filter(({ provider_id: id }) => id !== null && !theirs.has(id));
   return [
-    ...missing.map(({ id }) =>
-      differ('a captured payment is the provider’s', id, 'the provider does not list it'),
+    ...missing.flatMap(({ id }) =>
+      differ(true, 'a captured payment is the provider’s', id, 'the provider does not list it'),
     ),
     ...payments.flatMap((payment) => {
       const { status, amount, external_reference_number: reference, paid_at: paidAt } = payment.attributes;
       const row = known.get(payment.id);
       if (!row) {
         const isMissing = status === 'paid' && isOurs.has(reference ?? '') && isSettled(paidAt);
-        return isMissing
-          ? [differ('a payment of the provider is captured', payment.id, `${amount} centavos are not booked`)]
-          : [];
+        const text = `${amount} centavos are not booked`;
+        return differ(isMissing, 'a payment of the provider is captured', payment.id, text);
       }
-      const fee = paymentFee(payment);
+      const { id } = payment;
+      const fee = paymentFee(payment) ?? row.fee;
       return [
-        ...(status === 'paid'
-          ? []
-          : [differ('a captured payment is paid', payment.id, `the provider says ${status}`)]),
-        ...(amount === row.amount
-          ? []
-          : [differ('a payment has one amount', payment.id, amounts(amount, row.amount))]),
-        ...(fee === null || fee === row.fee
-          ? []
-          : [differ('the fee of a payment is the provider’s', payment.id, amounts(fee, row.fee))]),
+        ...differ(status !== 'paid', 'a captured payment is paid', id, `the provider says ${status}`),
+        ...differ(amount !== row.amount, 'a payment has one amount', id, amounts(amount, row.amount)),
+        ...differ(fee !== row.fee, 'the fee of a payment is the provider’s', id, amounts(fee, row.fee)),
       ];
     }),
   ];
@@ -108,20 +104,17 @@ async function compareRefunds(
   return [
     ...ours
       .filter(({ done, provider_id: id }) => done && theirs.get(id ?? '')?.attributes.status !== 'succeeded')
-      .map(({ id }) =>
-        differ('a refund that arrived is the provider’s', id, 'the provider has none that succeeded'),
+      .flatMap(({ id }) =>
+        differ(true, 'a refund that arrived is the provider’s', id, 'the provider has none that succeeded'),
       ),
     ...refunds.flatMap(({ id, attributes: { status, amount, payment_id: payment, updated_at: at } }) => {
       if (status !== 'succeeded' || !isOurs.has(payment)) return [];
       const row = known.get(id);
       if (!row?.done) {
-        return isSettled(at)
-          ? [differ('a refund of the provider is booked', id, `${amount} centavos are not booked`)]
-          : [];
+        const text = `${amount} centavos are not booked`;
+        return differ(isSettled(at), 'a refund of the provider is booked', id, text);
       }
-      return amount === row.amount
-        ? []
-        : [differ('a refund has one amount', id, amounts(amount, row.amount))];
+      return differ(amount !== row.amount, 'a refund has one amount', id, amounts(amount, row.amount));
     }),
   ];
 }
@@ -146,8 +139,8 @@ async function compareTransfers(
   return [
     ...ours
       .filter(({ done, provider_id: id }) => done && theirs.get(id ?? '')?.status !== 'succeeded')
-      .map(({ id }) =>
-        differ('a payout that arrived is the provider’s', id, 'the provider has none that succeeded'),
+      .flatMap(({ id }) =>
+        differ(true, 'a payout that arrived is the provider’s', id, 'the provider has none that succeeded'),
       ),
     ...[...sentOf].flatMap(([id, sent]) => {
       const row = known.get(id);
@@ -155,21 +148,22 @@ async function compareTransfers(
       if (!row || !first) return [];
       const all = sent.reduce((sum, { amount }) => sum + amount, 0);
       const fee = first.fee ?? 0;
-      if (sent.length > 1)
-        return [
-          differ('a payout is sent once', id, `${sent.length} transfers with ${all} centavos succeeded`),
-        ];
+      if (sent.length > 1) {
+        const text = `${sent.length} transfers with ${all} centavos succeeded`;
+        return differ(true, 'a payout is sent once', id, text);
+      }
       if (!row.done) {
         const isMissing = isSettled(first.updated_at ?? first.created_at ?? '');
-        return isMissing
-          ? [differ('a transfer of the provider is booked', id, `${all} centavos are not booked`)]
-          : [];
+        return differ(
+          isMissing,
+          'a transfer of the provider is booked',
+          id,
+          `${all} centavos are not booked`,
+        );
       }
       return [
-        ...(all === row.amount ? [] : [differ('a payout has one amount', id, amounts(all, row.amount))]),
-        ...(fee === row.fee
-          ? []
-          : [differ('the fee of a payout is the provider’s', id, amounts(fee, row.fee))]),
+        ...differ(all !== row.amount, 'a payout has one amount', id, amounts(all, row.amount)),
+        ...differ(fee !== row.fee, 'the fee of a payout is the provider’s', id, amounts(fee, row.fee)),
       ];
     }),
   ];

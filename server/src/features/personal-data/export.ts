@@ -19,16 +19,13 @@ import {
   storeExport,
   type ZipContext,
 } from './export-file.ts';
-import { openRequests } from './leave.ts';
+import { longDate, openRequests } from './leave.ts';
 import { dataExports } from './tables.ts';
 
 type ExportRow = typeof dataExports.$inferSelect;
 
 /** Exports that are removed at once. */
 const batchSize = 500;
-
-/** People of this product live in one time zone. */
-const day = new Intl.DateTimeFormat('en-PH', { timeZone: 'Asia/Manila', dateStyle: 'long' });
 
 const presentExport = (row: ExportRow): DataExport => ({
   id: row.id,
@@ -39,15 +36,18 @@ const presentExport = (row: ExportRow): DataExport => ({
 
 const nextAt = ({ createdAt }: ExportRow) => new Date(createdAt.getTime() + exportIntervalMs);
 
+const selectLatest = (database: Pick<Database, 'select'>, { accountId }: Viewer) =>
+  database
+    .select()
+    .from(dataExports)
+    .where(eq(dataExports.accountId, accountId))
+    .orderBy(desc(dataExports.createdAt))
+    .limit(1);
+
 /** What /settings shows of one's own data. */
 export async function readPersonalData(database: Database, viewer: Viewer): Promise<PersonalData> {
   const [[latest], open] = await Promise.all([
-    database
-      .select()
-      .from(dataExports)
-      .where(eq(dataExports.accountId, viewer.accountId))
-      .orderBy(desc(dataExports.createdAt))
-      .limit(1),
+    selectLatest(database, viewer),
     openRequests(database, viewer.profileId),
   ]);
   const isThere = latest && (latest.expiresAt === null || latest.expiresAt.getTime() > Date.now());
@@ -70,12 +70,7 @@ export function requestExport(database: Database, viewer: Viewer, visit: Visit):
       .from(accounts)
       .where(eq(accounts.id, viewer.accountId))
       .for('update');
-    const [latest] = await transaction
-      .select()
-      .from(dataExports)
-      .where(eq(dataExports.accountId, viewer.accountId))
-      .orderBy(desc(dataExports.createdAt))
-      .limit(1);
+    const [latest] = await selectLatest(transaction, viewer);
     const waitMs = latest ? nextAt(latest).getTime() - Date.now() : 0;
     if (waitMs > 0) {
       const hours = Math.ceil(waitMs / 3_600_000);
@@ -160,9 +155,8 @@ export async function makeExport(
     if (ready.length === 0 || owner.email === null) return;
     const mail = composeMail(owner.email, owner.name, `${config.publicUrl}/settings`, {
       subject: 'Your data from Tara is ready',
-      why: `You asked for your data. You can download it from your settings until ${day.format(expiresAt)}; you need to be signed in.`,
+      why: `You asked for your data. You can download it from your settings until ${longDate.format(expiresAt)}; you need to be signed in.`,
       button: 'Go to my settings',
-      lifetime: '',
       otherwise: 'If it was not you, set a new password now, which signs out every other device.',
     });
     await enqueueMail(transaction, sealer, mail);

@@ -27,7 +27,7 @@ import { receipts } from '../receipts/index.ts';
 type Context = Pick<Platform, 'config' | 'database' | 'bus' | 'sealer'>;
 
 /** People of this product live in one time zone. */
-const day = new Intl.DateTimeFormat('en-PH', { timeZone: 'Asia/Manila', dateStyle: 'long' });
+export const longDate = new Intl.DateTimeFormat('en-PH', { timeZone: 'Asia/Manila', dateStyle: 'long' });
 
 /**
  * Leaves by the account's password (§7), as `leave`.
@@ -78,9 +78,8 @@ export async function leave(context: Context, viewer: Viewer, visit: Visit): Pro
     if (account.email === null) return { deletesAt, cancelled };
     const mail = composeMail(account.email, account.name, `${config.publicUrl}/leaving`, {
       subject: 'Your Tara account will be deleted',
-      why: `Your account is hidden now, and it will be deleted on ${day.format(deletesAt)}. Until then you can sign in and keep it.`,
+      why: `Your account is hidden now, and it will be deleted on ${longDate.format(deletesAt)}. Until then you can sign in and keep it.`,
       button: 'Keep my account',
-      lifetime: '',
       otherwise: 'If it was not you, keep your account and set a new password.',
     });
     await enqueueMail(transaction, sealer, mail);

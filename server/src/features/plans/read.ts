@@ -9,7 +9,7 @@ import type { Database, Transaction } from '../../platform/database/connect.ts';
 import { newestHits, secondTextHas } from '../../platform/database/search.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import { Problem } from '../../platform/problem.ts';
-import { files, type PictureRow, pictureColumns } from '../files/index.ts';
+import { files, pictureColumns, picturesOf } from '../files/index.ts';
 import { personColumns, presentRating, profiles } from '../profiles/index.ts';
 import { contentVisibleTo, requireVisible, visibleTo } from '../visibility/index.ts';
 import { isPlanCreator } from './policy.ts';
@@ -26,13 +26,7 @@ const earned = sql<number | null>`(select sum(${planRequests.earnedCentavos})::b
   where ${planRequests.planId} = ${plans.id} and ${planRequests.adminSetDoneAt} is not null)`;
 
 /** The photos beside the cover, in their order. */
-const photos = sql<PictureRow[]>`(
-  select coalesce(json_agg(json_build_object(
-    'id', ${files.id}, 'bucket', ${files.bucket}, 'width', ${files.width}, 'height', ${files.height},
-    'variants', ${files.variants}, 'thumbhash', ${files.thumbhash}, 'alt', ${files.alt}
-  ) order by ${planPhotos.position}), '[]')
-  from ${planPhotos} join ${files} on ${eq(files.id, planPhotos.imageId)}
-  where ${eq(planPhotos.planId, plans.id)})`;
+const photos = picturesOf(planPhotos, eq(planPhotos.planId, plans.id));
 
 const planColumns = {
   id: plans.id,

@@ -7,7 +7,7 @@ import { keyset, presentPage, readCursor } from '../../platform/cursor.ts';
 import type { Database, Transaction } from '../../platform/database/connect.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import { Problem } from '../../platform/problem.ts';
-import { files, type PictureRow, pictureColumns } from '../files/index.ts';
+import { files, pictureColumns, picturesOf } from '../files/index.ts';
 import { interactions } from '../interactions/index.ts';
 import { personColumns, profiles } from '../profiles/index.ts';
 import { contentVisibleTo, visibleTo } from '../visibility/index.ts';
@@ -20,13 +20,7 @@ const owner = alias(profiles, 'owner');
 const ownerPicture = alias(files, 'owner_picture');
 
 /** The photos of a review in their order. */
-const photos = sql<PictureRow[]>`(
-  select coalesce(json_agg(json_build_object(
-    'id', ${files.id}, 'bucket', ${files.bucket}, 'width', ${files.width}, 'height', ${files.height},
-    'variants', ${files.variants}, 'thumbhash', ${files.thumbhash}, 'alt', ${files.alt}
-  ) order by ${reviewPhotos.position}), '[]')
-  from ${reviewPhotos} join ${files} on ${eq(files.id, reviewPhotos.imageId)}
-  where ${eq(reviewPhotos.reviewId, reviews.id)})`;
+const photos = picturesOf(reviewPhotos, eq(reviewPhotos.reviewId, reviews.id));
 
 /** Reviews with their members and pictures, and whether the viewer likes them, in one statement. */
 const selectReviews = (database: Database | Transaction, viewer: Viewer) =>
