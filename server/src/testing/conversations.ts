@@ -86,3 +86,31 @@ export const conversationTest = serverTest((app, platform) => {
           )
           .toEqual([{ sequence }, { sequence }]),
   );
+
+/** Tests of conversations that begin: two members of whom either begins one. */
+export const beginTest = serverTest((app, platform) => {
+  conversationRoutes(app, platform);
+  messageRoutes(app, platform);
+  blockRoutes(app, platform);
+})
+  .extend('pair', ({ database }) => async () => {
+    const [ana, ben] = [
+      await insertMember(database, { name: 'Ana' }),
+      await insertMember(database, { name: 'Ben' }),
+    ];
+    return { ana, ben };
+  })
+  .extend(
+    'begin',
+    ({ server }) =>
+      (who: Member, other: Member) =>
+        server.call(who, calls.createConversation, {
+          body: { creator1: who.profileId, creator2: other.profileId },
+        }),
+  )
+  .extend(
+    'write',
+    ({ server }) =>
+      (who: Member, convoId: string, body: string, clientKey = newId()) =>
+        server.call(who, calls.sendMessage, { body: { convoId, body, clientKey } }),
+  );

@@ -1,13 +1,26 @@
 import { interactions as calls } from '@tara/contract/interactions';
+import { eq } from 'drizzle-orm';
 import { disputeRoutes } from '../features/disputes/index.ts';
 import { interactionRoutes } from '../features/interactions/routes.ts';
 import type { interactions } from '../features/interactions/tables.ts';
+import { notices } from '../features/notices/index.ts';
 import { escrowRoutes } from '../features/payments/routes.ts';
 import { planRoutes } from '../features/plans/index.ts';
 import { chatRoutes } from './chats.ts';
 import { insertInteraction, insertPlan } from './interactions.ts';
 import { insertMember, type Member } from './members.ts';
 import { serverTest } from './test.ts';
+
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+/** A time so many days ahead. */
+export const inDays = (count: number) => new Date(Date.now() + count * dayMs);
+const time = (date: Date) => date.toISOString();
+/** A day of a request in the columns of its row. */
+export const range = (from: Date, hours = 2) => ({
+  meetsAt: from,
+  meetsUntil: new Date(from.getTime() + hours * hourMs),
+});
 
 export type Step = 'acceptRequest' | 'cancelRequest' | 'markDone' | 'cardDown';
 
@@ -44,3 +57,26 @@ export const test = serverTest((app, platform) => {
         insertInteraction(database, { creator, client, planId }, state),
   )
   .extend('members', ({ admin, creator, client, stranger }) => ({ creator, client, stranger, admin }));
+
+/** Tests of the days of requests: proposals, their answers, and what the parties are told. */
+export const dayTest = test
+  .extend(
+    'propose',
+    ({ server }) =>
+      (who: Member, interactionId: string, meetsAt: Date, place = 'Luneta') =>
+        server.call(who, calls.proposeDay, { body: { interactionId, meetsAt: time(meetsAt), place } }),
+  )
+  .extend(
+    'answer',
+    ({ server }) =>
+      (who: Member, interactionId: string, proposalId: string, answer: 'agree' | 'decline') =>
+        server.call(who, calls.answerProposal, { body: { interactionId, proposalId, answer } }),
+  )
+  .extend(
+    'events',
+    ({ database }) =>
+      async (id: string) =>
+        (await database.select().from(notices).where(eq(notices.interactionId, id))).map(
+          ({ event, profileId, details }) => ({ event, profileId, details }),
+        ),
+  );

@@ -5,55 +5,15 @@ import { plans } from '@tara/contract/plans';
 import { posts } from '@tara/contract/posts';
 import { profiles } from '@tara/contract/profiles';
 import { receipts } from '@tara/contract/receipts';
-import { reviews } from '@tara/contract/reviews';
 import { eq } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
-import { newId } from '../../platform/ids.ts';
+import { ids, blockTest as test } from '../../testing/blocks.ts';
 import { insertPlan } from '../../testing/interactions.ts';
-import { insertMember, type Member } from '../../testing/members.ts';
+import { insertMember } from '../../testing/members.ts';
 import { insertChat } from '../../testing/receipts.ts';
-import { serverTest } from '../../testing/test.ts';
-import { interactionRoutes, interactions as requests } from '../interactions/index.ts';
-import { escrowRoutes } from '../payments/routes.ts';
-import { planRoutes } from '../plans/index.ts';
-import { postRoutes, posts as postRows } from '../posts/index.ts';
-import { profileRoutes, profiles as profileRows } from '../profiles/index.ts';
-import { receiptRoutes } from '../receipts/index.ts';
-import { reviewRoutes } from '../reviews/index.ts';
-import { reviews as reviewRows } from '../reviews/tables.ts';
+import { interactions as requests } from '../interactions/index.ts';
+import { profiles as profileRows } from '../profiles/index.ts';
 import { mutes, blocks as rows } from '../visibility/index.ts';
-import { blockRoutes } from './routes.ts';
-
-const test = serverTest((app, platform) => {
-  for (const routes of [
-    blockRoutes,
-    postRoutes,
-    profileRoutes,
-    planRoutes,
-    interactionRoutes,
-    escrowRoutes,
-    receiptRoutes,
-    reviewRoutes,
-  ])
-    routes(app, platform);
-})
-  .extend('pair', { scope: 'file' }, ({ database }) => async () => {
-    const ana = await insertMember(database, { name: 'Ana' });
-    const ben = await insertMember(database, { name: 'Ben' });
-    return [ana, ben] as const;
-  })
-  .extend('publish', { scope: 'file' }, ({ database }) => async (creator: Member) => {
-    const id = newId();
-    await database.insert(postRows).values({ id, creatorId: creator.profileId, usedDp: true, caption: 'Hi' });
-    return id;
-  })
-  .extend('act', { scope: 'file' }, ({ server }) => {
-    type Name = 'block' | 'unblock' | 'mute' | 'unmute';
-    return (who: Member, name: Name, other: Pick<Member, 'profileId'>) =>
-      server.call(who, blocks[name], { body: { profileId: other.profileId } });
-  });
-
-const ids = ({ items }: { items: { id: string }[] }) => items.map(({ id }) => id);
 
 describe('a block (§6 block)', () => {
   test('hides both members and what they made from each other, until it ends', async ({
@@ -223,52 +183,6 @@ describe('a request between members of whom one blocked the other', () => {
       await act(client, 'unblock', creator);
     }
     await pair();
-  });
-});
-
-describe('a mute (§6 mute)', () => {
-  test('hides posts and reviews, but not the profile, and only from the one who muted', async ({
-    database,
-    server,
-    platform,
-    pair,
-    publish,
-    act,
-  }) => {
-    const [ana] = await pair();
-    const { creator, client, interactionId } = await insertChat(database);
-    const ben = client;
-    const postId = await publish(ben);
-    const [request] = await database.select().from(requests).where(eq(requests.id, interactionId));
-    const review = {
-      interactionId,
-      creatorId: ben.profileId,
-      ownerId: creator.profileId,
-      caption: 'Nice',
-      stars: 8,
-    };
-    await database.insert(reviewRows).values({ id: newId(), planId: request?.planId ?? '', ...review });
-    platform.viewersChanged.length = 0;
-    await act(ana, 'mute', ben);
-    expect(platform.viewersChanged).toEqual([ana.accountId]);
-
-    expect(ids((await server.call(ana, posts.feed)).reply)).not.toContain(postId);
-    const about = { params: { id: creator.profileId } };
-    expect((await server.call(ana, reviews.byOwner, about)).reply.items).toEqual([]);
-    expect((await server.call(ben, reviews.byOwner, about)).reply.items).toHaveLength(1);
-    const byBen = { params: { id: ben.profileId } };
-    expect((await server.call(ana, profiles.get, byBen)).reply).toMatchObject({ muted: true });
-    expect((await server.call(ana, posts.get, { params: { id: postId } })).status).toBe(200);
-    expect((await server.call(ana, blocks.muted)).reply.items).toMatchObject([{ id: ben.profileId }]);
-    await act(ana, 'unmute', ben);
-    expect(ids((await server.call(ana, posts.feed)).reply)).toContain(postId);
-    expect((await server.call(ana, profiles.get, byBen)).reply).toMatchObject({ muted: false });
-  });
-
-  test('of a hidden member is refused as of one who does not exist', async ({ pair, act }) => {
-    const [ana, ben] = await pair();
-    await act(ben, 'block', ana);
-    expect((await act(ana, 'mute', ben)).problem.type).toBe('profile_not_found');
   });
 });
 

@@ -1,49 +1,17 @@
 import { blocks } from '@tara/contract/blocks';
 import { type ChatSettings, conversations } from '@tara/contract/conversations';
-import { and, eq, sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
-import { newId } from '../../platform/ids.ts';
+import { beginTest as test } from '../../testing/conversations.ts';
 import { insertInteraction, insertPlan } from '../../testing/interactions.ts';
-import { insertMember, type Member } from '../../testing/members.ts';
-import { serverTest } from '../../testing/test.ts';
+import { insertMember } from '../../testing/members.ts';
 import { accounts } from '../accounts/index.ts';
-import { blockRoutes } from '../blocks/index.ts';
-import { interactions } from '../interactions/index.ts';
-import { chats, messageRoutes } from '../messages/index.ts';
+import { chats } from '../messages/index.ts';
 import { befriend } from '../profiles/index.ts';
 import { blocks as blockRows } from '../visibility/index.ts';
-import { conversationRoutes } from './routes.ts';
 import { chatSettings, conversations as rows } from './tables.ts';
-import { conversationTasks } from './tasks.ts';
 
 const dayMs = 86_400_000;
-
-const test = serverTest((app, platform) => {
-  conversationRoutes(app, platform);
-  messageRoutes(app, platform);
-  blockRoutes(app, platform);
-})
-  .extend('pair', ({ database }) => async () => {
-    const [ana, ben] = [
-      await insertMember(database, { name: 'Ana' }),
-      await insertMember(database, { name: 'Ben' }),
-    ];
-    return { ana, ben };
-  })
-  .extend(
-    'begin',
-    ({ server }) =>
-      (who: Member, other: Member) =>
-        server.call(who, conversations.createConversation, {
-          body: { creator1: who.profileId, creator2: other.profileId },
-        }),
-  )
-  .extend(
-    'write',
-    ({ server }) =>
-      (who: Member, convoId: string, body: string) =>
-        server.call(who, conversations.sendMessage, { body: { convoId, body, clientKey: newId() } }),
-  );
 
 describe('beginning a conversation', () => {
   test('makes it once, for both (§7-api-create-conversation, §3-conversation)', async ({
@@ -272,101 +240,6 @@ describe('who may begin a conversation', () => {
     await insertInteraction(database, { creator: others.ben, client: others.ana, planId: otherPlan });
     expect((await begin(others.ana, others.ben)).reply.chat.request).toBe('sent');
   });
-});
-
-describe('a paid request', () => {
-  const withPlan = test.extend(
-    'request',
-    ({ database }) =>
-      async (client: Member, creator: Member, state = {}) => {
-        const planId = await insertPlan(database, creator);
-        return insertInteraction(database, { creator, client, planId }, state);
-      },
-  );
-
-  withPlan(
-    'keeps a conversation that begins later open for good (§4-conversation-expiry)',
-    async ({ pair, begin, request }) => {
-      const { ana, ben } = await pair();
-      await request(ana, ben, { paidAt: new Date() });
-      expect((await begin(ben, ana)).reply).toMatchObject({ removeExpired: true, chat: { expiresAt: null } });
-    },
-  );
-
-  withPlan.for([
-    ['paid later', false],
-    ['free', true],
-  ] as const)(
-    'lifts the expiry of an earlier one and says so in the chat, once: %s',
-    async ([, isFree], { database, platform, server, pair, begin, write, request }) => {
-      const { ana, ben } = await pair();
-      const { id, mixId } = (await begin(ana, ben)).reply;
-      await write(ana, id, 'Hi');
-      const past = new Date(Date.now() - dayMs);
-      await database.update(chats).set({ expiresAt: past }).where(eq(chats.id, id));
-      expect((await write(ben, id, 'late')).problem.type).toBe('chat_expired');
-      if (isFree) await request(ana, ben, { paidAt: new Date(), priceCentavos: 0 });
-      else {
-        const unpaid = await request(ana, ben);
-        expect((await write(ben, id, 'late')).problem.type).toBe('chat_expired');
-        await database.update(interactions).set({ paidAt: new Date() }).where(eq(interactions.id, unpaid));
-      }
-      expect((await write(ben, id, 'in time')).status).toBe(200);
-      const jobs = await platform.jobs('conversations.expiryLifted');
-      expect(jobs.filter((job) => job.conversationId === id)).toHaveLength(1);
-      const { 'conversations.expiryLifted': task } = conversationTasks(platform);
-      const helpers = {
-        log: platform.log,
-        attempt: 1,
-        maxAttempts: 25,
-        signal: new AbortController().signal,
-      };
-      // It may run more than once.
-      for (let run = 0; run < 2; run++) await task({ conversationId: id }, helpers);
-      const { reply } = await server.call(ana, conversations.conversation, { params: { mixId } });
-      expect(reply.conversation).toMatchObject({
-        removeExpired: true,
-        chat: { expiresAt: null, lastSequence: 3 },
-      });
-      expect(reply.messages.items[0]).toMatchObject({ admin: true, name: 'Tara', userId: '' });
-      const lines = reply.messages.items.filter(({ admin }) => admin);
-      expect(lines).toHaveLength(1);
-      expect(platform.announced.filter((event) => event.id === id && event.change === 'update')).not.toEqual(
-        [],
-      );
-    },
-  );
-
-  withPlan(
-    'that was cancelled before the money came lifts nothing',
-    async ({ database, pair, begin, request }) => {
-      const { ana, ben } = await pair();
-      const { id } = (await begin(ana, ben)).reply;
-      const cancelled = await request(ana, ben, { cancelledAt: new Date() });
-      await database.update(interactions).set({ paidAt: new Date() }).where(eq(interactions.id, cancelled));
-      const [row] = await database.select().from(rows).where(eq(rows.id, id));
-      expect(row?.removeExpired).toBe(false);
-    },
-  );
-
-  withPlan(
-    'at the same moment as the begin leaves none that expires',
-    async ({ database, pair, begin, request }) => {
-      for (let round = 0; round < 10; round++) {
-        const { ana, ben } = await pair();
-        const unpaid = await request(ana, ben);
-        const [begun] = await Promise.all([
-          begin(ana, ben),
-          database.update(interactions).set({ paidAt: new Date() }).where(eq(interactions.id, unpaid)),
-        ]);
-        const [chat] = await database
-          .select()
-          .from(chats)
-          .where(and(eq(chats.id, begun.reply.id)));
-        expect(chat?.expiresAt).toBeNull();
-      }
-    },
-  );
 });
 
 test('settings are those that were chosen, and the defaults else', async ({ database, server, pair }) => {

@@ -4,37 +4,12 @@ import { messages } from '@tara/contract/messages';
 import { eq, sql } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
 import { newId } from '../../platform/ids.ts';
-import { conversationTest, insertConversation } from '../../testing/conversations.ts';
+import { conversationTest, insertConversation, beginTest as test } from '../../testing/conversations.ts';
 import { insertMember, type Member } from '../../testing/members.ts';
 import { insertPicture } from '../../testing/pictures.ts';
-import { serverTest } from '../../testing/test.ts';
-import { chats, messageRoutes } from '../messages/index.ts';
+import { chats } from '../messages/index.ts';
 import { befriend } from '../profiles/index.ts';
-import { conversationRoutes } from './routes.ts';
 import { conversations as rows } from './tables.ts';
-
-const test = serverTest((app, platform) => {
-  conversationRoutes(app, platform);
-  messageRoutes(app, platform);
-})
-  .extend('pair', ({ database }) => async () => ({
-    ana: await insertMember(database),
-    ben: await insertMember(database),
-  }))
-  .extend(
-    'begin',
-    ({ server }) =>
-      (who: Member, other: Member) =>
-        server.call(who, conversations.createConversation, {
-          body: { creator1: who.profileId, creator2: other.profileId },
-        }),
-  )
-  .extend(
-    'write',
-    ({ server }) =>
-      (who: Member, convoId: string, body: string, clientKey = newId()) =>
-        server.call(who, conversations.sendMessage, { body: { convoId, body, clientKey } }),
-  );
 
 describe('the messages of a message request', () => {
   test('are 3 at most until it is accepted, also at once', async ({ server, pair, begin, write }) => {

@@ -3,45 +3,15 @@ import { eq } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
 import { insertInteraction, insertPlan } from '../../testing/interactions.ts';
 import type { Member } from '../../testing/members.ts';
-import { test as base } from '../../testing/requests.ts';
-import { notices } from '../notices/index.ts';
-import { friends } from '../profiles/index.ts';
+import { inDays, range, dayTest as test } from '../../testing/requests.ts';
 import { presentSteps } from './present.ts';
-import { interactions, meetingProposals } from './tables.ts';
+import { interactions } from './tables.ts';
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
-const inDays = (count: number) => new Date(Date.now() + count * dayMs);
 const time = (date: Date) => date.toISOString();
-const range = (from: Date, hours = 2) => ({
-  meetsAt: from,
-  meetsUntil: new Date(from.getTime() + hours * hourMs),
-});
 const now = new Date();
-const paid = { paidAt: now };
 const ready = { paidAt: now, acceptedAt: now };
-
-const test = base
-  .extend(
-    'propose',
-    ({ server }) =>
-      (who: Member, interactionId: string, meetsAt: Date, place = 'Luneta') =>
-        server.call(who, calls.proposeDay, { body: { interactionId, meetsAt: time(meetsAt), place } }),
-  )
-  .extend(
-    'answer',
-    ({ server }) =>
-      (who: Member, interactionId: string, proposalId: string, answer: 'agree' | 'decline') =>
-        server.call(who, calls.answerProposal, { body: { interactionId, proposalId, answer } }),
-  )
-  .extend(
-    'events',
-    ({ database }) =>
-      async (id: string) =>
-        (await database.select().from(notices).where(eq(notices.interactionId, id))).map(
-          ({ event, profileId, details }) => ({ event, profileId, details }),
-        ),
-  );
 
 describe('the day of a request', () => {
   test('is what the client proposes, as long as the plan takes', async ({
@@ -149,177 +119,6 @@ describe('the day of a request', () => {
     const answers = await Promise.all(ids.map((id) => step(creator, 'acceptRequest', id)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
     expect(answers.find(({ status }) => status === 409)?.problem.type).toBe('interaction_time_taken');
-  });
-});
-
-describe('another day', () => {
-  test('changes the client’s own proposal at once before the acceptance', async ({
-    creator,
-    client,
-    inserted,
-    propose,
-    events,
-  }) => {
-    const id = await inserted(range(inDays(3), 5));
-    const { reply } = await propose(client, id, inDays(4), 'Rizal Park');
-    expect(reply).toMatchObject({ place: 'Rizal Park', proposal: null, accepted: false });
-    // As long as before.
-    expect(Date.parse(reply.meetsUntil ?? '') - Date.parse(reply.meetsAt ?? '')).toBe(5 * hourMs);
-    expect(await events(id)).toMatchObject([{ event: 'dayChanged', profileId: creator.profileId }]);
-  });
-
-  test('that the creator proposes first is their acceptance, when the client agrees', async ({
-    database,
-    creator,
-    client,
-    inserted,
-    propose,
-    answer,
-    events,
-  }) => {
-    const before = range(inDays(3));
-    const id = await inserted(before);
-    const day = inDays(5);
-    const proposed = (await propose(creator, id, day, 'Binondo')).reply;
-    expect(proposed).toMatchObject({
-      stage: 'requested',
-      meetsAt: time(before.meetsAt),
-      proposal: { by: 'creator', meetsAt: time(day), place: 'Binondo' },
-    });
-    const agreed = (await answer(client, id, proposed.proposal?.id ?? '', 'agree')).reply;
-    expect(agreed).toMatchObject({
-      stage: 'accepted',
-      meetsAt: time(day),
-      payUntil: time(day),
-      place: 'Binondo',
-      proposal: null,
-    });
-    expect(Date.parse(agreed.dayStartsAt ?? '')).toBeLessThanOrEqual(day.getTime());
-    expect(await database.$count(friends, eq(friends.ownerId, client.profileId))).toBe(1);
-    expect((await events(id)).map(({ event, profileId }) => [event, profileId])).toEqual(
-      expect.arrayContaining([
-        ['dayProposed', client.profileId],
-        ['dayAgreed', creator.profileId],
-      ]),
-    );
-  });
-
-  test('waits for the answer once a day is agreed, and then moves the day', async ({
-    creator,
-    client,
-    inserted,
-    propose,
-    answer,
-  }) => {
-    const id = await inserted({ ...ready, ...range(inDays(3)), dayStartsAt: inDays(2) });
-    const day = inDays(10);
-    const { reply } = await propose(client, id, day);
-    expect(reply.meetsAt).not.toBe(time(day));
-    const proposalId = reply.proposal?.id ?? '';
-    expect((await answer(client, id, proposalId, 'agree')).problem).toMatchObject({
-      type: 'interaction_not_allowed',
-      text: 'The other one answers your proposal.',
-    });
-    const moved = (await answer(creator, id, proposalId, 'agree')).reply;
-    expect(moved).toMatchObject({ stage: 'ready', meetsAt: time(day), proposal: null });
-    expect(Date.parse(moved.dayStartsAt ?? '')).toBeGreaterThan(inDays(8).getTime());
-    expect((await answer(creator, id, proposalId, 'decline')).problem).toMatchObject({
-      text: 'This proposal is no longer open.',
-    });
-  });
-
-  test('changes nothing when it is declined', async ({
-    creator,
-    client,
-    inserted,
-    propose,
-    answer,
-    events,
-  }) => {
-    const standing = range(inDays(3));
-    const id = await inserted({ ...ready, ...standing });
-    const { proposal } = (await propose(creator, id, inDays(4))).reply;
-    const { reply } = await answer(client, id, proposal?.id ?? '', 'decline');
-    expect(reply).toMatchObject({ meetsAt: time(standing.meetsAt), proposal: null });
-    expect(await events(id)).toContainEqual(
-      expect.objectContaining({ event: 'dayDeclined', profileId: creator.profileId }),
-    );
-  });
-
-  test('replaces the proposal that was open, of two at once too', async ({
-    database,
-    creator,
-    client,
-    inserted,
-    propose,
-  }) => {
-    const id = await inserted({ ...ready, ...range(inDays(3)) });
-    await propose(creator, id, inDays(4));
-    await Promise.all([propose(creator, id, inDays(5)), propose(client, id, inDays(6))]);
-    const rows = await database.select().from(meetingProposals).where(eq(meetingProposals.interactionId, id));
-    expect(rows.map(({ answer }) => answer).sort()).toEqual(['replaced', 'replaced', null].sort());
-  });
-
-  test('is closed when the creator accepts the standing one', async ({
-    creator,
-    inserted,
-    propose,
-    step,
-  }) => {
-    const id = await inserted(range(inDays(3)));
-    await propose(creator, id, inDays(4));
-    expect((await step(creator, 'acceptRequest', id)).reply).toMatchObject({
-      accepted: true,
-      proposal: null,
-    });
-  });
-
-  test('is refused where the creator is booked, when it is proposed and when it is agreed', async ({
-    database,
-    creator,
-    client,
-    stranger,
-    planId,
-    inserted,
-    propose,
-    answer,
-  }) => {
-    const id = await inserted({ ...ready, ...range(inDays(3)) });
-    const day = inDays(6);
-    const { proposal } = (await propose(client, id, day)).reply;
-    await insertInteraction(database, { creator, client: stranger, planId }, { ...paid, ...range(day) });
-    const answers = [await propose(creator, id, day), await answer(creator, id, proposal?.id ?? '', 'agree')];
-    for (const { problem } of answers) expect(problem.type).toBe('interaction_time_taken');
-    const [row] = await database
-      .select()
-      .from(meetingProposals)
-      .where(eq(meetingProposals.interactionId, id));
-    expect(row?.answer).toBeNull();
-  });
-
-  test('is for the two alone, while the plan is not fulfilled', async ({
-    database,
-    creator,
-    client,
-    stranger,
-    inserted,
-    propose,
-    server,
-  }) => {
-    const id = await inserted({ ...ready, userSetDoneAt: now });
-    expect((await propose(client, id, inDays(1))).problem.text).toBe('This plan is already fulfilled.');
-    expect((await propose(stranger, id, inDays(1))).problem.code).toBe(404);
-    const open = await insertInteraction(
-      database,
-      { creator, client, planId: await insertPlan(database, creator) },
-      ready,
-    );
-    const { reply } = await propose(creator, open, inDays(1));
-    expect(reply.proposal).not.toBeNull();
-    // One that was left open when the request ended waits for nobody.
-    await database.update(interactions).set({ userSetDoneAt: now }).where(eq(interactions.id, open));
-    const after = await server.call(client, calls.interaction, { params: { id: open } });
-    expect(after.reply.proposal).toBeNull();
   });
 });
 
