@@ -82,12 +82,14 @@ export function confirmVerification(
   });
 }
 
+const takenProblems = { email: 'user_email_already_exists', phone: 'user_phone_already_exists' } as const;
+
 /** @throws Problem `user_email_already_exists` or `user_phone_already_exists` at its field, else the error itself. */
 export const refuseTaken =
   (field: 'email' | 'phone') =>
   (error: unknown): never => {
     if (!violates(error, `accounts_${field}_key`)) throw error;
-    const type = `user_${field}_already_exists` as const;
+    const type = takenProblems[field];
     throw new Problem(type, { fields: { [field]: problemMessage(type) }, cause: error });
   };
 
