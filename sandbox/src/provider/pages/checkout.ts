@@ -35,27 +35,26 @@ const IdParams = z.object({ id: z.string() });
 export function addCheckout(app: FastifyInstance, context: ProviderContext, runSoon: () => void): void {
   const { store, clock } = context;
 
-  function findVisit(request: FastifyRequest, linkId: string): Visit | null {
+  /** The visit of an open link. Of any other one its page is sent, and the result is null. */
+  function openVisit(request: FastifyRequest, reply: FastifyReply, returnUrl: string): Visit | null {
     const link = store.get('link', IdParams.parse(request.params).id);
-    if (!link) return null;
-    return { prefix: app.prefix, link, back: returnPath(linkId, context.publicUrl(), request.headers.host) };
-  }
-
-  /** Sends the page of a link that cannot be paid; null when the link is open. */
-  function sendIfClosed(visit: Visit, reply: FastifyReply): FastifyReply | null {
-    const state = linkState(context, visit.link);
-    if (state === 'processing') return sendPage(reply, processingPage(visit));
-    if (state === 'paid') return sendPage(reply, paidPage(visit));
-    if (state === 'archived') return sendPage(reply, closedPage(visit), 410);
+    if (!link) {
+      sendPage(reply, missingPage(app.prefix), 404);
+      return null;
+    }
+    const back = returnPath(returnUrl, context.publicUrl(), request.headers.host);
+    const visit = { prefix: app.prefix, link, back };
+    const state = linkState(context, link);
+    if (state === 'open') return visit;
+    const pages = { processing: processingPage, paid: paidPage, archived: closedPage };
+    sendPage(reply, pages[state](visit), state === 'archived' ? 410 : 200);
     return null;
   }
 
   app.get('/checkout/:id', async (request, reply) => {
     const query = CheckoutQuery.parse(request.query);
-    const visit = findVisit(request, query.return_url);
-    if (!visit) return sendPage(reply, missingPage(app.prefix), 404);
-    const closed = sendIfClosed(visit, reply);
-    if (closed) return closed;
+    const visit = openVisit(request, reply, query.return_url);
+    if (!visit) return reply;
     const chosen = testCard(query.card);
     const card = chosen
       ? { number: chosen.number, expiry: '12/34', cvc: '123', name: 'Test Payer' }
@@ -65,17 +64,14 @@ export function addCheckout(app: FastifyInstance, context: ProviderContext, runS
   });
 
   app.get('/checkout/:id/cancel', async (request, reply) => {
-    const visit = findVisit(request, CheckoutQuery.parse(request.query).return_url);
-    if (!visit) return sendPage(reply, missingPage(app.prefix), 404);
-    return sendIfClosed(visit, reply) ?? sendPage(reply, cancelledPage(visit));
+    const visit = openVisit(request, reply, CheckoutQuery.parse(request.query).return_url);
+    return visit ? sendPage(reply, cancelledPage(visit)) : reply;
   });
 
   app.post('/checkout/:id/card', async (request, reply) => {
     const { return_url, ...fields } = CheckoutForm.parse(asFields(request.body));
-    const visit = findVisit(request, return_url);
-    if (!visit) return sendPage(reply, missingPage(app.prefix), 404);
-    const closed = sendIfClosed(visit, reply);
-    if (closed) return closed;
+    const visit = openVisit(request, reply, return_url);
+    if (!visit) return reply;
     const result = readCard(fields, clock.now());
     if ('mistakes' in result) {
       return sendPage(reply, payPage(visit, { ...fields, cvc: '' }, result.mistakes, undefined), 422);
@@ -103,10 +99,8 @@ export function addCheckout(app: FastifyInstance, context: ProviderContext, runS
   app.post('/checkout/:id/:type', async (request, reply) => {
     const wallet = WalletParams.safeParse(request.params);
     if (!wallet.success) return sendPage(reply, missingPage(app.prefix), 404);
-    const visit = findVisit(request, CheckoutForm.parse(asFields(request.body)).return_url);
-    if (!visit) return sendPage(reply, missingPage(app.prefix), 404);
-    const closed = sendIfClosed(visit, reply);
-    if (closed) return closed;
+    const visit = openVisit(request, reply, CheckoutForm.parse(asFields(request.body)).return_url);
+    if (!visit) return reply;
     const source = store.transact(() =>
       addSource(context, {
         amount: visit.link.attributes.amount,
