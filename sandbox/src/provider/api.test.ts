@@ -1,24 +1,14 @@
-import { createPaymongo, PaymongoError } from '@tara/paymongo';
+import { createPaymongo } from '@tara/paymongo';
 import { describe, expect, it } from 'vitest';
 import { realClock } from './settings.ts';
-import { SECRET_KEY } from './testing/names.ts';
-import { card, startProvider, startReceiver, until } from './testing/provider.ts';
-
-/** The error of a call that is expected to fail. */
-const failing = async (call: Promise<unknown>): Promise<PaymongoError> => {
-  const error = await call.then(
-    () => new Error('the call succeeded'),
-    (thrown) => thrown,
-  );
-  expect(error).toBeInstanceOf(PaymongoError);
-  return error;
-};
+import { card, refusal, startProvider, startReceiver, until } from './testing/provider.ts';
+import { SECRET_KEY } from './testing/server.ts';
 
 describe('every call', () => {
   it('needs the secret key', async () => {
     const { address } = await startProvider();
     const stranger = createPaymongo({ secretKey: 'sk_test_other', baseUrl: address });
-    expect((await failing(stranger.payments.list())).status).toBe(401);
+    expect((await refusal(stranger.payments.list())).status).toBe(401);
     const anonymous = await fetch(`${address}/v2/wallets`);
     expect(anonymous.status).toBe(401);
     expect(await anonymous.json()).toMatchObject({ errors: [{ code: 'api_key_required' }] });
@@ -26,7 +16,7 @@ describe('every call', () => {
 
   it('reports all mistakes in one reply, in the provider’s format', async () => {
     const { client } = await startProvider();
-    const error = await failing(client.links.create({ amount: 99, description: 'x'.repeat(300) }));
+    const error = await refusal(client.links.create({ amount: 99, description: 'x'.repeat(300) }));
     expect(error.status).toBe(400);
     expect(error.errors.map(({ code, source }) => [code, source?.attribute])).toEqual([
       ['parameter_below_minimum', 'amount'],
@@ -50,7 +40,7 @@ describe('every call', () => {
 
   it('answers 404 for an unknown resource', async () => {
     const { client } = await startProvider();
-    const error = await failing(client.links.get('link_nothing'));
+    const error = await refusal(client.links.get('link_nothing'));
     expect(error.status).toBe(404);
     expect(error.has('resource_not_found')).toBe(true);
     expect(await client.links.findByReference('nothing')).toBeNull();
@@ -68,7 +58,7 @@ describe('every call', () => {
     const rest = await client.payments.list({ limit: 2, after: first.items[1]?.id });
     expect(rest.items.map(({ attributes }) => attributes.amount)).toEqual([10_000]);
     expect(rest.hasMore).toBe(false);
-    expect((await failing(client.payments.list({ limit: 101 }))).status).toBe(400);
+    expect((await refusal(client.payments.list({ limit: 101 }))).status).toBe(400);
   });
 });
 
@@ -77,7 +67,7 @@ describe('webhooks', () => {
     const { client, address } = await startProvider();
     const order = { url: 'https://example.com/hook', events: ['payment.paid'] };
     const webhook = await client.webhooks.create(order);
-    expect((await failing(client.webhooks.create(order))).has('resource_exists')).toBe(true);
+    expect((await refusal(client.webhooks.create(order))).has('resource_exists')).toBe(true);
     expect(
       (await client.webhooks.update(webhook.id, { events: ['payment.failed'] })).attributes,
     ).toMatchObject({
@@ -105,8 +95,8 @@ describe('webhooks', () => {
       headers: { authorization },
     });
     expect(removal.status).toBe(204);
-    expect((await failing(client.webhooks.get(webhook.id))).status).toBe(404);
-    expect((await failing(client.webhooks.create({ url: 'nowhere', events: ['x'] }))).errors).toHaveLength(2);
+    expect((await refusal(client.webhooks.get(webhook.id))).status).toBe(404);
+    expect((await refusal(client.webhooks.create({ url: 'nowhere', events: ['x'] }))).errors).toHaveLength(2);
   });
 });
 
@@ -139,12 +129,12 @@ describe('sources', () => {
     });
     expect(source.attributes).toMatchObject(about);
     const charge = { amount: 10_000, currency: 'PHP', source: { id: source.id, type: 'source' as const } };
-    expect((await failing(client.payments.create(charge))).status).toBe(400);
+    expect((await refusal(client.payments.create(charge))).status).toBe(400);
     await submit(source.attributes.redirect.checkout_url.slice(address.length), { decision: 'authorize' });
     expect((await client.sources.get(source.id)).attributes.status).toBe('chargeable');
     const payment = await client.payments.create(charge);
     expect((await client.payments.get(payment.id)).attributes).toMatchObject({ status: 'paid', ...about });
-    expect((await failing(client.payments.create(charge))).status).toBe(400);
+    expect((await refusal(client.payments.create(charge))).status).toBe(400);
     await until(() => receiver.received.length === 2);
     expect(receiver.types().toSorted()).toEqual(['payment.paid', 'source.chargeable']);
   });
@@ -172,10 +162,10 @@ describe('refunds', () => {
     const order = { payment_id, reason: 'requested_by_customer' as const };
     const part = await client.refunds.create({ ...order, amount: 20_000, notes: 'half' });
     expect(part.attributes.status).toBe('pending');
-    const second = await failing(client.refunds.create({ ...order, amount: 30_000 }));
+    const second = await refusal(client.refunds.create({ ...order, amount: 30_000 }));
     expect(second.errors[0]?.code).toMatch(/^resource_(pending|processing)_state$/);
     await until(async () => (await client.refunds.get(part.id)).attributes.status === 'succeeded');
-    const error = await failing(client.refunds.create({ ...order, amount: 30_001 }));
+    const error = await refusal(client.refunds.create({ ...order, amount: 30_001 }));
     expect(error.has('parameter_above_maximum')).toBe(true);
     await client.refunds.create({ ...order, amount: 30_000 });
     await until(async () => (await client.links.get(link.id)).status === 'refunded');
@@ -214,6 +204,6 @@ describe('refunds', () => {
     const [payment] = (await client.payments.list()).items;
     now += days * 86_400_000;
     const order = { amount: 50_000, payment_id: payment?.id ?? '', reason: 'others' as const };
-    expect((await failing(client.refunds.create(order))).has(code)).toBe(true);
+    expect((await refusal(client.refunds.create(order))).has(code)).toBe(true);
   });
 });

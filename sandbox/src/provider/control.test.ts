@@ -2,9 +2,9 @@ import { Dispute, PaymongoError } from '@tara/paymongo';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import {
-  card,
   json,
   newFolder,
+  refusal,
   type StartedProvider,
   startProvider,
   startReceiver,
@@ -12,15 +12,8 @@ import {
 } from './testing/provider.ts';
 
 const One = z.object({ data: Dispute });
-const refused = (call: Promise<unknown>): Promise<PaymongoError> =>
-  call.then(
-    () => null,
-    (thrown) => thrown,
-  );
-
-async function paidPayment({ client, submit }: StartedProvider, amount = 50_000) {
-  const link = await client.links.create({ amount, description: 'Tea' });
-  await submit(`/checkout/${link.id}/card`, card('5555444444444457'));
+async function paidPayment({ client, payLink }: StartedProvider, amount = 50_000) {
+  await payLink(amount);
   const [payment] = (await client.payments.list()).items;
   if (!payment) throw new Error('no payment');
   return payment;
@@ -49,7 +42,7 @@ describe('a dispute', () => {
       status: 'paid',
     });
     expect(await available(stage)).toBe(before - 50_000 - 80_000);
-    expect((await refused(stage.client.refunds.create(refundOrder(id)))).has('resource_disputed_state')).toBe(
+    expect((await refusal(stage.client.refunds.create(refundOrder(id)))).has('resource_disputed_state')).toBe(
       true,
     );
     expect((await stage.control(`/payments/${id}/dispute`, {})).status).toBe(400);
@@ -80,7 +73,7 @@ describe('a dispute', () => {
     expect((await stage.client.disputes.list()).items.map(({ attributes }) => attributes.status)).toEqual([
       'lost',
     ]);
-    expect((await refused(stage.client.refunds.create(refundOrder(id)))).has('resource_disputed_state')).toBe(
+    expect((await refusal(stage.client.refunds.create(refundOrder(id)))).has('resource_disputed_state')).toBe(
       true,
     );
     expect((await stage.control(`/payments/${id}/dispute`, {})).status).toBe(400);
@@ -111,7 +104,7 @@ describe('a dispute', () => {
   it('cannot be read by an account without access', async () => {
     const stage = await startProvider();
     await stage.fault({ kind: 'answer_403', path: '/v1/disputes', times: 1 });
-    const error = await refused(stage.client.disputes.list());
+    const error = await refusal(stage.client.disputes.list());
     expect(error).toMatchObject({ status: 403, errors: [{ code: 'access_denied' }] });
   });
 });
@@ -123,7 +116,7 @@ describe('the time', () => {
     expect((await stage.control(`/payments/${id}/age`, { days: 61 })).status).toBe(200);
     const aged = (await stage.client.payments.get(id)).attributes;
     expect((attributes.paid_at ?? 0) - (aged.paid_at ?? 0)).toBe(61 * 86_400);
-    expect((await refused(stage.client.refunds.create(refundOrder(id)))).has('allowed_date_exceeded')).toBe(
+    expect((await refusal(stage.client.refunds.create(refundOrder(id)))).has('allowed_date_exceeded')).toBe(
       true,
     );
     expect((await stage.control(`/payments/${id}/age`, { days: -1 })).status).toBe(400);
@@ -138,7 +131,7 @@ describe('the time', () => {
     expect((await first.control('/clock', {})).status).toBe(400);
     await first.stop();
     const second = await startProvider({ folder });
-    expect((await refused(second.client.refunds.create(refundOrder(id)))).has('allowed_date_exceeded')).toBe(
+    expect((await refusal(second.client.refunds.create(refundOrder(id)))).has('allowed_date_exceeded')).toBe(
       true,
     );
     const receiver = await startReceiver();
@@ -159,7 +152,7 @@ describe('the settings', () => {
     const [wallet] = await stage.client.wallets.list();
     expect(wallet?.balance).toEqual({ available: 0, pending: attributes.net_amount });
     expect(
-      (await refused(stage.client.refunds.create(refundOrder(id, 40_000)))).has(
+      (await refusal(stage.client.refunds.create(refundOrder(id, 40_000)))).has(
         'available_balance_insufficient',
       ),
     ).toBe(true);
@@ -187,7 +180,7 @@ describe('the settings', () => {
   it('refuse a webhook for events that the account does not know', async () => {
     const stage = await startProvider({ settings: { refused_events: ['dispute.'] } });
     const hook = { url: 'https://example.com/hook', events: ['payment.paid', 'dispute.created'] };
-    expect(await refused(stage.client.webhooks.create(hook))).toBeInstanceOf(PaymongoError);
+    expect(await refusal(stage.client.webhooks.create(hook))).toBeInstanceOf(PaymongoError);
     expect((await stage.client.webhooks.create({ ...hook, events: ['payment.paid'] })).id).toMatch(/^hook_/);
   });
 });

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { realClock } from './settings.ts';
 import {
-  card,
   json,
   newFolder,
   type StartedProvider,
@@ -10,12 +9,6 @@ import {
   startReceiver,
   until,
 } from './testing/provider.ts';
-
-async function payOne(stage: StartedProvider, amount = 20_000) {
-  const link = await stage.client.links.create({ amount, description: 'Tea' });
-  await stage.submit(`/checkout/${link.id}/card`, card('5555444444444457'));
-  return link;
-}
 
 const EventList = z.object({
   data: z.array(
@@ -36,7 +29,7 @@ describe('deliveries', () => {
     const receiver = await startReceiver();
     await receiver.listen(stage, ['payment.paid']);
     receiver.answer = { status: 500, body: '{}' };
-    await payOne(stage);
+    await stage.payLink(20_000);
     await until(() => receiver.received.length >= 3);
     receiver.answer = { status: 200, body: '{}' };
     const [event] = await until(async () => {
@@ -53,7 +46,7 @@ describe('deliveries', () => {
     const receiver = await startReceiver();
     await receiver.listen(stage, ['payment.paid']);
     receiver.answer = { status: 200, body: 'OK' };
-    await payOne(stage);
+    await stage.payLink(20_000);
     const tried = await until(async () => {
       const event = (await listEvents(stage)).find(({ type }) => type === 'payment.paid');
       return event?.deliveries[0]?.attempts === 1 ? event.deliveries[0] : null;
@@ -66,7 +59,7 @@ describe('deliveries', () => {
     const receiver = await startReceiver();
     const webhook = await receiver.listen(stage, ['payment.paid']);
     receiver.answer = { status: 503, body: '{}' };
-    for (const amount of [20_000, 30_000, 40_000]) await payOne(stage, amount);
+    for (const amount of [20_000, 30_000, 40_000]) await stage.payLink(amount);
     const disabled = await until(async () => {
       const now = await stage.client.webhooks.get(webhook.id);
       return now.attributes.status === 'disabled' ? now : null;
@@ -76,13 +69,13 @@ describe('deliveries', () => {
       attributes: { disabled_reason: 'max_retries_exceeded' },
     });
     expect(receiver.received).toHaveLength(3 * 13);
-    await payOne(stage);
+    await stage.payLink(20_000);
     expect((await listEvents(stage)).filter(({ type }) => type === 'payment.paid')[0]?.deliveries).toEqual(
       [],
     );
     receiver.answer = { status: 200, body: '{}' };
     await stage.client.webhooks.enable(webhook.id);
-    await payOne(stage);
+    await stage.payLink(20_000);
     await until(() => receiver.received.length === 3 * 13 + 1);
   });
 
@@ -90,7 +83,7 @@ describe('deliveries', () => {
     const stage = await startProvider();
     const receiver = await startReceiver();
     await receiver.listen(stage, ['link.payment.paid']);
-    await payOne(stage);
+    await stage.payLink(20_000);
     await until(() => receiver.received.length === 1);
     const id = receiver.received[0]?.event.data.id ?? '';
     expect((await stage.submit(`/events/${id}/send`, {})).status).toBe(303);
@@ -105,7 +98,7 @@ describe('deliveries', () => {
     const receiver = await startReceiver();
     await receiver.listen(first, ['payment.paid']);
     receiver.answer = { status: 500, body: '{}' };
-    const link = await payOne(first);
+    const link = await first.payLink(20_000);
     await until(() => receiver.received.length === 1);
     await first.stop();
     receiver.answer = { status: 200, body: '{}' };
@@ -128,7 +121,7 @@ describe('delivery faults', () => {
     await receiver.listen(stage, ['payment.paid', 'link.payment.paid']);
     await stage.fault({ kind: 'duplicate_deliveries', event: 'payment.', times: 1 });
     await stage.fault({ kind: 'drop_deliveries', event: 'link.', times: 1 });
-    await payOne(stage);
+    await stage.payLink(20_000);
     await until(() => receiver.received.length === 2);
     expect(receiver.types()).toEqual(['payment.paid', 'payment.paid']);
     expect(receiver.received[0]?.event.data.id).toBe(receiver.received[1]?.event.data.id);
@@ -137,12 +130,12 @@ describe('delivery faults', () => {
     const payments = () =>
       receiver.received.filter(({ event }) => event.data.attributes.type === 'payment.paid');
     const amounts = () => payments().map(({ event }) => JSON.stringify(event).match(/"amount":(\d+)/)?.[1]);
-    await payOne(stage, 30_000);
-    await payOne(stage, 40_000);
+    await stage.payLink(30_000);
+    await stage.payLink(40_000);
     await until(() => payments().length === 3);
     expect(amounts()).toEqual(['20000', '20000', '40000']);
     aheadMs = 3_600_000;
-    await payOne(stage, 50_000);
+    await stage.payLink(50_000);
     await until(() => payments().length === 5);
     expect(amounts().slice(3).sort()).toEqual(['30000', '50000']);
   });
@@ -152,7 +145,7 @@ describe('delivery faults', () => {
     const receiver = await startReceiver();
     await receiver.listen(stage, ['payment.paid', 'link.payment.paid']);
     await stage.fault({ kind: 'reorder_deliveries', times: 1 });
-    await payOne(stage);
+    await stage.payLink(20_000);
     await until(() => receiver.received.length === 2);
     expect(receiver.types()).toEqual(['link.payment.paid', 'payment.paid']);
   });

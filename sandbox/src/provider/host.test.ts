@@ -5,8 +5,8 @@ import { expect, it, onTestFinished } from 'vitest';
 import { openAccess } from '../access.ts';
 import { createMailbox } from '../mailbox/index.ts';
 import { createProvider } from './index.ts';
-import { PREFIX, SECRET_KEY } from './testing/names.ts';
 import { newFolder } from './testing/provider.ts';
+import { PREFIX, SECRET_KEY } from './testing/server.ts';
 
 it('uses its own parsers, headers and errors, and leaves those of the host unchanged', async () => {
   const server = Fastify({ forceCloseConnections: true });

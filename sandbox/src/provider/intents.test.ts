@@ -1,17 +1,7 @@
-import { type PaymentIntent, PaymongoError } from '@tara/paymongo';
+import type { PaymentIntent } from '@tara/paymongo';
 import { describe, expect, it } from 'vitest';
 import { TEST_CARDS } from './cards.ts';
-import { type StartedProvider, startProvider, startReceiver, until } from './testing/provider.ts';
-
-/** The error of a call that is expected to fail. */
-const failing = async (call: Promise<unknown>): Promise<PaymongoError> => {
-  const error = await call.then(
-    () => new Error('the call succeeded'),
-    (thrown) => thrown,
-  );
-  expect(error).toBeInstanceOf(PaymongoError);
-  return error;
-};
+import { refusal, type StartedProvider, startProvider, startReceiver, until } from './testing/provider.ts';
 
 describe('payment intents', () => {
   const intentOrder = { amount: 2_000, currency: 'PHP', payment_method_allowed: ['card', 'gcash'] };
@@ -39,7 +29,7 @@ describe('payment intents', () => {
       metadata: { order: '7' },
     });
     expect(
-      (await failing(client.paymentIntents.attach(intent.id, { payment_method: method.id }))).status,
+      (await refusal(client.paymentIntents.attach(intent.id, { payment_method: method.id }))).status,
     ).toBe(400);
   });
 
@@ -47,14 +37,14 @@ describe('payment intents', () => {
     const { client } = await startProvider();
     const intent = await client.paymentIntents.create(intentOrder);
     const method = await client.paymentMethods.create({ type: 'card', details: details('4200000000000018') });
-    const error = await failing(client.paymentIntents.attach(intent.id, { payment_method: method.id }));
+    const error = await refusal(client.paymentIntents.attach(intent.id, { payment_method: method.id }));
     expect(error.errors[0]).toMatchObject({ code: 'resource_failed_state', sub_code: 'card_expired' });
     const key = { client_key: intent.attributes.client_key };
     expect((await client.paymentIntents.get(intent.id, key)).attributes).toMatchObject({
       status: 'awaiting_payment_method',
       last_payment_error: { failed_code: 'card_expired' },
     });
-    expect((await failing(client.paymentIntents.get(intent.id, { client_key: 'wrong' }))).status).toBe(400);
+    expect((await refusal(client.paymentIntents.get(intent.id, { client_key: 'wrong' }))).status).toBe(400);
   });
 
   it('wait for 3-D Secure', async () => {
@@ -83,13 +73,13 @@ describe('payment intents', () => {
       () => payer.payments.list(),
       () => payer.wallets.list(),
     ];
-    for (const refusal of refusals) {
-      expect(await failing(refusal())).toMatchObject({
+    for (const call of refusals) {
+      expect(await refusal(call())).toMatchObject({
         status: 401,
         errors: [{ code: 'secret_key_required' }],
       });
     }
-    expect((await failing(payer.paymentIntents.get(intent.id, { client_key: 'wrong' }))).status).toBe(400);
+    expect((await refusal(payer.paymentIntents.get(intent.id, { client_key: 'wrong' }))).status).toBe(400);
     const paid = await payer.paymentIntents.attach(intent.id, { ...attachment, client_key });
     expect(paid.attributes.status).toBe('succeeded');
   });
@@ -98,10 +88,10 @@ describe('payment intents', () => {
     const { client } = await startProvider();
     const intent = await client.paymentIntents.create(intentOrder);
     expect((await client.paymentIntents.cancel(intent.id)).attributes.status).toBe('cancelled');
-    expect((await failing(client.paymentIntents.cancel(intent.id))).status).toBe(400);
+    expect((await refusal(client.paymentIntents.cancel(intent.id))).status).toBe(400);
     const method = await client.paymentMethods.create({ type: 'gcash' });
     expect(
-      (await failing(client.paymentIntents.attach(intent.id, { payment_method: method.id }))).status,
+      (await refusal(client.paymentIntents.attach(intent.id, { payment_method: method.id }))).status,
     ).toBe(400);
   });
 
@@ -146,7 +136,7 @@ describe('payment intents', () => {
     const { status, payments } = (await client.paymentIntents.get(intent.id)).attributes;
     expect(status).toBe('succeeded');
     const order = { amount: 2_000, payment_id: payments?.[0]?.id ?? '', reason: 'others' as const };
-    expect((await failing(client.refunds.create(order))).has('parameter_invalid')).toBe(true);
+    expect((await refusal(client.refunds.create(order))).has('parameter_invalid')).toBe(true);
   });
 });
 
@@ -165,7 +155,7 @@ describe('a held intent', () => {
     const { paymentIntents } = stage.client;
     const held = await heldIntent(stage);
     expect(held.attributes).toMatchObject({ status: 'awaiting_capture', payments: [] });
-    expect((await failing(paymentIntents.capture(held.id, 50_001))).has('parameter_above_maximum')).toBe(
+    expect((await refusal(paymentIntents.capture(held.id, 50_001))).has('parameter_above_maximum')).toBe(
       true,
     );
     const captured = await paymentIntents.capture(held.id, 30_000);
@@ -175,7 +165,7 @@ describe('a held intent', () => {
       original_amount: 50_000,
     });
     expect(captured.attributes.payments?.map(({ attributes }) => attributes.amount)).toEqual([30_000]);
-    expect((await failing(paymentIntents.capture(held.id))).status).toBe(400);
+    expect((await refusal(paymentIntents.capture(held.id))).status).toBe(400);
     const whole = await paymentIntents.capture((await heldIntent(stage)).id);
     expect(whole.attributes).toMatchObject({ status: 'succeeded', amount: 50_000 });
   });
@@ -187,7 +177,7 @@ describe('a held intent', () => {
     expect((await paymentIntents.cancel(first.id)).attributes.status).toBe('cancelled');
     await stage.control('/clock', { days: 7 });
     await until(async () => (await paymentIntents.get(second.id)).attributes.status === 'cancelled');
-    expect((await failing(paymentIntents.capture(second.id))).status).toBe(400);
+    expect((await refusal(paymentIntents.capture(second.id))).status).toBe(400);
     expect((await stage.client.payments.list()).items).toEqual([]);
   });
 });
@@ -206,7 +196,7 @@ describe('a test card', () => {
       const { id } = await client.paymentMethods.create({ type: 'card', details });
       const attaching = client.paymentIntents.attach(intent.id, { payment_method: id });
       if (outcome.kind === 'fails') {
-        expect((await failing(attaching)).errors).toMatchObject([{ sub_code: outcome.code }]);
+        expect((await refusal(attaching)).errors).toMatchObject([{ sub_code: outcome.code }]);
       } else {
         const page = (await attaching).attributes.next_action?.redirect?.url.slice(address.length);
         expect(page !== undefined).toBe(outcome.kind !== 'succeeds');

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { createPaymongo, defaultAccount } from '@tara/paymongo';
 import { expect, it, onTestFinished } from 'vitest';
-import { SECRET_KEY } from './testing/names.ts';
 import { card, newFolder, startProvider, startReceiver, until } from './testing/provider.ts';
+import { SECRET_KEY } from './testing/server.ts';
 
 it('loses nothing acknowledged at kill -9: pending transfers and deliveries continue', {
   timeout: 20_000,

@@ -1,8 +1,8 @@
 import { createPaymongo, LinkResource, type LinksApi, PaymongoError } from '@tara/paymongo';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { SECRET_KEY } from './testing/names.ts';
 import { card, type StartedProvider, startProvider, startReceiver, until } from './testing/provider.ts';
+import { SECRET_KEY } from './testing/server.ts';
 
 const Body = z.looseObject({
   data: z

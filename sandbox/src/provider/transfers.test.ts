@@ -2,7 +2,6 @@ import { defaultAccount, eventTransferId, PaymongoError, type Transfer } from '@
 import Fastify from 'fastify';
 import { expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
-import { SECRET_KEY } from './testing/names.ts';
 import {
   json,
   newFolder,
@@ -11,6 +10,7 @@ import {
   startReceiver,
   until,
 } from './testing/provider.ts';
+import { SECRET_KEY } from './testing/server.ts';
 
 const order = async ({ client }: StartedProvider, number = '09171234567') => {
   const source_account = defaultAccount(await client.wallets.list());

@@ -1,13 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createPaymongo, verifySignature, WEBHOOK_EVENTS, WebhookEvent } from '@tara/paymongo';
+import { createPaymongo, PaymongoError, verifySignature, WEBHOOK_EVENTS, WebhookEvent } from '@tara/paymongo';
 import Fastify from 'fastify';
-import { onTestFinished } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import type { z } from 'zod';
-import { openAccess } from '../../access.ts';
-import { createProvider, type ProviderOptions } from '../index.ts';
-import { PREFIX, SECRET_KEY } from './names.ts';
+import type { ProviderOptions } from '../index.ts';
+import { PREFIX, SECRET_KEY, serveProvider } from './server.ts';
 
 /** Calls `poll` until it returns a value; the test's time limit ends the wait. */
 export async function until<T>(poll: () => T | Promise<T>): Promise<NonNullable<T>> {
@@ -28,22 +27,12 @@ type StartOptions = Partial<ProviderOptions> & { folder?: string; clientTimeoutM
 
 /** Starts a provider in a real server, with a client for it. */
 export async function startProvider({ clientTimeoutMs = 2_000, ...options }: StartOptions = {}) {
-  const server = Fastify({ forceCloseConnections: true });
-  let origin = '';
   const folder = options.folder ?? newFolder();
-  const provider = createProvider({
-    folder,
-    publicUrl: () => origin + PREFIX,
-    secretKey: SECRET_KEY,
-    access: openAccess({ folder, always: false }),
-    deliverTo: ({ hostname }) => hostname === '127.0.0.1',
+  const { server, provider, origin } = await serveProvider(folder, {
     timeScale: 0.001,
     pendingMs: 20,
     ...options,
   });
-  await server.register(provider.plugin, { prefix: PREFIX });
-  origin = await server.listen({ port: 0, host: '127.0.0.1' });
-  provider.start();
   let stopped = false;
   const stop = async () => {
     if (stopped) return;
@@ -62,6 +51,9 @@ export async function startProvider({ clientTimeoutMs = 2_000, ...options }: Sta
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(input),
     });
+  /** Submits a form of a page; redirects are returned, not followed. */
+  const submit = (path: string, fields: Record<string, string>) =>
+    fetch(address + path, { method: 'POST', body: new URLSearchParams(fields), redirect: 'manual' });
   return {
     client,
     /** A client with the public key, as on the page of a payer. */
@@ -75,9 +67,13 @@ export async function startProvider({ clientTimeoutMs = 2_000, ...options }: Sta
       const response = await control('/faults', input);
       if (response.status !== 201) throw new Error(await response.text());
     },
-    /** Submits a form of a page; redirects are returned, not followed. */
-    submit: (path: string, fields: Record<string, string>) =>
-      fetch(address + path, { method: 'POST', body: new URLSearchParams(fields), redirect: 'manual' }),
+    submit,
+    /** Makes a link and pays it by card; returns the link. */
+    async payLink(amount: number) {
+      const link = await client.links.create({ amount, description: 'Tea' });
+      await submit(`/checkout/${link.id}/card`, card('5555444444444457'));
+      return link;
+    },
   };
 }
 export type StartedProvider = Awaited<ReturnType<typeof startProvider>>;
@@ -85,6 +81,16 @@ export type StartedProvider = Awaited<ReturnType<typeof startProvider>>;
 /** Parses the JSON of a response with the schema. */
 export async function json<T extends z.ZodType>(response: Response | Promise<Response>, schema: T) {
   return schema.parse(await (await response).json());
+}
+
+/** The error of a call that is expected to be refused. */
+export async function refusal(call: Promise<unknown>): Promise<PaymongoError> {
+  const error = await call.then(
+    () => new Error('the call succeeded'),
+    (thrown) => thrown,
+  );
+  expect(error).toBeInstanceOf(PaymongoError);
+  return error;
 }
 
 /** The fields of the card form. */
