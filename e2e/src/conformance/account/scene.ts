@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { linkInMail, waitFor } from '../../outside.ts';
 import { password } from '../../steps.ts';
+import type { Case } from '../cases.ts';
 import type { BaseScene, Member } from '../scene.ts';
 import type { SdkUser } from '../sdks.ts';
 
@@ -111,3 +112,15 @@ export function accountScene({ tara, guest, call }: BaseScene): AccountScene {
   };
   return scene;
 }
+
+/** Of the calls that open a session by a mailed link. */
+export const bannedSinceLink: Case = {
+  outcome: 'user_blocked',
+  how: 'the member was banned since the link was mailed',
+  run: async ({ guest, newMember, magicLink, block }, invoke) => {
+    const { email, accountId } = await newMember();
+    const link = await magicLink(email);
+    await block(accountId);
+    return invoke(guest(), ...link);
+  },
+};

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { account } from '@tara/contract/accounts';
 import { password } from '../../steps.ts';
 import { accountCall } from '../cases.ts';
-import { newEmail, newPhone } from './scene.ts';
+import { bannedSinceLink, newEmail, newPhone } from './scene.ts';
 
 const invalid = 'general_argument_invalid';
 
@@ -146,16 +146,7 @@ export const signInCalls = [
           return invoke(guest(), ...link);
         },
       },
-      {
-        outcome: 'user_blocked',
-        how: 'the member was banned since the link was mailed',
-        run: async ({ guest, newMember, magicLink, block }, invoke) => {
-          const { email, accountId } = await newMember();
-          const link = await magicLink(email);
-          await block(accountId);
-          return invoke(guest(), ...link);
-        },
-      },
+      bannedSinceLink,
     ],
   }),
   accountCall(account.createPhoneCode, {

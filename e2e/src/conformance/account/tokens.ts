@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { accountTokens } from '@tara/contract/account-tokens';
 import { accountCall } from '../cases.ts';
-import { newEmail, newPhone } from './scene.ts';
+import { bannedSinceLink, newEmail, newPhone } from './scene.ts';
 
 /** Calls that only the newest SDKs make, apart from extending a session. */
 export const tokenCalls = [
@@ -45,16 +45,7 @@ export const tokenCalls = [
         how: 'a wrong secret',
         run: ({ guest }, invoke) => invoke(guest(), 'nobody', 'wrong'),
       },
-      {
-        outcome: 'user_blocked',
-        how: 'the member was banned since the link was mailed',
-        run: async ({ guest, newMember, magicLink, block }, invoke) => {
-          const { email, accountId } = await newMember();
-          const link = await magicLink(email);
-          await block(accountId);
-          return invoke(guest(), ...link);
-        },
-      },
+      bannedSinceLink,
     ],
   }),
   accountCall(accountTokens.extendSession, {

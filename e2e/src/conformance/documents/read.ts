@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { collectionIds, documents } from '@tara/contract/documents';
 import { databaseCall } from '../cases.ts';
 import { callSdk } from '../sdks.ts';
+import { missingPost } from './scene.ts';
 
 const db = 'tara';
 
@@ -147,11 +148,7 @@ export const readCalls = [
           return invoke(user, db, 'posts', await createPost(user, 'Hello'), [query.limit(1)]);
         },
       },
-      {
-        outcome: 'document_not_found',
-        how: 'a post that is not there',
-        run: async ({ member }, invoke) => invoke((await member()).user, db, 'posts', 'nothing'),
-      },
+      missingPost,
       {
         outcome: 'document_not_found',
         how: 'a post of a member who blocked the reader',

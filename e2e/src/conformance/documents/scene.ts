@@ -1,6 +1,7 @@
 import { accounts } from '@tara/contract/accounts';
 import { blocks } from '@tara/contract/blocks';
 import { type Person, password, signIn } from '../../steps.ts';
+import type { Case } from '../cases.ts';
 import type { BaseScene, Member } from '../scene.ts';
 import { callSdk, type SdkUser } from '../sdks.ts';
 
@@ -32,3 +33,10 @@ export function documentScene({ tara }: BaseScene): DocumentScene {
   };
   return scene;
 }
+
+/** Of the calls that name one document. */
+export const missingPost: Case = {
+  outcome: 'document_not_found',
+  how: 'a post that is not there',
+  run: async ({ member }, invoke) => invoke((await member()).user, 'tara', 'posts', 'nothing'),
+};

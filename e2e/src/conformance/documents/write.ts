@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { documents } from '@tara/contract/documents';
 import { databaseCall } from '../cases.ts';
+import { missingPost } from './scene.ts';
 
 const db = 'tara';
 const structure = 'document_invalid_structure';
@@ -183,11 +184,7 @@ export const writeCalls = [
           await assert.rejects(invoke(user, db, 'posts', id), { type: 'document_not_found' });
         },
       },
-      {
-        outcome: 'document_not_found',
-        how: 'a post that is not there',
-        run: async ({ member }, invoke) => invoke((await member()).user, db, 'posts', 'nothing'),
-      },
+      missingPost,
       {
         outcome: 'user_unauthorized',
         how: 'a post of another member',
