@@ -1,244 +1,48 @@
 import type { Locator, Page } from '@playwright/test';
-import { requestCases } from '@tara/contract/disputes';
-import { interactions } from '@tara/contract/interactions';
-import { plans } from '@tara/contract/plans';
-import { posts } from '@tara/contract/posts';
-import { reports } from '@tara/contract/reports';
 import { findViolations, waitUntilDrawn } from './axe.ts';
+import { forms } from './form-cases.ts';
 import { expect, test } from './server-fixture.ts';
-import { type Person, readProfile } from './steps.ts';
-
-interface FormCase {
-  name: string;
-  /** The demo account that fills it in; null for a guest. */
-  who: string | null;
-  path: string | ((who: Person) => Promise<string>);
-  /** An invalid value for each field, by its label. */
-  wrong: Record<string, string>;
-  submit: string;
-  /** The steps to the dialog that holds the form. */
-  openDialog?: (page: Page) => Promise<void>;
-  /** The checkbox that must be checked before the form is shown or can be sent. */
-  tick?: string;
-}
-
-const tooLong = 'x'.repeat(5001);
-/** Short ones, because the links below the field show them. */
-const tooManyTags = Array.from({ length: 60 }, (_, index) => `beach${index}`).join(', ');
-
-/** The screen of the report of the demo world. */
-async function openReportPath({ client }: Person): Promise<string> {
-  const { items } = await client.call(reports.open, { query: {} });
-  return `/reports?open=${items[0]?.id}`;
-}
-
-const forms: FormCase[] = [
-  {
-    name: 'sign in',
-    who: null,
-    path: '/sign-in',
-    wrong: { Email: 'ana', Password: 'short' },
-    submit: 'Sign In',
-  },
-  {
-    name: 'sign up',
-    who: null,
-    path: '/sign-up',
-    wrong: { Name: 'A.', Username: 'B.', Email: 'ana', Password: 'short' },
-    submit: 'Submit',
-  },
-  {
-    name: 'recovery',
-    who: null,
-    path: '/recovery',
-    wrong: { Email: 'ana' },
-    submit: 'Send the link',
-  },
-  {
-    name: 'a new password',
-    who: null,
-    path: '/reset-password?userId=ana&secret=none',
-    wrong: { 'New password': 'short', 'New password again': 'other' },
-    submit: 'Save',
-  },
-  {
-    name: 'the confirmation mailed again',
-    who: null,
-    path: '/verification-message',
-    wrong: { Username: ' ' },
-    submit: 'Resend email',
-  },
-  {
-    name: 'a quick post',
-    who: 'ana',
-    path: '/',
-    wrong: { 'Quick post': tooLong },
-    submit: 'Post',
-  },
-  {
-    name: 'a new post',
-    who: 'ana',
-    path: '/create-post',
-    wrong: { Caption: tooLong, 'Add Location (optional)': tooLong, 'Add Tags (optional)': tooManyTags },
-    submit: 'Create Post',
-  },
-  {
-    name: 'a changed post',
-    who: 'ana',
-    path: async (ana) => {
-      const { id } = await readProfile(ana);
-      const { items } = await ana.client.call(posts.byCreator, { params: { id }, query: {} });
-      return `/update-post/${items[0]?.id}`;
-    },
-    wrong: { Caption: tooLong, 'Add Location (optional)': tooLong, 'Add Tags (optional)': tooManyTags },
-    submit: 'Update Post',
-  },
-  {
-    name: 'a plan',
-    who: 'ana',
-    path: async (ana) => `/profile/create-plans/${(await readProfile(ana)).id}`,
-    wrong: {
-      Title: 'x'.repeat(31),
-      'Description (optional)': tooLong,
-      'Time (optional)': 'x'.repeat(11),
-      'Place (optional)': 'x'.repeat(101),
-      'Price in pesos': '50',
-      'Your terms': 'short',
-    },
-    submit: 'Create plan',
-  },
-  {
-    name: 'a changed plan',
-    who: 'ana',
-    path: async (ana) => {
-      const { id } = await readProfile(ana);
-      const { items } = await ana.client.call(plans.byCreator, { params: { id }, query: {} });
-      return `/update-plan/${items[0]?.id}`;
-    },
-    wrong: {
-      Title: 'x'.repeat(31),
-      'Description (optional)': tooLong,
-      'Place (optional)': 'x'.repeat(101),
-      'Price in pesos': 'much',
-      'Your terms': 'short',
-    },
-    submit: 'Save changes',
-  },
-  {
-    name: 'a review',
-    who: 'miguel',
-    path: async ({ client }) => {
-      const { items } = await client.call(interactions.interactionList, {
-        params: { list: 'history' },
-        query: {},
-      });
-      return `/write-a-review/${items.find((row) => row.adminSetDone && !row.reviewSubmitted)?.id}`;
-    },
-    wrong: { 'Your review': tooLong, 'Location (optional)': tooLong },
-    submit: 'Publish review',
-  },
-  {
-    name: 'a dispute',
-    who: 'lia',
-    path: async ({ client }) => {
-      const { items } = await client.call(interactions.interactionList, {
-        params: { list: 'yourRequest' },
-        query: {},
-      });
-      return `/dispute/${items.find(({ stage }) => stage === 'paid')?.id}`;
-    },
-    wrong: { 'What happened?': tooLong },
-    submit: 'Open a dispute',
-  },
-  {
-    name: 'a decision',
-    who: 'tala',
-    path: async ({ client }) => {
-      const { items } = await client.call(requestCases.disputes, { query: {} });
-      return `/disputes?open=${items[0]?.id}`;
-    },
-    wrong: { Reason: tooLong },
-    submit: 'Decide',
-  },
-  {
-    name: 'verification',
-    who: 'dan',
-    path: '/verifying-identity',
-    wrong: { Address: 'x' },
-    submit: 'Send request',
-    tick: 'I accept the terms and conditions',
-  },
-  {
-    name: 'the about section',
-    who: 'ana',
-    path: '/update-profile?tab=info',
-    wrong: {
-      Bio: tooLong,
-      Gender: tooLong,
-      'Looking for': tooLong,
-      Hobby: tooLong,
-      Education: tooLong,
-      'Phone number': '0'.repeat(31),
-    },
-    submit: 'Update',
-  },
-  {
-    name: 'the about section before the verification',
-    who: 'dan',
-    path: '/update-profile?tab=info',
-    wrong: { 'Birth date': '1899-12-31' },
-    submit: 'Update',
-  },
-  {
-    name: 'a profile picture',
-    who: 'ana',
-    path: '/update-profile',
-    wrong: { Caption: tooLong },
-    submit: 'Update picture',
-    tick: 'Share it as a post',
-  },
-  {
-    name: 'a report',
-    who: 'ana',
-    path: '/',
-    openDialog: async (page) => {
-      await page.getByRole('button', { name: 'More about Lia Tan' }).first().click();
-      await page.getByRole('menuitem', { name: 'Report' }).click();
-    },
-    wrong: { 'What happened? (optional)': tooLong },
-    submit: 'Send report',
-  },
-  {
-    name: 'a warning',
-    who: 'tala',
-    path: openReportPath,
-    wrong: { Warning: tooLong },
-    submit: 'Warn',
-  },
-  {
-    name: 'a suspension',
-    who: 'tala',
-    path: openReportPath,
-    wrong: { 'Days of a suspension': '366' },
-    submit: 'Suspend',
-  },
-];
+import { readProfile } from './steps.ts';
 
 /** The narrow layout in the light theme, the wide one in the dark one. */
 const lookOf = (width: number) =>
   ({ viewport: { width, height: 844 }, colorScheme: width < 768 ? 'light' : 'dark' }) as const;
 
-/** Counts layout shifts, those right after an input too, and notes what a click reached; nothing is pressed by it. */
-function watchClicksAndShifts() {
-  const watch = { shifted: 0, reached: null as EventTarget | null, holdsBack: false };
+/** What a page tells of itself. */
+interface Watch {
+  /** What the last click reached; with `holdsBack` nothing is pressed by it. */
+  reached: Node | null;
+  holdsBack: boolean;
+  /** What must not change: the height, and the layout shifts so far, those right after an input too. */
+  layout(): { height: number; shifted: number };
+  /** The layout once it stands still for some frames: typing and scrolling may still move it on a busy machine. */
+  settle(): Promise<{ height: number; shifted: number }>;
+}
+
+function installWatch() {
+  let shifted = 0;
+  const watch: Watch = {
+    reached: null,
+    holdsBack: false,
+    layout: () => ({ height: document.documentElement.scrollHeight, shifted }),
+    async settle() {
+      const position = () => JSON.stringify([watch.layout(), scrollY]);
+      for (let last = '', still = 0; still < 6; ) {
+        await new Promise(requestAnimationFrame);
+        still = position() === last ? still + 1 : 0;
+        last = position();
+      }
+      return watch.layout();
+    },
+  };
   Object.assign(window, { watch });
   new PerformanceObserver((list) => {
-    for (const entry of list.getEntries()) watch.shifted += Reflect.get(entry, 'value');
+    for (const entry of list.getEntries()) shifted += Reflect.get(entry, 'value');
   }).observe({ type: 'layout-shift', buffered: true });
   addEventListener(
     'click',
     (event) => {
-      watch.reached = event.target;
+      watch.reached = event.target as Node | null;
       if (!watch.holdsBack) return;
       event.preventDefault();
       event.stopImmediatePropagation();
@@ -251,9 +55,9 @@ function watchClicksAndShifts() {
 const fieldOf = (page: Page, label: string) =>
   page.getByLabel(label, { exact: true }).and(page.locator('input, textarea'));
 
-/** Marks the first control below a field. */
-async function findBelow(field: Locator): Promise<Locator> {
-  await field.evaluate((element) => {
+/** Marks the first control below a field, shows it, and tells where it stands once the page is still; null without one. */
+const showBelow = (field: Locator) =>
+  field.evaluate(async (element) => {
     for (const marked of document.querySelectorAll('[data-below]')) marked.removeAttribute('data-below');
     const { bottom } = element.getBoundingClientRect();
     const frame = element.closest('[role=dialog], main');
@@ -266,32 +70,16 @@ async function findBelow(field: Locator): Promise<Locator> {
     );
     below?.setAttribute('data-below', '');
     below?.scrollIntoView({ block: 'center' });
+    const watch: Watch = Reflect.get(window, 'watch');
+    const layout = await watch.settle();
+    // A form that is loaded when it is used has taken the place of what was there.
+    if (!below?.isConnected) return null;
+    Object.assign(watch, { reached: null, holdsBack: true });
+    const { x, y, width, height } = below.getBoundingClientRect();
+    return { layout, box: { x, y, width, height } };
   });
-  return field.page().locator('[data-below]');
-}
 
-/** The positions on the page, which must not change. */
-const layoutOf = (page: Page) =>
-  page.evaluate(() => ({
-    height: document.documentElement.scrollHeight,
-    shifted: Reflect.get(window, 'watch').shifted as number,
-  }));
-
-/** The layout once it stands still for some frames: typing and scrolling may still move it on a busy machine. */
-const settledLayout = (page: Page): ReturnType<typeof layoutOf> =>
-  page.evaluate(async () => {
-    const read = () => ({
-      height: document.documentElement.scrollHeight,
-      shifted: Reflect.get(window, 'watch').shifted as number,
-    });
-    const position = () => JSON.stringify([read(), scrollY]);
-    for (let last = '', still = 0; still < 6; ) {
-      await new Promise(requestAnimationFrame);
-      still = position() === last ? still + 1 : 0;
-      last = position();
-    }
-    return read();
-  });
+const settledLayout = (page: Page) => page.evaluate(() => (Reflect.get(window, 'watch') as Watch).settle());
 
 /** Presses the mouse in the middle of a box as a person does: what the press changes is drawn before the release. */
 async function press(
@@ -310,27 +98,21 @@ async function press(
 async function leaveByClickingBelow(page: Page, label: string, value: string): Promise<void> {
   const field = fieldOf(page, label);
   await field.fill(value);
-  let below = await findBelow(field);
-  // It was scrolled to; where it stands counts once the page is still.
-  let before = await settledLayout(page);
-  // A form that is loaded when it is used has taken the place of what was found.
-  while ((await below.count()) === 0) {
-    below = await findBelow(field);
-    before = await settledLayout(page);
-  }
-  const box = await below.boundingBox();
-  expect(box, `what stands below ${label}`).not.toBeNull();
-  if (!box) return;
-  await page.evaluate(() => Object.assign(Reflect.get(window, 'watch'), { reached: null, holdsBack: true }));
-  await press(page, box);
-  const reached = await below.evaluate((element) => {
-    const { watch } = window as unknown as { watch: { reached: Node | null; holdsBack: boolean } };
+  let before = await showBelow(field);
+  while (!before) before = await showBelow(field);
+  await press(page, before.box);
+  const after = await page.locator('[data-below]').evaluate(async (element) => {
+    const watch: Watch = Reflect.get(window, 'watch');
     watch.holdsBack = false;
-    return watch.reached !== null && (element === watch.reached || element.contains(watch.reached));
+    const isReached = watch.reached !== null && element.contains(watch.reached);
+    // What the click changed is drawn by then.
+    await new Promise(requestAnimationFrame);
+    const { x, y, width, height } = element.getBoundingClientRect();
+    return { isReached, layout: watch.layout(), box: { x, y, width, height } };
   });
-  expect.soft(reached, `the click below ${label} arrives`).toBe(true);
-  expect.soft(await layoutOf(page), `the page when ${label} is left`).toEqual(before);
-  expect.soft(await below.boundingBox(), `what stands below ${label} after it was left`).toEqual(box);
+  expect.soft(after.isReached, `the click below ${label} arrives`).toBe(true);
+  expect.soft(after.layout, `the page when ${label} is left`).toEqual(before.layout);
+  expect.soft(after.box, `what stands below ${label} after it was left`).toEqual(before.box);
 }
 
 async function pressWhereItStands(control: Locator): Promise<void> {
@@ -347,7 +129,7 @@ for (const width of [390, 1280]) {
       demoPerson,
     }) => {
       const person = who === null ? null : await demoPerson(who);
-      const page = await openDemo(person, { ...lookOf(width), initScript: watchClicksAndShifts });
+      const page = await openDemo(person, { ...lookOf(width), initScript: installWatch });
       await page.goto(typeof path === 'string' ? path : person ? await path(person) : '');
       await waitUntilDrawn(page);
       await openDialog?.(page);
@@ -360,7 +142,10 @@ for (const width of [390, 1280]) {
       const before = await settledLayout(page);
       await button.click();
       await expect(page.locator('[aria-invalid=true]').first()).toBeFocused();
-      expect(await layoutOf(page), 'the page when the errors are shown').toEqual(before);
+      expect(
+        await page.evaluate(() => (Reflect.get(window, 'watch') as Watch).layout()),
+        'the page when the errors are shown',
+      ).toEqual(before);
       expect(await findViolations(page)).toEqual([]);
 
       // From now on each change is checked at once.
