@@ -180,12 +180,17 @@ for (const [kind, makeChat] of chatKinds) {
     await page.goto(path);
     await expect(page.getByText('Line 60', { exact: true })).toBeVisible();
     // As many pages as there are, each when the one before is reached.
-    await expect(async () => {
-      await page.getByRole('region', { name: 'Messages', exact: true }).evaluate((list) => {
-        list.scrollTop = -list.scrollHeight;
-      });
-      await expect(page.getByText('The very first', { exact: true })).toBeVisible({ timeout: 1000 });
-    }).toPass();
+    await expect
+      .poll(
+        async () => {
+          await page.getByRole('region', { name: 'Messages', exact: true }).evaluate((list) => {
+            list.scrollTop = -list.scrollHeight;
+          });
+          return page.getByText('The very first', { exact: true }).isVisible();
+        },
+        { intervals: [100] },
+      )
+      .toBe(true);
     await expect(page.getByText('No more conversation.')).toBeVisible();
     await (await openMessageMenu(page, 'The very first', 'Reply')).click();
     await writeMessage(page, 'I remember');
@@ -207,13 +212,14 @@ for (const [kind, makeChat] of chatKinds) {
     const { ana, ben, path, send } = await makeChat({ joinVerified, admin }, longName);
     await send(ben, { body: `Kumusta${'a'.repeat(300)}`, picture: 9 });
     for (let count = 1; count <= 12; count += 1) await send(ana, `Line ${count}`);
+    const page = await open(ana);
     for (const [width, height, least] of [
       [390, 844, 300],
       [390, 544, 150],
       [844, 390, 150],
       [1280, 800, 300],
     ] as const) {
-      const page = await open(ana, { viewport: { width, height } });
+      await page.setViewportSize({ width, height });
       await page.goto(path);
       await expect(page.getByText('Line 12', { exact: true })).toBeInViewport();
       await expect(page.getByRole('textbox', { name: 'Message' })).toBeInViewport({ ratio: 1 });

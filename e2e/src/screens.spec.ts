@@ -8,7 +8,7 @@ import { posts } from '@tara/contract/posts';
 import { profiles } from '@tara/contract/profiles';
 import { reports } from '@tara/contract/reports';
 import { verification } from '@tara/contract/verification';
-import { findViolations, waitUntilDrawn } from './axe.ts';
+import { findViolations } from './axe.ts';
 import { expect, test } from './server-fixture.ts';
 import { newPerson, type Person, readProfile } from './steps.ts';
 
@@ -155,7 +155,6 @@ function watchShifts() {
 async function judge(page: Page, path: string): Promise<void> {
   await page.emulateMedia({ colorScheme: 'light' });
   await page.goto(path, { waitUntil: 'domcontentloaded' });
-  await waitUntilDrawn(page);
   expect.soft(await findViolations(page), `axe on ${path}, light`).toEqual([]);
   const beyond = await page.evaluate(
     () => document.documentElement.scrollWidth - document.documentElement.clientWidth,

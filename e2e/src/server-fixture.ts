@@ -7,7 +7,9 @@ import {
   test as base,
   type Page,
   type TestInfo,
+  type ViewportSize,
 } from '@playwright/test';
+import { freePort } from './free-port.ts';
 import { waitFor } from './outside.ts';
 import {
   acceptVerifications,
@@ -39,6 +41,8 @@ interface Fixtures {
 }
 
 interface WorkerFixtures {
+  /** The origin of a site of somebody else that `tara` allows; the test serves it. */
+  otherOrigin: string;
   /** A server with an empty database, of the worker: its specs share it, so each makes its own people. */
   tara: Tara;
   /** The admin of `tara`. */
@@ -77,12 +81,15 @@ async function demoFolder(): Promise<string> {
   return data;
 }
 
+/** The size of a page unless a test names one, px. */
+const desktop = { width: 1280, height: 800 };
+
 /** Pages of a worker that were used by a test and are as new: an address loads in them in a quarter of the time. */
 class PagePool {
   readonly #browser: Browser;
   readonly #idle = new Map<string, Page[]>();
   /** What belongs to a page on loan. */
-  readonly #loans = new Map<Page, { key: string; baseURL: string }>();
+  readonly #loans = new Map<Page, { key: string; baseURL: string; viewport: ViewportSize }>();
 
   constructor(browser: Browser) {
     this.#browser = browser;
@@ -95,7 +102,7 @@ class PagePool {
       page = await (await newContext(this.#browser, baseURL, look)).newPage();
       if (initScript) await page.addInitScript(initScript);
     }
-    this.#loans.set(page, { key, baseURL });
+    this.#loans.set(page, { key, baseURL, viewport: look.viewport ?? desktop });
     if (who) await page.context().addCookies(who.client.browserCookies);
     return page;
   }
@@ -106,6 +113,7 @@ class PagePool {
     if (!loan || page.isClosed()) return page.context().close();
     const context = page.context();
     page.removeAllListeners();
+    await page.setViewportSize(loan.viewport);
     await page.unrouteAll({ behavior: 'ignoreErrors' });
     await context.setOffline(false);
     await context.clearCookies();
@@ -121,7 +129,7 @@ class PagePool {
 }
 
 const newContext = (browser: Browser, baseURL: string, look: Omit<Look, 'initScript'>) =>
-  browser.newContext({ baseURL, viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce', ...look });
+  browser.newContext({ baseURL, viewport: desktop, reducedMotion: 'reduce', ...look });
 
 /** Pages of the pool for one test. */
 async function withPages(
@@ -142,9 +150,15 @@ async function withPages(
 }
 
 export const test = base.extend<Fixtures, WorkerFixtures>({
-  tara: [
+  otherOrigin: [
     async ({ browserName: _ }, use) => {
-      const tara = await openTara();
+      await use(`http://localhost:${await freePort()}`);
+    },
+    { scope: 'worker' },
+  ],
+  tara: [
+    async ({ otherOrigin }, use) => {
+      const tara = await openTara({ env: { ALLOWED_ORIGINS: otherOrigin } });
       await use(tara);
       await tara.remove();
     },
