@@ -94,6 +94,25 @@ export const guestsSignIn: ScreenState = {
   shows: [['heading', 'Login in to your account.']],
 };
 
+/** Presses what has this name, once it is there. */
+export const press = async (user: UserEvent, name: string | RegExp, role = 'button') =>
+  user.click(await screen.findByRole(role, { name }));
+
+/** Writes each value into the field of its label, instead of what is there. */
+export async function fill(user: UserEvent, values: Record<string, string>): Promise<void> {
+  for (const [label, value] of Object.entries(values)) {
+    const field = await screen.findByLabelText(label, { selector: 'input' });
+    await user.clear(field);
+    await user.click(field);
+    await user.paste(value);
+  }
+}
+
+/** Ticks every box. */
+export async function tickAll(user: UserEvent): Promise<void> {
+  for (const box of await screen.findAllByRole('checkbox')) await user.click(box);
+}
+
 const findAll = (sight: Sight) =>
   Array.isArray(sight)
     ? screen.findAllByRole(sight[0], sight[1] === undefined ? {} : { name: sight[1] })

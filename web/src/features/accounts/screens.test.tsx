@@ -2,9 +2,8 @@ import { account, accounts } from '@tara/contract/accounts';
 import { posts } from '@tara/contract/posts';
 import { problemMessage, problemNotice } from '@tara/contract/problems';
 import { act, screen } from '@testing-library/react';
-import type { UserEvent } from '@testing-library/user-event';
 import { samplePage, sampleSession } from '../../testing/samples.ts';
-import { describeScreen, refusal, reply } from '../../testing/screen.tsx';
+import { describeScreen, fill, press, refusal, reply, tickAll } from '../../testing/screen.tsx';
 import { useToasts } from '../../ui/feedback.ts';
 
 const readsNothing = { none: 'It reads nothing.' };
@@ -18,15 +17,6 @@ const membersGoHome = {
 };
 const demo = [{ name: 'Ana Cruz', email: 'ana@demo.tara', password: 'demo', about: 'A creator' }];
 const providers = [{ name: 'google', title: 'Google' }];
-
-const fill = async (user: UserEvent, values: Record<string, string>) => {
-  for (const [label, value] of Object.entries(values)) {
-    await user.click(await screen.findByLabelText(label, { selector: 'input' }));
-    await user.paste(value);
-  }
-};
-const press = async (user: UserEvent, name: string) =>
-  user.click(await screen.findByRole('button', { name }));
 
 describeScreen('/_public/sign-in', {
   rows: '§2-sign-in, §5-sign-in, §8-sign-in-failed, §8-sign-in-unverified, §2-guard-members',
@@ -96,10 +86,6 @@ describeScreen('/_public/sign-in', {
 });
 
 const unconfirmed = sampleSession('Ana', { account: { emailVerification: false } });
-/** Ticks every box. */
-const agree = async (user: UserEvent) => {
-  for (const box of await screen.findAllByRole('checkbox')) await user.click(box);
-};
 const person = { Name: 'Ana', Username: 'ana', Email: 'ana@example.com', Password: 'kape at pandesal 7' };
 
 describeScreen('/_public/sign-up', {
@@ -111,7 +97,7 @@ describeScreen('/_public/sign-up', {
     replies: [refusal(accounts.signUp, 'user_already_exists')],
     steps: async (user) => {
       await fill(user, person);
-      await agree(user);
+      await tickAll(user);
       await press(user, 'Submit');
     },
     shows: ['Failed to create account', ['button', 'Submit']],
@@ -154,7 +140,7 @@ describeScreen('/_public/sign-up', {
       ],
       steps: async (user, answer) => {
         await fill(user, person);
-        await agree(user);
+        await tickAll(user);
         answer([reply(accounts.session, unconfirmed)]);
         await press(user, 'Submit');
       },
@@ -270,92 +256,6 @@ describeScreen('/reset-password', {
         await press(user, 'Save');
       },
       shows: [problemMessage('user_password_mismatch')],
-    },
-  },
-});
-
-const secret = '/confirming?userId=Ana&secret=s&username=ana';
-
-describeScreen('/confirming', {
-  rows: '§2-confirming',
-  path: '/confirming',
-  viewer: unconfirmed,
-  replies: [reply(accounts.session, unconfirmed)],
-  loading: 'Loading',
-  // A failed check counts as a guest (§8).
-  error: {
-    replies: [refusal(accounts.session, 'general_unknown')],
-    shows: [['heading', 'Looking for your account...']],
-  },
-  full: {
-    shows: [['heading', 'Check your inbox'], 'ana@example.com', ['button', 'Log out']],
-  },
-  empty: {
-    viewer: null,
-    replies: [refusal(accounts.session, 'general_unauthorized_scope')],
-    shows: [
-      ['heading', 'Looking for your account...'],
-      ['link', 'Sign in'],
-    ],
-  },
-  longTexts: { none: 'It shows no text of members.' },
-  forbidden: {
-    path: secret,
-    replies: [refusal(account.confirmVerification, 'user_invalid_token')],
-    shows: [
-      ['heading', problemNotice('user_invalid_token').title],
-      ['link', 'Back to sign in'],
-    ],
-  },
-  more: {
-    'an email that was wrong': {
-      replies: [reply(account.updateEmail, undefined as never)],
-      steps: async (user, answer) => {
-        await press(user, 'Wrong address?');
-        await fill(user, { 'Your email': 'ana@example.org', Password: 'kape at pandesal 7' });
-        answer([
-          reply(
-            accounts.session,
-            sampleSession('Ana', { account: { email: 'ana@example.org', emailVerification: false } }),
-          ),
-        ]);
-        await press(user, 'Correct my email');
-      },
-      shows: ['ana@example.org', ['button', 'Wrong address?']],
-      hides: [['textbox', 'Your email']],
-    },
-    'an email corrected with a wrong password': {
-      replies: [refusal(account.updateEmail, 'user_invalid_credentials')],
-      steps: async (user) => {
-        await press(user, 'Wrong address?');
-        await fill(user, { 'Your email': 'ana@example.org', Password: 'kape at pandesal 9' });
-        await press(user, 'Correct my email');
-      },
-      shows: ['Sign in failed. Please try again', ['textbox', 'Your email']],
-    },
-    'an email corrected to none': {
-      steps: async (user) => {
-        await press(user, 'Wrong address?');
-        await fill(user, { 'Your email': 'ana' });
-        await press(user, 'Correct my email');
-      },
-      shows: ['Invalid email'],
-    },
-    // The link is still good, so it can be tried again.
-    'a confirmation that could not be made': {
-      path: secret,
-      replies: [refusal(account.confirmVerification, 'general_rate_limit_exceeded')],
-      steps: async (user) => {
-        await press(user, 'Try again');
-      },
-      shows: [['button', 'Try again']],
-      hides: [['button', /Resend/]],
-    },
-    confirmed: {
-      viewer: sampleSession('Ana'),
-      replies: [reply(accounts.session, sampleSession('Ana')), home],
-      endsAt: '/',
-      shows: ['No current post'],
     },
   },
 });

@@ -5,10 +5,9 @@ import type { PersonalData } from '@tara/contract/personal-data';
 import { personalData } from '@tara/contract/personal-data';
 import { problemMessage } from '@tara/contract/problems';
 import { screen } from '@testing-library/react';
-import type { UserEvent } from '@testing-library/user-event';
 import { expect, vi } from 'vitest';
 import { longWord, sampleSession } from '../../testing/samples.ts';
-import { describeScreen, guestsSignIn, refusal, reply } from '../../testing/screen.tsx';
+import { describeScreen, fill, guestsSignIn, press, refusal, reply } from '../../testing/screen.tsx';
 
 const time = '2026-01-02T03:04:05.000+00:00';
 const settings = (part: Partial<AccountSettings> = {}): AccountSettings => ({
@@ -83,24 +82,6 @@ const own = (part: Partial<PersonalData> = {}): PersonalData => ({
   openRequests: [],
   ...part,
 });
-const openRequest = {
-  id: 'request',
-  planTitle: 'Coffee in Makati',
-  otherName: 'Ben',
-  stage: 'paid' as const,
-  receiptId: 'AnaBen',
-};
-
-const press = async (who: UserEvent, name: string) => who.click(await screen.findByRole('button', { name }));
-const fill = async (who: UserEvent, values: Record<string, string>) => {
-  for (const [label, value] of Object.entries(values)) {
-    const field = await screen.findByLabelText(label, { selector: 'input' });
-    await who.clear(field);
-    await who.click(field);
-    await who.paste(value);
-  }
-};
-
 describeScreen('/_main/settings/', {
   path: '/settings',
   replies: [
@@ -302,91 +283,4 @@ describeScreen('/_main/settings/', {
       shows: ['The other devices are logged out.'],
     },
   },
-});
-
-describeScreen('/_main/settings/delete', {
-  path: '/settings/delete',
-  replies: [reply(personalData.get, own())],
-  loading: 'Loading what it means',
-  error: 'retry',
-  full: {
-    shows: [
-      ['heading', 'Delete my account'],
-      'For 14 days you can sign in and keep your account.',
-      ['link', 'download your data'],
-      ['button', 'Delete my account'],
-    ],
-  },
-  empty: {
-    steps: (who) => press(who, 'Delete my account'),
-    shows: ['Enter your password.'],
-  },
-  longTexts: {
-    replies: [
-      reply(
-        personalData.get,
-        own({
-          openRequests: [{ ...openRequest, planTitle: longWord, otherName: longWord, receiptId: null }],
-        }),
-      ),
-    ],
-    shows: [longWord, `with ${longWord}`],
-  },
-  forbidden: guestsSignIn,
-  more: {
-    'open paid requests': {
-      replies: [reply(personalData.get, own({ openRequests: [openRequest] }))],
-      shows: [
-        ['heading', 'You have open paid requests'],
-        ['link', /Coffee in Makati/],
-      ],
-      hides: [['button', 'Delete my account']],
-    },
-    'a wrong password': {
-      replies: [refusal(personalData.delete, 'user_invalid_credentials')].map((answer) => ({
-        ...answer,
-        body: { ...(answer.body as object), fields: { password: problemMessage('user_password_wrong') } },
-      })),
-      steps: async (who) => {
-        await fill(who, { 'Your password': 'not it' });
-        await press(who, 'Delete my account');
-      },
-      shows: ['The password is not correct.'],
-    },
-    begun: {
-      replies: [reply(personalData.delete, { deletesAt: time })],
-      steps: async (who) => {
-        await fill(who, { 'Your password': 'kape at pandesal 7' });
-        await press(who, 'Delete my account');
-      },
-      shows: ['Your account is hidden', 'It is deleted on 2 January 2026. Sign in before then to keep it.'],
-    },
-  },
-});
-
-const leaving = sampleSession('Ana', { account: { deletesAt: time } });
-
-describeScreen('/leaving', {
-  path: '/leaving',
-  viewer: leaving,
-  loading: { none: 'Its guard has read the session.' },
-  error: {
-    replies: [refusal(personalData.keep, 'account_deletion_begun')],
-    steps: (who) => press(who, 'Keep my account'),
-    shows: ['This account is being deleted.'],
-  },
-  full: {
-    shows: [
-      ['heading', 'Your account is deleted on 2 January 2026'],
-      'ana@example.com',
-      ['button', 'Keep my account'],
-      ['button', 'Log out'],
-    ],
-  },
-  empty: { none: 'It shows one account.' },
-  longTexts: {
-    viewer: sampleSession('Ana', { account: { deletesAt: time, email: `${longWord}@example.com` } }),
-    shows: [`${longWord}@example.com`],
-  },
-  forbidden: guestsSignIn,
 });

@@ -1,15 +1,14 @@
 import { accounts } from '@tara/contract/accounts';
+import { personalData } from '@tara/contract/personal-data';
 import { posts } from '@tara/contract/posts';
 import { screen } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
-import { samplePage, sampleSession } from '../../testing/samples.ts';
-import { describeScreen, guestsSignIn, refusal, reply } from '../../testing/screen.tsx';
+import { longWord, samplePage, sampleSession } from '../../testing/samples.ts';
+import { describeScreen, guestsSignIn, press, refusal, reply, tickAll } from '../../testing/screen.tsx';
 
 const home = reply(posts.feed, samplePage([]));
-const press = async (user: UserEvent, name: string) =>
-  user.click(await screen.findByRole('button', { name }));
 const agree = async (user: UserEvent) => {
-  for (const box of await screen.findAllByRole('checkbox')) await user.click(box);
+  await tickAll(user);
   await press(user, 'Agree and go on');
 };
 
@@ -61,4 +60,32 @@ describeScreen('/consent', {
       shows: ['No current post'],
     },
   },
+});
+
+const time = '2026-01-02T03:04:05.000+00:00';
+const leaving = sampleSession('Ana', { account: { deletesAt: time } });
+
+describeScreen('/leaving', {
+  path: '/leaving',
+  viewer: leaving,
+  loading: { none: 'Its guard has read the session.' },
+  error: {
+    replies: [refusal(personalData.keep, 'account_deletion_begun')],
+    steps: (who) => press(who, 'Keep my account'),
+    shows: ['This account is being deleted.'],
+  },
+  full: {
+    shows: [
+      ['heading', 'Your account is deleted on 2 January 2026'],
+      'ana@example.com',
+      ['button', 'Keep my account'],
+      ['button', 'Log out'],
+    ],
+  },
+  empty: { none: 'It shows one account.' },
+  longTexts: {
+    viewer: sampleSession('Ana', { account: { deletesAt: time, email: `${longWord}@example.com` } }),
+    shows: [`${longWord}@example.com`],
+  },
+  forbidden: guestsSignIn,
 });

@@ -7,7 +7,7 @@ import { noticeSentence } from '../../lib/failure.ts';
 import { renderScreen } from '../../testing/render.tsx';
 import { problem, stubServer } from '../../testing/stub-server.ts';
 import { useToasts } from '../../ui/feedback.ts';
-import { ResendBox, ResendButton } from './SignUpScreen.tsx';
+import { ResendBox, ResendButton, signUp } from './SignUpScreen.tsx';
 
 const RESEND = 'POST /api/account/resendVerification';
 let server: Awaited<ReturnType<typeof stubServer>>;
@@ -23,6 +23,10 @@ beforeEach(() => {
 afterEach(cleanup);
 afterAll(() => server.close());
 
+const refuse = (line: string, code: number, type: string) => {
+  const { status, body } = problem(code, type);
+  server.answer(line, status, body);
+};
 const show = (initial: number, username?: string) =>
   renderScreen(<ResendBox initial={initial} username={username} />);
 const press = async () => userEvent.click(await screen.findByRole('button', { name: 'Resend email' }));
@@ -59,8 +63,7 @@ test('shows that the email was sent, and counts down from 60 again (§8-email-re
 });
 
 test('shows a failure, and can be retried at once (§8-email-resend)', async () => {
-  const { status, body } = problem(500, 'general_unknown');
-  server.answer(RESEND, status, body);
+  refuse(RESEND, 500, 'general_unknown');
   await show(0, 'ana');
   await press();
   await expect.poll(shown).toEqual([notices.emailResendFailed]);
@@ -83,10 +86,52 @@ describe('of a signed-in member', () => {
   });
 
   test('shows a failure', async () => {
-    const { status, body } = problem(500, 'general_unknown');
-    server.answer(SEND, status, body);
+    refuse(SEND, 500, 'general_unknown');
     await renderScreen(<ResendButton initial={0} username="ana" />);
     await press();
     await expect.poll(shown).toEqual([notices.emailResendFailed]);
+  });
+});
+
+describe('signing up', () => {
+  const form = {
+    ...{ name: 'Ana Reyes', username: 'ana r', email: 'ana@example.com', password: 'long enough' },
+    ...{ isAdult: true, acceptsTerms: true },
+  };
+  beforeEach(() => {
+    server.answer('POST /api/account/signUp', 200, { id: 'ana' });
+    server.answer('POST /v1/account/sessions/email', 201, {});
+    server.answer('POST /v1/account/verification', 201, {});
+  });
+
+  test('creates the account, signs in, and has the link to /confirming mailed with the username (§4-sign-up, §7-sign-up)', async () => {
+    await signUp(form);
+    expect(server.requests).toEqual([
+      { line: 'POST /api/account/signUp', body: form },
+      { line: 'POST /v1/account/sessions/email', body: { email: form.email, password: form.password } },
+      { line: 'POST /v1/account/verification', body: { url: `${server.origin}/confirming?username=ana+r` } },
+    ]);
+  });
+
+  test('an account that cannot be created fails with the notice of the server', async () => {
+    refuse('POST /api/account/signUp', 409, 'user_already_exists');
+    await expect(signUp(form)).rejects.toMatchObject({
+      step: 'create',
+      notice: { title: 'Title of user_already_exists' },
+    });
+    expect(server.requests).toHaveLength(1);
+  });
+
+  test('a server error is reported as a failed creation', async () => {
+    refuse('POST /api/account/signUp', 500, 'general_unknown');
+    await expect(signUp(form)).rejects.toMatchObject({
+      step: 'create',
+      notice: notices.accountCreationFailed,
+    });
+  });
+
+  test('an email that cannot be sent leaves the account signed in', async () => {
+    refuse('POST /v1/account/verification', 503, 'general_unavailable');
+    await expect(signUp(form)).rejects.toMatchObject({ step: 'mail', notice: notices.signUpFailed });
   });
 });

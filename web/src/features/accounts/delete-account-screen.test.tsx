@@ -1,0 +1,68 @@
+import { type OpenRequest, personalData } from '@tara/contract/personal-data';
+import { problemMessage } from '@tara/contract/problems';
+import { longWord } from '../../testing/samples.ts';
+import { describeScreen, fill, guestsSignIn, press, refusal, reply } from '../../testing/screen.tsx';
+
+const time = '2026-01-02T03:04:05.000+00:00';
+const open = (...openRequests: OpenRequest[]) =>
+  reply(personalData.get, { latestExport: null, nextExportAt: null, openRequests });
+const openRequest: OpenRequest = {
+  id: 'request',
+  planTitle: 'Coffee in Makati',
+  otherName: 'Ben',
+  stage: 'paid',
+  receiptId: 'AnaBen',
+};
+
+describeScreen('/_main/settings/delete', {
+  path: '/settings/delete',
+  replies: [open()],
+  loading: 'Loading what it means',
+  error: 'retry',
+  full: {
+    shows: [
+      ['heading', 'Delete my account'],
+      'For 14 days you can sign in and keep your account.',
+      ['link', 'download your data'],
+      ['button', 'Delete my account'],
+    ],
+  },
+  empty: {
+    steps: (who) => press(who, 'Delete my account'),
+    shows: ['Enter your password.'],
+  },
+  longTexts: {
+    replies: [open({ ...openRequest, planTitle: longWord, otherName: longWord, receiptId: null })],
+    shows: [longWord, `with ${longWord}`],
+  },
+  forbidden: guestsSignIn,
+  more: {
+    'open paid requests': {
+      replies: [open(openRequest)],
+      shows: [
+        ['heading', 'You have open paid requests'],
+        ['link', /Coffee in Makati/],
+      ],
+      hides: [['button', 'Delete my account']],
+    },
+    'a wrong password': {
+      replies: [refusal(personalData.delete, 'user_invalid_credentials')].map((answer) => ({
+        ...answer,
+        body: { ...(answer.body as object), fields: { password: problemMessage('user_password_wrong') } },
+      })),
+      steps: async (who) => {
+        await fill(who, { 'Your password': 'not it' });
+        await press(who, 'Delete my account');
+      },
+      shows: ['The password is not correct.'],
+    },
+    begun: {
+      replies: [reply(personalData.delete, { deletesAt: time })],
+      steps: async (who) => {
+        await fill(who, { 'Your password': 'kape at pandesal 7' });
+        await press(who, 'Delete my account');
+      },
+      shows: ['Your account is hidden', 'It is deleted on 2 January 2026. Sign in before then to keep it.'],
+    },
+  },
+});
