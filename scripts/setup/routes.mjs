@@ -5,7 +5,7 @@ import { inRoot } from './paths.mjs';
 
 /** Files whose data is not the main content of a screen and may be missing, each with its reason. */
 export const exceptions = new Map([
-  ['features/accounts/session.ts', 'the session, which the guards have brought'],
+  ['features/accounts/index.ts', 'the session, which the guards have brought'],
   ['features/accounts/ConfirmingScreen.tsx', 'uses up the secret of the mailed link: a write'],
   ['features/accounts/SignInScreen.tsx', 'beside the sign-in form, and absent without a demo world'],
   [

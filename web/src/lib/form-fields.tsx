@@ -83,12 +83,34 @@ export function TextAreaField<In extends FieldValues, Out>(props: FieldProps<In,
   );
 }
 
-/** One of several options, which are its children. */
-export function SelectField<In extends FieldValues, Out>(props: FieldProps<In, Out, typeof Select>) {
+type SelectFieldProps<In extends FieldValues, Out> = FieldProps<In, Out, typeof Select> & {
+  /** Each value with what is shown for it, in order. */
+  options: readonly (readonly [value: string, label: string])[];
+  /** Shown while none is chosen. */
+  prompt?: string;
+};
+
+/** One of several options. */
+export function SelectField<In extends FieldValues, Out>({
+  options,
+  prompt,
+  ...props
+}: SelectFieldProps<In, Out>) {
   const { frame, control } = useTextualField(props);
   return (
     <Field {...frame}>
-      <Select {...control} />
+      <Select {...control}>
+        {prompt && (
+          <option value="" disabled>
+            {prompt}
+          </option>
+        )}
+        {options.map(([value, label]) => (
+          <option key={value} value={value}>
+            {label}
+          </option>
+        ))}
+      </Select>
     </Field>
   );
 }

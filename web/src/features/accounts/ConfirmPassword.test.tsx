@@ -7,7 +7,7 @@ import { queryClient } from '../../lib/queries.ts';
 import { renderScreen } from '../../testing/render.tsx';
 import { problem, stubServer } from '../../testing/stub-server.ts';
 import ConfirmPassword from './ConfirmPassword.tsx';
-import { sessionQuery } from './session.ts';
+import { sessionQuery } from './index.ts';
 
 const line = 'POST /api/account/confirmPassword';
 let server: Awaited<ReturnType<typeof stubServer>>;

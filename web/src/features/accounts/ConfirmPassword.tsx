@@ -8,7 +8,7 @@ import { Form } from '../../lib/form-fields.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { ResponsiveDialog } from '../../ui/Overlays.tsx';
 import { CurrentPasswordField } from './AccountFields.tsx';
-import { useSession } from './session.ts';
+import { useSession } from './index.ts';
 
 const OwnPassword = z.strictObject({ password: CurrentPassword });
 

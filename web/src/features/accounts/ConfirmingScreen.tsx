@@ -17,8 +17,8 @@ import { Spinner } from '../../ui/Icon.tsx';
 import { useCountDown } from '../../ui/TimeLabel.tsx';
 import { EmailField } from './AccountFields.tsx';
 import { AuthLayout } from './AuthLayout.tsx';
+import { clearSession, currentSession, logOut, sessionQuery } from './index.ts';
 import { ResendBox, ResendButton } from './SignUpScreen.tsx';
-import { clearSession, currentSession, logOut, sessionQuery } from './session.ts';
 
 const route = getRouteApi('/confirming');
 

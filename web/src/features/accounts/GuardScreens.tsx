@@ -11,7 +11,7 @@ import { Button } from '../../ui/Button.tsx';
 import { toast } from '../../ui/feedback.ts';
 import { ConsentFields } from './AccountFields.tsx';
 import { AuthLayout } from './AuthLayout.tsx';
-import { clearSession, logOut, useSession } from './session.ts';
+import { clearSession, logOut, useSession } from './index.ts';
 
 // Where the guards of the main group send members before they get any further.
 

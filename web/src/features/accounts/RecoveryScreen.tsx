@@ -12,7 +12,7 @@ import { buttonClass, linkClass } from '../../ui/Button.tsx';
 import { toast } from '../../ui/feedback.ts';
 import { EmailField, NewPasswordFields, newPassword, passwordsMatch } from './AccountFields.tsx';
 import { AuthLayout } from './AuthLayout.tsx';
-import { clearSession } from './session.ts';
+import { clearSession } from './index.ts';
 
 const Recovery = z.strictObject({ email: Email });
 

@@ -16,7 +16,7 @@ import { Spinner } from '../../ui/Icon.tsx';
 import { Avatar } from '../../ui/Picture.tsx';
 import { useCountDown } from '../../ui/TimeLabel.tsx';
 import { AuthLayout } from './AuthLayout.tsx';
-import { clearSession, currentSession, firstCalls } from './session.ts';
+import { clearSession, currentSession, firstCalls } from './index.ts';
 
 const route = getRouteApi('/_public/sign-in');
 

@@ -23,7 +23,7 @@ import { useCountDown } from '../../ui/TimeLabel.tsx';
 import { PublicPageLinks } from '../public-pages/index.tsx';
 import { ConsentFields, EmailField, UsernameField } from './AccountFields.tsx';
 import { AuthLayout } from './AuthLayout.tsx';
-import { clearSession } from './session.ts';
+import { clearSession } from './index.ts';
 
 const route = getRouteApi('/_public/sign-up');
 

@@ -14,7 +14,7 @@ import { Money, money } from '../../ui/facts.tsx';
 import { toast } from '../../ui/feedback.ts';
 import { Card } from '../../ui/Page.tsx';
 import { useSession } from '../accounts/index.ts';
-import { Stories } from '../disputes/index.ts';
+import { Stories } from '../disputes/index.tsx';
 import { AdminQueue, AdminQueueSkeleton, useLeave } from './AdminQueue.tsx';
 import { AuditedPlanChat, UndecidableNote } from './QueueParts.tsx';
 import { AcceptedTerms, RequestHead, RequestMoney, RequestRow, StepList } from './RequestParts.tsx';
@@ -162,6 +162,8 @@ export function CaseDecision({ request, list }: CaseDecisionProps) {
     if (outcome === 'refund') return `${money(price)} goes back to ${client.name}`;
     return `${money(refund)} goes back to ${client.name} and ${money((centavos(price) - centavos(refund)) / 100)} to ${creator.name}`;
   };
+  const release = ['release', `All of it to ${creator.name}`] as const;
+  const refundAll = ['refund', `All of it back to ${client.name}`] as const;
   const [outcome, refund] = useWatch({ control: form.control, name: ['outcome', 'refund'] });
   const rest = centavos(price) - centavos(readPrice(refund) ?? 0);
   const isSplit = rest > 0 && rest < centavos(price);
@@ -173,18 +175,9 @@ export function CaseDecision({ request, list }: CaseDecisionProps) {
         label="What happens with the money?"
         hint={accepted ? undefined : 'The creator never accepted: the money can only go back.'}
         deps={['refund']}
-      >
-        {accepted && (
-          <>
-            <option value="" disabled>
-              Choose
-            </option>
-            <option value="release">All of it to {creator.name}</option>
-          </>
-        )}
-        <option value="refund">All of it back to {client.name}</option>
-        {accepted && <option value="split">A part to each</option>}
-      </SelectField>
+        options={accepted ? [release, refundAll, ['split', 'A part to each']] : [refundAll]}
+        {...(accepted && { prompt: 'Choose' })}
+      />
       {outcome === 'split' && (
         <TextField
           form={form}

@@ -18,7 +18,7 @@ import { Avatar } from '../../ui/Picture.tsx';
 import { TimeLabel } from '../../ui/TimeLabel.tsx';
 import { useSession } from '../accounts/index.ts';
 import { conversationLink } from '../conversations/index.ts';
-import { changeVisibility, ReportDialog } from './MemberMenu.tsx';
+import { changeVisibility, ReportDialog } from './index.tsx';
 import type { ReportTarget } from './ReportDialog.tsx';
 
 const blockedPages = pagesOf(blocks.blocked);

@@ -46,16 +46,14 @@ export default function ReportDialog({ what, target, onClose }: ReportDialogProp
       submitLabel="Send report"
       pendingLabel="Sending..."
     >
-      <SelectField form={form} name="reason" label="Reason" deps={['detail']}>
-        <option value="" disabled>
-          Choose a reason
-        </option>
-        {Object.entries(reportReasons).map(([name, label]) => (
-          <option key={name} value={name}>
-            {label}
-          </option>
-        ))}
-      </SelectField>
+      <SelectField
+        form={form}
+        name="reason"
+        label="Reason"
+        deps={['detail']}
+        prompt="Choose a reason"
+        options={Object.entries(reportReasons)}
+      />
       <TextAreaField
         form={form}
         name="detail"

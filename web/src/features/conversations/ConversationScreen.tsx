@@ -14,7 +14,7 @@ import { useRealtime } from '../../lib/realtime.ts';
 import { Button, buttonClass, iconButtonClass } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { timeLabel, useNow } from '../../ui/TimeLabel.tsx';
-import { changeVisibility, MemberMenu, ReportDialog } from '../blocks/index.ts';
+import { changeVisibility, MemberMenu, ReportDialog } from '../blocks/index.tsx';
 import {
   ChatPage,
   ChatPanel,

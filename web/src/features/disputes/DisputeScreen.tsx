@@ -24,7 +24,7 @@ import { money } from '../../ui/facts.tsx';
 import { toast } from '../../ui/feedback.ts';
 import { Card, EmptyState, Page, Skeleton, Skeletons } from '../../ui/Page.tsx';
 import { useSession } from '../accounts/index.ts';
-import { DecisionCard, Stories } from './Stories.tsx';
+import { DecisionCard, Stories } from './index.tsx';
 
 const route = getRouteApi('/_main/dispute/$id');
 
@@ -173,16 +173,13 @@ export function NewDisputeForm({ interactionId, other, onSent }: DisputeFormProp
   });
   return (
     <Form form={form} className="flex flex-col gap-4">
-      <SelectField form={form} name="reason" label="What was wrong?">
-        <option value="" disabled>
-          Choose a reason
-        </option>
-        {Object.entries(disputeReasons).map(([name, label]) => (
-          <option key={name} value={name}>
-            {label}
-          </option>
-        ))}
-      </SelectField>
+      <SelectField
+        form={form}
+        name="reason"
+        label="What was wrong?"
+        prompt="Choose a reason"
+        options={Object.entries(disputeReasons)}
+      />
       <TextAreaField
         form={form}
         name="story"

@@ -145,13 +145,13 @@ function DurationField({ form }: { form: FormHandle<Written, Understood> }) {
   const { field } = useController({ control: form.control, name: 'durationMinutes' });
   const options = [...new Set([...usualMinutes, Number(field.value)])].sort((one, other) => one - other);
   return (
-    <SelectField form={form} name="durationMinutes" label="Duration" hint="How long it takes altogether.">
-      {options.map((minutes) => (
-        <option key={minutes} value={String(minutes)}>
-          {durationText(minutes)}
-        </option>
-      ))}
-    </SelectField>
+    <SelectField
+      form={form}
+      name="durationMinutes"
+      label="Duration"
+      hint="How long it takes altogether."
+      options={options.map((minutes) => [String(minutes), durationText(minutes)])}
+    />
   );
 }
 

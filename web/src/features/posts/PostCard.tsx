@@ -12,7 +12,7 @@ import { Icon } from '../../ui/Icon.tsx';
 import { Card, Skeleton } from '../../ui/Page.tsx';
 import { TimeLabel } from '../../ui/TimeLabel.tsx';
 import { useSession } from '../accounts/index.ts';
-import { MemberMenu } from '../blocks/index.ts';
+import { MemberMenu } from '../blocks/index.tsx';
 import { PostActions, useDoubleTapLike } from './PostActions.tsx';
 
 /** A card; on phones from edge to edge. */

@@ -14,7 +14,7 @@ import { Card } from '../../ui/Page.tsx';
 import { Avatar } from '../../ui/Picture.tsx';
 import { dateLabel } from '../../ui/TimeLabel.tsx';
 import { useSession } from '../accounts/index.ts';
-import { MemberMenu } from '../blocks/index.ts';
+import { MemberMenu } from '../blocks/index.tsx';
 import { MessageButton } from '../conversations/index.ts';
 import { bioPreview } from './bio-preview.ts';
 

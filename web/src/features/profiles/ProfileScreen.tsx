@@ -11,7 +11,7 @@ import { InfiniteList } from '../../ui/InfiniteList.tsx';
 import { Card, EmptyState, Page, Skeleton, Skeletons } from '../../ui/Page.tsx';
 import { Segmented } from '../../ui/Segmented.tsx';
 import { useSession } from '../accounts/index.ts';
-import { MutedNotice } from '../blocks/index.ts';
+import { MutedNotice } from '../blocks/index.tsx';
 import { PostGrid, PostGridSkeletons } from '../posts/index.ts';
 import { ReviewList, ReviewListSkeleton } from '../reviews/index.ts';
 import { FriendList } from './FriendList.tsx';

@@ -20,7 +20,7 @@ import { ConfirmDialog } from '../../ui/Overlays.tsx';
 import { EmptyState } from '../../ui/Page.tsx';
 import { TimeLabel } from '../../ui/TimeLabel.tsx';
 import { useSession } from '../accounts/index.ts';
-import { MemberMenu } from '../blocks/index.ts';
+import { MemberMenu } from '../blocks/index.tsx';
 import {
   changeReview,
   commentPages,

@@ -16,7 +16,7 @@ import { Card, Page, Skeleton, Skeletons } from '../../ui/Page.tsx';
 import { Stars } from '../../ui/Stars.tsx';
 import { TimeLabel } from '../../ui/TimeLabel.tsx';
 import { useSession } from '../accounts/index.ts';
-import { MemberMenu } from '../blocks/index.ts';
+import { MemberMenu } from '../blocks/index.tsx';
 import { Tags } from '../posts/index.ts';
 import { Comments } from './Comments.tsx';
 import { ReviewActions } from './ReviewList.tsx';

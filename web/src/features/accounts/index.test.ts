@@ -4,7 +4,7 @@ import type { Call } from '@tara/contract/calls';
 import { messages } from '@tara/contract/messages';
 import { profiles } from '@tara/contract/profiles';
 import { expect, test } from 'vitest';
-import { firstCalls } from './session.ts';
+import { firstCalls } from './index.ts';
 
 test('the calls of the first page and the shell are those of the contract', () => {
   const of = ({ method, path, key }: Call) => ({ method, path, key });

@@ -1,1 +1,0 @@
-export { changeVisibility, MemberMenu, MutedNotice, ReportDialog } from './MemberMenu.tsx';

@@ -1,1 +1,0 @@
-export { Stories } from './Stories.tsx';
