@@ -43,14 +43,10 @@ export function sumInputs(rounds: readonly Round[]): Record<string, InputResult>
   const sums: Record<string, InputResult> = {};
   for (const { inputs } of rounds) {
     for (const [name, one] of Object.entries(inputs)) {
+      sums[name] ??= { sent: 0, taken: 0, refused: 0, failed: 0, slowestMs: 0 };
       const sum = sums[name];
-      sums[name] = {
-        sent: (sum?.sent ?? 0) + one.sent,
-        taken: (sum?.taken ?? 0) + one.taken,
-        refused: (sum?.refused ?? 0) + one.refused,
-        failed: (sum?.failed ?? 0) + one.failed,
-        slowestMs: Math.max(sum?.slowestMs ?? 0, one.slowestMs),
-      };
+      for (const count of ['sent', 'taken', 'refused', 'failed'] as const) sum[count] += one[count];
+      sum.slowestMs = Math.max(sum.slowestMs, one.slowestMs);
     }
   }
   return sums;
