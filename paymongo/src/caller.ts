@@ -12,6 +12,7 @@ export type PaymongoOptions = {
   timeoutMs?: number;
 };
 
+type Method = 'GET' | 'POST' | 'PUT';
 type Query = Record<string, string | number | undefined>;
 type Extra = { query?: Query; body?: unknown; idempotencyKey?: string };
 
@@ -36,12 +37,7 @@ export function createCaller(options: PaymongoOptions): Caller {
   const timeoutMs = options.timeoutMs ?? 15_000;
   const authorization = `Basic ${Buffer.from(`${options.secretKey}:`).toString('base64')}`;
 
-  async function call<T>(
-    method: 'GET' | 'POST' | 'PUT',
-    path: string,
-    reply: z.ZodType<T>,
-    extra: Extra = {},
-  ): Promise<T> {
+  async function call<T>(method: Method, path: string, reply: z.ZodType<T>, extra: Extra): Promise<T> {
     const name = `${method} ${path}`;
     const headers: Record<string, string> = { accept: 'application/json', authorization };
     if (extra.body !== undefined) headers['content-type'] = 'application/json';
@@ -79,16 +75,16 @@ export function createCaller(options: PaymongoOptions): Caller {
     return parsed.data;
   }
 
+  const data = async <T>(method: Method, path: string, item: z.ZodType<T>, extra: Extra): Promise<T> =>
+    (await call(method, path, one(item), extra)).data;
+
   return {
-    get: async (path, item, query) => (await call('GET', path, one(item), { query })).data,
+    get: (path, item, query) => data('GET', path, item, { query }),
     list: (path, page, query) => call('GET', path, page, { query }),
-    post: async (path, item, attributes, idempotencyKey) =>
-      (await call('POST', path, one(item), { body: attributes && { data: { attributes } }, idempotencyKey }))
-        .data,
-    put: async (path, item, attributes) =>
-      (await call('PUT', path, one(item), { body: { data: { attributes } } })).data,
-    postFlat: async (path, item, body, idempotencyKey) =>
-      (await call('POST', path, one(item), { body, idempotencyKey })).data,
+    post: (path, item, attributes, idempotencyKey) =>
+      data('POST', path, item, { body: attributes && { data: { attributes } }, idempotencyKey }),
+    put: (path, item, attributes) => data('PUT', path, item, { body: { data: { attributes } } }),
+    postFlat: (path, item, body, idempotencyKey) => data('POST', path, item, { body, idempotencyKey }),
   };
 }
 
