@@ -35,18 +35,21 @@ describe('time labels (§4-search-and-time)', () => {
   });
 
   it('names days and months as Intl does', () => {
-    const full = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeStyle: 'short' });
+    const full = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full' });
+    const clock = new Intl.DateTimeFormat('en-PH', { timeStyle: 'short' });
     const short = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' });
     for (let month = 0; month < 12; month++) {
-      const day = new Date(2024, month, month + 1, month, 5 * month);
-      expect(exactTime(day.toISOString())).toBe(full.format(day));
+      const day = new Date(2024, month, month + 1, 2 * month, 5 * month);
+      expect(exactTime(day.toISOString())).toBe(
+        `${full.format(day)} at ${clock.format(day).replace(/\s/, ' ')}`,
+      );
       expect(timeLabel(day.toISOString(), now)).toBe(short.format(day));
     }
   });
 
   it('gives the exact time', () => {
-    expect(exactTime(now.toISOString())).toMatch(/Saturday.*14 March 2026.*10:00/);
-    expect(clockTime(now.toISOString())).toBe('10:00');
+    expect(exactTime(now.toISOString())).toMatch(/Saturday.*14 March 2026.*10:00 AM/);
+    expect(clockTime(now.toISOString())).toBe('10:00 AM');
   });
 });
 

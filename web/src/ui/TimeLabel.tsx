@@ -60,8 +60,9 @@ const MONTHS = [
 ];
 const monthName = (date: Date) => MONTHS[date.getMonth()] ?? '';
 const twoDigits = (number: number) => String(number).padStart(2, '0');
-/** '14:05'. */
-const clock = (date: Date) => `${twoDigits(date.getHours())}:${twoDigits(date.getMinutes())}`;
+/** '2:05 PM', as times of plans are written. */
+const clock = (date: Date) =>
+  `${date.getHours() % 12 || 12}:${twoDigits(date.getMinutes())} ${date.getHours() < 12 ? 'AM' : 'PM'}`;
 /** '14 Mar'; September is 'Sept', as the British write it. */
 const dayMonth = (date: Date) =>
   `${date.getDate()} ${monthName(date).slice(0, date.getMonth() === 8 ? 4 : 3)}`;
@@ -108,7 +109,7 @@ export function exactTime(iso: string | null | undefined): string {
   return date ? `${WEEKDAYS[date.getDay()]}, ${longDate(date)} at ${clock(date)}` : '';
 }
 
-/** The time of day, '14:05', for a message among others of its day. */
+/** The time of day, '2:05 PM', for a message among others of its day. */
 export function clockTime(iso: string | null | undefined): string {
   const date = parse(iso);
   return date ? clock(date) : '';

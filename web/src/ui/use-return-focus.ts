@@ -19,8 +19,11 @@ export function useReturnFocus() {
     },
     onCloseAutoFocus: (event: Event) => {
       event.preventDefault();
-      const target = before.current?.isConnected ? before.current : document.querySelector('main h1');
-      if (target instanceof HTMLElement) target.focus({ preventScroll: target !== before.current });
+      if (before.current instanceof HTMLElement) before.current.focus();
+      // Where the screen gave the focus to something else, it stays there.
+      const heading = document.querySelector('main h1');
+      if (document.activeElement === document.body && heading instanceof HTMLElement)
+        heading.focus({ preventScroll: true });
     },
   };
 }

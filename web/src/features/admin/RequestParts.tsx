@@ -77,17 +77,19 @@ export function AcceptedTerms({ terms }: { terms: string }) {
   );
 }
 
-const manila = { dateStyle: 'full', timeZone: 'Asia/Manila' } as const;
+const timeZone = 'Asia/Manila';
+const fullDay = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeZone });
+const hour = new Intl.DateTimeFormat('en-PH', { timeStyle: 'short', timeZone });
 
 /** Steps that name a day to meet, which the parties read in Philippine time; one that nobody agreed to has no hour. */
-const plannedSteps: Partial<Record<DatedStep['step'], Intl.DateTimeFormat>> = {
-  day: new Intl.DateTimeFormat('en-GB', { ...manila, timeStyle: 'short' }),
-  dayWithoutAgreement: new Intl.DateTimeFormat('en-GB', manila),
+const plannedSteps: Partial<Record<DatedStep['step'], (at: Date) => string>> = {
+  day: (at) => `${fullDay.format(at)} at ${hour.format(at)}`,
+  dayWithoutAgreement: (at) => fullDay.format(at),
 };
 
 function stepTime({ step, at }: DatedStep): string {
   const planned = plannedSteps[step];
-  return planned ? `${planned.format(new Date(at))} (Philippine time)` : exactTime(at);
+  return planned ? `${planned(new Date(at))} (Philippine time)` : exactTime(at);
 }
 
 /** What happened to a request when: the dated steps of both sides. */
