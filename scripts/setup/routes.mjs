@@ -20,6 +20,7 @@ export const exceptions = new Map([
   ['features/conversations/unread.ts', 'unread messages, which the shell shows once they are there'],
   ['features/shared-plans/SharePlanDialog.tsx', 'whether a request is shared, in a dialog'],
   ['features/interactions/PlanManagerScreen.tsx', 'the request of a payment that is looked up'],
+  ['features/interactions/unread-receipts.ts', 'unread messages, which the shell reads'],
   ['shell/MainLayout.tsx', 'the session, which the guard has brought'],
   ['shell/RightColumn.tsx', 'people to meet, beside every screen'],
   ['shell/navigation.tsx', 'the counts of the admins, which the navigation shows once they are there'],
