@@ -224,12 +224,12 @@ describe('closing a plan', () => {
   test('is done again when a deadlock undoes it', async ({ connection, member, madeBy, act }) => {
     const plan = await madeBy(member);
     const planLocked = Promise.withResolvers<void>();
-    const asked = Promise.withResolvers<void>();
+    const release = Promise.withResolvers<void>();
     // Locks the plan first and its creator's row then; the call does it the other way round.
     const other = connection.sql.begin(async (sql) => {
       await sql`select from plans where id = ${plan.id} for update`;
       planLocked.resolve();
-      await asked.promise;
+      await release.promise;
       await sql`select from profiles where id = ${member.profileId} for update`;
     });
     await planLocked.promise;
@@ -244,7 +244,7 @@ describe('closing a plan', () => {
         { timeout: 30_000, interval: 5 },
       )
       .toBeGreaterThan(0);
-    asked.resolve();
+    release.resolve();
     expect((await closed).status).toBe(200);
     await other.catch(() => {});
   });
