@@ -148,7 +148,9 @@ const isShared: Rule = (id, modules) =>
 /** Not the contract of chats and plans, and not what stores outboxes: the feed, which loads this file, does without. */
 const inLists: Rule = (id, modules) =>
   isShared(id, modules) &&
-  !/[/]contract[/]src[/](conversations|interactions|meetings|messages|plans|receipts|stages)[.]ts$/.test(id) &&
+  !/[/]contract[/]src[/](conversations|interactions|meetings|messages|plans|receipts|stages)[.]ts$/.test(
+    id,
+  ) &&
   !id.includes('/node_modules/zustand/esm/middleware');
 
 /** The modules of a rule as one file. */
