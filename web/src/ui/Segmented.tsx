@@ -36,7 +36,7 @@ export function Segmented<T extends string>({
             'flex flex-1 items-center justify-center gap-2 rounded-[7px] font-semibold whitespace-nowrap transition-colors has-focus-visible:outline-2 has-focus-visible:outline-lagoon',
             iconsOnly ? 'size-9 coarse:size-11' : 'min-h-9 px-4 text-sm coarse:min-h-11',
             option.value === value
-              ? 'bg-thumb text-ink shadow-[0_0_0_1px_var(--line)]'
+              ? 'bg-thumb text-ink shadow-[0_0_0_1px_var(--color-line)]'
               : 'text-ink-soft hover:text-ink',
           )}
         >

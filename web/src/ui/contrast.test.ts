@@ -4,12 +4,12 @@ import { wcagContrast } from 'culori';
 import { describe, expect, it } from 'vitest';
 
 const css = readFileSync(join(import.meta.dirname, '../styles.css'), 'utf8');
-const TOKEN = /--([\w-]+): light-dark\((oklch\([^)]+\)), (oklch\([^)]+\))\);/g;
+const TOKEN = /--color-([\w-]+): light-dark\((oklch\([^)]+\)), (oklch\([^)]+\))\);/g;
 const tokens = new Map([...css.matchAll(TOKEN)].map(([, name, light, dark]) => [name, { light, dark }]));
 
 function color(token: string, theme: 'light' | 'dark'): string {
   const value = tokens.get(token)?.[theme];
-  if (!value) throw new Error(`no token --${token} in styles.css`);
+  if (!value) throw new Error(`no token --color-${token} in styles.css`);
   return value;
 }
 

@@ -143,7 +143,8 @@ const series = [
   {
     key: 'paidOut',
     label: 'Paid out',
-    pattern: 'border-lagoon bg-[repeating-linear-gradient(135deg,var(--lagoon)_0_2px,transparent_2px_6px)]',
+    pattern:
+      'border-lagoon bg-[repeating-linear-gradient(135deg,var(--color-lagoon)_0_2px,transparent_2px_6px)]',
   },
   { key: 'held', label: 'Held', pattern: 'border-lagoon border-dashed' },
 ] as const;
