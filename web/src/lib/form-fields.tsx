@@ -11,7 +11,7 @@ interface NamedField<In extends FieldValues, Out> {
   name: Path<In>;
 }
 
-interface TextualField<In extends FieldValues, Out> extends NamedField<In, Out> {
+interface TextualFieldProps<In extends FieldValues, Out> extends NamedField<In, Out> {
   label: ReactNode;
   hint?: ReactNode;
   optional?: boolean;
@@ -29,11 +29,16 @@ type Attributes<Control extends ElementType> = Omit<
   'form' | 'name' | 'value' | 'onChange' | 'onBlur' | 'ref' | 'label'
 >;
 
-type FieldProps<In extends FieldValues, Out, Control extends ElementType> = TextualField<In, Out> &
+type FieldProps<In extends FieldValues, Out, Control extends ElementType> = TextualFieldProps<In, Out> &
   Attributes<Control>;
 
-/** Splits the props of a text field into those of its control and those of its frame. */
-function useTextualField<In extends FieldValues, Out, Rest>({
+type ControlField<Control extends ElementType> = <In extends FieldValues, Out>(
+  props: FieldProps<In, Out, Control>,
+) => ReactNode;
+
+/** A control for text, `as`, in the frame of its label, hint and error. */
+function TextualField<In extends FieldValues, Out>({
+  as: Control,
   form,
   name,
   label,
@@ -44,44 +49,35 @@ function useTextualField<In extends FieldValues, Out, Rest>({
   lines,
   deps,
   ...attributes
-}: TextualField<In, Out> & Rest) {
+}: TextualFieldProps<In, Out> & { as: ElementType; children?: ReactNode }) {
   const { field, fieldState } = useController({
     control: form.control,
     name,
     ...(deps ? { rules: { deps } } : {}),
   });
   const value = String(field.value ?? '');
-  return {
-    control: { ...attributes, ...field, value },
-    frame: {
-      label,
-      hint,
-      lines,
-      error: fieldState.error?.message,
-      count: limit === undefined ? undefined : { used: value.length, limit },
-      ...(optional ? { optional } : {}),
-      ...(hideLabel ? { hideLabel } : {}),
-    },
-  };
-}
-
-export function TextField<In extends FieldValues, Out>(props: FieldProps<In, Out, typeof TextInput>) {
-  const { frame, control } = useTextualField(props);
   return (
-    <Field {...frame}>
-      <TextInput {...control} />
+    <Field
+      label={label}
+      hint={hint}
+      lines={lines}
+      error={fieldState.error?.message}
+      count={limit === undefined ? undefined : { used: value.length, limit }}
+      optional={optional}
+      hideLabel={hideLabel}
+    >
+      <Control {...attributes} {...field} value={value} />
     </Field>
   );
 }
 
-export function TextAreaField<In extends FieldValues, Out>(props: FieldProps<In, Out, typeof TextArea>) {
-  const { frame, control } = useTextualField(props);
-  return (
-    <Field {...frame}>
-      <TextArea {...control} />
-    </Field>
-  );
-}
+export const TextField: ControlField<typeof TextInput> = (props) => (
+  <TextualField {...props} as={TextInput} />
+);
+
+export const TextAreaField: ControlField<typeof TextArea> = (props) => (
+  <TextualField {...props} as={TextArea} />
+);
 
 type SelectFieldProps<In extends FieldValues, Out> = FieldProps<In, Out, typeof Select> & {
   /** Each value with what is shown for it, in order. */
@@ -96,43 +92,30 @@ export function SelectField<In extends FieldValues, Out>({
   prompt,
   ...props
 }: SelectFieldProps<In, Out>) {
-  const { frame, control } = useTextualField(props);
   return (
-    <Field {...frame}>
-      <Select {...control}>
-        {prompt && (
-          <option value="" disabled>
-            {prompt}
-          </option>
-        )}
-        {options.map(([value, label]) => (
-          <option key={value} value={value}>
-            {label}
-          </option>
-        ))}
-      </Select>
-    </Field>
+    <TextualField {...props} as={Select}>
+      {prompt && (
+        <option value="" disabled>
+          {prompt}
+        </option>
+      )}
+      {options.map(([value, label]) => (
+        <option key={value} value={value}>
+          {label}
+        </option>
+      ))}
+    </TextualField>
   );
 }
 
-export function PasswordField<In extends FieldValues, Out>(props: FieldProps<In, Out, typeof PasswordInput>) {
-  const { frame, control } = useTextualField(props);
-  return (
-    <Field {...frame}>
-      <PasswordInput {...control} />
-    </Field>
-  );
-}
+export const PasswordField: ControlField<typeof PasswordInput> = (props) => (
+  <TextualField {...props} as={PasswordInput} />
+);
 
 /** A day, `YYYY-MM-DD`. */
-export function DateField<In extends FieldValues, Out>(props: FieldProps<In, Out, typeof DateInput>) {
-  const { frame, control } = useTextualField(props);
-  return (
-    <Field {...frame}>
-      <DateInput {...control} />
-    </Field>
-  );
-}
+export const DateField: ControlField<typeof DateInput> = (props) => (
+  <TextualField {...props} as={DateInput} />
+);
 
 interface CheckboxFieldProps<In extends FieldValues, Out> extends NamedField<In, Out> {
   label: ReactNode;

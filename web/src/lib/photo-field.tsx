@@ -23,7 +23,6 @@ interface PhotoFieldProps<In extends FieldValues, Out> {
   /** The instruction, e.g. 'Add a photo'. */
   prompt: string;
   bucket?: BucketId;
-  optional?: boolean;
   /** The record's current picture, which is never deleted from here. */
   inUse?: string | null;
   previewAlt?: string;
@@ -41,7 +40,6 @@ export function PhotoField<In extends FieldValues, Out>({
   form,
   name,
   label,
-  optional,
   bucket = 'images',
   inUse,
   prepare,
@@ -65,7 +63,7 @@ export function PhotoField<In extends FieldValues, Out>({
   };
   return (
     <>
-      <Field label={label} error={upload.error ?? fieldState.error?.message} optional={optional} lines={2}>
+      <Field label={label} error={upload.error ?? fieldState.error?.message} lines={2}>
         <PhotoPicker
           {...picker}
           {...upload.picker}

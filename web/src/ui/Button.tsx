@@ -66,7 +66,6 @@ export function Button({
   children,
   onClick,
   type = 'button',
-  'aria-describedby': describedBy,
   ...rest
 }: ButtonProps) {
   const reasonId = useId();
@@ -84,7 +83,7 @@ export function Button({
         type={type}
         aria-disabled={blocked || undefined}
         aria-busy={pending || undefined}
-        aria-describedby={cx(describedBy, disabledReason && reasonId) || undefined}
+        aria-describedby={disabledReason ? reasonId : undefined}
         onClick={guard}
         className={cx(buttonClass({ variant, size, block }), disabledReason && 'opacity-55', className)}
       >

@@ -48,10 +48,9 @@ interface FieldProps {
   /** Says '(optional)' beside the label. */
   optional?: boolean | undefined;
   /** Hides the label from sight, where a placeholder or heading replaces it. */
-  hideLabel?: boolean;
+  hideLabel?: boolean | undefined;
   /** Lines reserved below the control for hint, error and count, so that none of them moves what follows. */
   lines?: 0 | 1 | 2 | undefined;
-  className?: string;
   /** One control of this kit: it finds its id and descriptions by itself. */
   children: ReactNode;
 }
@@ -60,17 +59,7 @@ interface FieldProps {
  * Label, control, hint, counter and error, tied together for the eye and for assistive technology. An error is read
  * with its control; it is announced only when it appears while the person is in that control.
  */
-export function Field({
-  label,
-  hint,
-  error,
-  count,
-  optional,
-  hideLabel,
-  lines = 1,
-  className,
-  children,
-}: FieldProps) {
+export function Field({ label, hint, error, count, optional, hideLabel, lines = 1, children }: FieldProps) {
   const id = useId();
   const root = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -79,7 +68,7 @@ export function Field({
   const describedBy = error ? `${id}-error` : hint ? `${id}-hint` : undefined;
   return (
     <FieldContext.Provider value={{ id, describedBy, invalid: Boolean(error) }}>
-      <div ref={root} className={cx('flex flex-col gap-1.5', className)}>
+      <div ref={root} className="flex flex-col gap-1.5">
         <label htmlFor={id} className={hideLabel ? 'sr-only' : 'text-sm font-semibold text-ink'}>
           {label}
           {optional && <span className="font-normal text-ink-soft"> (optional)</span>}
@@ -143,7 +132,6 @@ export function TextArea({
   rows = 3,
   maxRows = 12,
   className,
-  style,
   onInput,
   ...rest
 }: ComponentProps<'textarea'> & { maxRows?: number }) {
@@ -160,7 +148,7 @@ export function TextArea({
       {...useFieldControl(rest)}
       rows={rows}
       onInput={grow}
-      style={{ minHeight: `calc(${rows}lh + 18px)`, maxHeight: `calc(${maxRows}lh + 18px)`, ...style }}
+      style={{ minHeight: `calc(${rows}lh + 18px)`, maxHeight: `calc(${maxRows}lh + 18px)` }}
       className={cx(controlClass, 'field-sizing-content resize-none', className)}
     />
   );

@@ -67,7 +67,6 @@ interface ConfirmDialogProps {
   tone?: 'primary' | 'danger';
   /** The confirmed work is under way: the dialog stays until it is done. */
   pending?: boolean;
-  pendingLabel?: string;
   onConfirm: () => void;
   children?: ReactNode;
 }
@@ -82,7 +81,6 @@ export function ConfirmDialog({
   cancelLabel = 'Cancel',
   tone = 'primary',
   pending,
-  pendingLabel,
   onConfirm,
   children,
 }: ConfirmDialogProps) {
@@ -97,7 +95,7 @@ export function ConfirmDialog({
           <Button variant="secondary" onClick={() => !pending && onOpenChange(false)}>
             {cancelLabel}
           </Button>
-          <Button variant={tone} pending={pending} pendingLabel={pendingLabel} onClick={onConfirm}>
+          <Button variant={tone} pending={pending} onClick={onConfirm}>
             {confirmLabel}
           </Button>
         </>

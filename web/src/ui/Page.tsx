@@ -110,8 +110,6 @@ interface ErrorStateProps {
   /** Repeats what failed. */
   onRetry?: () => void;
   retrying?: boolean;
-  /** Another way out, e.g. a link home. */
-  action?: ReactNode;
   className?: string;
 }
 
@@ -121,7 +119,6 @@ export function ErrorState({
   text = 'please try again later',
   onRetry,
   retrying,
-  action,
   className,
 }: ErrorStateProps) {
   return (
@@ -133,15 +130,16 @@ export function ErrorState({
       tone="bg-ember-soft text-ember"
       icon={<Icon of={CloudAlert} size={28} />}
     >
-      {(onRetry || action) && (
-        <div className="mt-5 flex flex-wrap justify-center gap-3">
-          {onRetry && (
-            <Button variant="secondary" pending={retrying} icon={<Icon of={RotateCw} />} onClick={onRetry}>
-              Try again
-            </Button>
-          )}
-          {action}
-        </div>
+      {onRetry && (
+        <Button
+          variant="secondary"
+          pending={retrying}
+          icon={<Icon of={RotateCw} />}
+          onClick={onRetry}
+          className="mt-5"
+        >
+          Try again
+        </Button>
       )}
     </StateFrame>
   );

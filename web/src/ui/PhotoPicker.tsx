@@ -32,7 +32,6 @@ interface PhotoPickerProps {
   /** The element that says what is wrong, where no field around does. */
   errorId?: string | undefined;
   name?: string;
-  className?: string;
 }
 
 /** A field for a photo: choose, drop or paste it, see its preview and upload, remove it. Presentational only. */
@@ -53,7 +52,6 @@ export function PhotoPicker({
   disabled,
   errorId,
   name,
-  className,
 }: PhotoPickerProps) {
   const [isDraggedOver, setIsDraggedOver] = useState(false);
   const input = useRef<HTMLInputElement>(null);
@@ -78,7 +76,7 @@ export function PhotoPicker({
   const zone = useRef<HTMLDivElement>(null);
   useFileTransfer(zone, Boolean(pasteAnywhere), pick);
   return (
-    <div ref={zone} className={cx('flex flex-col gap-3', className)}>
+    <div ref={zone} className="flex flex-col gap-3">
       <div
         {...drag}
         style={{ aspectRatio: ratio }}

@@ -144,21 +144,11 @@ interface AvatarProps {
   alt?: string;
   /** Loads the picture only near the window. */
   lazy?: boolean;
-  /** Shows a dot for a member who is online. */
-  online?: boolean;
   className?: string;
 }
 
 /** A member's picture, or the first letter of the name. */
-export function Avatar({
-  name,
-  src: pictureSrc,
-  size = 'md',
-  alt = '',
-  lazy,
-  online,
-  className,
-}: AvatarProps) {
+export function Avatar({ name, src: pictureSrc, size = 'md', alt = '', lazy, className }: AvatarProps) {
   const src = withQuality(pictureSrc, quality(size));
   const [brokenSrc, setBrokenSrc] = useState<string>();
   const letter = name?.trim() ? ([...name.trim()][0]?.toUpperCase() ?? 'N') : 'N';
@@ -170,9 +160,6 @@ export function Avatar({
     SIZES[size],
     tone,
     className,
-  );
-  const dot = online && (
-    <span className="absolute right-[2%] bottom-[2%] size-[24%] min-h-2.5 min-w-2.5 rounded-full border-2 border-surface bg-leaf" />
   );
   if (src && src !== brokenSrc) {
     return (
@@ -186,7 +173,6 @@ export function Avatar({
           onError={() => setBrokenSrc(src)}
           className="size-full rounded-full object-cover"
         />
-        {dot}
       </span>
     );
   }
@@ -194,7 +180,6 @@ export function Avatar({
     <span className={look}>
       <span aria-hidden="true">{letter}</span>
       {alt && <span className="sr-only">{alt}</span>}
-      {dot}
     </span>
   );
 }

@@ -27,14 +27,13 @@ interface StarsProps {
   size?: number;
   /** Writes the figure beside the stars. */
   figure?: boolean;
-  className?: string;
 }
 
 /** A rating, read only. */
-export function Stars({ value, size = 18, figure, className }: StarsProps) {
+export function Stars({ value, size = 18, figure }: StarsProps) {
   const stars = Math.min(Math.max(value, 0), 10) / 2;
   return (
-    <span className={cx('inline-flex items-center gap-1.5', className)}>
+    <span className="inline-flex items-center gap-1.5">
       <span role="img" aria-label={`${stars} of 5 stars`} className="inline-flex gap-0.5">
         {[1, 2, 3, 4, 5].map((star) => (
           <Star
@@ -59,16 +58,14 @@ interface StarInputProps {
   /** 0–10. */
   value: number;
   onChange: (value: number) => void;
-  name?: string;
-  className?: string;
 }
 const STEPS = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
 
 /** Eleven buttons from 0 to 10 (§3, §9) as one radio group: arrow keys move, the stars follow. */
-export function StarInput({ label, value, onChange, name, className }: StarInputProps) {
+export function StarInput({ label, value, onChange }: StarInputProps) {
   const id = useId();
   return (
-    <fieldset className={className}>
+    <fieldset>
       <legend className="text-sm font-semibold">{label}</legend>
       <div className="mt-2 flex items-center gap-3">
         <Stars value={value} size={28} />
@@ -89,7 +86,7 @@ export function StarInput({ label, value, onChange, name, className }: StarInput
           >
             <input
               type="radio"
-              name={name ?? id}
+              name={id}
               value={step}
               checked={step === value}
               onChange={() => onChange(step)}

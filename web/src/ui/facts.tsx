@@ -67,16 +67,16 @@ const counted = (count: number, noun: string) =>
   `${count < 1000 ? count : count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
 
 /** '4.5 ★ · 12 reviews · 7 meetings'; 'new' for whoever has neither. */
-export function RatingLine({ rating, className }: { rating: Rating; className?: string }) {
+export function RatingLine({ rating }: { rating: Rating }) {
   const { stars, totalReviews, totalMeetings } = rating;
   const mean = stars === null ? null : (stars / 2).toFixed(1);
   const counts = [
     ...(totalReviews > 0 ? [counted(totalReviews, 'review')] : []),
     ...(totalMeetings > 0 ? [counted(totalMeetings, 'meeting')] : []),
   ];
-  if (counts.length === 0) return <span className={className}>new</span>;
+  if (counts.length === 0) return <span>new</span>;
   return (
-    <span className={className}>
+    <span>
       {mean !== null && (
         <>
           <span className="figures font-semibold whitespace-nowrap text-ink">

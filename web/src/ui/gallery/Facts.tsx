@@ -164,7 +164,7 @@ export function Pictures() {
       <Row>
         <Avatar name="Ana Reyes" size="2xl" src={drawing(2, 200, 200)} />
         <Avatar name="Ben" size="xl" />
-        <Avatar name="Carla" size="lg" online />
+        <Avatar name="Carla" size="lg" />
         <Avatar name="" size="md" />
         <Avatar name="Dina" size="sm" />
         <Avatar name="Eli" size="xs" />
