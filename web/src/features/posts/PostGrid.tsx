@@ -1,15 +1,12 @@
 import { Link } from '@tanstack/react-router';
-import { displayLength, pageSize } from '@tara/contract/limits';
-import { type Post, posts } from '@tara/contract/posts';
-import { Bookmark, Heart } from 'lucide-react';
+import { displayLength } from '@tara/contract/limits';
+import type { Post } from '@tara/contract/posts';
+import { Heart } from 'lucide-react';
 import { memo } from 'react';
-import { pagesOf, useLoadedPages } from '../../lib/queries.ts';
 import { StoredPicture } from '../../lib/stored-picture.tsx';
-import { buttonClass } from '../../ui/Button.tsx';
 import { truncate } from '../../ui/facts.tsx';
 import { Icon } from '../../ui/Icon.tsx';
-import { PagedList } from '../../ui/InfiniteList.tsx';
-import { Page, Skeleton, Skeletons } from '../../ui/Page.tsx';
+import { Skeleton, Skeletons } from '../../ui/Page.tsx';
 import { useIsRecent } from '../../ui/TimeLabel.tsx';
 import { altOf } from './PostCard.tsx';
 
@@ -81,40 +78,5 @@ function NewMark({ iso }: { iso: string }) {
     <span className="absolute top-2 left-2 rounded-full bg-guava px-2.5 py-0.5 text-sm font-semibold text-on-guava">
       New
     </span>
-  );
-}
-
-export const savedPages = pagesOf(posts.saved);
-
-/** `/saved` (§2): the posts that the viewer saved, last saved first. One that is no longer saved stays until the next visit. */
-export function SavedScreen() {
-  const list = useLoadedPages(savedPages);
-  return (
-    <Page title="SAVED" width="grid">
-      <PagedList
-        list={list}
-        empty={{
-          icon: Bookmark,
-          title: 'Nothing is saved yet',
-          text: 'Tap the bookmark below a post to keep it here. Only you see what you saved.',
-          action: (
-            <Link to="/explore" className={buttonClass({ variant: 'secondary' })}>
-              Explore posts
-            </Link>
-          ),
-        }}
-      >
-        {(items) => <PostGrid posts={items} />}
-      </PagedList>
-    </Page>
-  );
-}
-
-/** The skeleton of the screen. */
-export function SavedSkeleton() {
-  return (
-    <Page title="SAVED" width="grid">
-      <PostGridSkeletons count={pageSize.saved} />
-    </Page>
   );
 }

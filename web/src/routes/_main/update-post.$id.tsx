@@ -3,7 +3,7 @@ import {
   editedPostQuery,
   UpdatePostScreen,
   UpdatePostSkeleton,
-} from '../../features/posts/PostFormScreens.tsx';
+} from '../../features/posts/UpdatePostScreen.tsx';
 import { queryClient } from '../../lib/queries.ts';
 
 export const Route = createFileRoute('/_main/update-post/$id')({
