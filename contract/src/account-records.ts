@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { Time } from './fields.ts';
+import { Time, textFields } from './fields.ts';
 
 /** The records of the backend service's account calls, as its wire has them. */
 
@@ -26,21 +26,9 @@ export type User = z.infer<typeof User>;
 
 /** From where a session or a security event comes. */
 const deviceFields = {
-  ip: z.string(),
-  osCode: z.string(),
-  osName: z.string(),
-  osVersion: z.string(),
-  clientType: z.string(),
-  clientCode: z.string(),
-  clientName: z.string(),
-  clientVersion: z.string(),
-  clientEngine: z.string(),
-  clientEngineVersion: z.string(),
-  deviceName: z.string(),
-  deviceBrand: z.string(),
-  deviceModel: z.string(),
-  countryCode: z.string(),
-  countryName: z.string(),
+  ...textFields('ip', 'osCode', 'osName', 'osVersion', 'clientType', 'clientCode', 'clientName'),
+  ...textFields('clientVersion', 'clientEngine', 'clientEngineVersion', 'deviceName', 'deviceBrand'),
+  ...textFields('deviceModel', 'countryCode', 'countryName'),
 };
 
 export const Session = z.object({
@@ -49,11 +37,8 @@ export const Session = z.object({
   $updatedAt: Time,
   userId: z.string(),
   expire: Time,
-  provider: z.string(),
-  providerUid: z.string(),
-  providerAccessToken: z.string(),
-  providerAccessTokenExpiry: z.string(),
-  providerRefreshToken: z.string(),
+  ...textFields('provider', 'providerUid'),
+  ...textFields('providerAccessToken', 'providerAccessTokenExpiry', 'providerRefreshToken'),
   ...deviceFields,
   current: z.boolean(),
   factors: z.array(z.string()),
@@ -75,12 +60,7 @@ export type Token = z.infer<typeof Token>;
 
 /** A security event of the account. */
 export const AccountLog = z.object({
-  event: z.string(),
-  userId: z.string(),
-  userEmail: z.string(),
-  userName: z.string(),
-  mode: z.string(),
-  userType: z.string(),
+  ...textFields('event', 'userId', 'userEmail', 'userName', 'mode', 'userType'),
   time: Time,
   ...deviceFields,
 });

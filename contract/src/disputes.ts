@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { calls, get, post } from './calls.ts';
 import { DatedStep } from './confirmations.ts';
-import { Id, Picture, photoIds, Time, text, wholeNumber } from './fields.ts';
+import { belongsTo, Id, Picture, photoIds, Time, text, wholeNumber } from './fields.ts';
 import { Interaction } from './interactions.ts';
 import {
   disputePhotoLimit,
@@ -141,13 +141,6 @@ export type RequestCase = z.infer<typeof RequestCase>;
 
 const note = text(reportDetailLength).check(z.minLength(1, 'Please give a reason. Both parties read it.'));
 const twoDecimals = (pesos: number) => Math.abs(pesos * 100 - Math.round(pesos * 100)) < 1e-6;
-const belongsToSplit = ({
-  outcome,
-  refundCentavos,
-}: {
-  outcome: DecisionOutcome;
-  refundCentavos?: unknown;
-}) => (outcome === 'split') === (refundCentavos !== undefined);
 
 export const NewRequestDecision = z
   .strictObject({
@@ -158,7 +151,11 @@ export const NewRequestDecision = z
     note,
   })
   .check(
-    z.refine(belongsToSplit, { path: ['refundCentavos'], message: 'Belongs to a split, and only to it.' }),
+    belongsTo(
+      'refundCentavos',
+      'a split',
+      ({ outcome, refundCentavos }) => (outcome === 'split') === (refundCentavos !== undefined),
+    ),
   );
 export type NewRequestDecision = z.infer<typeof NewRequestDecision>;
 

@@ -56,6 +56,10 @@ export const requiredText = (name: string, min: number, max: number) =>
       z.maxLength(max, `${name} must be at most ${max} characters.`),
     );
 
+/** Fields of texts that a record of the backend service's wire always has, by their names. */
+export const textFields = <Name extends string>(...names: Name[]) =>
+  Object.fromEntries(names.map((name) => [name, z.string()])) as Record<Name, z.ZodMiniString<string>>;
+
 export const tooLong = (max: number) => `Must be at most ${max} characters.`;
 
 /** Ids of uploaded photos in their order, at most `limit`. */
@@ -64,6 +68,10 @@ export const photoIds = (limit: number, photos = 'photos') =>
     z.maxLength(limit, `At most ${limit} ${photos}.`),
     z.refine((ids) => new Set(ids).size === ids.length, 'Each photo only once.'),
   );
+
+/** The rule of a field that belongs to one choice of a form. */
+export const belongsTo = <Form>(field: string, choice: string, holds: (form: NoInfer<Form>) => boolean) =>
+  z.refine<Form>(holds, { path: [field], message: `Belongs to ${choice}, and only to it.` });
 
 /**
  * Stars and meetings of a member or a plan. The totals count everybody, also members who are hidden from the viewer.

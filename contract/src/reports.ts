@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { calls, post } from './calls.ts';
-import { Id, queryNumber, Time, text, wholeNumber } from './fields.ts';
+import { belongsTo, Id, queryNumber, Time, text, wholeNumber } from './fields.ts';
 import { reportDetailLength, suspensionDays } from './limits.ts';
 import { ChatId, MessagesPage } from './messages.ts';
 import { getPage } from './page.ts';
@@ -52,10 +52,7 @@ export const NewReport = z
   })
   .check(
     z.refine(hasDetail, detailMissing),
-    z.refine(({ kind, chatId }) => (kind === 'message') === (chatId !== undefined), {
-      path: ['chatId'],
-      message: 'Belongs to a message, and only to it.',
-    }),
+    belongsTo('chatId', 'a message', ({ kind, chatId }) => (kind === 'message') === (chatId !== undefined)),
   );
 export type NewReport = z.infer<typeof NewReport>;
 
@@ -109,14 +106,12 @@ export const NewDecision = z
     note: z.optional(text(reportDetailLength)),
   })
   .check(
-    z.refine(({ decision, days }) => (decision === 'suspend') === (days !== undefined), {
-      path: ['days'],
-      message: 'Belongs to a suspension, and only to it.',
-    }),
-    z.refine(({ decision, note }) => (decision === 'warn') === Boolean(note), {
-      path: ['note'],
-      message: 'Belongs to a warning, and only to it.',
-    }),
+    belongsTo(
+      'days',
+      'a suspension',
+      ({ decision, days }) => (decision === 'suspend') === (days !== undefined),
+    ),
+    belongsTo('note', 'a warning', ({ decision, note }) => (decision === 'warn') === Boolean(note)),
   );
 export type NewDecision = z.infer<typeof NewDecision>;
 

@@ -20,14 +20,10 @@ export type Stage = (typeof stages)[number];
 export const openStages = ['requested', 'paid', 'accepted', 'ready', 'fulfilled', 'disputed'] as const;
 
 /** The flags of §3 from which the stage is computed. */
-export interface StageFlags {
-  paid: boolean;
-  accepted: boolean;
-  userSetDone: boolean;
-  disputed: boolean;
-  completed: boolean;
-  cancelled: boolean;
-}
+export type StageFlags = Record<
+  'paid' | 'accepted' | 'userSetDone' | 'disputed' | 'completed' | 'cancelled',
+  boolean
+>;
 
 /** The stage of a request: the same as the generated column `interactions.stage`. */
 export function stageOf(request: StageFlags): Stage {

@@ -11,26 +11,22 @@ import type { Viewer } from '../platform/http/viewer.ts';
 import type { Platform } from '../platform/platform.ts';
 import { Problem } from '../platform/problem.ts';
 
+const appwriteHeaders = [
+  'dev-key',
+  'id',
+  'jwt',
+  'locale',
+  'project',
+  'response-format',
+  'session',
+  'timestamp',
+];
+const sdkHeaders = ['graphql', 'language', 'name', 'platform', 'profile', 'version'];
 const requestHeaders = [
-  'accept',
-  'content-type',
-  'content-range',
-  'range',
-  'x-appwrite-dev-key',
-  'x-appwrite-id',
-  'x-appwrite-jwt',
-  'x-appwrite-locale',
-  'x-appwrite-project',
-  'x-appwrite-response-format',
-  'x-appwrite-session',
-  'x-appwrite-timestamp',
+  ...['accept', 'content-type', 'content-range', 'range'],
+  ...appwriteHeaders.map((name) => `x-appwrite-${name}`),
   'x-fallback-cookies',
-  'x-sdk-graphql',
-  'x-sdk-language',
-  'x-sdk-name',
-  'x-sdk-platform',
-  'x-sdk-profile',
-  'x-sdk-version',
+  ...sdkHeaders.map((name) => `x-sdk-${name}`),
 ].join(', ');
 const replyHeaders = 'X-Fallback-Cookies, Retry-After, Content-Range, ETag';
 

@@ -15,7 +15,7 @@ import {
   type Reader,
 } from './collection.ts';
 import { compileReader, type DocumentReader, selectAttributes } from './present.ts';
-import { beyondCursor, type ListRequest, orderBy } from './sql.ts';
+import { beyondCursor, commaList, type ListRequest, orderBy } from './sql.ts';
 
 /** Most documents that a total counts. */
 const mostCounted = 5_000;
@@ -52,11 +52,7 @@ const joinsOf = (source: DocumentSource): SQL[] => [
 function compile({ source }: Collection): Compiled {
   const reader = compileReader(source);
   const from = sql`from ${named(source.table)}${sql.join(joinsOf(source))}`;
-  const cells = sql.join(
-    reader.cells.map((cell) => sql`${cell}`),
-    sql`, `,
-  );
-  const { sql: text, params } = dialect.sqlToQuery(sql`select ${cells} ${from}`);
+  const { sql: text, params } = dialect.sqlToQuery(sql`select ${commaList(reader.cells)} ${from}`);
   if (params.length > 0) throw new TypeError(`${source.collectionId} is read by expressions with values`);
   return { reader, selection: text, from: dialect.sqlToQuery(from).sql };
 }
@@ -185,10 +181,7 @@ export function documentLists({ database, bus }: Pick<Platform, 'database' | 'bu
     { orders }: ListRequest,
     cursorOf: (column: Expression) => SQL,
   ): Promise<void> {
-    const values = sql.join(
-      orders.map(({ column }) => sql`${cursorOf(column)} is null`),
-      sql`, `,
-    );
+    const values = commaList(orders.map(({ column }) => sql`${cursorOf(column)} is null`));
     const [row = []] = await run(
       database,
       dialect.sqlToQuery(sql`select ${cursorOf(collection.source.id)} is null, ${values}`),

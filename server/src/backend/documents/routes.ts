@@ -85,13 +85,12 @@ export function documentRoutes(app: FastifyInstance, platform: Platform): void {
       const collection = open(params);
       const { create } = collection;
       if (create?.unconfirmed !== true) admit(asMember, viewer);
-      const { collectionId } = collection.source;
       if (!create) throw new Problem('user_unauthorized');
       checkPermissions(body.permissions);
       const sent = body.data ?? {};
       if (Object.keys(sent).length === 0) throw new Problem('document_missing_data');
       const data = readData(create.fields, sent, create.sets?.(viewer, sent) ?? {});
-      await limitOf(collectionId, 'create', create.perMinute).consume(viewer.accountId);
+      await limitOf(collection.source, 'create', create.perMinute).consume(viewer.accountId);
       const documentId = body.documentId === 'unique()' ? null : body.documentId;
       const id = await asWire(() =>
         create.run(contextOf(request), viewer, { data: data as never, documentId }),
@@ -116,8 +115,7 @@ export function documentRoutes(app: FastifyInstance, platform: Platform): void {
       if (!update) throw new Problem('user_unauthorized');
       const data = readData(update.fields, sent ?? {}, document);
       if (Object.keys(data).length === 0) return document;
-      const { collectionId } = collection.source;
-      await limitOf(collectionId, 'update', update.perMinute).consume(viewer.accountId);
+      await limitOf(collection.source, 'update', update.perMinute).consume(viewer.accountId);
       await asWire(() => update.run(contextOf(request), viewer, { data: data as never, document }));
       return find(collection, params.documentId, viewer, request);
     },
@@ -134,8 +132,7 @@ export function documentRoutes(app: FastifyInstance, platform: Platform): void {
       const document = await find(collection, params.documentId, viewer, request);
       requireGrant(viewer, document, 'delete');
       if (!removal) throw new Problem('user_unauthorized');
-      const { collectionId } = collection.source;
-      await limitOf(collectionId, 'delete', removal.perMinute).consume(viewer.accountId);
+      await limitOf(collection.source, 'delete', removal.perMinute).consume(viewer.accountId);
       await asWire(() => removal.run(contextOf(request), viewer, document));
       return undefined;
     },

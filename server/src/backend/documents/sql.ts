@@ -44,6 +44,13 @@ function targetOf(collection: Collection, name: string): Target {
   return { type: entry.type, column: entry.column, search: entry.search, onlySearch: !entry.indexed };
 }
 
+/** Expressions separated by commas. */
+export const commaList = (parts: readonly Expression[]): SQL =>
+  sql.join(
+    parts.map((part) => sql`${part}`),
+    sql`, `,
+  );
+
 const isValid = (time: Date) => !Number.isNaN(time.getTime());
 
 /** A value as Postgres is sent it, with its type where the column does not say it. */
@@ -77,7 +84,7 @@ function readValue(name: string, type: AttributeType, value: unknown): SQL {
 
 /** The positive condition of each filter; what has `not` before its name is the negation. */
 const comparisons: Record<string, (column: Expression, values: SQL[]) => SQL> = {
-  equal: (column, values) => sql`${column} in (${sql.join(values, sql`, `)})`,
+  equal: (column, values) => sql`${column} in (${commaList(values)})`,
   notEqual: (column, [value]) => sql`${column} <> ${value}`,
   lessThan: (column, [value]) => sql`${column} < ${value}`,
   lessThanEqual: (column, [value]) => sql`${column} <= ${value}`,
@@ -91,7 +98,7 @@ const comparisons: Record<string, (column: Expression, values: SQL[]) => SQL> = 
 };
 
 function containsCondition(column: Expression, type: AttributeType, values: SQL[], all: boolean): SQL {
-  const list = sql.join(values, sql`, `);
+  const list = commaList(values);
   if (type === 'strings') return all ? sql`${column} @> array[${list}]` : sql`${column} && array[${list}]`;
   const parts = values.map((value) => sql`strpos(${column}, ${value}) > 0`);
   return (all ? and(...parts) : or(...parts)) ?? sql`true`;
@@ -243,10 +250,7 @@ const turned = ({ orders, cursor }: ListRequest): Order[] =>
   orders.map((order) => ({ ...order, descending: order.descending !== (cursor?.before === true) }));
 
 export const orderBy = (request: ListRequest): SQL =>
-  sql.join(
-    turned(request).map(({ column, descending }) => (descending ? desc(column) : asc(column))),
-    sql`, `,
-  );
+  commaList(turned(request).map(({ column, descending }) => (descending ? desc(column) : asc(column))));
 
 /**
  * The rows beyond the cursor in the order of the list.
@@ -261,14 +265,8 @@ export function beyondCursor(
   const [first] = orders;
   if (orders.every(({ descending }) => descending === first?.descending)) {
     // Of one direction: what an index of these columns walks.
-    const columns = sql.join(
-      orders.map(({ column }) => sql`${column}`),
-      sql`, `,
-    );
-    const values = sql.join(
-      orders.map(({ value }) => value),
-      sql`, `,
-    );
+    const columns = commaList(orders.map(({ column }) => column));
+    const values = commaList(orders.map(({ value }) => value));
     return sql`(${columns}) ${first?.descending ? sql`<` : sql`>`} (${values})`;
   }
   return or(

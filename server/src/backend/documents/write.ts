@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { CollectionId, Document } from '@tara/contract/documents';
+import type { Document } from '@tara/contract/documents';
 import type { ProblemType } from '@tara/contract/problems';
 import type { z } from 'zod';
 import { limitByKey, type RateLimit } from '../../platform/http/rate-limits.ts';
 import { validate } from '../../platform/http/validation.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import { Problem } from '../../platform/problem.ts';
-import type { WriteContext } from './collection.ts';
+import type { DocumentSource, WriteContext } from './collection.ts';
 
 type Data = Record<string, unknown>;
 
@@ -111,8 +111,8 @@ export function requireGrant(viewer: Viewer, document: Document, action: 'update
 /** The limits of writes, one for each collection and verb; keys are accounts. */
 export function writeLimits(enabled: boolean) {
   const limits = new Map<string, RateLimit>();
-  return (collection: CollectionId, verb: string, perMinute: number): RateLimit => {
-    const key = `${collection} ${verb}`;
+  return ({ collectionId }: Pick<DocumentSource, 'collectionId'>, verb: string, perMinute: number) => {
+    const key = `${collectionId} ${verb}`;
     const limit = limits.get(key) ?? limitByKey(enabled, { points: perMinute, seconds: 60 });
     limits.set(key, limit);
     return limit;

@@ -24,18 +24,14 @@ export const deviceCookie = (projectId: string, publicUrl: string) =>
 export const oauthCookie = (projectId: string, publicUrl: string) =>
   hiddenCookie(`a_oauth_${projectId}`, publicUrl);
 
+const attributes = { path: '/', httpOnly: true, sameSite: 'lax' } as const;
+
 export function setCookie(reply: FastifyReply, cookie: HiddenCookie, value: string, expires: Date): void {
-  reply.setCookie(cookie.name, value, {
-    path: '/',
-    httpOnly: true,
-    sameSite: 'lax',
-    secure: cookie.secure,
-    expires,
-  });
+  reply.setCookie(cookie.name, value, { ...attributes, secure: cookie.secure, expires });
 }
 
 export function clearCookie(reply: FastifyReply, cookie: HiddenCookie): void {
-  reply.clearCookie(cookie.name, { path: '/', httpOnly: true, sameSite: 'lax', secure: cookie.secure });
+  reply.clearCookie(cookie.name, { ...attributes, secure: cookie.secure });
 }
 
 const text = (value: unknown) =>
@@ -55,22 +51,19 @@ function fallbackCookie(header: unknown, plainName: string): string | null {
   }
 }
 
-/** A cookie's value, from itself or from `X-Fallback-Cookies`. */
-export function readCookie(request: FastifyRequest, cookie: HiddenCookie): string | null {
-  return (
-    text(request.cookies[cookie.name]) ??
-    fallbackCookie(request.headers['x-fallback-cookies'], fallbackName(cookie))
-  );
+/** A cookie's value, from itself, from a header of its own where it has one, or from `X-Fallback-Cookies`. */
+export function readCookie(
+  { cookies, headers }: FastifyRequest,
+  cookie: HiddenCookie,
+  ownHeader?: string,
+): string | null {
+  const own = text(cookies[cookie.name]) ?? (ownHeader === undefined ? null : text(headers[ownHeader]));
+  return own ?? fallbackCookie(headers['x-fallback-cookies'], fallbackName(cookie));
 }
 
 /** The session secret of a request: our cookie, `X-Appwrite-Session`, or `X-Fallback-Cookies`; null for a guest. */
-export function sessionSecret(request: FastifyRequest, cookie: HiddenCookie): string | null {
-  return (
-    text(request.cookies[cookie.name]) ??
-    text(request.headers['x-appwrite-session']) ??
-    fallbackCookie(request.headers['x-fallback-cookies'], fallbackName(cookie))
-  );
-}
+export const sessionSecret = (request: FastifyRequest, cookie: HiddenCookie): string | null =>
+  readCookie(request, cookie, 'x-appwrite-session');
 
 /** The JSON web token of a request: `X-Appwrite-JWT`, or `jwt` in the address of a websocket; null without. */
 export function requestJwt(request: FastifyRequest): string | null {

@@ -56,16 +56,7 @@ interface ErrorRepliesOptions {
 }
 
 /** How errors are answered, in one shape wherever they arise; of an unexpected one only the request id is shown. */
-export interface ErrorReplies {
-  /** For errors that the framework meets before it has a route. */
-  frameworkErrors(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void;
-  /** For what is no HTTP, or an upgrade that is refused: answers on the socket itself and closes it. */
-  refuseSocket(error: Error, socket: Socket): void;
-  /** For all other errors, once the server is made. */
-  install(app: FastifyInstance): void;
-}
-
-export function errorReplies({ translate, headers, newRequestId }: ErrorRepliesOptions): ErrorReplies {
+export function errorReplies({ translate, headers, newRequestId }: ErrorRepliesOptions) {
   const send = (problem: Problem, request: FastifyRequest, reply: FastifyReply) => {
     // A page that fails answers with data; a call has these headers already, and perhaps others of CORS.
     if (!isCall(request)) reply.headers(headers);
@@ -104,11 +95,13 @@ export function errorReplies({ translate, headers, newRequestId }: ErrorRepliesO
     response.writeHead(problem.code, headers).end(body);
   };
   return {
-    frameworkErrors: (error, request, reply) => {
+    /** For errors that the framework meets before it has a route. */
+    frameworkErrors: (error: FastifyError, request: FastifyRequest, reply: FastifyReply): void => {
       reply.headers(headers);
       answer(error, request, reply);
     },
-    refuseSocket: (error, socket) => {
+    /** For what is no HTTP, or an upgrade that is refused: answers on the socket itself and closes it. */
+    refuseSocket: (error: Error, socket: Socket): void => {
       if ('code' in error && error.code === 'ECONNRESET') return;
       if (!socket.writable) return void socket.destroy();
       const problem = fromParser(error);
@@ -122,7 +115,8 @@ export function errorReplies({ translate, headers, newRequestId }: ErrorRepliesO
       // One that keeps sending, or never reads, does not hold the socket.
       socket.destroySoon();
     },
-    install: (app) => {
+    /** For all other errors, once the server is made. */
+    install: (app: FastifyInstance): void => {
       app.setErrorHandler(answer);
       app.setNotFoundHandler((request, reply) =>
         send(new Problem('general_route_not_found'), request, reply),

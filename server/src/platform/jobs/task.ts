@@ -70,11 +70,7 @@ export function defineTask<Name extends string, Payload extends object>(
   return {
     name,
     enqueue: (transaction, payload, options) =>
-      enqueue(transaction, name, payload, {
-        ...(key ? { key: `${name}:${key(payload)}` } : {}),
-        ...(maxAttempts === undefined ? {} : { maxAttempts }),
-        ...options,
-      }),
+      enqueue(transaction, name, payload, { key: key && `${name}:${key(payload)}`, maxAttempts, ...options }),
     handledBy: (work) => {
       const task: Task = async (payload, helpers) => work(schema.parse(payload), helpers);
       // One row, of exactly this name.

@@ -128,9 +128,7 @@ export const friendLists: Collection = {
     perMinute: 60,
   }),
   delete: {
-    run: async (context, viewer, document) => {
-      await removeFriends(context, viewer, StringList.parse(document.friends));
-    },
+    run: (context, viewer, document) => removeFriends(context, viewer, StringList.parse(document.friends)),
     perMinute: 60,
   },
 };

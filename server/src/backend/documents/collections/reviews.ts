@@ -133,9 +133,7 @@ export const likedReviews: Collection = {
     perMinute: 120,
   }),
   delete: {
-    run: async (context, viewer, document) => {
-      await unlikeReview(context, viewer, String(document.reviewId));
-    },
+    run: (context, viewer, { reviewId }) => unlikeReview(context, viewer, String(reviewId)),
     perMinute: 120,
   },
 };

@@ -20,25 +20,24 @@ const visible = (viewer: Viewer) => and(isNull(table.deletedAt), visibleTo(viewe
 
 const names = { name: z.optional(Name), username: z.optional(Username), imageUrl: derivedByServer };
 
+/** The texts of the About section. */
+const aboutTexts = ['bio', 'gender', 'lookingFor', 'hobby', 'education', 'workingAs'] as const;
+/** Something for each of these texts. */
+const eachText = <Value>(make: (name: (typeof aboutTexts)[number]) => Value) =>
+  Object.fromEntries(aboutTexts.map((name) => [name, make(name)])) as Record<
+    (typeof aboutTexts)[number],
+    Value
+  >;
+
 const aboutFields = {
-  bio: z.optional(text(profileLength.bio)),
-  gender: z.optional(text(profileLength.gender)),
-  lookingFor: z.optional(text(profileLength.lookingFor)),
-  hobby: z.optional(text(profileLength.hobby)),
-  education: z.optional(text(profileLength.education)),
-  workingAs: z.optional(text(profileLength.workingAs)),
+  ...eachText((name) => z.optional(text(profileLength[name]))),
   /** Null or empty for none. */
   bDay: z.union([BirthDate, z.literal('').transform(() => null)]).nullish(),
 };
 
 /** What a change of the About section goes on from: the owner reads all of it. */
 const OwnAbout = z.object({
-  bio: z.string(),
-  gender: z.string(),
-  lookingFor: z.string(),
-  hobby: z.string(),
-  education: z.string(),
-  workingAs: z.string(),
+  ...eachText(() => z.string()),
   bDay: z.string().nullable(),
   phoneNumber: z.string(),
 });
@@ -65,12 +64,7 @@ export const users: Collection = {
       email: attribute('string', sql`coalesce(${accounts.email}, '')`, { private: true }),
       phoneNumber: attribute('string', table.phoneNumber, { private: true }),
       bDay: attribute('date', table.birthDate, { private: true }),
-      bio: attribute('string', table.bio),
-      gender: attribute('string', table.gender),
-      lookingFor: attribute('string', table.lookingFor),
-      hobby: attribute('string', table.hobby),
-      education: attribute('string', table.education),
-      workingAs: attribute('string', table.workingAs),
+      ...eachText((name) => attribute('string', table[name])),
       sentVerifiedReq: attribute('boolean', table.sentVerifiedReq, { private: true }),
       limitedPlan: attribute('integer', table.limitedPlan, { private: true }),
       totalPlan: attribute('integer', table.totalPlan, { private: true }),
