@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import { newId } from '../platform/ids.ts';
-import { refused, sdk13, sdk27 } from '../testing/account-sdk.ts';
+import { refused, sdk13, sdk27, withBrowsers } from '../testing/account-sdk.ts';
 import { backendTest, friendlyOrigin, linkOf } from '../testing/backend.ts';
 
 const base = backendTest();
@@ -13,20 +13,13 @@ describe.each([
   { ...sdk13, verificationPath: '/v1/account/verification' },
   { ...sdk27, verificationPath: '/v1/account/verifications/email' },
 ])('$name', ({ open: openSdk, verificationPath }) => {
-  const test = base
-    .extend(
-      'open',
-      ({ backend }) =>
-        (keepsCookies = true) =>
-          openSdk(backend.url, { keepsCookies }),
-    )
-    .extend('signedIn', ({ open }) => async (keepsCookies = true) => {
-      const person = open(keepsCookies);
-      const email = newEmail();
-      const user = await person.account.create('unique()', email, password, 'Ana Cruz');
-      await person.account.signIn(email, password);
-      return { ...person, email, user };
-    });
+  const test = withBrowsers(base, openSdk).extend('signedIn', ({ open }) => async (keepsCookies = true) => {
+    const person = open({ keepsCookies });
+    const email = newEmail();
+    const user = await person.account.create('unique()', email, password, 'Ana Cruz');
+    await person.account.signIn(email, password);
+    return { ...person, email, user };
+  });
 
   test('creates an account, which is not yet signed in (§7-account-create)', async ({ open }) => {
     const { account } = open();

@@ -3,7 +3,7 @@ import { describe, expect } from 'vitest';
 import { accounts, challenges, sessions } from '../features/accounts/tables.ts';
 import { profiles } from '../features/profiles/tables.ts';
 import { newId } from '../platform/ids.ts';
-import { refused, sdk13, sdk27 } from '../testing/account-sdk.ts';
+import { refused, sdk13, sdk27, withBrowsers } from '../testing/account-sdk.ts';
 import { backendTest, friendlyOrigin, linkOf } from '../testing/backend.ts';
 import { addMember } from '../testing/sessions.ts';
 
@@ -16,18 +16,11 @@ describe.each([
   [sdk13.name, sdk13.open, '/v1/account/sessions/magic-url'],
   [sdk27.name, sdk27.open, '/v1/account/tokens/magic-url'],
 ] as const)('%s', (_name, openSdk, magicPath) => {
-  const test = base
-    .extend(
-      'open',
-      ({ backend }) =>
-        () =>
-          openSdk(backend.url),
-    )
-    .extend('secretFor', ({ backend }) => async (email: string) => {
-      const mail = (await backend.mails()).findLast(({ to }) => to === email);
-      const { userId = '', secret = '' } = Object.fromEntries(linkOf(mail).searchParams);
-      return { userId, secret };
-    });
+  const test = withBrowsers(base, openSdk).extend('secretFor', ({ backend }) => async (email: string) => {
+    const link = linkOf(await backend.lastMailTo(email));
+    const { userId = '', secret = '' } = Object.fromEntries(link.searchParams);
+    return { userId, secret };
+  });
 
   test('an anonymous account has a profile, and becomes one like any other by email and password (§7-account-anonymous-session)', async ({
     database,
@@ -164,18 +157,11 @@ base('keeps no secret of a mailed link in the database', async ({ backend, datab
 });
 
 describe('a code of a mail', () => {
-  const test = base
-    .extend(
-      'open',
-      ({ backend }) =>
-        () =>
-          sdk27.open(backend.url),
-    )
-    .extend('codeFor', ({ backend }) => async (email: string) => {
-      const mail = (await backend.mails()).findLast(({ to }) => to === email);
-      expect(mail?.subject).not.toMatch(/\d{6}/);
-      return /^\d{6}$/m.exec(mail?.text ?? '')?.[0] ?? '';
-    });
+  const test = withBrowsers(base, sdk27.open).extend('codeFor', ({ backend }) => async (email: string) => {
+    const mail = await backend.lastMailTo(email);
+    expect(mail?.subject).not.toMatch(/\d{6}/);
+    return /^\d{6}$/m.exec(mail?.text ?? '')?.[0] ?? '';
+  });
 
   test('makes the account of a new email and signs in, once; any secret is taken', async ({
     database,

@@ -3,7 +3,7 @@ import { describe, expect } from 'vitest';
 import { accounts, challenges } from '../features/accounts/tables.ts';
 import { profiles } from '../features/profiles/tables.ts';
 import { newId } from '../platform/ids.ts';
-import { refused, sdk13, sdk27 } from '../testing/account-sdk.ts';
+import { refused, sdk13, sdk27, withBrowsers } from '../testing/account-sdk.ts';
 import { backendTest, startBackend } from '../testing/backend.ts';
 import { addMember } from '../testing/sessions.ts';
 
@@ -15,17 +15,10 @@ describe.each([
   [sdk13.name, sdk13.open, '/v1/account/sessions/phone', '/v1/account/verification/phone'],
   [sdk27.name, sdk27.open, '/v1/account/tokens/phone', '/v1/account/verifications/phone'],
 ] as const)('%s', (_name, openSdk, codePath, verificationPath) => {
-  const test = base
-    .extend(
-      'open',
-      ({ backend }) =>
-        () =>
-          openSdk(backend.url),
-    )
-    .extend('codeFor', ({ backend }) => async (phone: string) => {
-      const text = (await backend.mails()).findLast(({ to }) => to === phone)?.text ?? '';
-      return /^\d{6}/.exec(text)?.[0] ?? '';
-    });
+  const test = withBrowsers(base, openSdk).extend('codeFor', ({ backend }) => async (phone: string) => {
+    const text = (await backend.lastMailTo(phone))?.text ?? '';
+    return /^\d{6}/.exec(text)?.[0] ?? '';
+  });
 
   test('a texted code makes the account of a new phone and signs in, once; later ones lead to it (§7-account-phone-session, §7-account-confirm-phone-session)', async ({
     database,

@@ -1,6 +1,6 @@
 import type { OAuthProvider } from 'appwrite-27';
 import { expect } from 'vitest';
-import { friendlyOrigin } from './backend.ts';
+import { type backendTest, friendlyOrigin } from './backend.ts';
 import { type Browser, openBrowser } from './browser.ts';
 
 /** The account calls of two official SDKs under one set of names, for tests that run with both. */
@@ -131,3 +131,15 @@ export const sdk27 = { name: 'SDK 27.0.0', open: openNewest } as const;
 
 /** What an SDK throws for an error of the server. */
 export const refused = (code: number, type: string) => expect.objectContaining({ code, type });
+
+/** A test with `open`, which opens another browser with this SDK. */
+export const withBrowsers = <Open extends (url: string, options?: OpenOptions) => unknown>(
+  base: ReturnType<typeof backendTest>,
+  openSdk: Open,
+) =>
+  base.extend(
+    'open',
+    ({ backend }) =>
+      (options?: OpenOptions) =>
+        openSdk(backend.url, options) as ReturnType<Open>,
+  );

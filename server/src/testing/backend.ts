@@ -32,6 +32,8 @@ export interface TestBackend {
   url: string;
   /** Does the waiting jobs and returns the mails they sent, oldest first. */
   mails(): Promise<Mail[]>;
+  /** The same, and returns the last one to this address or phone. */
+  lastMailTo(address: string): Promise<Mail | undefined>;
   close(): Promise<void>;
 }
 
@@ -78,16 +80,18 @@ export async function startBackend(
     { send: async (sms) => void sent.push({ ...sms, subject: 'Text message', html: '' }) },
   );
   const helpers = { log: quietLog(), attempt: 1, maxAttempts: 1, signal: AbortSignal.timeout(60_000) };
+  const mails = async () => {
+    for (let jobs = await platform.takeJobs(); jobs.length > 0; jobs = await platform.takeJobs())
+      for (const { task, payload } of jobs) await tasks[task]?.(payload, helpers);
+    return sent.splice(0);
+  };
   return {
     app,
     platform,
     limits,
     url,
-    mails: async () => {
-      for (let jobs = await platform.takeJobs(); jobs.length > 0; jobs = await platform.takeJobs())
-        for (const { task, payload } of jobs) await tasks[task]?.(payload, helpers);
-      return sent.splice(0);
-    },
+    mails,
+    lastMailTo: async (address) => (await mails()).findLast(({ to }) => to === address),
     close: async () => {
       await unlisten();
       await app.close();
