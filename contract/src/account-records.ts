@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { Time, textFields } from './fields.ts';
+import { Time } from './fields.ts';
 
 /** The records of the backend service's account calls, as its wire has them. */
 
@@ -23,6 +23,10 @@ export const User = z.object({
   targets: z.array(z.unknown()),
 });
 export type User = z.infer<typeof User>;
+
+/** Fields of texts that a record of the backend service's wire always has, by their names. */
+const textFields = <Name extends string>(...names: Name[]) =>
+  Object.fromEntries(names.map((name) => [name, z.string()])) as Record<Name, z.ZodMiniString<string>>;
 
 /** From where a session or a security event comes. */
 const deviceFields = {

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { calls, post } from './calls.ts';
-import { Id, ignoredFields, Time } from './fields.ts';
+import { Id, Time } from './fields.ts';
+import { ignoredFields } from './form-fields.ts';
 import { Interaction } from './interactions.ts';
 import { getPage } from './page.ts';
 

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { calls, get, patch, post } from './calls.ts';
-import { Id, ignoredFields, Time, text } from './fields.ts';
+import { Id, Time, text } from './fields.ts';
+import { ignoredFields } from './form-fields.ts';
 import { messageLength } from './limits.ts';
 import {
   Chat,

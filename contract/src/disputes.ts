@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
 import { calls, get, post } from './calls.ts';
 import { DatedStep } from './confirmations.ts';
-import { belongsTo, Id, Picture, photoIds, Time, text, wholeNumber } from './fields.ts';
+import { Id, Picture, Time, text, wholeNumber } from './fields.ts';
+import { belongsTo, photoIds } from './form-fields.ts';
 import { Interaction } from './interactions.ts';
 import {
   disputePhotoLimit,

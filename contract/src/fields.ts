@@ -33,45 +33,10 @@ const between = (min: number, max: number) => {
   return [z.minimum(min, message), z.maximum(max, message)];
 };
 
-/** A field that callers of §7 send and the server ignores: any value is accepted and replaced by undefined. */
-export const ignored = z.pipe(
-  z.optional(z.unknown()),
-  z.transform(() => undefined),
-);
-
-/** Such fields by their names. */
-export const ignoredFields = <Name extends string>(...names: Name[]) =>
-  Object.fromEntries(names.map((name) => [name, ignored])) as Record<Name, typeof ignored>;
-
 /** A text field of a form: trimmed, at most `max` characters. */
 export const text = (max: number) => z.string().check(z.trim(), z.maxLength(max, tooLong(max)));
 
-/** A text field that must not be left out, named as its rules name it. */
-export const requiredText = (name: string, min: number, max: number) =>
-  z
-    .string()
-    .check(
-      z.trim(),
-      z.minLength(min, `${name} must be at least ${min} characters.`),
-      z.maxLength(max, `${name} must be at most ${max} characters.`),
-    );
-
-/** Fields of texts that a record of the backend service's wire always has, by their names. */
-export const textFields = <Name extends string>(...names: Name[]) =>
-  Object.fromEntries(names.map((name) => [name, z.string()])) as Record<Name, z.ZodMiniString<string>>;
-
 export const tooLong = (max: number) => `Must be at most ${max} characters.`;
-
-/** Ids of uploaded photos in their order, at most `limit`. */
-export const photoIds = (limit: number, photos = 'photos') =>
-  z.array(Id).check(
-    z.maxLength(limit, `At most ${limit} ${photos}.`),
-    z.refine((ids) => new Set(ids).size === ids.length, 'Each photo only once.'),
-  );
-
-/** The rule of a field that belongs to one choice of a form. */
-export const belongsTo = <Form>(field: string, choice: string, holds: (form: NoInfer<Form>) => boolean) =>
-  z.refine<Form>(holds, { path: [field], message: `Belongs to ${choice}, and only to it.` });
 
 /**
  * Stars and meetings of a member or a plan. The totals count everybody, also members who are hidden from the viewer.

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import { allCalls } from './all.ts';
 import type { Schema } from './calls.ts';
-import { ignored, largestInteger, queryNumber, wholeNumber } from './fields.ts';
+import { largestInteger, queryNumber, wholeNumber } from './fields.ts';
+import { ignored } from './form-fields.ts';
 import { NewInteraction } from './interactions.ts';
 import { NewPlan } from './plans.ts';
 

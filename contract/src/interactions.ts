@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { calls, get, post } from './calls.ts';
-import { Id, ignoredFields, Picture, Time, text } from './fields.ts';
+import { Id, Picture, Time, text } from './fields.ts';
+import { ignoredFields } from './form-fields.ts';
 import { cancelNoteLength } from './limits.ts';
 import { MeetingPlace, MeetingTime } from './meetings.ts';
 import { getPage, pageOf } from './page.ts';

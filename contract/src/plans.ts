@@ -1,17 +1,7 @@
 import * as z from 'zod/mini';
 import { calls, get, post } from './calls.ts';
-import {
-  Day,
-  Id,
-  Picture,
-  photoIds,
-  queryNumber,
-  Rating,
-  requiredText,
-  Time,
-  text,
-  wholeNumber,
-} from './fields.ts';
+import { Day, Id, Picture, queryNumber, Rating, Time, text, wholeNumber } from './fields.ts';
+import { photoIds, requiredText } from './form-fields.ts';
 import { planLength, planMinutes, planPhotoLimit, price, searchLength } from './limits.ts';
 import { getPage, Page } from './page.ts';
 import { adultVerdict, type OwnProfile, Person } from './profiles.ts';

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { calls, post } from './calls.ts';
-import { belongsTo, Id, queryNumber, Time, text, wholeNumber } from './fields.ts';
+import { Id, queryNumber, Time, text, wholeNumber } from './fields.ts';
+import { belongsTo } from './form-fields.ts';
 import { reportDetailLength, suspensionDays } from './limits.ts';
 import { ChatId, MessagesPage } from './messages.ts';
 import { getPage } from './page.ts';

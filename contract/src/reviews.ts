@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { calls, Done, get, post } from './calls.ts';
-import { Id, Picture, photoIds, Time, text, wholeNumber } from './fields.ts';
+import { Id, Picture, Time, text, wholeNumber } from './fields.ts';
+import { photoIds } from './form-fields.ts';
 import {
   captionLength,
   commentLength,

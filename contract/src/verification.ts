@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { calls, get, post } from './calls.ts';
-import { Id, queryNumber, requiredText, Time } from './fields.ts';
+import { Id, queryNumber, Time } from './fields.ts';
+import { requiredText } from './form-fields.ts';
 import { addressLength } from './limits.ts';
 import { getPage } from './page.ts';
 import { BirthDate, Person } from './profiles.ts';

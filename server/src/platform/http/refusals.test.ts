@@ -1,5 +1,5 @@
 import { calls, get, post } from '@tara/contract/calls';
-import { ignored } from '@tara/contract/fields';
+import { ignored } from '@tara/contract/form-fields';
 import type { ProblemReply } from '@tara/contract/problems';
 import { describe, expect, expectTypeOf } from 'vitest';
 import { z } from 'zod';

@@ -1,0 +1,35 @@
+import * as z from 'zod/mini';
+import { Id } from './fields.ts';
+
+/** Fields of forms and calls that no page for guests has, so that the first load does without. */
+
+/** A field that callers of §7 send and the server ignores: any value is accepted and replaced by undefined. */
+export const ignored = z.pipe(
+  z.optional(z.unknown()),
+  z.transform(() => undefined),
+);
+
+/** Such fields by their names. */
+export const ignoredFields = <Name extends string>(...names: Name[]) =>
+  Object.fromEntries(names.map((name) => [name, ignored])) as Record<Name, typeof ignored>;
+
+/** A text field that must not be left out, named as its rules name it. */
+export const requiredText = (name: string, min: number, max: number) =>
+  z
+    .string()
+    .check(
+      z.trim(),
+      z.minLength(min, `${name} must be at least ${min} characters.`),
+      z.maxLength(max, `${name} must be at most ${max} characters.`),
+    );
+
+/** Ids of uploaded photos in their order, at most `limit`. */
+export const photoIds = (limit: number, photos = 'photos') =>
+  z.array(Id).check(
+    z.maxLength(limit, `At most ${limit} ${photos}.`),
+    z.refine((ids) => new Set(ids).size === ids.length, 'Each photo only once.'),
+  );
+
+/** The rule of a field that belongs to one choice of a form. */
+export const belongsTo = <Form>(field: string, choice: string, holds: (form: NoInfer<Form>) => boolean) =>
+  z.refine<Form>(holds, { path: [field], message: `Belongs to ${choice}, and only to it.` });
