@@ -115,17 +115,17 @@ const inMessages: Rule = (id) => id.includes('/web/src/features/messages/');
 const inPublicPages: Rule = (id) => /[/](public-pages|shared-plans[/]meeting-text)/.test(id);
 /** Plans and people as cards, for their lists and for Explore; forms load `records` without them. */
 const inCards: Rule = (id) =>
-  /[/]features[/](plans[/](PlanCard|PlanSearch)|profiles[/](PeopleScreen|PersonCard|bio-preview))[.]/.test(
+  /[/]features[/](plans[/]PlanSearch|profiles[/]PeopleScreen)[.]/.test(
     id,
   );
 /** What other screens show of a request: the payment, its progress, and what is next. */
 const inRequestSteps: Rule = (id) =>
-  /[/]features[/]interactions[/](PayButton|MoneyLine|interaction-cache|live-requests|next-step|checkout-url)[.]/.test(
+  /[/]features[/]interactions[/](RequestButtons|interaction-cache|request-texts)[.]/.test(
     id,
   );
 /** Requests and their actions: of Plan Manager and plan chats. Their forms load apart. */
 const inRequests: Rule = (id, modules) =>
-  /[/]web[/]src[/]features[/]interactions[/](?!MeetingFields|ProposeDayDialog|RefundNumberForm)/.test(id) &&
+  /[/]web[/]src[/]features[/]interactions[/](?!RequestForms|MoneyLine)/.test(id) &&
   !inRequestSteps(id, modules);
 /** What the work lists of admins share, which members do not load. */
 const inAdmin: Rule = (id, modules) => id.includes('/web/src/features/admin/') && !needsForms(id, modules);

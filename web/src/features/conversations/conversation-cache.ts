@@ -5,7 +5,7 @@ import type { Message } from '@tara/contract/messages';
 import { picturePreview } from '@tara/contract/notices';
 import type { PageOf } from '@tara/contract/page';
 import { invalidate, pagesOf, queryClient } from '../../lib/queries.ts';
-import { afterPause } from './after-pause.ts';
+import { afterPause } from './unread.ts';
 
 /** The viewer's chats, newest first. */
 export const conversationPages = pagesOf(conversations.list);

@@ -1,2 +1,1 @@
-export { conversationLink } from './conversation-link.ts';
-export { MessageButton } from './MessageButton.tsx';
+export { conversationLink, MessageButton } from './MessageButton.tsx';

@@ -14,12 +14,11 @@ import { Icon, Spinner } from '../../ui/Icon.tsx';
 import { Page, Skeletons } from '../../ui/Page.tsx';
 import { Tabs } from '../../ui/Tabs.tsx';
 import { useSession } from '../accounts/index.ts';
-import { refreshManagerLists, upsertInteraction } from './interaction-cache.ts';
-import { useLiveRequests } from './live-requests.ts';
-import { waitsFor } from './next-step.ts';
+import { refreshManagerLists, upsertInteraction, useLiveRequests } from './interaction-cache.ts';
 import { RequestActions } from './RequestActions.tsx';
 import { RequestCard, RequestCardSkeleton } from './RequestCard.tsx';
-import { NoRequests, RequestList, useRequestList } from './RequestList.tsx';
+import { NoRequests, RequestList, useRequestList } from './RequestListScreens.tsx';
+import { waitsFor } from './request-texts.ts';
 import { useUnreadReceipts } from './unread-receipts.ts';
 
 const tabs = [

@@ -1,5 +1,6 @@
 import { Link, useNavigate } from '@tanstack/react-router';
 import { type Interaction, interactions, partyOf } from '@tara/contract/interactions';
+import { cancelNoteLength } from '@tara/contract/limits';
 import { receipts } from '@tara/contract/receipts';
 import { endStep, interactionCan } from '@tara/contract/verdicts';
 import { CalendarClock, CalendarPlus, Check, Handshake, MessageCircle, X } from 'lucide-react';
@@ -7,21 +8,23 @@ import { useState } from 'react';
 import { invalidate, useCall } from '../../lib/queries.ts';
 import { CountBadge } from '../../ui/Badge.tsx';
 import { Button, buttonClass } from '../../ui/Button.tsx';
+import { Field, TextArea } from '../../ui/Field.tsx';
+import { money } from '../../ui/facts.tsx';
 import { toast } from '../../ui/feedback.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { LazyComponent, lazyModule } from '../../ui/lazy-component.tsx';
+import { ConfirmDialog } from '../../ui/Overlays.tsx';
 import { useSession } from '../accounts/index.ts';
-import { EndRequestDialog, endLabel } from './EndRequestDialog.tsx';
-import { FulfilButton } from './FulfilButton.tsx';
 import { upsertInteraction } from './interaction-cache.ts';
-import { calendarFile } from './meeting-day.ts';
-import { proposeLabel } from './OpenProposal.tsx';
-import { PayButton } from './PayButton.tsx';
+import { FulfilButton, PayButton } from './RequestButtons.tsx';
 import { quietActionsClass } from './RequestCard.tsx';
+import { calendarFile, proposeLabel } from './request-texts.ts';
 import { useUnreadReceipts } from './unread-receipts.ts';
 
 // With the fields of forms, which the list does without.
-const proposeDayDialog = lazyModule(() => import('./ProposeDayDialog.tsx'));
+const proposeDayDialog = lazyModule(async () => ({
+  default: (await import('./RequestForms.tsx')).ProposeDayDialog,
+}));
 
 interface RequestActionsProps {
   request: Interaction;
@@ -84,7 +87,7 @@ export function RequestActions({ request, tab, checking }: RequestActionsProps) 
             icon={<Icon of={CalendarClock} size={16} />}
             onClick={() => setDialog('propose')}
           >
-            {proposeLabel({ request, side })}
+            {proposeLabel(request, side)}
           </Button>
         )}
         {request.accepted && <CalendarLink request={request} side={side} />}
@@ -205,5 +208,80 @@ export function ChatLink({
       Go to the chat
       <CountBadge count={unread} label="unread" className="absolute -top-2 -right-2" />
     </Link>
+  );
+}
+
+type Side = 'client' | 'creator' | 'other';
+
+const texts = {
+  withdraw: { button: 'Withdraw', title: 'Withdraw this request?', done: 'Your request is withdrawn' },
+  decline: { button: 'Decline', title: 'Decline this request?', done: 'You declined the request' },
+  cancel: { button: 'Cancel plan', title: 'Cancel this plan?', done: 'The plan is cancelled' },
+} as const;
+
+/** What the button that ends a request says to one side of it. */
+export const endLabel = (request: Interaction, side: Side) => texts[endStep(request, side)].button;
+
+/** What happens to the money, before somebody decides. */
+function moneyText({ free, paid, price, whoSentReq }: Interaction, side: Side): string {
+  if (free) return 'The plan is free: there is no money to give back.';
+  if (!paid) return 'Nothing was paid. The payment page is closed.';
+  return side === 'creator'
+    ? `${whoSentReq.name} gets ${money(price)} back in full.`
+    : `You get ${money(price)} back in full, the way you paid.`;
+}
+
+/** Withdraws, declines or cancels: says what happens to the money, and a creator can say why. */
+export function EndRequestDialog({
+  request,
+  side,
+  open,
+  onClose,
+}: {
+  request: Interaction;
+  side: Side;
+  open: boolean;
+  onClose: () => void;
+}) {
+  const { account } = useSession();
+  const [reason, setReason] = useState('');
+  const { title, button, done } = texts[endStep(request, side)];
+  const end = useCall(interactions.cancelRequest, {
+    onSuccess: (changed) => {
+      upsertInteraction(changed, account.id);
+      onClose();
+      toast({ title: done, text: 'It is now in your history.' });
+    },
+    onError: onClose,
+  });
+  const written = reason.trim();
+  return (
+    <ConfirmDialog
+      open={open}
+      onOpenChange={(next) => !next && onClose()}
+      title={title}
+      text={moneyText(request, side)}
+      confirmLabel={button}
+      cancelLabel="Keep it"
+      tone="danger"
+      pending={end.isPending}
+      onConfirm={() =>
+        end.mutate({ body: { interactionId: request.id, ...(written && { reason: written }) } })
+      }
+    >
+      {side === 'creator' && (
+        <Field
+          label={`Why? ${request.whoSentReq.name} reads it.`}
+          optional
+          count={{ used: reason.length, limit: cancelNoteLength }}
+        >
+          <TextArea
+            value={reason}
+            maxLength={cancelNoteLength}
+            onChange={(event) => setReason(event.target.value)}
+          />
+        </Field>
+      )}
+    </ConfirmDialog>
   );
 }

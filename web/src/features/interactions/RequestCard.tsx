@@ -1,26 +1,29 @@
 import { Link } from '@tanstack/react-router';
 import { urlAtWidth } from '@tara/contract/files';
-import { type Interaction, partyOf, platformFee } from '@tara/contract/interactions';
+import { type Interaction, interactions, partyOf, platformFee } from '@tara/contract/interactions';
 import { centavos, pesos } from '@tara/contract/plans';
 import type { Person } from '@tara/contract/profiles';
 import { CalendarClock, CalendarDays, CircleAlert, CircleCheck, Handshake, Percent, Tag } from 'lucide-react';
 import { type ReactNode, Suspense } from 'react';
+import { useCall } from '../../lib/queries.ts';
 import { Badge } from '../../ui/Badge.tsx';
-import { linkClass } from '../../ui/Button.tsx';
+import { Button, linkClass } from '../../ui/Button.tsx';
 import { money, PersonName, StateLine, StateList } from '../../ui/facts.tsx';
+import { Icon } from '../../ui/Icon.tsx';
 import { lazyPart } from '../../ui/lazy-component.tsx';
 import { Card, Skeleton } from '../../ui/Page.tsx';
 import { Avatar, Picture } from '../../ui/Picture.tsx';
 import { useSession } from '../accounts/index.ts';
 import { PlanTitle, PriceLabel } from '../plans/index.ts';
 import { SharePlanButton } from '../shared-plans/index.tsx';
-import { DisputeLink } from './DisputeLink.tsx';
+import { upsertInteraction } from './interaction-cache.ts';
 import { MoneyLine } from './MoneyLine.tsx';
-import { meetingLabel } from './meeting-day.ts';
-import { nextStep } from './next-step.ts';
-import { OpenProposal } from './OpenProposal.tsx';
+import { DisputeLink } from './RequestButtons.tsx';
+import { meetingLabel, nextStep, type Side } from './request-texts.ts';
 
-const RefundNumberForm = lazyPart(() => import('./RefundNumberForm.tsx'));
+const RefundNumberForm = lazyPart(async () => ({
+  default: (await import('./RequestForms.tsx')).RefundNumberForm,
+}));
 
 /** A row of ghost buttons, whose icons stand at the edge of what is above. */
 export const quietActionsClass = '-mx-3 flex basis-full flex-wrap gap-x-1 gap-y-2 empty:hidden';
@@ -196,5 +199,65 @@ export function RequestCardSkeleton() {
       <Skeleton width="50%" />
       <Skeleton shape="box" width={140} height={44} />
     </Card>
+  );
+}
+
+/** The proposal that waits for an answer: the other party agrees or declines, its own side sees that it waits. */
+function OpenProposal({ request, side }: { request: Interaction; side: Side }) {
+  const { account } = useSession();
+  const answered = {
+    onSuccess: (changed: Interaction) => upsertInteraction(changed, account.id),
+  };
+  const agree = useCall(interactions.answerProposal, answered);
+  const decline = useCall(interactions.answerProposal, answered);
+  const { proposal } = request;
+  if (!proposal || side === 'other') return null;
+  const isOwn = proposal.by === side;
+  const proposer = proposal.by === 'creator' ? request.creator.name : request.whoSentReq.name;
+  const body = { interactionId: request.id, proposalId: proposal.id };
+  return (
+    <section
+      aria-label="Proposed day"
+      className="flex flex-col gap-3 rounded-control bg-mango-soft p-3 text-mango-ink"
+    >
+      <p className="flex items-start gap-3">
+        <Icon of={CalendarClock} className="mt-0.5" />
+        <span className="min-w-0 wrap-anywhere">
+          <span className="font-semibold">
+            {isOwn ? 'You proposed another day' : `${proposer} proposes another day`}
+          </span>
+          <span className="block text-ink">
+            {meetingLabel(proposal.meetsAt, proposal.meetsUntil)}
+            {proposal.place && `, ${proposal.place}`}
+          </span>
+          <span className="block text-sm">
+            {isOwn
+              ? 'It waits for an answer.'
+              : request.accepted || side === 'creator'
+                ? 'Nothing changes until you agree.'
+                : 'When you agree, your request is accepted for this day.'}
+          </span>
+        </span>
+      </p>
+      {!isOwn && (
+        <div className="flex flex-wrap gap-2">
+          <Button
+            size="sm"
+            pending={agree.isPending}
+            onClick={() => agree.mutate({ body: { ...body, answer: 'agree' } })}
+          >
+            Agree to this day
+          </Button>
+          <Button
+            size="sm"
+            variant="secondary"
+            pending={decline.isPending}
+            onClick={() => decline.mutate({ body: { ...body, answer: 'decline' } })}
+          >
+            {request.meetsAt ? 'Keep the day before' : 'Not this day'}
+          </Button>
+        </div>
+      )}
+    </section>
   );
 }

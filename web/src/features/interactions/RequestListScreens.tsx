@@ -1,17 +1,18 @@
 import { Link } from '@tanstack/react-router';
 import { type Interaction, type InteractionList, partyOf } from '@tara/contract/interactions';
 import { skeletons } from '@tara/contract/limits';
-import { notices } from '@tara/contract/notices';
-import { Star } from 'lucide-react';
+import { empty, notices } from '@tara/contract/notices';
+import { Handshake, Star } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { useLoadedPages } from '../../lib/queries.ts';
 import { Button, buttonClass } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/Icon.tsx';
-import { Page, Skeletons } from '../../ui/Page.tsx';
+import { InfiniteList } from '../../ui/InfiniteList.tsx';
+import { EmptyState, Page, Skeletons } from '../../ui/Page.tsx';
 import { useSession } from '../accounts/index.ts';
-import { useLiveRequests } from './live-requests.ts';
+import { listPages, useLiveRequests } from './interaction-cache.ts';
 import { ChatLink, RequestActions } from './RequestActions.tsx';
 import { RequestCard, RequestCardSkeleton } from './RequestCard.tsx';
-import { NoRequests, RequestList, useRequestList } from './RequestList.tsx';
 
 interface RequestScreenProps {
   list: InteractionList;
@@ -110,3 +111,57 @@ function ReviewButton({ request }: { request: Interaction }) {
     </Link>
   );
 }
+
+/** The requests of one list, as far as it was read; `empty` when there is none. */
+export function RequestList({
+  list: { items, more },
+  heading,
+  empty,
+  children,
+}: {
+  list: Pick<ReturnType<typeof useRequestList>, 'items' | 'more'>;
+  /** For screen readers only; the page or the tab shows its own heading. */
+  heading?: string;
+  empty: ReactNode;
+  children: (request: Interaction) => ReactNode;
+}) {
+  if (items.length === 0) return empty;
+  return (
+    <InfiniteList {...more}>
+      {heading && <h2 className="sr-only">{heading}</h2>}
+      <ul className="flex flex-col gap-4">
+        {items.map((request) => (
+          <li key={request.id}>{children(request)}</li>
+        ))}
+      </ul>
+    </InfiniteList>
+  );
+}
+
+/** 'No Current Request' (§8): what the list is for, and a link to get started. */
+export function NoRequests({ text, next }: { text: string; next: 'people' | 'plans' }) {
+  const { profile } = useSession();
+  const look = buttonClass({ variant: 'secondary' });
+  return (
+    <EmptyState
+      icon={Handshake}
+      title={empty.requests}
+      text={text}
+      className="py-6!"
+      action={
+        next === 'people' ? (
+          <Link to="/all-users" className={look}>
+            Find friends and their plans
+          </Link>
+        ) : (
+          <Link to="/profile/plans/$id" params={{ id: profile.id }} className={look}>
+            Your plans
+          </Link>
+        )
+      }
+    />
+  );
+}
+
+/** The requests of one list, as far as it was read. */
+export const useRequestList = (list: InteractionList) => useLoadedPages(listPages(list));

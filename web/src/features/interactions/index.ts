@@ -1,8 +1,5 @@
-export { DisputeLink } from './DisputeLink.tsx';
-export { FulfilButton } from './FulfilButton.tsx';
-export { upsertInteraction } from './interaction-cache.ts';
-export { useLiveRequests } from './live-requests.ts';
-export { MeetingFields } from './MeetingFields.tsx';
+export { upsertInteraction, useLiveRequests } from './interaction-cache.ts';
 export { MoneyLine } from './MoneyLine.tsx';
-export { nextStep } from './next-step.ts';
-export { PayButton } from './PayButton.tsx';
+export { DisputeLink, FulfilButton, PayButton } from './RequestButtons.tsx';
+export { MeetingFields } from './RequestForms.tsx';
+export { nextStep } from './request-texts.ts';

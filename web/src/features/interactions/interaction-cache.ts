@@ -1,9 +1,12 @@
 import type { InfiniteData } from '@tanstack/react-query';
-import { type Interaction, InteractionList, interactions, partyOf } from '@tara/contract/interactions';
+import { Interaction, InteractionList, interactions, partyOf } from '@tara/contract/interactions';
 import type { PageOf } from '@tara/contract/page';
+import { channel } from '@tara/contract/realtime';
 import { listOf, managerLists } from '@tara/contract/stages';
 import { call } from '../../lib/call.ts';
 import { pagesOf, queryClient, setQueryDataOf } from '../../lib/queries.ts';
+import { useRealtime } from '../../lib/realtime.ts';
+import { useSession } from '../accounts/index.ts';
 
 type Pages = InfiniteData<PageOf<Interaction>, string | null>;
 
@@ -59,4 +62,20 @@ export async function refreshManagerLists(): Promise<void> {
     if (data && data.pages.length > 1) void queryClient.refetchQueries({ queryKey: pages.queryKey });
     else queryClient.setQueryData<Pages>(pages.queryKey, { pages: [first[list]], pageParams: [null] });
   }
+}
+
+/** Updates the lists with the other party's changes: the server sends each of the viewer's requests on the collection's
+ * channel. `refresh` fetches what was missed.
+ */
+export function useLiveRequests(refresh: () => Promise<unknown>): void {
+  const { account } = useSession();
+  useRealtime(
+    [channel.collection('planInteractions')],
+    ({ payload }) => {
+      const changed = Interaction.safeParse(payload);
+      if (changed.success) upsertInteraction(changed.data, account.id);
+    },
+    // The data on screen stays; the next catch-up refreshes it.
+    () => void refresh().catch(() => undefined),
+  );
 }

@@ -20,8 +20,7 @@ import { useNow } from '../../ui/TimeLabel.tsx';
 import { useSession } from '../accounts/index.ts';
 import { fetchOlder } from './chat-cache.ts';
 import { dayLabel, type ListRow, listRows } from './list-rows.ts';
-import { StoredBubble } from './MessageBubble.tsx';
-import { OutgoingBubble } from './OutgoingBubble.tsx';
+import { OutgoingBubble, StoredBubble } from './MessageBubble.tsx';
 import type { LiveChat } from './use-chat.ts';
 
 interface MessageListProps {

@@ -9,8 +9,7 @@ import {
   type ReadMark,
 } from '@tara/contract/messages';
 import { call } from '../../lib/call.ts';
-import { queryClient } from '../../lib/queries.ts';
-import { lastBeforeGap, mergeMessages } from './messages.ts';
+import { invalidate, queryClient } from '../../lib/queries.ts';
 
 /** A chat with its cached messages, oldest first: what both kinds have in common. */
 export interface OpenChat {
@@ -165,4 +164,88 @@ export async function receiveMessage(id: string, message: Message): Promise<Mess
   if (isKnown) return [];
   const missed = lastContiguousSequence(id) < message.sequence ? await catchUp(id, false) : [];
   return mergeMessages(missed, [message]);
+}
+
+/**
+ * Merges two sets of stored messages, unique and oldest first. Sequences start at 1 without gaps. Of two versions the
+ * received one stays, but a message that was taken back never comes back: a reply in flight may be older than that.
+ */
+export function mergeMessages(stored: readonly Message[], received: readonly Message[]): Message[] {
+  const bySequence = new Map(stored.map((message) => [message.sequence, message]));
+  for (const message of received) {
+    if (!bySequence.get(message.sequence)?.unsent || message.unsent)
+      bySequence.set(message.sequence, message);
+  }
+  return [...bySequence.values()].sort((a, b) => a.sequence - b.sequence);
+}
+
+/** The last sequence before a gap, or null if there is none: later messages must be fetched. `isComplete` means that
+ * no older messages are left to fetch, so that the first sequence must be 1.
+ */
+export function lastBeforeGap(
+  messages: readonly Pick<Message, 'sequence'>[],
+  isComplete: boolean,
+): number | null {
+  const [first] = messages;
+  if (first === undefined) return null;
+  let last = isComplete ? 0 : first.sequence - 1;
+  for (const { sequence } of messages) {
+    if (sequence !== last + 1) return last;
+    last = sequence;
+  }
+  return null;
+}
+
+/** Delay of a read mark; a newer one of that time goes along. */
+const READ_DELAY_MS = 400;
+/** At most one mark of received messages is sent for a chat in this time. */
+const DELIVERED_DELAY_MS = 1_000;
+
+interface PendingMark extends ReadMark {
+  delayMs: number;
+  timer: ReturnType<typeof setTimeout>;
+}
+
+const pending = new Map<string, PendingMark>();
+/** What the server has stored, of chats that are not cached too. */
+const confirmed = new Map<string, ReadMark>();
+
+/** Tells soon that a chat is read up to a sequence. Marks never fall. */
+export const markRead = (chatId: string, sequence: number) =>
+  schedule(chatId, { delivered: sequence, read: sequence }, READ_DELAY_MS);
+
+/** Tells soon that messages up to a sequence arrived, while their chat is not looked at. */
+export const markDelivered = (chatId: string, sequence: number) =>
+  schedule(chatId, { delivered: sequence, read: 0 }, DELIVERED_DELAY_MS);
+
+function schedule(chatId: string, mark: ReadMark, delayMs: number): void {
+  const known = [cachedChat(chatId)?.chat.own, confirmed.get(chatId), pending.get(chatId)];
+  const delivered = Math.max(mark.delivered, ...known.map((other) => other?.delivered ?? 0));
+  const read = Math.max(mark.read, ...known.map((other) => other?.read ?? 0));
+  if (known.some((other) => other && other.delivered >= delivered && other.read >= read)) return;
+  const earlier = pending.get(chatId);
+  // A mark that is due sooner takes the newer sequence along.
+  if (earlier && earlier.delayMs <= delayMs) {
+    pending.set(chatId, { ...earlier, delivered, read });
+    return;
+  }
+  clearTimeout(earlier?.timer);
+  const timer = setTimeout(() => void sendMark(chatId), delayMs);
+  pending.set(chatId, { delivered, read, delayMs, timer });
+}
+
+async function sendMark(chatId: string): Promise<void> {
+  const mark = pending.get(chatId);
+  pending.delete(chatId);
+  if (mark === undefined) return;
+  const { delivered, read } = mark;
+  try {
+    const body = read > 0 ? { chatId, delivered, read } : { chatId, delivered };
+    const { unread, ...stored } = await call(messages.mark, { body });
+    confirmed.set(chatId, stored);
+    setOwnMark(chatId, stored, unread);
+    if (read > 0) await invalidate(messages.unread);
+  } catch {
+    // Without a connection; the next message, look or reconnect tells it again.
+  }
 }

@@ -6,9 +6,17 @@ import { useLoaded } from '../../lib/queries.ts';
 import { useRealtime } from '../../lib/realtime.ts';
 import { announce } from '../../ui/feedback.ts';
 import { useSession } from '../accounts/index.ts';
-import { catchUp, chatKey, type OpenChat, receiveMessage, setOtherMark, trimChat } from './chat-cache.ts';
+import {
+  catchUp,
+  chatKey,
+  markDelivered,
+  markRead,
+  type OpenChat,
+  receiveMessage,
+  setOtherMark,
+  trimChat,
+} from './chat-cache.ts';
 import { resumeOutbox, useOutbox } from './outbox.ts';
-import { markDelivered, markRead } from './read-marks.ts';
 
 const collections = {
   conversation: 'conversations',

@@ -19,9 +19,8 @@ import { ImageViewer } from '../../ui/lazy-overlays.tsx';
 import { Page, Skeleton } from '../../ui/Page.tsx';
 import { Avatar, Picture } from '../../ui/Picture.tsx';
 import { TimeLabel } from '../../ui/TimeLabel.tsx';
-import { MemberMenu } from '../blocks/index.tsx';
-import { GenericTerms } from './GenericTerms.tsx';
-import { NoticeBox } from './NoticeBox.tsx';
+import { MemberMenu } from '../blocks/index.ts';
+import { GenericTerms, NoticeBox } from './PlanTerms.tsx';
 import { durationText, PriceLabel } from './PlanTitle.tsx';
 import { openRequestQuery, RequestNotice, SendRequest } from './SendRequest.tsx';
 

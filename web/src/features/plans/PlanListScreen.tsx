@@ -9,7 +9,7 @@ import { Icon } from '../../ui/Icon.tsx';
 import { InfiniteList } from '../../ui/InfiniteList.tsx';
 import { EmptyState, Page, Skeletons } from '../../ui/Page.tsx';
 import { useSession } from '../accounts/index.ts';
-import { PlanCard, PlanCardSkeleton } from './PlanCard.tsx';
+import { PlanCard, PlanCardSkeleton } from './PlanSearch.tsx';
 
 const route = getRouteApi('/_main/profile/plans/$id');
 

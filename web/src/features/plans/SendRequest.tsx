@@ -24,7 +24,7 @@ import {
   upsertInteraction,
   useLiveRequests,
 } from '../interactions/index.ts';
-import { BirthDateLink, NoticeBox } from './NoticeBox.tsx';
+import { BirthDateLink, NoticeBox } from './PlanTerms.tsx';
 import { PriceLabel } from './PlanTitle.tsx';
 
 /** What keeps the viewer from requesting the plan; null when nothing does. */

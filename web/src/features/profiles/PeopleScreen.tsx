@@ -1,13 +1,16 @@
-import { getRouteApi } from '@tanstack/react-router';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { urlAtWidth } from '@tara/contract/files';
+import { displayLength, pageSize } from '@tara/contract/limits';
 import { type Profile, profiles } from '@tara/contract/profiles';
 import { SearchX, UsersRound } from 'lucide-react';
-import { Suspense, useDeferredValue } from 'react';
+import { type ReactNode, Suspense, useDeferredValue } from 'react';
 import { pagesOf, queryOf, useLoaded, useLoadedPages } from '../../lib/queries.ts';
 import { useSearchText } from '../../lib/use-search-text.ts';
+import { PersonName } from '../../ui/facts.tsx';
 import { InfiniteList } from '../../ui/InfiniteList.tsx';
-import { EmptyState, Page, Skeleton } from '../../ui/Page.tsx';
+import { Card, EmptyState, Page, Skeleton, Skeletons } from '../../ui/Page.tsx';
+import { Avatar } from '../../ui/Picture.tsx';
 import { SearchBox } from '../../ui/SearchBox.tsx';
-import { PersonCard, PersonCardSkeletons } from './PersonCard.tsx';
 
 const route = getRouteApi('/_main/all-users');
 
@@ -99,4 +102,46 @@ export function PeopleSkeleton() {
       <PersonCardSkeletons />
     </Page>
   );
+}
+
+/** A member in a grid of people; all of it leads to the profile but its `action`. */
+export function PersonCard({ person, action }: { person: Profile; action?: ReactNode }) {
+  const { id, name, username, picture, bio } = person;
+  return (
+    <Card interactive className="relative flex h-full flex-col items-center text-center">
+      <Avatar name={name} src={urlAtWidth(picture.imageUrl, 320)} size="xl" />
+      <Link
+        to="/profile/$id"
+        params={{ id }}
+        // The link covers the card, to make it easy to press.
+        className="mt-3 flex max-w-full font-semibold after:absolute after:inset-0 after:rounded-card focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:outline-offset-2 focus-visible:after:outline-lagoon"
+      >
+        <PersonName person={person} />
+      </Link>
+      <span className="max-w-full truncate text-sm text-ink-soft">@{username}</span>
+      {bio && <span className="mt-2 text-sm wrap-anywhere text-ink-soft">{bioPreview(bio)}</span>}
+      {action && <span className="relative z-10 mt-auto pt-3">{action}</span>}
+    </Card>
+  );
+}
+
+/** The skeleton of a grid of people. */
+export function PersonCardSkeletons() {
+  return (
+    <Skeletons count={pageSize.people} label="Loading people" className="tiles">
+      {() => (
+        <Card className="flex flex-col items-center">
+          <Skeleton shape="circle" width={96} />
+          <Skeleton width="60%" className="mt-4" />
+          <Skeleton width="40%" />
+        </Card>
+      )}
+    </Skeletons>
+  );
+}
+
+/** The first 41 characters of a longer bio (§9). Counts code points, so that an emoji is one character. */
+export function bioPreview(bio: string): string {
+  const characters = [...bio];
+  return characters.length > displayLength.bio ? `${characters.slice(0, displayLength.bio).join('')}…` : bio;
 }

@@ -16,7 +16,7 @@ import { dateLabel } from '../../ui/TimeLabel.tsx';
 import { useSession } from '../accounts/index.ts';
 import { MemberMenu } from '../blocks/index.tsx';
 import { MessageButton } from '../conversations/index.ts';
-import { bioPreview } from './bio-preview.ts';
+import { bioPreview } from './PeopleScreen.tsx';
 
 /** Picture, name and bio of a profile, with its links. */
 export function ProfileHeader({ profile }: { profile: Profile | OwnProfile }) {

@@ -2,11 +2,13 @@ import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { skeletons } from '@tara/contract/limits';
 import { empty } from '@tara/contract/notices';
 import { posts } from '@tara/contract/posts';
-import { profiles } from '@tara/contract/profiles';
-import { Images } from 'lucide-react';
+import { type Profile, profiles } from '@tara/contract/profiles';
+import { Images, UserMinus, UsersRound } from 'lucide-react';
 import { Suspense } from 'react';
-import { pagesOf, queryOf, useLoaded, useLoadedPages } from '../../lib/queries.ts';
-import { buttonClass } from '../../ui/Button.tsx';
+import { pagesOf, queryOf, useCall, useLoaded, useLoadedPages } from '../../lib/queries.ts';
+import { Button, buttonClass } from '../../ui/Button.tsx';
+import { confirm, toast } from '../../ui/feedback.ts';
+import { Icon } from '../../ui/Icon.tsx';
 import { InfiniteList } from '../../ui/InfiniteList.tsx';
 import { Card, EmptyState, Page, Skeleton, Skeletons } from '../../ui/Page.tsx';
 import { Segmented } from '../../ui/Segmented.tsx';
@@ -14,8 +16,7 @@ import { useSession } from '../accounts/index.ts';
 import { MutedNotice } from '../blocks/index.tsx';
 import { PostGrid, PostGridSkeletons } from '../posts/index.ts';
 import { ReviewList, ReviewListSkeleton } from '../reviews/index.ts';
-import { FriendList } from './FriendList.tsx';
-import { PersonCardSkeletons } from './PersonCard.tsx';
+import { PersonCard, PersonCardSkeletons } from './PeopleScreen.tsx';
 import { AboutPanel, ProfileHeader } from './ProfileHeader.tsx';
 
 const lists = [
@@ -129,5 +130,67 @@ export function ProfileSkeleton() {
         <ProfilePostsSkeleton />
       </div>
     </Page>
+  );
+}
+
+export const friendPages = pagesOf(profiles.friends);
+
+/** The viewer's own friends, the newest first, each of whom can be removed (§6). */
+export function FriendList() {
+  const { items, more } = useLoadedPages(friendPages);
+  if (items.length === 0 && !more.hasMore) {
+    return (
+      <EmptyState
+        icon={UsersRound}
+        title={empty.friends}
+        text="You become friends when a request for a plan is accepted, yours or theirs."
+        action={
+          <Link to="/all-users" className={buttonClass()}>
+            Find Friends
+          </Link>
+        }
+      />
+    );
+  }
+  return (
+    <InfiniteList {...more}>
+      <ul className="tiles">
+        {items.map((person) => (
+          <li key={person.id}>
+            <PersonCard person={person} action={<RemoveFriend person={person} />} />
+          </li>
+        ))}
+      </ul>
+    </InfiniteList>
+  );
+}
+
+function RemoveFriend({ person: { id, name } }: { person: Profile }) {
+  const remove = useCall(profiles.removeFriend, {
+    invalidates: [profiles.friends],
+    onSuccess: () => {
+      toast({ title: `${name} is no longer on your friend list.`, tone: 'success' });
+    },
+  });
+  const ask = async () => {
+    const isConfirmed = await confirm({
+      title: `Remove ${name}?`,
+      text: 'You stay on their list, and they are not told. You become friends again when another request is accepted.',
+      confirmLabel: 'Remove',
+      tone: 'danger',
+    });
+    if (isConfirmed) remove.mutate({ body: { friendId: id } });
+  };
+  return (
+    <Button
+      variant="secondary"
+      size="sm"
+      icon={<Icon of={UserMinus} size={16} />}
+      pending={remove.isPending}
+      aria-label={`Remove ${name} from your friends`}
+      onClick={() => void ask()}
+    >
+      Remove
+    </Button>
   );
 }

@@ -1,11 +1,31 @@
 import { Link, useNavigate } from '@tanstack/react-router';
-import { buttonClass } from '../../ui/Button.tsx';
-import { Page } from '../../ui/Page.tsx';
+import { accounts, type SessionContext } from '@tara/contract/accounts';
+import { text } from '@tara/contract/fields';
+import { urlAtWidth } from '@tara/contract/files';
+import { captionLength, profileLength } from '@tara/contract/limits';
+import { notices } from '@tara/contract/notices';
+import { posts } from '@tara/contract/posts';
+import { problemMessage } from '@tara/contract/problems';
+import { About, isBirthDateFixed, type OwnProfile, profiles } from '@tara/contract/profiles';
+import { Suspense, useRef, useState } from 'react';
+import { useWatch } from 'react-hook-form';
+import * as z from 'zod/mini';
+import { call } from '../../lib/call.ts';
+import { useForm, withReason } from '../../lib/form.tsx';
+import { CheckboxField, Form, SubmitButton, TextAreaField, TextField } from '../../lib/form-fields.tsx';
+import { PhotoField } from '../../lib/photo-field.tsx';
+import { invalidate, setQueryDataOf, useCall } from '../../lib/queries.ts';
+import { buttonClass, linkClass } from '../../ui/Button.tsx';
+import { Checkbox } from '../../ui/Field.tsx';
+import { announce, toast } from '../../ui/feedback.ts';
+import { lazyPart } from '../../ui/lazy-component.tsx';
+import { Card, Page } from '../../ui/Page.tsx';
+import { Avatar } from '../../ui/Picture.tsx';
 import { Tabs } from '../../ui/Tabs.tsx';
+import { exactTime } from '../../ui/TimeLabel.tsx';
 import { useSession } from '../accounts/index.ts';
-import { AboutForm } from './AboutForm.tsx';
-import { PictureForm } from './PictureForm.tsx';
-import { SharingCard } from './SharingCard.tsx';
+import { addPost } from '../posts/index.ts';
+import { BirthDateField } from './BirthDateField.tsx';
 
 /** `/update-profile` (§2): the profile picture, or the About Section. */
 export function UpdateProfileScreen({ tab = 'picture' }: { tab?: string | undefined }) {
@@ -48,4 +68,215 @@ export function UpdateProfileScreen({ tab = 'picture' }: { tab?: string | undefi
       />
     </Page>
   );
+}
+
+const CropDialog = lazyPart(() => import('./CropDialog.tsx'));
+
+const standardCaption = 'I have a new profile picture.';
+
+const PictureFields = z.strictObject({
+  imageId: z.string().check(z.minLength(1, problemMessage('storage_file_empty'))),
+  isShared: z.boolean(),
+  caption: text(captionLength),
+});
+
+/** Changes the profile picture, optionally shares it as a post (`usedDp`), then goes to the profile (decisions §1). */
+export function PictureForm() {
+  const session = useSession();
+  const { profile } = session;
+  // Where the picture is stored and its post failed, the next try sends the post alone: a picture is used once.
+  const storedImageId = useRef('');
+  const form = useForm({
+    schema: PictureFields,
+    defaultValues: { imageId: '', isShared: false, caption: standardCaption },
+    leaveWarning: 'The picture you chose will be lost.',
+    send: async ({ imageId, isShared, caption }) => {
+      if (imageId !== storedImageId.current) {
+        setOwnProfile(session, await call(profiles.updatePicture, { body: { imageId } }));
+        storedImageId.current = imageId;
+      }
+      if (isShared) addPost(await call(posts.quick, { body: { caption: caption || standardCaption } }));
+    },
+    onSuccess: () => {
+      toast({ title: 'Your profile picture has been updated.', tone: 'success' });
+      // All posts show their creator's picture.
+      void invalidate(posts.feed, posts.recent, posts.byCreator, posts.get);
+    },
+    leaveTo: () => ({ to: '/profile/$id', params: { id: profile.id } }),
+    failureNotice: withReason(notices.profileFailed),
+  });
+  const [cropped, setCropped] = useState<{ file: File; onDone: (file: File | null) => void } | null>(null);
+  const isShared = useWatch({ control: form.control, name: 'isShared' });
+  return (
+    <Form form={form}>
+      <Card className="flex flex-col gap-3">
+        <div className="flex items-center gap-4">
+          <Avatar name={profile.name} src={urlAtWidth(profile.picture.imageUrl, 320)} size="xl" />
+          <p className="text-ink-soft">
+            This is how people see you now. A clear picture of your face makes it easier to trust you.
+          </p>
+        </div>
+        <PhotoField
+          form={form}
+          name="imageId"
+          label="New profile picture"
+          prompt="Choose a picture of you"
+          ratio="1 / 1"
+          pasteAnywhere
+          prepare={(file) =>
+            new Promise((done) => {
+              const onDone = (square: File | null) => {
+                setCropped(null);
+                done(square);
+              };
+              setCropped({ file, onDone });
+            })
+          }
+        />
+        {cropped && (
+          <Suspense>
+            <CropDialog {...cropped} />
+          </Suspense>
+        )}
+        <CheckboxField form={form} name="isShared" label="Share it as a post" />
+        {isShared && (
+          <TextAreaField form={form} name="caption" label="Caption" limit={captionLength} rows={2} />
+        )}
+        <SubmitButton form={form} pendingLabel="Loading..." className="self-end">
+          Update picture
+        </SubmitButton>
+      </Card>
+    </Form>
+  );
+}
+
+/** The 'About Section' of the viewer's profile (§5). */
+export function AboutForm() {
+  const session = useSession();
+  const { bio, gender, lookingFor, hobby, workingAs, education, bDay, phoneNumber, payoutNumberFrom } =
+    session.profile;
+  const isFixed = isBirthDateFixed(session.profile);
+  const form = useForm({
+    schema: About,
+    defaultValues: {
+      bio,
+      gender,
+      lookingFor,
+      hobby,
+      workingAs,
+      education,
+      birthDate: bDay ?? '',
+      phoneNumber,
+    },
+    draft: { key: 'about' },
+    send: (body) => call(profiles.updateAbout, { body }),
+    onSuccess: (profile) => {
+      setOwnProfile(session, profile);
+      const numberChanged =
+        profile.payoutNumberFrom !== null && profile.payoutNumberFrom !== payoutNumberFrom;
+      toast({ ...(numberChanged ? notices.payoutNumberChanged : notices.profileUpdated), tone: 'success' });
+      void invalidate(accounts.session);
+    },
+    failureNotice: () => notices.profileFailed,
+  });
+  return (
+    <Form form={form}>
+      <Card className="flex flex-col gap-3">
+        <h2 className="text-lg font-semibold">About Section</h2>
+        <p className="text-sm text-ink-soft">
+          You are {session.profile.name}, @{session.profile.username}.{' '}
+          <Link to="/settings" className={linkClass}>
+            Change your name or username
+          </Link>
+        </p>
+        <TextAreaField form={form} name="bio" label="Bio" limit={profileLength.bio} rows={3} />
+        <TextField
+          form={form}
+          name="gender"
+          label="Gender"
+          hint="Male / Female"
+          limit={profileLength.gender}
+          autoComplete="sex"
+        />
+        <TextField
+          form={form}
+          name="lookingFor"
+          label="Looking for"
+          hint="Who would you like to meet?"
+          limit={profileLength.lookingFor}
+        />
+        <TextField form={form} name="hobby" label="Hobby" limit={profileLength.hobby} />
+        <TextField
+          form={form}
+          name="workingAs"
+          label="Working as"
+          hint="For example nurse, barista or student."
+          limit={profileLength.workingAs}
+          autoComplete="organization-title"
+        />
+        <TextField form={form} name="education" label="Education" limit={profileLength.education} />
+        <BirthDateField
+          form={form}
+          name="birthDate"
+          hint={
+            isFixed
+              ? 'Only you and admins see it. It belongs to your verification, so only an admin can correct it.'
+              : 'Only you and admins see it. Plans need 18 years. It is fixed once you ask to be verified.'
+          }
+          fixed={isFixed}
+        />
+        <TextField
+          form={form}
+          name="phoneNumber"
+          label="Phone number"
+          hint={
+            payoutNumberFrom === null
+              ? 'Only you see it. Payouts for your plans go to the GCash wallet of this number, such as 0917 123 4567.'
+              : `Only you see it. Payouts for your plans go to the GCash wallet of this number from ${exactTime(payoutNumberFrom)}.`
+          }
+          limit={profileLength.phoneNumber}
+          type="tel"
+          inputMode="tel"
+          autoComplete="tel"
+          lines={2}
+        />
+        <SubmitButton form={form} pendingLabel="Loading..." className="self-end">
+          Update
+        </SubmitButton>
+      </Card>
+    </Form>
+  );
+}
+
+/** Whether people who are not signed in see the viewer's posts behind shared links; stored at once. */
+export function SharingCard() {
+  const session = useSession();
+  const share = useCall(profiles.updateSharing, {
+    onSuccess: (profile) => {
+      setOwnProfile(session, profile);
+      announce(
+        profile.sharesPosts
+          ? 'Your posts are shown in shared links.'
+          : 'Your posts are hidden in shared links.',
+      );
+    },
+  });
+  const isShown = share.isPending ? share.variables.body.sharesPosts : session.profile.sharesPosts;
+  return (
+    <Card className="flex flex-col gap-3">
+      <h2 className="text-lg font-semibold">Shared links</h2>
+      <Checkbox
+        label="Show my posts in shared links"
+        hint="Whoever has the link of one of your posts sees its picture and the first words, also without an account. Off, they see only that it is a post on Tara."
+        checked={isShown}
+        onChange={({ target }) => !share.isPending && share.mutate({ body: { sharesPosts: target.checked } })}
+      />
+    </Card>
+  );
+}
+
+/** Updates the viewer's profile in the cache, for the layout and for the profile page. */
+export function setOwnProfile(session: SessionContext, profile: OwnProfile): void {
+  setQueryDataOf(accounts.session, {}, { ...session, profile });
+  setQueryDataOf(profiles.get, { params: { id: profile.id } }, profile);
 }

@@ -3,7 +3,7 @@ export {
   PeopleGrid,
   PeopleList,
   PeopleSearchResults,
+  PersonCardSkeletons,
   peoplePages,
   peopleSearchQuery,
 } from './PeopleScreen.tsx';
-export { PersonCardSkeletons } from './PersonCard.tsx';

@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { friendPages } from '../../features/profiles/FriendList.tsx';
 import {
+  friendPages,
   ProfileScreen,
   ProfileSkeleton,
   profilePostsPages,

@@ -3,7 +3,7 @@ import {
   editedPlanQuery,
   UpdatePlanScreen,
   UpdatePlanSkeleton,
-} from '../../features/plans/UpdatePlanScreen.tsx';
+} from '../../features/plans/PlanFormScreens.tsx';
 import { queryClient } from '../../lib/queries.ts';
 
 export const Route = createFileRoute('/_main/update-plan/$id')({

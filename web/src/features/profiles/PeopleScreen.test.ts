@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { bioPreview } from './bio-preview.ts';
+import { bioPreview } from './PeopleScreen.tsx';
 
 test('a bio of 41 characters is shown whole, a longer one ends in an ellipsis', () => {
   const whole = 'a'.repeat(41);

@@ -1,19 +1,20 @@
 import { Link, Navigate } from '@tanstack/react-router';
 import { accounts } from '@tara/contract/accounts';
 import { notices } from '@tara/contract/notices';
-import { planCan, plans } from '@tara/contract/plans';
+import { type Plan, planCan, plans } from '@tara/contract/plans';
+import { problemNotice } from '@tara/contract/problems';
+import { Lock } from 'lucide-react';
 import { call } from '../../lib/call.ts';
 import { errorNotice, isProblem } from '../../lib/failure.ts';
 import { useForm } from '../../lib/form.tsx';
 import { SubmitButton } from '../../lib/form-fields.tsx';
-import { invalidate } from '../../lib/queries.ts';
-import { linkClass } from '../../ui/Button.tsx';
+import { invalidate, queryOf, useLoaded } from '../../lib/queries.ts';
+import { buttonClass, linkClass } from '../../ui/Button.tsx';
 import { toast } from '../../ui/feedback.ts';
-import { Page } from '../../ui/Page.tsx';
+import { EmptyState, Page, Skeleton } from '../../ui/Page.tsx';
 import { useSession } from '../accounts/index.ts';
-import { GenericTerms } from './GenericTerms.tsx';
-import { BirthDateLink, NoticeBox } from './NoticeBox.tsx';
-import { newPlan, PlanFields, PlanForm, planBody } from './PlanForm.tsx';
+import { newPlan, PlanFields, PlanForm, planBody, planPhotoIds, writtenPlan } from './PlanForm.tsx';
+import { BirthDateLink, GenericTerms, NoticeBox } from './PlanTerms.tsx';
 
 /** /profile/create-plans/{id} (§4, §5). */
 export function CreatePlanScreen({ id }: { id: string }) {
@@ -97,4 +98,79 @@ function RefusalLink({ verdict }: { verdict: ReturnType<typeof planCan.create> }
     );
   }
   return verdict === 'plan_birth_date_missing' || verdict === 'plan_under_age' ? <BirthDateLink /> : null;
+}
+
+/** The current plan: a form must not start with stale text. */
+export const editedPlanQuery = (id: string) => ({
+  ...queryOf(plans.get, { params: { id } }),
+  staleTime: 0,
+  refetchOnMount: false,
+  refetchOnWindowFocus: false,
+});
+
+/** `/update-plan/{id}`: only for the plan's creator. */
+export function UpdatePlanScreen({ id }: { id: string }) {
+  const { plan, isCreator } = useLoaded(editedPlanQuery(id));
+  return (
+    <Page
+      title="Edit your plan"
+      intro={isCreator && 'Requests that you have keep the title, price and terms they were sent with.'}
+      width="form"
+    >
+      {isCreator ? (
+        <EditPlan plan={plan} />
+      ) : (
+        <EmptyState
+          icon={Lock}
+          title={problemNotice('user_unauthorized').title}
+          text="Only its creator can change a plan."
+          action={
+            <Link to="/profile/plan-details/$id" params={{ id }} className={buttonClass()}>
+              Go to the plan
+            </Link>
+          }
+        />
+      )}
+    </Page>
+  );
+}
+
+function EditPlan({ plan }: { plan: Plan }) {
+  const { id } = plan;
+  const form = useForm({
+    schema: PlanFields,
+    defaultValues: writtenPlan(plan),
+    draft: { key: `update-plan:${id}` },
+    send: (fields) => call(plans.update, { body: { ...planBody(fields), planId: id } }),
+    problemField: { storage_file_not_found: 'photos' },
+    onSuccess: () => {
+      void invalidate(plans.get, plans.byCreator);
+      toast({ title: 'Your plan is updated.', tone: 'success' });
+    },
+    leaveTo: () => ({ to: '/profile/plan-details/$id', params: { id }, replace: true }),
+  });
+  return (
+    <PlanForm form={form} inUse={planPhotoIds(plan)}>
+      <SubmitButton form={form} size="lg" block pendingLabel="Saving...">
+        Save changes
+      </SubmitButton>
+    </PlanForm>
+  );
+}
+
+/** The skeleton of the form. */
+export function UpdatePlanSkeleton() {
+  return (
+    <Page title="Edit your plan" width="form">
+      <div role="status" aria-label="Loading the plan" aria-busy="true" className="flex flex-col gap-8">
+        <div className="grid grid-cols-2 gap-3 sm:grid-cols-3">
+          <Skeleton shape="box" className="aspect-square w-full rounded-card!" />
+          <Skeleton shape="box" className="aspect-square w-full rounded-card!" />
+        </div>
+        <Skeleton shape="box" height={44} />
+        <Skeleton shape="box" height={120} />
+        <Skeleton shape="box" height={44} />
+      </div>
+    </Page>
+  );
 }

@@ -1,0 +1,138 @@
+import { type InteractionList, interactions } from '@tara/contract/interactions';
+import { plans } from '@tara/contract/plans';
+import {
+  longWord,
+  samplePage,
+  samplePerson,
+  samplePlan,
+  sampleRequest,
+  sampleSession,
+} from '../../testing/samples.ts';
+import { describeScreen, reply } from '../../testing/screen.tsx';
+
+const list = (name: InteractionList) => ({ params: { list: name } });
+const none = samplePage<never>([]);
+
+describeScreen('/_main/profile/friend-request/$id', {
+  rows: '§2-friend-request, §8-empty-lists',
+  path: '/profile/friend-request/Ana',
+  replies: [reply(interactions.interactionList, samplePage([sampleRequest()]), list('friendRequest'))],
+  loading: 'Loading the requests',
+  error: 'retry',
+  full: { shows: [['heading', 'Friend Request'], 'Coffee in Makati', 'Ben', ['button', 'Accept']] },
+  empty: {
+    replies: [reply(interactions.interactionList, none, list('friendRequest'))],
+    shows: ['No Current Request', ['link', 'Your plans']],
+  },
+  longTexts: {
+    replies: [
+      reply(
+        interactions.interactionList,
+        samplePage([sampleRequest({ planTitle: longWord })]),
+        list('friendRequest'),
+      ),
+    ],
+    shows: [/^Salamatpo/],
+  },
+  forbidden: {
+    path: '/profile/friend-request/Ben',
+    replies: [
+      reply(plans.byCreator, samplePage([samplePlan({ creator: samplePerson('Ben') })]), {
+        params: { id: 'Ben' },
+      }),
+    ],
+    endsAt: '/profile/plans/Ben',
+    shows: [['heading', 'Plans of Ben']],
+  },
+});
+
+describeScreen('/_main/profile/history/$id', {
+  rows: '§2-history',
+  path: '/profile/history/Ben',
+  viewer: sampleSession('Ben'),
+  replies: [
+    reply(
+      interactions.interactionList,
+      samplePage([
+        sampleRequest({
+          id: 'done',
+          paid: true,
+          accepted: true,
+          userSetDone: true,
+          adminSetDone: true,
+          completed: true,
+        }),
+        sampleRequest({ id: 'cancelled', cancelled: true, planTitle: 'Rained off' }),
+      ]),
+      list('history'),
+    ),
+  ],
+  loading: 'Loading the requests',
+  error: 'retry',
+  full: {
+    shows: [
+      ['heading', 'History'],
+      'Coffee in Makati',
+      ['link', 'Write a review'],
+      'Rained off',
+      'cancelled',
+      'Nothing was paid',
+    ],
+  },
+  empty: {
+    replies: [reply(interactions.interactionList, none, list('history'))],
+    shows: ['No Current Request', ['link', 'Find friends and their plans']],
+  },
+  longTexts: {
+    replies: [
+      reply(
+        interactions.interactionList,
+        samplePage([sampleRequest({ cancelled: true, planTitle: longWord })]),
+        list('history'),
+      ),
+    ],
+    shows: [/^Salamatpo/],
+  },
+  forbidden: {
+    path: '/profile/history/Ana',
+    replies: [reply(plans.byCreator, samplePage([samplePlan()]), { params: { id: 'Ana' } })],
+    endsAt: '/profile/plans/Ana',
+    shows: [['heading', 'Plans of Ana']],
+  },
+  more: {
+    'decided by an admin': {
+      replies: [
+        reply(
+          interactions.interactionList,
+          samplePage([sampleRequest({ paid: true, accepted: true, completed: true, decided: true })]),
+          list('history'),
+        ),
+      ],
+      shows: [['link', 'See the decision']],
+      hides: [['link', 'See the dispute']],
+    },
+    'not confirmed yet, and reviewed': {
+      replies: [
+        reply(
+          interactions.interactionList,
+          samplePage([
+            sampleRequest({ id: 'fulfilled', paid: true, accepted: true, userSetDone: true }),
+            sampleRequest({
+              id: 'reviewed',
+              adminSetDone: true,
+              completed: true,
+              reviewSubmitted: true,
+              reviewId: 'review',
+            }),
+          ]),
+          list('history'),
+        ),
+      ],
+      shows: [
+        ['button', 'Receipt is not confirm yet by admin'],
+        ['link', 'View review'],
+      ],
+      hides: [['link', 'Write a review']],
+    },
+  },
+});
