@@ -114,15 +114,12 @@ const inMessages: Rule = (id) => id.includes('/web/src/features/messages/');
 /** The pages for everybody and the links to them, which guests load without what members share. */
 const inPublicPages: Rule = (id) => /[/](public-pages|shared-plans[/]meeting-text)/.test(id);
 /** Plans and people as cards, for their lists and for Explore; forms load `records` without them. */
-const inCards: Rule = (id) =>
-  /[/]features[/](plans[/]PlanSearch|profiles[/]PeopleScreen)[.]/.test(
-    id,
-  );
-/** What other screens show of a request: the payment, its progress, and what is next. */
+const inCards: Rule = (id) => /[/]features[/](plans[/]PlanSearch|profiles[/]PeopleScreen)[.]/.test(id);
+/** What other screens show of a request: paying, what is next, and the cache. */
 const inRequestSteps: Rule = (id) =>
-  /[/]features[/]interactions[/](RequestButtons|interaction-cache|request-texts)[.]/.test(
-    id,
-  );
+  /[/]features[/]interactions[/](RequestButtons|interaction-cache|request-texts)[.]/.test(id);
+/** Where the money of a request is, which admins see too. */
+const inMoneyLine: Rule = (id) => id.includes('/web/src/features/interactions/MoneyLine.');
 /** Requests and their actions: of Plan Manager and plan chats. Their forms load apart. */
 const inRequests: Rule = (id, modules) =>
   /[/]web[/]src[/]features[/]interactions[/](?!RequestForms|MoneyLine)/.test(id) &&
@@ -214,6 +211,7 @@ export default defineConfig({
             group('uploads', inUploads, { minShareCount: 2, priority: 16 }),
             group('messages', inMessages, { minShareCount: 2, priority: 2 }),
             group('request-steps', inRequestSteps, { minShareCount: 2, priority: 2 }),
+            group('money-line', inMoneyLine, { minShareCount: 2, priority: 2 }),
             group('requests', inRequests, { minShareCount: 2, priority: 1 }),
             group('admin', inAdmin, { minShareCount: 2, priority: 1 }),
             group('cards', inCards, { minShareCount: 2, priority: 1 }),

@@ -19,7 +19,7 @@ import { ImageViewer } from '../../ui/lazy-overlays.tsx';
 import { Page, Skeleton } from '../../ui/Page.tsx';
 import { Avatar, Picture } from '../../ui/Picture.tsx';
 import { TimeLabel } from '../../ui/TimeLabel.tsx';
-import { MemberMenu } from '../blocks/index.ts';
+import { MemberMenu } from '../blocks/index.tsx';
 import { GenericTerms, NoticeBox } from './PlanTerms.tsx';
 import { durationText, PriceLabel } from './PlanTitle.tsx';
 import { openRequestQuery, RequestNotice, SendRequest } from './SendRequest.tsx';
