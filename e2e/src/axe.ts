@@ -41,7 +41,7 @@ export async function findViolations(page: Page, { colors = false } = {}): Promi
     rules: { 'target-size': { enabled: true } },
     ...(colors ? { runOnly: colorRules } : {}),
     resultTypes: ['violations'],
-    // Style sheets are read for one experimental rule, which is off, and take a third of the time.
+    // Style sheets would be read for one experimental rule, which is off.
     preload: { assets: ['media'] },
   };
   return page.evaluate(async (runOptions) => {
