@@ -21,12 +21,10 @@ export const exceptions = new Map([
   ['features/shared-plans/SharePlanDialog.tsx', 'whether a request is shared, in a dialog'],
   ['features/interactions/PlanManagerScreen.tsx', 'the request of a payment that is looked up'],
   ['features/interactions/unread-receipts.ts', 'unread messages, which the shell reads'],
-  ['routes/_main/create-post.tsx', 'an empty form, in one file with the form of a post that exists'],
   [
     'routes/_main/profile.create-plans.$id.tsx',
     'an empty form, in one file with the form of a plan that exists',
   ],
-  ['routes/_main/update-profile.tsx', 'the profile of the session; shares a file with a list of posts'],
   ['shell/MainLayout.tsx', 'the session, which the guard has brought'],
   ['shell/RightColumn.tsx', 'people to meet, beside every screen'],
   ['shell/navigation.tsx', 'the counts of the admins, which the navigation shows once they are there'],
