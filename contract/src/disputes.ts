@@ -58,7 +58,6 @@ export type Dispute = z.infer<typeof Dispute>;
 
 /** What an admin can decide about the money that is held for a request. */
 export const outcomes = ['release', 'refund', 'split'] as const;
-export type DecisionOutcome = (typeof outcomes)[number];
 
 /** What was decided. Pesos. */
 export const RequestDecision = z.object({
