@@ -1,4 +1,4 @@
-// `npm run check`: format and lint, types, import rules, unused code, names, routes, the rows of the specification.
+// `npm run check`: format and lint, types, import rules, unused code, names, routes, the rows of the specification, docs.
 // Prints the failed checks at the end.
 import { existsSync } from 'node:fs';
 import { install } from './install.mjs';
@@ -38,6 +38,8 @@ const ownChecks = [
   ['routes', async () => (await import('./setup/routes.mjs')).brokenScreens()],
   // Every row of the specification has a test that names it.
   ['specification', async () => (await import('./setup/specification.mjs')).pageProblems()],
+  // The docs name files and tests that exist.
+  ['docs', async () => (await import('./setup/docs.mjs')).docProblems()],
 ];
 
 /** Lists the very small files of web and server that have one importer; a finding when the list grows. */

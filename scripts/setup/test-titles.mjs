@@ -1,7 +1,7 @@
 // The titles of tests, read from the syntax tree: comments, values and skipped tests are no titles.
 import { parseSync } from '@swc/core';
 
-const roots = /^(?:test|it|describe|describeScreen|\w+Test)$/;
+const roots = /^(?:test|it|describe|describeScreen|\w+Test|with[A-Z]\w*)$/;
 const notRun = new Set(['skip', 'todo', 'fixme', 'fails', 'fail']);
 
 /** The tables of an `each` or `for` on the way to the callee, or null when the callee declares no test that runs. */
