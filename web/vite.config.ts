@@ -117,14 +117,10 @@ const inPublicPages: Rule = (id) => /[/](public-pages|shared-plans[/]meeting-tex
 const inCards: Rule = (id) => /[/]features[/](plans[/]PlanSearch|profiles[/]PeopleScreen)[.]/.test(id);
 /** What other screens show of a request: paying, what is next, and the cache. */
 const inRequestSteps: Rule = (id) =>
-  /[/]features[/]interactions[/](RequestButtons|interaction-cache|request-texts)[.]/.test(id);
-/** Where the money of a request is, which admins see too. */
-const inMoneyLine: Rule = (id) => id.includes('/web/src/features/interactions/MoneyLine.');
-/** Requests and their actions, and Plan Manager, which has no file of its own beside them. Their forms load apart. */
+  /[/]features[/]interactions[/](MoneyLine|PayButton|interaction-cache|request-texts)[.]/.test(id);
+/** Requests and their actions: of Plan Manager and plan chats. Their forms load apart. */
 const inRequests: Rule = (id, modules) =>
-  id.includes('/web/src/routes/_main/manage-plans.index.tsx?') ||
-  (/[/]web[/]src[/]features[/]interactions[/](?!RequestForms|RequestListScreens|MoneyLine|index)/.test(id) &&
-    !inRequestSteps(id, modules));
+  /[/]web[/]src[/]features[/]interactions[/](?!RequestForms)/.test(id) && !inRequestSteps(id, modules);
 /** What the work lists of admins share, which members do not load. */
 const inAdmin: Rule = (id, modules) => id.includes('/web/src/features/admin/') && !needsForms(id, modules);
 /** Screens of a few routes in one file, which no other route loads. */
@@ -212,8 +208,7 @@ export default defineConfig({
             group('uploads', inUploads, { minShareCount: 2, priority: 16 }),
             group('messages', inMessages, { minShareCount: 2, priority: 2 }),
             group('request-steps', inRequestSteps, { minShareCount: 2, priority: 2 }),
-            group('money-line', inMoneyLine, { minShareCount: 2, priority: 2 }),
-            group('requests', inRequests, { priority: 1 }),
+            group('requests', inRequests, { minShareCount: 2, priority: 1 }),
             group('admin', inAdmin, { minShareCount: 2, priority: 1 }),
             group('cards', inCards, { minShareCount: 2, priority: 1 }),
             group('photos', inPhotos, { minShareCount: 2, priority: 3 }),

@@ -16,9 +16,11 @@ import { LazyComponent, lazyModule } from '../../ui/lazy-component.tsx';
 import { ConfirmDialog } from '../../ui/Overlays.tsx';
 import { useSession } from '../accounts/index.ts';
 import { upsertInteraction } from './interaction-cache.ts';
-import { FulfilButton, PayButton } from './RequestButtons.tsx';
+import { calendarFile } from './meeting-day.ts';
+import { PayButton } from './PayButton.tsx';
+import { FulfilButton } from './RequestButtons.tsx';
 import { quietActionsClass } from './RequestCard.tsx';
-import { calendarFile, proposeLabel } from './request-texts.ts';
+import { proposeLabel } from './request-texts.ts';
 import { useUnreadReceipts } from './unread-receipts.ts';
 
 // With the fields of forms, which the list does without.

@@ -18,8 +18,9 @@ import { PlanTitle, PriceLabel } from '../plans/index.ts';
 import { SharePlanButton } from '../shared-plans/index.tsx';
 import { upsertInteraction } from './interaction-cache.ts';
 import { MoneyLine } from './MoneyLine.tsx';
+import { meetingLabel } from './meeting-day.ts';
 import { DisputeLink } from './RequestButtons.tsx';
-import { meetingLabel, nextStep, type Side } from './request-texts.ts';
+import { nextStep, type Side } from './request-texts.ts';
 
 const RefundNumberForm = lazyPart(async () => ({
   default: (await import('./RequestForms.tsx')).RefundNumberForm,
