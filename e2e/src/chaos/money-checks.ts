@@ -11,13 +11,15 @@ interface UnderWay {
   stage: string;
   refunds: unknown;
   payouts: unknown;
+  chargebacks: unknown;
 }
 
 /** Requests that are over and whose money is still under way, of those given. */
 const underWay = (sql: postgres.Sql, ids: readonly string[]) => sql<UnderWay[]>`
   select id, stage,
     (select jsonb_agg(refunds) from refunds where interaction_id = interactions.id) as refunds,
-    (select jsonb_agg(payouts) from payouts where interaction_id = interactions.id) as payouts
+    (select jsonb_agg(payouts) from payouts where interaction_id = interactions.id) as payouts,
+    (select jsonb_agg(chargebacks) from chargebacks where interaction_id = interactions.id) as chargebacks
   from interactions
   where id in ${sql(ids)} and (completed_at is null and cancelled_at is null
     or exists (select from payouts where interaction_id = interactions.id and state <> 'paid')

@@ -4,6 +4,7 @@ import { databaseProcess } from './kills.ts';
 import { amongKills, CheckFailed, confirmPasswords, insist, type Market, withDatabase } from './market.ts';
 import { finish, live, nameRefundNumber, type Outcome } from './money-acts.ts';
 import { checkBooks, settled } from './money-checks.ts';
+import { decideChargebacks } from './money-provider.ts';
 import { batches, underFaults } from './money-schedule.ts';
 import { randomNumbers } from './schedule.ts';
 
@@ -86,8 +87,10 @@ export async function runMoney(
     const failures = outcomes.flatMap((outcome) => outcome.failures);
     if (failures.length > 0) throw new Error(failures.join('\n'));
     const ids = outcomes.map(({ interactionId }) => interactionId);
-    // A refund may become a transfer, which waits for a number, after its request was over.
+    // After its request was over a refund may become a transfer, which waits for a number, and a chargeback whose event
+    // was lost may be found, which waits for the issuer.
     const help = async (id: string) => {
+      await decideChargebacks(tara, id);
       const outcome = outcomes.find(({ interactionId }) => interactionId === id);
       if (!outcome) return;
       const request = await insist(() => readRequest(outcome.place.client, id));
