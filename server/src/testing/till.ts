@@ -46,6 +46,10 @@ async function startProvider(links: LinksApi) {
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(body),
     });
+  const ordered = async (path: string, body: object) => {
+    const reply = await post(path, body);
+    if (!reply.ok) throw new Error(`The sandbox answered ${reply.status} to ${path}: ${await reply.text()}`);
+  };
   return {
     secretKey,
     origin,
@@ -58,8 +62,8 @@ async function startProvider(links: LinksApi) {
     /** Controls the sandbox: its time, its settings, and disputes. */
     control: post,
     /** Orders a bad day, see the sandbox's faults. */
-    fault: (order: object) => post('/faults', order),
-    clearFaults: () => post('/faults/clear', {}),
+    fault: (order: object) => ordered('/faults', order),
+    clearFaults: () => ordered('/faults/clear', {}),
     /** Pays on the hosted page with the card that succeeds at once. Whether the payment was taken. */
     pay: async (checkoutUrl: string, number = '5555444444444457') => {
       const body = new URLSearchParams({ number, expiry: '12/34', cvc: '123', name: 'Ben' });

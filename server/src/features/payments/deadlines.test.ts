@@ -72,6 +72,22 @@ describe('a request whose time is over', () => {
     expect((await read(id)).cancelReason).toBe('unpaid');
   });
 
+  test.for(['answer_403', 'answer_429'])(
+    'waits for a provider that refuses every call: %s',
+    async (kind, { till, scene, move, read }) => {
+      await till.provider.fault({ kind: 'drop_deliveries' });
+      const id = await scene.requested();
+      await scene.payFor(id);
+      await till.provider.fault({ kind, path: '/v1/links' });
+      await move(id, { payUntil: daysAgo(0.1) });
+      await workDeadlines(till.money);
+      expect((await read(id)).cancelled).toBe(false);
+      await till.provider.clearFaults();
+      await workDeadlines(till.money);
+      expect(await read(id)).toMatchObject({ cancelled: false, money: { state: 'held' } });
+    },
+  );
+
   test('gives a payment back that crosses with its end', async ({ till, scene, move, read }) => {
     const id = await scene.requested();
     const { linkId, checkoutUrl } = await scene.row(id);

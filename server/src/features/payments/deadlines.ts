@@ -1,5 +1,5 @@
 import { reminderDays, timeZone, unansweredDays } from '@tara/contract/limits';
-import { isOutcomeUnknown } from '@tara/paymongo';
+import { isDefiniteRefusal, isOutcomeUnknown } from '@tara/paymongo';
 import { and, eq, isNotNull, isNull, lte, or, type SQL, sql } from 'drizzle-orm';
 import { tasks } from '../../platform/tasks.ts';
 import { announceInteraction, interactions, lockCreator } from '../interactions/index.ts';
@@ -41,6 +41,8 @@ export async function workDeadlines(money: PaymentContext): Promise<void> {
       );
       // They expire once the provider answers again: until then nobody can pay anyway.
       if (isOutcomeUnknown(error)) break;
+      // Whatever else failed, it may have been paid: only a link that the provider does not know was not.
+      if (!isDefiniteRefusal(error)) continue;
     }
     await expire(money, id);
   }
