@@ -8,6 +8,20 @@ import { defineConfig, type Plugin, type Rolldown } from 'vite';
 const server = process.env.TARA_SERVER ?? 'http://127.0.0.1:3000';
 const proxied = ['/api', '/v1', '/sandbox', '/mailbox', '/docs', '/healthz'];
 
+/** The parts of a route are one chunk: one function imports it, where the router's plugin writes one for each part. */
+function sharingImporter(code: string): string {
+  let shared = code;
+  const first = new Map<string, string>();
+  for (const [line, name = '', load = ''] of code.matchAll(
+    /const (\$\$split\w+) = (\(\) => import\([^)]+\));?/g,
+  )) {
+    const known = first.get(load);
+    if (known === undefined) first.set(load, name);
+    else shared = shared.replace(line, '').replaceAll(name, () => known);
+  }
+  return shared;
+}
+
 /**
  * The parts of a route's chunk are loaded by src/lib/recovery.ts and not by the router's functions of the same
  * names, which reload the window when a chunk is missing.
@@ -22,7 +36,7 @@ const lazyScreens: Plugin = {
     );
     if (/import[^;]*\blazy(RouteComponent|Fn)\b[^;]*@tanstack\/react-router/.test(changed))
       this.error(`${id}: the router's plugin imports its lazy functions in a way that is not known here.`);
-    return { code: changed, map: null };
+    return { code: sharingImporter(changed), map: null };
   },
 };
 
