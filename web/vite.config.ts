@@ -95,9 +95,9 @@ function isReachedFrom(roots: string[]): Rule {
 const needsForms = reaches(/node_modules\/(react-hook-form|@hookform)\//);
 const needsOverlays = reaches(/node_modules\/(radix-ui|@radix-ui|vaul)\//);
 const inKit = isReachedFrom([
-  ...['main.tsx', 'features/accounts/SignInScreen.tsx', 'shell/guards.ts'],
+  ...['main.tsx', 'features/accounts/SignInScreen.tsx', 'features/accounts/index.ts'],
   // Small, and on most screens.
-  ...['lib/draft-storage.ts', 'ui/Badge.tsx', 'ui/Picture.tsx', 'ui/Stars.tsx', 'ui/TimeLabel.tsx'],
+  ...['lib/draft-storage.ts', 'ui/marks.tsx', 'ui/Picture.tsx', 'ui/TimeLabel.tsx'],
 ]);
 const inRules = isReachedFrom(
   ['accounts', 'files', 'personal-data', 'problems'].map((name) => `../../contract/src/${name}.ts`),
@@ -115,7 +115,7 @@ const inOverlays: Rule = (id, modules) =>
 /** The part of Radix that two screens show at once. */
 const inTabs = isReachedFrom(['ui/Tabs.tsx']);
 /** What chats need of the fields of pictures, without forms. */
-const inUploads = isReachedFrom(['lib/upload.ts', 'ui/use-file-transfer.ts']);
+const inUploads = isReachedFrom(['lib/upload.ts', 'ui/PhotoPicker.tsx']);
 const inFields = isReachedFrom(['lib/form.tsx', 'lib/form-fields.tsx']);
 const isReachedFromPhotos = isReachedFrom(['lib/photo-field.tsx', 'lib/photos-field.tsx']);
 const inPhotos: Rule = (id, modules) => isReachedFromPhotos(id, modules) && !inFields(id, modules);
@@ -126,19 +126,19 @@ const inForms: Rule = (id, modules) =>
 /** What both kinds of chat show, and no other screen. */
 const inMessages: Rule = (id) => id.includes('/web/src/features/messages/');
 /** The pages for everybody and the links to them, which guests load without what members share. */
-const inPublicPages: Rule = (id) => /[/](public-pages|shared-plans[/]meeting-text)/.test(id);
+const inPublicPages: Rule = (id) => /[/](public-pages|shared-plans[/]SharedPlanScreen)/.test(id);
 /** Plans and people as cards, for their lists and for Explore; forms load `records` without them. */
 const inCards: Rule = (id) => /[/]features[/](plans[/]PlanSearch|profiles[/]PeopleScreen)[.]/.test(id);
 /** What other screens show of a request: paying, what is next, and the cache. */
 const inRequestSteps: Rule = (id) =>
-  /[/]features[/]interactions[/](MoneyLine|PayButton|interaction-cache|request-texts)[.]/.test(id);
+  /[/]features[/]interactions[/](RequestMoney|interaction-cache|request-texts)[.]/.test(id);
 /** Requests and their actions: of Plan Manager and plan chats. Their forms load apart. */
 const inRequests: Rule = (id, modules) =>
   /[/]web[/]src[/]features[/]interactions[/](?!RequestForms)/.test(id) && !inRequestSteps(id, modules);
 /** What the work lists of admins share, which members do not load. */
 const inAdmin: Rule = (id, modules) => id.includes('/web/src/features/admin/') && !needsForms(id, modules);
 /** Screens of a few routes in one file, which no other route loads. */
-const isScreens: Rule = (id) => /[/]web[/]src[/]features[/].*(Screens?|ReviewList)[.]tsx$/.test(id);
+const isScreens: Rule = (id) => /[/]web[/]src[/]features[/].*(Screens?|reviews[/]index)[.]tsx$/.test(id);
 const isShared: Rule = (id, modules) =>
   !isScreens(id, modules) &&
   !id.includes('/web/src/features/interactions/') &&

@@ -20,7 +20,8 @@ export const exceptions = new Map([
   ['features/conversations/unread.ts', 'unread messages, which the shell shows once they are there'],
   ['features/shared-plans/SharePlanDialog.tsx', 'whether a request is shared, in a dialog'],
   ['features/interactions/PlanManagerScreen.tsx', 'the request of a payment that is looked up'],
-  ['features/interactions/unread-receipts.ts', 'unread messages, which the shell reads'],
+  ['features/interactions/interaction-cache.ts', 'unread messages, which the shell reads'],
+  ['routes/_main/create-post.tsx', 'an empty form, in one file with the form of a post that exists'],
   [
     'routes/_main/profile.create-plans.$id.tsx',
     'an empty form, in one file with the form of a plan that exists',

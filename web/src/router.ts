@@ -1,7 +1,7 @@
 import { createRouter, type RouterHistory } from '@tanstack/react-router';
 import { parseSearch, stringifySearch } from './lib/url.ts';
 import { routeTree } from './routeTree.gen.ts';
-import { ErrorScreen, PageNotFound } from './shell/ErrorScreen.tsx';
+import { ErrorScreen, PageNotFound } from './shell/RootLayout.tsx';
 import { LoadingScreen } from './ui/Icon.tsx';
 
 interface AppRouterOptions {

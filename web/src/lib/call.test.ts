@@ -5,8 +5,7 @@ import { get, post } from '@tara/contract/calls';
 import { callUrl } from '@tara/contract/url';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import * as z from 'zod';
-import { call, usePasswordPrompt } from './call.ts';
-import { isAbort, OfflineError, ProblemError } from './failure.ts';
+import { call, isAbort, OfflineError, ProblemError, usePasswordPrompt } from './call.ts';
 
 const reply = z.object({ seen: z.string() });
 let server: Server;

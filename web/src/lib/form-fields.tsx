@@ -2,8 +2,8 @@ import { type ComponentProps, type ElementType, type ReactNode, useId } from 're
 import { type FieldValues, type Path, useController } from 'react-hook-form';
 import { Button } from '../ui/Button.tsx';
 import { Checkbox, DateInput, Field, PasswordInput, Select, TextArea, TextInput } from '../ui/Field.tsx';
+import { StarInput } from '../ui/marks.tsx';
 import { ResponsiveDialog } from '../ui/Overlays.tsx';
-import { StarInput } from '../ui/Stars.tsx';
 import type { FormHandle } from './form.tsx';
 
 interface NamedField<In extends FieldValues, Out> {

@@ -3,9 +3,9 @@ import userEvent from '@testing-library/user-event';
 import { useWatch } from 'react-hook-form';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import * as z from 'zod/mini';
-import { renderScreen } from '../testing/render.tsx';
+import { renderScreen } from '../testing/screen.tsx';
 import { announce, useToasts } from '../ui/feedback.ts';
-import { ProblemError } from './failure.ts';
+import { ProblemError } from './call.ts';
 import { useForm } from './form.tsx';
 import { CheckboxField, Form, SubmitButton, TextField } from './form-fields.tsx';
 

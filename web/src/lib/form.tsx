@@ -13,8 +13,8 @@ import {
 } from 'react-hook-form';
 import type * as z from 'zod/mini';
 import { type ConfirmOptions, confirm, toast } from '../ui/feedback.ts';
+import { errorNotice, errorSentence, isAbort, type Notice, noticeSentence, ProblemError } from './call.ts';
 import { clearDraft, readDraftValues, writeDraftValues } from './draft-storage.ts';
-import { errorNotice, errorSentence, isAbort, type Notice, noticeSentence, ProblemError } from './failure.ts';
 import { queryOf } from './queries.ts';
 import type { UploadState } from './upload.ts';
 

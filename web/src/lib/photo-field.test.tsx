@@ -3,7 +3,7 @@ import { cleanup, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import * as z from 'zod/mini';
-import { renderScreen } from '../testing/render.tsx';
+import { renderScreen } from '../testing/screen.tsx';
 import { problem, stubServer } from '../testing/stub-server.ts';
 import { useForm } from './form.tsx';
 import { Form, SubmitButton } from './form-fields.tsx';

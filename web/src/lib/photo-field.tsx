@@ -2,9 +2,8 @@ import type { BucketId } from '@tara/contract/files';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { type FieldValues, type Path, useController } from 'react-hook-form';
 import { Field } from '../ui/Field.tsx';
-import { PhotoPicker } from '../ui/PhotoPicker.tsx';
-import { usePreviewUrl } from '../ui/use-file-transfer.ts';
-import { errorSentence, isAbort, isProblem, NotAnImageError, noticeSentence } from './failure.ts';
+import { PhotoPicker, usePreviewUrl } from '../ui/PhotoPicker.tsx';
+import { errorSentence, isAbort, isProblem, NotAnImageError, noticeSentence } from './call.ts';
 import type { FormHandle } from './form.tsx';
 import {
   deleteFile,

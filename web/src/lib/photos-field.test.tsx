@@ -2,7 +2,7 @@ import { cleanup, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import * as z from 'zod/mini';
-import { renderScreen } from '../testing/render.tsx';
+import { renderScreen } from '../testing/screen.tsx';
 import { useForm } from './form.tsx';
 import { Form, SubmitButton } from './form-fields.tsx';
 import { PhotosField, storedPhotos } from './photos-field.tsx';

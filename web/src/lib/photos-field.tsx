@@ -3,7 +3,7 @@ import { useEffect, useId, useRef, useState } from 'react';
 import { type FieldValues, type Path, useController } from 'react-hook-form';
 import { announce } from '../ui/feedback.ts';
 import { PhotoPicker } from '../ui/PhotoPicker.tsx';
-import { noticeSentence } from './failure.ts';
+import { noticeSentence } from './call.ts';
 import type { FormHandle } from './form.tsx';
 import { useUpload } from './photo-field.tsx';
 import { pictureRule, refusedFileNotice } from './upload.ts';

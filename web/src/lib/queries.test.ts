@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ProblemError } from './failure.ts';
+import { ProblemError } from './call.ts';
 import { allItems, queryClient } from './queries.ts';
 
 test('an item that stands in two pages is shown once', () => {

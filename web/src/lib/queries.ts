@@ -16,8 +16,18 @@ import type { Call } from '@tara/contract/calls';
 import { queryGarbageCollection, retry } from '@tara/contract/limits';
 import type { PageOf } from '@tara/contract/page';
 import { useMemo } from 'react';
-import { type ArgsOf, type CallArgs, call, type Reply } from './call.ts';
-import { isAbort, isProblem, notFoundNotice, OfflineError, ProblemError, showErrorToast } from './failure.ts';
+import {
+  type ArgsOf,
+  type CallArgs,
+  call,
+  isAbort,
+  isProblem,
+  notFoundNotice,
+  OfflineError,
+  ProblemError,
+  type Reply,
+  showErrorToast,
+} from './call.ts';
 
 /** Retries server errors and lost connections only (§8): a refused request would be refused again. */
 export function shouldRetry(failures: number, error: unknown): boolean {

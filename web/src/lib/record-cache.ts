@@ -1,6 +1,6 @@
 import { type InfiniteData, type Query, useMutation } from '@tanstack/react-query';
 import type { PageOf } from '@tara/contract/page';
-import { showErrorToast } from './failure.ts';
+import { showErrorToast } from './call.ts';
 import { queryClient } from './queries.ts';
 import type { RealtimeEvent } from './realtime.ts';
 

@@ -1,6 +1,6 @@
 import { retry } from '@tara/contract/limits';
 import { type ComponentType, createElement, use } from 'react';
-import { ScreenUnavailableError } from './failure.ts';
+import { ScreenUnavailableError } from './call.ts';
 
 type ServerStatus = 'unreachable' | 'reachable' | 'new version';
 

@@ -2,9 +2,9 @@ import { Link } from '@tanstack/react-router';
 import type { Picture as PictureRecord } from '@tara/contract/fields';
 import { urlAtWidth } from '@tara/contract/files';
 import type { Person } from '@tara/contract/profiles';
+import { clsx } from 'clsx';
 import type { ComponentProps } from 'react';
-import { VerifiedMark } from '../ui/Badge.tsx';
-import { cx } from '../ui/cx.ts';
+import { VerifiedMark } from '../ui/marks.tsx';
 import { Skeleton } from '../ui/Page.tsx';
 import { Avatar, Picture } from '../ui/Picture.tsx';
 
@@ -39,7 +39,7 @@ export function PictureButton({ label, onPress, className, ...picture }: Picture
       type="button"
       aria-label={label}
       onClick={onPress}
-      className={cx('block w-full cursor-zoom-in!', className)}
+      className={clsx('block w-full cursor-zoom-in!', className)}
     >
       <StoredPicture {...picture} />
     </button>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import './without-eval.ts';
+import './call.ts';
 
 test('zod never tries to evaluate code', async () => {
   const z = await import('zod');

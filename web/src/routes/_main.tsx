@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { requireMember } from '../shell/guards.ts';
+import { requireMember } from '../features/accounts/index.ts';
 import { MainLayout } from '../shell/MainLayout.tsx';
 
 export const Route = createFileRoute('/_main')({

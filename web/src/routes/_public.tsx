@@ -1,4 +1,4 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { requireGuest } from '../shell/guards.ts';
+import { requireGuest } from '../features/accounts/index.ts';
 
 export const Route = createFileRoute('/_public')({ beforeLoad: requireGuest });

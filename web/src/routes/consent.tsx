@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { ConsentScreen } from '../features/accounts/GuardScreens.tsx';
-import { requireNoConsent } from '../shell/guards.ts';
+import { ConsentScreen } from '../features/accounts/AccessScreens.tsx';
+import { requireNoConsent } from '../features/accounts/index.ts';
 
 export const Route = createFileRoute('/consent')({
   beforeLoad: requireNoConsent,

@@ -1,4 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { PrivacyScreen } from '../features/public-pages/PublicPageScreen.tsx';
+import { publicPages } from '@tara/contract/public-pages';
+import { PublicPageScreen } from '../features/public-pages/index.tsx';
 
-export const Route = createFileRoute('/privacy')({ component: PrivacyScreen });
+export const Route = createFileRoute('/privacy')({
+  component: () => <PublicPageScreen page={publicPages.privacy} />,
+});

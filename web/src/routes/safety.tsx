@@ -1,4 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { SafetyScreen } from '../features/public-pages/PublicPageScreen.tsx';
+import { publicPages } from '@tara/contract/public-pages';
+import { PublicPageScreen } from '../features/public-pages/index.tsx';
 
-export const Route = createFileRoute('/safety')({ component: SafetyScreen });
+export const Route = createFileRoute('/safety')({
+  component: () => <PublicPageScreen page={publicPages.safety} />,
+});

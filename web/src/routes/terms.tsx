@@ -1,4 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { TermsScreen } from '../features/public-pages/PublicPageScreen.tsx';
+import { publicPages } from '@tara/contract/public-pages';
+import { PublicPageScreen } from '../features/public-pages/index.tsx';
 
-export const Route = createFileRoute('/terms')({ component: TermsScreen });
+export const Route = createFileRoute('/terms')({
+  component: () => <PublicPageScreen page={publicPages.terms} />,
+});

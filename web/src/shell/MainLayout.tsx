@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, Navigate, Outlet, useLocation, useMatches } from '@tanstack/react-router';
 import { accounts, type SessionContext } from '@tara/contract/accounts';
 import { channel } from '@tara/contract/realtime';
+import { clsx } from 'clsx';
 import { ArrowUpDown, CircleAlert, MessageCircle } from 'lucide-react';
 import { Suspense, useEffect } from 'react';
 import { endSession, firstCalls, sessionQuery } from '../features/accounts/index.ts';
@@ -10,14 +11,13 @@ import { usePasswordPrompt } from '../lib/call.ts';
 import { invalidate, onSessionEnded, useCall } from '../lib/queries.ts';
 import { useRealtime } from '../lib/realtime.ts';
 import { destinationSearch } from '../lib/url.ts';
-import { CountBadge } from '../ui/Badge.tsx';
 import { Button, IconButton, iconButtonClass } from '../ui/Button.tsx';
-import { cx } from '../ui/cx.ts';
 import { announce } from '../ui/feedback.ts';
 import { HomeLink, Icon } from '../ui/Icon.tsx';
 import { LazyComponent, lazyModule, lazyPart } from '../ui/lazy-component.tsx';
+import { CountBadge } from '../ui/marks.tsx';
+import { useMediaQuery, WIDE } from '../ui/Page.tsx';
 import { fullDate } from '../ui/TimeLabel.tsx';
-import { useMediaQuery, WIDE } from '../ui/use-media-query.ts';
 import {
   type NavigationMode,
   navigation,
@@ -27,7 +27,9 @@ import {
 } from './navigation.tsx';
 import { MoreMenu, OwnMenu, Sidebar } from './Sidebar.tsx';
 
-const confirmPassword = lazyModule(() => import('../features/accounts/ConfirmPassword.tsx'));
+const confirmPassword = lazyModule(async () => ({
+  default: (await import('../features/accounts/AccountFields.tsx')).ConfirmPassword,
+}));
 const RightColumn = lazyPart(() => import('./RightColumn.tsx'));
 const RIGHT_COLUMN_MEDIA_QUERY = '(min-width: 1280px)';
 
@@ -66,7 +68,7 @@ export function MainLayout() {
     <div className="mx-auto flex max-w-[1440px]">
       {hasSidebar && <Sidebar session={session} mode={mode} />}
       <div
-        className={cx(
+        className={clsx(
           'min-w-0 flex-1 pb-[calc(var(--bottom-bar,0px)+env(safe-area-inset-bottom))]',
           // Space for scrolling the last control out from under the floating button.
           isUserAdmin && 'max-md:[&>main:not(:has([data-composer]))]:pb-16',
@@ -137,7 +139,7 @@ function TopBar({ session: { profile }, mode }: { session: SessionContext; mode:
     <header className="sticky top-0 z-30 border-b border-line bg-paper pt-safe md:hidden">
       <div className="flex h-14 items-center gap-1 px-safe">
         <HomeLink className="mr-auto" />
-        <Link to="/chats" className={cx(iconButtonClass(), 'relative')}>
+        <Link to="/chats" className={clsx(iconButtonClass(), 'relative')}>
           <Icon of={MessageCircle} />
           <span className="sr-only">Messages</span>
           <CountBadge {...countOf({ counted: 'messages' })} className="absolute top-0 left-5.5" />

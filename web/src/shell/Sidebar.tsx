@@ -1,17 +1,17 @@
 import { Link, useNavigate } from '@tanstack/react-router';
 import type { SessionContext } from '@tara/contract/accounts';
 import { urlAtWidth } from '@tara/contract/files';
+import { clsx } from 'clsx';
 import { BadgeCheck, EllipsisVertical, LogOut, Moon, Settings, Sun, UserRound } from 'lucide-react';
 import { useState } from 'react';
 import { logOut, useSession } from '../features/accounts/index.ts';
-import { CountBadge } from '../ui/Badge.tsx';
 import { IconButton } from '../ui/Button.tsx';
-import { cx } from '../ui/cx.ts';
 import { HomeLink, Icon } from '../ui/Icon.tsx';
 import { Menu } from '../ui/lazy-overlays.tsx';
+import { CountBadge } from '../ui/marks.tsx';
+import { useMediaQuery } from '../ui/Page.tsx';
 import { Avatar } from '../ui/Picture.tsx';
 import { chooseTheme, ThemeSwitch, useTheme } from '../ui/Segmented.tsx';
-import { useMediaQuery } from '../ui/use-media-query.ts';
 import {
   activeLinkProps,
   adminLinks,
@@ -49,7 +49,7 @@ export function Sidebar({ session: { account, profile }, mode }: SidebarProps) {
         className="flex items-center gap-3 rounded-control p-2 hover:bg-sunken max-xl:justify-center max-xl:p-1"
       >
         <Avatar name={profile.name} src={urlAtWidth(profile.picture.imageUrl, 96)} />
-        <span className={cx('min-w-0', labelClass)}>
+        <span className={clsx('min-w-0', labelClass)}>
           <span className="flex items-center gap-1 font-semibold">
             <span className="truncate">{profile.name}</span>
             {profile.verified && <Icon of={BadgeCheck} size={16} className="text-lagoon" />}
@@ -62,7 +62,7 @@ export function Sidebar({ session: { account, profile }, mode }: SidebarProps) {
       </nav>
       {isUserAdmin && mode === 'normal' && (
         <nav aria-labelledby="admin-links" className="border-t border-line pt-4">
-          <h2 id="admin-links" className={cx('mb-1 px-3 text-sm font-semibold text-ink-soft', labelClass)}>
+          <h2 id="admin-links" className={clsx('mb-1 px-3 text-sm font-semibold text-ink-soft', labelClass)}>
             Admin
           </h2>
           <SideLinks links={adminLinks} />
@@ -103,7 +103,7 @@ function SideLinks({ links }: { links: readonly NavigationLink[] }) {
             title={label}
             activeOptions={{ exact: to === '/', includeSearch: false }}
             activeProps={activeLinkProps}
-            className={cx(rowClass, 'relative')}
+            className={clsx(rowClass, 'relative')}
           >
             <Icon of={icon} />
             <span className={labelClass}>{label}</span>

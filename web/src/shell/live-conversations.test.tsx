@@ -4,8 +4,13 @@ import { channel } from '@tara/contract/realtime';
 import { act, cleanup, configure, screen } from '@testing-library/react';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { queryClient } from '../lib/queries.ts';
-import { sampleConversationRow, sampleMessage } from '../testing/chat-samples.ts';
-import { samplePage, samplePerson, sampleSession } from '../testing/samples.ts';
+import {
+  sampleConversationRow,
+  sampleMessage,
+  samplePage,
+  samplePerson,
+  sampleSession,
+} from '../testing/samples.ts';
 import { renderApp } from '../testing/screen.tsx';
 import { StubSocket, stubServer } from '../testing/stub-server.ts';
 

@@ -1,5 +1,7 @@
 import type { SessionContext } from '@tara/contract/accounts';
+import type { Conversation, ConversationRow } from '@tara/contract/conversations';
 import type { Interaction } from '@tara/contract/interactions';
+import type { Chat, Message } from '@tara/contract/messages';
 import type { PageOf } from '@tara/contract/page';
 import type { Plan, PlanDetail } from '@tara/contract/plans';
 import type { Post } from '@tara/contract/posts';
@@ -163,44 +165,17 @@ export function sampleRequest(fields: Partial<Omit<Interaction, 'stage'>> = {}):
     clientAccountId: 'Ben',
     creatorAccountId: 'Ana',
     price: 250,
-    paid: false,
-    paymentId: null,
-    referenceNumber: null,
+    ...{ paid: false, paymentId: null, referenceNumber: null, webhookId: null },
     checkoutUrl: 'https://pay.example/x',
-    webhookId: null,
-    conversationReceipt: null,
-    haveConvoReceipt: false,
-    accepted: false,
-    userSetDone: false,
-    adminSetDone: false,
-    completed: false,
-    cancelled: false,
-    disputed: false,
-    decided: false,
-    meetsAt: null,
-    meetsUntil: null,
-    place: '',
-    proposal: null,
-    dayStartsAt: null,
-    payUntil: null,
-    fulfilledAt: null,
-    objectUntil: null,
-    cancelReason: null,
-    cancelNote: '',
-    timePassed: false,
-    dayReached: false,
-    weekPassed: false,
-    withdrawable: true,
-    objectionOpen: true,
-    frozen: false,
-    free: false,
-    creatorMet: false,
-    cardDown: false,
-    reviewSubmitted: false,
-    reviewId: null,
-    blocked: false,
-    needsRefundNumber: false,
-    refundNumber: null,
+    ...{ conversationReceipt: null, haveConvoReceipt: false },
+    ...{ accepted: false, userSetDone: false, adminSetDone: false, completed: false },
+    ...{ cancelled: false, cancelReason: null, cancelNote: '', disputed: false, decided: false },
+    ...{ meetsAt: null, meetsUntil: null, place: '', proposal: null, dayStartsAt: null },
+    ...{ payUntil: null, fulfilledAt: null, objectUntil: null },
+    ...{ timePassed: false, dayReached: false, weekPassed: false, creatorMet: false },
+    ...{ withdrawable: true, objectionOpen: true, frozen: false, free: false, cardDown: false },
+    ...{ reviewSubmitted: false, reviewId: null, blocked: false },
+    ...{ needsRefundNumber: false, refundNumber: null },
     platformFeeBasisPoints: 0,
     money: {
       ...{ state: 'unpaid' as const, amount: 250, released: 0, refunded: 0, at: null },
@@ -255,6 +230,65 @@ export const sampleVerification = (part: Partial<VerificationRequest> = {}): Ver
   address: '12 Mabini Street, Cebu City',
   birthDate: '1995-06-15',
   valid: null,
+  createdAt: sampleTime,
+  ...part,
+});
+
+/** A message of Ben in the chat `AnaBen`. */
+export const sampleMessage = (part: Partial<Message> = {}): Message => ({
+  id: 'message',
+  chatId: 'AnaBen',
+  sequence: 1,
+  userId: 'Ben',
+  name: 'Ben',
+  body: 'See you at six.',
+  picture: null,
+  replyTo: null,
+  admin: false,
+  unsent: false,
+  clientKey: 'message-key',
+  createdAt: sampleTime,
+  ...part,
+});
+
+/** The chat `AnaBen` with one message, read by both. */
+export const sampleChat = (part: Partial<Chat> = {}): Chat => ({
+  id: 'AnaBen',
+  kind: 'conversation',
+  lastSequence: 1,
+  unread: 0,
+  own: { delivered: 1, read: 1 },
+  other: { delivered: 1, read: 1 },
+  readOnly: null,
+  expiresAt: '2026-01-09T03:04:05.000+00:00',
+  request: null,
+  ...part,
+});
+
+/** A row of Ana's list: her chat with Ben, who wrote last. */
+export const sampleConversationRow = (part: Partial<ConversationRow> = {}): ConversationRow => ({
+  id: 'conversation',
+  mixId: 'AnaBen',
+  person: samplePerson('Ben'),
+  preview: 'See you at six.',
+  previewOwn: false,
+  lastSequence: 1,
+  unread: 0,
+  expired: false,
+  request: null,
+  updatedAt: sampleTime,
+  ...part,
+});
+
+/** The conversation of Ana and Ben as Ana sees it, with Ben online. */
+export const sampleConversation = (part: Partial<Conversation> = {}): Conversation => ({
+  id: 'AnaBen',
+  mixId: 'AnaBen',
+  person: samplePerson('Ben'),
+  chat: sampleChat(),
+  lastSeenAt: null,
+  online: true,
+  removeExpired: false,
   createdAt: sampleTime,
   ...part,
 });

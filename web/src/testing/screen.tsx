@@ -1,17 +1,26 @@
 import { QueryClientProvider } from '@tanstack/react-query';
-import { createMemoryHistory, RouterProvider } from '@tanstack/react-router';
+import {
+  createMemoryHistory,
+  createRootRoute,
+  createRoute,
+  createRouter,
+  Outlet,
+  RouterProvider,
+} from '@tanstack/react-router';
 import { accounts, type SessionContext } from '@tara/contract/accounts';
 import type { Call } from '@tara/contract/calls';
 import { type ProblemType, problems } from '@tara/contract/problems';
 import { callUrl } from '@tara/contract/url';
 import { act, cleanup, render, screen } from '@testing-library/react';
 import { type UserEvent, userEvent } from '@testing-library/user-event';
+import type { ReactElement } from 'react';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { CallArgs, Reply } from '../lib/call.ts';
 import { queryClient } from '../lib/queries.ts';
 import { createAppRouter } from '../router.ts';
 import { type FileRoutesById, routeTree } from '../routeTree.gen.ts';
 import { useToasts } from '../ui/feedback.ts';
+import { Overlays } from '../ui/Overlays.tsx';
 import { sampleSession } from './samples.ts';
 import { problem, stubServer } from './stub-server.ts';
 
@@ -261,4 +270,36 @@ export function screenIds(): string[] {
 class SilentSocket extends EventTarget {
   send() {}
   close() {}
+}
+
+/**
+ * Shows an element as the screen at `/`, with the dialogs and toasts of the app; every other address shows its own path.
+ * Answers the router, to go elsewhere.
+ */
+export async function renderScreen(element: ReactElement) {
+  const root = createRootRoute({
+    component: () => (
+      <>
+        <Outlet />
+        <Overlays />
+      </>
+    ),
+  });
+  const screenRoute = createRoute({ getParentRoute: () => root, path: '/', component: () => element });
+  const elsewhere = createRoute({
+    getParentRoute: () => root,
+    path: '$',
+    component: () => <p>{`At ${router.state.location.pathname}`}</p>,
+  });
+  const router = createRouter({
+    routeTree: root.addChildren([screenRoute, elsewhere]),
+    history: createMemoryHistory(),
+  });
+  render(
+    <QueryClientProvider client={queryClient}>
+      <RouterProvider router={router as never} />
+    </QueryClientProvider>,
+  );
+  await act(() => router.load());
+  return router;
 }

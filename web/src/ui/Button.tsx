@@ -1,3 +1,4 @@
+import { clsx } from 'clsx';
 import {
   type ComponentProps,
   type FocusEvent,
@@ -7,7 +8,6 @@ import {
   useId,
   useRef,
 } from 'react';
-import { cx } from './cx.ts';
 import { Spinner } from './Icon.tsx';
 
 type ButtonVariant = 'primary' | 'secondary' | 'ghost' | 'danger';
@@ -35,7 +35,7 @@ interface ButtonLook {
 
 /** The look of a button, for a router `Link` that should be one. */
 export function buttonClass({ variant = 'primary', size = 'md', block }: ButtonLook = {}): string {
-  return cx(
+  return clsx(
     'inline-flex items-center justify-center gap-2 rounded-control text-center font-semibold transition-[background-color,color,opacity,filter,scale] select-none active:not-aria-disabled:scale-[0.98] aria-disabled:cursor-not-allowed',
     VARIANTS[variant],
     SIZES[size],
@@ -85,7 +85,7 @@ export function Button({
         aria-busy={pending || undefined}
         aria-describedby={disabledReason ? reasonId : undefined}
         onClick={guard}
-        className={cx(buttonClass({ variant, size, block }), disabledReason && 'opacity-55', className)}
+        className={clsx(buttonClass({ variant, size, block }), disabledReason && 'opacity-55', className)}
       >
         {pending ? <Spinner /> : icon}
         {pending && pendingLabel ? pendingLabel : children}
@@ -118,7 +118,7 @@ export function iconButtonClass(
   variant: keyof typeof ICON_VARIANTS = 'plain',
   size: 'sm' | 'md' = 'md',
 ): string {
-  return cx(
+  return clsx(
     'inline-flex shrink-0 items-center justify-center rounded-full transition-[background-color,color,scale] active:scale-95',
     size === 'md' ? 'size-11' : 'size-9 touch',
     ICON_VARIANTS[variant],
@@ -143,7 +143,7 @@ export function IconButton({
       type={type}
       aria-label={label}
       aria-pressed={pressed}
-      className={cx(iconButtonClass(variant, size), className)}
+      className={clsx(iconButtonClass(variant, size), className)}
     >
       {children}
     </button>
@@ -163,7 +163,7 @@ export function TextLink({ href, className, ...rest }: ComponentProps<'a'>) {
       href={href}
       {...(outside ? { target: '_blank', rel: 'noreferrer' } : {})}
       {...rest}
-      className={cx(linkClass, className)}
+      className={clsx(linkClass, className)}
     />
   );
 }

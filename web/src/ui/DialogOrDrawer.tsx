@@ -4,8 +4,7 @@ import type { ReactNode } from 'react';
 import { Drawer } from 'vaul';
 import { IconButton } from './Button.tsx';
 import { Icon } from './Icon.tsx';
-import { useMediaQuery, WIDE } from './use-media-query.ts';
-import { useReturnFocus } from './use-return-focus.ts';
+import { useMediaQuery, useReturnFocus, WIDE } from './Page.tsx';
 
 export interface ResponsiveDialogProps {
   open: boolean;

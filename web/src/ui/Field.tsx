@@ -1,3 +1,4 @@
+import { clsx } from 'clsx';
 import { Eye, EyeOff } from 'lucide-react';
 import {
   type ComponentProps,
@@ -10,7 +11,6 @@ import {
   useRef,
   useState,
 } from 'react';
-import { cx } from './cx.ts';
 import { announce } from './feedback.ts';
 import { Icon } from './Icon.tsx';
 
@@ -32,7 +32,7 @@ export function useFieldControl(own: { id?: string; 'aria-describedby'?: string 
   const field = useContext(FieldContext);
   return {
     id: own.id ?? field?.id,
-    'aria-describedby': cx(own['aria-describedby'], field?.describedBy) || undefined,
+    'aria-describedby': clsx(own['aria-describedby'], field?.describedBy) || undefined,
     'aria-invalid': field?.invalid || undefined,
   };
 }
@@ -83,7 +83,7 @@ export function Field({ label, hint, error, count, optional, hideLabel, lines = 
             {hint && (
               <p
                 id={`${id}-hint`}
-                className={cx('col-start-1 row-start-1 text-ink-soft', error && 'invisible')}
+                className={clsx('col-start-1 row-start-1 text-ink-soft', error && 'invisible')}
               >
                 {hint}
               </p>
@@ -97,7 +97,7 @@ export function Field({ label, hint, error, count, optional, hideLabel, lines = 
           {count && (
             <span
               aria-hidden="true"
-              className={cx(
+              className={clsx(
                 'figures shrink-0',
                 count.used > count.limit ? 'font-semibold text-ember' : 'text-ink-soft',
               )}
@@ -117,14 +117,14 @@ export const controlClass =
 
 /** One line of text. Spread `register('name')` of the form into it. */
 export function TextInput({ className, ...rest }: ComponentProps<'input'>) {
-  return <input type="text" {...rest} {...useFieldControl(rest)} className={cx(controlClass, className)} />;
+  return <input type="text" {...rest} {...useFieldControl(rest)} className={clsx(controlClass, className)} />;
 }
 
 const growsByItself = () => CSS.supports('field-sizing', 'content');
 
 /** One of several options; the arrow of a `select` is in styles.css. */
 export function Select({ className, ...rest }: ComponentProps<'select'>) {
-  return <select {...rest} {...useFieldControl(rest)} className={cx(controlClass, 'pr-9', className)} />;
+  return <select {...rest} {...useFieldControl(rest)} className={clsx(controlClass, 'pr-9', className)} />;
 }
 
 /** Several lines of text; grows with them up to `maxRows`, then scrolls. */
@@ -149,7 +149,7 @@ export function TextArea({
       rows={rows}
       onInput={grow}
       style={{ minHeight: `calc(${rows}lh + 18px)`, maxHeight: `calc(${maxRows}lh + 18px)` }}
-      className={cx(controlClass, 'field-sizing-content resize-none', className)}
+      className={clsx(controlClass, 'field-sizing-content resize-none', className)}
     />
   );
 }
@@ -161,7 +161,7 @@ export function DateInput({ className, ...rest }: Omit<ComponentProps<'input'>, 
       {...rest}
       {...useFieldControl(rest)}
       type="date"
-      className={cx(controlClass, 'figures', className)}
+      className={clsx(controlClass, 'figures', className)}
     />
   );
 }
@@ -177,7 +177,7 @@ export function PasswordInput({ className, ...rest }: Omit<ComponentProps<'input
         type={shown ? 'text' : 'password'}
         autoCapitalize="none"
         spellCheck={false}
-        className={cx(controlClass, 'pr-12', className)}
+        className={clsx(controlClass, 'pr-12', className)}
       />
       <button
         type="button"
@@ -209,7 +209,7 @@ export function Checkbox({ label, hint, error, className, ...rest }: CheckboxPro
           {...rest}
           type="checkbox"
           aria-invalid={error ? true : undefined}
-          aria-describedby={cx(error && `${id}-error`, hint && `${id}-hint`) || undefined}
+          aria-describedby={clsx(error && `${id}-error`, hint && `${id}-hint`) || undefined}
           className="mt-0.5 size-5 shrink-0 rounded-sm accent-guava"
         />
         <span>

@@ -4,8 +4,8 @@ import { type MouseEvent, type PointerEvent, useEffect, useRef, useState } from 
 import { type ReactZoomPanPinchRef, TransformComponent, TransformWrapper } from 'react-zoom-pan-pinch';
 import { IconButton } from './Button.tsx';
 import { Icon } from './Icon.tsx';
+import { useReturnFocus } from './Page.tsx';
 import { withQuality } from './Picture.tsx';
-import { useReturnFocus } from './use-return-focus.ts';
 
 export interface ImageViewerProps {
   open: boolean;

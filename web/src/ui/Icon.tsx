@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
+import { clsx } from 'clsx';
 import type { LucideIcon } from 'lucide-react';
-import { cx } from './cx.ts';
 
 /** A lucide icon with our defaults: 20 px, 1.75 stroke, hidden from screen readers. */
 export function Icon({
@@ -22,7 +22,7 @@ export function Icon({
       absoluteStrokeWidth={size > 24}
       fill={filled ? 'currentColor' : 'none'}
       aria-hidden="true"
-      className={cx('shrink-0', className)}
+      className={clsx('shrink-0', className)}
     />
   );
 }
@@ -35,7 +35,7 @@ export function Spinner({ size = 20, className }: { size?: number; className?: s
       width={size}
       height={size}
       aria-hidden="true"
-      className={cx('shrink-0 animate-spin', className)}
+      className={clsx('shrink-0 animate-spin', className)}
     >
       <circle cx="10" cy="10" r="8" fill="none" stroke="currentColor" strokeWidth="2" opacity="0.25" />
       <path d="M10 2a8 8 0 0 1 8 8" fill="none" stroke="currentColor" strokeWidth="2" strokeLinecap="round" />
@@ -67,13 +67,13 @@ export function ProgressBar({ value, label, onDark }: { value: number; label: st
         aria-valuenow={percent}
         aria-valuemin={0}
         aria-valuemax={100}
-        className={cx(
+        className={clsx(
           'h-1.5 min-w-0 flex-1 overflow-hidden rounded-full',
           onDark ? 'bg-white/30' : 'bg-sunken',
         )}
       >
         <div
-          className={cx('h-full origin-left transition-transform', onDark ? 'bg-white' : 'bg-lagoon')}
+          className={clsx('h-full origin-left transition-transform', onDark ? 'bg-white' : 'bg-lagoon')}
           style={{ transform: `scaleX(${percent / 100})` }}
         />
       </div>
@@ -92,7 +92,7 @@ function LogoMark({ size = 32, className }: { size?: number; className?: string 
       width={size}
       height={size}
       aria-hidden="true"
-      className={cx('shrink-0', className)}
+      className={clsx('shrink-0', className)}
     >
       <rect width="32" height="32" rx="9" className="fill-guava" />
       <circle cx="11" cy="11.2" r="3" className="fill-on-guava" />
@@ -105,7 +105,7 @@ function LogoMark({ size = 32, className }: { size?: number; className?: string 
 /** The mark and the name. */
 export function Logo({ size = 32, className }: { size?: number; className?: string }) {
   return (
-    <span className={cx('inline-flex items-center gap-2.5', className)}>
+    <span className={clsx('inline-flex items-center gap-2.5', className)}>
       <LogoMark size={size} />
       <span
         className="font-extrabold tracking-tight text-ink"
@@ -123,7 +123,7 @@ export function HomeLink({ mark, className }: { mark?: boolean; className?: stri
     <Link
       to="/"
       aria-label="Tara, home"
-      className={cx('inline-flex min-h-11 items-center rounded-control', className)}
+      className={clsx('inline-flex min-h-11 items-center rounded-control', className)}
     >
       {mark ? <LogoMark size={36} /> : <Logo size={30} />}
     </Link>

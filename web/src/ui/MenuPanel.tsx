@@ -1,7 +1,7 @@
+import { clsx } from 'clsx';
 import type { LucideIcon } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
 import type { ComponentProps, ReactElement } from 'react';
-import { cx } from './cx.ts';
 import { Icon } from './Icon.tsx';
 
 interface MenuItem {
@@ -44,7 +44,7 @@ export default function MenuPanel({ trigger, items, label }: MenuProps) {
                 key={item.label}
                 aria-disabled={item.disabledReason ? true : undefined}
                 onSelect={(event) => (item.disabledReason ? event.preventDefault() : item.onSelect())}
-                className={cx(
+                className={clsx(
                   'flex min-h-11 cursor-pointer items-center gap-3 rounded-control px-3 py-2 outline-none select-none data-highlighted:bg-sunken',
                   item.tone === 'danger' ? 'text-ember' : 'text-ink',
                   item.disabledReason && 'cursor-not-allowed text-ink-soft',

@@ -1,8 +1,8 @@
+import { clsx } from 'clsx';
 import { CloudAlert, type LucideIcon, RotateCw } from 'lucide-react';
-import type { ComponentProps, ReactNode } from 'react';
+import { type ComponentProps, type ReactNode, useCallback, useRef, useSyncExternalStore } from 'react';
 import { create } from 'zustand';
 import { Button } from './Button.tsx';
-import { cx } from './cx.ts';
 import { Icon } from './Icon.tsx';
 
 interface PageProps {
@@ -24,10 +24,10 @@ const WIDTHS = { feed: 'max-w-feed', chat: 'max-w-chat', form: 'max-w-form', gri
 /** The frame of a screen. The shell gives it the `<main>` it stands in. */
 export function Page({ title, intro, actions, width = 'feed', hideTitle, className, children }: PageProps) {
   return (
-    <div className={cx('mx-auto w-full px-4 py-5 sm:px-6 sm:py-8', WIDTHS[width], className)}>
+    <div className={clsx('mx-auto w-full px-4 py-5 sm:px-6 sm:py-8', WIDTHS[width], className)}>
       <PageTitle title={title} />
       <header
-        className={cx(
+        className={clsx(
           hideTitle ? 'sr-only' : 'mb-5 flex flex-wrap items-center justify-between gap-x-4 gap-y-3 sm:mb-6',
         )}
       >
@@ -70,7 +70,7 @@ export function Card({ as, padding = 'md', interactive, className, ...rest }: Ca
   return (
     <Element
       {...rest}
-      className={cx(
+      className={clsx(
         'rounded-card border border-line bg-surface',
         PADDING[padding],
         interactive && 'transition-colors hover:border-edge',
@@ -161,9 +161,9 @@ function StateFrame({ role, tone, icon, title, text, className, children }: Stat
   return (
     <div
       role={role}
-      className={cx('mx-auto flex max-w-sm flex-col items-center px-4 py-12 text-center', className)}
+      className={clsx('mx-auto flex max-w-sm flex-col items-center px-4 py-12 text-center', className)}
     >
-      <div className={cx('mb-4 flex size-16 items-center justify-center rounded-full', tone)}>{icon}</div>
+      <div className={clsx('mb-4 flex size-16 items-center justify-center rounded-full', tone)}>{icon}</div>
       <p className="text-lg font-semibold first-letter:uppercase">{title}</p>
       {text && <p className="mt-1 text-ink-soft first-letter:uppercase">{text}</p>}
       {children}
@@ -186,7 +186,7 @@ export function Skeleton({ shape = 'line', width, height, className }: SkeletonP
     <div
       aria-hidden="true"
       style={{ width, height: height ?? (shape === 'circle' ? width : undefined) }}
-      className={cx('max-w-full shrink-0 animate-shimmer bg-sunken', SHAPES[shape], className)}
+      className={clsx('max-w-full shrink-0 animate-shimmer bg-sunken', SHAPES[shape], className)}
     />
   );
 }
@@ -213,4 +213,48 @@ export function Skeletons({
       ))}
     </div>
   );
+}
+
+/** Whether the media query holds, followed live. */
+export function useMediaQuery(query: string): boolean {
+  const subscribe = useCallback(
+    (listener: () => void) => {
+      const list = window.matchMedia(query);
+      list.addEventListener('change', listener);
+      return () => list.removeEventListener('change', listener);
+    },
+    [query],
+  );
+  return useSyncExternalStore(subscribe, () => window.matchMedia(query).matches);
+}
+
+/** §2, §9: a dialog from 768 px, a drawer below. */
+export const WIDE = '(min-width: 768px)';
+
+/** What has the focus; for an item of a menu, which goes when it was chosen, the button of the menu. */
+function focusedControl(): Element | null {
+  const focused = document.activeElement;
+  const menu = focused?.closest('[role=menu]');
+  return menu ? document.getElementById(menu.getAttribute('aria-labelledby') ?? '') : focused;
+}
+
+/**
+ * Props for a dialog's content that give the focus back to where it was, or to the heading of the screen when that is
+ * gone. The library does so only for a trigger of its own; ours are opened by state, from anywhere.
+ */
+export function useReturnFocus() {
+  const before = useRef<Element | null>(null);
+  return {
+    onOpenAutoFocus: () => {
+      before.current = focusedControl();
+    },
+    onCloseAutoFocus: (event: Event) => {
+      event.preventDefault();
+      if (before.current instanceof HTMLElement) before.current.focus();
+      // Where the screen gave the focus to something else, it stays there.
+      const heading = document.querySelector('main h1');
+      if (document.activeElement === document.body && heading instanceof HTMLElement)
+        heading.focus({ preventScroll: true });
+    },
+  };
 }

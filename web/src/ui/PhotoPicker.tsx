@@ -1,10 +1,66 @@
+import { clsx } from 'clsx';
 import { ImagePlus, RotateCw, X } from 'lucide-react';
-import { type DragEvent, useRef, useState } from 'react';
+import {
+  type DragEvent as ReactDragEvent,
+  type RefObject,
+  useEffect,
+  useEffectEvent,
+  useRef,
+  useState,
+} from 'react';
 import { Button, IconButton } from './Button.tsx';
-import { cx } from './cx.ts';
 import { useFieldControl } from './Field.tsx';
 import { Icon, ProgressBar } from './Icon.tsx';
-import { useFileTransfer } from './use-file-transfer.ts';
+
+/**
+ * Hands pasted files to `onFiles`: those pasted inside `zone`, or anywhere on the page. While it is in use, a
+ * file dropped beside the zone does nothing; the browser would leave the page for it, and the form with it.
+ */
+export function useFileTransfer(
+  zone: RefObject<HTMLElement | null>,
+  anywhere: boolean,
+  onFiles: (files: File[]) => void,
+): void {
+  const handleFiles = useEffectEvent(onFiles);
+  useEffect(() => {
+    const paste = (event: ClipboardEvent) => {
+      const files = [...(event.clipboardData?.files ?? [])];
+      const inside = event.target instanceof Node && zone.current?.contains(event.target);
+      if (files.length === 0 || !(anywhere || inside)) return;
+      event.preventDefault();
+      handleFiles(files);
+    };
+    const refuse = (event: DragEvent) => {
+      // The zone has already handled the drop.
+      if (event.defaultPrevented || !event.dataTransfer?.types.includes('Files')) return;
+      event.preventDefault();
+      event.dataTransfer.dropEffect = 'none';
+    };
+    document.addEventListener('paste', paste);
+    document.addEventListener('dragover', refuse);
+    document.addEventListener('drop', refuse);
+    return () => {
+      document.removeEventListener('paste', paste);
+      document.removeEventListener('dragover', refuse);
+      document.removeEventListener('drop', refuse);
+    };
+  }, [zone, anywhere]);
+}
+
+/** An object URL of the chosen file, revoked when it is no longer needed. */
+export function usePreviewUrl(file: File | null | undefined): string | undefined {
+  const [url, setUrl] = useState<string>();
+  useEffect(() => {
+    if (!file) return;
+    const objectUrl = URL.createObjectURL(file);
+    setUrl(objectUrl);
+    return () => {
+      setUrl(undefined);
+      URL.revokeObjectURL(objectUrl);
+    };
+  }, [file]);
+  return file ? url : undefined;
+}
 
 interface PhotoPickerProps {
   /** The instruction, e.g. 'Add a photo'. */
@@ -62,12 +118,12 @@ export function PhotoPicker({
     if (!disabled && files.length > 0) onPick(multiple ? files : files.slice(0, 1));
   };
   const drag = {
-    onDragOver: (event: DragEvent) => {
+    onDragOver: (event: ReactDragEvent) => {
       event.preventDefault();
       setIsDraggedOver(true);
     },
     onDragLeave: () => setIsDraggedOver(false),
-    onDrop: (event: DragEvent) => {
+    onDrop: (event: ReactDragEvent) => {
       event.preventDefault();
       setIsDraggedOver(false);
       pick([...event.dataTransfer.files]);
@@ -80,7 +136,7 @@ export function PhotoPicker({
       <div
         {...drag}
         style={{ aspectRatio: ratio }}
-        className={cx(
+        className={clsx(
           'relative w-full overflow-hidden rounded-card transition-colors has-[input:focus-visible]:outline-2 has-[input:focus-visible]:outline-offset-2 has-[input:focus-visible]:outline-lagoon',
           previewUrl ? 'bg-sunken' : 'border-2 border-dashed hover:border-lagoon',
           isDraggedOver

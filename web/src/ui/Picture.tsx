@@ -1,7 +1,7 @@
+import { clsx } from 'clsx';
 import { ImageOff } from 'lucide-react';
 import { useState } from 'react';
 import { thumbHashToDataURL } from 'thumbhash';
-import { cx } from './cx.ts';
 import { Icon } from './Icon.tsx';
 
 interface PictureProps {
@@ -47,7 +47,7 @@ export function Picture({
   const known = width > 0 && height > 0;
   return (
     <div
-      className={cx('relative w-full overflow-hidden bg-sunken', className)}
+      className={clsx('relative w-full overflow-hidden bg-sunken', className)}
       style={{
         aspectRatio: ratio ?? (known ? `${width} / ${height}` : '4 / 3'),
         maxHeight: maxHeight === undefined ? undefined : `min(${maxHeight}px, 85svh)`,
@@ -86,7 +86,7 @@ export function Picture({
           decoding="async"
           onLoad={() => setState('ready')}
           onError={() => setState('failed')}
-          className={cx(
+          className={clsx(
             'absolute inset-0 size-full transition-opacity duration-200',
             fit === 'cover' ? 'object-cover' : 'object-contain',
             state === 'ready' ? 'opacity-100' : 'opacity-0',
@@ -155,7 +155,7 @@ export function Avatar({ name, src: pictureSrc, size = 'md', alt = '', lazy, cla
   // The same person always has the same colour.
   const tone =
     TONES[[...(name ?? '')].reduce((sum, sign) => sum + (sign.codePointAt(0) ?? 0), 0) % TONES.length];
-  const look = cx(
+  const look = clsx(
     'relative inline-flex shrink-0 items-center justify-center rounded-full font-semibold select-none',
     SIZES[size],
     tone,

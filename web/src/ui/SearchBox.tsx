@@ -1,6 +1,6 @@
+import { clsx } from 'clsx';
 import { Search, X } from 'lucide-react';
 import { useEffect, useId, useRef } from 'react';
-import { cx } from './cx.ts';
 import { controlClass } from './Field.tsx';
 import { Icon, Spinner } from './Icon.tsx';
 
@@ -48,7 +48,7 @@ export function SearchBox({
     return () => document.removeEventListener('keydown', onKey);
   }, [hotkey]);
   return (
-    <search className={cx('block', className)}>
+    <search className={clsx('block', className)}>
       <div className="relative">
         <span className="pointer-events-none absolute inset-y-0 left-3.5 flex items-center text-ink-soft">
           {pending ? <Spinner /> : <Icon of={Search} />}
@@ -66,7 +66,7 @@ export function SearchBox({
           aria-describedby={problem === undefined ? undefined : problemId}
           onChange={(event) => onChange(event.target.value)}
           onKeyDown={(event) => event.key === 'Escape' && value && onChange('')}
-          className={cx(controlClass, 'rounded-full! px-11! [&::-webkit-search-cancel-button]:hidden')}
+          className={clsx(controlClass, 'rounded-full! px-11! [&::-webkit-search-cancel-button]:hidden')}
         />
         {value ? (
           <button

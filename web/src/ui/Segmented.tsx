@@ -1,7 +1,7 @@
+import { clsx } from 'clsx';
 import { type LucideIcon, Monitor, Moon, Sun } from 'lucide-react';
 import { useId } from 'react';
 import { create } from 'zustand';
-import { cx } from './cx.ts';
 import { Icon } from './Icon.tsx';
 
 interface SegmentedProps<T extends string> {
@@ -26,13 +26,13 @@ export function Segmented<T extends string>({
 }: SegmentedProps<T>) {
   const name = useId();
   return (
-    <fieldset className={cx('inline-flex max-w-full rounded-control bg-sunken p-1', className)}>
+    <fieldset className={clsx('inline-flex max-w-full rounded-control bg-sunken p-1', className)}>
       <legend className="sr-only">{label}</legend>
       {options.map((option) => (
         <label
           key={option.value}
           title={iconsOnly ? option.label : undefined}
-          className={cx(
+          className={clsx(
             'flex flex-1 items-center justify-center gap-2 rounded-[7px] font-semibold whitespace-nowrap transition-colors has-focus-visible:outline-2 has-focus-visible:outline-lagoon',
             iconsOnly ? 'size-9 coarse:size-11' : 'min-h-9 px-4 text-sm coarse:min-h-11',
             option.value === value

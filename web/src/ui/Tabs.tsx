@@ -1,7 +1,8 @@
 // Apart from the rest of Radix, whose dialogs and menus load late.
+
+import { clsx } from 'clsx';
 import * as RadixTabs from 'radix-ui/tabs';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { cx } from './cx.ts';
 
 export interface Tab {
   value: string;
@@ -76,6 +77,6 @@ export function Tabs({ label, tabs, value, onChange, initial = tabs[0]?.value ??
   );
 }
 
-const countClass = cx(
+const countClass = clsx(
   'figures min-w-5 rounded-full bg-sunken px-1.5 text-center text-xs leading-5 font-semibold text-ink',
 );

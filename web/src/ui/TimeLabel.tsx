@@ -1,12 +1,12 @@
+import { clsx } from 'clsx';
 import { useCallback, useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react';
-import { cx } from './cx.ts';
 
 /** When something happened, relative and kept true (§4); exact on hover. */
 export function TimeLabel({ iso, className }: { iso: string; className?: string }) {
   // The shared clock ticks every 30 s; a time since the last tick must not be in the future.
   const now = new Date(Math.max(useNow(), Date.now()));
   return (
-    <time dateTime={iso} title={exactTime(iso)} className={cx('figures whitespace-nowrap', className)}>
+    <time dateTime={iso} title={exactTime(iso)} className={clsx('figures whitespace-nowrap', className)}>
       {timeLabel(iso, now)}
     </time>
   );

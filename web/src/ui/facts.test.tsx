@@ -1,9 +1,9 @@
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, describe, expect, it, test, vi } from 'vitest';
 import { Money, RatingLine, truncate } from './facts.tsx';
+import { StarInput, Stars } from './marks.tsx';
 import { Avatar } from './Picture.tsx';
 import { chooseTheme } from './Segmented.tsx';
-import { StarInput, Stars } from './Stars.tsx';
 
 afterEach(cleanup);
 

@@ -1,8 +1,8 @@
+import { clsx } from 'clsx';
 import { ChevronDown, Heart, type LucideIcon } from 'lucide-react';
 import { Fragment, type ReactNode } from 'react';
-import { TEXT, type Tone, VerifiedMark } from './Badge.tsx';
-import { cx } from './cx.ts';
 import { Icon } from './Icon.tsx';
+import { TEXT, type Tone, VerifiedMark } from './marks.tsx';
 
 interface StateLineProps {
   /** What it is about, e.g. 'Held until you have met'. */
@@ -25,7 +25,7 @@ export function StateLine({ label, value, when, icon, tone = 'neutral' }: StateL
         {when && <span className="ml-2 text-sm whitespace-nowrap text-ink-soft">{when}</span>}
       </dt>
       <dd
-        className={cx(
+        className={clsx(
           'figures max-w-[70%] shrink-0 text-right font-semibold wrap-anywhere',
           tone === 'neutral' ? 'text-ink' : TEXT[tone],
         )}
@@ -38,7 +38,7 @@ export function StateLine({ label, value, when, icon, tone = 'neutral' }: StateL
 
 /** The frame of state lines. */
 export function StateList({ className, children }: { className?: string; children: ReactNode }) {
-  return <dl className={cx('divide-y divide-line', className)}>{children}</dl>;
+  return <dl className={clsx('divide-y divide-line', className)}>{children}</dl>;
 }
 
 /** Made when it is first needed: the first use of Intl takes a tenth of a second of a phone's first screen. */
@@ -52,7 +52,7 @@ export function money(pesos: number): string {
 
 /** An amount in pesos (not centavos). */
 export function Money({ pesos, className }: { pesos: number; className?: string }) {
-  return <span className={cx('figures whitespace-nowrap', className)}>{money(pesos)}</span>;
+  return <span className={clsx('figures whitespace-nowrap', className)}>{money(pesos)}</span>;
 }
 
 /** Of a person or a plan; stars from 0 to 10, null without reviews. */
@@ -126,7 +126,7 @@ export function LikeButton({ liked, totalLikes, hidesCount, onPress }: LikeButto
       aria-pressed={liked}
       aria-label={`Like, ${totalLikes} ${totalLikes === 1 ? 'like' : 'likes'}`}
       onClick={onPress}
-      className={cx(
+      className={clsx(
         'figures flex min-h-11 min-w-11 items-center justify-center gap-2 rounded-full px-3 font-semibold transition-colors hover:bg-sunken',
         liked ? 'text-guava' : 'text-ink-soft hover:text-ink',
       )}
@@ -151,7 +151,7 @@ export function Collapsible({ title, open, onOpenChange, className, children }: 
     <details
       open={open}
       onToggle={(event) => onOpenChange?.(event.currentTarget.open)}
-      className={cx('group rounded-card border border-line bg-surface', className)}
+      className={clsx('group rounded-card border border-line bg-surface', className)}
     >
       <summary className="flex min-h-12 list-none items-center justify-between gap-3 rounded-card px-4 py-2.5 font-semibold select-none [&::-webkit-details-marker]:hidden">
         {title}
@@ -178,7 +178,7 @@ interface PersonNameProps {
 /** A member's name, with the mark of a verified identity. A long name is cut, the mark never. */
 export function PersonName({ person: { name, verified }, size = 16, className }: PersonNameProps) {
   return (
-    <span className={cx('inline-flex max-w-full min-w-0 items-center gap-1.5', className)}>
+    <span className={clsx('inline-flex max-w-full min-w-0 items-center gap-1.5', className)}>
       <span className="truncate">{name}</span>
       {verified && <VerifiedMark size={size} className="shrink-0" />}
     </span>

@@ -1,15 +1,23 @@
 import { Link } from '@tanstack/react-router';
-import { type Consent, Password } from '@tara/contract/account-forms';
-import { passwordLength } from '@tara/contract/limits';
+import { type Consent, CurrentPassword, Password, Username } from '@tara/contract/account-forms';
+import { account, accounts } from '@tara/contract/accounts';
+import { passwordLength, timer } from '@tara/contract/limits';
+import { notices } from '@tara/contract/notices';
 import { problemMessage } from '@tara/contract/problems';
-import type { ComponentProps } from 'react';
+import { type ComponentProps, useId } from 'react';
 import type { FieldValues, Path } from 'react-hook-form';
 import * as z from 'zod/mini';
-import type { FormHandle } from '../../lib/form.tsx';
-import { CheckboxField, PasswordField, TextField } from '../../lib/form-fields.tsx';
-import { linkClass } from '../../ui/Button.tsx';
+import { call, isProblem, noticeSentence, usePasswordPrompt } from '../../lib/call.ts';
+import { type FormHandle, useForm } from '../../lib/form.tsx';
+import { CheckboxField, Form, PasswordField, SubmitButton, TextField } from '../../lib/form-fields.tsx';
+import { invalidate, useCall } from '../../lib/queries.ts';
+import { Button, linkClass } from '../../ui/Button.tsx';
+import { toast } from '../../ui/feedback.ts';
+import { ResponsiveDialog } from '../../ui/Overlays.tsx';
+import { useCountDown } from '../../ui/TimeLabel.tsx';
+import { useSession } from './index.ts';
 
-// The fields of more than one form of accounts. Each form names them alike, hence `as Path<In>`.
+// What more than one form of accounts has: fields, and asking for the confirmation email again. Each form names them alike, hence `as Path<In>`.
 
 type FieldOf<In extends FieldValues, Out> = { form: Pick<FormHandle<In, Out>, 'control'> };
 
@@ -128,5 +136,129 @@ export function ConsentFields<In extends z.input<typeof Consent>, Out>({ form }:
         required
       />
     </div>
+  );
+}
+
+/** The URL of the link in the email (§4); the server adds `userId` and `secret`. */
+export function confirmingUrl(username: string): string {
+  return `${location.origin}/confirming?${new URLSearchParams({ username })}`;
+}
+
+const Resend = z.strictObject({
+  username: z.pipe(
+    z.string().check(z.refine((value) => value.trim() !== '', noticeSentence(notices.usernameMissing))),
+    Username,
+  ),
+});
+
+interface ResendBoxProps {
+  /** Seconds until the email can be sent again for the first time (§9). */
+  initial: number;
+  /** Prefilled from the link or the session. */
+  username?: string | undefined;
+}
+
+/** What a person is told when the email could not be sent again (§8). */
+const resendFailure = (error: unknown) =>
+  isProblem(error, 'general_rate_limit_exceeded') ? error.notice : notices.emailResendFailed;
+
+/** What both ways to ask for the email have in common: a button that counts down, and what a sent email shows. */
+function useResending(initial: number) {
+  const { left, done, restart } = useCountDown(initial);
+  return {
+    onSuccess: () => {
+      toast({ ...notices.emailResent, tone: 'success' });
+      restart(timer.resendCountdownSeconds);
+    },
+    button: {
+      variant: 'secondary',
+      block: true,
+      disabledReason: !done && `You can ask again in ${left} s.`,
+      children: done ? 'Resend email' : `Resend email in ${left} s`,
+    },
+  } as const;
+}
+
+/** Requests the confirmation email of the signed-in account again, and of no other. */
+export function ResendButton({ initial, username }: { initial: number; username: string }) {
+  const { onSuccess, button } = useResending(initial);
+  const resend = useCall(account.createVerification, {
+    quiet: true,
+    onSuccess,
+    onError: (error) => {
+      // Confirmed elsewhere: the page goes on.
+      if (isProblem(error, 'user_email_already_verified')) void invalidate(accounts.session);
+      else toast({ ...resendFailure(error), tone: 'danger', durationMs: timer.formToastMs });
+    },
+  });
+  return (
+    <Button
+      {...button}
+      pending={resend.isPending}
+      onClick={() => resend.mutate({ body: { url: confirmingUrl(username) } })}
+    />
+  );
+}
+
+/** Requests the confirmation email again, by username (§2, §5): for guests. */
+export function ResendBox({ initial, username = '' }: ResendBoxProps) {
+  const { onSuccess, button } = useResending(initial);
+  const form = useForm({
+    schema: Resend,
+    defaultValues: { username },
+    send: (body) => call(accounts.resendVerification, { body }),
+    onSuccess,
+    failureNotice: resendFailure,
+  });
+  return (
+    <Form form={form} label="Resend the email" className="flex flex-col gap-2">
+      <UsernameField form={form} lines={2} />
+      <SubmitButton {...button} form={form} />
+    </Form>
+  );
+}
+
+const OwnPassword = z.strictObject({ password: CurrentPassword });
+
+/** Rendered once in the layout: opens when a call needs a recent password; then the call is repeated. */
+export function ConfirmPassword() {
+  const { isOpen, answer } = usePasswordPrompt();
+  const { account } = useSession();
+  const id = useId();
+  const form = useForm({
+    schema: OwnPassword,
+    defaultValues: { password: '' },
+    clears: true,
+    send: (body) => call(accounts.confirmPassword, { body }),
+    onSuccess: () => answer(true),
+    failureField: 'password',
+  });
+  const isSending = form.status === 'sending';
+  const cancel = () => {
+    if (isSending) return;
+    form.clear();
+    answer(false);
+  };
+  return (
+    <ResponsiveDialog
+      open={isOpen}
+      onOpenChange={(next) => !next && cancel()}
+      title="Confirm your password"
+      description="This keeps your account safe if somebody else uses this device. You are asked again after 15 minutes."
+      actions={
+        <>
+          <Button variant="secondary" onClick={cancel}>
+            Cancel
+          </Button>
+          <Button type="submit" form={id} pending={isSending} pendingLabel="Checking...">
+            Confirm
+          </Button>
+        </>
+      }
+    >
+      <Form form={form} id={id} className="pb-1">
+        <CurrentPasswordField form={form} name="password" email={account.email} label="Password" lines={2} />
+      </Form>
+    </ResponsiveDialog>
   );
 }

@@ -1,8 +1,7 @@
 import { type ReactNode, Suspense } from 'react';
 import { HomeLink } from '../../ui/Icon.tsx';
 import { lazyPart } from '../../ui/lazy-component.tsx';
-import { PageTitle } from '../../ui/Page.tsx';
-import { useMediaQuery } from '../../ui/use-media-query.ts';
+import { PageTitle, useMediaQuery } from '../../ui/Page.tsx';
 
 const SignInArt = lazyPart(() => import('./SignInArt.tsx'));
 const ART_MEDIA_QUERY = '(min-width: 1024px)';

@@ -4,9 +4,9 @@ import userEvent from '@testing-library/user-event';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { promptPassword, usePasswordPrompt } from '../../lib/call.ts';
 import { queryClient } from '../../lib/queries.ts';
-import { renderScreen } from '../../testing/render.tsx';
+import { renderScreen } from '../../testing/screen.tsx';
 import { problem, stubServer } from '../../testing/stub-server.ts';
-import ConfirmPassword from './ConfirmPassword.tsx';
+import { ConfirmPassword } from './AccountFields.tsx';
 import { sessionQuery } from './index.ts';
 
 const line = 'POST /api/account/confirmPassword';

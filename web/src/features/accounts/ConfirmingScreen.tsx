@@ -5,8 +5,7 @@ import { account, accounts, type SessionContext } from '@tara/contract/accounts'
 import { timer } from '@tara/contract/limits';
 import { notices } from '@tara/contract/notices';
 import { useEffect, useRef, useState } from 'react';
-import { call } from '../../lib/call.ts';
-import { errorNotice, isProblem } from '../../lib/failure.ts';
+import { call, errorNotice, isProblem } from '../../lib/call.ts';
 import { useForm } from '../../lib/form.tsx';
 import { Form, PasswordField, SubmitButton } from '../../lib/form-fields.tsx';
 import { invalidate, useLoaded } from '../../lib/queries.ts';
@@ -15,10 +14,9 @@ import { Button, buttonClass } from '../../ui/Button.tsx';
 import { toast } from '../../ui/feedback.ts';
 import { Spinner } from '../../ui/Icon.tsx';
 import { useCountDown } from '../../ui/TimeLabel.tsx';
-import { EmailField } from './AccountFields.tsx';
+import { EmailField, ResendBox, ResendButton } from './AccountFields.tsx';
 import { AuthLayout } from './AuthLayout.tsx';
 import { clearSession, currentSession, logOut, sessionQuery } from './index.ts';
-import { ResendBox, ResendButton } from './SignUpScreen.tsx';
 
 const route = getRouteApi('/confirming');
 

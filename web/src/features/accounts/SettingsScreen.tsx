@@ -4,9 +4,9 @@ import { type AccountSettings, account, accounts } from '@tara/contract/accounts
 import { type LucideIcon, Monitor, Smartphone, Tablet } from 'lucide-react';
 import { useState } from 'react';
 import { queryOf, useCall, useLoaded } from '../../lib/queries.ts';
-import { Badge } from '../../ui/Badge.tsx';
 import { Button, buttonClass } from '../../ui/Button.tsx';
 import { confirm, toast } from '../../ui/feedback.ts';
+import { Badge } from '../../ui/marks.tsx';
 import { Page, Skeleton, Skeletons } from '../../ui/Page.tsx';
 import { ThemeSwitch } from '../../ui/Segmented.tsx';
 import { TimeLabel } from '../../ui/TimeLabel.tsx';

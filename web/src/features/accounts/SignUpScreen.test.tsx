@@ -3,11 +3,12 @@ import { notices } from '@tara/contract/notices';
 import { cleanup, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { noticeSentence } from '../../lib/failure.ts';
-import { renderScreen } from '../../testing/render.tsx';
+import { noticeSentence } from '../../lib/call.ts';
+import { renderScreen } from '../../testing/screen.tsx';
 import { problem, stubServer } from '../../testing/stub-server.ts';
 import { useToasts } from '../../ui/feedback.ts';
-import { ResendBox, ResendButton, signUp } from './SignUpScreen.tsx';
+import { ResendBox, ResendButton } from './AccountFields.tsx';
+import { signUp } from './SignUpScreen.tsx';
 
 const RESEND = 'POST /api/account/resendVerification';
 let server: Awaited<ReturnType<typeof stubServer>>;

@@ -1,27 +1,16 @@
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
-import { SignUp, Username } from '@tara/contract/account-forms';
+import { SignUp } from '@tara/contract/account-forms';
 import { account, accounts } from '@tara/contract/accounts';
 import { passwordLength, timer, usernameLength } from '@tara/contract/limits';
 import { notices } from '@tara/contract/notices';
-import * as z from 'zod/mini';
-import { call } from '../../lib/call.ts';
-import {
-  errorNotice,
-  isProblem,
-  type Notice,
-  noticeSentence,
-  OfflineError,
-  ProblemError,
-} from '../../lib/failure.ts';
+import { call, errorNotice, type Notice, OfflineError, ProblemError } from '../../lib/call.ts';
 import { useForm } from '../../lib/form.tsx';
 import { Form, PasswordField, SubmitButton, TextField } from '../../lib/form-fields.tsx';
-import { invalidate, useCall } from '../../lib/queries.ts';
 import { destinationSearch, rememberDestination } from '../../lib/url.ts';
-import { Button, linkClass } from '../../ui/Button.tsx';
+import { linkClass } from '../../ui/Button.tsx';
 import { toast } from '../../ui/feedback.ts';
-import { useCountDown } from '../../ui/TimeLabel.tsx';
 import { PublicPageLinks } from '../public-pages/index.tsx';
-import { ConsentFields, EmailField, UsernameField } from './AccountFields.tsx';
+import { ConsentFields, confirmingUrl, EmailField, ResendBox, UsernameField } from './AccountFields.tsx';
 import { AuthLayout } from './AuthLayout.tsx';
 import { clearSession } from './index.ts';
 
@@ -115,11 +104,6 @@ async function runStep<T>(name: SignUpError['step'], work: Promise<T>): Promise<
   }
 }
 
-/** The URL of the link in the email (§4); the server adds `userId` and `secret`. */
-export function confirmingUrl(username: string): string {
-  return `${location.origin}/confirming?${new URLSearchParams({ username })}`;
-}
-
 /** Creates the account, signs in, and requests the confirmation email (§4).
  * @throws SignUpFailure
  */
@@ -144,79 +128,5 @@ export function VerificationMessageScreen() {
         Back to sign in
       </Link>
     </AuthLayout>
-  );
-}
-
-const Resend = z.strictObject({
-  username: z.pipe(
-    z.string().check(z.refine((value) => value.trim() !== '', noticeSentence(notices.usernameMissing))),
-    Username,
-  ),
-});
-
-interface ResendBoxProps {
-  /** Seconds until the email can be sent again for the first time (§9). */
-  initial: number;
-  /** Prefilled from the link or the session. */
-  username?: string | undefined;
-}
-
-/** What a person is told when the email could not be sent again (§8). */
-const resendFailure = (error: unknown) =>
-  isProblem(error, 'general_rate_limit_exceeded') ? error.notice : notices.emailResendFailed;
-
-/** What both ways to ask for the email have in common: a button that counts down, and what a sent email shows. */
-function useResending(initial: number) {
-  const { left, done, restart } = useCountDown(initial);
-  return {
-    onSuccess: () => {
-      toast({ ...notices.emailResent, tone: 'success' });
-      restart(timer.resendCountdownSeconds);
-    },
-    button: {
-      variant: 'secondary',
-      block: true,
-      disabledReason: !done && `You can ask again in ${left} s.`,
-      children: done ? 'Resend email' : `Resend email in ${left} s`,
-    },
-  } as const;
-}
-
-/** Requests the confirmation email of the signed-in account again, and of no other. */
-export function ResendButton({ initial, username }: { initial: number; username: string }) {
-  const { onSuccess, button } = useResending(initial);
-  const resend = useCall(account.createVerification, {
-    quiet: true,
-    onSuccess,
-    onError: (error) => {
-      // Confirmed elsewhere: the page goes on.
-      if (isProblem(error, 'user_email_already_verified')) void invalidate(accounts.session);
-      else toast({ ...resendFailure(error), tone: 'danger', durationMs: timer.formToastMs });
-    },
-  });
-  return (
-    <Button
-      {...button}
-      pending={resend.isPending}
-      onClick={() => resend.mutate({ body: { url: confirmingUrl(username) } })}
-    />
-  );
-}
-
-/** Requests the confirmation email again, by username (§2, §5): for guests. */
-export function ResendBox({ initial, username = '' }: ResendBoxProps) {
-  const { onSuccess, button } = useResending(initial);
-  const form = useForm({
-    schema: Resend,
-    defaultValues: { username },
-    send: (body) => call(accounts.resendVerification, { body }),
-    onSuccess,
-    failureNotice: resendFailure,
-  });
-  return (
-    <Form form={form} label="Resend the email" className="flex flex-col gap-2">
-      <UsernameField form={form} lines={2} />
-      <SubmitButton {...button} form={form} />
-    </Form>
   );
 }

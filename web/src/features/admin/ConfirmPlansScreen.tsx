@@ -5,7 +5,7 @@ import { notices } from '@tara/contract/notices';
 import { interactionCan } from '@tara/contract/verdicts';
 import { Check, ClipboardCheck, Hourglass } from 'lucide-react';
 import { Suspense } from 'react';
-import { isProblem } from '../../lib/failure.ts';
+import { isProblem } from '../../lib/call.ts';
 import { pagesOf, useCall, useLoadedPages } from '../../lib/queries.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Money, money, PersonName } from '../../ui/facts.tsx';
@@ -16,8 +16,7 @@ import { Card } from '../../ui/Page.tsx';
 import { Picture } from '../../ui/Picture.tsx';
 import { exactTime } from '../../ui/TimeLabel.tsx';
 import { useSession } from '../accounts/index.ts';
-import { AdminQueue, AdminQueueSkeleton, useLeave } from './AdminQueue.tsx';
-import { PersonLine, UndecidableNote } from './QueueParts.tsx';
+import { AdminQueue, AdminQueueSkeleton, PersonLine, UndecidableNote, useLeave } from './AdminQueue.tsx';
 import { PlanHeading, RequestMoney, RequestRow, StepList } from './RequestParts.tsx';
 
 const RefundRequest = lazyPart(async () => ({ default: (await import('./MoneyDialogs.tsx')).RefundRequest }));

@@ -3,8 +3,7 @@ import { adminMoney, CaseReason, type MoneyCase, PayoutReference } from '@tara/c
 import type { Interaction } from '@tara/contract/interactions';
 import { reportDetailLength } from '@tara/contract/limits';
 import { useState } from 'react';
-import { call } from '../../lib/call.ts';
-import { errorNotice, isProblem } from '../../lib/failure.ts';
+import { call, errorNotice, isProblem } from '../../lib/call.ts';
 import { type FormHandle, useForm } from '../../lib/form.tsx';
 import { FormDialog, TextAreaField, TextField } from '../../lib/form-fields.tsx';
 import { invalidate } from '../../lib/queries.ts';

@@ -1,22 +1,27 @@
-import { decisionFormFields, disputeReasons, type RequestCase, requestCases } from '@tara/contract/disputes';
+import {
+  type Chargeback,
+  decisionFormFields,
+  disputeReasons,
+  type RequestCase,
+  requestCases,
+} from '@tara/contract/disputes';
 import { type Interaction, partyOf } from '@tara/contract/interactions';
 import { reportDetailLength } from '@tara/contract/limits';
 import { centavos, readPrice } from '@tara/contract/plans';
 import { interactionCan } from '@tara/contract/verdicts';
-import { CircleHelp, LifeBuoy } from 'lucide-react';
+import { CircleHelp, CreditCard, Hash, LifeBuoy, Lock, MessageSquareText, Tag } from 'lucide-react';
 import { useWatch } from 'react-hook-form';
-import { call } from '../../lib/call.ts';
-import { errorNotice, isProblem } from '../../lib/failure.ts';
+import { call, errorNotice, isProblem } from '../../lib/call.ts';
 import { useForm } from '../../lib/form.tsx';
 import { Form, SelectField, SubmitButton, TextAreaField, TextField } from '../../lib/form-fields.tsx';
 import { pagesOf, useCall, useLoadedPages } from '../../lib/queries.ts';
-import { Money, money } from '../../ui/facts.tsx';
+import { Money, money, StateLine, StateList } from '../../ui/facts.tsx';
 import { toast } from '../../ui/feedback.ts';
+import { Badge } from '../../ui/marks.tsx';
 import { Card } from '../../ui/Page.tsx';
 import { useSession } from '../accounts/index.ts';
 import { Stories } from '../disputes/index.tsx';
-import { AdminQueue, AdminQueueSkeleton, useLeave } from './AdminQueue.tsx';
-import { AuditedPlanChat, UndecidableNote } from './QueueParts.tsx';
+import { AdminQueue, AdminQueueSkeleton, AuditedPlanChat, UndecidableNote, useLeave } from './AdminQueue.tsx';
 import { AcceptedTerms, RequestHead, RequestMoney, RequestRow, StepList } from './RequestParts.tsx';
 
 export const disputePages = pagesOf(requestCases.disputes);
@@ -200,4 +205,73 @@ export function CaseDecision({ request, list }: CaseDecisionProps) {
       </SubmitButton>
     </Form>
   );
+}
+
+export const chargebackPages = pagesOf(requestCases.chargebacks);
+
+export const ChargebacksSkeleton = () => <AdminQueueSkeleton title="Chargebacks" />;
+
+const looks = {
+  open: { label: 'open', tone: 'mango' },
+  won: { label: 'won', tone: 'leaf' },
+  lost: { label: 'lost', tone: 'guava' },
+} as const;
+
+/** `/chargebacks`: payments that the card issuer disputes or took back. */
+export function ChargebacksScreen() {
+  return (
+    <AdminQueue
+      route="/chargebacks"
+      title="Chargebacks"
+      list={useLoadedPages(chargebackPages)}
+      icon={CreditCard}
+      about="Payments that a card issuer disputes or took back appear here."
+      choose={{ title: 'Choose a chargeback', text: 'See what speaks for the payment.' }}
+      row={(item) => <ChargebackRow item={item} />}
+      detail={(item) => <ChargebackDetail item={item} />}
+    />
+  );
+}
+
+function ChargebackRow({ item: { request, amount, state, createdAt } }: { item: Chargeback }) {
+  const { tone, label } = looks[state];
+  return (
+    <RequestRow request={request} since={createdAt}>
+      <span className="flex items-baseline justify-between gap-2 text-sm text-ink-soft">
+        <span className="truncate">
+          <Money pesos={amount} /> · {request.whoSentReq.name}
+        </span>
+        <Badge tone={tone}>{label}</Badge>
+      </span>
+    </RequestRow>
+  );
+}
+
+/** One chargeback with the evidence, which is given to the issuer in the provider's dashboard. */
+function ChargebackDetail({ item }: { item: Chargeback }) {
+  const { request, amount, frozen, reason, paymentId, steps, terms, state } = item;
+  return (
+    <Card className="flex flex-col gap-5">
+      <RequestHead request={request} />
+      <StateList className="border-y border-line">
+        <StateLine icon={Tag} label="Disputed amount" value={money(amount)} />
+        {state === 'open' && <StateLine icon={Lock} label="Held until it is decided" value={money(frozen)} />}
+        {reason && <StateLine icon={MessageSquareText} label="Reason of the issuer" value={reason} />}
+        <StateLine icon={Hash} label="Payment" value={paymentId} />
+      </StateList>
+      <p className="rounded-control bg-sunken p-3">{explain(item)}</p>
+      <StepList steps={steps} />
+      <AcceptedTerms terms={terms} />
+    </Card>
+  );
+}
+
+function explain({ state, amount, frozen }: Chargeback): string {
+  if (state === 'won') return 'The issuer decided for Tara: the money is where it was before.';
+  if (state === 'lost')
+    return 'The issuer took the money back. What was paid out before is a loss of the house.';
+  const evidence = 'Send the evidence to the issuer in the provider’s dashboard.';
+  if (frozen >= amount) return `Nothing of it is paid out or refunded until the issuer decides. ${evidence}`;
+  const part = frozen > 0 ? 'A part of it' : 'All of it';
+  return `${part} was paid out before: what is lost of that is a loss of the house. ${evidence}`;
 }

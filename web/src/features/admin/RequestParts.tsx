@@ -8,7 +8,7 @@ import { exactTime, TimeLabel } from '../../ui/TimeLabel.tsx';
 import { MoneyLine } from '../interactions/index.ts';
 import { PlanTitle } from '../plans/index.ts';
 
-import { PersonLine } from './QueueParts.tsx';
+import { PersonLine } from './AdminQueue.tsx';
 
 interface RequestRowProps {
   request: Interaction;

@@ -5,21 +5,19 @@ import { empty } from '@tara/contract/notices';
 import { type VerificationRequest, verification, verificationCan } from '@tara/contract/verification';
 import { BadgeCheck, Check, ImageOff, Maximize2, RotateCw, X } from 'lucide-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { errorNotice } from '../../lib/failure.ts';
+import { errorNotice } from '../../lib/call.ts';
 import { pagesOf, queryOf, useCall, useLoadedPages } from '../../lib/queries.ts';
-import { useHistoryFlag } from '../../lib/use-history-flag.ts';
 import { Button } from '../../ui/Button.tsx';
 import { PersonName, truncate } from '../../ui/facts.tsx';
 import { confirm, toast } from '../../ui/feedback.ts';
 import { Icon } from '../../ui/Icon.tsx';
-import { ImageViewer } from '../../ui/lazy-overlays.tsx';
+import { ImageViewer, useHistoryFlag } from '../../ui/lazy-overlays.tsx';
 import { Card, ErrorState, Skeleton, Skeletons } from '../../ui/Page.tsx';
 import { Avatar } from '../../ui/Picture.tsx';
 import { fullDate, TimeLabel } from '../../ui/TimeLabel.tsx';
 import { useSession } from '../accounts/index.ts';
 import { BirthDateCorrection } from '../profiles/index.ts';
-import { AdminQueue, AdminQueueSkeleton, useLeave } from './AdminQueue.tsx';
-import { PersonLine, UndecidableNote } from './QueueParts.tsx';
+import { AdminQueue, AdminQueueSkeleton, PersonLine, UndecidableNote, useLeave } from './AdminQueue.tsx';
 
 export const verificationPages = pagesOf(verification.pending);
 

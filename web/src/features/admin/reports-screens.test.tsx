@@ -1,8 +1,14 @@
 import { posts } from '@tara/contract/posts';
 import { type BannedRequest, type Report, reports } from '@tara/contract/reports';
 import { screen } from '@testing-library/react';
-import { sampleMessage } from '../../testing/chat-samples.ts';
-import { longText, longWord, samplePage, samplePerson, sampleSession } from '../../testing/samples.ts';
+import {
+  longText,
+  longWord,
+  sampleMessage,
+  samplePage,
+  samplePerson,
+  sampleSession,
+} from '../../testing/samples.ts';
 import { describeScreen, refusal, reply } from '../../testing/screen.tsx';
 
 const time = '2026-01-02T03:04:05.000+00:00';

@@ -5,8 +5,7 @@ import { urlAtWidth } from '@tara/contract/files';
 import { maxPagesPerCall } from '@tara/contract/limits';
 import { ArrowLeft, Ban, VolumeX } from 'lucide-react';
 import { type ReactNode, Suspense, useState } from 'react';
-import { call } from '../../lib/call.ts';
-import { showErrorToast } from '../../lib/failure.ts';
+import { call, showErrorToast } from '../../lib/call.ts';
 import { pagesOf, queryClient, useLoadedPages } from '../../lib/queries.ts';
 import { Button, buttonClass } from '../../ui/Button.tsx';
 import { PersonName } from '../../ui/facts.tsx';
@@ -17,7 +16,7 @@ import { Card, EmptyState, Page, Skeleton, Skeletons } from '../../ui/Page.tsx';
 import { Avatar } from '../../ui/Picture.tsx';
 import { TimeLabel } from '../../ui/TimeLabel.tsx';
 import { useSession } from '../accounts/index.ts';
-import { conversationLink } from '../conversations/index.ts';
+import { conversationLink } from '../conversations/index.tsx';
 import { changeVisibility, ReportDialog } from './index.tsx';
 import type { ReportTarget } from './ReportDialog.tsx';
 

@@ -6,8 +6,13 @@ import { reports } from '@tara/contract/reports';
 import { screen } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
 import { expect } from 'vitest';
-import { sampleConversation, sampleMessage } from '../../testing/chat-samples.ts';
-import { longWord, samplePage, samplePerson } from '../../testing/samples.ts';
+import {
+  longWord,
+  sampleConversation,
+  sampleMessage,
+  samplePage,
+  samplePerson,
+} from '../../testing/samples.ts';
 import { describeScreen, guestsSignIn, refusal, reply } from '../../testing/screen.tsx';
 
 const time = '2026-01-02T03:04:05.000+00:00';

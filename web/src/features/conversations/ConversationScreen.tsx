@@ -24,7 +24,7 @@ import {
   preloadWarning,
   storeChat,
   useChat,
-} from '../messages/index.ts';
+} from '../messages/index.tsx';
 
 const route = getRouteApi('/_main/chats/$id');
 

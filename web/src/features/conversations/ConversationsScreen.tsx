@@ -6,33 +6,36 @@ import { Message } from '@tara/contract/messages';
 import { empty, picturePreview } from '@tara/contract/notices';
 import type { Person } from '@tara/contract/profiles';
 import { channel } from '@tara/contract/realtime';
+import { clsx } from 'clsx';
 import { Check, Ellipsis, MailQuestion, MessageCircle, SquarePen, Trash2, X } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { queryClient, useCall, useLoadedPages } from '../../lib/queries.ts';
 import { useRealtime } from '../../lib/realtime.ts';
-import { Badge, CountBadge } from '../../ui/Badge.tsx';
 import { Button, IconButton } from '../../ui/Button.tsx';
-import { cx } from '../../ui/cx.ts';
 import { PersonName } from '../../ui/facts.tsx';
 import { announce, confirm, toast } from '../../ui/feedback.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { InfiniteList } from '../../ui/InfiniteList.tsx';
 import { lazyPart } from '../../ui/lazy-component.tsx';
 import { Menu } from '../../ui/lazy-overlays.tsx';
+import { Badge, CountBadge } from '../../ui/marks.tsx';
 import { EmptyState, Page, Skeleton, Skeletons } from '../../ui/Page.tsx';
 import { Avatar } from '../../ui/Picture.tsx';
 import { Tabs } from '../../ui/Tabs.tsx';
 import { TimeLabel } from '../../ui/TimeLabel.tsx';
 import { useSession } from '../accounts/index.ts';
 import {
+  conversationLink,
   conversationPages,
+  ExpiredDialog,
   markRowRead,
   receiveInLists,
   refreshLists,
   removeRow,
   requestPages,
-} from './conversation-cache.ts';
-import { conversationLink, ExpiredDialog, useExpiredDialog, useOpenConversation } from './MessageButton.tsx';
+  useExpiredDialog,
+  useOpenConversation,
+} from './index.tsx';
 import { refreshUnread, useUnreadTotals } from './unread.ts';
 
 const NewChatDialog = lazyPart(() => import('./NewChatDialog.tsx'));
@@ -235,7 +238,7 @@ function ItemContent({ row }: { row: ConversationRow }) {
               <span className="truncate text-sm font-medium text-lagoon">visit my plans!</span>
             </span>
           ) : (
-            <span className={cx('flex min-w-0', unread > 0 ? 'font-semibold text-ink' : 'text-ink-soft')}>
+            <span className={clsx('flex min-w-0', unread > 0 ? 'font-semibold text-ink' : 'text-ink-soft')}>
               {previewOwn && preview !== '' && <span className="shrink-0 whitespace-pre">You: </span>}
               {/* Not as wide as the row: text from right to left stays beside the name. */}
               <span dir="auto" className="min-w-0 truncate">

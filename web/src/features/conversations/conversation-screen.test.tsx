@@ -1,9 +1,11 @@
 import { conversations } from '@tara/contract/conversations';
 import { screen } from '@testing-library/react';
-import { sampleChat, sampleConversation, sampleMessage } from '../../testing/chat-samples.ts';
 import {
   longText,
   longWord,
+  sampleChat,
+  sampleConversation,
+  sampleMessage,
   samplePage,
   samplePerson,
   samplePicture,

@@ -5,10 +5,11 @@ import { profiles } from '@tara/contract/profiles';
 import { screen, within } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
 import { expect } from 'vitest';
-import { sampleConversation, sampleConversationRow } from '../../testing/chat-samples.ts';
 import {
   longText,
   longWord,
+  sampleConversation,
+  sampleConversationRow,
   samplePage,
   samplePerson,
   sampleProfile,

@@ -2,9 +2,8 @@ import { type Dispute, disputeReasons, type RequestDecision, type Story } from '
 import type { Picture as StoredPicture } from '@tara/contract/fields';
 import { urlAtWidth } from '@tara/contract/files';
 import { useId, useState } from 'react';
-import { useHistoryFlag } from '../../lib/use-history-flag.ts';
 import { money } from '../../ui/facts.tsx';
-import { ImageViewer } from '../../ui/lazy-overlays.tsx';
+import { ImageViewer, useHistoryFlag } from '../../ui/lazy-overlays.tsx';
 import { Card } from '../../ui/Page.tsx';
 import { Picture } from '../../ui/Picture.tsx';
 import { TimeLabel } from '../../ui/TimeLabel.tsx';

@@ -1,19 +1,16 @@
 import { Link } from '@tanstack/react-router';
 import { type Earnings, earnings } from '@tara/contract/earnings';
+import { clsx } from 'clsx';
 import { Download, PiggyBank } from 'lucide-react';
 import { Suspense, useRef, useState } from 'react';
 import { queryOf, useLoaded } from '../../lib/queries.ts';
 import { Button, buttonClass } from '../../ui/Button.tsx';
-import { cx } from '../../ui/cx.ts';
 import { Money, money } from '../../ui/facts.tsx';
 import { Icon } from '../../ui/Icon.tsx';
-import { lazyPart } from '../../ui/lazy-component.tsx';
 import { Card, EmptyState, Page, Skeleton, Skeletons } from '../../ui/Page.tsx';
 import { Segmented } from '../../ui/Segmented.tsx';
 import { useSession } from '../accounts/index.ts';
-import { type EarningsSum, type EarningsView, earningsCsv, saveCsv, sumBy } from './earnings-table.ts';
-
-const Statement = lazyPart(() => import('./Statement.tsx'));
+import { type EarningsSum, type EarningsView, earningsCsv, Statement, saveCsv, sumBy } from './Statement.tsx';
 
 const intro = 'What your plans brought, after the platform fee. Months are by Philippine time.';
 
@@ -161,7 +158,7 @@ export function EarningsChart({ sums }: { sums: readonly EarningsSum[] }) {
       <ul className="mb-4 flex flex-wrap gap-x-5 gap-y-2 text-sm text-ink-soft">
         {series.map(({ key, label, pattern }) => (
           <li key={key} className="flex items-center gap-2">
-            <span className={cx('h-3.5 w-6 rounded-[3px] border-2', pattern)} />
+            <span className={clsx('h-3.5 w-6 rounded-[3px] border-2', pattern)} />
             {label}
           </li>
         ))}
@@ -176,7 +173,7 @@ export function EarningsChart({ sums }: { sums: readonly EarningsSum[] }) {
                 <p key={key} className="flex items-center gap-2 py-0.5">
                   {/* The widest bar leaves room for its amount. */}
                   <span
-                    className={cx('h-3.5 shrink-0 rounded-[3px] border-2', pattern)}
+                    className={clsx('h-3.5 shrink-0 rounded-[3px] border-2', pattern)}
                     style={{ width: `max(0.5rem, calc((100% - 8.5rem) * ${sum[key] / most}))` }}
                   />
                   <span className="figures text-sm whitespace-nowrap text-ink-soft">{money(sum[key])}</span>

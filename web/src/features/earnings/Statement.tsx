@@ -1,8 +1,8 @@
+import type { EarningsRow } from '@tara/contract/earnings';
 import { payments, type StatementRow } from '@tara/contract/payments';
 import { Download } from 'lucide-react';
 import { useState } from 'react';
-import { call } from '../../lib/call.ts';
-import { showErrorToast } from '../../lib/failure.ts';
+import { call, showErrorToast } from '../../lib/call.ts';
 import { pagesOf, useLoadedPages } from '../../lib/queries.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Money, money } from '../../ui/facts.tsx';
@@ -10,7 +10,92 @@ import { Icon } from '../../ui/Icon.tsx';
 import { InfiniteList } from '../../ui/InfiniteList.tsx';
 import { Card } from '../../ui/Page.tsx';
 import { exactTime } from '../../ui/TimeLabel.tsx';
-import { movementLabel, saveCsv, statementCsv } from './earnings-table.ts';
+
+/** Sums of pesos, by month or by plan. */
+export interface EarningsSum {
+  key: string;
+  label: string;
+  held: number;
+  earned: number;
+  paidOut: number;
+}
+
+export type EarningsView = 'month' | 'plan';
+
+/** `2026-11` as 'November 2026'. */
+function monthLabel(month: string): string {
+  const [year = 0, number = 1] = month.split('-').map(Number);
+  const format = new Intl.DateTimeFormat('en-PH', { month: 'long', year: 'numeric', timeZone: 'UTC' });
+  return format.format(Date.UTC(year, number - 1));
+}
+
+/** Sums the rows by month (newest first) or by plan (most earned first). */
+export function sumBy(rows: readonly EarningsRow[], view: EarningsView): EarningsSum[] {
+  const sums = new Map<string, EarningsSum>();
+  for (const { month, planId, planTitle, held, earned, paidOut } of rows) {
+    const key = view === 'month' ? month : planId;
+    const sum = sums.get(key) ?? {
+      ...{ key, label: view === 'month' ? monthLabel(month) : planTitle },
+      ...{ held: 0, earned: 0, paidOut: 0 },
+    };
+    sums.set(key, {
+      ...sum,
+      held: addPesos(sum.held, held),
+      earned: addPesos(sum.earned, earned),
+      paidOut: addPesos(sum.paidOut, paidOut),
+    });
+  }
+  const all = [...sums.values()];
+  return view === 'month' ? all : all.sort((a, b) => b.earned - a.earned || b.held - a.held);
+}
+
+/** Without the error of binary fractions. */
+const addPesos = (a: number, b: number) => Math.round((a + b) * 100) / 100;
+
+/** A cell as a spreadsheet reads it: quoted, and never taken for a formula. */
+const cell = (value: string | number) =>
+  typeof value === 'number'
+    ? value.toFixed(2)
+    : `"${value.replaceAll('"', '""').replace(/^[=+\-@\t\r]/, (first) => `'${first}`)}"`;
+
+/** The rows as a CSV file (RFC 4180), with a byte order mark so that spreadsheets read it as UTF-8. */
+export function earningsCsv(rows: readonly EarningsRow[]): string {
+  const lines = rows.map(({ month, planTitle, held, earned, paidOut }) =>
+    [month, planTitle, held, earned, paidOut].map(cell).join(','),
+  );
+  return csv('"Month","Plan","Held (PHP)","Earned (PHP)","Paid out (PHP)"', lines);
+}
+
+const csv = (heading: string, lines: readonly string[]) => `\uFEFF${[heading, ...lines, ''].join('\r\n')}`;
+
+const movementLabels: Record<StatementRow['kind'], string> = {
+  capture: 'Paid, held by Tara',
+  release: 'Passed on to the creator',
+  payout: 'Paid out to you',
+  refund: 'Refunded to you',
+  chargeback: 'Disputed by the card issuer',
+  chargeback_won: 'Card dispute won',
+  chargeback_lost: 'Card dispute lost',
+};
+
+/** What a movement of money was for the member: what a client's request releases, its creator earns. */
+const movementLabel = ({ kind, amount }: Pick<StatementRow, 'kind' | 'amount'>) =>
+  kind === 'release' && amount > 0 ? 'Earned' : movementLabels[kind];
+
+/** The movements as a CSV file, each with its time in UTC. */
+export function statementCsv(rows: readonly StatementRow[]): string {
+  const lines = rows.map((row) =>
+    [row.at, row.planTitle, movementLabel(row), row.amount, row.balance].map(cell).join(','),
+  );
+  return csv('"Time","Plan","Movement","Amount (PHP)","Balance (PHP)"', lines);
+}
+
+/** Saves a text as a file of the person. */
+export function saveCsv(name: string, text: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type: 'text/csv;charset=utf-8' }));
+  Object.assign(document.createElement('a'), { href: url, download: name }).click();
+  URL.revokeObjectURL(url);
+}
 
 const statementPages = pagesOf(payments.statement, { query: {} });
 const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'Asia/Manila' });
@@ -29,7 +114,7 @@ async function readStatement(): Promise<StatementRow[]> {
 }
 
 /** Each movement of what Tara holds for the member as a client and owes them as a creator. */
-export default function Statement() {
+export function Statement() {
   const { items, more } = useLoadedPages(statementPages);
   const [isSaving, setIsSaving] = useState(false);
   const save = async () => {

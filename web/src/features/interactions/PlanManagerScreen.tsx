@@ -4,22 +4,25 @@ import { interactions, partyOf } from '@tara/contract/interactions';
 import { skeletons } from '@tara/contract/limits';
 import { CircleCheck, History, Info } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
-import { call } from '../../lib/call.ts';
-import { isAbort } from '../../lib/failure.ts';
+import { call, isAbort } from '../../lib/call.ts';
 import { queryOf } from '../../lib/queries.ts';
-import { CountBadge } from '../../ui/Badge.tsx';
 import { Button, buttonClass } from '../../ui/Button.tsx';
 import { toast } from '../../ui/feedback.ts';
 import { Icon, Spinner } from '../../ui/Icon.tsx';
+import { CountBadge } from '../../ui/marks.tsx';
 import { Page, Skeletons } from '../../ui/Page.tsx';
 import { Tabs } from '../../ui/Tabs.tsx';
 import { useSession } from '../accounts/index.ts';
-import { refreshManagerLists, upsertInteraction, useLiveRequests } from './interaction-cache.ts';
+import {
+  refreshManagerLists,
+  upsertInteraction,
+  useLiveRequests,
+  useUnreadReceipts,
+} from './interaction-cache.ts';
 import { RequestActions } from './RequestActions.tsx';
 import { RequestCard, RequestCardSkeleton } from './RequestCard.tsx';
 import { NoRequests, RequestList, useRequestList } from './RequestListScreens.tsx';
 import { waitsFor } from './request-texts.ts';
-import { useUnreadReceipts } from './unread-receipts.ts';
 
 const tabs = [
   { value: 'friendRequest', label: 'Friend Request' },

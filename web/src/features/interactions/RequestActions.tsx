@@ -6,22 +6,19 @@ import { endStep, interactionCan } from '@tara/contract/verdicts';
 import { CalendarClock, CalendarPlus, Check, Handshake, MessageCircle, X } from 'lucide-react';
 import { useState } from 'react';
 import { invalidate, useCall } from '../../lib/queries.ts';
-import { CountBadge } from '../../ui/Badge.tsx';
 import { Button, buttonClass } from '../../ui/Button.tsx';
 import { Field, TextArea } from '../../ui/Field.tsx';
 import { money } from '../../ui/facts.tsx';
 import { toast } from '../../ui/feedback.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { LazyComponent, lazyModule } from '../../ui/lazy-component.tsx';
+import { CountBadge } from '../../ui/marks.tsx';
 import { ConfirmDialog } from '../../ui/Overlays.tsx';
 import { useSession } from '../accounts/index.ts';
-import { upsertInteraction } from './interaction-cache.ts';
-import { calendarFile } from './meeting-day.ts';
-import { PayButton } from './PayButton.tsx';
-import { FulfilButton } from './RequestButtons.tsx';
+import { upsertInteraction, useUnreadReceipts } from './interaction-cache.ts';
 import { quietActionsClass } from './RequestCard.tsx';
-import { proposeLabel } from './request-texts.ts';
-import { useUnreadReceipts } from './unread-receipts.ts';
+import { FulfilButton, PayButton } from './RequestMoney.tsx';
+import { calendarFile, proposeLabel } from './request-texts.ts';
 
 // With the fields of forms, which the list does without.
 const proposeDayDialog = lazyModule(async () => ({

@@ -3,24 +3,34 @@ import { urlAtWidth } from '@tara/contract/files';
 import { type Interaction, interactions, partyOf, platformFee } from '@tara/contract/interactions';
 import { centavos, pesos } from '@tara/contract/plans';
 import type { Person } from '@tara/contract/profiles';
-import { CalendarClock, CalendarDays, CircleAlert, CircleCheck, Handshake, Percent, Tag } from 'lucide-react';
+import type { Party } from '@tara/contract/stages';
+import { interactionCan } from '@tara/contract/verdicts';
+import {
+  CalendarClock,
+  CalendarDays,
+  CircleAlert,
+  CircleCheck,
+  Handshake,
+  LifeBuoy,
+  Percent,
+  Scale,
+  Tag,
+} from 'lucide-react';
 import { type ReactNode, Suspense } from 'react';
 import { useCall } from '../../lib/queries.ts';
-import { Badge } from '../../ui/Badge.tsx';
-import { Button, linkClass } from '../../ui/Button.tsx';
+import { Button, buttonClass, linkClass } from '../../ui/Button.tsx';
 import { money, PersonName, StateLine, StateList } from '../../ui/facts.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { lazyPart } from '../../ui/lazy-component.tsx';
+import { Badge } from '../../ui/marks.tsx';
 import { Card, Skeleton } from '../../ui/Page.tsx';
 import { Avatar, Picture } from '../../ui/Picture.tsx';
 import { useSession } from '../accounts/index.ts';
 import { PlanTitle, PriceLabel } from '../plans/index.ts';
 import { SharePlanButton } from '../shared-plans/index.tsx';
 import { upsertInteraction } from './interaction-cache.ts';
-import { MoneyLine } from './MoneyLine.tsx';
-import { meetingLabel } from './meeting-day.ts';
-import { DisputeLink } from './RequestButtons.tsx';
-import { nextStep, type Side } from './request-texts.ts';
+import { MoneyLine } from './RequestMoney.tsx';
+import { meetingLabel, nextStep, type Side } from './request-texts.ts';
 
 const RefundNumberForm = lazyPart(async () => ({
   default: (await import('./RequestForms.tsx')).RefundNumberForm,
@@ -260,5 +270,21 @@ function OpenProposal({ request, side }: { request: Interaction; side: Side }) {
         </div>
       )}
     </section>
+  );
+}
+
+/** To the dispute of a request, for the client as long as one can be opened, and for both to it or to an admin's decision. */
+export function DisputeLink({ request, side }: { request: Interaction; side: Party }) {
+  const mayOpen = side === 'client' && interactionCan.dispute(request, side) === true;
+  if (!mayOpen && !request.disputed && !request.decided) return null;
+  return (
+    <Link
+      to="/dispute/$id"
+      params={{ id: request.id }}
+      className={buttonClass({ variant: 'ghost', size: 'sm' })}
+    >
+      <Icon of={request.decided ? Scale : LifeBuoy} size={16} />
+      {request.decided ? 'See the decision' : request.disputed ? 'See the dispute' : 'There was a problem'}
+    </Link>
   );
 }

@@ -1,6 +1,5 @@
 export { upsertInteraction, useLiveRequests } from './interaction-cache.ts';
-export { MoneyLine } from './MoneyLine.tsx';
-export { PayButton } from './PayButton.tsx';
-export { DisputeLink, FulfilButton } from './RequestButtons.tsx';
+export { DisputeLink } from './RequestCard.tsx';
 export { MeetingFields } from './RequestForms.tsx';
+export { FulfilButton, MoneyLine, PayButton } from './RequestMoney.tsx';
 export { nextStep } from './request-texts.ts';

@@ -1,12 +1,12 @@
-import type { InfiniteData } from '@tanstack/react-query';
+import { type InfiniteData, useQuery } from '@tanstack/react-query';
 import { Interaction, InteractionList, interactions, partyOf } from '@tara/contract/interactions';
 import type { PageOf } from '@tara/contract/page';
 import { channel } from '@tara/contract/realtime';
 import { listOf, managerLists } from '@tara/contract/stages';
 import { call } from '../../lib/call.ts';
-import { pagesOf, queryClient, setQueryDataOf } from '../../lib/queries.ts';
+import { pagesOf, queryClient, queryOf, setQueryDataOf } from '../../lib/queries.ts';
 import { useRealtime } from '../../lib/realtime.ts';
-import { useSession } from '../accounts/index.ts';
+import { firstCalls, useSession } from '../accounts/index.ts';
 
 type Pages = InfiniteData<PageOf<Interaction>, string | null>;
 
@@ -78,4 +78,10 @@ export function useLiveRequests(refresh: () => Promise<unknown>): void {
     // The data on screen stays; the next catch-up refreshes it.
     () => void refresh().catch(() => undefined),
   );
+}
+
+/** The unread messages of each plan chat that has some, by its id. The shell reads them and keeps them true. */
+export function useUnreadReceipts(): ReadonlyMap<string, number> {
+  const { data } = useQuery({ ...queryOf(firstCalls.unread), enabled: false });
+  return new Map(data?.receiptChats.map(({ id, unread }) => [id, unread]));
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { calendarFile, meetingLabel } from './meeting-day.ts';
+import { calendarFile, meetingLabel } from './request-texts.ts';
 
 test.for([
   ['2026-12-05T10:00:00.000Z', '2026-12-05T12:00:00.000Z', -480, 'Sat, 5 Dec 2026, 6:00 PM to 8:00 PM'],

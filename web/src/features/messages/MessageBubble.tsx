@@ -1,21 +1,20 @@
 import type { Picture as StoredPicture } from '@tara/contract/fields';
 import { urlAtWidth } from '@tara/contract/files';
 import type { Message } from '@tara/contract/messages';
+import { clsx } from 'clsx';
 import { ImageIcon, RotateCw, Trash2 } from 'lucide-react';
 import { type ReactNode, Suspense, useEffect, useState } from 'react';
-import { noticeSentence } from '../../lib/failure.ts';
-import { useHistoryFlag } from '../../lib/use-history-flag.ts';
-import { Badge } from '../../ui/Badge.tsx';
+import { noticeSentence } from '../../lib/call.ts';
 import { Button } from '../../ui/Button.tsx';
-import { cx } from '../../ui/cx.ts';
 import { Icon, ProgressBar } from '../../ui/Icon.tsx';
 import { lazyPart } from '../../ui/lazy-component.tsx';
-import { ImageViewer } from '../../ui/lazy-overlays.tsx';
+import { ImageViewer, useHistoryFlag } from '../../ui/lazy-overlays.tsx';
+import { Badge } from '../../ui/marks.tsx';
 import { Picture } from '../../ui/Picture.tsx';
 import { clockTime, exactTime } from '../../ui/TimeLabel.tsx';
-import type { MessageState } from './list-rows.ts';
 import { MessageMenu, type MessageMenuProps, useLongPress } from './MessageMenu.tsx';
 import { discard, type Outgoing, sendAgain } from './outbox.ts';
+import type { MessageState } from './use-chat.ts';
 
 const LinkedText = lazyPart(() => import('./LinkedText.tsx'));
 
@@ -36,16 +35,16 @@ interface BubbleLayoutProps {
 export function BubbleLayout({ own, isFirst, head, aside, foot, className, children }: BubbleLayoutProps) {
   return (
     <div
-      className={cx(
+      className={clsx(
         'group/message flex flex-col',
         own ? 'items-end' : 'items-start',
         isFirst ? 'pt-2' : 'pt-0.5',
       )}
     >
       {head}
-      <div className={cx('flex w-full items-center gap-1', own && 'flex-row-reverse')}>
+      <div className={clsx('flex w-full items-center gap-1', own && 'flex-row-reverse')}>
         <div
-          className={cx(
+          className={clsx(
             'max-w-[70%] overflow-hidden rounded-card',
             own ? 'rounded-br-sm bg-lagoon-soft' : 'rounded-bl-sm border border-line bg-surface',
             className,
@@ -64,7 +63,7 @@ export function BubbleLayout({ own, isFirst, head, aside, foot, className, child
 export function MessageText({ body, className }: { body: string; className?: string }) {
   const mayHaveLink = /\w[.:][\w/]/.test(body);
   return (
-    <p dir="auto" className={cx('px-3.5 py-2 wrap-anywhere whitespace-pre-wrap', className)}>
+    <p dir="auto" className={clsx('px-3.5 py-2 wrap-anywhere whitespace-pre-wrap', className)}>
       {mayHaveLink ? (
         <Suspense fallback={body}>
           <LinkedText text={body} />
@@ -214,7 +213,7 @@ export function OutgoingBubble({ message, isFirst, quoted, onJump }: OutgoingBub
     <BubbleLayout
       own
       isFirst={isFirst}
-      className={cx(state !== 'failed' && 'opacity-75', picture && 'w-64')}
+      className={clsx(state !== 'failed' && 'opacity-75', picture && 'w-64')}
       foot={
         state === 'failed' ? (
           <FailedFoot message={message} />

@@ -1,5 +1,6 @@
 import type { Message } from '@tara/contract/messages';
 import { empty } from '@tara/contract/notices';
+import { clsx } from 'clsx';
 import { ArrowDown, MessageCircle } from 'lucide-react';
 import {
   Fragment,
@@ -11,17 +12,15 @@ import {
   useRef,
   useState,
 } from 'react';
-import { showErrorToast } from '../../lib/failure.ts';
+import { showErrorToast } from '../../lib/call.ts';
 import { Button } from '../../ui/Button.tsx';
-import { cx } from '../../ui/cx.ts';
 import { Icon, Spinner } from '../../ui/Icon.tsx';
 import { EmptyState } from '../../ui/Page.tsx';
 import { useNow } from '../../ui/TimeLabel.tsx';
 import { useSession } from '../accounts/index.ts';
 import { fetchOlder } from './chat-cache.ts';
-import { dayLabel, type ListRow, listRows } from './list-rows.ts';
 import { OutgoingBubble, StoredBubble } from './MessageBubble.tsx';
-import type { LiveChat } from './use-chat.ts';
+import { dayLabel, type ListRow, type LiveChat, listRows } from './use-chat.ts';
 
 interface MessageListProps {
   live: LiveChat;
@@ -64,7 +63,7 @@ export function MessageList({ live, emptyText, onReply }: MessageListProps) {
       <li
         data-sequence={sequence}
         tabIndex={-1}
-        className={cx(
+        className={clsx(
           'rounded-card outline-none transition-colors',
           highlighted === sequence && 'bg-mango-soft',
         )}

@@ -1,7 +1,7 @@
 import type { Message } from '@tara/contract/messages';
 import { afterEach, beforeEach, describe, expect, it, test, vi } from 'vitest';
 import { queryClient } from '../../lib/queries.ts';
-import { sampleChat, sampleMessage } from '../../testing/chat-samples.ts';
+import { sampleChat, sampleMessage } from '../../testing/samples.ts';
 import {
   cachedChat,
   lastBeforeGap,

@@ -1,7 +1,7 @@
 import type { ReadMark } from '@tara/contract/messages';
 import { describe, expect, it } from 'vitest';
-import { sampleMessage } from '../../testing/chat-samples.ts';
-import { dayLabel, listRows } from './list-rows.ts';
+import { sampleMessage } from '../../testing/samples.ts';
+import { dayLabel, listRows } from './use-chat.ts';
 
 const at = (minute: number, second = 0) => new Date(2026, 0, 2, 10, minute, second).toISOString();
 const message = (sequence: number, userId: string, createdAt: string, part = {}) =>

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { sampleMessage } from '../../testing/chat-samples.ts';
+import { sampleMessage } from '../../testing/samples.ts';
 import { problem } from '../../testing/stub-server.ts';
 import { discard, resumeOutbox, send, sendAgain, useOutbox } from './outbox.ts';
 

@@ -4,15 +4,15 @@ import type { ChatKind, Message } from '@tara/contract/messages';
 import { receipts } from '@tara/contract/receipts';
 import { create } from 'zustand';
 import { createJSONStorage, persist } from 'zustand/middleware';
-import { call } from '../../lib/call.ts';
 import {
+  call,
   errorNotice,
   isAbort,
   isProblem,
   type Notice,
   OfflineError,
   ProblemError,
-} from '../../lib/failure.ts';
+} from '../../lib/call.ts';
 import { type UploadState, uploadPicture } from '../../lib/upload.ts';
 import { receiveMessage } from './chat-cache.ts';
 import { deleteForeignFiles, deleteUnsentFile, readUnsentFile, saveUnsentFile } from './unsent-files.ts';

@@ -10,12 +10,11 @@ import { Banknote, Clock, Handshake, Lock, LockOpen, MapPin, Pencil, Timer } fro
 import { useState } from 'react';
 import { invalidate, queryClient, queryOf, setQueryDataOf, useCall, useLoaded } from '../../lib/queries.ts';
 import { useRealtime } from '../../lib/realtime.ts';
-import { useHistoryFlag } from '../../lib/use-history-flag.ts';
 import { Button, buttonClass, linkClass } from '../../ui/Button.tsx';
 import { Collapsible, PersonName, RatingLine, StateLine, StateList } from '../../ui/facts.tsx';
 import { confirm, toast } from '../../ui/feedback.ts';
 import { Icon } from '../../ui/Icon.tsx';
-import { ImageViewer } from '../../ui/lazy-overlays.tsx';
+import { ImageViewer, useHistoryFlag } from '../../ui/lazy-overlays.tsx';
 import { Page, Skeleton } from '../../ui/Page.tsx';
 import { Avatar, Picture } from '../../ui/Picture.tsx';
 import { TimeLabel } from '../../ui/TimeLabel.tsx';

@@ -1,6 +1,6 @@
 import { displayLength } from '@tara/contract/limits';
 import { Money, truncate } from '../../ui/facts.tsx';
-import { useMediaQuery, WIDE } from '../../ui/use-media-query.ts';
+import { useMediaQuery, WIDE } from '../../ui/Page.tsx';
 
 /** A plan's title as lists show it: 23 characters on large screens, 14 on small ones (§9); all of it on hover. */
 export function PlanTitle({ title }: { title: string }) {

@@ -1,13 +1,12 @@
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { pageSize } from '@tara/contract/limits';
 import { posts } from '@tara/contract/posts';
-import { Compass, SearchX } from 'lucide-react';
+import { Bookmark, Compass, SearchX } from 'lucide-react';
 import { type ReactNode, Suspense, useDeferredValue } from 'react';
 import { pagesOf, queryClient, queryOf, useLoaded, useLoadedPages } from '../../lib/queries.ts';
-import { useSearchText } from '../../lib/use-search-text.ts';
-import { Badge } from '../../ui/Badge.tsx';
-import { linkClass } from '../../ui/Button.tsx';
+import { buttonClass, linkClass } from '../../ui/Button.tsx';
 import { PagedList } from '../../ui/InfiniteList.tsx';
+import { Badge } from '../../ui/marks.tsx';
 import { EmptyState, Page, Skeleton } from '../../ui/Page.tsx';
 import { SearchBox } from '../../ui/SearchBox.tsx';
 import { Segmented } from '../../ui/Segmented.tsx';
@@ -19,9 +18,10 @@ import {
   PersonCardSkeletons,
   peoplePages,
   peopleSearchQuery,
+  useSearchText,
 } from '../profiles/index.ts';
+import { PostGrid, PostGridSkeletons } from './index.tsx';
 import { noPosts } from './PostCard.tsx';
-import { PostGrid, PostGridSkeletons } from './PostGrid.tsx';
 
 const route = getRouteApi('/_main/explore');
 
@@ -255,6 +255,41 @@ export function ExploreSkeleton() {
       <Skeleton shape="box" height={44} className="mb-6 max-w-80" />
       <PopularHeader />
       <PostGridSkeletons count={pageSize.popular} />
+    </Page>
+  );
+}
+
+export const savedPages = pagesOf(posts.saved);
+
+/** `/saved` (§2): the posts that the viewer saved, last saved first. One that is no longer saved stays until the next visit. */
+export function SavedScreen() {
+  const list = useLoadedPages(savedPages);
+  return (
+    <Page title="SAVED" width="grid">
+      <PagedList
+        list={list}
+        empty={{
+          icon: Bookmark,
+          title: 'Nothing is saved yet',
+          text: 'Tap the bookmark below a post to keep it here. Only you see what you saved.',
+          action: (
+            <Link to="/explore" className={buttonClass({ variant: 'secondary' })}>
+              Explore posts
+            </Link>
+          ),
+        }}
+      >
+        {(items) => <PostGrid posts={items} />}
+      </PagedList>
+    </Page>
+  );
+}
+
+/** The skeleton of the screen. */
+export function SavedSkeleton() {
+  return (
+    <Page title="SAVED" width="grid">
+      <PostGridSkeletons count={pageSize.saved} />
     </Page>
   );
 }

@@ -12,9 +12,8 @@ import {
   useRef,
   useState,
 } from 'react';
-import { call } from '../../lib/call.ts';
+import { call, showErrorToast } from '../../lib/call.ts';
 import { readDraft, writeDraftValues } from '../../lib/draft-storage.ts';
-import { showErrorToast } from '../../lib/failure.ts';
 import { allItems, pagesOf, useLoadedPages } from '../../lib/queries.ts';
 import { useRealtime } from '../../lib/realtime.ts';
 import { PersonAvatar } from '../../lib/stored-picture.tsx';
@@ -25,6 +24,7 @@ import { PagedList } from '../../ui/InfiniteList.tsx';
 import { lazyPart, whenIdle } from '../../ui/lazy-component.tsx';
 import { Card, Skeletons } from '../../ui/Page.tsx';
 import { useSession } from '../accounts/index.ts';
+import { changePost, quickPostDraft, receivePost } from './PostActions.tsx';
 import {
   cardClass,
   noPosts,
@@ -33,7 +33,6 @@ import {
   PostCardSpace,
   wasCardRendered,
 } from './PostCard.tsx';
-import { changePost, quickPostDraft, receivePost } from './post-cache.ts';
 
 /** Never refetched automatically, because that would shift the posts being read. Newer posts are behind a button. */
 export const feedPages = { ...pagesOf(posts.feed), staleTime: Number.POSITIVE_INFINITY };

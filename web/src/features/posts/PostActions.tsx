@@ -1,20 +1,62 @@
 import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { notices } from '@tara/contract/notices';
-import { type Post, posts } from '@tara/contract/posts';
+import { Post, posts } from '@tara/contract/posts';
+import { clsx } from 'clsx';
 import { Bookmark, Heart, Share2 } from 'lucide-react';
 import { type MouseEvent, type PointerEvent, type ReactNode, useEffect, useRef, useState } from 'react';
-import { call } from '../../lib/call.ts';
-import { isProblem, showErrorToast } from '../../lib/failure.ts';
-import { queryClient } from '../../lib/queries.ts';
-import { useLike } from '../../lib/record-cache.ts';
+import * as z from 'zod/mini';
+import { call, isProblem, showErrorToast } from '../../lib/call.ts';
+import { pagesOf, queryClient, queryOf } from '../../lib/queries.ts';
+import type { RealtimeEvent } from '../../lib/realtime.ts';
+import { prepended, recordCache, useLike } from '../../lib/record-cache.ts';
 import { IconButton } from '../../ui/Button.tsx';
-import { cx } from '../../ui/cx.ts';
 import { compactCount, LikeButton } from '../../ui/facts.tsx';
 import { announce, toast } from '../../ui/feedback.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { currentSession } from '../accounts/index.ts';
-import { changePost, likeKey } from './post-cache.ts';
+
+/** The draft of the quick post, whose text `/create-post` takes over. */
+export const quickPostDraft = 'quick-post';
+
+/** Who likes a post is no post. */
+const cache = recordCache<Post>(posts.feed.key[0], ({ queryKey }) => queryKey[1] !== posts.likers.key[1]);
+
+/** Names a like of the viewer that is under way. */
+export const likeKey = (id: string) => ['like', id];
+
+/** Changes fields of a post in all lists and on its own page. */
+export const changePost = cache.change;
+
+/** Removes a deleted post from all lists. */
+export const removePost = cache.remove;
+
+/** A post from a cached list, which its page shows before the server responds. */
+export const cachedPost = cache.find;
+
+/** The fields of a post that are the same for all viewers, which an event may change. */
+const SharedFields = z.partial(
+  z.pick(Post, {
+    caption: true,
+    location: true,
+    tags: true,
+    picture: true,
+    updatedAt: true,
+    totalLikes: true,
+  }),
+);
+
+/** Shows what an event of the collection 'posts' deleted or changed; false for any other event. */
+export const receivePost = (event: RealtimeEvent): boolean => cache.receive(event, SharedFields, likeKey);
+
+/** Inserts the viewer's new post at the top of its lists. */
+export function addPost(post: Post): void {
+  for (const list of [pagesOf(posts.feed), pagesOf(posts.byCreator, { params: { id: post.creatorId } })]) {
+    queryClient.setQueryData(list.queryKey, prepended(post));
+  }
+  queryClient.setQueryData(queryOf(posts.get, { params: { id: post.id } }).queryKey, post);
+  void queryClient.invalidateQueries({ queryKey: posts.recent.key });
+}
 
 interface PostActionsProps {
   post: Post;
@@ -27,7 +69,7 @@ interface PostActionsProps {
 export function PostActions({ post, isOwn = false, className }: PostActionsProps) {
   const showsLikers = isOwn && post.totalLikes > 0;
   return (
-    <div className={cx('flex items-center gap-1', className)}>
+    <div className={clsx('flex items-center gap-1', className)}>
       <PostLikeButton post={post} hidesCount={showsLikers} />
       {showsLikers && (
         <Link

@@ -2,11 +2,11 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { displayLength, postImageMaxHeight, searchLength } from '@tara/contract/limits';
 import { empty } from '@tara/contract/notices';
 import type { Post } from '@tara/contract/posts';
+import { clsx } from 'clsx';
 import { MapPin, Pencil } from 'lucide-react';
 import { memo, type ReactNode, useLayoutEffect, useRef, useState } from 'react';
 import { PersonAvatar, PersonLink, PersonSkeleton, StoredPicture } from '../../lib/stored-picture.tsx';
 import { buttonClass, iconButtonClass } from '../../ui/Button.tsx';
-import { cx } from '../../ui/cx.ts';
 import { truncate } from '../../ui/facts.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { Card, Skeleton } from '../../ui/Page.tsx';
@@ -96,7 +96,7 @@ export function PostContent({ post, whole = false, lazy = false, ownActions, chi
   const { caption, tags, usedDp } = post;
   return (
     <>
-      <header className={cx('flex items-center px-4 py-3', whole ? 'gap-1' : 'gap-2')}>
+      <header className={clsx('flex items-center px-4 py-3', whole ? 'gap-1' : 'gap-2')}>
         <PostByline post={post} lazy={lazy} />
         {isOwn ? (
           <>
@@ -118,7 +118,7 @@ export function PostContent({ post, whole = false, lazy = false, ownActions, chi
       {children}
       <PostActions post={post} isOwn={isOwn} className="px-2 py-1" />
       {((!usedDp && caption !== '') || tags.length > 0) && (
-        <div className={cx('flex flex-col px-4', whole ? 'gap-2 pb-5' : 'gap-1 pb-4')}>
+        <div className={clsx('flex flex-col px-4', whole ? 'gap-2 pb-5' : 'gap-1 pb-4')}>
           {!usedDp && <Caption whole={whole} text={caption} />}
           <Tags tags={tags} />
         </div>
@@ -240,7 +240,7 @@ export function Caption({ text, whole, className }: { text: string; whole?: bool
   const isTruncated = long && !whole && !open;
   return (
     <div className={className}>
-      <p className={cx('wrap-anywhere whitespace-pre-line', isTruncated && 'line-clamp-6')}>{text}</p>
+      <p className={clsx('wrap-anywhere whitespace-pre-line', isTruncated && 'line-clamp-6')}>{text}</p>
       {isTruncated && (
         <button
           type="button"
@@ -258,7 +258,7 @@ export function Caption({ text, whole, className }: { text: string; whole?: bool
 export function Tags({ tags, className }: { tags: string[]; className?: string }) {
   if (tags.length === 0) return null;
   return (
-    <ul aria-label="Tags" className={cx('flex flex-wrap gap-x-2 gap-y-1', className)}>
+    <ul aria-label="Tags" className={clsx('flex flex-wrap gap-x-2 gap-y-1', className)}>
       {tags.map((tag) => (
         <li key={tag} className="wrap-anywhere">
           <Link

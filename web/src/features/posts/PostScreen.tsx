@@ -6,21 +6,19 @@ import { type Post, posts } from '@tara/contract/posts';
 import type { Person } from '@tara/contract/profiles';
 import { ArrowLeft, Heart, Trash2 } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
-import { ForbiddenError, isProblem } from '../../lib/failure.ts';
+import { ForbiddenError, isProblem } from '../../lib/call.ts';
 import { pagesOf, queryClient, queryOf, useCall, useLoaded, useLoadedPages } from '../../lib/queries.ts';
 import { PersonAvatar, PersonSkeleton } from '../../lib/stored-picture.tsx';
-import { useHistoryFlag } from '../../lib/use-history-flag.ts';
 import { buttonClass, IconButton } from '../../ui/Button.tsx';
 import { PersonName } from '../../ui/facts.tsx';
 import { toast } from '../../ui/feedback.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { PagedList } from '../../ui/InfiniteList.tsx';
-import { ImageViewer } from '../../ui/lazy-overlays.tsx';
+import { ImageViewer, useHistoryFlag } from '../../ui/lazy-overlays.tsx';
 import { ConfirmDialog } from '../../ui/Overlays.tsx';
 import { Card, Page, Skeletons } from '../../ui/Page.tsx';
-import { useDoubleTapLike } from './PostActions.tsx';
+import { cachedPost, removePost, useDoubleTapLike } from './PostActions.tsx';
 import { altOf, cardClass, PostCardSkeleton, PostContent, PostPicture } from './PostCard.tsx';
-import { cachedPost, removePost } from './post-cache.ts';
 
 const route = getRouteApi('/_main/post/$id');
 

@@ -13,7 +13,7 @@ import { buttonClass } from '../../ui/Button.tsx';
 import { announce } from '../../ui/feedback.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import type { QuickPostTextArea } from './Feed.tsx';
-import { addPost, quickPostDraft } from './post-cache.ts';
+import { addPost, quickPostDraft } from './PostActions.tsx';
 
 /** The form of the quick post; an empty one is ignored (§5). */
 export default function QuickPostForm({ placeholder, wasFocused }: QuickPostTextArea) {

@@ -1,10 +1,9 @@
 import { QueryObserver } from '@tanstack/react-query';
-import type { Post } from '@tara/contract/posts';
-import { posts } from '@tara/contract/posts';
+import { type Post, posts } from '@tara/contract/posts';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { allItems, pagesOf, queryClient, queryOf } from '../../lib/queries.ts';
 import { samplePost } from '../../testing/samples.ts';
-import { addPost, cachedPost, changePost, removePost } from './post-cache.ts';
+import { addPost, cachedPost, changePost, removePost } from './PostActions.tsx';
 
 const feed = pagesOf(posts.feed).queryKey;
 const show = (...items: Post[]) =>

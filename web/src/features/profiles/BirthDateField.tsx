@@ -1,5 +1,6 @@
 import { birthDate } from '@tara/contract/limits';
 import { BirthDate } from '@tara/contract/profiles';
+import { clsx } from 'clsx';
 import { CalendarDays, X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { type FieldValues, type Path, useController } from 'react-hook-form';
@@ -7,7 +8,6 @@ import * as z from 'zod/mini';
 import type { FormHandle } from '../../lib/form.tsx';
 import { DateField } from '../../lib/form-fields.tsx';
 import { Button, IconButton } from '../../ui/Button.tsx';
-import { cx } from '../../ui/cx.ts';
 import { controlClass, DateInput, Field, useFieldControl } from '../../ui/Field.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { ResponsiveDialog } from '../../ui/Overlays.tsx';
@@ -89,7 +89,7 @@ function ChooseButton({ onPress }: { onPress: () => void }) {
       type="button"
       {...useFieldControl({})}
       onClick={onPress}
-      className={cx(controlClass, 'flex items-center justify-between bg-surface! text-left')}
+      className={clsx(controlClass, 'flex items-center justify-between bg-surface! text-left')}
     >
       <span className="text-ink-soft">Choose a date</span>
       <Icon of={CalendarDays} className="text-ink-soft" />

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { Button } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { ResponsiveDialog } from '../../ui/Overlays.tsx';
-import { usePreviewUrl } from '../../ui/use-file-transfer.ts';
+import { usePreviewUrl } from '../../ui/PhotoPicker.tsx';
 
 const zoomLimits = { min: 1, max: 4, step: 0.1 };
 /** Pixels that an arrow key moves the picture. */

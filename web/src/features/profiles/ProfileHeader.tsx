@@ -3,19 +3,18 @@ import { urlAtWidth } from '@tara/contract/files';
 import type { OwnProfile, Profile } from '@tara/contract/profiles';
 import { BadgeCheck, CalendarHeart, Camera, Clock, Pencil } from 'lucide-react';
 import { type ReactNode, Suspense } from 'react';
-import { useHistoryFlag } from '../../lib/use-history-flag.ts';
-import { Badge, VerifiedMark } from '../../ui/Badge.tsx';
 import { buttonClass, linkClass } from '../../ui/Button.tsx';
 import { Collapsible, RatingLine } from '../../ui/facts.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { lazyPart } from '../../ui/lazy-component.tsx';
-import { ImageViewer } from '../../ui/lazy-overlays.tsx';
+import { ImageViewer, useHistoryFlag } from '../../ui/lazy-overlays.tsx';
+import { Badge, VerifiedMark } from '../../ui/marks.tsx';
 import { Card } from '../../ui/Page.tsx';
 import { Avatar } from '../../ui/Picture.tsx';
 import { dateLabel } from '../../ui/TimeLabel.tsx';
 import { useSession } from '../accounts/index.ts';
 import { MemberMenu } from '../blocks/index.tsx';
-import { MessageButton } from '../conversations/index.ts';
+import { MessageButton } from '../conversations/index.tsx';
 import { bioPreview } from './PeopleScreen.tsx';
 
 /** Picture, name and bio of a profile, with its links. */

@@ -14,8 +14,8 @@ import { Card, EmptyState, Page, Skeleton, Skeletons } from '../../ui/Page.tsx';
 import { Segmented } from '../../ui/Segmented.tsx';
 import { useSession } from '../accounts/index.ts';
 import { MutedNotice } from '../blocks/index.tsx';
-import { PostGrid, PostGridSkeletons } from '../posts/index.ts';
-import { ReviewList, ReviewListSkeleton } from '../reviews/index.ts';
+import { PostGrid, PostGridSkeletons } from '../posts/index.tsx';
+import { ReviewList, ReviewListSkeleton } from '../reviews/index.tsx';
 import { PersonCard, PersonCardSkeletons } from './PeopleScreen.tsx';
 import { AboutPanel, ProfileHeader } from './ProfileHeader.tsx';
 

@@ -24,7 +24,7 @@ import { Avatar } from '../../ui/Picture.tsx';
 import { Tabs } from '../../ui/Tabs.tsx';
 import { exactTime } from '../../ui/TimeLabel.tsx';
 import { useSession } from '../accounts/index.ts';
-import { addPost } from '../posts/index.ts';
+import { addPost } from '../posts/index.tsx';
 import { BirthDateField } from './BirthDateField.tsx';
 
 /** `/update-profile` (§2): the profile picture, or the About Section. */

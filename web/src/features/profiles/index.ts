@@ -6,4 +6,5 @@ export {
   PersonCardSkeletons,
   peoplePages,
   peopleSearchQuery,
+  useSearchText,
 } from './PeopleScreen.tsx';

@@ -5,18 +5,17 @@ import { firstPages } from '@tara/contract/messages';
 import { channel } from '@tara/contract/realtime';
 import { receipts } from '@tara/contract/receipts';
 import { interactionCan } from '@tara/contract/verdicts';
+import { clsx } from 'clsx';
 import { ArrowDownToLine, ArrowLeft, ShieldCheck } from 'lucide-react';
 import { useState } from 'react';
-import { call, type Reply } from '../../lib/call.ts';
-import { ForbiddenError, isProblem } from '../../lib/failure.ts';
+import { call, ForbiddenError, isProblem, type Reply } from '../../lib/call.ts';
 import { queryClient, queryOf, useCall, useLoaded } from '../../lib/queries.ts';
 import { useRealtime } from '../../lib/realtime.ts';
 import { Button, buttonClass, iconButtonClass } from '../../ui/Button.tsx';
-import { cx } from '../../ui/cx.ts';
 import { Collapsible, PersonName, StateList } from '../../ui/facts.tsx';
 import { Icon } from '../../ui/Icon.tsx';
+import { useMediaQuery } from '../../ui/Page.tsx';
 import { Picture } from '../../ui/Picture.tsx';
-import { useMediaQuery } from '../../ui/use-media-query.ts';
 import { useSession } from '../accounts/index.ts';
 import { DisputeLink, FulfilButton, MoneyLine, nextStep, upsertInteraction } from '../interactions/index.ts';
 import {
@@ -28,7 +27,7 @@ import {
   preloadWarning,
   storeChat,
   useChat,
-} from '../messages/index.ts';
+} from '../messages/index.tsx';
 import { PriceLabel } from '../plans/index.ts';
 import { SharePlanButton } from '../shared-plans/index.tsx';
 
@@ -175,7 +174,7 @@ export function PaymentCard({ receiptId, request, side }: PaymentCardProps) {
   return (
     <section
       aria-label="Payment and plan"
-      className={cx(
+      className={clsx(
         'max-h-[45dvh] shrink-0 overflow-y-auto px-3 py-2 sm:px-4',
         !request.cardDown && 'border-b border-line',
       )}

@@ -1,7 +1,13 @@
 import { posts } from '@tara/contract/posts';
 import { receipts } from '@tara/contract/receipts';
-import { sampleChat, sampleMessage } from '../../testing/chat-samples.ts';
-import { longText, samplePage, sampleRequest, sampleSession } from '../../testing/samples.ts';
+import {
+  longText,
+  sampleChat,
+  sampleMessage,
+  samplePage,
+  sampleRequest,
+  sampleSession,
+} from '../../testing/samples.ts';
 import { describeScreen, guestsSignIn, refusal, reply } from '../../testing/screen.tsx';
 
 const chat = { params: { id: 'AnaBen' }, query: { pages: 3 } };

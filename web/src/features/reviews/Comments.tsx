@@ -6,7 +6,7 @@ import { MessageCircle, RotateCw, SendHorizontal, Trash2 } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { useWatch } from 'react-hook-form';
 import * as z from 'zod/mini';
-import { noticeSentence } from '../../lib/failure.ts';
+import { noticeSentence } from '../../lib/call.ts';
 import { useForm } from '../../lib/form.tsx';
 import { Form, SubmitButton, TextAreaField } from '../../lib/form-fields.tsx';
 import { useCall, useLoadedPages } from '../../lib/queries.ts';
@@ -30,7 +30,7 @@ import {
   retryComment,
   sendComment,
   useCommentOutbox,
-} from './review-cache.ts';
+} from './index.tsx';
 
 /** The comments on a review, newest first, and the form to write one: everyone may (§6). */
 export function Comments({ review }: { review: Review }) {

@@ -8,19 +8,17 @@ import { useState } from 'react';
 import { invalidate, queryClient, queryOf, useLoaded } from '../../lib/queries.ts';
 import { type RealtimeEvent, useRealtime } from '../../lib/realtime.ts';
 import { PersonAvatar, PersonLink, PersonSkeleton, PictureButton } from '../../lib/stored-picture.tsx';
-import { useHistoryFlag } from '../../lib/use-history-flag.ts';
 import { iconButtonClass, linkClass } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/Icon.tsx';
-import { ImageViewer } from '../../ui/lazy-overlays.tsx';
+import { ImageViewer, useHistoryFlag } from '../../ui/lazy-overlays.tsx';
+import { Stars } from '../../ui/marks.tsx';
 import { Card, Page, Skeleton, Skeletons } from '../../ui/Page.tsx';
-import { Stars } from '../../ui/Stars.tsx';
 import { TimeLabel } from '../../ui/TimeLabel.tsx';
 import { useSession } from '../accounts/index.ts';
 import { MemberMenu } from '../blocks/index.tsx';
-import { Tags } from '../posts/index.ts';
+import { Tags } from '../posts/index.tsx';
 import { Comments } from './Comments.tsx';
-import { ReviewActions } from './ReviewList.tsx';
-import { commentPages, receiveComment, receiveReview, removeComment } from './review-cache.ts';
+import { commentPages, ReviewActions, receiveComment, receiveReview, removeComment } from './index.tsx';
 
 const route = getRouteApi('/_main/review-details/$id');
 

@@ -16,8 +16,7 @@ import { interactionCan } from '@tara/contract/verdicts';
 import { Hourglass, Lock, Star } from 'lucide-react';
 import type { ReactNode } from 'react';
 import * as z from 'zod/mini';
-import { call } from '../../lib/call.ts';
-import { errorNotice, isProblem, NotFoundError } from '../../lib/failure.ts';
+import { call, errorNotice, isProblem, NotFoundError } from '../../lib/call.ts';
 import { type FormHandle, formQueryOf, useForm } from '../../lib/form.tsx';
 import { Form, StarField, SubmitButton, TextAreaField, TextField } from '../../lib/form-fields.tsx';
 import { PhotosField, storedPhotos } from '../../lib/photos-field.tsx';
@@ -28,7 +27,7 @@ import { PersonName } from '../../ui/facts.tsx';
 import { toast } from '../../ui/feedback.ts';
 import { Card, EmptyState, Page, Skeleton } from '../../ui/Page.tsx';
 import { useSession } from '../accounts/index.ts';
-import { storeReview } from './review-cache.ts';
+import { storeReview } from './index.tsx';
 
 /** The fields of the form; unfinished uploads among the photos are left out. */
 const ReviewFields = z.strictObject({

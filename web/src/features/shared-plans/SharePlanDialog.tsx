@@ -9,7 +9,7 @@ import { toast } from '../../ui/feedback.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { ResponsiveDialog } from '../../ui/Overlays.tsx';
 import { Skeleton } from '../../ui/Page.tsx';
-import { sharingEnd } from './meeting-text.ts';
+import { sharingEnd } from './SharedPlanScreen.tsx';
 
 interface SharePlanDialogProps {
   interactionId: string;

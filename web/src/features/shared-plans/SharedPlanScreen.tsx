@@ -1,13 +1,26 @@
 import { getRouteApi } from '@tanstack/react-router';
+import { timeZone } from '@tara/contract/limits';
 import type { SharedPlan, sharedPlans } from '@tara/contract/shared-plans';
 import type { ReactNode } from 'react';
 import { primitiveCall } from '../../lib/call.ts';
 import { queryOf, useLoaded } from '../../lib/queries.ts';
-import { Badge, VerifiedMark } from '../../ui/Badge.tsx';
 import { HomeLink } from '../../ui/Icon.tsx';
+import { Badge, VerifiedMark } from '../../ui/marks.tsx';
 import { Card, PageTitle, Skeleton, Skeletons } from '../../ui/Page.tsx';
 import { PublicPageLinks } from '../public-pages/index.tsx';
-import { meetingText, sharingEnd } from './meeting-text.ts';
+
+const locale = 'en-PH';
+const dayAndTime = new Intl.DateTimeFormat(locale, { timeZone, dateStyle: 'full', timeStyle: 'short' });
+const moment = new Intl.DateTimeFormat(locale, { timeZone, dateStyle: 'long', timeStyle: 'short' });
+
+/** When two meet, in Philippine time: `Saturday, December 5, 2026, 3:00 – 5:00 PM`. */
+const meetingText = (meetsAt: string, meetsUntil: string | null) =>
+  meetsUntil === null
+    ? dayAndTime.format(new Date(meetsAt))
+    : dayAndTime.formatRange(new Date(meetsAt), new Date(meetsUntil));
+
+/** When a link ends, in Philippine time. */
+export const sharingEnd = (endsAt: string) => moment.format(new Date(endsAt));
 
 const route = getRouteApi('/shared-plan');
 

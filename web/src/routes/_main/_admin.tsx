@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { requireAdmin } from '../../shell/guards.ts';
+import { requireAdmin } from '../../features/accounts/index.ts';
 
 export const Route = createFileRoute('/_main/_admin')({
   beforeLoad: requireAdmin,

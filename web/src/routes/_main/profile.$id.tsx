@@ -6,7 +6,7 @@ import {
   profilePostsPages,
   profileQuery,
 } from '../../features/profiles/ProfileScreen.tsx';
-import { reviewPages } from '../../features/reviews/index.ts';
+import { reviewPages } from '../../features/reviews/index.tsx';
 import { queryClient } from '../../lib/queries.ts';
 import { textParams } from '../../lib/url.ts';
 

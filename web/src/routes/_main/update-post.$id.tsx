@@ -3,7 +3,7 @@ import {
   editedPostQuery,
   UpdatePostScreen,
   UpdatePostSkeleton,
-} from '../../features/posts/UpdatePostScreen.tsx';
+} from '../../features/posts/PostFormScreens.tsx';
 import { queryClient } from '../../lib/queries.ts';
 
 export const Route = createFileRoute('/_main/update-post/$id')({

@@ -12,15 +12,14 @@ import {
 } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { rgbaToThumbHash } from 'thumbhash';
-import { Badge, CountBadge, VerifiedMark } from '../Badge.tsx';
 import { Button, IconButton, linkClass } from '../Button.tsx';
 import { Collapsible, Money, StateLine, StateList } from '../facts.tsx';
 import { Icon, Spinner } from '../Icon.tsx';
 import { InfiniteList } from '../InfiniteList.tsx';
 import { ImageViewer } from '../lazy-overlays.tsx';
+import { Badge, CountBadge, Stars, VerifiedMark } from '../marks.tsx';
 import { Card, EmptyState, ErrorState, Skeleton, Skeletons } from '../Page.tsx';
 import { Avatar, Picture } from '../Picture.tsx';
-import { Stars } from '../Stars.tsx';
 import { TimeLabel } from '../TimeLabel.tsx';
 
 const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();

@@ -7,14 +7,13 @@ import { Checkbox, DateInput, Field, PasswordInput, TextArea, TextInput } from '
 import { confirm, toast } from '../feedback.ts';
 import { Icon, Logo } from '../Icon.tsx';
 import { Menu } from '../lazy-overlays.tsx';
+import { StarInput } from '../marks.tsx';
 import { ConfirmDialog, Overlays, ResponsiveDialog } from '../Overlays.tsx';
 import { Page } from '../Page.tsx';
-import { PhotoPicker } from '../PhotoPicker.tsx';
+import { PhotoPicker, usePreviewUrl } from '../PhotoPicker.tsx';
 import { SearchBox } from '../SearchBox.tsx';
 import { Segmented, ThemeSwitch } from '../Segmented.tsx';
-import { StarInput } from '../Stars.tsx';
 import { Tabs } from '../Tabs.tsx';
-import { usePreviewUrl } from '../use-file-transfer.ts';
 import { drawing, Facts, Pictures, Places, Row, Sample, Section } from './Facts.tsx';
 
 // Every part in every state, for judging by eye. Served by `vite dev` at /gallery.html; never built.

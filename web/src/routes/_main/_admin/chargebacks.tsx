@@ -3,7 +3,7 @@ import {
   ChargebacksScreen,
   ChargebacksSkeleton,
   chargebackPages,
-} from '../../../features/admin/ChargebacksScreen.tsx';
+} from '../../../features/admin/RequestCaseScreens.tsx';
 import { queryClient } from '../../../lib/queries.ts';
 import { textParams } from '../../../lib/url.ts';
 

@@ -1,21 +1,24 @@
-import { useCanGoBack, useNavigate, useRouter } from '@tanstack/react-router';
+import { Link, useCanGoBack, useNavigate, useRouter } from '@tanstack/react-router';
 import { text } from '@tara/contract/fields';
 import { altLength, captionLength, locationLength } from '@tara/contract/limits';
 import { notices } from '@tara/contract/notices';
-import { PostFormFields, parseTags, posts } from '@tara/contract/posts';
-import { problemMessage } from '@tara/contract/problems';
+import { type Post, PostFormFields, parseTags, posts } from '@tara/contract/posts';
+import { problemMessage, problemNotice } from '@tara/contract/problems';
+import { Lock } from 'lucide-react';
 import { useWatch } from 'react-hook-form';
 import * as z from 'zod/mini';
 import { call } from '../../lib/call.ts';
 import { clearDraft } from '../../lib/draft-storage.ts';
-import { type FormHandle, useForm, withReason } from '../../lib/form.tsx';
+import { type FormHandle, formQueryOf, useForm, withReason } from '../../lib/form.tsx';
 import { Form, SubmitButton, TextAreaField, TextField } from '../../lib/form-fields.tsx';
 import { PhotoField } from '../../lib/photo-field.tsx';
-import { Button } from '../../ui/Button.tsx';
+import { useLoaded } from '../../lib/queries.ts';
+import { Button, buttonClass } from '../../ui/Button.tsx';
 import { toast } from '../../ui/feedback.ts';
-import { Card, Page } from '../../ui/Page.tsx';
-import { Tags } from './PostCard.tsx';
-import { addPost, quickPostDraft } from './post-cache.ts';
+import { Card, EmptyState, Page, Skeletons } from '../../ui/Page.tsx';
+import { useSession } from '../accounts/index.ts';
+import { addPost, changePost, quickPostDraft } from './PostActions.tsx';
+import { PostCardSkeleton, Tags } from './PostCard.tsx';
 
 /** The fields of the form; the id of the photo is set once it is stored. */
 export const PostFields = z.strictObject({
@@ -128,4 +131,72 @@ export function PostForm({ form, hidesPhoto = false, inUse = null, submitLabel }
       </Card>
     </Form>
   );
+}
+
+/** A post with the profile picture requires no photo of its own. */
+const PhotolessFields = z.extend(PostFields, { imageId: z.string() });
+
+export const editedPostQuery = (id: string) => formQueryOf(posts.get, { params: { id } });
+
+/** `/update-post/{id}` (§2): only for the post's creator (§6). */
+export function UpdatePostScreen({ id }: { id: string }) {
+  const { profile } = useSession();
+  const post = useLoaded(editedPostQuery(id));
+  return (
+    <Page title="Update Post" width="form">
+      {post.creatorId === profile.id ? (
+        <EditPost post={post} />
+      ) : (
+        <EmptyState
+          icon={Lock}
+          title={problemNotice('user_unauthorized').title}
+          text="Only its creator can change a post."
+          action={
+            <Link to="/" className={buttonClass()}>
+              Home
+            </Link>
+          }
+        />
+      )}
+    </Page>
+  );
+}
+
+/** The skeleton of the form. */
+export function UpdatePostSkeleton() {
+  return (
+    <Page title="Update Post" width="form">
+      <Skeletons count={1} label="Loading the post">
+        {() => <PostCardSkeleton />}
+      </Skeletons>
+    </Page>
+  );
+}
+
+function EditPost({ post }: { post: Post }) {
+  const { id, usedDp, picture } = post;
+  const form = useForm({
+    schema: usedDp ? PhotolessFields : PostFields,
+    defaultValues: {
+      caption: post.caption,
+      location: post.location,
+      tags: post.tags.join(', '),
+      imageId: picture.imageId ?? '',
+      alt: picture.alt,
+    },
+    draft: { key: `update-post:${id}` },
+    send: ({ imageId, alt, ...fields }) => {
+      const replaced = imageId !== picture.imageId ? { imageId } : {};
+      return call(posts.update, {
+        body: { postId: id, ...fields, ...(usedDp ? {} : { alt, ...replaced }) },
+      });
+    },
+    onSuccess: (changed) => {
+      changePost(changed.id, changed);
+      toast({ title: 'Your post is updated.', tone: 'success' });
+    },
+    leaveTo: () => ({ to: '/post/$id', params: { id }, replace: true }),
+    failureNotice: withReason(notices.postFailed),
+  });
+  return <PostForm form={form} hidesPhoto={usedDp} inUse={picture.imageId} submitLabel="Update Post" />;
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { compressPicture } from './compress.ts';
+import { compressPicture } from './upload.ts';
 
 /** A worker that answers every picture with `answer`. */
 let answer: Blob | string;

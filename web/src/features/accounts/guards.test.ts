@@ -1,11 +1,10 @@
 import { isRedirect } from '@tanstack/react-router';
 import { retry } from '@tara/contract/limits';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { sessionQuery } from '../features/accounts/index.ts';
-import { queryClient } from '../lib/queries.ts';
-import { parseSearch, stringifySearch, takeDestination } from '../lib/url.ts';
-import { problem, stubServer } from '../testing/stub-server.ts';
-import { requireAdmin, requireGuest, requireLeaving, requireMember } from './guards.ts';
+import { queryClient } from '../../lib/queries.ts';
+import { parseSearch, stringifySearch, takeDestination } from '../../lib/url.ts';
+import { problem, stubServer } from '../../testing/stub-server.ts';
+import { requireAdmin, requireGuest, requireLeaving, requireMember, sessionQuery } from './index.ts';
 
 const SESSION = 'GET /api/account/session';
 let server: Awaited<ReturnType<typeof stubServer>>;

@@ -80,3 +80,6 @@ function NewMark({ iso }: { iso: string }) {
     </span>
   );
 }
+
+export { addPost } from './PostActions.tsx';
+export { Tags } from './PostCard.tsx';

@@ -153,3 +153,7 @@ function StatusLine({ live, name }: { live: LiveChat; name: string }) {
     </p>
   );
 }
+
+export { cachedChat, markDelivered, type OpenChat, storeChat } from './chat-cache.ts';
+export { resumeOutbox } from './outbox.ts';
+export { useChat } from './use-chat.ts';

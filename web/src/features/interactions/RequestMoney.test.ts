@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkoutUrlWithReturn } from './PayButton.tsx';
+import { checkoutUrlWithReturn } from './RequestMoney.tsx';
 
 describe('the way to the checkout', () => {
   it('includes the return URL with tab and request', () => {

@@ -1,6 +1,6 @@
 import type { EarningsRow } from '@tara/contract/earnings';
 import { expect, it } from 'vitest';
-import { earningsCsv, statementCsv, sumBy } from './earnings-table.ts';
+import { earningsCsv, statementCsv, sumBy } from './Statement.tsx';
 
 const row = (part: Partial<EarningsRow>): EarningsRow => ({
   ...{ month: '2026-11', planId: 'coffee', planTitle: 'Coffee', held: 0, earned: 0, paidOut: 0 },

@@ -1,17 +1,96 @@
+import type { InfiniteData } from '@tanstack/react-query';
 import { Link, linkOptions, useNavigate } from '@tanstack/react-router';
-import { type Conversation, conversations } from '@tara/contract/conversations';
-import { notices } from '@tara/contract/notices';
+import { type Conversation, type ConversationRow, conversations } from '@tara/contract/conversations';
+import { previewLength } from '@tara/contract/limits';
+import type { Message } from '@tara/contract/messages';
+import { notices, picturePreview } from '@tara/contract/notices';
+import type { PageOf } from '@tara/contract/page';
 import type { Person } from '@tara/contract/profiles';
 import { MessageCircle } from 'lucide-react';
 import { useState } from 'react';
-import { call } from '../../lib/call.ts';
-import { errorNotice, isProblem, showErrorToast } from '../../lib/failure.ts';
+import { call, errorNotice, isProblem, showErrorToast } from '../../lib/call.ts';
+import { invalidate, pagesOf, queryClient } from '../../lib/queries.ts';
 import { Button, buttonClass } from '../../ui/Button.tsx';
 import { toast } from '../../ui/feedback.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { ResponsiveDialog } from '../../ui/Overlays.tsx';
 import { useSession } from '../accounts/index.ts';
-import { refreshLists } from './conversation-cache.ts';
+import { afterPause } from './unread.ts';
+
+/** The viewer's chats, newest first. */
+export const conversationPages = pagesOf(conversations.list);
+/** The message requests that wait for the viewer. */
+export const requestPages = pagesOf(conversations.list, { query: { requests: 'only' } });
+
+type Pages = InfiniteData<PageOf<ConversationRow>>;
+const lists = [conversationPages, requestPages];
+
+/** Fetches the lists anew, once for all changes of a moment. */
+export const refreshLists = afterPause(() => void invalidate(conversations.list));
+
+/** Replaces a row in the lists, or takes it out; `first` moves it to the top. */
+function changeRow(
+  id: string,
+  change: (row: ConversationRow) => ConversationRow | null,
+  first = false,
+): void {
+  for (const { queryKey } of lists) {
+    queryClient.setQueryData<Pages>(queryKey, (data) => {
+      const row = data?.pages.flatMap(({ items }) => items).find((item) => item.id === id);
+      if (!data || !row) return data;
+      const next = change(row);
+      if (next === row) return data;
+      const pages = data.pages.map((page, index) => {
+        const items = page.items.flatMap((item) => (item.id !== id ? item : first ? [] : (next ?? [])));
+        return { ...page, items: first && next && index === 0 ? [next, ...items] : items };
+      });
+      return { ...data, pages };
+    });
+  }
+}
+
+const findRow = (id: string) =>
+  lists
+    .flatMap(({ queryKey }) => queryClient.getQueryData<Pages>(queryKey)?.pages ?? [])
+    .flatMap(({ items }) => items)
+    .find((row) => row.id === id);
+
+/** What a list of chats shows of a message. */
+const previewOf = ({ body, picture }: Pick<Message, 'body' | 'picture'>) =>
+  body === '' && picture !== null ? picturePreview : body.slice(0, previewLength);
+
+/**
+ * Brings a message that was sent or taken back into the lists: preview, time, unread count and order. What the row
+ * does not tell, such as a message of a chat that is not listed, or after one that was missed, is fetched.
+ */
+export function receiveInLists(message: Message, viewerId: string): void {
+  const { chatId, sequence } = message;
+  const own = message.userId === viewerId;
+  const row = findRow(chatId);
+  const isFetching = queryClient.isFetching({ queryKey: conversations.list.key }) > 0;
+  // A reply to a request changes the list that it stands in; a list on its way may be older than the message.
+  const isPlain =
+    row !== undefined && !row.expired && row.request === null && sequence <= row.lastSequence + 1;
+  if (!isPlain || isFetching) refreshLists();
+  if (!isPlain || sequence < row.lastSequence) return;
+  const isNew = sequence > row.lastSequence;
+  const change = ({ unread, updatedAt, ...rest }: ConversationRow) => ({
+    ...rest,
+    preview: previewOf(message),
+    previewOwn: own,
+    lastSequence: sequence,
+    unread: isNew ? (own ? 0 : unread + 1) : unread,
+    updatedAt: isNew ? message.createdAt : updatedAt,
+  });
+  changeRow(chatId, change, isNew);
+}
+
+/** The viewer has read a chat. */
+export const markRowRead = (id: string): void =>
+  changeRow(id, (row) => (row.unread === 0 ? row : { ...row, unread: 0 }));
+
+/** The viewer deleted a chat, or ignored a request. */
+export const removeRow = (id: string): void => changeRow(id, () => null);
 
 /** Whether nobody can write any more; a paid request between the two keeps a conversation open (§4). */
 const hasExpired = ({ removeExpired, chat }: Conversation) => !removeExpired && chat.readOnly === 'expired';
@@ -89,7 +168,7 @@ export function MessageButton({ person }: { person: Person }) {
   );
 }
 
-export interface ExpiredConversation extends ConversationAddress {
+interface ExpiredConversation extends ConversationAddress {
   person: Pick<Person, 'id' | 'name'>;
 }
 
@@ -150,7 +229,7 @@ export function ExpiredDialog({ conversation, open, onClose }: ExpiredDialogProp
 }
 
 /** A conversation by what its address has: the ids of the two accounts joined, and its own where it is known. */
-export interface ConversationAddress {
+interface ConversationAddress {
   id?: string;
   mixId: string;
 }

@@ -1,1 +1,0 @@
-export { conversationLink, MessageButton } from './MessageButton.tsx';

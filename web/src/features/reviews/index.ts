@@ -1,1 +1,0 @@
-export { ReviewList, ReviewListSkeleton, reviewPages } from './ReviewList.tsx';
