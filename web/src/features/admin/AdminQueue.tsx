@@ -10,12 +10,12 @@ import { clsx } from 'clsx';
 import { ArrowLeft, Info, type LucideIcon } from 'lucide-react';
 import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { invalidate, queryClient, type useLoadedPages } from '../../lib/queries.ts';
+import { PersonAvatar, PersonSkeleton } from '../../lib/stored-picture.tsx';
 import { Button, buttonClass } from '../../ui/Button.tsx';
 import { PersonName } from '../../ui/facts.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { InfiniteList } from '../../ui/InfiniteList.tsx';
-import { Card, EmptyState, Page, Skeleton, Skeletons, useMediaQuery } from '../../ui/Page.tsx';
-import { Avatar } from '../../ui/Picture.tsx';
+import { Card, EmptyState, Page, Skeletons, useMediaQuery } from '../../ui/Page.tsx';
 import { exactTime } from '../../ui/TimeLabel.tsx';
 import { firstCalls } from '../accounts/index.ts';
 
@@ -148,11 +148,7 @@ export function AdminQueueSkeleton({ title }: { title: string }) {
       >
         {() => (
           <div className="flex min-h-16 items-center gap-3 px-4 py-3">
-            <Skeleton shape="circle" width={40} />
-            <div className="min-w-0 flex-1">
-              <Skeleton width="60%" />
-              <Skeleton width="85%" />
-            </div>
+            <PersonSkeleton widths={['60%', '85%']} />
           </div>
         )}
       </Skeletons>
@@ -190,7 +186,7 @@ export function PersonLine({ person, part, heading }: { person: Person; part?: s
   const Name = heading ? 'h2' : 'p';
   return (
     <div className="flex min-w-0 items-center gap-3">
-      <Avatar name={person.name} src={urlAtWidth(person.picture.imageUrl, 96)} size={heading ? 'lg' : 'md'} />
+      <PersonAvatar person={person} size={heading ? 'lg' : 'md'} />
       <div className="min-w-0">
         {part && <p className="text-sm text-ink-soft">{part}</p>}
         <Name tabIndex={heading ? -1 : undefined} className={heading ? 'text-lg font-bold' : 'font-semibold'}>

@@ -1,5 +1,4 @@
 import { type AwaitingPlan, admin } from '@tara/contract/confirmations';
-import { urlAtWidth } from '@tara/contract/files';
 import { type Interaction, partyOf } from '@tara/contract/interactions';
 import { notices } from '@tara/contract/notices';
 import { interactionCan } from '@tara/contract/verdicts';
@@ -7,13 +6,13 @@ import { Check, ClipboardCheck, Hourglass } from 'lucide-react';
 import { Suspense } from 'react';
 import { isProblem } from '../../lib/call.ts';
 import { pagesOf, useCall, useLoadedPages } from '../../lib/queries.ts';
+import { StoredPicture } from '../../lib/stored-picture.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Money, money, PersonName } from '../../ui/facts.tsx';
 import { confirm, toast } from '../../ui/feedback.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { lazyPart } from '../../ui/lazy-component.tsx';
 import { Card } from '../../ui/Page.tsx';
-import { Picture } from '../../ui/Picture.tsx';
 import { exactTime } from '../../ui/TimeLabel.tsx';
 import { useSession } from '../accounts/index.ts';
 import { AdminQueue, AdminQueueSkeleton, PersonLine, UndecidableNote, useLeave } from './AdminQueue.tsx';
@@ -46,10 +45,9 @@ function PlanToConfirmRow({ request }: { request: Interaction }) {
   const { cover, creator, whoSentReq, price, updatedAt } = request;
   return (
     <>
-      <Picture
-        {...cover}
+      <StoredPicture
+        picture={cover}
         alt=""
-        source={(width) => urlAtWidth(cover.imageUrl, width)}
         ratio="1 / 1"
         sizes="48px"
         className="w-12! shrink-0 rounded-control"
@@ -119,12 +117,7 @@ function PlanToConfirm({ request }: { request: AwaitingPlan }) {
   const verdict = interactionCan.confirm(request, party);
   return (
     <Card padding="none" className="overflow-hidden">
-      <Picture
-        {...cover}
-        source={(width) => urlAtWidth(cover.imageUrl, width)}
-        ratio="5 / 2"
-        sizes="(min-width: 900px) 480px, 100vw"
-      />
+      <StoredPicture picture={cover} ratio="5 / 2" sizes="(min-width: 900px) 480px, 100vw" />
       <div className="flex flex-col gap-5 p-4 sm:p-5">
         <PlanHeading {...request} />
         <div className="grid gap-4 sm:grid-cols-2">

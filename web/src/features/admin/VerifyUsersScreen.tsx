@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { urlAtWidth } from '@tara/contract/files';
 import { displayLength } from '@tara/contract/limits';
 import { empty } from '@tara/contract/notices';
 import { type VerificationRequest, verification, verificationCan } from '@tara/contract/verification';
@@ -7,13 +6,13 @@ import { BadgeCheck, Check, ImageOff, Maximize2, RotateCw, X } from 'lucide-reac
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { errorNotice } from '../../lib/call.ts';
 import { pagesOf, queryOf, useCall, useLoadedPages } from '../../lib/queries.ts';
+import { PersonAvatar } from '../../lib/stored-picture.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { PersonName, truncate } from '../../ui/facts.tsx';
 import { confirm, toast } from '../../ui/feedback.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { ImageViewer, useHistoryFlag } from '../../ui/lazy-overlays.tsx';
 import { Card, ErrorState, Skeleton, Skeletons } from '../../ui/Page.tsx';
-import { Avatar } from '../../ui/Picture.tsx';
 import { fullDate, TimeLabel } from '../../ui/TimeLabel.tsx';
 import { useSession } from '../accounts/index.ts';
 import { BirthDateCorrection } from '../profiles/index.ts';
@@ -43,7 +42,7 @@ export function VerifyUsersScreen() {
 function RequestRow({ request: { creator, address, createdAt } }: { request: VerificationRequest }) {
   return (
     <>
-      <Avatar name={creator.name} src={urlAtWidth(creator.picture.imageUrl, 96)} />
+      <PersonAvatar person={creator} />
       <span className="min-w-0 flex-1">
         <span className="flex items-baseline justify-between gap-2">
           <PersonName person={creator} className="font-semibold" />

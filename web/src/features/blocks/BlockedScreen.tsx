@@ -1,19 +1,18 @@
 import { Link } from '@tanstack/react-router';
 import { blocks } from '@tara/contract/blocks';
 import { conversations } from '@tara/contract/conversations';
-import { urlAtWidth } from '@tara/contract/files';
 import { maxPagesPerCall } from '@tara/contract/limits';
 import { ArrowLeft, Ban, VolumeX } from 'lucide-react';
-import { type ReactNode, Suspense, useState } from 'react';
+import { type ComponentProps, type ReactNode, Suspense, useState } from 'react';
 import { call, showErrorToast } from '../../lib/call.ts';
 import { pagesOf, queryClient, useLoadedPages } from '../../lib/queries.ts';
+import { PersonAvatar } from '../../lib/stored-picture.tsx';
 import { Button, buttonClass } from '../../ui/Button.tsx';
 import { PersonName } from '../../ui/facts.tsx';
 import { toast } from '../../ui/feedback.ts';
 import { Icon } from '../../ui/Icon.tsx';
-import { InfiniteList } from '../../ui/InfiniteList.tsx';
-import { Card, EmptyState, Page, Skeleton, Skeletons } from '../../ui/Page.tsx';
-import { Avatar } from '../../ui/Picture.tsx';
+import { PagedList } from '../../ui/InfiniteList.tsx';
+import { Card, Page, Skeleton, Skeletons } from '../../ui/Page.tsx';
 import { TimeLabel } from '../../ui/TimeLabel.tsx';
 import { useSession } from '../accounts/index.ts';
 import { conversationLink } from '../conversations/index.tsx';
@@ -48,13 +47,11 @@ export function BlockedScreen() {
           title="Blocked"
           text="You and they do not see each other anywhere in Tara."
           list={blocked}
-          empty={
-            <EmptyState
-              icon={Ban}
-              title="You blocked nobody."
-              text="To block a member, open the … menu of their profile."
-            />
-          }
+          empty={{
+            icon: Ban,
+            title: 'You blocked nobody.',
+            text: 'To block a member, open the … menu of their profile.',
+          }}
           row={(member) => (
             <Row
               key={member.id}
@@ -71,7 +68,7 @@ export function BlockedScreen() {
           title="Muted"
           text="You do not see their posts, comments and reviews. They are not notified."
           list={muted}
-          empty={<EmptyState icon={VolumeX} title="You muted nobody." />}
+          empty={{ icon: VolumeX, title: 'You muted nobody.' }}
           row={(member) => (
             <Row
               key={member.id}
@@ -86,7 +83,7 @@ export function BlockedScreen() {
                 </Link>
               }
               note={`@${member.username}`}
-              picture={<Avatar name={member.name} src={urlAtWidth(member.picture.imageUrl, 96)} />}
+              picture={<PersonAvatar person={member} />}
               action="Unmute"
               onPress={() => changeVisibility('unmute', member)}
             />
@@ -97,27 +94,21 @@ export function BlockedScreen() {
   );
 }
 
-interface GroupProps<Item extends { id: string }> {
+interface GroupProps<Item> extends Pick<ComponentProps<typeof PagedList<Item>>, 'list' | 'empty'> {
   title: string;
   text: string;
-  list: Pick<ReturnType<typeof useLoadedPages<Item, never>>, 'items' | 'more'>;
-  empty: ReactNode;
   row: (item: Item) => ReactNode;
 }
 
-function Group<Item extends { id: string }>({ title, text, list, empty, row }: GroupProps<Item>) {
+function Group<Item>({ title, text, list, empty, row }: GroupProps<Item>) {
   return (
     <section aria-label={title}>
       <h2 className="px-1 text-lg font-semibold">{title}</h2>
       <p className="mb-3 px-1 text-ink-soft">{text}</p>
       <Card padding="none">
-        {list.items.length === 0 ? (
-          empty
-        ) : (
-          <InfiniteList {...list.more}>
-            <ul className="divide-y divide-line">{list.items.map(row)}</ul>
-          </InfiniteList>
-        )}
+        <PagedList list={list} empty={empty}>
+          {(members) => <ul className="divide-y divide-line">{members.map(row)}</ul>}
+        </PagedList>
       </Card>
     </section>
   );

@@ -1,6 +1,5 @@
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { type ConversationRow, conversations } from '@tara/contract/conversations';
-import { urlAtWidth } from '@tara/contract/files';
 import { skeletons } from '@tara/contract/limits';
 import { Message } from '@tara/contract/messages';
 import { empty, picturePreview } from '@tara/contract/notices';
@@ -8,19 +7,19 @@ import type { Person } from '@tara/contract/profiles';
 import { channel } from '@tara/contract/realtime';
 import { clsx } from 'clsx';
 import { Check, Ellipsis, MailQuestion, MessageCircle, SquarePen, Trash2, X } from 'lucide-react';
-import { Suspense, useState } from 'react';
+import { type ComponentProps, Suspense, useState } from 'react';
 import { queryClient, useCall, useLoadedPages } from '../../lib/queries.ts';
 import { useRealtime } from '../../lib/realtime.ts';
+import { PersonAvatar, PersonSkeleton } from '../../lib/stored-picture.tsx';
 import { Button, IconButton } from '../../ui/Button.tsx';
 import { PersonName } from '../../ui/facts.tsx';
 import { announce, confirm, toast } from '../../ui/feedback.ts';
 import { Icon } from '../../ui/Icon.tsx';
-import { InfiniteList } from '../../ui/InfiniteList.tsx';
+import { PagedList } from '../../ui/InfiniteList.tsx';
 import { lazyPart } from '../../ui/lazy-component.tsx';
 import { Menu } from '../../ui/lazy-overlays.tsx';
 import { Badge, CountBadge } from '../../ui/marks.tsx';
-import { EmptyState, Page, Skeleton, Skeletons } from '../../ui/Page.tsx';
-import { Avatar } from '../../ui/Picture.tsx';
+import { Page, Skeleton, Skeletons } from '../../ui/Page.tsx';
 import { Tabs } from '../../ui/Tabs.tsx';
 import { TimeLabel } from '../../ui/TimeLabel.tsx';
 import { useSession } from '../accounts/index.ts';
@@ -104,50 +103,45 @@ export function ConversationsScreen() {
 }
 
 function Chats({ onNewChat }: { onNewChat: () => void }) {
-  const { items, more } = useLoadedPages(conversationPages);
-  if (items.length === 0 && !more.hasMore) {
-    return (
-      <EmptyState
-        icon={MessageCircle}
-        title={empty.chats}
-        text="Your conversations with friends appear here. Chats about a plan are in the Plan Manager."
-        action={<Button onClick={onNewChat}>New chat</Button>}
-      />
-    );
-  }
-  return <ItemList items={items} more={more} />;
+  return (
+    <ItemList
+      list={useLoadedPages(conversationPages)}
+      empty={{
+        icon: MessageCircle,
+        title: empty.chats,
+        text: 'Your conversations with friends appear here. Chats about a plan are in the Plan Manager.',
+        action: <Button onClick={onNewChat}>New chat</Button>,
+      }}
+    />
+  );
 }
 
 function Requests() {
-  const { items, more } = useLoadedPages(requestPages);
-  if (items.length === 0 && !more.hasMore) {
-    return (
-      <EmptyState
-        icon={MailQuestion}
-        title="No message requests"
-        text="First messages of people you do not know wait here for your answer."
-      />
-    );
-  }
-  return <ItemList items={items} more={more} />;
+  return (
+    <ItemList
+      list={useLoadedPages(requestPages)}
+      empty={{
+        icon: MailQuestion,
+        title: 'No message requests',
+        text: 'First messages of people you do not know wait here for your answer.',
+      }}
+    />
+  );
 }
 
-interface ItemListProps {
-  items: readonly ConversationRow[];
-  more: ReturnType<typeof useLoadedPages>['more'];
-}
-
-function ItemList({ items, more }: ItemListProps) {
+function ItemList(list: Omit<ComponentProps<typeof PagedList<ConversationRow>>, 'children'>) {
   const [expired, showExpired] = useExpiredDialog();
   return (
     <>
-      <InfiniteList {...more}>
-        <ul className="-mx-2 flex flex-col gap-0.5">
-          {items.map((row) => (
-            <ConversationItem key={row.id} row={row} onExpired={() => showExpired(row)} />
-          ))}
-        </ul>
-      </InfiniteList>
+      <PagedList {...list}>
+        {(rows) => (
+          <ul className="-mx-2 flex flex-col gap-0.5">
+            {rows.map((row) => (
+              <ConversationItem key={row.id} row={row} onExpired={() => showExpired(row)} />
+            ))}
+          </ul>
+        )}
+      </PagedList>
       <ExpiredDialog {...expired} />
     </>
   );
@@ -169,11 +163,7 @@ const ItemSkeletons = () => (
   <Skeletons count={skeletons.chatList} label="Loading chats" className="flex flex-col gap-0.5">
     {() => (
       <div className="flex h-20 items-center gap-3">
-        <Skeleton shape="circle" width={56} />
-        <div className="flex-1">
-          <Skeleton width="40%" />
-          <Skeleton width="75%" />
-        </div>
+        <PersonSkeleton size={56} widths={['40%', '75%']} />
       </div>
     )}
   </Skeletons>
@@ -225,7 +215,7 @@ function ItemContent({ row }: { row: ConversationRow }) {
   const { person, preview, previewOwn, unread, expired, updatedAt } = row;
   return (
     <>
-      <Avatar name={person.name} src={urlAtWidth(person.picture.imageUrl, 96)} size="lg" />
+      <PersonAvatar person={person} size="lg" />
       <span className="min-w-0 flex-1">
         <span className="flex items-center justify-between gap-3">
           <PersonName person={person} className="font-semibold" />

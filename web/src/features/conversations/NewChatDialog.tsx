@@ -1,17 +1,16 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { tooLong } from '@tara/contract/fields';
-import { urlAtWidth } from '@tara/contract/files';
 import { interactions, partyOf } from '@tara/contract/interactions';
 import { searchLength, timer } from '@tara/contract/limits';
 import { type Person, profiles } from '@tara/contract/profiles';
 import { type ReactNode, useEffect, useState } from 'react';
 import { allItems, pagesOf, queryOf } from '../../lib/queries.ts';
+import { PersonAvatar, PersonSkeleton } from '../../lib/stored-picture.tsx';
 import { PersonName } from '../../ui/facts.tsx';
 import { Spinner } from '../../ui/Icon.tsx';
 import { InfiniteList } from '../../ui/InfiniteList.tsx';
 import { ResponsiveDialog } from '../../ui/Overlays.tsx';
-import { ErrorState, Skeleton, Skeletons } from '../../ui/Page.tsx';
-import { Avatar } from '../../ui/Picture.tsx';
+import { ErrorState, Skeletons } from '../../ui/Page.tsx';
 import { SearchBox } from '../../ui/SearchBox.tsx';
 import { useSession } from '../accounts/index.ts';
 
@@ -171,7 +170,7 @@ function People({ people, openingId, onChoose }: ListProps & { people: readonly 
             onClick={() => onChoose(person)}
             className="flex min-h-14 w-full items-center gap-3 rounded-control p-2 text-left -outline-offset-2 hover:bg-sunken"
           >
-            <Avatar name={person.name} src={urlAtWidth(person.picture.imageUrl, 96)} />
+            <PersonAvatar person={person} />
             <span className="min-w-0 flex-1">
               <PersonName person={person} className="font-medium" />
               <span className="block truncate text-sm text-ink-soft">@{person.username}</span>
@@ -188,11 +187,7 @@ const PeopleSkeletons = () => (
   <Skeletons count={6} label="Loading people">
     {() => (
       <div className="flex min-h-14 items-center gap-3 p-2">
-        <Skeleton shape="circle" width={40} />
-        <div className="flex-1">
-          <Skeleton width="40%" />
-          <Skeleton width="25%" />
-        </div>
+        <PersonSkeleton />
       </div>
     )}
   </Skeletons>

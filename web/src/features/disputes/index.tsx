@@ -1,11 +1,10 @@
 import { type Dispute, disputeReasons, type RequestDecision, type Story } from '@tara/contract/disputes';
-import type { Picture as StoredPicture } from '@tara/contract/fields';
-import { urlAtWidth } from '@tara/contract/files';
+import type { Picture } from '@tara/contract/fields';
 import { useId, useState } from 'react';
+import { StoredPicture } from '../../lib/stored-picture.tsx';
 import { money } from '../../ui/facts.tsx';
 import { ImageViewer, useHistoryFlag } from '../../ui/lazy-overlays.tsx';
 import { Card } from '../../ui/Page.tsx';
-import { Picture } from '../../ui/Picture.tsx';
 import { TimeLabel } from '../../ui/TimeLabel.tsx';
 
 interface StoriesProps {
@@ -62,7 +61,7 @@ function StoryCard({ heading: Heading, by, story, title }: StoryCardProps) {
 }
 
 /** The photos of one side; a press opens them full screen. */
-function Photos({ photos, by }: { photos: StoredPicture[]; by: string }) {
+function Photos({ photos, by }: { photos: Picture[]; by: string }) {
   const viewer = useHistoryFlag(`photos ${useId()}`);
   const [index, setIndex] = useState(0);
   const open = (at: number) => {
@@ -77,10 +76,9 @@ function Photos({ photos, by }: { photos: StoredPicture[]; by: string }) {
         {photos.map((photo, at) => (
           <li key={photo.imageUrl}>
             <button type="button" className="block w-full" onClick={() => open(at)}>
-              <Picture
-                {...photo}
+              <StoredPicture
+                picture={photo}
                 alt={altOf(at)}
-                source={(width) => urlAtWidth(photo.imageUrl, width)}
                 ratio="1 / 1"
                 sizes="20vw"
                 className="rounded-control"

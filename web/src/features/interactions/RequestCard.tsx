@@ -1,5 +1,4 @@
 import { Link } from '@tanstack/react-router';
-import { urlAtWidth } from '@tara/contract/files';
 import { type Interaction, interactions, partyOf, platformFee } from '@tara/contract/interactions';
 import { centavos, pesos } from '@tara/contract/plans';
 import type { Person } from '@tara/contract/profiles';
@@ -18,13 +17,13 @@ import {
 } from 'lucide-react';
 import { type ReactNode, Suspense } from 'react';
 import { useCall } from '../../lib/queries.ts';
+import { PersonAvatar, StoredPicture } from '../../lib/stored-picture.tsx';
 import { Button, buttonClass, linkClass } from '../../ui/Button.tsx';
 import { money, PersonName, StateLine, StateList } from '../../ui/facts.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { lazyPart } from '../../ui/lazy-component.tsx';
 import { Badge } from '../../ui/marks.tsx';
 import { Card, Skeleton } from '../../ui/Page.tsx';
-import { Avatar, Picture } from '../../ui/Picture.tsx';
 import { useSession } from '../accounts/index.ts';
 import { PlanTitle, PriceLabel } from '../plans/index.ts';
 import { SharePlanButton } from '../shared-plans/index.tsx';
@@ -49,13 +48,7 @@ export function RequestCard({ request, children }: { request: Interaction; child
     <Card as="article" aria-label={`${request.planTitle} with ${other.name}`} className="flex flex-col gap-3">
       <div className="flex gap-4">
         <div className="w-20 shrink-0 sm:w-28">
-          <Picture
-            {...cover}
-            source={(width) => urlAtWidth(cover.imageUrl, width)}
-            ratio="1 / 1"
-            sizes="112px"
-            className="rounded-control"
-          />
+          <StoredPicture picture={cover} ratio="1 / 1" sizes="112px" className="rounded-control" />
         </div>
         <div className="min-w-0 flex-1">
           <div className="flex flex-wrap items-start justify-between gap-x-3 gap-y-1">
@@ -145,7 +138,7 @@ function OtherParty({ other, word }: { other: Person; word: string }) {
   }
   return (
     <Link to="/profile/$id" params={{ id: other.id }} className={look}>
-      <Avatar name={other.name} src={urlAtWidth(other.picture.imageUrl, 96)} size="sm" />
+      <PersonAvatar person={other} size="sm" />
       <span className="flex min-w-0 items-baseline gap-1">
         {before}
         <PersonName person={other} className={linkClass} />

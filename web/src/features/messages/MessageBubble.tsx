@@ -1,16 +1,16 @@
-import type { Picture as StoredPicture } from '@tara/contract/fields';
+import type { Picture } from '@tara/contract/fields';
 import { urlAtWidth } from '@tara/contract/files';
 import type { Message } from '@tara/contract/messages';
 import { clsx } from 'clsx';
 import { ImageIcon, RotateCw, Trash2 } from 'lucide-react';
 import { type ReactNode, Suspense, useEffect, useState } from 'react';
 import { noticeSentence } from '../../lib/call.ts';
+import { StoredPicture } from '../../lib/stored-picture.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Icon, ProgressBar } from '../../ui/Icon.tsx';
 import { lazyPart } from '../../ui/lazy-component.tsx';
 import { ImageViewer, useHistoryFlag } from '../../ui/lazy-overlays.tsx';
 import { Badge } from '../../ui/marks.tsx';
-import { Picture } from '../../ui/Picture.tsx';
 import { clockTime, exactTime } from '../../ui/TimeLabel.tsx';
 import { MessageMenu, type MessageMenuProps, useLongPress } from './MessageMenu.tsx';
 import { discard, type Outgoing, sendAgain } from './outbox.ts';
@@ -161,7 +161,7 @@ function Author({ message: { name, admin } }: { message: Message }) {
 interface StoredImageProps {
   /** Of its message. */
   id: string;
-  picture: StoredPicture;
+  picture: Picture;
   name: string;
 }
 
@@ -177,13 +177,7 @@ function StoredImage({ id, picture, name }: StoredImageProps) {
         onClick={viewer.open}
         className="block w-full -outline-offset-2"
       >
-        <Picture
-          {...picture}
-          alt={alt}
-          source={(width) => urlAtWidth(picture.imageUrl, width)}
-          sizes="256px"
-          maxHeight={360}
-        />
+        <StoredPicture picture={picture} alt={alt} sizes="256px" maxHeight={360} />
       </button>
       <ImageViewer
         open={viewer.isOpen}

@@ -1,12 +1,11 @@
 import { Link } from '@tanstack/react-router';
-import { urlAtWidth } from '@tara/contract/files';
 import type { Message } from '@tara/contract/messages';
 import type { Person } from '@tara/contract/profiles';
 import { type ReactNode, useState, useSyncExternalStore } from 'react';
 import { useRealtimeLost } from '../../lib/realtime.ts';
+import { PersonAvatar } from '../../lib/stored-picture.tsx';
 import { LazyComponent, lazyModule } from '../../ui/lazy-component.tsx';
 import { Page, PageTitle, Skeleton } from '../../ui/Page.tsx';
-import { Avatar } from '../../ui/Picture.tsx';
 import { MessageInput } from './MessageInput.tsx';
 import { MessageList } from './MessageList.tsx';
 import type { LiveChat } from './use-chat.ts';
@@ -38,7 +37,7 @@ export function ChatPage({ title, person, line, back, actions, children }: ChatP
             aria-label={`Profile of ${person.name}`}
             className="flex size-11 shrink-0 items-center justify-center rounded-full"
           >
-            <Avatar name={person.name} src={urlAtWidth(person.picture.imageUrl, 96)} />
+            <PersonAvatar person={person} />
           </Link>
         )}
         <div className="min-w-0 flex-1">

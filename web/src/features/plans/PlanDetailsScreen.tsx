@@ -10,13 +10,13 @@ import { Banknote, Clock, Handshake, Lock, LockOpen, MapPin, Pencil, Timer } fro
 import { useState } from 'react';
 import { invalidate, queryClient, queryOf, setQueryDataOf, useCall, useLoaded } from '../../lib/queries.ts';
 import { useRealtime } from '../../lib/realtime.ts';
+import { PersonAvatar, PictureButton } from '../../lib/stored-picture.tsx';
 import { Button, buttonClass, linkClass } from '../../ui/Button.tsx';
 import { Collapsible, PersonName, RatingLine, StateLine, StateList } from '../../ui/facts.tsx';
 import { confirm, toast } from '../../ui/feedback.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { ImageViewer, useHistoryFlag } from '../../ui/lazy-overlays.tsx';
 import { Page, Skeleton } from '../../ui/Page.tsx';
-import { Avatar, Picture } from '../../ui/Picture.tsx';
 import { TimeLabel } from '../../ui/TimeLabel.tsx';
 import { MemberMenu } from '../blocks/index.tsx';
 import { GenericTerms, NoticeBox } from './PlanTerms.tsx';
@@ -160,38 +160,28 @@ function PlanPhotos({ plan: { title, cover, photos } }: { plan: Plan }) {
     pictures[position]?.alt || (position === 0 ? title : `Photo ${position + 1} of ${title}`);
   return (
     <div className="flex flex-col gap-2">
-      <button
-        type="button"
-        aria-label="Open the cover full screen"
-        onClick={() => open(0)}
-        className="block w-full cursor-zoom-in! overflow-hidden rounded-card"
-      >
-        <Picture
-          {...cover}
-          alt={altOf(0)}
-          source={(width) => urlAtWidth(cover.imageUrl, width)}
-          ratio="16 / 9"
-          eager
-        />
-      </button>
+      <PictureButton
+        picture={cover}
+        alt={altOf(0)}
+        label="Open the cover full screen"
+        onPress={() => open(0)}
+        ratio="16 / 9"
+        eager
+        className="overflow-hidden rounded-card"
+      />
       {photos.length > 0 && (
         <ul className="grid grid-cols-5 gap-2">
           {photos.map((photo, position) => (
             <li key={photo.imageId}>
-              <button
-                type="button"
-                aria-label={`Open photo ${position + 2} full screen`}
-                onClick={() => open(position + 1)}
-                className="block w-full cursor-zoom-in! overflow-hidden rounded-control"
-              >
-                <Picture
-                  {...photo}
-                  alt={altOf(position + 1)}
-                  source={(width) => urlAtWidth(photo.imageUrl, width)}
-                  ratio="1 / 1"
-                  sizes="128px"
-                />
-              </button>
+              <PictureButton
+                picture={photo}
+                alt={altOf(position + 1)}
+                label={`Open photo ${position + 2} full screen`}
+                onPress={() => open(position + 1)}
+                ratio="1 / 1"
+                sizes="128px"
+                className="overflow-hidden rounded-control"
+              />
             </li>
           ))}
         </ul>
@@ -217,7 +207,7 @@ function Creator({ detail: { plan, creatorRating, isCreator } }: { detail: PlanD
         params={{ id: creator.id }}
         className="mr-auto flex min-w-0 items-center gap-3 rounded-control"
       >
-        <Avatar name={creator.name} src={urlAtWidth(creator.picture.imageUrl, 96)} size="lg" />
+        <PersonAvatar person={creator} size="lg" />
         <span className="min-w-0">
           <PersonName person={creator} className="font-semibold" />
           <span className="block truncate text-sm text-ink-soft">

@@ -6,8 +6,8 @@ import { CalendarHeart, CalendarPlus, Handshake, History, Phone } from 'lucide-r
 import { pagesOf, useLoadedPages } from '../../lib/queries.ts';
 import { buttonClass, linkClass } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/Icon.tsx';
-import { InfiniteList } from '../../ui/InfiniteList.tsx';
-import { EmptyState, Page, Skeletons } from '../../ui/Page.tsx';
+import { PagedList } from '../../ui/InfiniteList.tsx';
+import { Page, Skeletons } from '../../ui/Page.tsx';
 import { useSession } from '../accounts/index.ts';
 import { PlanCard, PlanCardSkeleton } from './PlanSearch.tsx';
 
@@ -20,42 +20,39 @@ export function PlanListScreen() {
   const { id } = route.useParams();
   const { profile } = useSession();
   const isOwner = profile.id === id;
-  const { items, more } = useLoadedPages(planPages(id));
-  const creator = items[0]?.creator.name;
+  const list = useLoadedPages(planPages(id));
+  const creator = list.items[0]?.creator.name;
   const title = isOwner ? 'Your plans' : creator ? `Plans of ${creator}` : 'Plans';
   return (
     <Page title={title} width="grid" actions={isOwner && <OwnerLinks id={id} />}>
       {isOwner && profile.phoneNumber === '' && <PhoneNumberPrompt />}
-      {items.length === 0 ? (
-        <EmptyState
-          icon={CalendarHeart}
-          title={empty.plans}
-          text={
-            isOwner
-              ? 'A plan is a way to meet you: a walk, a coffee, a game. Friends request it here.'
-              : 'The plans of this member appear here.'
-          }
-          action={
-            isOwner ? (
-              <Link to="/profile/create-plans/$id" params={{ id }} className={buttonClass()}>
-                Create your first plan
-              </Link>
-            ) : (
-              <Link to="/all-users" className={buttonClass({ variant: 'secondary' })}>
-                Find other friends
-              </Link>
-            )
-          }
-        />
-      ) : (
-        <InfiniteList {...more}>
+      <PagedList
+        list={list}
+        empty={{
+          icon: CalendarHeart,
+          title: empty.plans,
+          text: isOwner
+            ? 'A plan is a way to meet you: a walk, a coffee, a game. Friends request it here.'
+            : 'The plans of this member appear here.',
+          action: isOwner ? (
+            <Link to="/profile/create-plans/$id" params={{ id }} className={buttonClass()}>
+              Create your first plan
+            </Link>
+          ) : (
+            <Link to="/all-users" className={buttonClass({ variant: 'secondary' })}>
+              Find other friends
+            </Link>
+          ),
+        }}
+      >
+        {(plans) => (
           <ul className="tiles">
-            {items.map((plan, index) => (
+            {plans.map((plan, index) => (
               <PlanCard key={plan.id} plan={plan} isOwner={isOwner} eager={index < 4} />
             ))}
           </ul>
-        </InfiniteList>
-      )}
+        )}
+      </PagedList>
     </Page>
   );
 }

@@ -1,19 +1,18 @@
 import { Link, useNavigate, useRouter } from '@tanstack/react-router';
-import { urlAtWidth } from '@tara/contract/files';
 import { displayLength, pageSize, planLength, timer } from '@tara/contract/limits';
 import { empty } from '@tara/contract/notices';
 import { type Plan, plans, readPrice } from '@tara/contract/plans';
 import { CalendarHeart, Clock, MapPin, SearchX } from 'lucide-react';
 import { Suspense, useDeferredValue, useEffect, useEffectEvent, useState } from 'react';
 import { pagesOf, useLoadedPages } from '../../lib/queries.ts';
+import { StoredPicture } from '../../lib/stored-picture.tsx';
 import { buttonClass } from '../../ui/Button.tsx';
 import { DateInput, Field, TextInput } from '../../ui/Field.tsx';
 import { Money, PersonName, RatingLine, truncate } from '../../ui/facts.tsx';
 import { Icon } from '../../ui/Icon.tsx';
-import { InfiniteList } from '../../ui/InfiniteList.tsx';
+import { PagedList } from '../../ui/InfiniteList.tsx';
 import { Badge } from '../../ui/marks.tsx';
-import { Card, EmptyState, Skeleton, Skeletons } from '../../ui/Page.tsx';
-import { Picture } from '../../ui/Picture.tsx';
+import { Card, Skeleton, Skeletons } from '../../ui/Page.tsx';
 import { durationText, PlanTitle, PriceLabel } from './PlanTitle.tsx';
 
 /** The filter of plans as it stands in the address. */
@@ -125,32 +124,27 @@ function findProblems({ min, max }: { min: string; max: string }): { min?: strin
 }
 
 function PlanResults({ params }: { params: PlanParams }) {
-  const { items, more } = useLoadedPages(planSearchPages(params));
   const isFiltered = Object.entries(params).some(([name, value]) => name !== 'show' && value);
-  if (items.length === 0) {
-    return (
-      <EmptyState
-        icon={isFiltered ? SearchX : CalendarHeart}
-        title={isFiltered ? 'No plan matches' : empty.plans}
-        text={
-          isFiltered
-            ? 'Every word must be in the title, the place or the description. Try fewer words, another price or another day.'
-            : 'A plan is a way to meet somebody: a walk, a coffee, a game.'
-        }
-        action={
-          isFiltered ? (
-            <Link to="/explore" search={{ show: 'plans' }} className={buttonClass({ variant: 'secondary' })}>
-              Show all plans
-            </Link>
-          ) : undefined
-        }
-      />
-    );
-  }
+  const noPlans = isFiltered
+    ? {
+        icon: SearchX,
+        title: 'No plan matches',
+        text: 'Every word must be in the title, the place or the description. Try fewer words, another price or another day.',
+        action: (
+          <Link to="/explore" search={{ show: 'plans' }} className={buttonClass({ variant: 'secondary' })}>
+            Show all plans
+          </Link>
+        ),
+      }
+    : {
+        icon: CalendarHeart,
+        title: empty.plans,
+        text: 'A plan is a way to meet somebody: a walk, a coffee, a game.',
+      };
   return (
-    <InfiniteList {...more} end="You have seen all plans.">
-      <PlanTiles plans={items} />
-    </InfiniteList>
+    <PagedList list={useLoadedPages(planSearchPages(params))} empty={noPlans} end="You have seen all plans.">
+      {(plans) => <PlanTiles plans={plans} />}
+    </PagedList>
   );
 }
 
@@ -187,9 +181,8 @@ export function PlanCard({
 }) {
   return (
     <Card as="li" padding="none" interactive className="relative overflow-hidden">
-      <Picture
-        {...plan.cover}
-        source={(width) => urlAtWidth(plan.cover.imageUrl, width)}
+      <StoredPicture
+        picture={plan.cover}
         ratio="4 / 3"
         sizes="(min-width: 768px) 320px, 50vw"
         eager={eager}

@@ -1,15 +1,14 @@
 import { getRouteApi, Link, useNavigate, useRouter } from '@tanstack/react-router';
 import { tooLong } from '@tara/contract/fields';
-import { urlAtWidth } from '@tara/contract/files';
 import { displayLength, pageSize, searchLength, timer } from '@tara/contract/limits';
 import { type Profile, profiles } from '@tara/contract/profiles';
 import { SearchX, UsersRound } from 'lucide-react';
 import { type ReactNode, Suspense, useDeferredValue, useEffect, useEffectEvent, useState } from 'react';
 import { pagesOf, queryOf, useLoaded, useLoadedPages } from '../../lib/queries.ts';
+import { PersonAvatar } from '../../lib/stored-picture.tsx';
 import { PersonName } from '../../ui/facts.tsx';
-import { InfiniteList } from '../../ui/InfiniteList.tsx';
+import { PagedList } from '../../ui/InfiniteList.tsx';
 import { Card, EmptyState, Page, Skeleton, Skeletons } from '../../ui/Page.tsx';
-import { Avatar } from '../../ui/Picture.tsx';
 import { SearchBox } from '../../ui/SearchBox.tsx';
 
 interface SearchText {
@@ -108,30 +107,32 @@ export function PeopleSearchResults({ search }: { search: string }) {
 }
 
 export function PeopleList() {
-  const { items: people, more } = useLoadedPages(peoplePages);
-  if (people.length === 0) {
-    return (
-      <EmptyState
-        icon={UsersRound}
-        title="Nobody else is here yet"
-        text="Tell your friends about Tara; they will appear here."
-      />
-    );
-  }
   return (
-    <InfiniteList {...more}>
-      <PeopleGrid people={people} />
-    </InfiniteList>
+    <PagedList
+      list={useLoadedPages(peoplePages)}
+      empty={{
+        icon: UsersRound,
+        title: 'Nobody else is here yet',
+        text: 'Tell your friends about Tara; they will appear here.',
+      }}
+    >
+      {(people) => <PeopleGrid people={people} />}
+    </PagedList>
   );
 }
 
+interface PeopleGridProps {
+  people: Profile[];
+  action?: (person: Profile) => ReactNode;
+}
+
 /** People as cards, each a link to the profile. */
-export function PeopleGrid({ people }: { people: Profile[] }) {
+export function PeopleGrid({ people, action }: PeopleGridProps) {
   return (
     <ul className="tiles">
       {people.map((person) => (
         <li key={person.id}>
-          <PersonCard person={person} />
+          <PersonCard person={person} action={action?.(person)} />
         </li>
       ))}
     </ul>
@@ -150,10 +151,10 @@ export function PeopleSkeleton() {
 
 /** A member in a grid of people; all of it leads to the profile but its `action`. */
 export function PersonCard({ person, action }: { person: Profile; action?: ReactNode }) {
-  const { id, name, username, picture, bio } = person;
+  const { id, username, bio } = person;
   return (
     <Card interactive className="relative flex h-full flex-col items-center text-center">
-      <Avatar name={name} src={urlAtWidth(picture.imageUrl, 320)} size="xl" />
+      <PersonAvatar person={person} size="xl" />
       <Link
         to="/profile/$id"
         params={{ id }}

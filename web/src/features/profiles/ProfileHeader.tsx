@@ -3,6 +3,7 @@ import { urlAtWidth } from '@tara/contract/files';
 import type { OwnProfile, Profile } from '@tara/contract/profiles';
 import { BadgeCheck, CalendarHeart, Camera, Clock, Pencil } from 'lucide-react';
 import { type ReactNode, Suspense } from 'react';
+import { PersonAvatar } from '../../lib/stored-picture.tsx';
 import { buttonClass, linkClass } from '../../ui/Button.tsx';
 import { Collapsible, RatingLine } from '../../ui/facts.tsx';
 import { Icon } from '../../ui/Icon.tsx';
@@ -10,7 +11,6 @@ import { lazyPart } from '../../ui/lazy-component.tsx';
 import { ImageViewer, useHistoryFlag } from '../../ui/lazy-overlays.tsx';
 import { Badge, VerifiedMark } from '../../ui/marks.tsx';
 import { Card } from '../../ui/Page.tsx';
-import { Avatar } from '../../ui/Picture.tsx';
 import { dateLabel } from '../../ui/TimeLabel.tsx';
 import { useSession } from '../accounts/index.ts';
 import { MemberMenu } from '../blocks/index.tsx';
@@ -78,9 +78,10 @@ export function ProfileHeader({ profile }: { profile: Profile | OwnProfile }) {
 }
 
 /** A tap changes one's own picture; others' opens full screen. */
-function ProfilePicture({ profile: { name, picture, ...profile } }: { profile: Profile | OwnProfile }) {
+function ProfilePicture({ profile }: { profile: Profile | OwnProfile }) {
+  const { name, picture } = profile;
   const viewer = useHistoryFlag('picture');
-  const avatar = <Avatar name={name} src={urlAtWidth(picture.imageUrl, 320)} size="2xl" />;
+  const avatar = <PersonAvatar person={profile} size="2xl" />;
   if ('sentVerifiedReq' in profile) {
     return (
       <Link to="/update-profile" aria-label="Change your profile picture" className="relative rounded-full">

@@ -9,14 +9,14 @@ import { pagesOf, queryOf, useCall, useLoaded, useLoadedPages } from '../../lib/
 import { Button, buttonClass } from '../../ui/Button.tsx';
 import { confirm, toast } from '../../ui/feedback.ts';
 import { Icon } from '../../ui/Icon.tsx';
-import { InfiniteList } from '../../ui/InfiniteList.tsx';
-import { Card, EmptyState, Page, Skeleton, Skeletons } from '../../ui/Page.tsx';
+import { PagedList } from '../../ui/InfiniteList.tsx';
+import { Card, Page, Skeleton, Skeletons } from '../../ui/Page.tsx';
 import { Segmented } from '../../ui/Segmented.tsx';
 import { useSession } from '../accounts/index.ts';
 import { MutedNotice } from '../blocks/index.tsx';
 import { PostGrid, PostGridSkeletons } from '../posts/index.tsx';
 import { ReviewList, ReviewListSkeleton } from '../reviews/index.tsx';
-import { PersonCard, PersonCardSkeletons } from './PeopleScreen.tsx';
+import { PeopleGrid, PersonCardSkeletons } from './PeopleScreen.tsx';
 import { AboutPanel, ProfileHeader } from './ProfileHeader.tsx';
 
 const lists = [
@@ -83,28 +83,23 @@ const listSkeletons = {
 /** One member's posts, newest first. */
 function ProfilePosts({ id }: { id: string }) {
   const { profile } = useSession();
-  const { items, more } = useLoadedPages(profilePostsPages(id));
-  if (items.length === 0) {
-    const own = id === profile.id;
-    return (
-      <EmptyState
-        icon={Images}
-        title={empty.posts}
-        text={own ? 'What you share appears here.' : 'What they share appears here.'}
-        action={
-          own && (
-            <Link to="/create-post" className={buttonClass()}>
-              Create Post
-            </Link>
-          )
-        }
-      />
-    );
-  }
+  const own = id === profile.id;
   return (
-    <InfiniteList {...more}>
-      <PostGrid posts={items} />
-    </InfiniteList>
+    <PagedList
+      list={useLoadedPages(profilePostsPages(id))}
+      empty={{
+        icon: Images,
+        title: empty.posts,
+        text: own ? 'What you share appears here.' : 'What they share appears here.',
+        action: own && (
+          <Link to="/create-post" className={buttonClass()}>
+            Create Post
+          </Link>
+        ),
+      }}
+    >
+      {(posts) => <PostGrid posts={posts} />}
+    </PagedList>
   );
 }
 
@@ -137,31 +132,22 @@ export const friendPages = pagesOf(profiles.friends);
 
 /** The viewer's own friends, the newest first, each of whom can be removed (§6). */
 export function FriendList() {
-  const { items, more } = useLoadedPages(friendPages);
-  if (items.length === 0 && !more.hasMore) {
-    return (
-      <EmptyState
-        icon={UsersRound}
-        title={empty.friends}
-        text="You become friends when a request for a plan is accepted, yours or theirs."
-        action={
+  return (
+    <PagedList
+      list={useLoadedPages(friendPages)}
+      empty={{
+        icon: UsersRound,
+        title: empty.friends,
+        text: 'You become friends when a request for a plan is accepted, yours or theirs.',
+        action: (
           <Link to="/all-users" className={buttonClass()}>
             Find Friends
           </Link>
-        }
-      />
-    );
-  }
-  return (
-    <InfiniteList {...more}>
-      <ul className="tiles">
-        {items.map((person) => (
-          <li key={person.id}>
-            <PersonCard person={person} action={<RemoveFriend person={person} />} />
-          </li>
-        ))}
-      </ul>
-    </InfiniteList>
+        ),
+      }}
+    >
+      {(friends) => <PeopleGrid people={friends} action={(person) => <RemoveFriend person={person} />} />}
+    </PagedList>
   );
 }
 

@@ -1,7 +1,6 @@
 import { Link, useNavigate } from '@tanstack/react-router';
 import { accounts, type SessionContext } from '@tara/contract/accounts';
 import { text } from '@tara/contract/fields';
-import { urlAtWidth } from '@tara/contract/files';
 import { captionLength, profileLength } from '@tara/contract/limits';
 import { notices } from '@tara/contract/notices';
 import { posts } from '@tara/contract/posts';
@@ -15,12 +14,12 @@ import { useForm, withReason } from '../../lib/form.tsx';
 import { CheckboxField, Form, SubmitButton, TextAreaField, TextField } from '../../lib/form-fields.tsx';
 import { PhotoField } from '../../lib/photo-field.tsx';
 import { invalidate, setQueryDataOf, useCall } from '../../lib/queries.ts';
+import { PersonAvatar } from '../../lib/stored-picture.tsx';
 import { buttonClass, linkClass } from '../../ui/Button.tsx';
 import { Checkbox } from '../../ui/Field.tsx';
 import { announce, toast } from '../../ui/feedback.ts';
 import { lazyPart } from '../../ui/lazy-component.tsx';
 import { Card, Page } from '../../ui/Page.tsx';
-import { Avatar } from '../../ui/Picture.tsx';
 import { Tabs } from '../../ui/Tabs.tsx';
 import { exactTime } from '../../ui/TimeLabel.tsx';
 import { useSession } from '../accounts/index.ts';
@@ -111,7 +110,7 @@ export function PictureForm() {
     <Form form={form}>
       <Card className="flex flex-col gap-3">
         <div className="flex items-center gap-4">
-          <Avatar name={profile.name} src={urlAtWidth(profile.picture.imageUrl, 320)} size="xl" />
+          <PersonAvatar person={profile} size="xl" />
           <p className="text-ink-soft">
             This is how people see you now. A clear picture of your face makes it easier to trust you.
           </p>

@@ -1,5 +1,4 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { urlAtWidth } from '@tara/contract/files';
 import { Interaction, interactions, partyOf } from '@tara/contract/interactions';
 import { firstPages } from '@tara/contract/messages';
 import { channel } from '@tara/contract/realtime';
@@ -11,11 +10,11 @@ import { useState } from 'react';
 import { call, ForbiddenError, isProblem, type Reply } from '../../lib/call.ts';
 import { queryClient, queryOf, useCall, useLoaded } from '../../lib/queries.ts';
 import { useRealtime } from '../../lib/realtime.ts';
+import { StoredPicture } from '../../lib/stored-picture.tsx';
 import { Button, buttonClass, iconButtonClass } from '../../ui/Button.tsx';
 import { Collapsible, PersonName, StateList } from '../../ui/facts.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { useMediaQuery } from '../../ui/Page.tsx';
-import { Picture } from '../../ui/Picture.tsx';
 import { useSession } from '../accounts/index.ts';
 import { DisputeLink, FulfilButton, MoneyLine, nextStep, upsertInteraction } from '../interactions/index.ts';
 import {
@@ -130,13 +129,7 @@ export function PaymentCard({ receiptId, request, side }: PaymentCardProps) {
     <>
       <div className="flex items-center gap-3">
         <div className="w-14 shrink-0">
-          <Picture
-            {...request.cover}
-            source={(width) => urlAtWidth(request.cover.imageUrl, width)}
-            ratio="1 / 1"
-            sizes="56px"
-            className="rounded-control"
-          />
+          <StoredPicture picture={request.cover} ratio="1 / 1" sizes="56px" className="rounded-control" />
         </div>
         <StateList className="min-w-0 flex-1">
           <MoneyLine request={request} side={side} />
