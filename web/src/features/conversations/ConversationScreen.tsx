@@ -6,8 +6,8 @@ import { type Chat, ChatEvent, firstPages, messages, type ReadOnlyReason } from 
 import { notices } from '@tara/contract/notices';
 import { problemNotice } from '@tara/contract/problems';
 import { channel } from '@tara/contract/realtime';
-import { ArrowLeft, Ban, Check, EyeOff, Flag } from 'lucide-react';
-import { type ReactNode, Suspense, useState } from 'react';
+import { ArrowLeft, Ban, Check, EyeOff, Flag, type LucideIcon } from 'lucide-react';
+import { type ComponentProps, type ReactNode, Suspense, useState } from 'react';
 import { call } from '../../lib/call.ts';
 import { invalidateWithoutRefetch, queryClient, queryOf, useCall, useLoaded } from '../../lib/queries.ts';
 import { useRealtime } from '../../lib/realtime.ts';
@@ -15,16 +15,7 @@ import { Button, buttonClass, iconButtonClass } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { timeLabel, useNow } from '../../ui/TimeLabel.tsx';
 import { changeVisibility, MemberMenu, ReportDialog } from '../blocks/index.tsx';
-import {
-  ChatPage,
-  ChatPanel,
-  ChatSkeleton,
-  cachedChat,
-  type OpenChat,
-  preloadWarning,
-  storeChat,
-  useChat,
-} from '../messages/index.tsx';
+import { ChatPage, ChatPanel, ChatSkeleton, preloadWarning, storeChat, useChat } from '../messages/index.tsx';
 
 const route = getRouteApi('/_main/chats/$id');
 
@@ -58,7 +49,7 @@ export function ConversationScreen() {
   const { mixId = '' } = route.useSearch();
   const conversation = useLoaded(conversationQuery(mixId));
   const { id, person } = conversation;
-  const open = () => openConversation(mixId, id);
+  const open = () => queryClient.fetchQuery(conversationQuery(mixId));
   usePresenceUpdates(mixId, id);
   const live = useChat({ id, kind: 'conversation', open });
   const { request, readOnly } = live.chat;
@@ -88,14 +79,6 @@ export function ConversationScreen() {
       />
     </ChatPage>
   );
-}
-
-/** Opens a conversation again. */
-async function openConversation(mixId: string, id: string): Promise<OpenChat> {
-  await queryClient.fetchQuery(conversationQuery(mixId));
-  const opened = cachedChat(id);
-  if (opened === undefined) throw new Error(`The chat ${id} was not stored.`);
-  return opened;
 }
 
 /** Keeps the presence of the other member true while the conversation is open. */
@@ -207,39 +190,27 @@ function RequestNotice({ conversation: { id, person }, request, isFull, onAnswer
     >
       <p className="text-sm">{person.name} wants to write to you.</p>
       <div className="flex flex-wrap gap-2">
-        <Button
-          size="sm"
-          icon={<Icon of={Check} size={16} className="max-sm:hidden" />}
-          pending={isPending('accept')}
-          onClick={() => send('accept')}
-        >
+        <NoticeButton icon={Check} pending={isPending('accept')} onClick={() => send('accept')}>
           Accept
-        </Button>
-        <Button
-          size="sm"
+        </NoticeButton>
+        <NoticeButton
           variant="secondary"
-          icon={<Icon of={EyeOff} size={16} className="max-sm:hidden" />}
+          icon={EyeOff}
           pending={isPending('ignore')}
           onClick={() => send('ignore')}
         >
           Ignore
-        </Button>
-        <Button
-          size="sm"
+        </NoticeButton>
+        <NoticeButton
           variant="ghost"
-          icon={<Icon of={Ban} size={16} className="max-sm:hidden" />}
+          icon={Ban}
           onClick={() => void changeVisibility('block', person, leave)}
         >
           Block
-        </Button>
-        <Button
-          size="sm"
-          variant="ghost"
-          icon={<Icon of={Flag} size={16} className="max-sm:hidden" />}
-          onClick={() => setIsReporting(true)}
-        >
+        </NoticeButton>
+        <NoticeButton variant="ghost" icon={Flag} onClick={() => setIsReporting(true)}>
           Report
-        </Button>
+        </NoticeButton>
       </div>
       {isReporting && (
         <Suspense>
@@ -253,6 +224,13 @@ function RequestNotice({ conversation: { id, person }, request, isFull, onAnswer
     </section>
   );
 }
+
+type NoticeButtonProps = Omit<ComponentProps<typeof Button>, 'icon'> & { icon: LucideIcon };
+
+/** A small button, without its icon on phones: four stand in a row. */
+const NoticeButton = ({ icon, ...button }: NoticeButtonProps) => (
+  <Button {...button} size="sm" icon={<Icon of={icon} size={16} className="max-sm:hidden" />} />
+);
 
 /** The skeleton of a conversation. */
 export const ConversationSkeleton = () => <ChatSkeleton title="Conversation" />;

@@ -153,6 +153,6 @@ function StatusLine({ live, name }: { live: LiveChat; name: string }) {
   );
 }
 
-export { cachedChat, markDelivered, type OpenChat, storeChat } from './chat-cache.ts';
+export { markDelivered, storeChat } from './chat-cache.ts';
 export { resumeOutbox } from './outbox.ts';
 export { useChat } from './use-chat.ts';

@@ -8,6 +8,7 @@ import { announce } from '../../ui/feedback.ts';
 import { dateLabel } from '../../ui/TimeLabel.tsx';
 import { useSession } from '../accounts/index.ts';
 import {
+  cachedChat,
   catchUp,
   chatKey,
   markDelivered,
@@ -32,7 +33,7 @@ interface ChatAdapter {
   id: string;
   kind: ChatKind;
   /** Makes the call that opens the chat again; its reply goes through `storeChat`. */
-  open: () => Promise<OpenChat>;
+  open: () => Promise<unknown>;
 }
 
 /** A chat with its stored messages and those of the outbox, live while its screen is shown. */
@@ -40,7 +41,12 @@ export function useChat({ id, kind, open }: ChatAdapter) {
   const { profile } = useSession();
   const { chat, messages } = useLoaded<OpenChat, ReturnType<typeof chatKey>>({
     queryKey: chatKey(id),
-    queryFn: open,
+    queryFn: async () => {
+      await open();
+      const opened = cachedChat(id);
+      if (opened === undefined) throw new Error(`The chat ${id} was not stored.`);
+      return opened;
+    },
     // The record of the screen refetches it; realtime keeps it fresh.
     staleTime: Number.POSITIVE_INFINITY,
     refetchOnReconnect: false,

@@ -17,16 +17,7 @@ import { Icon } from '../../ui/Icon.tsx';
 import { useMediaQuery } from '../../ui/Page.tsx';
 import { useSession } from '../accounts/index.ts';
 import { DisputeLink, FulfilButton, MoneyLine, nextStep, upsertInteraction } from '../interactions/index.ts';
-import {
-  ChatPage,
-  ChatPanel,
-  ChatSkeleton,
-  cachedChat,
-  type OpenChat,
-  preloadWarning,
-  storeChat,
-  useChat,
-} from '../messages/index.tsx';
+import { ChatPage, ChatPanel, ChatSkeleton, preloadWarning, storeChat, useChat } from '../messages/index.tsx';
 import { PriceLabel } from '../plans/index.ts';
 import { SharePlanButton } from '../shared-plans/index.tsx';
 
@@ -51,7 +42,7 @@ export function ReceiptScreen() {
   const { conversationReceipt: id } = route.useParams();
   const { account } = useSession();
   const { interaction } = useLoaded(receiptQuery(id));
-  const live = useChat({ id, kind: 'receipt', open: () => openReceipt(id) });
+  const live = useChat({ id, kind: 'receipt', open: () => queryClient.fetchQuery(receiptQuery(id)) });
   useRealtime([channel.document('planInteractions', interaction.id)], ({ payload }) => {
     const changed = Interaction.safeParse(payload);
     if (!changed.success) return;
@@ -91,14 +82,6 @@ export function ReceiptScreen() {
       {interaction.cardDown && card}
     </ChatPage>
   );
-}
-
-/** Opens a chat again. */
-async function openReceipt(id: string): Promise<OpenChat> {
-  await queryClient.fetchQuery(receiptQuery(id));
-  const opened = cachedChat(id);
-  if (opened === undefined) throw new Error(`The chat ${id} was not stored.`);
-  return opened;
 }
 
 /** The skeleton of a plan chat. */
