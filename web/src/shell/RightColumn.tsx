@@ -1,11 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { urlAtWidth } from '@tara/contract/files';
 import { profiles } from '@tara/contract/profiles';
 import { queryOf } from '../lib/queries.ts';
+import { PersonAvatar } from '../lib/stored-picture.tsx';
 import { linkClass } from '../ui/Button.tsx';
 import { PersonName } from '../ui/facts.tsx';
-import { Avatar } from '../ui/Picture.tsx';
 import { ExtraLinks } from './navigation.tsx';
 
 const PEOPLE_COUNT = 5;
@@ -43,7 +42,7 @@ function PeopleToMeet() {
               params={{ id: person.id }}
               className="flex items-center gap-3 rounded-control px-3 py-2 hover:bg-sunken"
             >
-              <Avatar name={person.name} src={urlAtWidth(person.picture.imageUrl, 96)} size="md" />
+              <PersonAvatar person={person} />
               <span className="min-w-0">
                 <PersonName person={person} className="font-medium" />
                 <span className="block truncate text-sm text-ink-soft">@{person.username}</span>

@@ -145,6 +145,8 @@ function reloadWhenRefused(error: unknown) {
   return errorNotice(error);
 }
 
+const story = { name: 'story', limit: disputeStoryLength, rows: 6 } as const;
+
 const photos = {
   name: 'imageIds',
   label: 'Photos',
@@ -181,11 +183,9 @@ export function NewDisputeForm({ interactionId, other, onSent }: DisputeFormProp
       />
       <TextAreaField
         form={form}
-        name="story"
+        {...story}
         label="What happened?"
         hint={`${other} and the admins read it.`}
-        limit={disputeStoryLength}
-        rows={6}
       />
       <PhotosField form={form} {...photos} />
       <SubmitButton form={form} block pendingLabel="Sending...">
@@ -217,11 +217,9 @@ export function NewAnswerForm({ interactionId, other, onSent }: DisputeFormProps
     <Form form={form} className="flex flex-col gap-4">
       <TextAreaField
         form={form}
-        name="story"
+        {...story}
         label="Your answer"
         hint={`What happened from your side? ${other} and the admins read it.`}
-        limit={disputeStoryLength}
-        rows={6}
       />
       <PhotosField form={form} {...photos} />
       <SubmitButton form={form} block pendingLabel="Sending...">

@@ -15,7 +15,7 @@ import {
   Scale,
   Tag,
 } from 'lucide-react';
-import { type ReactNode, Suspense } from 'react';
+import { type ComponentProps, type ReactNode, Suspense } from 'react';
 import { useCall } from '../../lib/queries.ts';
 import { PersonAvatar, StoredPicture } from '../../lib/stored-picture.tsx';
 import { Button, buttonClass, linkClass } from '../../ui/Button.tsx';
@@ -147,9 +147,18 @@ function OtherParty({ other, word }: { other: Person; word: string }) {
   );
 }
 
-/** The stage as badges: payment and acceptance come in either order. */
+/** Of the stages after payment and acceptance, which come in either order. */
+const lateBadges: Partial<Record<Interaction['stage'], ComponentProps<typeof Badge>>> = {
+  fulfilled: { tone: 'lagoon', icon: Handshake, children: 'fulfilled' },
+  disputed: { tone: 'ember', icon: CircleAlert, children: 'problem' },
+  completed: { tone: 'leaf', icon: CircleCheck, children: 'completed' },
+  cancelled: { children: 'cancelled' },
+};
+
+/** The stage as badges. */
 function States({ request }: { request: Interaction }) {
   const { stage, free, proposal } = request;
+  const lateBadge = lateBadges[stage];
   return (
     <span className="flex flex-wrap gap-1.5">
       {proposal && (
@@ -168,22 +177,7 @@ function States({ request }: { request: Interaction }) {
           accepted
         </Badge>
       )}
-      {stage === 'fulfilled' && (
-        <Badge tone="lagoon" icon={Handshake}>
-          fulfilled
-        </Badge>
-      )}
-      {stage === 'disputed' && (
-        <Badge tone="ember" icon={CircleAlert}>
-          problem
-        </Badge>
-      )}
-      {stage === 'completed' && (
-        <Badge tone="leaf" icon={CircleCheck}>
-          completed
-        </Badge>
-      )}
-      {stage === 'cancelled' && <Badge>cancelled</Badge>}
+      {lateBadge && <Badge {...lateBadge} />}
     </span>
   );
 }

@@ -5,9 +5,9 @@ import { type Plan, planCan, plans } from '@tara/contract/plans';
 import { problemNotice } from '@tara/contract/problems';
 import { Lock } from 'lucide-react';
 import { call, errorNotice, isProblem } from '../../lib/call.ts';
-import { useForm } from '../../lib/form.tsx';
+import { formQueryOf, useForm } from '../../lib/form.tsx';
 import { SubmitButton } from '../../lib/form-fields.tsx';
-import { invalidate, queryOf, useLoaded } from '../../lib/queries.ts';
+import { invalidate, useLoaded } from '../../lib/queries.ts';
 import { buttonClass, linkClass } from '../../ui/Button.tsx';
 import { toast } from '../../ui/feedback.ts';
 import { EmptyState, Page, Skeleton } from '../../ui/Page.tsx';
@@ -99,13 +99,7 @@ function RefusalLink({ verdict }: { verdict: ReturnType<typeof planCan.create> }
   return verdict === 'plan_birth_date_missing' || verdict === 'plan_under_age' ? <BirthDateLink /> : null;
 }
 
-/** The current plan: a form must not start with stale text. */
-export const editedPlanQuery = (id: string) => ({
-  ...queryOf(plans.get, { params: { id } }),
-  staleTime: 0,
-  refetchOnMount: false,
-  refetchOnWindowFocus: false,
-});
+export const editedPlanQuery = (id: string) => formQueryOf(plans.get, { params: { id } });
 
 /** `/update-plan/{id}`: only for the plan's creator. */
 export function UpdatePlanScreen({ id }: { id: string }) {
