@@ -151,7 +151,6 @@ export function CaseDecision({ request, list }: CaseDecisionProps) {
       const part = outcome === 'split' ? { refundCentavos: centavos(readPrice(refund) ?? 0) } : {};
       return call(requestCases.decideRequest, { body: { interactionId: id, outcome, note, ...part } });
     },
-    problemField: {},
     onSuccess: () => {
       toast({ title: 'The request is decided.', tone: 'success' });
       leave();
