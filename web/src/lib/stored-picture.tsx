@@ -3,7 +3,8 @@ import type { Picture as PictureRecord } from '@tara/contract/fields';
 import { urlAtWidth } from '@tara/contract/files';
 import type { Person } from '@tara/contract/profiles';
 import { clsx } from 'clsx';
-import type { ComponentProps } from 'react';
+import { type ComponentProps, useState } from 'react';
+import { useHistoryFlag } from '../ui/lazy-overlays.tsx';
 import { VerifiedMark } from '../ui/marks.tsx';
 import { Skeleton } from '../ui/Page.tsx';
 import { Avatar, Picture } from '../ui/Picture.tsx';
@@ -44,6 +45,20 @@ export function PictureButton({ label, onPress, className, ...picture }: Picture
       <StoredPicture {...picture} />
     </button>
   );
+}
+
+/** Of several pictures, the one that is open full screen: `viewer` is what `ImageViewer` needs of it. */
+export function usePictureSeries(name: string, count: number) {
+  const flag = useHistoryFlag(name);
+  const [index, setIndex] = useState(0);
+  return {
+    index,
+    open(position: number) {
+      setIndex(position);
+      flag.open();
+    },
+    viewer: { open: flag.isOpen, onClose: flag.close, series: { index, count, onShow: setIndex } },
+  };
 }
 
 interface PersonAvatarProps extends Omit<ComponentProps<typeof Avatar>, 'name' | 'src'> {

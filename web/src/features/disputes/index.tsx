@@ -1,9 +1,9 @@
 import { type Dispute, disputeReasons, type RequestDecision, type Story } from '@tara/contract/disputes';
 import type { Picture } from '@tara/contract/fields';
-import { useId, useState } from 'react';
-import { StoredPicture } from '../../lib/stored-picture.tsx';
+import { useId } from 'react';
+import { StoredPicture, usePictureSeries } from '../../lib/stored-picture.tsx';
 import { money } from '../../ui/facts.tsx';
-import { ImageViewer, useHistoryFlag } from '../../ui/lazy-overlays.tsx';
+import { ImageViewer } from '../../ui/lazy-overlays.tsx';
 import { Card } from '../../ui/Page.tsx';
 import { TimeLabel } from '../../ui/TimeLabel.tsx';
 
@@ -62,12 +62,7 @@ function StoryCard({ heading: Heading, by, story, title }: StoryCardProps) {
 
 /** The photos of one side; a press opens them full screen. */
 function Photos({ photos, by }: { photos: Picture[]; by: string }) {
-  const viewer = useHistoryFlag(`photos ${useId()}`);
-  const [index, setIndex] = useState(0);
-  const open = (at: number) => {
-    setIndex(at);
-    viewer.open();
-  };
+  const { index, open, viewer } = usePictureSeries(`photos ${useId()}`, photos.length);
   const altOf = (at: number) => photos[at]?.alt || `Photo ${at + 1} of ${by}`;
   if (photos.length === 0) return null;
   return (
@@ -87,13 +82,7 @@ function Photos({ photos, by }: { photos: Picture[]; by: string }) {
           </li>
         ))}
       </ul>
-      <ImageViewer
-        open={viewer.isOpen}
-        onClose={viewer.close}
-        src={photos[index]?.imageUrl ?? ''}
-        alt={altOf(index)}
-        series={{ index, count: photos.length, onShow: setIndex }}
-      />
+      <ImageViewer {...viewer} src={photos[index]?.imageUrl ?? ''} alt={altOf(index)} />
     </>
   );
 }

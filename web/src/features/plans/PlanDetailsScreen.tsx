@@ -7,15 +7,14 @@ import { type Plan, type PlanDetail, plans } from '@tara/contract/plans';
 import { problemNotice } from '@tara/contract/problems';
 import { channel } from '@tara/contract/realtime';
 import { Banknote, Clock, Handshake, Lock, LockOpen, MapPin, Pencil, Timer } from 'lucide-react';
-import { useState } from 'react';
 import { invalidate, queryClient, queryOf, setQueryDataOf, useCall, useLoaded } from '../../lib/queries.ts';
 import { useRealtime } from '../../lib/realtime.ts';
-import { PersonAvatar, PictureButton } from '../../lib/stored-picture.tsx';
+import { PersonAvatar, PictureButton, usePictureSeries } from '../../lib/stored-picture.tsx';
 import { Button, buttonClass, linkClass } from '../../ui/Button.tsx';
 import { Collapsible, PersonName, RatingLine, StateLine, StateList } from '../../ui/facts.tsx';
 import { confirm, toast } from '../../ui/feedback.ts';
 import { Icon } from '../../ui/Icon.tsx';
-import { ImageViewer, useHistoryFlag } from '../../ui/lazy-overlays.tsx';
+import { ImageViewer } from '../../ui/lazy-overlays.tsx';
 import { Page, Skeleton } from '../../ui/Page.tsx';
 import { TimeLabel } from '../../ui/TimeLabel.tsx';
 import { MemberMenu } from '../blocks/index.tsx';
@@ -149,13 +148,8 @@ function OwnPlan({ detail }: { detail: PlanDetail }) {
 
 /** The cover, and the other photos below; a press opens one full screen (§2). */
 function PlanPhotos({ plan: { title, cover, photos } }: { plan: Plan }) {
-  const viewer = useHistoryFlag('photos');
-  const [index, setIndex] = useState(0);
-  const open = (position: number) => {
-    setIndex(position);
-    viewer.open();
-  };
   const pictures = [cover, ...photos];
+  const { index, open, viewer } = usePictureSeries('photos', pictures.length);
   const altOf = (position: number) =>
     pictures[position]?.alt || (position === 0 ? title : `Photo ${position + 1} of ${title}`);
   return (
@@ -187,11 +181,9 @@ function PlanPhotos({ plan: { title, cover, photos } }: { plan: Plan }) {
         </ul>
       )}
       <ImageViewer
-        open={viewer.isOpen}
-        onClose={viewer.close}
+        {...viewer}
         src={urlAtWidth(pictures[index]?.imageUrl ?? cover.imageUrl, 1080)}
         alt={altOf(index)}
-        series={{ index, count: pictures.length, onShow: setIndex }}
       />
     </div>
   );

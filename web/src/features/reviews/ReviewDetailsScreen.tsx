@@ -1,16 +1,21 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
-import type { Picture as StoredPicture } from '@tara/contract/fields';
+import type { Picture } from '@tara/contract/fields';
 import { postImageMaxHeight } from '@tara/contract/limits';
 import { channel } from '@tara/contract/realtime';
 import { type Review, ReviewComment, reviewCan, reviews } from '@tara/contract/reviews';
 import { ArrowLeft, CalendarHeart, MapPin, Pencil } from 'lucide-react';
-import { useState } from 'react';
 import { invalidate, queryClient, queryOf, useLoaded } from '../../lib/queries.ts';
 import { type RealtimeEvent, useRealtime } from '../../lib/realtime.ts';
-import { PersonAvatar, PersonLink, PersonSkeleton, PictureButton } from '../../lib/stored-picture.tsx';
+import {
+  PersonAvatar,
+  PersonLink,
+  PersonSkeleton,
+  PictureButton,
+  usePictureSeries,
+} from '../../lib/stored-picture.tsx';
 import { iconButtonClass, linkClass } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/Icon.tsx';
-import { ImageViewer, useHistoryFlag } from '../../ui/lazy-overlays.tsx';
+import { ImageViewer } from '../../ui/lazy-overlays.tsx';
 import { Stars } from '../../ui/marks.tsx';
 import { Card, Page, Skeleton, Skeletons } from '../../ui/Page.tsx';
 import { TimeLabel } from '../../ui/TimeLabel.tsx';
@@ -132,19 +137,15 @@ function ReviewArticle({ review }: { review: Review }) {
 }
 
 /** The photos of a review, the first large; a press opens them full screen (§2). */
-function ReviewPhotos({ photos, by }: { photos: StoredPicture[]; by: string }) {
-  const viewer = useHistoryFlag('photos');
-  const [index, setIndex] = useState(0);
+function ReviewPhotos({ photos, by }: { photos: Picture[]; by: string }) {
+  const { index, open, viewer } = usePictureSeries('photos', photos.length);
   const altOf = (position: number) =>
     photos[position]?.alt ||
     (photos.length > 1 ? `Photo ${position + 1} of the review by ${by}` : `Photo of the review by ${by}`);
   const buttonOf = (position: number) => ({
     alt: altOf(position),
     label: `${altOf(position)}, open full screen`,
-    onPress: () => {
-      setIndex(position);
-      viewer.open();
-    },
+    onPress: () => open(position),
     className: '-outline-offset-2!',
   });
   const [first, ...others] = photos;
@@ -161,13 +162,7 @@ function ReviewPhotos({ photos, by }: { photos: StoredPicture[]; by: string }) {
           ))}
         </ul>
       )}
-      <ImageViewer
-        open={viewer.isOpen}
-        onClose={viewer.close}
-        src={photos[index]?.imageUrl ?? first.imageUrl}
-        alt={altOf(index)}
-        series={{ index, count: photos.length, onShow: setIndex }}
-      />
+      <ImageViewer {...viewer} src={photos[index]?.imageUrl ?? first.imageUrl} alt={altOf(index)} />
     </>
   );
 }
