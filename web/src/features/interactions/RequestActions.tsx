@@ -2,6 +2,7 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { type Interaction, interactions, partyOf } from '@tara/contract/interactions';
 import { cancelNoteLength } from '@tara/contract/limits';
 import { receipts } from '@tara/contract/receipts';
+import type { Party } from '@tara/contract/stages';
 import { endStep, interactionCan } from '@tara/contract/verdicts';
 import { CalendarClock, CalendarPlus, Check, Handshake, MessageCircle, X } from 'lucide-react';
 import { useState } from 'react';
@@ -111,7 +112,7 @@ export function RequestActions({ request, tab, checking }: RequestActionsProps) 
 }
 
 /** Saves the agreed day for a calendar app. */
-function CalendarLink({ request, side }: { request: Interaction; side: ReturnType<typeof partyOf> }) {
+function CalendarLink({ request, side }: { request: Interaction; side: Party }) {
   const { id, planTitle, place, meetsAt, meetsUntil, updatedAt } = request;
   if (meetsAt === null || meetsUntil === null) return null;
   const other = side === 'creator' ? request.whoSentReq.name : request.creator.name;
@@ -210,8 +211,6 @@ export function ChatLink({
   );
 }
 
-type Side = 'client' | 'creator' | 'other';
-
 const texts = {
   withdraw: { button: 'Withdraw', title: 'Withdraw this request?', done: 'Your request is withdrawn' },
   decline: { button: 'Decline', title: 'Decline this request?', done: 'You declined the request' },
@@ -219,10 +218,10 @@ const texts = {
 } as const;
 
 /** What the button that ends a request says to one side of it. */
-export const endLabel = (request: Interaction, side: Side) => texts[endStep(request, side)].button;
+export const endLabel = (request: Interaction, side: Party) => texts[endStep(request, side)].button;
 
 /** What happens to the money, before somebody decides. */
-function moneyText({ free, paid, price, whoSentReq }: Interaction, side: Side): string {
+function moneyText({ free, paid, price, whoSentReq }: Interaction, side: Party): string {
   if (free) return 'The plan is free: there is no money to give back.';
   if (!paid) return 'Nothing was paid. The payment page is closed.';
   return side === 'creator'
@@ -238,7 +237,7 @@ export function EndRequestDialog({
   onClose,
 }: {
   request: Interaction;
-  side: Side;
+  side: Party;
   open: boolean;
   onClose: () => void;
 }) {

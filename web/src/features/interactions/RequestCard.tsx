@@ -29,7 +29,7 @@ import { PlanTitle, PriceLabel } from '../plans/index.ts';
 import { SharePlanButton } from '../shared-plans/index.tsx';
 import { upsertInteraction } from './interaction-cache.ts';
 import { MoneyLine } from './RequestMoney.tsx';
-import { meetingLabel, nextStep, type Side } from './request-texts.ts';
+import { meetingLabel, nextStep } from './request-texts.ts';
 
 const RefundNumberForm = lazyPart(async () => ({
   default: (await import('./RequestForms.tsx')).RefundNumberForm,
@@ -201,7 +201,7 @@ export function RequestCardSkeleton() {
 }
 
 /** The proposal that waits for an answer: the other party agrees or declines, its own side sees that it waits. */
-function OpenProposal({ request, side }: { request: Interaction; side: Side }) {
+function OpenProposal({ request, side }: { request: Interaction; side: Party }) {
   const { account } = useSession();
   const answered = {
     onSuccess: (changed: Interaction) => upsertInteraction(changed, account.id),

@@ -3,6 +3,7 @@ import { meetingAheadDays, planLength, profileLength } from '@tara/contract/limi
 import { MeetingForm, meetingFields, meetingTime } from '@tara/contract/meetings';
 import { RefundNumber } from '@tara/contract/payment-methods';
 import { mobileNumber } from '@tara/contract/profiles';
+import type { Party } from '@tara/contract/stages';
 import { useState } from 'react';
 import { call } from '../../lib/call.ts';
 import { type FormHandle, useForm } from '../../lib/form.tsx';
@@ -12,7 +13,7 @@ import { toast } from '../../ui/feedback.ts';
 import { ResponsiveDialog } from '../../ui/Overlays.tsx';
 import { useSession } from '../accounts/index.ts';
 import { upsertInteraction } from './interaction-cache.ts';
-import { changesAtOnce, proposeLabel, type Side } from './request-texts.ts';
+import { changesAtOnce, proposeLabel } from './request-texts.ts';
 
 /** Day, time and place of a meeting, for a form with the schema `MeetingForm`. */
 export function MeetingFields({ form }: { form: FormHandle<MeetingForm> }) {
@@ -41,7 +42,7 @@ export function MeetingFields({ form }: { form: FormHandle<MeetingForm> }) {
 
 interface ProposeDayDialogProps {
   request: Interaction;
-  side: Side;
+  side: Party;
   open: boolean;
   onClose: () => void;
 }

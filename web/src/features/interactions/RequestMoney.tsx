@@ -6,6 +6,7 @@ import {
   type MoneyState,
 } from '@tara/contract/interactions';
 import { areYouSure } from '@tara/contract/notices';
+import type { Party } from '@tara/contract/stages';
 import { interactionCan } from '@tara/contract/verdicts';
 import {
   Banknote,
@@ -30,7 +31,6 @@ import { exactTime, TimeLabel } from '../../ui/TimeLabel.tsx';
 import { useSession } from '../accounts/index.ts';
 import { upsertInteraction } from './interaction-cache.ts';
 
-type Side = 'client' | 'creator' | 'other';
 type Look = { icon: LucideIcon; tone: Tone; label: string };
 
 const looks: Record<'free' | 'unpaid' | 'held', Look> = {
@@ -43,7 +43,7 @@ const disputedLook: Look = { ...looks.held, label: 'Paid, held by Tara until an 
 
 interface MoneyLineProps {
   request: Interaction;
-  side: Side;
+  side: Party;
 }
 
 /** Where the money of a request is, its amount and its time. A payout and a refund have a line each. Inside a StateList. */
@@ -105,7 +105,7 @@ function ProgressLine({ of: { state, amount, problem }, label, icon, when }: Pro
 }
 
 interface Names {
-  side: Side;
+  side: Party;
   client: string;
   creator: string;
 }

@@ -1,11 +1,10 @@
 import type { Interaction } from '@tara/contract/interactions';
 import { meetingFields } from '@tara/contract/meetings';
+import type { Party } from '@tara/contract/stages';
 import { exactTime } from '../../ui/TimeLabel.tsx';
 
-export type Side = 'client' | 'creator' | 'other';
-
 /** The text of what happens next with a request, for one side of it (§4). */
-export function nextStep(request: Interaction, side: Side): string {
+export function nextStep(request: Interaction, side: Party): string {
   if (request.cancelled) return endText(request, side);
   if (request.completed) return afterCompletion(request, side);
   if (request.stage === 'disputed') return disputedText(request, side);
@@ -18,7 +17,7 @@ export function nextStep(request: Interaction, side: Side): string {
 }
 
 /** Why a request ended, for one side of it. */
-function endText({ cancelReason, whoSentReq, creator }: Interaction, side: Side): string {
+function endText({ cancelReason, whoSentReq, creator }: Interaction, side: Party): string {
   const client = side === 'client' ? 'You' : whoSentReq.name;
   const host = side === 'creator' ? 'You' : creator.name;
   switch (cancelReason) {
@@ -43,13 +42,13 @@ function endText({ cancelReason, whoSentReq, creator }: Interaction, side: Side)
   }
 }
 
-function disputedText({ whoSentReq: { name } }: Interaction, side: Side): string {
+function disputedText({ whoSentReq: { name } }: Interaction, side: Party): string {
   return side === 'creator'
     ? `${name} says that there was a problem. An admin decides who gets the money.`
     : 'You said that there was a problem. An admin decides who gets the money.';
 }
 
-function afterCompletion({ reviewSubmitted, money }: Interaction, side: Side): string {
+function afterCompletion({ reviewSubmitted, money }: Interaction, side: Party): string {
   if (side !== 'creator') {
     return reviewSubmitted
       ? 'Completed. Thank you for your review.'
@@ -119,14 +118,14 @@ function clientNextStep({
 }
 
 /** Whether a proposal of this side changes the day at once: the client's own, until the creator accepts. */
-export const changesAtOnce = ({ accepted }: Interaction, side: Side) => side === 'client' && !accepted;
+export const changesAtOnce = ({ accepted }: Interaction, side: Party) => side === 'client' && !accepted;
 
 /** What the button that proposes another day says to one side. */
-export const proposeLabel = (request: Interaction, side: Side) =>
+export const proposeLabel = (request: Interaction, side: Party) =>
   changesAtOnce(request, side) ? 'Change the day' : 'Propose another day';
 
 /** Whether a request waits for this side to do something. */
-export function waitsFor(request: Interaction, side: Side): boolean {
+export function waitsFor(request: Interaction, side: Party): boolean {
   if (request.proposal && request.proposal.by !== side) return true;
   const { stage, timePassed, dayReached, creatorMet } = request;
   if (side === 'creator')

@@ -3,6 +3,7 @@ import { Interaction, interactions, partyOf } from '@tara/contract/interactions'
 import { firstPages } from '@tara/contract/messages';
 import { channel } from '@tara/contract/realtime';
 import { receipts } from '@tara/contract/receipts';
+import type { Party } from '@tara/contract/stages';
 import { interactionCan } from '@tara/contract/verdicts';
 import { clsx } from 'clsx';
 import { ArrowDownToLine, ArrowLeft, ShieldCheck } from 'lucide-react';
@@ -90,7 +91,7 @@ export const ReceiptSkeleton = () => <ChatSkeleton title="Plan chat" hasCard />;
 interface PaymentCardProps {
   receiptId: string;
   request: Interaction;
-  side: 'client' | 'creator' | 'other';
+  side: Party;
 }
 
 /** A window that has room for the open card above the messages. */
