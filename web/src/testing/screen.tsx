@@ -22,7 +22,7 @@ import { type FileRoutesById, routeTree } from '../routeTree.gen.ts';
 import { useToasts } from '../ui/feedback.ts';
 import { Overlays } from '../ui/Overlays.tsx';
 import { sampleSession } from './samples.ts';
-import { problem, stubServer } from './stub-server.ts';
+import { problem, SilentSocket, stubServer } from './stub-server.ts';
 
 /** What a test may wait for one thing to be shown, milliseconds; a busy machine draws a screen in seconds. */
 const PATIENT = 20_000;
@@ -240,15 +240,18 @@ export function describeScreen(id: keyof FileRoutesById, states: ScreenStates): 
   });
 }
 
-/** Shows the app at the last of these addresses, with the others before it. Answers the router. */
-export function renderApp(...addresses: string[]) {
-  const history = createMemoryHistory({ initialEntries: addresses });
-  const router = createAppRouter({ history, pendingMs: 0, pendingMinMs: 0 });
+const renderRouter = (router: object) =>
   render(
     <QueryClientProvider client={queryClient}>
       <RouterProvider router={router as never} />
     </QueryClientProvider>,
   );
+
+/** Shows the app at the last of these addresses, with the others before it. Answers the router. */
+export function renderApp(...addresses: string[]) {
+  const history = createMemoryHistory({ initialEntries: addresses });
+  const router = createAppRouter({ history, pendingMs: 0, pendingMinMs: 0 });
+  renderRouter(router);
   return router;
 }
 
@@ -264,12 +267,6 @@ export function screenIds(): string[] {
   return Object.values(createAppRouter({ history: createMemoryHistory() }).routesById)
     .filter((route) => route.children === undefined && route.id !== routeTree.id)
     .map((route) => String(route.id));
-}
-
-/** A socket that never opens. */
-class SilentSocket extends EventTarget {
-  send() {}
-  close() {}
 }
 
 /**
@@ -295,11 +292,7 @@ export async function renderScreen(element: ReactElement) {
     routeTree: root.addChildren([screenRoute, elsewhere]),
     history: createMemoryHistory(),
   });
-  render(
-    <QueryClientProvider client={queryClient}>
-      <RouterProvider router={router as never} />
-    </QueryClientProvider>,
-  );
+  renderRouter(router);
   await act(() => router.load());
   return router;
 }

@@ -99,3 +99,9 @@ export class StubSocket extends EventTarget {
     this.dispatchEvent(new MessageEvent('message', { data: JSON.stringify(message) }));
   }
 }
+
+/** A socket that never opens. */
+export class SilentSocket extends EventTarget {
+  send() {}
+  close() {}
+}

@@ -30,6 +30,7 @@ import type { Tone } from '../../ui/marks.tsx';
 import { exactTime, TimeLabel } from '../../ui/TimeLabel.tsx';
 import { useSession } from '../accounts/index.ts';
 import { upsertInteraction } from './interaction-cache.ts';
+import { type MoneyParties, refundLabel } from './request-texts.ts';
 
 type Look = { icon: LucideIcon; tone: Tone; label: string };
 
@@ -104,13 +105,7 @@ function ProgressLine({ of: { state, amount, problem }, label, icon, when }: Pro
   );
 }
 
-interface Names {
-  side: Party;
-  client: string;
-  creator: string;
-}
-
-function payoutLabel({ state, until }: MoneyProgress, { side, creator }: Names): ReactNode {
+function payoutLabel({ state, until }: MoneyProgress, { side, creator }: MoneyParties): ReactNode {
   const mine = side === 'creator';
   const whose = mine ? 'your' : `${creator}’s`;
   switch (state) {
@@ -144,32 +139,10 @@ function payoutLabel({ state, until }: MoneyProgress, { side, creator }: Names):
   }
 }
 
-function refundLabel({ state, way }: MoneyProgress, { side, client }: Names): string {
-  const mine = side === 'client';
-  const goal = way === 'provider' ? 'the way it was paid' : mine ? 'to your GCash' : 'by GCash';
-  switch (state) {
-    case 'needs_number':
-      return mine
-        ? 'The refund waits for your GCash number'
-        : `The refund waits for ${client}’s GCash number`;
-    case 'frozen':
-      return 'The refund is stopped, because the card issuer disputes the payment';
-    case 'delayed':
-    case 'waiting':
-      return `Being refunded to ${mine ? 'you' : client}`;
-    case 'sending':
-      return `On its way back to ${mine ? 'you' : client}, ${goal}`;
-    case 'refused':
-      return 'The refund was refused; we try again and an admin looks at it';
-    case 'arrived':
-      return `Refunded to ${mine ? 'you' : client}`;
-  }
-}
-
 /** Of a time when payouts and refunds were not recorded. */
 function unsent(
   state: Exclude<MoneyState['state'], keyof typeof looks>,
-  { side, client, creator }: Names,
+  { side, client, creator }: MoneyParties,
 ): Look {
   const payee = side === 'creator' ? 'you' : creator;
   const payer = side === 'client' ? 'you' : client;

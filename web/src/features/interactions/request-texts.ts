@@ -1,4 +1,4 @@
-import type { Interaction } from '@tara/contract/interactions';
+import type { Interaction, MoneyProgress } from '@tara/contract/interactions';
 import { meetingFields } from '@tara/contract/meetings';
 import type { Party } from '@tara/contract/stages';
 import { exactTime } from '../../ui/TimeLabel.tsx';
@@ -133,6 +133,36 @@ export function waitsFor(request: Interaction, side: Party): boolean {
   return (
     ((stage === 'requested' || stage === 'accepted') && !timePassed) || (stage === 'ready' && dayReached)
   );
+}
+
+/** Whose money it is, for the texts that one side of a request reads. */
+export interface MoneyParties {
+  side: Party;
+  client: string;
+  creator: string;
+}
+
+/** Where the refund of a request is. */
+export function refundLabel({ state, way }: MoneyProgress, { side, client }: MoneyParties): string {
+  const mine = side === 'client';
+  const goal = way === 'provider' ? 'the way it was paid' : mine ? 'to your GCash' : 'by GCash';
+  switch (state) {
+    case 'needs_number':
+      return mine
+        ? 'The refund waits for your GCash number'
+        : `The refund waits for ${client}’s GCash number`;
+    case 'frozen':
+      return 'The refund is stopped, because the card issuer disputes the payment';
+    case 'delayed':
+    case 'waiting':
+      return `Being refunded to ${mine ? 'you' : client}`;
+    case 'sending':
+      return `On its way back to ${mine ? 'you' : client}, ${goal}`;
+    case 'refused':
+      return 'The refund was refused; we try again and an admin looks at it';
+    case 'arrived':
+      return `Refunded to ${mine ? 'you' : client}`;
+  }
 }
 
 // By hand, as in `TimeLabel`: Philippine time, whatever the device's own.
