@@ -41,7 +41,7 @@ export async function workDeadlines(money: PaymentContext): Promise<void> {
       );
       // They expire once the provider answers again: until then nobody can pay anyway.
       if (isOutcomeUnknown(error)) break;
-      // Whatever else failed, it may have been paid: only a link that the provider does not know was not.
+      // It may have been paid unless the provider refuses this very link, as one that it does not know.
       if (!isDefiniteRefusal(error)) continue;
     }
     await expire(money, id);

@@ -17,7 +17,8 @@ import { ResponsiveDialog } from '../../ui/Overlays.tsx';
 import { useCountDown } from '../../ui/TimeLabel.tsx';
 import { useSession } from './index.ts';
 
-// What more than one form of accounts has: fields, and asking for the confirmation email again. Each form names them alike, hence `as Path<In>`.
+// What several screens of accounts share: the fields of their forms, which each form names alike (hence `as Path<In>`), the
+// buttons that request the confirmation email again, and the prompt for the password.
 
 type FieldOf<In extends FieldValues, Out> = { form: Pick<FormHandle<In, Out>, 'control'> };
 
