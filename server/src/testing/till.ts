@@ -87,10 +87,10 @@ async function startTill(connection: TestDatabase, links: LinksApi) {
     disputeRoutes(app, platform);
     paymentRoutes(app, platform, provider.client);
   });
-  const money = { ...platform, provider: provider.client };
+  const context = { ...platform, provider: provider.client };
   const origin = await server.app.listen({ port: 0, host: '127.0.0.1' });
   const webhookUrl = `${origin}/api/payment/webhook`;
-  await registerWebhook(money, webhookUrl);
+  await registerWebhook(context, webhookUrl);
   const jobs = await startJobs({
     databaseUrl: connection.url,
     tasks: paymentTasks(platform, provider.client),
@@ -102,7 +102,7 @@ async function startTill(connection: TestDatabase, links: LinksApi) {
     event: object,
     forged: { secret?: string; aheadMs?: number; altered?: object } = {},
   ) {
-    const [secret = ''] = await signingSecrets(money);
+    const [secret = ''] = await signingSecrets(context);
     const rawBody = JSON.stringify(event);
     const now = Date.now() + (forged.aheadMs ?? 0);
     const signature = signDelivery({ rawBody, secret: forged.secret ?? secret, now, live: false });
@@ -117,13 +117,13 @@ async function startTill(connection: TestDatabase, links: LinksApi) {
   return {
     ...connection,
     platform,
-    money,
+    context,
     provider,
     server,
     webhookUrl,
     deliver,
     /** Runs the reconciler as if everything had had its time. */
-    reconcile: () => reconcile(money, { settleSeconds: 0 }),
+    reconcile: () => reconcile(context, { settleSeconds: 0 }),
     close: async () => {
       await provider.stop();
       await server.close();

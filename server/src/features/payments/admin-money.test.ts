@@ -37,8 +37,8 @@ const test = tillTest
   })
   /** The same, where admins send payouts by hand. */
   .extend('manual', { scope: 'file' }, ({ till }) => ({
-    ...till.money,
-    config: { ...till.money.config, payouts: 'manual' as const },
+    ...till.context,
+    config: { ...till.context.config, payouts: 'manual' as const },
   }));
 
 describe('an admin', () => {
@@ -133,8 +133,8 @@ describe('what was refused', () => {
       throw new PaymongoError(400, [{ code: 'resource_failed_state', detail: 'It cannot be refunded.' }], {});
     };
     const provider = { ...client, refunds: { ...client.refunds, create } };
-    await payBack({ ...till.money, provider }, id).catch(() => undefined);
-    const page = await openMoney(till.money, 'failed', undefined);
+    await payBack({ ...till.context, provider }, id).catch(() => undefined);
+    const page = await openMoney(till.context, 'failed', undefined);
     expect(page.items.find((item) => item.id === id)).toMatchObject({
       kind: 'refund',
       problem: 'It cannot be refunded.',
@@ -169,7 +169,7 @@ describe('what was refused', () => {
       return client.refunds.create(...order);
     };
     const provider = { ...client, refunds: { ...client.refunds, create } };
-    const sent = payBack({ ...till.money, provider }, id);
+    const sent = payBack({ ...till.context, provider }, id);
     await sending.promise;
     const body = { kind: 'refund' as const, id, byTransfer: true, reason: 'It takes long' };
     const { problem } = await till.server.call(admin, adminMoney.retryMoney, { body });
@@ -208,7 +208,7 @@ describe('payouts by hand (PAYOUTS=manual)', () => {
       amount: 250,
       problem: null,
     });
-    expect((await openMoney(till.money, 'toPayOut', undefined)).items).toEqual([]);
+    expect((await openMoney(till.context, 'toPayOut', undefined)).items).toEqual([]);
     const before = await balanceOf(till.database, byHand);
     const wallet = await balanceOf(till.database, 'cash');
     const record = { id, reference: 'BPI 4711' };
@@ -256,7 +256,7 @@ describe('payouts by hand (PAYOUTS=manual)', () => {
     await till.sql`update interactions set frozen_at = null where id = ${id}`;
     const own = { ...admin, profileId: scene.client.profileId };
     await expect(recordPayout(manual, own, record)).rejects.toMatchObject({ type: 'admin_own_record' });
-    await expect(recordPayout(till.money, admin, record)).rejects.toMatchObject({
+    await expect(recordPayout(till.context, admin, record)).rejects.toMatchObject({
       type: 'money_case_not_possible',
     });
     await expect(recordPayout(manual, admin, { ...record, id: 'none' })).rejects.toMatchObject({

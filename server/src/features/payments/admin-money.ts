@@ -113,11 +113,11 @@ export async function openMoney(
  * @throws Problem `interaction_not_found`, `admin_own_record`, `request_decision_not_possible` with the reason.
  */
 export async function refundRequest(
-  money: MoneyContext,
+  context: MoneyContext,
   admin: Viewer,
   { interactionId, reason }: NewRefund,
 ): Promise<void> {
-  const ended = await money.database.transaction(async (transaction) => {
+  const ended = await context.database.transaction(async (transaction) => {
     const [request] = await transaction
       .update(interactions)
       .set({
@@ -143,13 +143,13 @@ export async function refundRequest(
   });
   if (!ended)
     throw await adminRefusal(
-      money.database,
+      context.database,
       admin,
       interactionId,
       () => 'refund',
       'request_decision_not_possible',
     );
-  await announceInteraction(money, interactionId);
+  await announceInteraction(context, interactionId);
 }
 
 /** @throws Problem `money_case_not_found`, `admin_own_record` for a party of its request. */
@@ -172,12 +172,12 @@ async function requireOthers(
  * @throws Problem `money_case_not_found`, `admin_own_record`, `money_case_not_possible`.
  */
 export async function retryMoney(
-  money: MoneyContext,
+  context: MoneyContext,
   admin: Viewer,
   { kind, id, reason, byTransfer = false }: NewRetry,
 ): Promise<void> {
   const again = { lastError: null, updatedAt: sql`now()` };
-  const interactionId = await money.database.transaction(async (transaction) => {
+  const interactionId = await context.database.transaction(async (transaction) => {
     const table = kind === 'payout' ? payouts : refunds;
     const [row] = await transaction
       .select({ interactionId: table.interactionId, problem: table.lastError })
@@ -211,7 +211,7 @@ export async function retryMoney(
     });
     return row?.interactionId ?? '';
   });
-  await announceInteraction(money, interactionId);
+  await announceInteraction(context, interactionId);
 }
 
 /**
@@ -219,11 +219,11 @@ export async function retryMoney(
  * @throws Problem `money_case_not_found`, `admin_own_record`, `money_case_not_possible`.
  */
 export async function recordPayout(
-  money: MoneyContext,
+  context: MoneyContext,
   admin: Viewer,
   { id, reference }: RecordedPayout,
 ): Promise<void> {
-  const payout = await money.database.transaction(async (transaction) => {
+  const payout = await context.database.transaction(async (transaction) => {
     const [payout] = await transaction.select().from(payouts).where(eq(payouts.id, id));
     await requireOthers(transaction, admin, payout);
     const [open] = await transaction
@@ -232,12 +232,12 @@ export async function recordPayout(
       .innerJoin(interactions, eq(interactions.id, payouts.interactionId))
       .innerJoin(profiles, eq(profiles.id, payouts.recipientId))
       .where(and(eq(payouts.id, id), toPayOut));
-    return open && payout && money.config.payouts === 'manual' ? payout : null;
+    return open && payout && context.config.payouts === 'manual' ? payout : null;
   });
   const arrival = { reference, sentBy: admin.accountId };
   const settled =
     payout !== null &&
-    (await settlePayout(money, payout, arrival, (transaction) =>
+    (await settlePayout(context, payout, arrival, (transaction) =>
       audit(transaction, admin, {
         action: 'payout.record',
         subject: `payout:${id}`,

@@ -16,15 +16,15 @@ type Payout = typeof payouts.$inferSelect;
  * to be sent: an admin sends payouts by hand, the card issuer disputes the payment, or there is nowhere to send it, which
  * its receiver is shown: without a mobile number, and for 24 hours after a creator's changed.
  */
-export async function openAttempt(money: PaymentContext, payout: Payout): Promise<Attempt | null> {
-  const { database, config } = money;
+export async function openAttempt(context: PaymentContext, payout: Payout): Promise<Attempt | null> {
+  const { database, config } = context;
   const stored = await findAttempt(database, payout);
   if (stored) return stored;
   const { destination, waitsUntil } = await receiverOf(database, payout);
-  if (payout.purpose === 'earnings') await setWait(money, payout.interactionId, waitsUntil);
-  if (destination === null) await askForNumber(money, payout);
+  if (payout.purpose === 'earnings') await setWait(context, payout.interactionId, waitsUntil);
+  if (destination === null) await askForNumber(context, payout);
   if (destination === null || waitsUntil !== null || config.payouts === 'manual') return null;
-  const source = await ownAccount(money.provider);
+  const source = await ownAccount(context.provider);
   const { id, interactionId, attempt } = payout;
   await database.transaction(async (transaction) => {
     // A freeze waits for this transaction and finds the attempt, or this one finds the freeze.
@@ -104,8 +104,8 @@ async function findAttempt(database: Database, payout: Payout): Promise<Attempt 
   return row ?? null;
 }
 
-async function setWait(money: PaymentContext, interactionId: string, until: Date | null): Promise<void> {
-  const changed = await money.database
+async function setWait(context: PaymentContext, interactionId: string, until: Date | null): Promise<void> {
+  const changed = await context.database
     .update(interactions)
     .set({ payoutWaitsUntil: until })
     .where(
@@ -115,7 +115,7 @@ async function setWait(money: PaymentContext, interactionId: string, until: Date
       ),
     )
     .returning({ id: interactions.id });
-  if (changed.length > 0) await announceInteraction(money, interactionId);
+  if (changed.length > 0) await announceInteraction(context, interactionId);
 }
 
 /** GCash among the receivers of a transfer: the e-wallet that is reached by a phone number. */

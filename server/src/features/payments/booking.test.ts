@@ -123,7 +123,7 @@ test('no two held times of a creator overlap, whatever happens at once (property
               status: 'paid',
             };
             const payment = { id: `pay_${interactionId}`, type: 'payment', attributes };
-            await captureLink(till.money, { id: linkId, status: 'paid', payments: [payment] } as never);
+            await captureLink(till.context, { id: linkId, status: 'paid', payments: [payment] } as never);
             return 200;
           }
           const { reply } = await server.call(client, calls.interaction, { params: { id: interactionId } });

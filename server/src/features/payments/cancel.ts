@@ -41,10 +41,10 @@ const end = (note: string): Transition => ({
  * @throws Problem `interaction_not_found`, `interaction_not_allowed` with the reason.
  */
 export const cancelRequest = (
-  money: Pick<PaymentContext, 'database' | 'bus'>,
+  context: Pick<PaymentContext, 'database' | 'bus'>,
   viewer: Viewer,
   { interactionId, note }: { interactionId: string; note: string },
-): Promise<Interaction> => applyTransition(money, viewer, interactionId, end(note));
+): Promise<Interaction> => applyTransition(context, viewer, interactionId, end(note));
 
 /**
  * Ends the unfulfilled requests for the plans of a member who is banned, in that transaction: what was paid goes back in

@@ -28,22 +28,22 @@ const claimCondition = (claim: Claim) =>
     : eq(interactions.referenceNumber, claim.referenceNumber);
 
 /** Books the payment of a link, if it has one. Safe to call again, from any delivery or poll. */
-export async function captureLink(money: PaymentContext, link: PaymentLink): Promise<void> {
+export async function captureLink(context: PaymentContext, link: PaymentLink): Promise<void> {
   const payments = link.payments.filter(({ attributes }) => attributes.status === 'paid');
-  for (const payment of payments) await capture(money, { linkId: link.id }, received(money, payment));
+  for (const payment of payments) await capture(context, { linkId: link.id }, received(context, payment));
   if (payments.length > 0) return;
   // A paid link that does not list its payment: §7 reads the status from the link itself.
   if (link.status === 'paid') {
     const { amount, currency } = link;
-    await capture(money, { linkId: link.id }, { paymentId: null, amount, currency, fee: 0, method: null });
+    await capture(context, { linkId: link.id }, { paymentId: null, amount, currency, fee: 0, method: null });
   }
 }
 
 /** The same for a payment that names the link only by its reference number. */
-export async function capturePayment(money: PaymentContext, payment: Payment): Promise<void> {
+export async function capturePayment(context: PaymentContext, payment: Payment): Promise<void> {
   const referenceNumber = payment.attributes.external_reference_number;
   if (payment.attributes.status !== 'paid' || !referenceNumber) return;
-  await capture(money, { referenceNumber }, received(money, payment));
+  await capture(context, { referenceNumber }, received(context, payment));
 }
 
 function received({ log }: PaymentContext, payment: Payment): Received {
@@ -61,8 +61,8 @@ function received({ log }: PaymentContext, payment: Payment): Received {
  * that is over, of a time that was given to another meanwhile, and a second payment. Money that is not exactly what we
  * asked for moves nothing.
  */
-async function capture(money: PaymentContext, claim: Claim, payment: Received): Promise<void> {
-  const captured = await money.database.transaction(async (transaction) => {
+async function capture(context: PaymentContext, claim: Claim, payment: Received): Promise<void> {
+  const captured = await context.database.transaction(async (transaction) => {
     await lockCreator(transaction, claimCondition(claim));
     const [request] = await transaction
       .select()
@@ -82,7 +82,7 @@ async function capture(money: PaymentContext, claim: Claim, payment: Received): 
     await bookCapture(transaction, request.id, { ...payment, id });
     if (request.paidAt !== null) {
       await oweSecondPayment(transaction, request.id, { paymentId: id, amountCentavos: payment.amount });
-      money.log.warn(
+      context.log.warn(
         { interactionId: request.id, second: id },
         'a request was paid twice: the second goes back',
       );
@@ -91,8 +91,8 @@ async function capture(money: PaymentContext, claim: Claim, payment: Received): 
     await markPaid(transaction, request, payment);
     return request.id;
   });
-  if (captured === null) await logRefusal(money, claim, payment);
-  else await announceInteraction(money, captured);
+  if (captured === null) await logRefusal(context, claim, payment);
+  else await announceInteraction(context, captured);
 }
 
 /** Whether the payment is booked: under its id, or before the link named it. Its name is stored then. */

@@ -34,7 +34,7 @@ const test = tillTest
     { scope: 'file' },
     ({ till }) =>
       (paymentId: string | null, status: 'needs_response' | 'won' | 'lost', amount = price) =>
-        recordChargeback(till.money, {
+        recordChargeback(till.context, {
           ...{ id: `dp_${paymentId}`, type: 'dispute' },
           attributes: { amount, status, payment_id: paymentId },
         }),
@@ -54,7 +54,7 @@ const test = tillTest
       source: { id: 'src_1', type: 'card' },
     };
     const payment = { id, type: 'payment', attributes };
-    await captureLink(till.money, { id: linkId, status: 'paid', payments: [payment] } as never);
+    await captureLink(till.context, { id: linkId, status: 'paid', payments: [payment] } as never);
   });
 
 test.afterEach(async ({ till }) => {
@@ -167,7 +167,7 @@ test('a payment that its link did not name ends its request when it is lost', as
   const id = await scene.requested();
   const { linkId } = await scene.row(id);
   const unnamed = { id: linkId, status: 'paid', payments: [], amount: price, currency: 'PHP' };
-  await captureLink(till.money, unnamed as never);
+  await captureLink(till.context, unnamed as never);
   await till.sql`update interactions set payment_id = ${`pay_late${id}`} where id = ${id}`;
   const before = await balanceOf(till.database, chargedBack);
   await says(`pay_late${id}`, 'lost');

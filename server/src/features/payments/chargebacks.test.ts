@@ -239,8 +239,8 @@ test('keeps the ledger whole in every order of events', async ({ till, admin, is
         const known = async () => {
           const dispute = disputeId && (await till.provider.client.disputes.get(disputeId));
           if (dispute)
-            await Promise.all([1, 2].map(() => recordChargeback(till.money, dispute).catch(() => {})));
-          if (dispute) await recordChargeback(till.money, dispute);
+            await Promise.all([1, 2].map(() => recordChargeback(till.context, dispute).catch(() => {})));
+          if (dispute) await recordChargeback(till.context, dispute);
         };
         for (const event of happenings) {
           if (event === 'accept') await scene.step(scene.creator, 'acceptRequest', id);

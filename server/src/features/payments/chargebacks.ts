@@ -22,25 +22,25 @@ export const outcomeOf = ({ attributes: { status } }: Dispute): Outcome => {
  * Records what the provider says of a dispute by the card issuer: opens it once, and decides it once, in whatever order
  * and however often the events come. Both are one transaction with the request, the ledger, and what was to be sent.
  */
-export async function recordChargeback(money: PaymentContext, dispute: Dispute): Promise<void> {
-  const paymentId = await findPayment(money, dispute);
+export async function recordChargeback(context: PaymentContext, dispute: Dispute): Promise<void> {
+  const paymentId = await findPayment(context, dispute);
   if (paymentId === null) {
-    return money.log.error(
+    return context.log.error(
       { disputeId: dispute.id },
       'a dispute of the card issuer is for no payment of ours',
     );
   }
-  const interactionId = await money.database.transaction(async (transaction) => {
+  const interactionId = await context.database.transaction(async (transaction) => {
     const request = await lockRequest(transaction, paymentId);
     if (!request) return null;
     const known = await findChargeback(transaction, dispute.id);
     const row = known ?? (await open(transaction, { request, paymentId, dispute }));
     const outcome = outcomeOf(dispute);
     if (row.state === 'open' && outcome !== 'open')
-      await decide(transaction, money, { request, row, outcome });
+      await decide(transaction, context, { request, row, outcome });
     return request.id;
   });
-  if (interactionId) await announceInteraction(money, interactionId);
+  if (interactionId) await announceInteraction(context, interactionId);
 }
 
 export async function findChargeback(

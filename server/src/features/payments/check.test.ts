@@ -20,8 +20,8 @@ test('shows what is known while the provider cannot be reached, and logs why wit
   const log = openLog({ level: 'trace', destination: { write: (line) => void lines.push(line) } });
   // Nothing listens on the discard port.
   const provider = createPaymongo({ secretKey, baseUrl: 'http://127.0.0.1:9' });
-  const money = { ...testPlatform(database), log, provider };
-  const reply = await checkPayment(money, client, id);
+  const context = { ...testPlatform(database), log, provider };
+  const reply = await checkPayment(context, client, id);
   expect(reply).toMatchObject({ paid: false, checkoutUrl: 'https://pay.example/1' });
   const logged = lines.join('');
   expect(logged).toContain('could not be checked');

@@ -22,7 +22,7 @@ type Confirmed = typeof interactions.$inferSelect;
  * admins gets it too.
  */
 export async function confirmPlan(
-  money: Pick<PaymentContext, 'database' | 'bus'>,
+  context: Pick<PaymentContext, 'database' | 'bus'>,
   admin: Viewer,
   interactionId: string,
 ): Promise<void> {
@@ -51,12 +51,12 @@ export async function confirmPlan(
     });
     return request;
   };
-  const confirmed = await retryBusy(() => money.database.transaction(confirm));
+  const confirmed = await retryBusy(() => context.database.transaction(confirm));
   if (!confirmed)
-    throw await adminRefusal(money.database, admin, interactionId, () => 'confirm', 'plan_confirm_failed');
-  await announceInteraction(money, interactionId);
+    throw await adminRefusal(context.database, admin, interactionId, () => 'confirm', 'plan_confirm_failed');
+  await announceInteraction(context, interactionId);
   // Their meetings have risen, and the creator's plan limit.
-  for (const id of [confirmed.creatorId, confirmed.clientId]) await announceProfileChange(money, id);
+  for (const id of [confirmed.creatorId, confirmed.clientId]) await announceProfileChange(context, id);
 }
 
 /** The second key of the locks of members whose meetings are counted. */

@@ -36,10 +36,10 @@ test.afterEach(({ till }) => till.provider.clearFaults());
 describe('a request whose time is over', () => {
   test('ends when it is not paid, and its link is closed', async ({ till, scene, move, read, events }) => {
     const id = await scene.requested();
-    await workDeadlines(till.money);
+    await workDeadlines(till.context);
     expect((await read(id)).cancelled).toBe(false);
     await move(id, { payUntil: daysAgo(0.1) });
-    await Promise.all([workDeadlines(till.money), workDeadlines(till.money)]);
+    await Promise.all([workDeadlines(till.context), workDeadlines(till.context)]);
     expect(await read(id)).toMatchObject({ cancelReason: 'unpaid', money: { state: 'unpaid' } });
     const link = (await scene.row(id)).linkId ?? '';
     await expect
@@ -56,7 +56,7 @@ describe('a request whose time is over', () => {
     const id = await scene.requested();
     await scene.payFor(id);
     await move(id, { payUntil: daysAgo(0.1) });
-    await workDeadlines(till.money);
+    await workDeadlines(till.context);
     expect(await read(id)).toMatchObject({ cancelled: false, paid: true, money: { state: 'held' } });
   });
 
@@ -65,10 +65,10 @@ describe('a request whose time is over', () => {
     // First: the job of each minute may come between.
     await till.provider.fault({ kind: 'answer_500', path: '/v1/links', times: 1000 });
     await move(id, { payUntil: daysAgo(0.1) });
-    await workDeadlines(till.money);
+    await workDeadlines(till.context);
     expect((await read(id)).cancelled).toBe(false);
     await till.provider.clearFaults();
-    await workDeadlines(till.money);
+    await workDeadlines(till.context);
     expect((await read(id)).cancelReason).toBe('unpaid');
   });
 
@@ -80,10 +80,10 @@ describe('a request whose time is over', () => {
       await scene.payFor(id);
       await till.provider.fault({ kind, path: '/v1/links' });
       await move(id, { payUntil: daysAgo(0.1) });
-      await workDeadlines(till.money);
+      await workDeadlines(till.context);
       expect((await read(id)).cancelled).toBe(false);
       await till.provider.clearFaults();
-      await workDeadlines(till.money);
+      await workDeadlines(till.context);
       expect(await read(id)).toMatchObject({ cancelled: false, money: { state: 'held' } });
     },
   );
@@ -94,7 +94,7 @@ describe('a request whose time is over', () => {
     // The page of the checkout is open, and the link is closed only afterwards.
     await move(id, { cancelledAt: new Date(), cancelReason: 'unpaid' });
     expect(await till.provider.pay(checkoutUrl ?? '')).toBe(true);
-    await captureLink(till.money, await till.provider.client.links.get(linkId ?? ''));
+    await captureLink(till.context, await till.provider.client.links.get(linkId ?? ''));
     await expect.poll(async () => (await read(id)).money.state, waitFor).toBe('refunded');
     expect(await heldFor(till.database, id)).toBe(0);
   });
@@ -112,7 +112,7 @@ describe('a request whose time is over', () => {
     await till.sql`update interactions set paid_at = now() - interval '7 days' where id = ${id}`;
     await till.sql`alter table interactions enable trigger interactions_forward_only`;
     const younger = await inserted({ paidAt: daysAgo(6.9) });
-    await workDeadlines(till.money);
+    await workDeadlines(till.context);
     expect(await read(id)).toMatchObject({ cancelReason: 'unanswered', money: { refunded: 250 } });
     await expect.poll(async () => (await read(id)).money.state, waitFor).toBe('refunded');
     expect(await heldFor(till.database, id)).toBe(0);
@@ -135,7 +135,7 @@ describe('a request whose time is over', () => {
     const accepted = await inserted({ priceCentavos: 0, paidAt: daysAgo(8), acceptedAt: daysAgo(8) });
     const disputed = await inserted({ paidAt: daysAgo(8), disputedAt: new Date() });
     const frozen = await inserted({ paidAt: daysAgo(8), frozenAt: new Date() });
-    await workDeadlines(till.money);
+    await workDeadlines(till.context);
     expect(await read(free)).toMatchObject({
       cancelReason: 'unanswered',
       money: { state: 'free', refunded: 0 },
@@ -153,8 +153,8 @@ test('reminds the client on days 1, 3 and 6 after the plan’s day, once each, a
 }) => {
   const id = await inserted({ paidAt: daysAgo(20), acceptedAt: daysAgo(20), dayStartsAt: daysAgo(0.5) });
   const reminded = async () => {
-    await workDeadlines(till.money);
-    await workDeadlines(till.money);
+    await workDeadlines(till.context);
+    await workDeadlines(till.context);
     return (await events(id)).filter(({ event }) => event === 'reminder').length;
   };
   expect(await reminded()).toBe(0);

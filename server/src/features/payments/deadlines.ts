@@ -29,13 +29,13 @@ const isUnanswered = and(
  * Ends the requests whose time is over, and reminds clients to say how it was. Run every minute; nobody has to act.
  * A payment that crosses with the end goes back by itself (`capture.ts`).
  */
-export async function workDeadlines(money: PaymentContext): Promise<void> {
-  for (const { id, linkId } of await due(money, isUnpaid)) {
+export async function workDeadlines(context: PaymentContext): Promise<void> {
+  for (const { id, linkId } of await due(context, isUnpaid)) {
     try {
       // It may have been paid in time without our knowing.
-      if (linkId !== null) await checkLink(money, id);
+      if (linkId !== null) await checkLink(context, id);
     } catch (error) {
-      money.log.warn(
+      context.log.warn(
         { err: error, interactionId: id },
         'an unpaid request could not be checked before its end',
       );
@@ -44,10 +44,10 @@ export async function workDeadlines(money: PaymentContext): Promise<void> {
       // It may have been paid unless the provider refuses this very link, as one that it does not know.
       if (!isDefiniteRefusal(error)) continue;
     }
-    await expire(money, id);
+    await expire(context, id);
   }
-  for (const { id } of await due(money, isUnanswered)) await expire(money, id);
-  await remind(money);
+  for (const { id } of await due(context, isUnanswered)) await expire(context, id);
+  await remind(context);
 }
 
 const due = ({ database }: PaymentContext, condition: SQL | undefined) =>
@@ -58,8 +58,8 @@ const due = ({ database }: PaymentContext, condition: SQL | undefined) =>
     .limit(batchSize);
 
 /** Ends one request, if its time is still over at the moment of the update. */
-async function expire(money: PaymentContext, id: string): Promise<void> {
-  const expired = await money.database.transaction(async (transaction) => {
+async function expire(context: PaymentContext, id: string): Promise<void> {
+  const expired = await context.database.transaction(async (transaction) => {
     await lockCreator(transaction, eq(interactions.id, id));
     const [request] = await transaction
       .update(interactions)
@@ -82,7 +82,7 @@ async function expire(money: PaymentContext, id: string): Promise<void> {
     });
     return true;
   });
-  if (expired) await announceInteraction(money, id);
+  if (expired) await announceInteraction(context, id);
 }
 
 /** Asks clients who did not say how it was: on each of `reminderDays`, once, also when that day was missed. */

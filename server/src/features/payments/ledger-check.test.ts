@@ -40,7 +40,7 @@ describe('the check of the ledger', () => {
   }) => {
     await lives();
     expect(await differences()).toEqual([]);
-    await recordLedgerCheck(till.money, { settleSeconds: 0 });
+    await recordLedgerCheck(till.context, { settleSeconds: 0 });
     const { reply } = await till.server.call(admin, adminMoney.ledgerCheck);
     expect(reply.check).toMatchObject({ differences: [] });
     expect(await lastLedgerCheck(till.database)).toMatchObject({

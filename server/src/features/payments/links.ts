@@ -17,8 +17,8 @@ import type { PaymentContext } from './provider.ts';
  * same link. Once the provider has forgotten the key, after a day, it makes a second one; the first is then known to
  * nobody, so nobody can pay it.
  */
-export async function createLink(money: PaymentContext, interactionId: string): Promise<void> {
-  const { database, provider } = money;
+export async function createLink(context: PaymentContext, interactionId: string): Promise<void> {
+  const { database, provider } = context;
   const [request] = await database.select().from(interactions).where(eq(interactions.id, interactionId));
   if (!request || request.priceCentavos === 0) return;
   if (request.linkId !== null || request.paidAt || request.cancelledAt) return;
@@ -43,28 +43,28 @@ export async function createLink(money: PaymentContext, interactionId: string): 
     .where(eq(interactions.id, interactionId));
   // Another run stored another link, or the request was cancelled while the provider worked: this one must not be paid.
   if (current?.linkId !== link.id || current.cancelledAt) await provider.links.archive(link.id);
-  if (stored) await announceInteraction(money, interactionId);
+  if (stored) await announceInteraction(context, interactionId);
 }
 
 /** Closes the link of a cancelled request. One that was paid at the last moment is booked, and so paid back. */
-export async function archiveLink(money: PaymentContext, interactionId: string): Promise<void> {
-  const [request] = await money.database
+export async function archiveLink(context: PaymentContext, interactionId: string): Promise<void> {
+  const [request] = await context.database
     .select({ linkId: interactions.linkId, cancelledAt: interactions.cancelledAt })
     .from(interactions)
     .where(eq(interactions.id, interactionId));
   if (!request?.linkId || !request.cancelledAt) return;
-  await captureLink(money, await money.provider.links.archive(request.linkId));
+  await captureLink(context, await context.provider.links.archive(request.linkId));
 }
 
 /** Asks the provider whether a request's link is paid, and books it when it is. */
-export async function checkLink(money: PaymentContext, interactionId: string): Promise<void> {
-  const [request] = await money.database
+export async function checkLink(context: PaymentContext, interactionId: string): Promise<void> {
+  const [request] = await context.database
     .update(interactions)
     .set({ linkCheckedAt: sql`now()` })
     .where(and(eq(interactions.id, interactionId), isNull(interactions.paidAt)))
     .returning({ linkId: interactions.linkId });
   if (!request?.linkId) return;
-  await captureLink(money, await money.provider.links.get(request.linkId));
+  await captureLink(context, await context.provider.links.get(request.linkId));
 }
 
 type ProviderError = PaymongoError | PaymongoUnreachable;
@@ -77,21 +77,25 @@ const isProviderError = (error: unknown): error is ProviderError =>
  * the person sees the state as we know it, and the reconciler asks again. A link that could not be made is made.
  * @throws Problem `interaction_not_found`; `payment_link_failed` with the provider's reason when there is still no link (§8).
  */
-export async function checkPayment(money: PaymentContext, viewer: Viewer, id: string): Promise<Interaction> {
-  await requireInteraction(money.database, viewer, id);
+export async function checkPayment(
+  context: PaymentContext,
+  viewer: Viewer,
+  id: string,
+): Promise<Interaction> {
+  await requireInteraction(context.database, viewer, id);
   try {
-    await createLink(money, id);
+    await createLink(context, id);
   } catch (error) {
     if (!isProviderError(error)) throw error;
-    money.log.warn({ err: error, interactionId: id }, 'the payment link could not be made');
+    context.log.warn({ err: error, interactionId: id }, 'the payment link could not be made');
     const reason = error instanceof PaymongoError ? error.errors[0]?.detail : undefined;
     throw new Problem('payment_link_failed', { text: reason, cause: error });
   }
   try {
-    await checkLink(money, id);
+    await checkLink(context, id);
   } catch (error) {
     if (!isProviderError(error)) throw error;
-    money.log.warn({ err: error, interactionId: id }, 'the payment could not be checked');
+    context.log.warn({ err: error, interactionId: id }, 'the payment could not be checked');
   }
-  return readInteraction(money.database, viewer, id);
+  return readInteraction(context.database, viewer, id);
 }

@@ -46,7 +46,7 @@ const test = tillTest
       return client.transfers.create(order, key);
     };
     const provider: Paymongo = { ...client, transfers: { ...client.transfers, create } };
-    return { sent, run: () => payOut({ ...till.money, provider }, id).catch(() => undefined) };
+    return { sent, run: () => payOut({ ...till.context, provider }, id).catch(() => undefined) };
   });
 
 type Create = Paymongo['transfers']['create'];

@@ -182,7 +182,7 @@ describe('a payout', () => {
       .update(profiles)
       .set({ phoneNumber: '0917 765 4321' })
       .where(eq(profiles.id, scene.creator.profileId));
-    await payOutsOf(till.money, scene.creator.profileId);
+    await payOutsOf(till.context, scene.creator.profileId);
     await expect.poll(async () => (await payoutOf(id))?.state, waitFor).toBe('paid');
   });
 
@@ -217,7 +217,7 @@ describe('a payout', () => {
       .update(profiles)
       .set({ phoneNumber: '09177654321' })
       .where(eq(profiles.id, scene.creator.profileId));
-    await payOutsOf(till.money, scene.creator.profileId);
+    await payOutsOf(till.context, scene.creator.profileId);
     await expect.poll(async () => (await payoutOf(id))?.state, waitFor).toBe('paid');
     const sent = await till.provider.client.transfers.findByReference(id);
     expect(sent.map(({ status }) => status).sort()).toEqual(['failed', 'succeeded']);

@@ -15,13 +15,13 @@ type Payout = typeof payouts.$inferSelect;
  * for before anything is sent, and an attempt sends the same order under the same idempotency key until the provider
  * definitely refused it.
  */
-export async function payOut(money: PaymentContext, payoutId: string): Promise<void> {
-  const [payout] = await money.database.select().from(payouts).where(eq(payouts.id, payoutId));
+export async function payOut(context: PaymentContext, payoutId: string): Promise<void> {
+  const [payout] = await context.database.select().from(payouts).where(eq(payouts.id, payoutId));
   if (!payout || payout.state === 'paid') return;
-  const attempt = await openAttempt(money, payout);
+  const attempt = await openAttempt(context, payout);
   if (!attempt && payout.state === 'owed') return;
-  const transfer = (await findSent(money, payout)) ?? (attempt && (await send(money, payout, attempt)));
-  if (transfer) await recordTransferState(money, payout, transfer);
+  const transfer = (await findSent(context, payout)) ?? (attempt && (await send(context, payout, attempt)));
+  if (transfer) await recordTransferState(context, payout, transfer);
 }
 
 /** The transfer that is on its way or has arrived, also when the answer to its sending was lost. */
@@ -32,11 +32,11 @@ async function findSent({ provider }: PaymentContext, payout: Payout): Promise<T
   return sent.find(({ status }) => status !== 'failed') ?? null;
 }
 
-async function send(money: PaymentContext, payout: Payout, attempt: Attempt): Promise<Transfer | null> {
+async function send(context: PaymentContext, payout: Payout, attempt: Attempt): Promise<Transfer | null> {
   const { id, amountCentavos: amount } = payout;
-  const source = attempt.source ?? (await ownAccount(money.provider));
+  const source = attempt.source ?? (await ownAccount(context.provider));
   try {
-    return await money.provider.transfers.create(
+    return await context.provider.transfers.create(
       {
         amount,
         currency: 'PHP',
@@ -50,10 +50,10 @@ async function send(money: PaymentContext, payout: Payout, attempt: Attempt): Pr
     );
   } catch (error) {
     if (isDefiniteRefusal(error)) {
-      await allowAnother(money, payout, error.message);
+      await allowAnother(context, payout, error.message);
       return null;
     }
-    if (error instanceof PaymongoError) await noteError(money, payout, error.message);
+    if (error instanceof PaymongoError) await noteError(context, payout, error.message);
     throw error;
   }
 }
@@ -65,23 +65,27 @@ async function noteError({ database }: PaymentContext, payout: Payout, reason: s
     .where(and(eq(payouts.id, payout.id), eq(payouts.attempt, payout.attempt)));
 }
 
-async function recordTransferState(money: PaymentContext, payout: Payout, transfer: Transfer): Promise<void> {
+async function recordTransferState(
+  context: PaymentContext,
+  payout: Payout,
+  transfer: Transfer,
+): Promise<void> {
   if (transfer.status === 'succeeded') {
-    return void (await settlePayout(money, payout, { transferId: transfer.id, fee: transfer.fee ?? 0 }));
+    return void (await settlePayout(context, payout, { transferId: transfer.id, fee: transfer.fee ?? 0 }));
   }
   if (transfer.status === 'failed') {
     const reason = transfer.provider_error ?? transfer.provider_error_message;
-    return allowAnother(money, payout, reason ?? 'The transfer failed.');
+    return allowAnother(context, payout, reason ?? 'The transfer failed.');
   }
-  await money.database
+  await context.database
     .update(payouts)
     .set({ transferId: transfer.id, lastError: null, updatedAt: sql`now()` })
     .where(and(eq(payouts.id, payout.id), eq(payouts.attempt, payout.attempt)));
 }
 
 /** This sending is known to have moved nothing: the next one gets a key of its own. Counted once by its attempt. */
-async function allowAnother(money: PaymentContext, payout: Payout, reason: string): Promise<void> {
-  const { database, log } = money;
+async function allowAnother(context: PaymentContext, payout: Payout, reason: string): Promise<void> {
+  const { database, log } = context;
   const { id, attempt, interactionId } = payout;
   // What the house lacks is nothing that the receiver can mend.
   const isAboutReceiver = !/balance|insufficient/i.test(reason);
@@ -110,7 +114,7 @@ async function allowAnother(money: PaymentContext, payout: Payout, reason: strin
       ? tasks.payout.enqueue(transaction, { payoutId: id })
       : notify(transaction, { event: 'payoutRefused', interactionId, to: ['creator'], occasion }));
   });
-  await announceInteraction(money, interactionId);
+  await announceInteraction(context, interactionId);
 }
 
 /** Looks anew at what waits for a creator's phone number, once it changed. */

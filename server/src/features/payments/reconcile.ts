@@ -37,10 +37,10 @@ interface ReconcileOptions {
  * Steps that a job does get their job again; unpaid links are asked for here.
  */
 export async function reconcile(
-  money: PaymentContext,
+  context: PaymentContext,
   { settleSeconds = 20 }: ReconcileOptions = {},
 ): Promise<void> {
-  const { database, config } = money;
+  const { database, config } = context;
   const before = sql`now() - make_interval(secs => ${settleSeconds})`;
   const lost = await database.execute<{ task: keyof typeof repairs; id: string }>(sql`
     (select 'link' as task, id from ${interactions}
@@ -66,17 +66,17 @@ export async function reconcile(
         and refunds.updated_at < case when last_error is null then ${before} else now() - interval '1 hour' end
       order by refunds.updated_at limit ${batchSize})`);
   for (const { task, id } of lost) await repairs[task](database, id);
-  await askForUnpaid(money, settleSeconds);
+  await askForUnpaid(context, settleSeconds);
   try {
-    await reconcileChargebacks(money);
+    await reconcileChargebacks(context);
   } catch (error) {
-    money.log.warn({ err: error }, 'the disputes of card issuers could not be asked for');
+    context.log.warn({ err: error }, 'the disputes of card issuers could not be asked for');
   }
 }
 
 /** Every link that could be paid; one of a cancelled request for a week, since a payment may have crossed with its end. */
-async function askForUnpaid(money: PaymentContext, settleSeconds: number): Promise<void> {
-  const due = await money.database.execute<{ id: string }>(sql`
+async function askForUnpaid(context: PaymentContext, settleSeconds: number): Promise<void> {
+  const due = await context.database.execute<{ id: string }>(sql`
     select id from ${interactions}
     where link_id is not null and paid_at is null
       and (cancelled_at is null or cancelled_at > now() - interval '7 days')
@@ -86,11 +86,11 @@ async function askForUnpaid(money: PaymentContext, settleSeconds: number): Promi
     order by link_checked_at nulls first limit ${batchSize}`);
   for (let from = 0; from < due.length; from += concurrency) {
     const results = await Promise.allSettled(
-      due.slice(from, from + concurrency).map(({ id }) => checkLink(money, id)),
+      due.slice(from, from + concurrency).map(({ id }) => checkLink(context, id)),
     );
     for (const answer of results) {
       if (answer.status === 'fulfilled') continue;
-      money.log.warn({ err: answer.reason }, 'a link could not be asked for');
+      context.log.warn({ err: answer.reason }, 'a link could not be asked for');
       // The provider is away: asking for the others would only wait for each.
       if (isOutcomeUnknown(answer.reason)) return;
     }
@@ -101,32 +101,32 @@ async function askForUnpaid(money: PaymentContext, settleSeconds: number): Promi
  * Finds disputes whose events were lost: by the provider's list, or, for accounts that may not read it, by the payments
  * of open ones. How one was lost is told by an event or the list alone.
  */
-async function reconcileChargebacks(money: PaymentContext): Promise<void> {
-  const { provider } = money;
+async function reconcileChargebacks(context: PaymentContext): Promise<void> {
+  const { provider } = context;
   try {
     const { items } = await provider.disputes.list({ limit: 100 });
     for (const dispute of items) {
-      const known = await findChargeback(money.database, dispute.id);
+      const known = await findChargeback(context.database, dispute.id);
       if (!known || (known.state === 'open' && outcomeOf(dispute) !== 'open')) {
-        await recordChargeback(money, dispute);
+        await recordChargeback(context, dispute);
       }
     }
   } catch (error) {
     if (!(error instanceof PaymongoError && error.status === 403)) throw error;
-    await findWon(money);
+    await findWon(context);
   }
 }
 
-async function findWon(money: PaymentContext): Promise<void> {
-  const rows = await money.database.select().from(chargebacks).where(eq(chargebacks.state, 'open'));
+async function findWon(context: PaymentContext): Promise<void> {
+  const rows = await context.database.select().from(chargebacks).where(eq(chargebacks.state, 'open'));
   for (const row of rows) {
-    const { attributes } = await money.provider.payments.get(row.paymentId);
+    const { attributes } = await context.provider.payments.get(row.paymentId);
     if (attributes.disputed !== false) continue;
     const dispute = {
       id: row.id,
       type: 'dispute',
       attributes: { amount: row.amountCentavos, status: 'won' },
     };
-    await recordChargeback(money, dispute);
+    await recordChargeback(context, dispute);
   }
 }

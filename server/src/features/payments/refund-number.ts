@@ -19,14 +19,14 @@ import { payouts } from './tables.ts';
  * @throws Problem `interaction_not_found`, `interaction_not_allowed` with the reason.
  */
 export async function setRefundNumber(
-  money: Pick<PaymentContext, 'database' | 'bus'>,
+  context: Pick<PaymentContext, 'database' | 'bus'>,
   viewer: Viewer,
   { interactionId, number: written }: { interactionId: string; number: string },
 ): Promise<Interaction> {
   const number = mobileNumber(written);
-  const row = await requireInteraction(money.database, viewer, interactionId);
+  const row = await requireInteraction(context.database, viewer, interactionId);
   if (row.request.clientId !== viewer.profileId) throw refused('Only the client names this number.');
-  const changed = await money.database.transaction(async (transaction) => {
+  const changed = await context.database.transaction(async (transaction) => {
     const waiting = sql`(select from ${payouts} where ${payouts.interactionId} = ${interactions.id}
       and ${payouts.purpose} = 'refund' and ${payouts.state} <> 'paid' and ${payouts.number} is null)`;
     const [set] = await transaction
@@ -57,7 +57,7 @@ export async function setRefundNumber(
     return true;
   });
   if (!changed) throw refused('No refund of this request waits for a number.');
-  const stored = await announceInteraction(money, interactionId);
+  const stored = await announceInteraction(context, interactionId);
   if (!stored) throw new Problem('interaction_not_found');
   return presentInteraction(stored, viewer.accountId);
 }

@@ -68,7 +68,7 @@ describe('a refund that the provider cannot give back', () => {
   }) => {
     const id = await owed({ days: 61 });
     const feesBefore = await balanceOf(till.database, fees);
-    await payBack(till.money, id);
+    await payBack(till.context, id);
     expect(await refundOf(id)).toMatchObject({
       refund: { way: 'transfer', refundId: null },
       payout: {
@@ -79,8 +79,8 @@ describe('a refund that the provider cannot give back', () => {
       },
     });
     // Run twice it changes nothing.
-    await payBack(till.money, id);
-    await payOut(till.money, `${id}-refund`);
+    await payBack(till.context, id);
+    await payOut(till.context, `${id}-refund`);
     expect((await money(id)).refund).toMatchObject({ state: 'needs_number', way: 'transfer', amount: 250 });
     expect((await money(id, scene.creator)).refund).toMatchObject({ state: 'needs_number' });
     const rows = await till.database.select().from(notices).where(eq(notices.interactionId, id));
@@ -106,7 +106,7 @@ describe('a refund that the provider cannot give back', () => {
   test('goes at once to the number that was named before paying', async ({ till, scene, owed, refundOf }) => {
     const id = await owed({ days: 61 });
     await till.sql`update interactions set refund_number = '09181112222' where id = ${id}`;
-    await payBack(till.money, id);
+    await payBack(till.context, id);
     await expect.poll(async () => (await refundOf(id)).refund?.state, waitFor).toBe('refunded');
     expect((await scene.row(id)).refundedAt).not.toBeNull();
   });
@@ -117,13 +117,13 @@ describe('a refund that the provider cannot give back', () => {
     ['a QR Ph payment', 'qrph', 250_00],
   ] as const)('is a transfer: %s', async ([_name, type, amountCentavos], { till, owed, refundOf }) => {
     const id = await owed({ amountCentavos });
-    await payBack({ ...till.money, provider: payingBy(till.provider.client, type) }, id);
+    await payBack({ ...till.context, provider: payingBy(till.provider.client, type) }, id);
     expect(await refundOf(id)).toMatchObject({ refund: { way: 'transfer' }, payout: { amountCentavos } });
   });
 
   test('is none when the whole of a Maya payment goes back', async ({ till, owed, refundOf }) => {
     const id = await owed();
-    await payBack({ ...till.money, provider: payingBy(till.provider.client, 'paymaya') }, id);
+    await payBack({ ...till.context, provider: payingBy(till.provider.client, 'paymaya') }, id);
     expect(await refundOf(id)).toMatchObject({ refund: { way: 'provider' }, payout: undefined });
     await expect.poll(async () => (await refundOf(id)).refund?.state, waitFor).toBe('refunded');
   });
@@ -136,7 +136,7 @@ describe('a refund that the provider cannot give back', () => {
       const create = async () => {
         throw new PaymongoError(400, [{ code, detail: code }], {});
       };
-      await payBack({ ...till.money, provider: { ...client, refunds: { ...client.refunds, create } } }, id);
+      await payBack({ ...till.context, provider: { ...client, refunds: { ...client.refunds, create } } }, id);
       expect(await refundOf(id)).toMatchObject({ refund: { way: 'transfer', lastError: null } });
     },
   );
@@ -150,7 +150,7 @@ describe('a refund that the provider cannot give back', () => {
     money,
   }) => {
     const id = await owed({ days: 61 });
-    await payBack(till.money, id);
+    await payBack(till.context, id);
     // The sandbox's account that is not active.
     await nameNumber(id, '999999990004');
     await expect.poll(async () => (await money(id)).refund?.state, waitFor).toBe('needs_number');
@@ -167,7 +167,7 @@ describe('while the card issuer disputes the payment', () => {
   test('no refund is sent, and it is sent once that is decided', async ({ till, owed, refundOf, money }) => {
     const id = await owed();
     await till.sql`update interactions set frozen_at = now() where id = ${id}`;
-    await payBack(till.money, id);
+    await payBack(till.context, id);
     await till.reconcile();
     expect((await refundOf(id)).refund).toMatchObject({ refundId: null });
     expect((await money(id)).refund).toMatchObject({ state: 'frozen' });
@@ -183,7 +183,7 @@ describe('while the card issuer disputes the payment', () => {
     await till.sql`update interactions set frozen_at = now() where id = ${id}`;
     const payout = { id, interactionId: id, recipientId, amountCentavos: 250_00 };
     await till.database.insert(payouts).values(payout);
-    await payOut(till.money, id);
+    await payOut(till.context, id);
     await till.reconcile();
     const [row] = await till.database.select().from(payouts).where(eq(payouts.id, id));
     expect(row).toMatchObject({ state: 'owed' });

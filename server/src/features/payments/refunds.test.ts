@@ -38,7 +38,7 @@ const test = tillTest
       return client.refunds.create(refund, key);
     };
     const provider: Paymongo = { ...client, refunds: { ...client.refunds, create } };
-    return { keys, run: () => payBack({ ...till.money, provider }, id).catch(() => undefined) };
+    return { keys, run: () => payBack({ ...till.context, provider }, id).catch(() => undefined) };
   });
 
 test.afterEach(({ till }) => till.provider.clearFaults());

@@ -42,8 +42,8 @@ async function insertRefund(transaction: Transaction, refund: typeof refunds.$in
  * for its refunds first, and the provider gives back no more than was paid. What the payment's method does not give back,
  * or no longer, becomes a transfer to the client. While the card issuer disputes the payment nothing is sent.
  */
-export async function payBack(money: PaymentContext, refundId: string): Promise<void> {
-  const { database } = money;
+export async function payBack(context: PaymentContext, refundId: string): Promise<void> {
+  const { database } = context;
   const [refund] = await database
     .update(refunds)
     // Without an earlier error: an admin turns only what is not being sent into a transfer.
@@ -52,25 +52,25 @@ export async function payBack(money: PaymentContext, refundId: string): Promise<
     .returning();
   if (!refund) return;
   try {
-    const payment = await paymentOf(money, refund);
-    const sent = await findSent(money, refund, payment);
-    if (sent) return await recordRefundState(money, refund, sent);
-    if ((await requestState(money, refund)).isFrozen) return;
+    const payment = await paymentOf(context, refund);
+    const sent = await findSent(context, refund, payment);
+    if (sent) return await recordRefundState(context, refund, sent);
+    if ((await requestState(context, refund)).isFrozen) return;
     const { amount, paid_at: paidAt, created_at: createdAt, source } = payment.attributes;
     const possible = isRefundable({
       method: source?.type ?? null,
       paidAt: new Date((paidAt ?? createdAt ?? 0) * 1000),
       isPart: refund.amountCentavos < amount,
     });
-    if (possible === false) return await giveUp(money, refund);
-    await recordRefundState(money, refund, await send(money, refund, payment));
+    if (possible === false) return await giveUp(context, refund);
+    await recordRefundState(context, refund, await send(context, refund, payment));
   } catch (error) {
-    if (await isRefusedForGood(money, refund, error)) return giveUp(money, refund);
+    if (await isRefusedForGood(context, refund, error)) return giveUp(context, refund);
     const lastError = error instanceof Error ? errorText(error.message) : 'unknown';
     // A refusal is stored under its key, so the next sending needs another one.
     const attempt = isDefiniteRefusal(error) ? refund.attempt + 1 : refund.attempt;
     await database.update(refunds).set({ lastError, attempt }).where(presentAttempt(refund));
-    await announceInteraction(money, refund.interactionId);
+    await announceInteraction(context, refund.interactionId);
     throw error;
   }
 }
@@ -79,9 +79,9 @@ export async function payBack(money: PaymentContext, refundId: string): Promise<
  * The payment's time is over, its method gives nothing back or not so little, or its card issuer took a part of it. Every other refusal may
  * end, or is for an admin.
  */
-async function isRefusedForGood(money: PaymentContext, refund: Row, error: unknown): Promise<boolean> {
+async function isRefusedForGood(context: PaymentContext, refund: Row, error: unknown): Promise<boolean> {
   if (!isDefiniteRefusal(error)) return false;
-  if (error.has('resource_disputed_state')) return (await requestState(money, refund)).isChargedBack;
+  if (error.has('resource_disputed_state')) return (await requestState(context, refund)).isChargedBack;
   return ['allowed_date_exceeded', 'parameter_below_minimum', 'payment_not_refundable'].some((code) =>
     error.has(code),
   );
@@ -128,9 +128,9 @@ export async function turnIntoTransfer(transaction: Transaction, refund: Row): P
   await tasks.payout.enqueue(transaction, { payoutId });
 }
 
-async function giveUp(money: PaymentContext, refund: Row): Promise<void> {
-  await money.database.transaction((transaction) => turnIntoTransfer(transaction, refund));
-  await announceInteraction(money, refund.interactionId);
+async function giveUp(context: PaymentContext, refund: Row): Promise<void> {
+  await context.database.transaction((transaction) => turnIntoTransfer(transaction, refund));
+  await announceInteraction(context, refund.interactionId);
 }
 
 const presentAttempt = ({ id, attempt }: Row) => and(eq(refunds.id, id), eq(refunds.attempt, attempt));
@@ -175,8 +175,8 @@ async function send({ provider }: PaymentContext, refund: Row, payment: Payment)
 const soonAttempts = 4;
 const pauseMs = 5000;
 
-async function recordRefundState(money: PaymentContext, row: Row, refund: Refund): Promise<void> {
-  const { database } = money;
+async function recordRefundState(context: PaymentContext, row: Row, refund: Refund): Promise<void> {
+  const { database } = context;
   const { id, interactionId, amountCentavos: amount } = row;
   if (refund.attributes.status !== 'succeeded') {
     const failed = refund.attributes.status === 'failed';
@@ -191,10 +191,10 @@ async function recordRefundState(money: PaymentContext, row: Row, refund: Refund
     if (failed && row.attempt < soonAttempts) {
       await tasks.refund.enqueue(database, { refundId: id }, { runAt: new Date(Date.now() + pauseMs) });
     }
-    return void (await announceInteraction(money, interactionId));
+    return void (await announceInteraction(context, interactionId));
   }
   const settled = await database.transaction((transaction) =>
     settleRefund(transaction, { refundId: id, interactionId, amount, providerRefundId: refund.id }),
   );
-  if (settled) await announceInteraction(money, interactionId);
+  if (settled) await announceInteraction(context, interactionId);
 }

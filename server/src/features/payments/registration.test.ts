@@ -25,7 +25,7 @@ const test = tillTest
   .extend('registerAt', ({ till, url }) => (changes: Partial<Paymongo['webhooks']>) => {
     const { client } = till.provider;
     const provider = { ...client, webhooks: { ...client.webhooks, ...changes } };
-    return registerWebhook({ ...till.money, provider }, url);
+    return registerWebhook({ ...till.context, provider }, url);
   });
 
 const withoutSecret = (webhook: Webhook): Webhook => ({
@@ -39,27 +39,27 @@ describe('the webhook', () => {
     url,
     webhooks,
   }) => {
-    await registerWebhook(till.money, url);
-    await registerWebhook(till.money, url);
+    await registerWebhook(till.context, url);
+    await registerWebhook(till.context, url);
     expect(await webhooks()).toHaveLength(1);
   });
 
   test('is found among more than one page of others', async ({ till, url, webhooks }) => {
-    await registerWebhook(till.money, url);
+    await registerWebhook(till.context, url);
     const { client } = till.provider;
     for (let other = 0; other < 101; other++) {
       await client.webhooks.create({ url: `${url}/other/${other}`, events: ['payment.paid'] });
     }
     expect((await client.webhooks.list()).length).toBeGreaterThan(101);
-    await registerWebhook(till.money, url);
+    await registerWebhook(till.context, url);
     expect(await webhooks()).toHaveLength(1);
   });
 
   test('is enabled again when the provider disabled it', async ({ till, url, webhooks }) => {
-    await registerWebhook(till.money, url);
+    await registerWebhook(till.context, url);
     const [webhook] = await webhooks();
     await till.provider.client.webhooks.disable(webhook?.id ?? '');
-    await registerWebhook(till.money, url);
+    await registerWebhook(till.context, url);
     expect((await webhooks())[0]?.attributes.status).toBe('enabled');
   });
 
@@ -67,12 +67,12 @@ describe('the webhook', () => {
     'is registered for the events that the provider knows, and for %j once it knows them',
     async (refused, { till, url, webhooks }) => {
       await till.provider.control('/settings', { refused_events: refused });
-      await registerWebhook(till.money, url);
-      await registerWebhook(till.money, url);
+      await registerWebhook(till.context, url);
+      await registerWebhook(till.context, url);
       const known = WEBHOOK_EVENTS.filter((event) => !refused.some((name) => event.startsWith(name)));
       expect((await webhooks())[0]?.attributes.events).toEqual(known);
       await till.provider.control('/settings', { refused_events: [] });
-      await registerWebhook(till.money, url);
+      await registerWebhook(till.context, url);
       expect((await webhooks())[0]?.attributes.events).toEqual([...WEBHOOK_EVENTS]);
     },
   );

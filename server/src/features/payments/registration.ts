@@ -9,8 +9,8 @@ import { providerWebhooks } from './tables.ts';
  * so it is looked for first. Heals one that was disabled or misses events. The secret is stored when the endpoint is
  * created, because later replies need not contain it.
  */
-export async function registerWebhook(money: PaymentContext, url: string): Promise<void> {
-  const { database, provider, config, log } = money;
+export async function registerWebhook(context: PaymentContext, url: string): Promise<void> {
+  const { database, provider, config, log } = context;
   // Registered by hand, with its secret in the configuration.
   if (config.payMongo?.webhookSecret !== undefined) return;
   if (config.payMongo && !url.startsWith('https:')) {
@@ -18,8 +18,8 @@ export async function registerWebhook(money: PaymentContext, url: string): Promi
     return;
   }
   const [existing] = await provider.webhooks.list({ url });
-  const webhook = existing ? await heal(money, existing) : await create(money, url);
-  const secret = webhook.attributes.secret_key ?? (await findSecret(money, url, webhook.id));
+  const webhook = existing ? await heal(context, existing) : await create(context, url);
+  const secret = webhook.attributes.secret_key ?? (await findSecret(context, url, webhook.id));
   if (secret == null) {
     log.error(
       { webhookId: webhook.id },
@@ -34,18 +34,18 @@ export async function registerWebhook(money: PaymentContext, url: string): Promi
     .onConflictDoUpdate({ target: providerWebhooks.url, set: stored });
 }
 
-const create = (money: PaymentContext, url: string) =>
-  withKnownEvents(money, (events) =>
-    money.provider.webhooks.create({ url, events }, creationKey(url, events)),
+const create = (context: PaymentContext, url: string) =>
+  withKnownEvents(context, (events) =>
+    context.provider.webhooks.create({ url, events }, creationKey(url, events)),
   );
 
 /** The same for the same content, so that a repeated creation gets the first one's reply, with the secret. */
 const creationKey = (url: string, events: readonly string[]) =>
   `webhook-${createHash('sha256').update(`${url} ${events}`).digest('hex')}`;
 
-async function heal(money: PaymentContext, existing: Webhook): Promise<Webhook> {
-  const { webhooks } = money.provider;
-  const webhook = await withKnownEvents(money, async (events) =>
+async function heal(context: PaymentContext, existing: Webhook): Promise<Webhook> {
+  const { webhooks } = context.provider;
+  const webhook = await withKnownEvents(context, async (events) =>
     events.every((event) => existing.attributes.events.includes(event))
       ? existing
       : webhooks.update(existing.id, { events }),
@@ -55,14 +55,17 @@ async function heal(money: PaymentContext, existing: Webhook): Promise<Webhook> 
 
 /** The stored secret of a webhook, or the one in the reply to its creation, which may have been lost on its way. */
 async function findSecret(
-  money: PaymentContext,
+  context: PaymentContext,
   url: string,
   webhookId: string,
 ): Promise<string | null | undefined> {
-  const [stored] = await money.database.select().from(providerWebhooks).where(eq(providerWebhooks.url, url));
+  const [stored] = await context.database
+    .select()
+    .from(providerWebhooks)
+    .where(eq(providerWebhooks.url, url));
   if (stored?.webhookId === webhookId) return stored.secret;
   try {
-    const created = await create(money, url);
+    const created = await create(context, url);
     return created.id === webhookId ? created.attributes.secret_key : null;
   } catch (error) {
     // Its url is taken: the provider has forgotten the creation.

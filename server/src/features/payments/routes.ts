@@ -48,11 +48,11 @@ export function paymentRoutes(
   platform: Omit<PaymentContext, 'provider'>,
   provider: Paymongo,
 ): void {
-  const money = { ...platform, provider };
+  const context = { ...platform, provider };
   serve(
     app,
     interactions.checkPayment,
-    ({ viewer, body }) => checkPayment(money, viewer, body.interactionId),
+    ({ viewer, body }) => checkPayment(context, viewer, body.interactionId),
     { perMinute: checksPerMinute },
   );
   escrowRoutes(app, platform);
@@ -66,7 +66,7 @@ export function paymentRoutes(
       async ({ request }) => {
         const rawBody = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
         const header = request.headers['paymongo-signature'];
-        await takeDelivery(money, { rawBody, signature: typeof header === 'string' ? header : undefined });
+        await takeDelivery(context, { rawBody, signature: typeof header === 'string' ? header : undefined });
       },
       { bodyLimit: deliveryLimitBytes },
     );

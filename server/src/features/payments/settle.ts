@@ -18,14 +18,14 @@ export type Arrival = { transferId: string; fee: number } | { reference: string;
  * @returns whether this call did it.
  */
 export async function settlePayout(
-  money: Pick<PaymentContext, 'database' | 'bus'>,
+  context: Pick<PaymentContext, 'database' | 'bus'>,
   payout: Payout,
   arrival: Arrival,
   also?: (transaction: Transaction) => Promise<void>,
 ): Promise<boolean> {
   const { id, interactionId, recipientId, purpose } = payout;
   const isTransfer = 'transferId' in arrival;
-  const settled = await money.database.transaction(async (transaction) => {
+  const settled = await context.database.transaction(async (transaction) => {
     const request = await lockRequest(transaction, interactionId);
     if (!isTransfer && request?.frozenAt != null) return false;
     const [paid] = await transaction
@@ -67,7 +67,7 @@ export async function settlePayout(
     await also?.(transaction);
     return true;
   });
-  if (settled) await announceInteraction(money, interactionId);
+  if (settled) await announceInteraction(context, interactionId);
   return settled;
 }
 

@@ -16,17 +16,17 @@ import { workEvent } from './webhook.ts';
 
 /** The money's jobs. Each may run more than once and at any time. */
 export function paymentTasks(platform: Omit<PaymentContext, 'provider'>, provider: Paymongo) {
-  const money = { ...platform, provider };
+  const context = { ...platform, provider };
   return {
-    ...tasks.createPaymentLink.handledBy(({ interactionId }) => createLink(money, interactionId)),
-    ...tasks.archivePaymentLink.handledBy(({ interactionId }) => archiveLink(money, interactionId)),
-    ...tasks.payout.handledBy(({ payoutId }) => payOut(money, payoutId)),
-    ...tasks.refund.handledBy(({ refundId }) => payBack(money, refundId)),
-    ...tasks.workProviderEvent.handledBy(({ eventId }) => workEvent(money, eventId)),
-    ...tasks.profilePayouts.handledBy(({ profileId }) => payOutsOf(money, profileId)),
-    ...tasks.workDeadlines.handledBy(() => workDeadlines(money)),
-    ...tasks.checkLedger.handledBy(async () => void (await recordLedgerCheck(money))),
-    ...tasks.reconcilePayments.handledBy(() => reconcile(money)),
+    ...tasks.createPaymentLink.handledBy(({ interactionId }) => createLink(context, interactionId)),
+    ...tasks.archivePaymentLink.handledBy(({ interactionId }) => archiveLink(context, interactionId)),
+    ...tasks.payout.handledBy(({ payoutId }) => payOut(context, payoutId)),
+    ...tasks.refund.handledBy(({ refundId }) => payBack(context, refundId)),
+    ...tasks.workProviderEvent.handledBy(({ eventId }) => workEvent(context, eventId)),
+    ...tasks.profilePayouts.handledBy(({ profileId }) => payOutsOf(context, profileId)),
+    ...tasks.workDeadlines.handledBy(() => workDeadlines(context)),
+    ...tasks.checkLedger.handledBy(async () => void (await recordLedgerCheck(context))),
+    ...tasks.reconcilePayments.handledBy(() => reconcile(context)),
   };
 }
 

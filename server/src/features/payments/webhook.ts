@@ -44,16 +44,16 @@ interface Delivery {
  * be read is stored as it came and logged.
  * @throws Problem `payment_signature_invalid` for one that is forged, altered, or more than 5 minutes off.
  */
-export async function takeDelivery(money: PaymentContext, { rawBody, signature }: Delivery): Promise<void> {
-  const live = isLive(money.config);
-  const genuine = (await signingSecrets(money)).some((secret) =>
+export async function takeDelivery(context: PaymentContext, { rawBody, signature }: Delivery): Promise<void> {
+  const live = isLive(context.config);
+  const genuine = (await signingSecrets(context)).some((secret) =>
     verifySignature({ header: signature, rawBody, secret, now: Date.now(), live }),
   );
   if (!genuine) throw new Problem('payment_signature_invalid');
   const event = readEvent(rawBody);
-  if (event instanceof Error) return storeUnread(money, rawBody, event);
+  if (event instanceof Error) return storeUnread(context, rawBody, event);
   const { id, attributes } = event.data;
-  await money.database.transaction(async (transaction) => {
+  await context.database.transaction(async (transaction) => {
     const [row] = await transaction
       .insert(providerEvents)
       .values({ id, type: attributes.type, payload: event })
@@ -90,26 +90,26 @@ const storable = (_key: string, value: unknown) =>
  * Works one kept event. Events come in any order and more than once; each only says where to look, and what it leads
  * to happens once however often it is done.
  */
-export async function workEvent(money: PaymentContext, eventId: string): Promise<void> {
-  const { database, log } = money;
+export async function workEvent(context: PaymentContext, eventId: string): Promise<void> {
+  const { database, log } = context;
   const [row] = await database.select().from(providerEvents).where(eq(providerEvents.id, eventId));
   if (!row || row.processedAt) return;
   const event = WebhookEvent.parse(row.payload);
   if (row.type === 'link.payment.paid') {
     await read(LinkResource, event, async (link) => {
       // Events of the newer links name the link only.
-      await captureLink(money, link.payments.length > 0 ? link : await money.provider.links.get(link.id));
+      await captureLink(context, link.payments.length > 0 ? link : await context.provider.links.get(link.id));
     });
   } else if (row.type === 'payment.paid') {
-    await read(Payment, event, (payment) => capturePayment(money, payment));
+    await read(Payment, event, (payment) => capturePayment(context, payment));
   } else if (row.type === 'payment.refunded') {
-    await read(Payment, event, (payment) => lookAtRefund(money, payment.id));
+    await read(Payment, event, (payment) => lookAtRefund(context, payment.id));
   } else if (row.type === 'payment.refund.updated') {
-    await read(Refund, event, (refund) => lookAtRefund(money, refund.attributes.payment_id));
+    await read(Refund, event, (refund) => lookAtRefund(context, refund.attributes.payment_id));
   } else if (row.type.startsWith('dispute.')) {
-    await read(Dispute, event, (dispute) => recordChargeback(money, dispute));
+    await read(Dispute, event, (dispute) => recordChargeback(context, dispute));
   } else if (row.type.startsWith('transfer.outward.')) {
-    await lookAtPayout(money, event);
+    await lookAtPayout(context, event);
   } else {
     log.debug({ eventId, type: row.type }, 'an event that changes nothing here');
   }
