@@ -63,17 +63,17 @@ interface Count {
 const isWord = (word: string | undefined, wanted: string) =>
   word === wanted || (word === 'nalang' && wanted === 'na');
 
-/** The index after the phrase that begins at `at`, or -1. */
-function matchEnd(words: string[], at: number, phrase: string[], part: number, count: Count): number {
+/** The index after the phrase that begins at `index`, or -1. */
+function matchEnd(words: string[], index: number, phrase: string[], part: number, count: Count): number {
   count.steps += 1;
   const wanted = phrase[part];
-  if (wanted === undefined) return at;
+  if (wanted === undefined) return index;
   if (wanted !== '*')
-    return isWord(words[at], wanted) ? matchEnd(words, at + 1, phrase, part + 1, count) : -1;
+    return isWord(words[index], wanted) ? matchEnd(words, index + 1, phrase, part + 1, count) : -1;
   for (let skipped = 0; skipped <= reach.star; skipped += 1) {
-    const matched = matchEnd(words, at + skipped, phrase, part + 1, count);
+    const matched = matchEnd(words, index + skipped, phrase, part + 1, count);
     if (matched >= 0) return matched;
-    if (starStops.has(words[at + skipped] ?? end)) return -1;
+    if (starStops.has(words[index + skipped] ?? end)) return -1;
   }
   return -1;
 }
@@ -99,10 +99,10 @@ function digits(word: string | undefined): string {
   return /^[0-9][0-9o]*$|^o[0-9]+$/.test(word) ? word.replaceAll('o', '0') : '';
 }
 
-/** The index after a mobile number ('0917 555 0134', '+63 917…') that begins at `at`, or -1. */
-function phoneEnd(words: string[], at: number): number {
+/** The index after a mobile number ('0917 555 0134', '+63 917…') that begins at `from`, or -1. */
+function phoneEnd(words: string[], from: number): number {
   let number = '';
-  for (let index = at; number.length < 12; index += 1) {
+  for (let index = from; number.length < 12; index += 1) {
     const more = digits(words[index]);
     if (more === '') return -1;
     number += more;
@@ -181,11 +181,11 @@ interface Hit {
 export function matchingRule(text: string): { rule: Rule | null; steps: number } {
   const count = { steps: 0 };
   const words = withoutFillers(joinWords(rawWords(text)), count);
-  const hits = words.map((word, at) => {
+  const hits = words.map((word, index) => {
     const ends = new Map<Phrases, number>();
     for (const phrase of phraseIndex.get(word) ?? []) {
-      const to = matchEnd(words, at, phrase.words, 0, count);
-      if (to > at && phrase.list !== 'filler')
+      const to = matchEnd(words, index, phrase.words, 0, count);
+      if (to > index && phrase.list !== 'filler')
         ends.set(phrase.list, Math.max(to, ends.get(phrase.list) ?? 0));
     }
     return ends;
@@ -206,26 +206,26 @@ export function matchingRule(text: string): { rule: Rule | null; steps: number }
   for (const { rule, parts } of ruleParts) {
     let last = new Map<number, Hit>();
     let start = 0;
-    for (let at = 0; at < words.length; at += 1) {
+    for (let index = 0; index < words.length; index += 1) {
       count.steps += 1;
-      if (words[at] === end && !rule.acrossSentences) {
+      if (words[index] === end && !rule.acrossSentences) {
         last = new Map();
-        start = at + 1;
+        start = index + 1;
         continue;
       }
       let isNew = false;
       for (const [part, lists] of parts.entries())
         for (const list of lists) {
-          const to = hits[at]?.get(list);
+          const to = hits[index]?.get(list);
           if (to === undefined) continue;
-          last.set(part, { from: at, to });
+          last.set(part, { from: index, to });
           isNew = true;
         }
       if (!isNew || last.size < parts.length) continue;
       const spans = [...last.values()];
       const from = Math.min(...spans.map((span) => span.from));
       const to = Math.max(...spans.map((span) => span.to));
-      if (at - from >= rule.words || isRefused(from)) continue;
+      if (index - from >= rule.words || isRefused(from)) continue;
       let stop = to;
       while (stop < words.length && stop < to + reach.unless && (rule.acrossSentences || words[stop] !== end))
         stop += 1;

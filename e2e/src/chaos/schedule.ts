@@ -48,7 +48,7 @@ export function randomNumbers(seed: number): () => number {
 /** Longest pause between two steps, ms. */
 const longestWaitMs = 15;
 
-function take(member: ChaosMember, { act, choice }: Step, number: number): Promise<void> | undefined {
+function runStep(member: ChaosMember, { act, choice }: Step, number: number): Promise<void> | undefined {
   if (act === 'send') member.send(`message ${number}`);
   else if (act === 'unsend') member.unsend(choice);
   else if (act === 'read') member.read();
@@ -71,7 +71,7 @@ export async function runSchedule(
     for (const member of members) member.connect();
     for (const [number, step] of steps.entries()) {
       const member = members[step.by];
-      if (member) await take(member, step, number);
+      if (member) await runStep(member, step, number);
     }
     network.loss = 0;
     // Twice: the second also gets what the other stored after the first looked.

@@ -15,14 +15,14 @@ const workShare = 0.8;
 /** The block in ms that is assumed when the server does not reply at all. */
 const noReplyMs = 5_000;
 
-interface Parts {
+interface FuzzContext {
   server: FuzzedServer;
   probe: Probe;
   findings: Findings;
 }
 
 /** The shortest block of three times that the input is sent alone, ms; ends at the first below the limit. */
-async function blockAlone({ server, probe }: Parts, input: Input): Promise<number> {
+async function blockAlone({ server, probe }: FuzzContext, input: Input): Promise<number> {
   let shortest = Number.POSITIVE_INFINITY;
   for (let time = 0; time < repetitions && shortest > longestBlockMs; time++) {
     await server.observe('reset');
@@ -46,8 +46,8 @@ function sizeOf(input: Input): number {
  * After a batch in which the event loop was blocked for too long: finds the inputs that block it three times of three
  * when they are sent alone. A block that no input repeats belongs to the machine.
  */
-export async function findBlockers(parts: Parts, outcomes: readonly Outcome[]): Promise<void> {
-  const { findings } = parts;
+export async function findBlockers(context: FuzzContext, outcomes: readonly Outcome[]): Promise<void> {
+  const { findings } = context;
   const slow = outcomes.filter(({ ms }) => ms > longestBlockMs / 2);
   const slowest = slow.toSorted((a, b) => b.ms - a.ms).slice(0, mostSuspects);
   // Inputs that waited for a slow one are as slow, but seldom as large.
@@ -55,14 +55,14 @@ export async function findBlockers(parts: Parts, outcomes: readonly Outcome[]): 
   const suspects = new Set([...largest, ...slowest]);
   for (const { input } of suspects) {
     if (findings.known('block', input, 'blocks')) continue;
-    const blocked = await blockAlone(parts, input);
+    const blocked = await blockAlone(context, input);
     if (blocked <= longestBlockMs) continue;
     const smallest = await shrink(
       input,
-      async (candidate) => (await blockAlone(parts, candidate)) > longestBlockMs,
+      async (candidate) => (await blockAlone(context, candidate)) > longestBlockMs,
       12,
     );
-    const shortest = await blockAlone(parts, smallest);
+    const shortest = await blockAlone(context, smallest);
     findings.add(
       'block',
       smallest,

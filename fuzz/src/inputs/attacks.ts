@@ -25,7 +25,7 @@ const json = { 'content-type': 'application/json' };
 const manyBytes = 10 * 1024 * 1024;
 
 const repeat = (count: number, make: (index: number) => string) =>
-  Array.from({ length: count }, (_, at) => make(at));
+  Array.from({ length: count }, (_, index) => make(index));
 const queries = (...texts: string[]): Query =>
   texts.map((text, index) => [`queries%5B${index}%5D`, encodeURIComponent(text)] as const);
 const filter = (method: string, attribute: string, values: unknown[]) =>

@@ -31,7 +31,7 @@ function fullFrame(shape: Shape, index = 0): Value {
     );
   if (shape.type === 'array') {
     const items = readShape(shape.items);
-    return Array.from({ length: shape.maxItems ?? 100 }, (_, at) => fullFrame(items, at));
+    return Array.from({ length: shape.maxItems ?? 100 }, (_, itemIndex) => fullFrame(items, itemIndex));
   }
   return `${index}`;
 }

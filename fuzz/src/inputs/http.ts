@@ -30,13 +30,13 @@ function encoded(text: string): string {
   return encodeURIComponent(text.isWellFormed() ? text : text.toWellFormed());
 }
 
-interface Parts {
+interface RequestParts {
   params: Fields;
   query: Fields;
   body: Value | undefined;
 }
 
-function validParts({ name, call }: NamedCall, actor: ActorName, { random, hint }: Making): Parts {
+function validParts({ name, call }: NamedCall, actor: ActorName, { random, hint }: Making): RequestParts {
   const context = { call: name, actor, hint, random };
   const fields = (part: 'params' | 'query') =>
     takesSomething(call[part]) ? validFields(readShapes(call[part]).input, context) : new Fields([]);
@@ -47,7 +47,7 @@ function validParts({ name, call }: NamedCall, actor: ActorName, { random, hint 
 }
 
 /** Puts the parts together. */
-function assemble({ name, call }: NamedCall, actor: ActorName, what: string, parts: Parts): HttpInput {
+function assemble({ name, call }: NamedCall, actor: ActorName, what: string, parts: RequestParts): HttpInput {
   const values = new Map(parts.params.entries);
   const path = fillPath(call.path, (key) => encoded(asText(values.get(key) ?? '')));
   const query = parts.query.entries.map(([key, value]) => [encoded(key), encoded(asText(value))] as const);
@@ -59,10 +59,10 @@ function assemble({ name, call }: NamedCall, actor: ActorName, what: string, par
 /** One field of a part, valid but for one of its values. */
 function changedField(
   named: NamedCall,
-  parts: Parts,
+  parts: RequestParts,
   random: Random,
   near: boolean,
-): { what: string; parts: Parts } | null {
+): { what: string; parts: RequestParts } | null {
   const candidates = (['params', 'query', 'body'] as const).flatMap((part) =>
     takesSomething(named.call[part])
       ? fieldsOf(readShapes(named.call[part]).input).map(([field, shape]) => ({ part, field, shape }))

@@ -78,7 +78,11 @@ const hostile: [string, () => Buffer][] = [
   ['a field __proto__', () => write([{ name: '__proto__', content: 'x' }, file(pixel)])],
   [
     '200 fields',
-    () => write([...Array.from({ length: 200 }, (_, at) => ({ name: `f${at}`, content: 'x' })), file(pixel)]),
+    () =>
+      write([
+        ...Array.from({ length: 200 }, (_, index) => ({ name: `f${index}`, content: 'x' })),
+        file(pixel),
+      ]),
   ],
   ['a file of 21 MB', () => write([id('unique()'), file(Buffer.alloc(21_000_000, 1))])],
 ];

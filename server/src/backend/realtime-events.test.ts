@@ -22,7 +22,7 @@ test('filters each subscription by its queries, in the address and by message', 
   ana,
   connect,
   listening,
-  tell,
+  announce,
 }) => {
   const hello = JSON.stringify({ method: 'equal', attribute: 'body', values: ['hello'] });
   const bye = JSON.stringify({ method: 'equal', attribute: 'body', values: ['bye'] });
@@ -36,10 +36,10 @@ test('filters each subscription by its queries, in the address and by message', 
     { subscriptionId: 'all', channels: [collection], queries: [] },
   ]);
   await newest.next();
-  tell();
+  announce();
   expect((await middle.next()).data.subscriptions).toEqual(['0']);
   expect((await newest.next()).data.subscriptions.toSorted()).toEqual(['all', 'hello']);
-  tell({ document: { body: 'neither' } });
+  announce({ document: { body: 'neither' } });
   expect((await newest.next()).data.subscriptions).toEqual(['all']);
   expect(await middle.untilNow()).toEqual([]);
 
@@ -51,12 +51,16 @@ test('filters each subscription by its queries, in the address and by message', 
   expect(await client.closed).toBe(1008);
 });
 
-test('has channels for one kind of change, and all names of an event', async ({ ana, listening, tell }) => {
+test('has channels for one kind of change, and all names of an event', async ({
+  ana,
+  listening,
+  announce,
+}) => {
   const created = await listening(ana, `${collection}.create`);
   const changed = await listening(ana, 'documents.update', `${collection}.m1.update`);
-  tell();
-  tell({ change: 'update' });
-  tell({ change: 'delete' });
+  announce();
+  announce({ change: 'update' });
+  announce({ change: 'delete' });
   const events = await created.untilNow();
   expect(events.map(({ data }) => data.events[0])).toEqual([`${collection}.m1.create`]);
   expect(events[0]?.data.events).toHaveLength(22);
@@ -79,13 +83,13 @@ test('sends documents in the order of their changes, however long one takes to b
   ana,
   listening,
   records,
-  tell,
+  announce,
 }) => {
   const client = await listening(ana, 'documents');
   const slow = Promise.withResolvers<void>();
   records.set('a', () => slow.promise);
   records.set('c', () => Promise.reject(new Error('The database is away.')));
-  for (const id of ['a', 'b', 'c', 'd']) tell({ id });
+  for (const id of ['a', 'b', 'c', 'd']) announce({ id });
   expect(await client.untilNow()).toEqual([]);
   slow.resolve();
   for (const id of ['a', 'b', 'd']) expect((await client.next()).data.payload.$id).toBe(id);
@@ -97,12 +101,12 @@ test('tells a file to the accounts that may read it', async ({ backend, ana, ben
   const byFile = await listening(ana, `${bucket}.f1.create`);
   const other = await listening(ben, 'files', bucket, `${bucket}.f1`);
   const file = { $id: 'f1', bucketId: 'images', name: 'beach.jpg' };
-  const tell = (audience: FileChange['audience']) =>
+  const announce = (audience: FileChange['audience']) =>
     backend.platform.bus.publish('file', {
       ...{ bucketId: 'images', id: 'f1', change: 'create', document: file },
       ...{ audience, ownerAccountId: ana.accountId },
     });
-  tell([ana.accountId]);
+  announce([ana.accountId]);
   for (const client of [byAll, byFile]) {
     const { data } = await client.next();
     expect(data.payload).toEqual(file);
@@ -111,7 +115,7 @@ test('tells a file to the accounts that may read it', async ({ backend, ana, ben
     expect(data.channels).toEqual(expect.arrayContaining(['files', bucket, `${bucket}.f1`]));
   }
   expect(await other.untilNow()).toEqual([]);
-  tell('members');
+  announce('members');
   expect((await other.next()).data.payload).toEqual(file);
 });
 
@@ -136,7 +140,7 @@ test('sends our own web the part that changed, and reads the document only for c
   ben,
   listening,
   records,
-  tell,
+  announce,
 }) => {
   const posts = channel.collection('posts');
   const change: DocumentChange = {
@@ -150,7 +154,7 @@ test('sends our own web the part that changed, and reads the document only for c
   let reads = 0;
   records.set('p1', async () => void reads++);
   const web = await listening(ana, posts);
-  tell(change);
+  announce(change);
   const part = await web.next();
   expect(part.data.payload).toEqual({
     ...{ totalLikes: 3, $id: 'p1', $collectionId: 'posts', $databaseId: 'tara' },
@@ -159,14 +163,14 @@ test('sends our own web the part that changed, and reads the document only for c
   expect(reads).toBe(0);
 
   const others = [await listening(ben, `databases.tara.${posts}`), await listening(ana, 'documents')];
-  tell(change);
+  announce(change);
   for (const other of others)
     expect((await other.next()).data.payload).toMatchObject({ totalLikes: 3, $permissions: [] });
   expect(reads).toBe(1);
   // What passes, and a document that is gone, is not sent.
-  tell({ ...change, clients: 'web' });
+  announce({ ...change, clients: 'web' });
   records.set('p1', null);
-  tell(change);
+  announce(change);
   for (const other of others) expect(await other.untilNow()).toEqual([]);
   expect((await web.untilNow()).length).toBe(3);
 });

@@ -87,13 +87,13 @@ test('stops listening to who talks too much', async ({ ana, connect }) => {
   expect(answers.filter((type) => type === 'error')).toHaveLength(5);
 });
 
-test('cuts off a reader that lets a megabyte wait', async ({ connection, listening, tell }) => {
+test('cuts off a reader that lets a megabyte wait', async ({ connection, listening, announce }) => {
   const eve = await addMember(connection);
   const client = await listening(eve, 'documents');
   client.socket.pause();
   const body = 'x'.repeat(256 * 1024);
   for (let sent = 0; sent < 200; sent++) {
-    tell({ audience: [eve.accountId], document: { body } });
+    announce({ audience: [eve.accountId], document: { body } });
     await new Promise(setImmediate);
   }
   client.socket.resume();

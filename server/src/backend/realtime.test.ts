@@ -14,7 +14,7 @@ test('tells a change to those who may read it, on every channel that tells of it
   ana,
   ben,
   listening,
-  tell,
+  announce,
 }) => {
   const byCollection = await listening(ana, collection);
   const byDocument = await listening(ana, `${collection}.m1`);
@@ -22,7 +22,7 @@ test('tells a change to those who may read it, on every channel that tells of it
   const byConversation = await listening(ana, 'databases.tara.collections.conversationReceipts.documents.c1');
   const elsewhere = await listening(ana, `${collection}.m2`);
   const stranger = await listening(ben, collection, 'documents', `${collection}.m1`);
-  tell({ alsoOn: [channel.document('conversationReceipts', 'c1')] });
+  announce({ alsoOn: [channel.document('conversationReceipts', 'c1')] });
   for (const client of [byCollection, byDocument, byAll, byConversation]) {
     const { type, data } = await client.next();
     expect(type).toBe('event');
@@ -48,7 +48,7 @@ test('tells members of what is for members, admins of what is for admins, guests
   ana,
   connect,
   listening,
-  tell,
+  announce,
 }) => {
   const admin = await listening(await addMember(connection, { labels: ['admin'] }), 'documents');
   const member = await listening(ana, 'documents');
@@ -57,8 +57,8 @@ test('tells members of what is for members, admins of what is for admins, guests
   expect((await guest.next()).data).toEqual({ channels: [], user: null, subscriptions: [] });
   guest.say('subscribe', [{ subscriptionId: 's1', channels: ['documents', 'account'] }]);
   await guest.next();
-  tell({ id: 'a', audience: 'members' });
-  tell({ id: 'b', audience: 'admins' });
+  announce({ id: 'a', audience: 'members' });
+  announce({ id: 'b', audience: 'admins' });
   const ids = async (client: typeof admin) => (await client.untilNow()).map(({ data }) => data.payload.$id);
   expect(await ids(admin)).toEqual(['a', 'b']);
   expect(await ids(member)).toEqual(['a']);
@@ -69,26 +69,26 @@ test('tells members of what is for members, admins of what is for admins, guests
 test('names the subscriptions an event is for, and stops with unsubscribe', async ({
   ana,
   listening,
-  tell,
+  announce,
 }) => {
   const client = await listening(ana, collection);
   client.say('subscribe', [{ subscriptionId: 's2', channels: ['documents'] }]);
   await client.next();
-  tell();
+  announce();
   expect((await client.next()).data.subscriptions.toSorted()).toEqual(['s1', 's2']);
   client.say('unsubscribe', [{ subscriptionId: 's1' }, { subscriptionId: 'unknown' }]);
   expect((await client.next()).data.subscriptions).toEqual([
     { subscriptionId: 's1', removed: true },
     { subscriptionId: 'unknown', removed: false },
   ]);
-  tell();
+  announce();
   expect((await client.next()).data.subscriptions).toEqual(['s2']);
 });
 
 test('takes the channels of the oldest wire, and the slots of the middle one, from the address', async ({
   ana,
   connect,
-  tell,
+  announce,
 }) => {
   const oldest = await connect(ana.secret, {
     query: `project=tara&channels[]=${collection}&channels[]=account`,
@@ -98,12 +98,16 @@ test('takes the channels of the oldest wire, and the slots of the middle one, fr
   const slots = `channels[]=documents&documents[0][]=${all}&documents[3][]=${all}&${collection}[3][]=${all}`;
   const middle = await connect(ana.secret, { query: `project=tara&${slots}` });
   expect((await middle.next()).data.subscriptions).toEqual({ 0: '0', 3: '3' });
-  tell();
+  announce();
   expect((await oldest.next()).type).toBe('event');
   expect((await middle.next()).data.subscriptions.toSorted()).toEqual(['0', '3']);
 });
 
-test('signs a socket in by message, subscription following back to back', async ({ ana, connect, tell }) => {
+test('signs a socket in by message, subscription following back to back', async ({
+  ana,
+  connect,
+  announce,
+}) => {
   const client = await connect(null);
   await client.next();
   client.say('authentication', { session: 'nonsense' });
@@ -116,7 +120,7 @@ test('signs a socket in by message, subscription following back to back', async 
     user: { $id: ana.accountId },
   });
   await client.next();
-  tell();
+  announce();
   expect((await client.next()).type).toBe('event');
 });
 
@@ -124,13 +128,13 @@ test('sends nothing to a session that ended, from the moment it did', async ({
   connection,
   backend,
   listening,
-  tell,
+  announce,
 }) => {
   const carla = await addMember(connection);
   const client = await listening(carla, 'documents', 'account');
   await connection.sql`delete from sessions where id = ${carla.sessionId}`;
   backend.platform.bus.publish('viewerChanged', { accountId: carla.accountId });
-  tell({ audience: [carla.accountId] });
+  announce({ audience: [carla.accountId] });
   expect(await client.closed).toBe(4401);
   expect(client.heard()).toEqual([]);
 });
@@ -150,7 +154,7 @@ test('notices a label that a command gives while the server runs', async ({
   connection,
   database,
   listening,
-  tell,
+  announce,
 }) => {
   const dan = await addMember(connection);
   const client = await listening(dan, 'documents', 'account');
@@ -160,11 +164,11 @@ test('notices a label that a command gives while the server runs', async ({
     events: expect.arrayContaining([`users.${dan.accountId}.update`]),
     payload: { labels: ['admin'] },
   });
-  tell({ audience: 'admins' });
+  announce({ audience: 'admins' });
   expect((await client.next()).data.payload.$id).toBe('m1');
   await setAdmin(database, dan.email, false);
   await client.next();
-  tell({ audience: 'admins' });
+  announce({ audience: 'admins' });
   expect(await client.untilNow()).toEqual([]);
 });
 

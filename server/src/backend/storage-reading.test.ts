@@ -72,7 +72,7 @@ describe('seeing (§6)', () => {
     const statuses = [];
     for (const who of [ana, ben, eve]) statuses.push((await view(who, body.$id, { bucket })).statusCode);
     expect(statuses).toEqual([200, 200, 404]);
-    // Nor by the road of another bucket.
+    // Nor through another bucket.
     expect((await view(eve, body.$id)).statusCode).toBe(404);
   });
 

@@ -182,7 +182,8 @@ describe('uploading', () => {
   });
 
   test('someone who uses none of many uploads must wait', async ({ database, ana, send, countOf }) => {
-    for (let at = 0; at < mostUnused; at++) await insertPicture(database, { ownerAccountId: ana.accountId });
+    for (let index = 0; index < mostUnused; index++)
+      await insertPicture(database, { ownerAccountId: ana.accountId });
     expect((await send(ana, { bytes: await pictureBytes() })).body.type).toBe('storage_unused_limit');
     expect(await countOf(ana)).toBe(mostUnused);
   });

@@ -101,7 +101,7 @@ async function readDocuments(reply: Response, collectionId: CollectionId) {
   return (await reply.json()) as { documents: { $id: string }[] };
 }
 
-async function take(snapshot: Snapshot): Promise<void> {
+async function takeSnapshot(snapshot: Snapshot): Promise<void> {
   for (const read of reads) {
     for (const { reader, other } of pairs())
       snapshot.set(`${read[0]} ${reader.word}`, await readAll(read, reader, other));
@@ -119,13 +119,13 @@ beforeAll(async () => {
   world = await blockWorld(database.database, server.url ?? '');
   const { ana, ben } = world;
   await findDocuments();
-  await take(snapshots.before);
+  await takeSnapshot(snapshots.before);
   for (const { reader, other } of pairs())
     await act(reader, '/api/visibility/mute', { profileId: other.profileId });
-  await take(snapshots.muted);
+  await takeSnapshot(snapshots.muted);
   const blocked = await act(ana, '/api/visibility/block', { profileId: ben.profileId });
   expect(blocked.status).toBe(200);
-  await take(snapshots.blocked);
+  await takeSnapshot(snapshots.blocked);
 }, 240_000);
 afterAll(async () => {
   await server.stop();

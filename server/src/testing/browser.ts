@@ -47,15 +47,15 @@ function storage() {
   };
 }
 
-function keep(cookies: Map<string, string>, header: string): void {
+function setCookie(cookies: Map<string, string>, header: string): void {
   const [pair = '', ...attributes] = header.split(';').map((part) => part.trim());
-  const at = pair.indexOf('=');
+  const separator = pair.indexOf('=');
   const ended = attributes.some((part) => {
     const [name = '', value = ''] = part.split('=');
     return name.toLowerCase() === 'expires' && Date.parse(value) <= Date.now();
   });
-  if (ended) cookies.delete(pair.slice(0, at));
-  else cookies.set(pair.slice(0, at), pair.slice(at + 1));
+  if (ended) cookies.delete(pair.slice(0, separator));
+  else cookies.set(pair.slice(0, separator), pair.slice(separator + 1));
 }
 
 /** Loads the SDK's bundle for browsers into a context of its own, so that several people fit into one process. */
@@ -75,7 +75,7 @@ export function openBrowser<Name extends keyof Sdks>(
     if (keepsCookies && cookies.size > 0) headers.set('cookie', cookie());
     const response = await fetch(input, { ...init, headers });
     requests.push(`${init.method ?? 'GET'} ${new URL(input).pathname} ${response.status}`);
-    if (keepsCookies) for (const header of response.headers.getSetCookie()) keep(cookies, header);
+    if (keepsCookies) for (const header of response.headers.getSetCookie()) setCookie(cookies, header);
     return response;
   };
   class Socket extends WebSocket {
@@ -144,7 +144,7 @@ export function openBrowser<Name extends keyof Sdks>(
       headers.set('sec-fetch-mode', 'navigate');
       if (cookies.size > 0) headers.set('cookie', cookie());
       const response = await fetch(url, { ...init, headers, redirect: 'manual' });
-      for (const header of response.headers.getSetCookie()) keep(cookies, header);
+      for (const header of response.headers.getSetCookie()) setCookie(cookies, header);
       return response;
     },
     close: () => {

@@ -6,7 +6,7 @@ import { announcedRecord, backendTest } from './backend.ts';
 import { type ClientOptions, realtimeClient } from './realtime-client.ts';
 import { addMember, type TestMember } from './sessions.ts';
 
-/** A test with members who listen; `tell` announces a change of a message. Its sockets are closed after it. */
+/** A test with members who listen; `announce` publishes a change of a message. Its sockets are closed after it. */
 export const realtimeTest = (read: ReadRecord = announcedRecord) =>
   backendTest({}, { read })
     .extend('open', async ({ backend: _ }, { onCleanup }) => {
@@ -51,7 +51,7 @@ export const realtimeTest = (read: ReadRecord = announcedRecord) =>
         }),
     )
     .extend(
-      'tell',
+      'announce',
       { scope: 'file' },
       ({ backend, message }) =>
         (change: Partial<DocumentChange> = {}) =>

@@ -6,8 +6,8 @@ import { setTimeout } from 'node:timers/promises';
 
 const main = resolve(import.meta.dirname, '../main.ts');
 
-/** Says which modules of the sandbox a process loads, one line each. */
-const tellSandbox = `data:text/javascript,${encodeURIComponent(`
+/** Logs which modules of the sandbox a process loads, one a line. */
+const logSandboxModules = `data:text/javascript,${encodeURIComponent(`
   import { registerHooks } from 'node:module';
   registerHooks({
     load(url, context, next) {
@@ -36,7 +36,7 @@ export async function startServer(
   flags: readonly string[] = [],
 ): Promise<Started> {
   const { PATH, NODE_COMPILE_CACHE } = process.env;
-  const child = spawn(process.execPath, ['--import', tellSandbox, main, ...flags], {
+  const child = spawn(process.execPath, ['--import', logSandboxModules, main, ...flags], {
     env: { PATH, NODE_COMPILE_CACHE, PORT: '0', RATE_LIMITS: 'off', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

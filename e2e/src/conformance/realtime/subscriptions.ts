@@ -7,7 +7,7 @@ import type { HeardEvent } from './scene.ts';
 const documentChannel = (collection: string, id: string) =>
   `databases.tara.collections.${collection}.documents.${id}`;
 
-const tells = (collection: string, text: string) => (event: HeardEvent) =>
+const hasText = (collection: string, text: string) => (event: HeardEvent) =>
   event.payload.$collectionId === collection && Object.values(event.payload).includes(text);
 
 const policy = (collection: string): Case => ({
@@ -32,12 +32,12 @@ export const subscriptionCalls = [
         await invoke(member.user, [channel], own.hear);
         const text = randomUUID();
         await write(text);
-        const { events } = await own.until(tells('chats', text));
+        const { events } = await own.until(hasText('chats', text));
         assert.ok(events.includes('databases.*.collections.*.documents.*.create'));
         // What the stranger hears later came alone.
         await callSdk(stranger.user, 'account', 'updateName', ['Bea Reyes']);
         await foreign.until(({ payload }) => payload.$id === stranger.accountId);
-        assert.ok(!foreign.events().some(tells('chats', text)));
+        assert.ok(!foreign.events().some(hasText('chats', text)));
       },
     },
     policy('conversationOwners'),
@@ -52,7 +52,7 @@ export const subscriptionCalls = [
         await invoke(member.user, [documentChannel('conversations', convoId)], hear);
         const text = randomUUID();
         await write(text);
-        const { payload } = await until(tells('chats', text));
+        const { payload } = await until(hasText('chats', text));
         const read = await callSdk(member.user, 'databases', 'getDocument', ['tara', 'chats', payload.$id]);
         const withoutSequence = ({ $sequence: _, ...rest }: Record<string, unknown>) => rest;
         assert.deepEqual(
@@ -73,7 +73,7 @@ export const subscriptionCalls = [
         await invoke(member.user, [documentChannel('conversationReceipts', chatId)], hear);
         const text = randomUUID();
         await write(text);
-        const { payload } = await until(tells('chatReceipts', text));
+        const { payload } = await until(hasText('chatReceipts', text));
         assert.equal(payload.conversationReceiptId, chatId);
       },
     },

@@ -80,18 +80,18 @@ class LegacyReader {
     const parts: string[] = [];
     let from = this.#index;
     for (;;) {
-      const at = this.#text.indexOf(quote, from);
-      if (at === -1) refuse('a string has no closing quote');
-      const isEscaped = at > this.#index && this.#text[at - 1] === '\\';
+      const quoteIndex = this.#text.indexOf(quote, from);
+      if (quoteIndex === -1) refuse('a string has no closing quote');
+      const isEscaped = quoteIndex > this.#index && this.#text[quoteIndex - 1] === '\\';
       if (isEscaped) {
-        parts.push(this.#text.slice(this.#index, at - 1), quote);
-        this.#index = at + 1;
-      } else if (endsValue(this.#text, at + 1)) {
-        parts.push(this.#text.slice(this.#index, at));
-        this.#index = at + 1;
+        parts.push(this.#text.slice(this.#index, quoteIndex - 1), quote);
+        this.#index = quoteIndex + 1;
+      } else if (endsValue(this.#text, quoteIndex + 1)) {
+        parts.push(this.#text.slice(this.#index, quoteIndex));
+        this.#index = quoteIndex + 1;
         return parts.join('');
       }
-      from = at + 1;
+      from = quoteIndex + 1;
     }
   }
 }

@@ -51,18 +51,19 @@ export function compileReader(source: DocumentSource, from = 0): DocumentReader 
   const partiesTo = partiesFrom + parties.length;
   const inside: DocumentReader[] = [];
   const entries = Object.entries(source.attributes).map(([name, entry]: [string, Attribute | Relation]) => {
-    const at = from + cells.length;
+    const index = from + cells.length;
     if (isRelation(entry)) {
-      const inner = compileReader(entry.source, at);
+      const inner = compileReader(entry.source, index);
       cells.push(...inner.cells);
       inside.push(inner);
       const isHidden = (row: Cells, { viewer }: Reader) =>
-        entry.source.collectionId === 'users' && viewer?.hiddenProfileIds.includes(String(row[at])) === true;
+        entry.source.collectionId === 'users' &&
+        viewer?.hiddenProfileIds.includes(String(row[index])) === true;
       const read = (row: Cells, reader: Reader) => (isHidden(row, reader) ? null : inner.read(row, reader));
       return { name, isPrivate: false, read };
     }
     cells.push(...entry.cells);
-    return { name, isPrivate: entry.private === true, read: valueReader(entry, at) };
+    return { name, isPrivate: entry.private === true, read: valueReader(entry, index) };
   });
   return {
     cells,

@@ -8,7 +8,7 @@ import { adminLabel } from './viewers.ts';
 const channel = 'account_changed';
 
 /** For a command beside the server: once committed, the running server hears that the account changed. */
-async function tellServer(transaction: Database | Transaction, accountId: string): Promise<void> {
+async function notifyServer(transaction: Database | Transaction, accountId: string): Promise<void> {
   await transaction.execute(sql`select pg_notify(${channel}, ${accountId})`);
 }
 
@@ -53,7 +53,7 @@ export function setAdmin(database: Database, email: string, admin: boolean): Pro
       before: { labels: account.labels },
       after: { labels },
     });
-    await tellServer(transaction, account.id);
+    await notifyServer(transaction, account.id);
     return 'changed';
   });
 }

@@ -35,7 +35,7 @@ const listConditions = (list: InteractionList, profileId: string): (SQL | undefi
     ),
   );
 
-const place = (row: InteractionRow): Cursor => ({ at: row.request.updatedAt, id: row.request.id });
+const cursorOf = (row: InteractionRow): Cursor => ({ at: row.request.updatedAt, id: row.request.id });
 
 /** One list of the viewer's requests, newest change first, 10 a page. */
 export async function interactionList(
@@ -47,7 +47,12 @@ export async function interactionList(
   const rows = await listed(database, [list], viewer.profileId, readCursor(cursor)).limit(
     pageSize.interactions + 1,
   );
-  return presentPage(rows, pageSize.interactions, (row) => presentInteraction(row, viewer.accountId), place);
+  return presentPage(
+    rows,
+    pageSize.interactions,
+    (row) => presentInteraction(row, viewer.accountId),
+    cursorOf,
+  );
 }
 
 /** The first page of each list of Plan Manager, in one statement. */
@@ -64,7 +69,7 @@ export async function manager(
       ),
       pageSize.interactions,
       (row) => presentInteraction(row, viewer.accountId),
-      place,
+      cursorOf,
     );
   return {
     friendRequest: page('friendRequest'),

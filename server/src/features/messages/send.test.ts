@@ -11,7 +11,7 @@ import { messages } from './tables.ts';
 const test = serverTest((app, platform) => receiptRoutes(app, platform));
 
 const send = receipts.sendMessage;
-const numbers = (count: number) => Array.from({ length: count }, (_, at) => at + 1);
+const numbers = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
 
 test('a message is answered as stored and announced to both members (§7-api-send-receipt-message, §3-chat-receipt, §7-realtime-receipt, §5-chat-messages)', async ({
   database,

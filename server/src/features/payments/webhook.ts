@@ -118,7 +118,7 @@ export async function workEvent(context: PaymentContext, eventId: string): Promi
     .set({ processedAt: sql`now()` })
     .where(eq(providerEvents.id, eventId));
 
-  /** An event whose resource cannot be read is told of and let go: the reconciler asks for the truth anyway. */
+  /** An event whose resource cannot be read is logged and skipped: the reconciler asks the provider anyway. */
   async function read<T>(
     schema: { safeParse(value: unknown): { success: true; data: T } | { success: false; error: Error } },
     from: WebhookEvent,

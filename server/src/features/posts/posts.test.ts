@@ -154,7 +154,7 @@ describe('lists (§7)', () => {
     countPosts,
   }) => {
     const dan = await insertMember(database);
-    for (let at = 0; at < 12; at++) await publish(dan, `post ${at}`);
+    for (let index = 0; index < 12; index++) await publish(dan, `post ${index}`);
     // All of one moment: the id then decides, so that a page boundary loses none.
     await database.update(rows).set({ updatedAt: new Date(), createdAt: new Date() });
     const seen: string[] = [];
@@ -191,7 +191,7 @@ describe('lists (§7)', () => {
     publish,
   }) => {
     const eve = await insertMember(database);
-    for (let at = 0; at < 11; at++) await publish(eve, `post ${at}`);
+    for (let index = 0; index < 11; index++) await publish(eve, `post ${index}`);
     const params = { id: eve.profileId };
     const first = (await server.call(ana, posts.byCreator, { params })).reply;
     const second = (

@@ -123,9 +123,9 @@ describe('the admin’s list (§6, §7)', () => {
     admin,
   }) => {
     const members = await Promise.all(Array.from({ length: 22 }, () => insertMember(database)));
-    for (const [at, member] of members.entries()) {
+    for (const [index, member] of members.entries()) {
       // Pairs share their moment.
-      const createdAt = new Date(Date.now() - 100_000 + Math.floor(at / 2) * 1000);
+      const createdAt = new Date(Date.now() - 100_000 + Math.floor(index / 2) * 1000);
       await database
         .insert(verifications)
         .values({ id: `v-${member.profileId}`, userId: member.profileId, address: 'somewhere', createdAt });

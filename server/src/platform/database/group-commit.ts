@@ -1,7 +1,7 @@
-/** One outcome per item, in the items' order; throwing means that nothing of the group was kept. */
+/** One outcome per item, in the items' order; throwing means that nothing of the group was stored. */
 type Commit<Item, Outcome> = (items: readonly Item[]) => Promise<readonly Outcome[]>;
 
-interface Waiting<Item, Outcome> {
+interface QueuedItem<Item, Outcome> {
   item: Item;
   resolve: (outcome: Outcome) => void;
   reject: (error: unknown) => void;
@@ -25,14 +25,14 @@ export function groupCommit<Item, Outcome>(
   commit: Commit<Item, Outcome>,
   { batchSize, isCommon }: GroupCommitOptions,
 ): (item: Item) => Promise<Outcome> {
-  const waiting: Waiting<Item, Outcome>[] = [];
+  const queue: QueuedItem<Item, Outcome>[] = [];
   let running = false;
 
-  async function settle(group: Waiting<Item, Outcome>[]): Promise<void> {
+  async function settle(group: QueuedItem<Item, Outcome>[]): Promise<void> {
     try {
       const outcomes = await commit(group.map(({ item }) => item));
-      for (const [at, { resolve, reject }] of group.entries()) {
-        const outcome = outcomes[at];
+      for (const [index, { resolve, reject }] of group.entries()) {
+        const outcome = outcomes[index];
         if (outcome === undefined) reject(new Error('A commit left an item without an outcome.'));
         else resolve(outcome);
       }
@@ -47,13 +47,13 @@ export function groupCommit<Item, Outcome>(
 
   async function drain(): Promise<void> {
     running = true;
-    while (waiting.length > 0) await settle(waiting.splice(0, batchSize));
+    while (queue.length > 0) await settle(queue.splice(0, batchSize));
     running = false;
   }
 
   return (item) =>
     new Promise((resolve, reject) => {
-      waiting.push({ item, resolve, reject });
+      queue.push({ item, resolve, reject });
       if (!running) void drain();
     });
 }

@@ -7,10 +7,10 @@ const test = base.extend('migrated', { scope: 'file' }, false).extend(
   'hold',
   { scope: 'file' },
   ({ connection }) =>
-    (patience: number) =>
+    (timeoutMs: number) =>
       holdSingleNode(connection.url, {
         log: quietLog(),
-        timeoutMs: patience,
+        timeoutMs,
         onLost: () => expect.unreachable('the lock was lost'),
       }),
 );
@@ -18,9 +18,9 @@ const test = base.extend('migrated', { scope: 'file' }, false).extend(
 test('refuses a second node and says why, until the first is gone', async ({ hold }) => {
   const first = await hold(0);
   await expect(hold(0)).rejects.toThrow('Another node is already running on this database.');
-  const patient = hold(5000);
+  const second = hold(5000);
   await first.release();
-  await (await patient).release();
+  await (await second).release();
 });
 
 test('takes the lock again after a lost connection', async ({ connection, hold }) => {

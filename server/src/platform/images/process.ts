@@ -7,11 +7,11 @@ import { ImageRejected } from './rejected.ts';
 
 /** Whether a PNG announces several frames: its chunks up to the first picture data are walked, nothing is decoded. */
 function isAnimatedPng(bytes: Buffer): boolean {
-  for (let at = pngSignature.length; at + 8 <= bytes.length; ) {
-    const name = bytes.toString('latin1', at + 4, at + 8);
+  for (let index = pngSignature.length; index + 8 <= bytes.length; ) {
+    const name = bytes.toString('latin1', index + 4, index + 8);
     if (name === 'acTL') return true;
     if (name === 'IDAT') return false;
-    at += 12 + bytes.readUInt32BE(at);
+    index += 12 + bytes.readUInt32BE(index);
   }
   return false;
 }

@@ -88,19 +88,19 @@ export class Connection {
     return ids.filter((id) => this.#subscriptions.get(id)?.accepts?.(payload) ?? true);
   }
 
-  /** Keeps frames back while it is asked whether the session still holds. */
+  /** Holds frames back while the session is checked. */
   hold(): void {
     if (this.#held) return;
     this.#held = [];
     this.#heldBytes = 0;
   }
 
-  /** Drops what was kept back: it was for who listened before. */
+  /** Drops the frames held back: they were meant for the previous viewer. */
   forget(): void {
     this.#held = null;
   }
 
-  /** Goes on: of what was kept back, what the listener may still read is sent. */
+  /** Sends those of the frames held back that the viewer may still read. */
   resume(): void {
     const held = this.#held;
     this.#held = null;

@@ -12,7 +12,7 @@ const guestsPerAddress = 32;
 const guestsPerNetwork = 256;
 /** ms between protocol pings; a socket that answered none of the last is gone. */
 const pingEvery = 30_000;
-/** ms a socket has to answer the goodbye. */
+/** ms a socket has to answer a close frame. */
 const closeTimeoutMs = 1000;
 
 /** The sockets of this node, by the account that listens. */
@@ -33,7 +33,7 @@ export interface Hub {
   size(): number;
   /** Whether an account has a socket here. */
   listens(accountId: string): boolean;
-  /** Says goodbye to every socket; those that do not answer within a second are cut off. */
+  /** Closes every socket; those that do not answer within `closeTimeoutMs` are terminated. */
   close(): Promise<void>;
 }
 
@@ -216,13 +216,13 @@ export function openHub(
     async close() {
       endSubscription();
       clearInterval(pinging);
-      const goodbyes = [...connections].map(({ socket }) => {
+      const closing = [...connections].map(({ socket }) => {
         const closed = new Promise((done) => socket.once('close', done));
         socket.close(closeCode.goingAway, 'The server goes away');
         const cutOff = setTimeout(() => socket.terminate(), closeTimeoutMs);
         return closed.finally(() => clearTimeout(cutOff));
       });
-      await Promise.all(goodbyes);
+      await Promise.all(closing);
     },
   };
 }
