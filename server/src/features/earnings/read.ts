@@ -18,7 +18,7 @@ interface Row extends Record<string, unknown> {
 }
 
 /**
- * What the viewer's plans brought, in one statement. A request counts in the month in which each thing happened: paid
+ * What the viewer's plans earned, in one statement. A request counts in the month in which each thing happened: paid
  * and still held, released, arrived. What goes back to the client, or its card issuer took back, is never counted as earned.
  */
 export async function readEarnings(
@@ -27,14 +27,16 @@ export async function readEarnings(
 ): Promise<Earnings> {
   const rows = await database.execute<Row>(sql`
     with own as (
+      -- The paid requests of the creator, each with what is left of it after the fee.
       select plan_id, plan_title, paid_at, completed_at, cancelled_at, paid_out_at,
         price_centavos - price_centavos * platform_fee_basis_points / 10000 as held,
         case when charged_back_at is null then released_centavos - released_centavos * platform_fee_basis_points / 10000
-          -- What the card issuer left of it.
+          -- After a chargeback: what the card issuer left of it.
           else coalesce((select amount_centavos from ${payouts}
             where interaction_id = ${interactions.id} and purpose = 'earnings'), 0) end as share
       from ${interactions} where creator_id = ${profileId} and paid_at is not null and price_centavos > 0
     ), happened as (
+      -- One row for each thing that happened to a request: paid and still held, released, arrived.
       select plan_id, plan_title, paid_at as at, held, 0 as earned, 0 as paid_out from own
         where completed_at is null and cancelled_at is null
       union all
@@ -42,6 +44,7 @@ export async function readEarnings(
       union all
       select plan_id, plan_title, paid_out_at, 0, 0, share from own where paid_out_at is not null
     ), months as (
+      -- The month of each of these in Manila, in which it is counted.
       select to_char(at at time zone 'Asia/Manila', 'YYYY-MM') as month, * from happened
     )
     select month, plan_id, min(plan_title) as plan_title, coalesce(sum(held), 0)::float8 as held,
