@@ -29,7 +29,7 @@ export const Password = z
     z.maxLength(passwordLength.max, `Password must be at most ${passwordLength.max} characters.`),
   );
 
-/** The password of who holds a session, to prove that it is the owner. */
+/** The password of the session's account, which proves that its owner is acting. */
 export const CurrentPassword = z
   .string()
   .check(z.minLength(1, 'Enter your password.'), z.maxLength(passwordLength.max, 'Too long'));

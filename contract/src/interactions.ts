@@ -90,7 +90,7 @@ export const Interaction = z.object({
   needsRefundNumber: z.boolean(),
   /** The number for refunds that the client named; for the client only. */
   refundNumber: z.nullable(z.string()),
-  /** What the house takes of the price when the money is released, in hundredths of a percent. */
+  /** Tara's share of the price when the money is released, in hundredths of a percent. */
   platformFeeBasisPoints: z.int(),
   webhookId: z.nullable(z.string()),
   conversationReceipt: z.nullable(z.string()),
@@ -284,6 +284,6 @@ export function partyOf(
   return interaction.creatorAccountId === accountId ? 'creator' : 'other';
 }
 
-/** What the house takes of released centavos: rounded down, in the creator's favour. */
+/** Tara's share of released centavos: rounded down, in the creator's favour. */
 export const platformFee = (releasedCentavos: number, basisPoints: number): number =>
   Math.floor((releasedCentavos * basisPoints) / 10_000);

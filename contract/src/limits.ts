@@ -55,7 +55,7 @@ export const requestMessages = 3;
 export const messageRequests = { perHour: 20, waiting: 50 } as const;
 /** Default days until a conversation expires (decisions §1). */
 export const conversationDays = 7;
-/** Default days until an unpaid request expires, counted anew when it is accepted. */
+/** Default days until an unpaid request expires, counted again from its acceptance. */
 export const unpaidDays = 7;
 /** Days after which a paid or free request that its creator did not accept ends, with a refund in full. */
 export const unansweredDays = 7;

@@ -160,7 +160,7 @@ export const messages = calls('/api/chat', {
 export const ChatEvent = z.object({
   /** The marks of the other member; null when one of the two hides them. */
   mark: z.optional(z.object({ memberId: z.string(), delivered: z.int(), read: z.int() })),
-  /** Profile id of who is typing now. */
+  /** Profile id of the member who is typing. */
   typing: z.optional(z.string()),
   /** Whether the other member is here now, or when they were last seen; nothing while they hide it. */
   presence: z.optional(z.object({ memberId: z.string(), online: z.boolean(), lastSeenAt: z.nullable(Time) })),

@@ -9,7 +9,7 @@ import { mobileNumber } from './profiles.ts';
  *
  * Source: docs.paymongo.com/docs/payment-acceptance-refunds and developers.paymongo.com/docs/refunding-transactions. Its
  * pages disagree on parts of GrabPay and Maya payments; the stricter one counts here, because a transfer always works.
- * BPI (30 days) and UnionBank (never) are both `dob`, and what Brankas gives back goes to the house's bank account.
+ * BPI (30 days) and UnionBank (never) are both `dob`, and what Brankas gives back goes to Tara's bank account.
  */
 export const paymentMethods = {
   card: { label: 'card', refundDays: 60, partial: true },

@@ -92,7 +92,7 @@ const forms: Record<string, Form> = {
     edges: [['email', '  ANA@example.com ']],
     wrong: signInRules,
   },
-  'Resend e-mail': {
+  'Resend email': {
     schema: accounts.resendVerification.body,
     good: { username: 'Ana 1' },
     edges: [['username', 'Al']],

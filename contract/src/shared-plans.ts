@@ -25,7 +25,7 @@ const ByRequest = z.strictObject({ interactionId: Id });
 /** 'Share my plan': one link for each request and member, for somebody they trust. */
 export const sharedPlans = calls('/api/sharedPlan', {
   open: get('/open', {
-    summary: 'The request of a link that one of its parties made, for whoever has the link.',
+    summary: 'The request of a link that one of its parties made, for everybody who has the link.',
     access: 'anyone',
     query: z.object({ token: z.string().check(z.maxLength(100)) }),
     reply: SharedPlan,

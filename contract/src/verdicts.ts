@@ -12,7 +12,7 @@ export function verdictOf(step: Step, record: StepRecord, party: Party): Verdict
   const notFrom = step.from.includes(record.stage)
     ? null
     : (step.notFrom?.[record.stage] ?? usualReasons[record.stage]);
-  // The reason for a closed request comes first, whoever the party is.
+  // The reason for a closed request comes first, for either party.
   if (notFrom !== null && !openStages.some((stage) => stage === record.stage)) return notFrom;
   if (!step.by.includes(party)) return step.notBy;
   if (notFrom !== null) return notFrom;

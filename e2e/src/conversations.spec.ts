@@ -81,7 +81,7 @@ test('a message request is answered in its chat: accepted, it opens for both at 
   const [anasPage, bensPage] = await openForBoth(open, { ana, ben, path });
   await expect(anasPage.getByText(`${ben.name} sees this as a message request.`)).toBeVisible();
   await expect(anasPage.getByRole('button', { name: 'Add a picture' })).toBeHidden();
-  // Whoever has not answered is not seen.
+  // A member who has not answered is not shown.
   await expect(anasPage.getByText('Online', { exact: true })).toBeHidden();
   const request = bensPage.getByRole('region', { name: 'Message request' });
   await expect(request).toBeVisible();

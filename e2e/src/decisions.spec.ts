@@ -80,7 +80,7 @@ test('a removed post is gone for everybody', async ({ join, open, openReport }) 
   }
 });
 
-test('a muted member’s posts are hidden from who muted them alone, until that ends', async ({
+test('a muted member’s posts are hidden only from the member who muted them, until that ends', async ({
   join,
   open,
 }) => {

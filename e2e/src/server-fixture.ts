@@ -34,7 +34,7 @@ interface Fixtures {
   joinVerified: (name: string) => Promise<Person>;
   /** A page at `tara`, 1280 px wide unless given, signed in as a person of this server; null is a guest. */
   open: (who: Person | null, look?: Look) => Promise<Page>;
-  /** The same for a test that loads everything anew, or changes the page for good: clock, exposed functions. */
+  /** The same for a test that reloads everything, or changes the page for good: clock, exposed functions. */
   openNew: (who: Person | null, look?: Omit<Look, 'initScript'>) => Promise<Page>;
   /** The same as `open` at `demo`, for a person of `demoPerson`. */
   openDemo: (who: Person | null, look?: Look) => Promise<Page>;

@@ -2,7 +2,7 @@ import { findViolations } from './axe.ts';
 import { expect, test } from './server-fixture.ts';
 import { reachStage } from './steps.ts';
 
-test('a shared plan is seen by whoever has the link, until it is revoked', async ({
+test('a shared plan is seen by everybody who has the link, until it is revoked', async ({
   joinVerified,
   admin,
   open,

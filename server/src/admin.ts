@@ -19,7 +19,7 @@ const usage = `Usage:
   npm run admin -- documents-key rotate   encrypts identity pictures with a new key, also while Tara runs
 `;
 
-/** What cannot be done, in words for who typed the command. */
+/** A refusal of the command, with its message for the person who typed it. */
 class Refused extends Error {
   override readonly name = 'Refused';
 }

@@ -267,7 +267,7 @@ describe('the demo world', () => {
     await expect(change).rejects.toThrow('a state of a request is never taken back');
   });
 
-  test('has members who confirmed their e-mail and are signed out', async ({ connection, server: _ }) => {
+  test('has members who confirmed their email and are signed out', async ({ connection, server: _ }) => {
     const [row] = await connection.sql`select
       (select count(*) from accounts where email_verified_at is null) as unconfirmed,
       (select count(*) from sessions where ip = '192.0.2.1') as sessions`;

@@ -80,7 +80,7 @@ interface Box {
   access: Access;
 }
 
-/** The box's folder and who may open its pages: this machine only, and only while nothing points to another. */
+/** The mailbox's folder, and who may open its pages: this machine only, while no setting points to another. */
 async function openBox({ dataDir, production, host, publicUrl, trustProxy }: Config): Promise<Box> {
   const { isLoopbackName, openAccess } = await import('@tara/sandbox/access');
   const folder = join(dataDir, 'sandbox');

@@ -69,7 +69,7 @@ export const variables: readonly Variable[] = [
   {
     name: 'PLATFORM_FEE_BASIS_POINTS',
     default: '0',
-    what: 'Part of each price that the house takes, in hundredths of a percent; stored with the request.',
+    what: 'Share of each price that Tara keeps, in hundredths of a percent; stored with the request.',
   },
   {
     name: 'CHARGEBACK_FEE_CENTAVOS',
@@ -154,7 +154,7 @@ export const Environment = z.object({
     .optional(),
   MAIL_FROM: z
     .string()
-    .regex(/^[^\r\n]*[^\s<>@]+@[^\s<>@]+>?$/, 'must be an e-mail address, or Name <address>')
+    .regex(/^[^\r\n]*[^\s<>@]+@[^\s<>@]+>?$/, 'must be an email address, or Name <address>')
     .default('Tara <no-reply@localhost>'),
   PAYMONGO_SECRET_KEY: z.string().regex(/^\S+$/, 'must hold no spaces').optional(),
   PAYMONGO_WEBHOOK_SECRET: z.string().regex(/^\S+$/, 'must hold no spaces').optional(),

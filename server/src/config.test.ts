@@ -44,7 +44,7 @@ describe('the configuration', () => {
       'ALLOWED_ORIGINS must be origins such as https://example.com, separated by commas.',
     ],
     [{ SMTP_URL: 'mail.example:25' }, 'SMTP_URL must begin with smtp:// or smtps://.'],
-    [{ MAIL_FROM: 'Tara\r\nBcc: x@example.com' }, 'MAIL_FROM must be an e-mail address, or Name <address>.'],
+    [{ MAIL_FROM: 'Tara\r\nBcc: x@example.com' }, 'MAIL_FROM must be an email address, or Name <address>.'],
     [
       { DOCUMENTS_KEY: 'c2hvcnQ=' },
       'DOCUMENTS_KEY must be 32 bytes in base64 (openssl rand -base64 32 makes one).',

@@ -94,7 +94,7 @@ async function listen(url: string): Promise<{ closed: Promise<unknown> }> {
 }
 
 describe('with the embedded database', () => {
-  test('refuses a second server on the folder, and stops within 5 s whoever is connected', async ({
+  test('refuses a second server on the folder, and stops within 5 s with clients connected', async ({
     dataDir,
     start,
   }) => {

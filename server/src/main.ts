@@ -41,7 +41,7 @@ try {
     });
   }
   for (const page of tara.pages) console.log(page);
-  // Last, so that whoever reads it may already send a signal.
+  // Last, so that a process that reads it may already send a signal.
   console.log(`Tara is ready at ${config.publicUrl}`);
 } catch (error) {
   log.debug({ err: error }, 'could not start');

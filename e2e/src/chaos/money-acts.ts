@@ -90,7 +90,7 @@ const propose = ({ client }: Place['client'], { outcome: { interactionId }, rand
     body: { interactionId, meetsAt: someDay(random), place: 'The pier' },
   });
 
-/** Both try to agree to the proposal that is open: the other of who proposed it does. */
+/** Both try to agree to the open proposal; only the party who did not propose it can. */
 async function agree({ outcome }: Life, times: number): Promise<void> {
   const { place, interactionId } = outcome;
   const { proposal } = await insist(() => readRequest(place.client, interactionId));

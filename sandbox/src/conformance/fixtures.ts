@@ -1,6 +1,6 @@
 import type { Paymongo } from '@tara/paymongo';
 
-/** What the calls of third-party clients need, each made anew by our own client. */
+/** What the calls of third-party clients need, each made by our own client. */
 export type Fixtures = ReturnType<typeof createFixtures>;
 
 /** `authorize` decides as the payer on a wallet's page. */

@@ -85,7 +85,7 @@ describe.each([
     },
   );
 
-  test('tells a wrong password and an unknown e-mail alike', async ({ signedIn }) => {
+  test('answers a wrong password and an unknown email alike', async ({ signedIn }) => {
     const { account, email } = await signedIn();
     const wrong = await account.signIn(email, 'not the password').catch((error: unknown) => error);
     const unknown = await account.signIn(newEmail(), password).catch((error: unknown) => error);
@@ -93,7 +93,7 @@ describe.each([
     expect(String(unknown)).toBe(String(wrong));
   });
 
-  test('confirms the e-mail by the mailed link, once (§7-account-verification, §7-account-confirm-verification)', async ({
+  test('confirms the email by the mailed link, once (§7-account-verification, §7-account-confirm-verification)', async ({
     backend,
     open,
     signedIn,
@@ -204,7 +204,7 @@ describe.each([
     expect(JSON.parse(JSON.stringify(await account.getPrefs()))).toEqual({ theme: 'light' });
   });
 
-  test('recovers by mail, answering alike for an unknown e-mail (§7-account-recovery, §7-account-confirm-recovery)', async ({
+  test('recovers by mail, answering alike for an unknown email (§7-account-recovery, §7-account-confirm-recovery)', async ({
     backend,
     open,
     signedIn,

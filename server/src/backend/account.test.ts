@@ -162,7 +162,7 @@ test('a sign-in against a rule is refused in its words and makes no session (§5
   expect(await database.$count(sessions)).toBe(before);
 });
 
-test('lets two sign-ups with one e-mail at once make one account (§7-sign-up)', async ({
+test('lets two sign-ups with one email at once make one account (§7-sign-up)', async ({
   connection,
   ask,
 }) => {
@@ -269,7 +269,7 @@ describe('with limits', () => {
     60_000,
   );
 
-  test('mails at most five recoveries an hour to one e-mail', async () => {
+  test('mails at most five recoveries an hour to one email', async () => {
     const email = `${newId()}@example.com`;
     const recover = () =>
       fetch(`${strict.url}/v1/account/recovery`, json({ email, url: `${friendlyOrigin}/recover` }));

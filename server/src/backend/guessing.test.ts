@@ -63,7 +63,7 @@ const slowedDown = [
   [429, 16],
 ];
 
-test('a guesser must wait longer each time, and learns nothing of who has an account', async ({
+test('a guesser must wait longer each time, and does not learn who has an account', async ({
   newAccount,
   fail,
 }) => {

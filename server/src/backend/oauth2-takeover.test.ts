@@ -54,7 +54,7 @@ describe('an account that has the email', () => {
   );
 
   test.for(['a mailed link', 'a new password'] as const)(
-    'takeover: made by a provider’s unconfirmed email goes to who reads its mail by %s, without that identity',
+    'takeover: made by a provider’s unconfirmed email goes to the person who reads its mail by %s, without that identity',
     async (way, { backend, database, provider, browser, signIn }) => {
       const email = `${newId()}@example.com`;
       const thiefs = newPerson({ email, email_verified: false });
@@ -81,7 +81,7 @@ describe('an account that has the email', () => {
     },
   );
 
-  test('is not the one of whoever is signed in: a sign-in never links to a session', async ({
+  test('is not the account that is signed in: a sign-in never links to a session', async ({
     connection,
     database,
     provider,

@@ -92,7 +92,7 @@ describe.each([
     );
   });
 
-  test('who signed up with another’s email loses the account to who reads its mail', async ({
+  test('an account of another’s unconfirmed email passes to the person who reads its mail', async ({
     connection,
     database,
     open,

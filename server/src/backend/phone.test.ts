@@ -69,7 +69,7 @@ describe.each([
     );
   });
 
-  test('who only named a phone loses it to who reads its texts', async ({
+  test('a phone that was only named passes to the person who reads its texts', async ({
     connection,
     database,
     open,

@@ -218,7 +218,7 @@ describe('the cost of previews', () => {
     const requester = { accountId: 'ana', ip: '203.0.113.7' };
     await Promise.all(Array.from({ length: 5 }, () => transform(stored, transformation, requester)));
     expect(count).toBe(1);
-    // Any number of parameters fills no more memory than the cache has: the oldest are made anew.
+    // Any number of parameters fills no more memory than the cache has: the oldest are made again.
     for (let width = 100; width < 200; width++)
       await transform(stored, { ...transformation, width }, requester);
     await transform(stored, { ...transformation, width: 199 }, requester);

@@ -37,7 +37,7 @@ const linesWith = (pattern: RegExp) =>
 
 test('only what would be refused each time is closed with 1008, after which no SDK comes back', () => {
   expect(Object.entries(closeCode).filter(([, code]) => code === 1008)).toEqual([['refused', 1008]]);
-  // Whoever adds a line here decides that its client must not come back.
+  // A line added here means that its client must not reconnect.
   expect(linesWith(/closeCode\.refused|\brefuse\(.*socket|\b1008\b(?!,$)/).toSorted()).toEqual([
     'backend/realtime-protocol.ts: export const errorFrame = (code: 1003 | 1008 | 1013, message: string) =>',
     'backend/realtime.ts: else refuse(socket, why);',

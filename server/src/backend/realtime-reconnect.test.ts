@@ -74,7 +74,7 @@ test('SDKs 13.0.2, 24.2.0 and 27.0.0 hear of documents again after three cuts an
   network.cut();
   network.mend();
   const frozen = await hearAgain('frozen');
-  // Away until each SDK has tried in vain.
+  // Away until each SDK has failed to connect.
   network.cut();
   await expect.poll(() => network.refused(), { timeout: 30_000 }).toBeGreaterThanOrEqual(2 * names.length);
   network.mend();

@@ -78,7 +78,7 @@ test('does not let one socket have a thousand subscriptions, one by one', async 
   expect(await client.untilNow()).toEqual([]);
 });
 
-test('stops listening to who talks too much', async ({ ana, connect }) => {
+test('stops reading a socket that sends too many messages', async ({ ana, connect }) => {
   const client = await connect(ana.secret);
   await client.next();
   for (let count = 0; count < 125; count++) client.say('ping');

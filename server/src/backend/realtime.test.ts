@@ -139,7 +139,7 @@ test('sends nothing to a session that ended, from the moment it did', async ({
   expect(client.heard()).toEqual([]);
 });
 
-test('closes the sockets of who signs out', async ({ connection, backend, listening }) => {
+test('closes the sockets of a member who signs out', async ({ connection, backend, listening }) => {
   const carla = await addMember(connection);
   const client = await listening(carla, 'documents');
   const response = await fetch(`${backend.url}/v1/account/sessions/current`, {

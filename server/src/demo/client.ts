@@ -112,5 +112,5 @@ export async function until<T>(
     if (answer !== null && answer !== undefined) return answer;
     await setTimeout(100);
   }
-  throw new Error(`The demo world waited for ${what} in vain.`);
+  throw new Error(`The demo world timed out waiting for ${what}.`);
 }

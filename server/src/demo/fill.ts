@@ -77,7 +77,7 @@ async function joinTara(context: DemoContext, { once }: Journal, index: number):
     const consent = { isAdult: true, acceptsTerms: true };
     const body = { email, password: demoPassword, name, username: key, ...consent };
     await openClient(app).attempt(accountCalls.signUp, { body }, 'user_already_exists');
-    // Before the e-mail is confirmed: no account of the demo world can act unmarked, and production refuses marked ones.
+    // Before the email is confirmed: no account of the demo world can act unmarked, and production refuses marked ones.
     await database.update(accounts).set({ demo: true }).where(eq(accounts.email, email));
     if (index === 0) await setAdmin(database, email, true);
   });

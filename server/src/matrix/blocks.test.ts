@@ -133,7 +133,7 @@ afterAll(async () => {
 });
 
 describe('a read of the contract', () => {
-  it.each(reads)('%s shows nothing of who is blocked', (name) => {
+  it.each(reads)('%s shows nothing of a blocked member', (name) => {
     const isShown = pairs().some(({ reader, other }) =>
       Object.values(snapshots).some(
         (texts) => shownOf(other, texts.get(`${name} ${reader.word}`) ?? '').length > 0,
@@ -149,7 +149,7 @@ describe('a read of the contract', () => {
   });
 
   it.each(reads.filter(([name]) => !/[.](get|view|preview)\b/.test(name)))(
-    '%s shows no post, comment or review of who is muted',
+    '%s shows no post, comment or review of a muted member',
     (name) => {
       for (const { reader, other } of pairs()) {
         const text = snapshots.muted.get(`${name} ${reader.word}`) ?? '';
@@ -170,7 +170,7 @@ describe('a write of the contract', () => {
   const entries = everyCall
     .filter((entry) => !isRead(entry) && isMembers(entry) && !ownTables.includes(entry.table))
     .map(({ name, call }) => [name, call] as const);
-  it.each(entries)('%s reaches nothing of who is blocked', async (name, call) => {
+  it.each(entries)('%s reaches nothing of a blocked member', async (name, call) => {
     const write = writes[name];
     if (write === undefined) throw new Error(`${name} is not classified in block-rules.ts`);
     if (write.kind === 'own') return;
@@ -194,7 +194,7 @@ async function type(who: WorldMember, chatIds: readonly string[]): Promise<void>
   client.socket.close();
 }
 
-it('no channel of realtime tells of who is blocked, nor the requests more than a name', async () => {
+it('no realtime channel shows a blocked member, and requests show a name alone', async () => {
   const channels = (other: WorldMember) => [
     'documents',
     ...collectionIds.map(channel.collection),

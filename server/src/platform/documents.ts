@@ -21,7 +21,7 @@ export interface DocumentChange {
   clients?: 'web' | 'wire';
   /** Accounts that may read the record now; the change reaches nobody else. */
   audience: readonly string[] | 'members' | 'admins';
-  /** Whose record it is: it does not reach those from whom one of them is hidden, or who muted one. */
+  /** Its owners: it does not reach members from whom one of them is hidden, or who muted one. */
   owners: Owners;
   /** Further channels whose listeners care, such as the conversation a message belongs to. */
   alsoOn?: readonly string[];

@@ -49,7 +49,7 @@ function abortWhileWaiting(signal: AbortSignal | undefined) {
 /**
  * Opens a queue that nobody can take for themselves. A work waits for its account's share first, then for its address's
  * and its network's, and only then with all others: there each requester has no more entries than may run at once,
- * and who has the fewest goes first: who comes new does not wait for all that another has sent.
+ * and the one with the fewest goes first: a new requester does not wait for everything that another has sent.
  */
 export function openFairQueue(options: FairQueueOptions): FairQueue {
   const all = new PQueue({ concurrency: options.concurrency });

@@ -73,7 +73,7 @@ function errorField(entry: unknown): Error | null {
 }
 
 /**
- * Opens a log whose lines are JSON and hold no password, cookie, token, secret, card, e-mail, phone number, or
+ * Opens a log whose lines are JSON and hold no password, cookie, token, secret, card, email, phone number, or
  * parameter of a failed statement.
  */
 export function openLog({ level, destination }: LogOptions): Log {

@@ -114,7 +114,7 @@ export const ownReads: readonly string[] = [
   'documents.get verifying',
 ];
 
-/** What its creator shows to everybody without a session, and so to who is blocked as well (decision 0037). */
+/** What its creator shows to guests, and so to blocked members as well (decision 0037). */
 export const publicReads: readonly string[] = ['posts.sharedPicture', 'sharedPlans.open'];
 
 /** Every write of the other tables of the contract: one that is not in it fails the matrix. */

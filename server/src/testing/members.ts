@@ -15,7 +15,7 @@ export interface Member extends Viewer {
 
 interface NewMember extends Partial<Omit<typeof profiles.$inferInsert, 'verified'>> {
   email?: string;
-  /** Whether the e-mail is confirmed; true unless given. */
+  /** Whether the email is confirmed; true unless given. */
   confirmed?: boolean;
   /** Identity accepted by an admin. */
   verified?: boolean;

@@ -89,7 +89,7 @@ export const oauthTest = test
 /** The error that a page of failure is told. */
 export const errorOf = (page: URL) => JSON.parse(page.searchParams.get('error') ?? 'null');
 
-/** The same with browsers of one SDK: whoever attacks chooses the requests, not the SDK. */
+/** The same with browsers of one SDK: an attacker chooses the requests, not the SDK. */
 export const oauthAttackTest = oauthTest.extend(
   'browser',
   ({ backend }) =>

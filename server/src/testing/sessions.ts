@@ -26,7 +26,7 @@ export async function openSession(
   return started.secret;
 }
 
-/** For tests: a member with a confirmed e-mail, the consent and an open session; nobody knows the password. */
+/** For tests: a member with a confirmed email, the consent and an open session; nobody knows the password. */
 export function addMember(
   { database }: Pick<Platform, 'database'>,
   member: Partial<NewAccount> = {},

@@ -4,7 +4,7 @@ import { create } from 'zustand';
 
 const useLost = create(() => ({ isLost: false }));
 
-/** Whether the tab's socket tries in vain to reach the server. */
+/** Whether the tab's socket fails to reach the server. */
 export const useRealtimeLost = () => useLost(({ isLost }) => isLost);
 
 let socket: RealtimeSocket | undefined;

@@ -44,7 +44,7 @@ test('asks at once when the network is back', async () => {
   expect(onReachable).toHaveBeenCalledTimes(1);
 });
 
-test('loads the window anew only for a page that another version serves', async () => {
+test('reloads the window only for a page that another version serves', async () => {
   answers.mockImplementation(async () => page('/assets/index-2.js'));
   stop = watchServer(onReachable, reload);
   await vi.advanceTimersByTimeAsync(1_000);

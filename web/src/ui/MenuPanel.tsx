@@ -26,7 +26,7 @@ export default function MenuPanel({ trigger, items, label }: MenuProps) {
   return (
     <DropdownMenu.Root modal={false} defaultOpen>
       <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
-      {/* In the page's landmark, so that it is found by who moves between landmarks. */}
+      {/* In the page's landmark, so that people who move between landmarks find it. */}
       <DropdownMenu.Portal container={document.getElementById('main')}>
         <DropdownMenu.Content
           align="end"

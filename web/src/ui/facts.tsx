@@ -66,7 +66,7 @@ const counted = (count: number, noun: string) =>
   // The first use of Intl takes a tenth of a second of a phone's first screen.
   `${count < 1000 ? count : count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
 
-/** '4.5 ★ · 12 reviews · 7 meetings'; 'new' for whoever has neither. */
+/** '4.5 ★ · 12 reviews · 7 meetings'; 'new' for a person with neither. */
 export function RatingLine({ rating }: { rating: Rating }) {
   const { stars, totalReviews, totalMeetings } = rating;
   const mean = stars === null ? null : (stars / 2).toFixed(1);

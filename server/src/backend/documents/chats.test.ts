@@ -139,7 +139,7 @@ describe.each(sdks)('%s', (_name, openSdk) => {
     expect(await asBen.get('conversationOwners', ben.profileId)).toMatchObject({ conversations: [convoId] });
   });
 
-  test('after a block a conversation is read by who blocked, by name only', async ({
+  test('after a block a conversation is read by the member who blocked, by name only', async ({
     connection,
     database,
     backend,

@@ -134,7 +134,7 @@ test('goes through a list in every order without a gap, also among equal times',
   ).toMatchObject({ total: 1, documents: [{ $id: postIds[0] }] });
 });
 
-test('counts anew once a post is created or gone', async ({ backend, ana, ask, postIds: _ }) => {
+test('counts again once a post is created or removed', async ({ backend, ana, ask, postIds: _ }) => {
   const [, openSdk] = sdks[1];
   const sdk = openSdk(backend.url, ana);
   await sdk.create('posts', 'unique()', { caption: 'Announced' });

@@ -102,7 +102,7 @@ function whereAll(conditions: readonly (Fragment | null)[]): Fragment {
 const run = (database: Database, { sql: text, params }: Fragment): Promise<unknown[][]> =>
   runStatement(database, text, params.map(String), { prepare: isPrepared(text), timeoutMs });
 
-/** What is the same whoever sends a request: callers that send the same queries share it. */
+/** What does not depend on the caller of a request: callers that send the same queries share it. */
 const requestParts = new WeakMap<ListRequest, { filter: Fragment | null; tail: string }>();
 function partsOf(request: ListRequest) {
   const { limit, offset, filter } = request;

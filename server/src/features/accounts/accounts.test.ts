@@ -52,7 +52,7 @@ test('tells who is signed in, with what only they may see', async ({ database, s
   expect((await server.call(null, accounts.session)).problem.type).toBe('general_unauthorized_scope');
 });
 
-test('is there for who has not confirmed the e-mail yet', async ({ database, server }) => {
+test('is open to a member who has not confirmed the email yet', async ({ database, server }) => {
   const member = await insertMember(database, { confirmed: false });
   expect((await server.call(member, accounts.session)).reply.account.emailVerification).toBe(false);
 });
@@ -131,7 +131,7 @@ test('§5 asks for a username to mail to, and mails nothing without', async ({ s
   expect(await platform.takeJobs()).toEqual([]);
 });
 
-test('mails nothing to who has confirmed already', async ({ database, platform }) => {
+test('mails nothing to a member who has confirmed already', async ({ database, platform }) => {
   await insertMember(database, { username: 'Confirmed' });
   await accountTasks(platform, noMail)['accounts.resend']?.({ username: 'Confirmed' }, helpers);
   expect(await platform.takeJobs()).toEqual([]);

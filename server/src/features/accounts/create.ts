@@ -14,7 +14,7 @@ export type AccountRow = typeof accounts.$inferSelect;
 export interface NewAccount {
   /** Made when missing. */
   id?: string;
-  /** Null of who signed in anonymously or by phone. */
+  /** Null for an account that was made anonymously or by phone. */
   email: string | null;
   name?: string;
   username?: string;
@@ -75,7 +75,7 @@ interface SignUp {
  */
 export async function signUp(database: Database, form: SignUp, visit: Visit): Promise<AccountRow> {
   refuseCommon(form.password);
-  // Before the e-mail is looked at: a taken one takes as long as a free one.
+  // Before the email is looked up: a taken one takes as long as a free one.
   const passwordHash = await hashPassword(form.password);
   const { account } = await database.transaction((transaction) =>
     addAccount(transaction, { ...form, passwordHash }, visit),

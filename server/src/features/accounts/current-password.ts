@@ -14,7 +14,8 @@ import { endSessions, showedPassword } from './sessions.ts';
 import { accounts, identities, sessions } from './tables.ts';
 
 /**
- * Checks the current password of who holds a session, and answers its stored hash. Failures slow this session down.
+ * Checks the current password of the session's account, and returns its stored hash. Failures delay this session's next
+ * tries.
  * @param refused the problem of a wrong password, and the field it stands at.
  * @throws Problem of `refused.type` | `general_rate_limit_exceeded`
  */
@@ -42,8 +43,8 @@ export async function requirePassword(
 }
 
 /**
- * Whether the account has no password yet. Who came in by mail, phone or another provider may set the first one within 15 minutes; an
- * anonymous account has nothing that its session alone must not change.
+ * Whether the account has no password yet. After a sign-in by mail, phone or another provider the first one may be set
+ * within 15 minutes; an anonymous account may set it at any time, since nothing but its session leads to it.
  * @throws Problem `user_sign_in_again`
  */
 export async function lacksPassword(database: Database, viewer: Viewer): Promise<boolean> {
@@ -64,8 +65,8 @@ export async function lacksPassword(database: Database, viewer: Viewer): Promise
 }
 
 /**
- * Takes the password again from who holds a session, which then may make sensitive calls for 15 minutes.
- * @throws Problem `user_password_wrong` at the field | `general_rate_limit_exceeded` while failures slow this session down
+ * Checks the password of the session's account again; the session may then make sensitive calls for 15 minutes.
+ * @throws Problem `user_password_wrong` at the field | `general_rate_limit_exceeded` while failures delay this session
  */
 export async function confirmPassword(
   { database, bus }: Pick<Platform, 'database' | 'bus'>,

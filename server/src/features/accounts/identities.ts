@@ -36,8 +36,8 @@ function usableName(name: string): string {
 }
 
 /**
- * The account of who signed in at a provider: the one that this identity belongs to; else the one with the same email,
- * if it and the provider's are confirmed; else a new one with its profile.
+ * The account of the person who signed in at a provider: the one that this identity belongs to; else the one with the
+ * same email, if it and the provider's are confirmed; else a new one with its profile.
  */
 async function findOrAddIdentity(
   { config, sealer }: Context,
@@ -208,7 +208,9 @@ export function deleteIdentity(
   });
 }
 
-/** Removes the identities of an account that was given to who reads its mail: they are of whoever made it. */
+/**
+ * Removes the identities of an account that passed to the reader of its mail: they belong to the person who made it.
+ */
 export async function removeIdentities(transaction: Transaction, accountId: string): Promise<void> {
   await transaction.delete(identities).where(eq(identities.accountId, accountId));
 }

@@ -29,7 +29,7 @@ const commandLine = { accountId: 'command-line' };
 export type LabelChange = 'changed' | 'unchanged' | 'unknown';
 
 /**
- * Makes the account of an e-mail an admin, or no longer one (§6), writes it to the audit log, and tells the running
+ * Makes the account of an email an admin, or no longer one (§6), writes it to the audit log, and tells the running
  * server.
  */
 export function setAdmin(database: Database, email: string, admin: boolean): Promise<LabelChange> {
@@ -58,7 +58,7 @@ export function setAdmin(database: Database, email: string, admin: boolean): Pro
   });
 }
 
-/** E-mails and names of all admins. */
+/** Emails and names of all admins. */
 export function listAdmins(database: Database): Promise<{ email: string; name: string }[]> {
   return database
     .select({ email: sql<string>`coalesce(${accounts.email}, '')`, name: accounts.name })

@@ -124,7 +124,7 @@ interface GuessLimits {
   /** Bounds guesses that come from many networks; no single one reaches it. */
   byEmail: GuessLimit;
   byDevice: GuessLimit;
-  /** Guesses of who holds a session: a thief's do not slow the owner's other sessions down. */
+  /** Guesses by one session: a thief's do not delay the owner's other sessions. */
   bySession: GuessLimit;
 }
 
@@ -156,32 +156,32 @@ export interface AccountLimits {
   phoneByAddress: RateLimit;
   /** By phone and address: a stranger uses up nobody's own requests. */
   phoneByNumber: RateLimit;
-  /** Texts to one phone, whoever asks; each code can be guessed five times. The reply does not tell. */
+  /** Texts to one phone, from any caller; each code can be guessed five times. The reply does not reveal the limit. */
   phoneTexts: RateLimit;
-  /** Codes to one email, whoever asks; each can be guessed five times. The reply does not tell. */
+  /** Codes to one email, from any caller; each can be guessed five times. The reply does not reveal the limit. */
   emailCodes: RateLimit;
   anonymousByAddress: RateLimit;
   magicUrlByAddress: RateLimit;
   /** By email and address: a stranger uses up nobody's own requests. */
   magicUrlByEmail: RateLimit;
-  /** Mails to one email, whoever asks: more are not sent, and the reply does not tell. */
+  /** Mails to one email, from any caller: more are not sent, and the reply does not reveal it. */
   magicUrlMails: RateLimit;
   /** Sign-ins that begin at another provider. */
   oauthByAddress: RateLimit;
   /** Tries of a mailed secret, which has 256 random bits. */
   secretByAddress: RateLimit;
-  /** Tries of a sent secret, by who it was sent to with the address: a stranger uses up nobody's own tries. */
+  /** Tries of a sent secret, by its receiver and the client's address: a stranger uses up nobody else's tries. */
   secretByReference: RateLimit;
   tokensByAccount: RateLimit;
   extensionsByAccount: RateLimit;
   sessionEndsByAccount: RateLimit;
   verificationByAccount: RateLimit;
-  /** Of who is signed in; strangers who know the username do not use it up. */
-  /** Changes of email and phone, whose answer tells whether another account has them. */
+  /** Changes of email and phone, whose answer reveals whether another account has them. */
   contactByAccount: RateLimit;
+  /** Of a signed-in account; strangers who know the username do not use it up. */
   resendByAccount: RateLimit;
   resendByAddress: RateLimit;
-  /** By address and username, so that the answer tells nothing of the username. */
+  /** By address and username, so that the answer reveals nothing about the username. */
   resendByUsername: RateLimit;
 }
 

@@ -82,7 +82,7 @@ export async function hashPassword(password: string): Promise<string> {
 
 const phc = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
 
-/** What an unknown e-mail is compared with, so that it takes as long as a known one. No password has this key. */
+/** What an unknown email is compared with, so that it takes as long as a known one. No password has this key. */
 const nobodysHash = `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$${text(randomBytes(16))}$${text(randomBytes(32))}`;
 
 /** Whether the password is the stored one. Without a stored one, or with an empty one, it takes as long and says no. */

@@ -104,8 +104,6 @@ export async function createEmailCode(
   return sent;
 }
 
-/** Signing in as who reads an email or a phone: to the account that has it, or to a new one. */
-
 /** Signs in to the account of an email that its reader just proved to be theirs, or makes it if there is none. */
 async function signInByEmail(
   transaction: Transaction,
@@ -137,7 +135,7 @@ async function addReferenced(
 }
 
 /**
- * Gives an account whose email was never confirmed to who reads its mail. Whoever made it may be somebody else: their
+ * Gives an account whose email was never confirmed to the reader of its mail. Somebody else may have made it: their
  * password, identities, sessions, phone number and open links are void. Answers the password hash that stands now.
  */
 async function claimAccount(transaction: Transaction, accountId: string): Promise<string> {

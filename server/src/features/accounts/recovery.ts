@@ -49,7 +49,7 @@ interface NewPassword {
 }
 
 /**
- * Sets a new password by a mailed secret and ends every session; the mail having arrived, the e-mail is confirmed
+ * Sets a new password by a mailed secret and ends every session; the mail having arrived, the email is confirmed
  * too. Announce it with `viewerChanged`.
  * @throws Problem `user_password_mismatch` | `user_password_common` | `user_invalid_token`
  */
@@ -64,7 +64,7 @@ export async function confirmRecovery(
   return database.transaction(async (transaction) => {
     const token = await useToken(transaction, 'recovery', secret);
     if (token === undefined) throw new Problem('user_invalid_token');
-    // An unconfirmed account may be somebody else's work: it goes to who reads its mail, with nobody's identity.
+    // Somebody else may have made an unconfirmed account: it passes to the reader of its mail, without identities.
     await transaction.execute(sql`
       delete from ${identities} using ${accounts}
       where ${accounts.id} = ${identities.accountId} and ${accounts.id} = ${token.accountId}

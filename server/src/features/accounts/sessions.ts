@@ -65,8 +65,8 @@ export interface SessionOrigin {
 }
 
 /**
- * Opens a session for who showed the password with this hash, or came in another way; null when the password was changed
- * or the account closed since. The secret is returned once and kept only hashed.
+ * Opens a session for a person who entered the password with this hash, or signed in another way; null when it was
+ * changed or the account closed since. The secret is returned once and kept only hashed.
  */
 export async function startSession(
   transaction: Transaction,
@@ -186,14 +186,14 @@ export async function endSessions(
 }
 
 export interface SignedIn extends StartedSession {
-  /** The account's e-mail, which the wire calls the provider's uid. */
+  /** The account's email, which the wire calls the provider's uid. */
   email: string;
 }
 
 /**
- * Signs in. A wrong password and an unknown email answer alike, in the same time; a closed account shows only to who
- * knows its password. Failures slow the next tries down, by email and address together; `device` is the one that signs
- * in, if it did before: only its own failures slow it down.
+ * Signs in. A wrong password and an unknown email answer alike, in the same time; that the account is closed is
+ * shown only after the right password. Failures delay the next tries, by email and address together; `device` is the
+ * one that signs in, if it did before: only its own failures delay it.
  * @throws Problem `user_invalid_credentials` | `user_blocked` | `general_rate_limit_exceeded`
  */
 export async function signIn(

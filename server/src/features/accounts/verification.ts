@@ -13,7 +13,7 @@ import { mailToken } from './mails.ts';
 import { issueToken, revokeTokens, type TokenRow, useToken } from './secrets.ts';
 import { accounts } from './tables.ts';
 
-/** Mails the link that confirms the account's e-mail, or `newEmail`, which becomes the account's then. */
+/** Mails the link that confirms the account's email, or `newEmail`, which becomes the account's then. */
 export async function mailLink(
   transaction: Transaction,
   sealer: Sealer,
@@ -29,7 +29,7 @@ export async function mailLink(
 }
 
 /**
- * Mails a link to `url` (already checked) that confirms the account's e-mail.
+ * Mails a link to `url` (already checked) that confirms the account's email.
  * @throws Problem `user_email_already_verified` | `user_email_not_found`
  */
 export function createVerification(
@@ -51,7 +51,7 @@ export function createVerification(
 }
 
 /**
- * Confirms the e-mail; one that was asked for becomes the account's, and links mailed to the one before are void.
+ * Confirms the email; one that was asked for becomes the account's, and links mailed to the one before are void.
  * Announce it with `viewerChanged`.
  * @throws Problem `user_invalid_token` | `user_email_already_exists` when another account took it since
  */

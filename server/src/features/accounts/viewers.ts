@@ -86,8 +86,8 @@ function viewerQuery({ database }: Pick<Platform, 'database'>, isSession: SQL, n
  * Makes the function that finds a session's viewer, with a cache that the bus empties (`viewerChanged`) before the
  * change's own reply leaves: an ended session is refused from the next request on. Make it before anything else
  * subscribes to `viewerChanged`. With `rateLimits` the secrets that an address has looked up are counted before the
- * database is asked; one that was found lately is not counted, whoever shares the address. A JSON web token stands for
- * its session until it expires.
+ * database is asked; one that was found lately is not counted, even if others share the address. A JSON web token
+ * stands for its session until it expires.
  */
 export function createResolveViewer(
   platform: Pick<Platform, 'database' | 'bus' | 'sealer'>,

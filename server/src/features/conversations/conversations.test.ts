@@ -115,7 +115,7 @@ describe('a conversation', () => {
     expect(reply.messages.items[0]?.body).toBe('in time');
   });
 
-  test('after a block is read by who blocked, by name only, and is gone for the other', async ({
+  test('after a block is read by the member who blocked, by name only, and is gone for the other', async ({
     database,
     server,
     member,
@@ -188,7 +188,7 @@ describe('the list of conversations', () => {
     });
   });
 
-  test('shows an empty conversation to who began it alone', async ({ database, member, list }) => {
+  test('shows an empty conversation only to the member who began it', async ({ database, member, list }) => {
     const [ana, ben] = [await member('Ana'), await member('Ben')];
     const { id } = await insertConversation(database, ana, ben);
     expect((await list(ana)).items).toMatchObject([{ id, preview: '', lastSequence: 0, unread: 0 }]);

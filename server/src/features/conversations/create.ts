@@ -180,7 +180,7 @@ async function readRelation(
       .from(friends)
       .where(and(eq(friends.ownerId, otherId), eq(friends.friendId, profileId))),
   );
-  // A request alone is no acquaintance of who received it: anybody can send one.
+  // A received request alone makes no acquaintance: anybody can send one.
   const isMutual = or(
     isNotNull(interactions.acceptedAt),
     isNotNull(interactions.paidAt),

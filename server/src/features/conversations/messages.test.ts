@@ -65,7 +65,7 @@ describe('a message of a conversation', () => {
     expect(await database.$count(rows, eq(rows.chatId, id))).toBe(50);
   });
 
-  test('is refused for who is not a member, whatever ids they name', async ({
+  test('is refused for people who are not members, whatever ids they send', async ({
     database,
     server,
     member,

@@ -140,7 +140,7 @@ describe('to those who look at a conversation', () => {
   );
 
   withWatch(
-    'nothing is told before a request is accepted, to who is blocked, or where nobody looks',
+    'nothing is announced before a request is accepted, to blocked members, or where nobody looks',
     async ({ pair, look, looking, watch }) => {
       const request = await pair('ben');
       await look(request.ana, request.id);

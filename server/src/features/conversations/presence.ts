@@ -12,8 +12,8 @@ type PresenceContext = Pick<Platform, 'database' | 'bus' | 'log' | 'onlineAccoun
 type Presence = NonNullable<ChatEvent['presence']>;
 
 /**
- * Whether the other member of a conversation is here, or since when not. Nothing is told of who hides it, between
- * members of whom one is hidden from the other, and before a message request is accepted.
+ * Whether the other member of a conversation is here, or since when not. Nothing is shown of members who hide it,
+ * between members of whom one is hidden from the other, and before a message request is accepted.
  */
 export function presentPresence(
   { onlineAccounts }: Pick<Platform, 'onlineAccounts'>,
@@ -26,7 +26,7 @@ export function presentPresence(
   return { online, lastSeenAt: isShown && !online ? (other.lastSeenAt?.toISOString() ?? null) : null };
 }
 
-/** Tells those who look at a conversation with a member what is to be shown of them. */
+/** Announces a member's presence to those who look at a conversation with them. */
 async function announcePresence(
   { database, bus }: PresenceContext,
   hub: Pick<Hub, 'hasListener'>,

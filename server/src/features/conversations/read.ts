@@ -22,7 +22,7 @@ type Reader = Pick<Viewer, 'profileId' | 'accountId'>;
 const otherId = ({ profileId }: Reader) =>
   sql<string>`case ${conversations.firstId} when ${profileId} then ${conversations.secondId} else ${conversations.firstId} end`;
 
-/** The conversation of two members, whoever began it. */
+/** The conversation of two members; either may have begun it. */
 export const isPair = (one: SQLWrapper, other: SQLWrapper): SQL => sql`
   least(${conversations.firstId}, ${conversations.secondId}) = least(${one}, ${other})
   and greatest(${conversations.firstId}, ${conversations.secondId}) = greatest(${one}, ${other})`;

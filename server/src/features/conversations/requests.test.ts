@@ -32,7 +32,7 @@ describe('the messages of a message request', () => {
     expect((await write(ana, id, 'six')).reply.sequence).toBe(4);
   });
 
-  test('are not limited for who answers, whose first message accepts it: both learn of it', async ({
+  test('are not limited for the receiver, whose first message accepts it: both are notified', async ({
     platform,
     pair,
     begin,

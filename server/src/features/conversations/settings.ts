@@ -5,10 +5,10 @@ import type { Viewer } from '../../platform/http/viewer.ts';
 import { showReadMarks } from '../messages/index.ts';
 import { chatSettings } from './tables.ts';
 
-/** What holds for who chose nothing. */
+/** Settings of a member who has not changed any. */
 const defaults: ChatSettings = { messagesFrom: 'everyone', showReadMarks: true, showLastSeen: true };
 
-/** What a member chose about chats. */
+/** A member's settings of chats. */
 export async function readSettings(
   database: Database | Transaction,
   profileId: string,
@@ -18,7 +18,7 @@ export async function readSettings(
   return row ?? defaults;
 }
 
-/** Changes the settings named. Whoever hides read marks hides them in every chat, and sees none there. */
+/** Changes the settings named. A member who hides read marks hides them in every chat, and sees none there. */
 export async function updateSettings(
   database: Database,
   { profileId }: Viewer,

@@ -74,7 +74,7 @@ export async function requestCases(
   return presentPage(rows, pageSize.admin, present, cursorOf);
 }
 
-/** Payments that the card issuer disputes or took back, newest first, 20 a page: each with what speaks for the house. */
+/** Payments that the card issuer disputes or took back, newest first, 20 a page: each with the evidence for Tara. */
 export async function listChargebacks(
   database: Database,
   viewer: Viewer,

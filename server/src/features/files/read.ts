@@ -69,7 +69,7 @@ export function pictureReads(database: Database, canSeeChatPicture: CanSeeChatPi
     file: async (viewer: Viewer, bucket: BucketId, id: string, maySee = canSee): Promise<FileRow> => {
       const ownId = ownFileId(viewer.accountId, id);
       const rows = await find.execute({ id, ownId, bucket });
-      // Whoever chose this id for their own file means that one.
+      // A member who chose this id for their own file means that one.
       const file = rows.find((row) => row.id === ownId) ?? rows[0];
       if (!file || !maySee(viewer, file)) throw new Problem('storage_file_not_found');
       const otherAccountId = hiddenPartner(viewer, file);

@@ -13,7 +13,8 @@ function keysOf(file: { id: string; variants: number[] }): string[] {
 
 /**
  * Gives a file up, in the transaction that ends its record's use of it. It is removed after the commit, unless another
- * record still refers to it (a profile picture that became a post, §3): then whoever gives it up last removes it.
+ * record still refers to it (a profile picture that became a post, §3): then the last record that gives it up removes
+ * it.
  */
 export async function releaseFile(transaction: Transaction, id: string): Promise<void> {
   await tasks.removeFile.enqueue(transaction, { id });

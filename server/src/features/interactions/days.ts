@@ -17,7 +17,7 @@ const midnight = (time: SQL) =>
 /** What follows from agreeing to a day now: when it begins, and until when it can be paid. */
 export const agreedDay = ({ unpaidDays }: DayConfig, meetsAt: SQLWrapper) => ({
   dayStartsAt: midnight(sql`coalesce(${meetsAt}, now() + ${days(dayWithoutAgreementDays)})`),
-  // The time to pay begins anew, and ends when the plan begins.
+  // The time to pay starts again, and ends when the plan begins.
   payUntil: sql`case when ${interactions.priceCentavos} > 0 then least(now() + ${days(unpaidDays)}, ${meetsAt}) end`,
 });
 

@@ -86,7 +86,7 @@ describe('the names of client and creator', () => {
         expect(await names(reader, id, 'history')).toEqual(['Benjamin', 'Ana']);
       }
       expect(await names(admin, id)).toEqual(['Benjamin', 'Ana']);
-      // What comes after the end does not name them anew.
+      // Later changes do not change the stored names.
       await end(id, { cardDown: true, updatedAt: new Date() });
       expect(await names(client, id)).toEqual(['Benjamin', 'Ana']);
     },

@@ -70,8 +70,8 @@ test('lists that were lost are made again from the messages', async ({ database,
   await database.delete(chatEntries).where(eq(chatEntries.chatId, chatId));
   await database.update(chats).set({ preview: 'wrong', previewBy: null }).where(eq(chats.id, chatId));
   await rebuildEntries(database);
-  const anew = { hiddenThrough: expect.any(Number), version: (await stored(chatId)).version };
-  expect(await lists(chatId)).toEqual(before.map((entry) => ({ ...entry, ...anew })));
+  const hidden = { hiddenThrough: expect.any(Number), version: (await stored(chatId)).version };
+  expect(await lists(chatId)).toEqual(before.map((entry) => ({ ...entry, ...hidden })));
 });
 
 describe('what a crash left between the commit and the lists', () => {

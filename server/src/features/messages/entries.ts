@@ -219,7 +219,7 @@ export function openEntryWriter(context: WriterContext): EntryWriter {
       }
       if (!closing && waiting.size > 0) await pause(pauseMs);
     }
-    // At once with the last look at what waits: what is added next begins anew.
+    // At once with the last look at what waits: what is added next starts a new round.
     running = null;
   }
 
@@ -237,7 +237,10 @@ export function openEntryWriter(context: WriterContext): EntryWriter {
 
 const writers = new WeakMap<Database, EntryWriter>();
 
-/** The writer of a database's lists, which all that changes chats on this node share. Closed, it is opened anew. */
+/**
+ * The writer of a database's lists, which all that changes chats on this node share. Once closed, the next call opens a
+ * new one.
+ */
 export function entryWriter(context: WriterContext): EntryWriter {
   const { database } = context;
   const known = writers.get(database);

@@ -81,7 +81,7 @@ export function readableChats(
 
 /**
  * A chat of the viewer with the marks of both members. Between two of whom one is hidden from the other a plan chat stays
- * readable while its request is open (§6), and a conversation for who blocked, as evidence.
+ * readable while its request is open (§6), and a conversation for the member who blocked, as evidence.
  * @throws Problem `chat_not_found`, also for others' chats.
  */
 export async function findChat(

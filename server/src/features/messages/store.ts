@@ -12,7 +12,7 @@ export interface Draft {
   chatId: string;
   /** What the chat must be; either when unset. */
   kind?: ChatKind;
-  /** Profile of who writes; null for a line of Tara or an admin. */
+  /** Profile of the author; null for a line of Tara or an admin. */
   userId: string | null;
   name: string;
   body: string;

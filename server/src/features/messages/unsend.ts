@@ -39,7 +39,7 @@ async function takeBack(transaction: Transaction, chat: ChatRow, message: Messag
     .update(chats)
     .set({
       version: sql`${chats.version} + 1`,
-      // Not `case … when`, which Citus writes anew wrongly.
+      // Not `case … when`, which Citus rewrites wrongly.
       preview: sql`case when ${chats.lastSequence} = ${sequence} then ${unsentBody} else ${chats.preview} end`,
       updatedAt: sql`now()`,
     })

@@ -226,7 +226,7 @@ describe('payouts by hand (PAYOUTS=manual)', () => {
     });
     expect((await scene.row(id)).paidOutAt).not.toBeNull();
     expect(await owedTo(till.database, recipientId)).toBe(0);
-    // It left another account of the house: the wallet, which is cash and what was paid out, is as it was.
+    // It left another account of Tara: the wallet, which is cash minus what was paid out, is unchanged.
     expect(await balanceOf(till.database, byHand)).toBe(before - 250_00);
     expect(await balanceOf(till.database, 'cash')).toBe(wallet + 250_00);
     expect(await lastAudit()).toMatchObject({ action: 'payout.record', after: { reference: 'BPI 4711' } });

@@ -82,7 +82,7 @@ async function owedForRequest(transaction: Transaction, { id, creatorId }: Reque
   return Math.max(0, row?.owed ?? 0);
 }
 
-/** What of a disputed payment is still with the house, and does not move until it is decided. Centavos. */
+/** What Tara still holds of a disputed payment, and does not move until it is decided. Centavos. */
 export async function freezable(
   transaction: Transaction,
   request: Request,
@@ -135,7 +135,7 @@ export async function bookWon(
 }
 
 /**
- * The issuer took the money: what was frozen is gone, the rest is the house's loss, as is a refund that arrived meanwhile.
+ * The issuer took the money: what was frozen is gone, the rest is Tara's loss, as is a refund that arrived meanwhile.
  * A request that is not over ends.
  * @param feeCentavos what the provider keeps of it.
  */
@@ -212,7 +212,7 @@ async function reduceRefund(transaction: Transaction, request: Request, row: Cha
     .from(payouts)
     .where(eq(payouts.id, `${refund.id}-refund`))
     .for('update');
-  // Under way to the client: a loss of the house when it arrives.
+  // Under way to the client: a loss of Tara when it arrives.
   if (carrier && !carrier.isUnsent) return;
   if (carrier) await reduceOrDelete(transaction, carrier, row.fromEscrowCentavos);
   const amountCentavos = refund.amountCentavos - row.fromEscrowCentavos;

@@ -99,7 +99,7 @@ describe('a chargeback', () => {
     expect(reply.money).toMatchObject({ state: 'charged_back', refund: null });
   });
 
-  test('that is lost while a refund is under way is the loss of the house, and the books add up', async ({
+  test('that is lost while a refund is under way is a loss of Tara, and the ledger adds up', async ({
     till,
     scene,
     issuer,
@@ -151,7 +151,7 @@ describe('a chargeback', () => {
     expect(await scene.row(id)).toMatchObject({ stage: 'completed', chargedBackAt: expect.any(Date) });
   });
 
-  test('after the payout freezes nothing, and is the loss of the house', async ({
+  test('after the payout freezes nothing, and is a loss of Tara', async ({
     till,
     scene,
     admin,
@@ -205,12 +205,7 @@ describe('a chargeback', () => {
     expect((await scene.row(id)).frozenAt).toBeNull();
   });
 
-  test('stands in the list of admins with what speaks for the house', async ({
-    till,
-    scene,
-    admin,
-    issuer,
-  }) => {
+  test('is in the list of admins with the evidence for Tara', async ({ till, scene, admin, issuer }) => {
     const id = await scene.fulfilled();
     const disputeId = await issuer.opens(scene, id, { reason: 'not received' });
     await expect.poll(() => issuer.state(disputeId), waitFor).toBe('open');

@@ -144,7 +144,7 @@ describe('a request whose time is over', () => {
   });
 });
 
-test('reminds the client on days 1, 3 and 6 after the plan’s day, once each, and a moved day anew', async ({
+test('reminds the client on days 1, 3 and 6 after the plan’s day, once each, and again for a moved day', async ({
   till,
   scene,
   inserted,

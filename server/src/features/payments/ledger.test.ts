@@ -81,7 +81,7 @@ describe('is append-only', () => {
   });
 });
 
-describe('no state is taken back, whoever writes', () => {
+describe('no state moves backwards, by any writer', () => {
   test.for([
     ['paid_at = null'],
     ["paid_at = now() + interval '1 second'"],

@@ -10,12 +10,12 @@ import { ledgerEntries, ledgerTransfers } from './tables.ts';
 export const cash = 'cash';
 /** What the provider charges us. */
 export const fees = 'fees';
-/** What the house earns. */
+/** What Tara earns. */
 export const platformFee = 'platform_fee';
-/** What the house lost to card issuers after it had paid out. */
+/** What Tara lost to card issuers after it had paid out. */
 export const losses = 'losses';
 export const chargedBack = 'charged_back';
-/** What admins paid out by hand, which left another account of the house than the provider's wallet. */
+/** What admins paid out by hand, which left another account of Tara than the provider's wallet. */
 export const byHand = 'by_hand';
 export const escrow = (interactionId: string) => `escrow:${interactionId}`;
 export const disputed = (interactionId: string) => `disputed:${interactionId}`;

@@ -87,7 +87,7 @@ async function recordTransferState(
 async function allowAnother(context: PaymentContext, payout: Payout, reason: string): Promise<void> {
   const { database, log } = context;
   const { id, attempt, interactionId } = payout;
-  // What the house lacks is nothing that the receiver can mend.
+  // The receiver cannot do anything about a short balance of Tara.
   const isAboutReceiver = !/balance|insufficient/i.test(reason);
   log.warn({ payoutId: id, attempt, reason }, 'a payout was refused');
   await database.transaction(async (transaction) => {
@@ -117,7 +117,7 @@ async function allowAnother(context: PaymentContext, payout: Payout, reason: str
   await announceInteraction(context, interactionId);
 }
 
-/** Looks anew at what waits for a creator's phone number, once it changed. */
+/** Tries again what waits for a creator's phone number, after it changed. */
 export async function payOutsOf(
   { database }: Pick<PaymentContext, 'database'>,
   profileId: string,

@@ -96,7 +96,7 @@ describe('a refund that the provider cannot give back', () => {
     expect((await money(id)).refund).toMatchObject({ state: 'arrived', problem: null });
     expect(await heldFor(till.database, id)).toBe(0);
     expect(await balanceOf(till.database, `refunded:${id}`)).toBe(-250_00);
-    // The fee of the transfer is the house's, not the client's.
+    // Tara pays the fee of the transfer, not the client.
     expect((await balanceOf(till.database, fees)) - feesBefore).toBe(10_00);
     expect(await scene.transfers(id)).toEqual(['capture', 'refund']);
     const [sent] = await till.provider.client.transfers.findByReference(`${id}-refund`);

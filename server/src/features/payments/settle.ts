@@ -14,7 +14,7 @@ export type Arrival = { transferId: string; fee: number } | { reference: string;
 /**
  * Books a payout that arrived, once, and tells its receiver. None that an admin sent by hand while the card issuer disputes
  * the payment: what is owed is not the receiver's then. Of purpose `refund` it is the client's money back. What an
- * admin sent by hand left another account of the house, so the wallet keeps its amount.
+ * admin sent by hand left another account of Tara, so the wallet keeps its amount.
  * @returns whether this call did it.
  */
 export async function settlePayout(
@@ -98,7 +98,7 @@ export async function settleRefund(transaction: Transaction, arrival: RefundArri
     .where(and(eq(refunds.id, refundId), ne(refunds.state, 'refunded')))
     .returning({ way: refunds.way });
   if (!settled) return false;
-  // What the card issuer took while it was under way is a loss of the house.
+  // What the card issuer took while it was under way is a loss of Tara.
   const isTakenBack = request?.chargedBackAt != null;
   const lost = isTakenBack ? Math.max(0, amount - (await heldFor(transaction, interactionId))) : 0;
   const entries = {

@@ -52,7 +52,7 @@ const readme = [
   'Your data from Tara',
   'Each .json file is one kind of record, as a list; times are in UTC, amounts in centavos.',
   'The pictures are in the folder pictures, named by the ids of files.json.',
-  'What others wrote is not in it, nor is who blocked whom.',
+  'It contains neither what others wrote nor who blocked whom.',
 ].join('\n');
 
 /** A table's rows of a member as a JSON list, read in batches by the primary key. */

@@ -125,7 +125,7 @@ export async function openExport(
 
 type ExportContext = ZipContext & Pick<Platform, 'config' | 'sealer'>;
 
-/** Makes an export and mails that it is ready. Repeated, it writes the same file anew. */
+/** Makes an export and mails that it is ready. Repeated, it writes the same file again. */
 export async function makeExport(
   context: ExportContext,
   exportId: string,

@@ -70,7 +70,7 @@ export async function leave(context: Context, viewer: Viewer, visit: Visit): Pro
       .update(accounts)
       .set({ deletesAt, updatedAt: sql`now()` })
       .where(eq(accounts.id, viewer.accountId));
-    // Guests see shared posts without any viewer to hide them from; sharing is chosen anew by who stays.
+    // Guests see shared posts without any viewer to hide them from; a member who stays chooses again what to share.
     await transaction.update(profiles).set({ sharesPosts: false }).where(eq(profiles.id, viewer.profileId));
     await endSessions(transaction, viewer.accountId);
     await revokeEmailChanges(transaction, viewer.accountId);

@@ -6,7 +6,7 @@ import { test } from '../../testing/posts.ts';
 import { postLikes, saves } from './tables.ts';
 
 describe('likes and saves', () => {
-  test('decisions §2: the count is the number of like rows, whoever likes at the same moment (§7-like, §7-unlike, §7-api-post-likes)', async ({
+  test('decisions §2: the count is the number of like rows, also with likes at the same moment (§7-like, §7-unlike, §7-api-post-likes)', async ({
     database,
     server,
     ana,

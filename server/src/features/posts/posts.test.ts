@@ -221,7 +221,7 @@ describe('lists (§7)', () => {
   });
 });
 
-test('without a session or a confirmed e-mail nothing is read', async ({ database, server }) => {
+test('without a session or a confirmed email nothing is read', async ({ database, server }) => {
   const unconfirmed = await insertMember(database, { confirmed: false });
   expect((await server.call(null, posts.feed)).problem.type).toBe('general_unauthorized_scope');
   expect((await server.call(unconfirmed, posts.feed)).problem.type).toBe('user_email_unverified');

@@ -58,7 +58,7 @@ const test = serverTest(async (app, platform) => {
 
 const products = { title: 'Tara', description: 'Make friends.', image: 'https://tara.test/share.png' };
 
-test('decisions §2: a shared post shows its picture and the first 100 characters to who is not signed in', async ({
+test('decisions §2: a shared post shows its picture and the first 100 characters to guests', async ({
   platform,
   ana,
   post,

@@ -154,7 +154,7 @@ async function changePhoto(
   return null;
 }
 
-/** Removes a post, whoever made it. False when there is none. Announce it after the commit. */
+/** Removes a post of any member. False when there is none. Announce it after the commit. */
 export async function removePost(transaction: Transaction, id: string): Promise<boolean> {
   const [removed] = await transaction
     .delete(posts)

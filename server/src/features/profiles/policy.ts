@@ -1,6 +1,6 @@
 import type { Viewer } from '../../platform/http/viewer.ts';
 
-/** E-mail, phone number, birth date and counts are shown to the profile's owner alone (decisions §2). */
+/** Email, phone number, birth date and counts are shown to the profile's owner alone (decisions §2). */
 export function canSeeOwn(viewer: Pick<Viewer, 'accountId'>, profile: { accountId: string }): boolean {
   return viewer.accountId === profile.accountId;
 }

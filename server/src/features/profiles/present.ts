@@ -64,7 +64,7 @@ export const presentRating = (totals: {
   totalMeetings: totals.totalMeetings,
 });
 
-/** A member's profile for every other member: no e-mail, phone number or birth date (decisions §2). */
+/** A member's profile for every other member: no email, phone number or birth date (decisions §2). */
 export function presentProfile(row: ProfileFields, picture: PictureRow | null): Profile {
   return {
     ...presentPerson(row, picture),

@@ -60,7 +60,7 @@ describe('reading', () => {
     });
   });
 
-  test('decisions §2: nobody else gets e-mail, phone, birth date or counts, by any call', async ({
+  test('decisions §2: nobody else gets email, phone, birth date or counts, by any call', async ({
     database,
     server,
     ana,
@@ -110,7 +110,7 @@ describe('changing (§5, §6)', () => {
     expect(platform.viewersChanged.at(-1)).toBe(ana.accountId);
   });
 
-  test('§6 a phone number lets waiting payouts be looked at anew; the rest of the form does not', async ({
+  test('§6 a new phone number retries waiting payouts; the rest of the form does not', async ({
     platform,
     server,
     ben,

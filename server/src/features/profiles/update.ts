@@ -213,7 +213,7 @@ export async function setBirthDate(
   return before.birthDate;
 }
 
-/** After a commit that changed a member's profile: sessions read it anew, and everybody's screens show it. */
+/** After a commit that changed a member's profile: sessions read it again, and everybody's screens show it. */
 export async function announceProfileChange(
   { database, bus }: { database: Database; bus: Platform['bus'] },
   profileId: string,

@@ -27,7 +27,7 @@ export const commentVisibleTo = (viewer: Viewer) =>
 export const commentListedFor = (viewer: Viewer) =>
   and(reviewVisibleTo(viewer), contentVisibleTo(viewer, reviewComments.creatorId));
 
-/** Comments with who wrote them and their review's total, in one statement. */
+/** Comments with their authors and their review's total, in one statement. */
 const selectComments = (database: Database | Transaction) =>
   database
     .select({

@@ -62,7 +62,9 @@ function only([row]: ReviewRow[]): Review {
   return presentReview(row);
 }
 
-/** One review, whoever is hidden: for its writer's own step and for events. @throws Problem `review_not_found`. */
+/**
+ * One review, without regard to blocks: for its author's own step and for events. @throws Problem `review_not_found`.
+ */
 export const readReview = async (database: Database | Transaction, viewer: Viewer, id: string) =>
   only(await selectReviews(database, viewer).where(eq(reviews.id, id)));
 

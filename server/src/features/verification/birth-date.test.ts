@@ -54,7 +54,7 @@ test('decisions §2: an admin sees the birth date beside the ID, and accepts nob
   expect(await profileOf(ana)).toMatchObject({ verified: true, birthDate: '1998-07-19' });
 });
 
-test('an admin corrects the date of a verified member: audited, and her sessions read it anew', async ({
+test('an admin corrects the date of a verified member: audited, and her sessions read it again', async ({
   database,
   platform,
   admin,

@@ -43,7 +43,7 @@ const settings = {
   jit: 'off',
   timezone: 'UTC',
   lc_messages: 'C',
-  // Not the errors of statements: their details hold rows, and whoever made the statement logs what failed.
+  // Not the errors of statements: their details hold rows, and the caller of the statement logs what failed.
   log_min_messages: 'log',
   log_min_error_statement: 'panic',
 };

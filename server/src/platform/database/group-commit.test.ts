@@ -51,7 +51,7 @@ test('the error of one item stays its own', async () => {
   expect(three).toMatchObject({ status: 'rejected', reason: { message: 'three' } });
 });
 
-test('a lost database fails the group at once, and the next group is tried anew', async () => {
+test('a lost database fails the group at once, and the next group is tried again', async () => {
   let calls = 0;
   const put = groupCommit(
     async (items: readonly number[]) => {

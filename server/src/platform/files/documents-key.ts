@@ -9,7 +9,7 @@ import { headerLength, type Keyring, rewrapHeader } from './encrypted.ts';
 const isMissing = (error: unknown) => error instanceof Error && 'code' in error && error.code === 'ENOENT';
 
 /**
- * Wraps the keys of encrypted files anew, in place: a header lies in a file's first sector, which a disk writes as a
+ * Wraps the keys of encrypted files again, in place: a header lies in a file's first sector, which a disk writes as a
  * whole, and a file that is deleted meanwhile does not come back. Files that are not encrypted stay as they are.
  * @param folder of `openFolderStore`.
  */

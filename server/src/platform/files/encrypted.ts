@@ -17,7 +17,9 @@ const contentStart = version.length + sealLength + keyLength;
 /** Bytes before the content: the version and the wrapped key. */
 export const headerLength = contentStart;
 
-/** The keys that open documents, 32 bytes each; the first one encrypts. Read anew each time: a rotation changes them. */
+/**
+ * The keys that open documents, 32 bytes each; the first one encrypts. Read again each time: a rotation changes them.
+ */
 export type Keyring = () => Promise<readonly [Buffer, ...Buffer[]]>;
 
 function header(masterKey: Buffer, fileKey: Buffer, key: string): Buffer {

@@ -24,9 +24,9 @@ const pages = new Map(
   }),
 );
 
-/** A page for whoever has its link, and for nobody who searches. */
+/** A page for people who have its link; search engines do not index it. */
 const sharedPlan: PageMeta = { title: 'A shared plan · Tara', isPrivate: true };
 
-/** What a page for everybody says of itself and, to who runs no script, its whole text; null for another path. */
+/** The meta tags of a public page, with its whole text for readers without scripts; null for another path. */
 export const describePublicPage = (path: string): PageMeta | null =>
   pages.get(path) ?? (/^\/shared-plan\/?$/.test(path) ? sharedPlan : null);

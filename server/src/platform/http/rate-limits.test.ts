@@ -33,7 +33,7 @@ describe('a limit by key', () => {
     vi.useRealTimers();
   });
 
-  test('refuses what goes beyond it, says for how long, and begins anew afterwards', async () => {
+  test('refuses what goes beyond it, says for how long, and counts from zero afterwards', async () => {
     const limit = limitByKey(true, { points: 2, seconds: 60 });
     expect([await waitOf(limit, 'a'), await waitOf(limit, 'a')]).toEqual([0, 0]);
     await vi.advanceTimersByTimeAsync(20_500);

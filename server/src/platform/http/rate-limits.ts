@@ -82,7 +82,7 @@ export function limitByKey(enabled: boolean, { points, seconds }: RateLimitOptio
 
 /**
  * A limit by client address: keys are `request.ip`. One IPv4 address, or the /64 of an IPv6 address, may use `points`;
- * its network (/24, /48) eight times as many, so that who owns a whole network gains little by changing addresses.
+ * its network (/24, /48) eight times as many, so that the owner of a whole network gains little by changing addresses.
  */
 export function limitByAddress(enabled: boolean, { points, seconds }: RateLimitOptions): RateLimit {
   const addressLimit = limitByKey(enabled, { points, seconds });

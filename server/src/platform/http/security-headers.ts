@@ -19,7 +19,7 @@ const contentSecurityPolicy = [
 
 /**
  * Headers that an answer has whether it is a page or data. The names and values are helmet's defaults; its test compares
- * them. A table and not the plug-in, because the plug-in builds them anew for each answer.
+ * them. A table and not the plug-in, because the plug-in builds them for each answer.
  */
 const commonHeaders = {
   'cross-origin-resource-policy': 'same-origin',

@@ -67,7 +67,7 @@ export async function createHttpServer({
     // One line for each answer, written below; Fastify's own two would repeat it.
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => newId(),
-    // A logger for each request would redact its id anew; lines about a request name it themselves.
+    // A logger for each request would redact its id again; lines about a request name it themselves.
     childLoggerFactory: (parent) => parent,
     bodyLimit,
     // The nearest so many hops are our own proxies.

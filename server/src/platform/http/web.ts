@@ -19,7 +19,7 @@ export interface PageMeta {
   imageAlt?: string;
   /** Kept out of search engines. */
   isPrivate?: boolean;
-  /** What the page says to who runs no script, as HTML. */
+  /** The text of the page for readers without scripts, as HTML. */
   html?: string;
 }
 

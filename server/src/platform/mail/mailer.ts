@@ -2,7 +2,7 @@ import { createTransport } from 'nodemailer';
 
 /** One mail to one person. */
 export interface Mail {
-  /** A bare e-mail address. */
+  /** An email address without a name. */
   readonly to: string;
   readonly subject: string;
   readonly text: string;
@@ -33,7 +33,7 @@ export class MailRefused extends Error {
 export function checkMail(mail: Mail): Mail {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for.
   if (!/^[^\s<>,;:"()[\]\\@\u0000-\u001f]+@[^\s<>,;:"()\\@\u0000-\u001f]+$/.test(mail.to)) {
-    throw new MailRefused('The receiver must be one e-mail address.');
+    throw new MailRefused('The receiver must be one email address.');
   }
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for.
   if (/[\u0000-\u001f\u007f\u2028\u2029]/.test(mail.subject)) {

@@ -150,13 +150,13 @@ export function ConsentScreen() {
 
 const longDay = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric' });
 
-/** `/leaving`: for who signs in during the 14 days before the account is deleted. */
+/** `/leaving`: for members who sign in during the 14 days before the account is deleted. */
 export function LeavingScreen() {
   const { account } = useSession();
   const keep = useCall(personalData.keep, {
     onSuccess: () => {
       toast({ title: 'Welcome back!', text: 'Your account stays.', tone: 'success' });
-      // From the first page: everything that was refused meanwhile is read anew.
+      // From the first page: everything that was refused meanwhile is loaded again.
       location.assign('/');
     },
   });

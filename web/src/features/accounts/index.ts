@@ -136,7 +136,7 @@ export async function requireGuest({ location }: Guarded): Promise<void> {
 
 /**
  * The guard of the main group: redirects guests to /sign-in, which leads back, members who leave to /leaving,
- * unconfirmed ones to /confirming (§2), and who did not agree to the present terms to /consent.
+ * unconfirmed ones to /confirming (§2), and those who did not agree to the present terms to /consent.
  */
 export async function requireMember({ location }: Guarded): Promise<{ session: SessionContext }> {
   const session = await currentSession();
@@ -153,14 +153,14 @@ export async function requireMember({ location }: Guarded): Promise<{ session: S
   return { session };
 }
 
-/** The guard of /leaving: only for who asked to delete the account. */
+/** The guard of /leaving: only for members who asked to delete the account. */
 export async function requireLeaving(): Promise<void> {
   const session = await currentSession();
   if (!session) throw redirect({ to: '/sign-in', replace: true });
   if (!session.account.deletesAt) throw redirect({ to: '/', replace: true });
 }
 
-/** The guard of /consent: only for who has not agreed to the present terms. */
+/** The guard of /consent: only for members who have not agreed to the present terms. */
 export async function requireNoConsent(): Promise<void> {
   const session = await currentSession();
   if (!session) throw redirect({ to: '/sign-in', replace: true });

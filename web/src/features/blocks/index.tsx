@@ -131,7 +131,7 @@ const changes = {
   },
 } as const;
 
-/** Makes a change without asking; the toast offers to undo it. Every list may show it, so all are fetched anew. */
+/** Makes a change without asking; the toast offers to undo it. Every list may show it, so all are fetched again. */
 async function apply(change: Change, member: Member): Promise<void> {
   try {
     await call(blocks[change], { body: { profileId: member.id } });

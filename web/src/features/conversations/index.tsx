@@ -25,7 +25,7 @@ export const requestPages = pagesOf(conversations.list, { query: { requests: 'on
 type Pages = InfiniteData<PageOf<ConversationRow>>;
 const lists = [conversationPages, requestPages];
 
-/** Fetches the lists anew, once for all changes of a moment. */
+/** Refetches the lists, once for all changes that arrive together. */
 export const refreshLists = afterPause(() => void invalidate(conversations.list));
 
 /** Replaces a row in the lists, or takes it out; `first` moves it to the top. */

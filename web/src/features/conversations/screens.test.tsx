@@ -157,7 +157,7 @@ describeScreen('/_main/chats/', {
       steps: (who) => press(who, 'button', 'New chat'),
       shows: [/^Search for somebody by name or hobby/],
     },
-    'people to write to who cannot be loaded': {
+    'friends for a new chat that cannot be loaded': {
       replies: [managed(), refusal(profiles.friends, 'general_unknown')],
       steps: (who) => press(who, 'button', 'New chat'),
       shows: [['button', 'Try again']],

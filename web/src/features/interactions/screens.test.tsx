@@ -172,7 +172,7 @@ describeScreen('/_main/manage-plans/', {
       shows: [['link', 'Pay ₱250.00'], 'Not paid yet'],
       hides: [['button', 'Accept']],
     },
-    'a friend’s request of which the house takes a part': {
+    'a friend’s request of which Tara keeps a share': {
       path: '/manage-plans?tab=friendRequest',
       replies: [
         reply(interactions.manager, {

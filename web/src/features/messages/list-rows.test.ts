@@ -8,7 +8,9 @@ const message = (sequence: number, userId: string, createdAt: string, part = {})
   sampleMessage({ sequence, userId, name: userId, clientKey: `key-${sequence}`, createdAt, ...part });
 const none = { other: null, newAfter: null };
 
-/** Each row in short: `day`, `new`, or who wrote, `(` at the begin and `)` at the end of a group, `!` with the name. */
+/**
+ * Each row in short: `day`, `new`, or the author, `(` at the start and `)` at the end of a group, `!` with the name.
+ */
 function sketch(
   messages: ReturnType<typeof message>[],
   options: Partial<Parameters<typeof listRows>[2]> = {},

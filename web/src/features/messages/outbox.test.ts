@@ -55,7 +55,7 @@ async function until<Value>(read: () => Value | undefined): Promise<Value> {
     if (value !== undefined) return value;
     await new Promise((done) => setImmediate(done));
   }
-  throw new Error(`Waited in vain; there is ${states().join(', ')}.`);
+  throw new Error(`Timed out; the states are ${states().join(', ')}.`);
 }
 const nth = (index: number) => until(() => sent[index]);
 const settled = (expected: string[]) => until(() => (states().join() === expected.join() ? true : undefined));

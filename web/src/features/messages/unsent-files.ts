@@ -5,7 +5,7 @@ const store = createStore('tara-unsent', 'files');
 
 interface UnsentFile {
   file: File;
-  /** Profile id of who chose it. */
+  /** Profile id of the member who chose it. */
   userId: string;
   /** Epoch ms. */
   storedAt: number;

@@ -60,7 +60,7 @@ export function addPost(post: Post): void {
 
 interface PostActionsProps {
   post: Post;
-  /** The viewer is its creator: the count leads to who likes it. */
+  /** The viewer is its creator: the count opens the list of members who like it. */
   isOwn?: boolean;
   className?: string;
 }
@@ -128,7 +128,8 @@ const showDuplicateNotice = () => toast(notices.duplicateSave);
 
 /**
  * Saves a post or takes it off the saved ones (§4): an optimistic update, rolled back on failure. A post that was saved
- * meanwhile elsewhere stays saved and shows a notice (§5). The list of saved posts is fetched anew when it is next shown.
+ * meanwhile elsewhere stays saved and shows a notice (§5). The list of saved posts is fetched again when it is next
+ * shown.
  */
 function useSave({ id, saved }: Pick<Post, 'id' | 'saved'>): () => void {
   const save = useMutation({
@@ -213,7 +214,7 @@ export function useDoubleTapLike(post: Post, single: () => void): DoubleTap {
   const [hearts, setHearts] = useState(0);
   const [isShown, setIsShown] = useState(false);
   useEffect(() => () => clearTimeout(pending.current), []);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each double tap shows the heart anew
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each double tap shows the heart again
   useEffect(() => {
     if (!isShown) return;
     const timeout = setTimeout(() => setIsShown(false), HEART_MS);

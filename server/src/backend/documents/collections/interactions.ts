@@ -32,7 +32,7 @@ import { pesos, planOf } from './plans.ts';
 const client = alias(profiles, 'client');
 const creator = alias(profiles, 'creator');
 
-/** The account of a party, for who is not hidden from it. */
+/** The account of a party, shown to members who are not hidden from it. */
 const partyAccount = (column: PgColumn): Attribute => ({
   ...attribute('string', column, { indexed: true }),
   present: ([account], { viewer }) =>
