@@ -53,7 +53,7 @@ export const interactions = pgTable('interactions', {
   /** The parties' names when the request ended; null while it is open. Stored by a trigger (migration 0043). */
   clientName: text('client_name'),
   creatorName: text('creator_name'),
-  /** Generated from the states above (migration 0014). */
+  /** Generated from the states above (migration 0076). */
   stage: text('stage').$type<Stage>().notNull().generatedAlwaysAs(sql`null`),
   cardDown: boolean('card_down').notNull().default(false),
   reviewSubmitted: boolean('review_submitted').notNull().default(false),
