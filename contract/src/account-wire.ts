@@ -172,7 +172,7 @@ export const account = calls('/v1/account', {
   updateEmail: patch('/email', {
     whileSuspended: true,
     summary:
-      'Asks for another email. A confirmed one stays until the link mailed to the new one is opened, and is told of it; an unconfirmed one is replaced at once. Of an account without email and password it sets both.',
+      'Asks for another email. A confirmed one stays until the link mailed to the new one is opened, and is notified; an unconfirmed one is replaced at once. Of an account without email and password it sets both.',
     access: 'account',
     body: z.object(ChangeEmail.shape),
     reply: User,

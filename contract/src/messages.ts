@@ -140,7 +140,7 @@ export const messages = calls('/api/chat', {
     errors: ['chat_not_found', 'message_not_found'],
   }),
   mark: post('/mark', {
-    summary: 'Tells how far a chat was received and read; a mark never falls.',
+    summary: 'Marks how far a chat was received and read; a mark never falls.',
     whileSuspended: true,
     body: z.strictObject({
       chatId: ChatId,

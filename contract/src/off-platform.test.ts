@@ -49,7 +49,7 @@ it.each([
 });
 
 it.each(['pay me on GCash', 'message me on Viber', 'you can pay me outside the app'])(
-  'tells a proposal from its refusal and its report: %s',
+  'distinguishes a proposal from its refusal and its report: %s',
   (text) => {
     expect(proposesOffPlatform(text)).toBe(true);
     expect(proposesOffPlatform(`never ${text}`)).toBe(false);

@@ -78,7 +78,7 @@ test('ten seconds without a network lose nothing, and the typed order stays, in 
 const offlineNotice = (page: Page) => page.getByText('You are offline. Messages are sent when you are back.');
 
 for (const [kind, makeChat] of chatKinds) {
-  test(`${kind}: a server that is away is told apart from being offline`, async ({
+  test(`${kind}: a server that is away is distinguished from being offline`, async ({
     joinVerified,
     admin,
     open,

@@ -8,7 +8,7 @@ import { readProfile } from './steps.ts';
 const lookOf = (width: number) =>
   ({ viewport: { width, height: 844 }, colorScheme: width < 768 ? 'light' : 'dark' }) as const;
 
-/** What a page tells of itself. */
+/** What a page reports of itself. */
 interface Watch {
   /** What the last click reached; with `holdsBack` nothing is pressed by it. */
   reached: Node | null;
@@ -55,7 +55,9 @@ function installWatch() {
 const fieldOf = (page: Page, label: string) =>
   page.getByLabel(label, { exact: true }).and(page.locator('input, textarea'));
 
-/** Marks the first control below a field, shows it, and tells where it stands once the page is still; null without one. */
+/**
+ * Marks the first control below a field, shows it, and returns its position once the page is still; null without one.
+ */
 const showBelow = (field: Locator) =>
   field.evaluate(async (element) => {
     for (const marked of document.querySelectorAll('[data-below]')) marked.removeAttribute('data-below');

@@ -52,7 +52,7 @@ test('a paid request that is declined goes back, with the reason', async ({ join
   await expect(card).toContainText(/refund/i);
 });
 
-test('a client withdraws before the day, and is told what happens to the money', async ({
+test('a client withdraws before the day, and is shown what happens to the money', async ({
   joinVerified,
   admin,
   open,

@@ -107,6 +107,6 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return undefined; // not JSON: the caller tells a refusal from an unreadable success
+    return undefined; // not JSON: the caller distinguishes a refusal from an unreadable success
   }
 }

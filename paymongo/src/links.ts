@@ -103,7 +103,7 @@ const FlatLink = z
 /** The link inside a `link.payment.paid` event, in either format; `payments` is empty when the event does not contain them. */
 export const LinkResource = z.union([ClassicLink, FlatLink]);
 
-/** As `unpaid`, `paid` or `refunded`, which the API tells only through the payments. */
+/** As `unpaid`, `paid` or `refunded`, which the API shows only through the payments. */
 function paymentStatus(payments: Payment[]): string {
   const paid = payments.filter(({ attributes }) => attributes.status === 'paid');
   if (paid.length === 0) return 'unpaid';

@@ -19,7 +19,7 @@ describe('the account of payouts', () => {
       'a',
       [wallet('b', { status: 'frozen', is_default: true }), wallet('a', { status: 'activated' })],
     ],
-    ['one that tells its account', 'a', [{ id: 'b', is_default: true }, wallet('a', {})]],
+    ['one that names its account', 'a', [{ id: 'b', is_default: true }, wallet('a', {})]],
     ['none', undefined, []],
   ])('is %s', (_name, number, wallets) => {
     expect(defaultAccount(wallets)?.number).toBe(number);

@@ -168,7 +168,7 @@ function walletAccount(wallet: Wallet): Account | null {
 const preference = ({ is_default, status }: Wallet): number =>
   (status === 'deactivated' || status === 'frozen' ? 0 : 2) + (is_default ? 1 : 0);
 
-/** The account that payouts leave from, or null when no wallet tells its own. */
+/** The account that payouts leave from, or null when no wallet names its own. */
 export function defaultAccount(wallets: Wallet[]): Account | null {
   const byPreference = wallets.toSorted((first, second) => preference(second) - preference(first));
   return byPreference.map(walletAccount).find((account) => account !== null) ?? null;

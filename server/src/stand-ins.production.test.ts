@@ -97,7 +97,7 @@ describe('production on stand-ins', () => {
     expect(await faults.json()).toMatchObject({ data: [{ path: '/v1/none' }] });
   });
 
-  it('a stranger cannot tell the mailbox from an address that does not exist', async () => {
+  it('a stranger cannot distinguish the mailbox from an address that does not exist', async () => {
     const answers = ['/mailbox/messages', '/mailbox/no/such/page'].map(async (path) => {
       const answer = await fetch(`${server.url}${path}`);
       const { requestId: _, ...body } = z.record(z.string(), z.unknown()).parse(await answer.json());

@@ -1,4 +1,5 @@
-// Loaded into the server's process by the workload, before the server: tells its parent once a second how the event loop is.
+// Loaded into the server's process by the workload, before the server: sends its parent the delays of the event loop
+// once a second.
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 
 /** One second of the server's process. */

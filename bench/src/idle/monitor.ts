@@ -1,4 +1,4 @@
-// Loaded into the server's process by the workload, before the server: tells its memory when it gets SIGUSR2.
+// Loaded into the server's process by the workload, before the server: reports its memory when it gets SIGUSR2.
 import { readFileSync } from 'node:fs';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';

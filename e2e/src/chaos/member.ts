@@ -17,7 +17,7 @@ class Lost extends Error {}
 const retryMs = 20;
 const pause = (ms: number) => new Promise<void>((done) => setTimeout(done, ms));
 
-/** What a member was told is stored. */
+/** What the server acknowledged to a member. */
 export interface Acknowledged {
   clientKey: string;
   id: string;
@@ -43,7 +43,7 @@ export class ChaosMember {
   readonly unsent = new Set<number>();
   /** Messages received on this device, by sequence. */
   readonly received = new Map<number, Message>();
-  /** Every read mark that this member was told of, in order: own ones, and the other's. */
+  /** Every read mark that this member received, in order: own ones, and the other's. */
   readonly marks = { own: [] as number[], other: [] as number[] };
   /** Where this run of the chat begins. */
   readonly base: number;

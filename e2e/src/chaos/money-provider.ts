@@ -35,7 +35,7 @@ const paymentsOf = (tara: Tara, interactionId: string) =>
       select id from captured_payments where interaction_id = ${interactionId} and id like 'pay\\_%'`,
   );
 
-/** The card issuer disputes the payment; the event that tells of it names the payment or not. */
+/** The card issuer disputes the payment; its event names the payment or not. */
 export async function chargeBack(tara: Tara, interactionId: string, namesPayment: boolean): Promise<void> {
   const [payment] = await paymentsOf(tara, interactionId);
   if (!payment) return;

@@ -90,7 +90,7 @@ function require(holds: boolean, what: string): void {
 const isRising = (numbers: readonly number[]) =>
   numbers.every((number, index) => index === 0 || number >= (numbers[index - 1] ?? 0));
 
-/** Compares what is stored with what the members typed, were told, and received. */
+/** Compares what is stored with what the members sent, what was acknowledged to them, and what they received. */
 export async function check(chat: OpenChat, members: readonly ChaosMember[], base: number): Promise<void> {
   const [first] = members;
   if (!first) return;

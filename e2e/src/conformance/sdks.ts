@@ -137,7 +137,7 @@ async function replyError(answer: Response): Promise<Error> {
   return Object.assign(new Error(message), { code, type });
 }
 
-/** Where a sign-in at another provider begins: a browser is sent there by its page, Node is told. */
+/** Where a sign-in at another provider begins: a browser is sent there by its page, Node gets the address. */
 async function readRedirect(user: SdkUser, answer: unknown): Promise<unknown> {
   if (user.location() === '') return answer;
   const reply = await user.visit(user.location());

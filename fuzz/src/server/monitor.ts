@@ -18,7 +18,7 @@ const resolution = 10;
 
 /**
  * Answers the parent process about this one's event loop. It runs beside the server, in a process that only the fuzzer
- * starts: no call of the server tells it.
+ * starts: no call of the server shows it.
  */
 export function answerFuzzer(): void {
   const delays = monitorEventLoopDelay({ resolution });

@@ -114,7 +114,7 @@ const paymentTimes = (now: number) => ({
   credited_at: Math.floor(bankingDaysAfter(now, 3) / 1000),
 });
 
-/** Tells of a paid payment, and marks its link paid; a link's checkout is told as a session too. */
+/** Sends the events of a paid payment, and marks its link paid; a link's checkout is sent as a session too. */
 function announcePayment(context: ProviderContext, payment: Stored<'payment'>): void {
   const { store, present } = context;
   context.emit('payment.paid', present.payment(payment));

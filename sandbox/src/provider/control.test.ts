@@ -24,7 +24,7 @@ const available = async ({ client }: StartedProvider) =>
   (await client.wallets.list())[0]?.balance?.available ?? 0;
 
 describe('a dispute', () => {
-  it('holds the amount and ₱800, stops refunds, and is told; a won one gives all of it back', async () => {
+  it('holds the amount and ₱800, stops refunds, and sends an event; a won one gives all of it back', async () => {
     const stage = await startProvider();
     const receiver = await startReceiver();
     await receiver.listen(stage, ['dispute.created', 'dispute.resolved']);

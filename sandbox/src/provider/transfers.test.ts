@@ -74,7 +74,7 @@ it('calls back its address, once and unsigned', async () => {
 
 const WalletList = z.object({ data: z.array(z.record(z.string(), z.unknown())) });
 
-it('tells account and balance only when they are asked for', async () => {
+it('returns account and balance only when they are requested', async () => {
   const { address } = await startProvider();
   const authorization = `Basic ${Buffer.from(`${SECRET_KEY}:`).toString('base64')}`;
   const wallet = async (query: string) =>

@@ -46,7 +46,7 @@ test('gives the secret to a client that is no browser, and to a browser only its
   expect(browser.headers.get('set-cookie')).toMatch(/^a_session_tara=[\w-]{43}; .*HttpOnly; SameSite=Lax$/i);
 });
 
-test('tells the device of a session', async ({ ask, newAccount }) => {
+test('returns the device of a session', async ({ ask, newAccount }) => {
   const email = await newAccount();
   const agent =
     'Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Mobile Safari/537.36';
@@ -194,7 +194,7 @@ describe('from other sites', () => {
     expect([refused.status, refused.headers.get('access-control-allow-credentials')]).toEqual([401, 'true']);
   });
 
-  test('tells nothing to any other, and does nothing for it', async ({ connection, ask }) => {
+  test('shows nothing to another session, and does nothing for it', async ({ connection, ask }) => {
     const origin = 'https://evil.example';
     const preflight = await ask('/v1/account', { method: 'OPTIONS', headers: { origin } });
     expect(preflight.headers.get('access-control-allow-origin')).toBeNull();

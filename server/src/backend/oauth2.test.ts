@@ -145,7 +145,7 @@ describe.each([sdk13, sdk27])('$name', ({ open }) => {
     await expect(other.account.get()).rejects.toEqual(refused(401, 'general_unauthorized_scope'));
     expect(await database.$count(sessions, eq(sessions.accountId, member.accountId))).toBe(2);
 
-    // An account that the provider told no email of has no other way in.
+    // An account whose provider named no email has no other way to sign in.
     const { sub } = newPerson();
     provider.person = { sub };
     const eva = browser();

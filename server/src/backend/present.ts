@@ -55,7 +55,7 @@ const clientCodes: Record<string, string> = {
   Opera: 'OP',
 };
 
-/** What the backend service's wire tells of a user agent; what is not known is `''`. */
+/** A user agent as the backend service's wire shows it; what is not known is `''`. */
 function deviceOf(userAgent: string) {
   const { os, browser, engine, device } = new UAParser(userAgent).getResult();
   const name = browser.name ?? userAgent.split(/[/ ]/, 1)[0] ?? '';
@@ -133,7 +133,7 @@ export const presentToken = (row: Pick<TokenRow, 'id' | 'createdAt' | 'accountId
 export const presentSentSecret = ({ reference, expiresAt }: SentSecret): Token =>
   presentToken({ id: newId(), createdAt: new Date(), accountId: reference, expiresAt });
 
-/** What a recovery answers whether or not there is an account: it tells neither that nor whose. */
+/** The reply to a recovery, with or without an account: it reveals neither that nor whose. */
 export const presentUntoldToken = (): Token =>
   presentSentSecret({ reference: '', expiresAt: new Date(Date.now() + 3600_000) });
 

@@ -9,8 +9,8 @@ import type { StoredRecord } from './documents/read.ts';
 import { wireTime } from './time.ts';
 
 /**
- * The event's frame up to its list of subscriptions, which alone differs between sockets that are told the same. It is
- * written when the first socket wants it: a change that nobody listens for costs nothing.
+ * The event's frame up to its list of subscriptions, which alone differs between sockets that get the same payload. It
+ * is built when the first socket needs it: a change without listeners costs nothing.
  */
 function frames(read: () => { events: string[]; channels: string[] }): Message['frameFor'] {
   const shared = new Map<Payload, string>();
@@ -77,8 +77,8 @@ const anyMember: Viewer = {
 };
 
 /**
- * Who is told what of a record that was read once: most see the same; the record's own parties, admins and those from
- * whom somebody is hidden are each shown it as they see it.
+ * The payloads of a record that was read once: one for most viewers; the record's own parties, admins and those from
+ * whom somebody is hidden each get their own.
  */
 function sharedPayloads(record: StoredRecord, databaseId: string): Message['payloadFor'] {
   const parties = new Set(record.parties);

@@ -95,7 +95,7 @@ test('sends documents in the order of their changes, however long one takes to b
   for (const id of ['a', 'b', 'd']) expect((await client.next()).data.payload.$id).toBe(id);
 });
 
-test('tells a file to the accounts that may read it', async ({ backend, ana, ben, listening }) => {
+test('announces a file to the accounts that may read it', async ({ backend, ana, ben, listening }) => {
   const bucket = 'buckets.images.files';
   const byAll = await listening(ana, 'files');
   const byFile = await listening(ana, `${bucket}.f1.create`);

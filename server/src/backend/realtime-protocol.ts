@@ -8,7 +8,7 @@ import { wireTime } from './time.ts';
 /** Call of the wire: the socket, whose messages docs/backend-service.md describes. */
 export const connectRealtime = get('/v1/realtime', {
   summary:
-    'Upgrades to a WebSocket that tells of documents, files and one’s own account. Channels stand in the address, or are subscribed to by messages. A request that wants no upgrade is answered `general_route_not_found`.',
+    'Upgrades to a WebSocket that announces documents, files and one’s own account. Channels stand in the address, or are subscribed to by messages. A request that wants no upgrade is answered `general_route_not_found`.',
   access: 'anyone',
   query: z.object({ project: z.optional(z.string()), 'channels[]': z.optional(z.array(z.string())) }),
   reply: z.unknown(),
@@ -20,7 +20,7 @@ export interface Asked {
   /** Every channel named. */
   channels: string[];
   subscriptions: { id: string; channels: string[]; queries: string[] }[];
-  /** The ids are slots of the client, which wants to be told them again. */
+  /** The ids are slots of the client, which expects them in the reply. */
   slots: boolean;
 }
 
@@ -59,7 +59,7 @@ const Channel = z.string().min(1).max(256);
 
 const Queries = z.array(z.string().max(4096)).max(20).default([]);
 
-/** What a member does now, as the newest SDKs tell it. Of all that can be told only `typing` in a chat is passed on. */
+/** What a member does now, as the newest SDKs send it. Only `typing` in a chat is passed on. */
 const Presence = z.object({
   status: z.string().min(1).max(256),
   presenceId: Id.optional(),
@@ -123,7 +123,7 @@ export function readMessage(text: string): Incoming | null {
 /** Frames that are always the same. */
 export const pong = Buffer.from('{"type":"pong"}');
 
-/** An error as the wire tells it; `code` is the one a socket would be closed with. */
+/** An error as the wire sends it; `code` is the one a socket would be closed with. */
 export const errorFrame = (code: 1003 | 1008 | 1013, message: string) =>
   Buffer.from(JSON.stringify({ type: 'error', data: { code, message } }));
 

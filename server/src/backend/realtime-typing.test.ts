@@ -70,7 +70,7 @@ test('typing reaches who looks at the chat, and no client of the documents’ wi
   for (const client of [writer, looking, elsewhere, wire]) expect(await client.untilNow()).toEqual([]);
 });
 
-test('what else a client tells of its presence is taken, named answered to members, and what is malformed is not', async ({
+test('other presence of a client is accepted and answered to members if named; malformed presence is refused', async ({
   ana,
   connect,
 }) => {

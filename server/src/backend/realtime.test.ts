@@ -10,7 +10,7 @@ const test = realtimeTest();
 
 const collection = 'databases.tara.collections.chatReceipts.documents';
 
-test('tells a change to those who may read it, on every channel that tells of it', async ({
+test('announces a change to those who may read it, on each of its channels', async ({
   ana,
   ben,
   listening,
@@ -43,7 +43,7 @@ test('tells a change to those who may read it, on every channel that tells of it
   expect(await elsewhere.untilNow()).toEqual([]);
 });
 
-test('tells members of what is for members, admins of what is for admins, guests of nothing', async ({
+test('announces to members what is for members, to admins what is for admins, to guests nothing', async ({
   connection,
   ana,
   connect,
@@ -159,7 +159,7 @@ test('notices a label that a command gives while the server runs', async ({
   const dan = await addMember(connection);
   const client = await listening(dan, 'documents', 'account');
   await setAdmin(database, dan.email, true);
-  // The account's own change is told once the server has heard of it.
+  // The account's own change is announced once the server has received it.
   expect((await client.next()).data).toMatchObject({
     events: expect.arrayContaining([`users.${dan.accountId}.update`]),
     payload: { labels: ['admin'] },
@@ -172,7 +172,7 @@ test('notices a label that a command gives while the server runs', async ({
   expect(await client.untilNow()).toEqual([]);
 });
 
-test('tells an account of its own change, and no other', async ({ backend, connection, listening }) => {
+test('announces an account’s own change to it alone', async ({ backend, connection, listening }) => {
   const [carla, dan] = [await addMember(connection), await addMember(connection)];
   const [client, other] = [await listening(carla, 'account'), await listening(dan, 'account')];
   const change = async (field: string, value: unknown) => {

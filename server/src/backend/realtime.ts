@@ -187,7 +187,7 @@ function handleConnection(context: RealtimeContext, socket: WebSocket, request: 
   next(() => sendConnected(context, connection, request, readAddress(request.raw.url ?? '')));
 }
 
-/** Why this socket may not be opened, or null. A browser tells the page's origin truthfully. */
+/** Why this socket may not be opened, or null. A browser sends the page's true origin. */
 function refusal(request: FastifyRequest, { config }: Platform): string | null {
   try {
     checkOrigin(request, config);
@@ -200,8 +200,8 @@ function refusal(request: FastifyRequest, { config }: Platform): string | null {
 }
 
 /**
- * `GET /v1/realtime` (§7): tells of documents and of one's own account, in all generations of the wire. Who may read
- * is asked at each event.
+ * `GET /v1/realtime` (§7): announces documents and one's own account, in all generations of the wire. Permission to
+ * read is checked at each event.
  */
 export async function realtimeRoutes(
   app: FastifyInstance,

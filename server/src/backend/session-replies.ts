@@ -13,7 +13,7 @@ import type { Platform } from '../platform/platform.ts';
 import { presentSession } from './present.ts';
 import { foreignOrigin } from './wire.ts';
 
-/** A browser keeps the secret in its cookie, out of reach of scripts; another client must be told it. */
+/** A browser keeps the secret in its cookie, out of reach of scripts; another client gets it in the reply. */
 const isBrowser = ({ headers }: FastifyRequest) =>
   headers.origin !== undefined || headers['sec-fetch-site'] !== undefined;
 

@@ -44,7 +44,7 @@ describe('parts of 5 MiB', () => {
       body: { $id: fileId, name: 'large.jpg', signature: '', sizeOriginal: whole.length },
     });
     expect([last.body.chunksUploaded, last.body.chunksTotal]).toEqual([1, 3]);
-    // An SDK goes on behind what it is told, so parts behind a gap do not count.
+    // An SDK continues after the parts that the reply counts, so parts behind a gap do not count.
     expect(await resume()).toMatchObject({ chunksUploaded: 0, chunksTotal: 3 });
     const [first, again] = await Promise.all(
       ['first', 'again'].map(() => sendPart(ana, { index: 0, whole, fileId, id: fileId })),

@@ -69,7 +69,7 @@ export function backendWire(app: FastifyInstance, { config }: Pick<Platform, 'co
     if (!/^\/v1(\/|$)/.test(routePath(request))) return;
     const origin = foreignOrigin(request, config);
     if (origin !== null) allowOrigin(reply, origin);
-    // A socket is told by a frame, which its client understands.
+    // A socket gets the error as a frame, which its client understands.
     if (request.headers.upgrade === undefined) checkProject(request, config);
   });
 

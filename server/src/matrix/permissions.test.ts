@@ -178,7 +178,7 @@ const channels: Record<string, ChannelTrial> = {
   },
 };
 
-it('each channel tells each person of what is the owner’s as the rules say', () =>
+it('each channel announces the owner’s records to each person as the rules say', () =>
   wire.hearChanges(channels, (name, who, heard) => record(`${name} event ${who}`, heard ? 'yes' : 'no')));
 
 it('the table of docs/security.md is what each person gets (§6-records)', () => {

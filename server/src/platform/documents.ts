@@ -17,7 +17,7 @@ export interface DocumentChange {
   change: 'create' | 'update' | 'delete';
   /** What our own web needs of it; clients of the wire get the document as `getDocument` answers it. */
   document: Record<string, unknown>;
-  /** Whom it is for, unless for all: our own web alone is told of passing events, such as that somebody types. */
+  /** The clients it is for, unless for all: only our own web gets passing events, such as typing. */
   clients?: 'web' | 'wire';
   /** Accounts that may read the record now; the change reaches nobody else. */
   audience: readonly string[] | 'members' | 'admins';
@@ -51,7 +51,7 @@ export interface FileChange {
 export interface Topics {
   document: DocumentChange;
   file: FileChange;
-  /** An account's own clients are told of a change that decides nothing about its viewers. */
+  /** A change of an account that does not change its viewers; announced to the account's own clients. */
   userChanged: { accountId: string; field: 'phone' | 'prefs' };
   /** A session ended or what is cached of its viewer changed. */
   viewerChanged: { accountId: string };

@@ -29,7 +29,7 @@ export class Problem extends Error {
 
   /**
    * `text` replaces the catalogue's second line; `fields` names the broken rule per field, of which the first 20 are
-   * told.
+   * sent.
    */
   constructor(
     type: ProblemType,

@@ -43,9 +43,11 @@ export const tasks = {
   expireVerifications: defineTask('verification.expire', { payload: Nothing }),
   /** Deletes the originals of unsent messages whose request has been over for 30 days. */
   removeUnsentMessages: defineTask('messages.removeUnsent', { payload: Nothing }),
-  /** Tells both members of a conversation that it no longer expires; the trigger of migration 0054 enqueues it. */
+  /**
+   * Announces to both members of a conversation that it no longer expires; the trigger of migration 0054 enqueues it.
+   */
   announceLiftedExpiry: defineTask('conversations.expiryLifted', about('conversationId')),
-  /** Mails what a request's parties were not told yet, and writes it into their plan chat. */
+  /** Mails the parties of a request the notices not sent yet, and writes them into their plan chat. */
   deliverNotices: defineTask('notices.deliver', about('interactionId')),
   createPaymentLink: defineTask('payments.createLink', about('interactionId')),
   archivePaymentLink: defineTask('payments.archiveLink', about('interactionId')),

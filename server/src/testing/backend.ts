@@ -37,7 +37,7 @@ export interface TestBackend {
   close(): Promise<void>;
 }
 
-/** In place of the record: clients of the wire are told what was announced. */
+/** In place of the record: clients of the wire get what was announced. */
 export const announcedRecord: ReadRecord = async ({ collection, id, document }) => ({
   parties: [],
   present: ({ databaseId, numericSequence }) => {

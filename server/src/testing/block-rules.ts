@@ -216,7 +216,7 @@ export const writes: Record<string, Write> = {
     }),
     answer: 'chat_read_only',
   },
-  // What they do to one's own list and marks is not told to the other.
+  // Changes of one's own list and marks are not announced to the other.
   'conversations.markRead': aimedAtConversation(({ mixId }) => ({ mixId })),
   'conversations.deleteChat': aimedAtConversation(({ id }) => ({ convoId: id })),
   'conversations.answerRequest': aimedAtConversation(({ id }) => ({ convoId: id, answer: 'accept' })),

@@ -114,7 +114,7 @@ export function openBrowser<Name extends keyof Sdks>(
     fetch: browse,
     console: quiet,
     WebSocket: Socket,
-    // SDK 13 tells lists by `instanceof`.
+    // SDK 13 recognizes lists by `instanceof`.
     Array,
     FormData,
     File,

@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers';
 import { checkKey, FileNotFound, type FileStore } from '../platform/files/store.ts';
 
-/** A file store of a test: `keys()` tells what is kept. */
+/** A file store of a test: `keys()` lists what is stored. */
 export interface MemoryStore extends FileStore {
   keys(): string[];
 }

@@ -86,7 +86,7 @@ export const oauthTest = test
     return new URL(answer.headers.get('location') ?? '');
   });
 
-/** The error that a page of failure is told. */
+/** The error that a failure page gets. */
 export const errorOf = (page: URL) => JSON.parse(page.searchParams.get('error') ?? 'null');
 
 /** The same with browsers of one SDK: an attacker chooses the requests, not the SDK. */

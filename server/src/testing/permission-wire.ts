@@ -20,7 +20,7 @@ export async function readReply(reply: Response): Promise<Reply> {
 export const documentsPath = (collectionId: CollectionId) =>
   `databases/tara/collections/${collectionId}/documents`;
 
-/** A channel of realtime, and a change of something of the owner that it tells, which answers its id. */
+/** A channel of realtime, and a change of something of the owner that it announces; the change returns its id. */
 export interface ChannelTrial {
   channel: string;
   change: () => Promise<string>;
@@ -63,7 +63,7 @@ export function permissionWire(url: string, members: People) {
     return { ...client, who, hear };
   }
 
-  /** Makes each change in turn while all listen; `report` is told who heard of it. The owner always does. */
+  /** Makes each change in turn while all listen; `report` gets who received it. The owner always does. */
   async function hearChanges(
     trials: Record<string, ChannelTrial>,
     report: (name: string, who: PersonName, heard: boolean) => void,
@@ -73,7 +73,7 @@ export function permissionWire(url: string, members: People) {
       const id = await change();
       const isEvent = ({ data }: Frame) => data?.subscriptions?.includes(name) && data.payload.$id === id;
       const byOwner = await listeners.find(({ who }) => who === 'owner')?.hear(isEvent);
-      // Documents are told in the order of their changes: who hears of this one heard of those before.
+      // Documents are announced in the order of their changes: a listener that got this one got those before.
       const bio = newId();
       await update('admin', 'users', members.admin.profileId, { bio });
       const isNewest = ({ data }: Frame) => data?.payload?.bio === bio;

@@ -37,7 +37,7 @@ export interface Trial {
   /** The data of a creation, aimed at something of the owner where it is aimed at all. */
   create: (who: TestMember) => Promise<Record<string, unknown>>;
   update: Record<string, unknown>;
-  /** How the party changes a record, where an update by hand is not told to all who see it; answers its id. */
+  /** How the party changes a record, where an update by hand is not announced to all who see it; returns its id. */
   change?: (create: PartyCreate) => Promise<string>;
 }
 

@@ -13,7 +13,7 @@ export interface TestPlatform extends Platform {
   files: MemoryStore;
   /** Every document that was announced, oldest first. */
   announced: DocumentChange[];
-  /** Accounts whose viewer was told to have changed. */
+  /** Accounts whose viewer was announced as changed. */
   viewersChanged: string[];
   /** Payloads of the waiting jobs of a task, oldest first. */
   jobs(task: string): Promise<Job['payload'][]>;

@@ -58,7 +58,7 @@ export const test = serverTest((app, platform) => {
   )
   .extend('members', ({ admin, creator, client, stranger }) => ({ creator, client, stranger, admin }));
 
-/** Tests of the days of requests: proposals, their answers, and what the parties are told. */
+/** Tests of the days of requests: proposals, their answers, and the notices to the parties. */
 export const dayTest = test
   .extend(
     'propose',

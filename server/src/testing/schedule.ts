@@ -106,7 +106,7 @@ async function checkoutOf(till: Till, id: string): Promise<string | null> {
   return (await look()) ?? null;
 }
 
-/** Tells of the request's payment once more, under an event id of its own. */
+/** Delivers the request's payment once more, under an event id of its own. */
 async function redeliver(till: Till, id: string, forged: { secret?: string }): Promise<void> {
   const [row] = await till.database.select().from(interactions).where(eq(interactions.id, id));
   if (!row?.linkId) return;

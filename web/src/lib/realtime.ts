@@ -76,7 +76,7 @@ interface Options {
   delayMs?: (attempt: number) => number;
   /** Milliseconds before an unused socket is closed, so that it survives a change of screens. */
   lingerMs?: number;
-  /** Told that the server cannot be reached, once a second try has failed, and that it can again. */
+  /** Called when the server cannot be reached, once a second try has failed, and when it can again. */
   onLost?: (isLost: boolean) => void;
 }
 

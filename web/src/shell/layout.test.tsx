@@ -203,7 +203,7 @@ test('confirming waits 60 s for an account (§4-confirmation)', async () => {
   expect(await screen.findByRole('heading', { name: 'No account found' })).toBeDefined();
 });
 
-test('who is not signed in after confirming is told, and is home after 3000 ms (§4-confirmation)', async () => {
+test('a guest after confirming sees a notice, and is home after 3000 ms (§4-confirmation)', async () => {
   server.answer('PUT /v1/account/verification', 200, {});
   const router = await open(['/confirming?userId=Ana&secret=s'], null);
   await waitFor(() =>

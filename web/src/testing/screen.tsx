@@ -175,7 +175,7 @@ export function describeScreen(id: keyof FileRoutesById, states: ScreenStates): 
       );
       answer(states.replies);
       answer(state.replies);
-      // React and the router tell of every error that a boundary shows.
+      // React and the router log every error that a boundary shows.
       if ([...(states.replies ?? []), ...(state.replies ?? [])].some(({ status }) => status >= 400))
         for (const method of ['error', 'warn'] as const)
           vi.spyOn(console, method).mockImplementation(() => {});

@@ -34,7 +34,7 @@ it('is one stop of the Tab key, and moves by arrows, Home and End, around both e
   expect(seen).toEqual(['History', 'Earn', 'History', 'Earn', 'History']);
 });
 
-it('shows what it is told to show, and tells what is wanted', async () => {
+it('shows the given tab, and calls back with the chosen one', async () => {
   const wanted = vi.fn();
   render(<Tabs label="Lists" tabs={tabs} value="earn" onChange={wanted} />);
   await userEvent.click(tab('Expense'));

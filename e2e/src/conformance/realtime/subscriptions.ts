@@ -17,7 +17,7 @@ const policy = (collection: string): Case => ({
     invoke(otherProjectGuest(), [documentChannel(collection, 'nothing')], () => {}),
 });
 
-/** The subscriptions of §7: each by the id of a document, on which messages are told as well. */
+/** The subscriptions of §7: each by the id of a document, on which messages are announced as well. */
 export const subscriptionCalls = [
   subscription('§7-realtime-chats', 'subscribe to the document of one’s chats', [
     {

@@ -26,7 +26,7 @@ const refuse = (code: string, detail: string) => attributeProblem('payment_id', 
 
 /**
  * Opens a dispute as the bank of the cardholder does: the amount and the fee are held back, refunds of the payment are
- * refused, and `dispute.created` is told. Must run inside a transaction.
+ * refused, and `dispute.created` is sent. Must run inside a transaction.
  */
 export function openDispute(context: ProviderContext, paymentId: string, input: unknown): Stored<'dispute'> {
   const { store, present } = context;
@@ -58,8 +58,8 @@ export function openDispute(context: ProviderContext, paymentId: string, input: 
 }
 
 /**
- * Moves an open dispute on: to the bank's review, or to its end, which `dispute.resolved` tells. A won dispute gives back
- * the amount and the fee. Must run inside a transaction.
+ * Moves an open dispute on: to the bank's review, or to its end, which sends `dispute.resolved`. A won dispute gives
+ * back the amount and the fee. Must run inside a transaction.
  */
 export function decideDispute(context: ProviderContext, id: string, input: unknown): Stored<'dispute'> {
   const { store, present } = context;

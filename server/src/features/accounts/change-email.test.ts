@@ -7,7 +7,7 @@ import { newEmail, password, test } from '../../testing/settings.ts';
 import { tokens } from './tables.ts';
 
 describe('another email', () => {
-  test('the confirmed one stays and is told; the link mailed to the new one makes it the account’s, once', async ({
+  test('the confirmed one stays and is notified; the link mailed to the new one makes it the account’s, once', async ({
     backend,
     database,
     newMember,

@@ -5,7 +5,7 @@ import { profiles } from '../profiles/index.ts';
 import { accounts } from './tables.ts';
 import { adminLabel } from './viewers.ts';
 
-/** Everyone of the demo world has this password; the sign-in page tells it. */
+/** Everyone in the demo world has this password; the sign-in page shows it. */
 export const demoPassword = 'tara-demo-2026';
 
 /** As many as the sign-in page has room for. */

@@ -41,7 +41,7 @@ export type AccountEvent =
   | 'recovery.create'
   | 'recovery.update';
 
-/** Notes a security event, in the transaction of what it tells of. */
+/** Stores a security event, in the transaction of its cause. */
 export async function recordEvent(
   transaction: Database | Transaction,
   accountId: string,

@@ -14,7 +14,7 @@ const wrong = async () => false;
 const hour = 3600;
 const own = () => limitGuesses(true, { free: 0, seconds: 6 * hour });
 
-/** Seconds to wait that a refusal tells; null when the guess was tried. */
+/** Seconds to wait that a refusal names; null when the guess was tried. */
 async function refusal(limit: GuessLimit, isRight = wrong, key = 'a'): Promise<number | null> {
   try {
     await guess([[limit, key]], isRight);
@@ -27,7 +27,7 @@ async function refusal(limit: GuessLimit, isRight = wrong, key = 'a'): Promise<n
 }
 const wait = (seconds: number) => vi.advanceTimersByTimeAsync(seconds * 1000);
 
-it('a guesser who waits as long as it is told must wait longer each time, up to five minutes', async () => {
+it('a guesser who waits as long as required must wait longer each time, up to five minutes', async () => {
   const limit = own();
   const waits: (number | undefined)[] = [];
   for (let tries = 0; tries < 12; tries++) {

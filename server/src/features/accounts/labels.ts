@@ -29,7 +29,7 @@ const commandLine = { accountId: 'command-line' };
 export type LabelChange = 'changed' | 'unchanged' | 'unknown';
 
 /**
- * Makes the account of an email an admin, or no longer one (§6), writes it to the audit log, and tells the running
+ * Makes the account of an email an admin, or no longer one (§6), writes it to the audit log, and notifies the running
  * server.
  */
 export function setAdmin(database: Database, email: string, admin: boolean): Promise<LabelChange> {

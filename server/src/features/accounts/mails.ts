@@ -95,7 +95,7 @@ export function composeMail(
   };
 }
 
-/** A mail with a code that signs in. The subject does not tell it: subjects are shown on locked screens. */
+/** A mail with a code that signs in. The subject does not contain it: subjects are shown on locked screens. */
 export function composeCodeMail(to: string, code: string): Mail {
   const last = [
     'It works once, within 15 minutes. Tell it to nobody.',

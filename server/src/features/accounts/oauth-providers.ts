@@ -20,7 +20,7 @@ import { discoverOidc, readJson, withTimeout } from './oauth-requests.ts';
 export interface ProviderPerson {
   /** The provider's id of the person, which never changes. */
   uid: string;
-  /** Lower-cased; null when it tells none. */
+  /** Lower-cased; null when it names none. */
   email: string | null;
   /** Whether the provider itself confirmed that the email is theirs. */
   emailVerified: boolean;

@@ -39,7 +39,7 @@ const linkLifetimeMs = 3600_000;
 
 /**
  * Mails a link to `url` (already checked) that signs in to the account of an email. No account is looked up: neither the
- * reply nor its time tells whether there is one.
+ * reply nor its time reveals whether there is one.
  * @param mails false where this email got too many mails: then none is sent.
  */
 export async function createMagicUrl(
@@ -87,7 +87,7 @@ export function confirmMagicUrl(
 }
 
 /**
- * Mails a code that signs in to the account of an email. No account is looked up, so the reply tells of none.
+ * Mails a code that signs in to the account of an email. No account is looked up, so the reply reveals none.
  * @param mails false where this email got too many: then there is no code.
  */
 export async function createEmailCode(

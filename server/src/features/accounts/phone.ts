@@ -32,7 +32,7 @@ async function textCode(
 export const openSms = (sealer: Platform['sealer'], sealed: string) => sealer.open(purpose, sealed);
 
 /**
- * Texts a code that signs in to the account of a phone. No account is looked up, so the reply tells of none.
+ * Texts a code that signs in to the account of a phone. No account is looked up, so the reply reveals none.
  * @param texts false where this phone got too many: then there is no code.
  */
 export async function createPhoneCode(

@@ -18,7 +18,7 @@ export interface RecoveryRequest {
   visit: Visit;
 }
 
-/** Asks for a recovery mail. The account is looked up by a job, so that neither the answer nor its time tells of it. */
+/** Asks for a recovery mail. The account is looked up by a job, so that neither the reply nor its time reveals it. */
 export async function requestRecovery(database: Database, request: RecoveryRequest): Promise<void> {
   await tasks.mailRecovery.enqueue(database, request);
 }

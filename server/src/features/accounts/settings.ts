@@ -116,7 +116,7 @@ export function updatePrefs(
 
 /**
  * Changes the email by the current password. A confirmed one stays until the link mailed to the new one is opened, and
- * is told of it, so that neither a typing error nor a stranger locks the owner out; an unconfirmed one is replaced at
+ * is notified, so that neither a typing error nor a stranger locks the owner out; an unconfirmed one is replaced at
  * once. An account without email and password gets both. The present one withdraws a change that waits. Announce it with `viewerChanged`.
  * @throws Problem `user_invalid_credentials` | `user_email_already_exists` | `general_rate_limit_exceeded`
  */

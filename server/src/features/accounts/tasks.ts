@@ -18,7 +18,7 @@ const dateTime = new Intl.DateTimeFormat('en-PH', {
   timeStyle: 'short',
 });
 
-/** Tells a member that the phone number of their payouts changed, so that they notice when it was not them. */
+/** Mails a member that the phone number of their payouts changed, so that they notice a change by somebody else. */
 async function mailPayoutNumberChange(
   { database, sealer, config }: Pick<Platform, 'database' | 'sealer' | 'config'>,
   { accountId, from }: { accountId: string; from: string },

@@ -97,8 +97,8 @@ export const refuseTaken =
 export type ResendTarget = { accountId: string } | { username: string };
 
 /**
- * Asks for the confirmation link again. The accounts are looked up by a job, so that neither the answer nor its time
- * tells whether the username is known (§5).
+ * Asks for the confirmation link again. The accounts are looked up by a job, so that neither the reply nor its time
+ * reveals whether the username is known (§5).
  */
 export async function requestResend(database: Database, target: ResendTarget): Promise<void> {
   await tasks.resendConfirmation.enqueue(database, target);

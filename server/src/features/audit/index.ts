@@ -10,7 +10,7 @@ interface AuditEntry {
   after?: unknown;
 }
 
-/** Writes one line of what an admin did to the append-only audit log, in the transaction of what it tells of. */
+/** Writes one line of what an admin did to the append-only audit log, in the transaction of that action. */
 export async function audit(
   database: Database | Transaction,
   { accountId: actorAccountId }: { accountId: string },

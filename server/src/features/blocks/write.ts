@@ -69,7 +69,7 @@ function announce(bus: Platform['bus'], ...accountIds: string[]): void {
   for (const accountId of accountIds) bus.publish('viewerChanged', { accountId });
 }
 
-/** Also tells what shows a chat of the two. */
+/** Announces it also to what shows a chat of the two. */
 function announcePair(
   bus: Platform['bus'],
   { accountId }: Viewer,

@@ -113,7 +113,7 @@ describe('to those who look at a conversation', () => {
     });
 
   withWatch(
-    'it is told when the other comes, and some seconds after they went',
+    'it is announced when the other comes, and some seconds after they went',
     async ({ pair, look, watch }) => {
       const { ana, ben, id } = await pair();
       await look(ana, id);
@@ -205,7 +205,7 @@ describe('an open chat', () => {
   const noOwners = { profileIds: [], authorId: null };
 
   withOpenChat(
-    'is told to both at once when one shows or hides read marks (§9)',
+    'is announced to both at once when one shows or hides read marks (§9)',
     async ({ server, open, pair, events }) => {
       const { ana, ben, id } = await open();
       const unseen = await pair();

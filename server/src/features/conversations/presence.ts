@@ -61,8 +61,8 @@ async function announcePresence(
 }
 
 /**
- * Tells those who look at a chat of a member that it must be read again, and of a pair that may be hidden from each other
- * first of all that neither is here: who is blocked learns nothing else.
+ * Announces to those who look at a chat of a member that it must be read again, and first, of a pair that may be hidden
+ * from each other, that neither is here: a blocked member learns nothing else.
  */
 function announceChangedChats(
   { database, bus }: PresenceContext,
@@ -87,9 +87,9 @@ function announceChangedChats(
 }
 
 /**
- * Watches who comes and goes: stores when a member was last here, and tells those who look at a conversation with them.
- * Returns what stores the rest when the server stops. Who comes back within `graceMs`, as a page that is loaded again,
- * was never away.
+ * Watches members come and go: stores when a member was last here, and announces it to those who look at a conversation
+ * with them. Returns a function that stores the rest when the server stops. A member who comes back within `graceMs`,
+ * such as by a reload, was never away.
  */
 export function watchPresence(
   context: PresenceContext,

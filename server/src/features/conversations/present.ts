@@ -71,7 +71,7 @@ export function presentRow({ entry, expired, person, picture }: ListedRow): Conv
   };
 }
 
-/** Tells both members of a new or changed conversation, and that their lists of chats changed (§7). */
+/** Announces a new or changed conversation to both members, and that their lists of chats changed (§7). */
 export function announceConversation(
   platform: Pick<Platform, 'bus'>,
   conversation: StoredConversation,

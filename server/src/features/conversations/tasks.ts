@@ -9,7 +9,10 @@ type TaskContext = Pick<Platform, 'database' | 'bus' | 'log'>;
 
 const expiryLifted = 'A plan between you is paid. This chat no longer expires.';
 
-/** Tells both members of a conversation that it stays open: a trigger enqueues it with the payment (migration 0054). */
+/**
+ * Announces to both members of a conversation that it stays open: a trigger enqueues it with the payment (migration
+ * 0054).
+ */
 async function announceLiftedExpiry(context: TaskContext, conversationId: string): Promise<void> {
   const [row] = await context.database
     .select({ conversation: conversations, chat: chats })

@@ -25,7 +25,7 @@ const booked = alias(interactions, 'booked');
 
 /**
  * Whether another request holds a creator's time: the same as the exclusion constraint of migration 0076, which decides
- * in the end. This tells early.
+ * in the end. This check comes early, for a better message.
  * @param except which request does not count, being the same one.
  */
 export const isBooked = (

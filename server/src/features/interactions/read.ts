@@ -101,7 +101,7 @@ export async function readInteraction(database: Database, viewer: Reader, id: st
 type AnnounceContext = Pick<Platform, 'database' | 'bus'>;
 
 /**
- * Tells both parties of a change, each as they may see the request (only the client gets the checkout's address).
+ * Announces a change to both parties, each as they may see the request (only the client gets the checkout's address).
  * Call it after the commit; gives the request as it is now.
  */
 export async function announceInteraction(
@@ -124,7 +124,7 @@ export async function announceInteraction(
   return row;
 }
 
-/** Tells both parties that the acceptance made them friends. */
+/** Announces to both parties that the acceptance made them friends. */
 export const announceFriendship = (bus: Platform['bus'], { client, creator }: InteractionRow): void =>
   announceFriends(
     bus,

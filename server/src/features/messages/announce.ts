@@ -27,7 +27,7 @@ const messageChannels = ({ kind, firstId, secondId }: Members, { chatId }: Messa
   ...(kind === 'receipt' ? [] : [firstId, secondId].map((id) => channel.document('conversationOwners', id))),
 ];
 
-/** Tells both members of a stored or changed message: as a document of its own, and on the channel of its chat (§7). */
+/** Announces a stored or changed message to both members: as a document, and on the channel of its chat (§7). */
 export function announceMessage(
   { bus }: Pick<Platform, 'bus'>,
   chat: Members,
@@ -67,7 +67,7 @@ export function announceChatEvent(
   });
 }
 
-/** Tells a member's own tabs and devices that their list of chats changed in another way than by a message. */
+/** Announces to a member's own tabs and devices that their list of chats changed in another way than by a message. */
 export function announceEntry(
   { bus }: Pick<Platform, 'bus'>,
   { accountId, profileId }: { accountId: string; profileId: string },

@@ -160,7 +160,7 @@ export interface EntryWriter {
 
 type WriterContext = Pick<Platform, 'database' | 'bus' | 'log'>;
 
-/** Tells the members' clients of the wire that their lists of conversations are written. */
+/** Announces to the members' clients of the wire that their lists of conversations are written. */
 function announceSaved({ bus }: Pick<Platform, 'bus'>, saved: readonly ListedChat[]): void {
   for (const { kind, firstId, secondId, firstAccountId, secondAccountId } of saved) {
     if (kind !== 'conversation') continue;

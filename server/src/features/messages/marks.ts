@@ -48,8 +48,8 @@ async function raiseMark(
 }
 
 /**
- * Notes how far the viewer received and read a chat, and tells the other where both show read marks. Marks beyond the
- * newest message stop there; they never fall. @throws Problem `chat_not_found`
+ * Stores how far the viewer received and read a chat, and announces it to the other where both show read marks. Marks
+ * beyond the newest message stop there; they never fall. @throws Problem `chat_not_found`
  */
 export async function markChat(
   context: MarkContext,

@@ -72,7 +72,7 @@ test('a picture that is not the writer’s own unused upload is refused, and lea
   expect((await sendPicture(await upload(client.accountId))).reply.sequence).toBe(2);
 });
 
-test('the answer about a picture does not tell others that there is a chat', async ({ database, server }) => {
+test('the answer about a picture does not reveal a chat to others', async ({ database, server }) => {
   const { chatId } = await insertChat(database);
   const stranger = await insertMember(database);
   for (const conversation of [chatId, 'unknown']) {

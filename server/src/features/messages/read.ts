@@ -126,8 +126,8 @@ const messagesPerPage: Record<ChatKind, number> = {
 };
 
 /**
- * Messages of a chat that is the viewer's: those after a sequence oldest first, else newest first. `hasMore` tells of what
- * lies further in that direction. Of somebody who is hidden only the name is told.
+ * Messages of a chat that is the viewer's: those after a sequence oldest first, else newest first. `hasMore` says
+ * whether there are more in that direction. Of a hidden member only the name is shown.
  */
 export async function listMessages(
   database: Database,

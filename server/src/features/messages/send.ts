@@ -73,7 +73,7 @@ async function storeWithPicture(
   if (earlier) return { outcome: earlier, draft };
   return database.transaction(async (transaction: Transaction) => {
     const [chat] = await transaction.select().from(chats).where(eq(chats.id, draft.chatId));
-    // First of all: to others the answer about the picture would tell that there is such a chat.
+    // First of all: to others the answer about the picture would reveal the chat.
     if (!chat || !chatCan.read({ profileId: draft.userId ?? '' }, chat)) throw new Problem('chat_not_found');
     const readers = [chat.firstAccountId, chat.secondAccountId];
     const file = { id: imageId, ownerAccountId, bucket: 'messageFiles', readers } as const;
@@ -96,7 +96,7 @@ function storedMessage(draft: Draft, { id, sequence, createdAt }: Outcome & { st
   });
 }
 
-/** Tells of a stored message: to the two members, and to their lists. */
+/** Announces a stored message to the two members, and to their lists. */
 function followUp(
   context: Pick<Platform, 'database' | 'bus' | 'log'>,
   draft: Draft,
@@ -187,8 +187,8 @@ const lineDraft = (line: Line): Draft => ({
 });
 
 /**
- * Stores the lines with which a chat opens, in the transaction that opens it, without telling anybody. Storing them again
- * changes nothing.
+ * Stores the lines with which a chat opens, in the transaction that opens it, without an announcement. Storing them
+ * again changes nothing.
  */
 export async function storeLines(transaction: Transaction, lines: readonly Line[]): Promise<void> {
   const outcomes = await messageStore(transaction)(lines.map(lineDraft));

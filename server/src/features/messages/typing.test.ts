@@ -66,7 +66,7 @@ beforeEach(() => {
 });
 
 describe('typing', () => {
-  test('is told to the other member alone, without the database', async () => {
+  test('is announced to the other member alone, without the database', async () => {
     const { read, type, announced } = start();
     read();
     expect(await type(ben)).toBe(1);
@@ -79,7 +79,7 @@ describe('typing', () => {
     expect(await type(eve)).toBe(0);
   });
 
-  test('is told at most once in two seconds for each socket and chat', async () => {
+  test('is announced at most once in two seconds for each socket and chat', async () => {
     const { read, type } = start();
     for (const id of ['c1', 'c2']) read({ id });
     expect(await type()).toBe(1);

@@ -16,8 +16,8 @@ const countedSigns = 10_000;
 export type AnnounceTyping = (viewer: Viewer, socketId: string, chatId: string) => void;
 
 /**
- * Makes the function that tells the other member of a chat of typing. It never asks the database: what of a chat was not
- * read lately, or may not be written to now, is dropped, as is what nobody looks at.
+ * Makes the function that announces typing to the other member of a chat. It never reads the database: typing in a chat
+ * that was not read lately, that may not be written to now, or that nobody looks at is dropped.
  */
 export function openTyping(
   platform: Pick<Platform, 'database' | 'bus'>,

@@ -123,7 +123,7 @@ test('what happens without a chat is mailed at once, and stands in the chat that
   expect(await lines(client, chatId)).toEqual([paid, '2 The client has ₱100.00 back.']);
 });
 
-test('an event reaches each person once, also when it is told twice at once, and another occasion again', async ({
+test('an event reaches each person once, also when it is stored twice at once, and another occasion again', async ({
   database,
   work,
 }) => {
@@ -140,7 +140,7 @@ test('an event reaches each person once, also when it is told twice at once, and
   expect(await work()).toEqual([`${client.email}: ${creator.name} accepted your request`]);
 });
 
-test('nobody is told of what was rolled back', async ({ database, work }) => {
+test('nobody is notified of what was rolled back', async ({ database, work }) => {
   const { interactionId } = await insertRequest(database, {});
   const cause = database.transaction(async (transaction) => {
     await notify(transaction, { event: 'accepted', interactionId, to: ['client'] });

@@ -13,7 +13,7 @@ import { moneyTexts } from './money-texts.ts';
 import { noticeRequests, notices } from './tables.ts';
 import { formatPesos, type NoticeFacts, type NoticeMail, type NoticeText } from './text.ts';
 
-/** Every event of a request that its parties are told of. A new event is a row there and a call of `notify`. */
+/** Every event of a request of which its parties are notified. A new event is a row there and a call of `notify`. */
 const noticeTexts = { ...meetingTexts, ...moneyTexts };
 type NoticeEvent = keyof typeof noticeTexts;
 
@@ -22,25 +22,25 @@ function textOf(event: string): NoticeText | undefined {
   return Object.entries<NoticeText>(noticeTexts).find(([name]) => name === event)?.[1];
 }
 
-/** One of the two who are told. */
+/** One of the two parties. */
 type Recipient = Exclude<Party, 'other'>;
 
-/** What happened to a request, and who is told of it. */
+/** What happened to a request, and which parties are notified. */
 export interface Notice {
   event: NoticeEvent;
   interactionId: string;
   /** Who gets the email; the line in the plan chat is read by both. */
   to: readonly Recipient[];
-  /** Tells events apart that happen more than once to a request, such as 'day-3' of a reminder. */
+  /** Distinguishes events that happen more than once to a request, such as 'day-3' of a reminder. */
   occasion?: string;
   /** What the texts say beyond the request, such as a reason or a day. Erased when a party deletes the account. */
   details?: Readonly<Record<string, string>>;
 }
 
 /**
- * Tells the parties of a request of an event, once the transaction of its cause is committed: by email, and with a line
- * in their plan chat. The same event and occasion reaches each person once, however often this is called.
- * @returns whether somebody is told who was not before.
+ * Notifies the parties of a request of an event, once the transaction of its cause is committed: by email, and with a
+ * line in their plan chat. The same event and occasion reaches each person once, however often this is called.
+ * @returns whether anybody is notified who was not before.
  */
 export async function notify(
   transaction: Transaction,
@@ -64,7 +64,7 @@ const nameOf = (viewer: SQLWrapper, profile: SQLWrapper) =>
   sql<string>`coalesce(${hiddenName(viewer, profile)},
     (select known.name from ${profiles} known where known.id = ${profile}))`;
 
-/** The notices of a request, oldest first, each with what its texts may say and the account of who is told. */
+/** The notices of a request, oldest first, each with what its texts may say and the account of its receiver. */
 const selectNotices = (database: Database | Transaction, interactionId: string) =>
   database
     .select({
@@ -100,7 +100,7 @@ const factsOf = ({ notice, request, client, creator }: Row): NoticeFacts => ({
   details: notice.details,
 });
 
-/** The lines of notices, each once although two people are told. */
+/** The lines of notices, each once although two people are notified. */
 function linesOf(rows: readonly Row[]): { body: string; clientKey: string }[] {
   const lines = new Map<string, string>();
   for (const row of rows) {

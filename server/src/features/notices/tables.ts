@@ -1,7 +1,7 @@
 import { bigint, jsonb, pgTable, pgView, primaryKey, text } from 'drizzle-orm/pg-core';
 import { createdAt, moment } from '../../platform/database/columns.ts';
 
-/** Each event of a request once for each person who is told of it. */
+/** Each event of a request once for each person who is notified of it. */
 export const notices = pgTable(
   'notices',
   {

@@ -78,7 +78,7 @@ export async function endBannedRequests(transaction: Transaction, creatorId: str
   return ended.map(({ id }) => id);
 }
 
-/** Tells both parties of the requests that ended with a ban. */
+/** Announces the requests that ended with a ban to both parties. */
 export async function announceEnded(
   context: Pick<Platform, 'database' | 'bus'>,
   ids: readonly string[],

@@ -25,7 +25,7 @@ const failure = async (work: PromiseLike<unknown>): Promise<Error> =>
     (error: Error) => error,
   );
 
-test('holds what was captured, less nothing, and tells it by account', async ({
+test('holds what was captured, in full, and sums it by account', async ({
   database,
   interactionId,
   capture,

@@ -35,7 +35,7 @@ interface NewTransfer {
 }
 
 /**
- * Books one transfer, in the transaction of the state that it tells of. Each kind happens once of one thing: a second
+ * Books one transfer, in the transaction of the state that it follows. Each kind happens once of one thing: a second
  * one breaks `ledger_transfers_key_key`, entries that do not sum to zero break `ledger_zero_sum` at commit.
  */
 export async function book(

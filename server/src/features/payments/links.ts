@@ -13,9 +13,9 @@ import { captureLink } from './capture.ts';
 import type { PaymentContext } from './provider.ts';
 
 /**
- * Makes the payment link of a request (§7) and tells its client. Done again after a crash or a lost answer it gets the
- * same link. Once the provider has forgotten the key, after a day, it makes a second one; the first is then known to
- * nobody, so nobody can pay it.
+ * Makes the payment link of a request (§7) and announces it to the client. Done again after a crash or a lost answer it
+ * gets the same link. Once the provider has forgotten the key, after a day, it makes a second one; the first is then
+ * known to nobody, so nobody can pay it.
  */
 export async function createLink(context: PaymentContext, interactionId: string): Promise<void> {
   const { database, provider } = context;

@@ -30,7 +30,7 @@ const test = tillTest
 test.afterEach(({ till }) => till.provider.clearFaults());
 
 describe('a payment', () => {
-  test('goes from link to capture: held, with the provider’s fee apart, told to both parties (§7-provider-request)', async ({
+  test('goes from link to capture: held, with the provider’s fee apart, announced to both parties (§7-provider-request)', async ({
     till,
     scene,
   }) => {
@@ -41,7 +41,7 @@ describe('a payment', () => {
     expect(reply.webhookId).toMatch(/^hook_/);
     expect(reply.referenceNumber).toMatch(/^\w{7}$/);
     expect(await heldFor(till.database, id)).toBe(250_00);
-    // It is told after the commit, which is what was waited for until here.
+    // It is announced after the commit, which is what was waited for until here.
     await vi.waitFor(() => {
       const events = till.platform.announced.filter((change) => change.id === id && change.document.paid);
       expect(new Set(events.map(({ audience }) => String(audience)))).toEqual(

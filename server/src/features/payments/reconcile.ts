@@ -99,7 +99,7 @@ async function askForUnpaid(context: PaymentContext, settleSeconds: number): Pro
 
 /**
  * Finds disputes whose events were lost: by the provider's list, or, for accounts that may not read it, by the payments
- * of open ones. How one was lost is told by an event or the list alone.
+ * of open ones. Only an event or the list says how one was lost.
  */
 async function reconcileChargebacks(context: PaymentContext): Promise<void> {
   const { provider } = context;

@@ -12,9 +12,9 @@ type Payout = typeof payouts.$inferSelect;
 export type Arrival = { transferId: string; fee: number } | { reference: string; sentBy: string };
 
 /**
- * Books a payout that arrived, once, and tells its receiver. None that an admin sent by hand while the card issuer disputes
- * the payment: what is owed is not the receiver's then. Of purpose `refund` it is the client's money back. What an
- * admin sent by hand left another account of Tara, so the wallet keeps its amount.
+ * Books a payout that arrived, once, and notifies its receiver. None that an admin sent by hand while the card issuer
+ * disputes the payment: what is owed is not the receiver's then. Of purpose `refund` it is the client's money back.
+ * What an admin sent by hand left another account of Tara, so the wallet keeps its amount.
  * @returns whether this call did it.
  */
 export async function settlePayout(

@@ -67,7 +67,7 @@ describe('the export of one’s own data', () => {
     );
     const written: { body: string }[] = rows('messages');
     expect(written.map(({ body }) => body).sort()).toEqual(['', 'Answer to yours', own.text]);
-    // Whether one blocked the other is told to neither.
+    // Neither export says whether one blocked the other.
     for (const chat of rows('chats')) expect(chat).not.toHaveProperty('blocked');
     expect(rows('chats').length).toBeGreaterThan(0);
     expect(rows('review_comments')).toMatchObject([{ body: own.text }]);

@@ -47,7 +47,7 @@ export const messageTables: readonly PersonalTable[] = [
   },
   ownRows(chats, [chats.firstId, chats.secondId], {
     members: ['first_id', 'second_id', 'first_account_id', 'second_account_id', 'awaits_id'],
-    // It would tell who blocked the member.
+    // It would reveal who blocked the member.
     exported: { without: ['blocked', 'preview', 'preview_by'] },
     deletion: { kind: 'kept', why: 'The other member’s messages are in it.' },
   }),

@@ -63,7 +63,7 @@ export const requestTables: readonly PersonalTable[] = [
     table: notices,
     members: [],
     own: (member) => inArray(notices.interactionId, ownRequests(member)),
-    exported: { none: 'The entry before has what the member was told.' },
+    exported: { none: 'The entry before has what the member was notified of.' },
     deletion: { kind: 'emptied', set: { details: sql`'{}'::jsonb` } },
   },
   {

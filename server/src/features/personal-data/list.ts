@@ -91,14 +91,14 @@ export const personalTables: readonly PersonalTable[] = [
   ownRows(accountEvents, [accountEvents.accountId]),
   ownRows(dataExports, [dataExports.accountId], { exported: { without: ['sealed_key'] } }),
   ownRows(blocks, [blocks.blockerId, blocks.blockedId], {
-    exported: { none: 'It would tell who blocked the member.' },
+    exported: { none: 'It would reveal who blocked the member.' },
   }),
   ownRows(mutes, [mutes.muterId, mutes.mutedId], {
-    exported: { none: 'It would tell who muted the member.' },
+    exported: { none: 'It would reveal who muted the member.' },
   }),
   ownRows(reports, [reports.reporterId, reports.memberId], {
     members: ['reporter_id', 'member_id', 'decided_by'],
-    exported: { none: 'It would tell who reported the member.' },
+    exported: { none: 'It would reveal who reported the member.' },
   }),
   ownRows(friends, [friends.ownerId, friends.friendId]),
   ...postTables,

@@ -124,7 +124,7 @@ export async function updatePlan(context: PlanContext, viewer: Viewer, form: Pla
   return plan;
 }
 
-/** Tells every member of one's own new or changed plan. */
+/** Announces the viewer's new or changed plan to every member. */
 function announcePlan(
   { bus }: PlanContext,
   { profileId }: Viewer,

@@ -106,7 +106,7 @@ async function unlikePost(database: Database, viewer: Viewer, postId: string): P
   return { ...firstOrNotFound(rows), liked: false };
 }
 
-/** Likes a post or takes that back, and tells the others of the new total. */
+/** Likes a post or takes that back, and announces the new total to the others. */
 export async function setLike(
   { database, bus }: Pick<Platform, 'database' | 'bus'>,
   viewer: Viewer,

@@ -39,7 +39,7 @@ export function presentPost({ post, creator, creatorPicture, picture, liked, sav
 
 type Bus = Platform['bus'];
 
-/** Tells every member of a post what its document says. */
+/** Announces a post to every member, with what its document says. */
 const publish = (
   bus: Bus,
   change: DocumentChange['change'],
@@ -51,25 +51,25 @@ const publish = (
     owners: { profileIds: [creatorId], authorId: creatorId },
   });
 
-/** Tells every member of a changed post, as all may see it: `liked` and `saved` are each viewer's own. */
+/** Announces a changed post to every member, as all may see it: `liked` and `saved` are each viewer's own. */
 export const announcePost = (
   bus: Bus,
   change: 'create' | 'update',
   { liked: _liked, saved: _saved, ...shared }: Post,
 ) => publish(bus, change, shared.creatorId, shared);
 
-/** Tells every member of a post's new number of likes. */
+/** Announces a post's new number of likes to every member. */
 export const announceLikes = (
   bus: Bus,
   id: string,
   { totalLikes, creatorId }: Pick<Likes, 'totalLikes' | 'creatorId'>,
 ) => publish(bus, 'update', creatorId, { id, totalLikes });
 
-/** Tells every member that a post is gone. */
+/** Announces to every member that a post is deleted. */
 export const announceDeleted = (bus: Bus, { id, creatorId }: { id: string; creatorId: string }) =>
   publish(bus, 'delete', creatorId, { id, creatorId });
 
-/** Tells a member's own clients of a like or save that came or went. */
+/** Announces a like or save, or its end, to the member's own clients. */
 export function announceOwn(
   bus: Platform['bus'],
   viewer: Pick<Viewer, 'accountId'>,

@@ -78,7 +78,7 @@ export async function removeFriends(
   return removed.length;
 }
 
-/** Tells members that their list of friends changed. */
+/** Announces to members that their list of friends changed. */
 export function announceFriends(
   bus: Platform['bus'],
   members: readonly { accountId: string; profileId: string }[],

@@ -98,7 +98,7 @@ export function presentOwnProfile(row: ProfileFields, picture: PictureRow | null
   };
 }
 
-/** Tells everybody of a changed profile, as everybody may see it. */
+/** Announces a changed profile to everybody, as everybody may see it. */
 export function announceProfile(
   bus: Platform['bus'],
   profile: ProfileFields,

@@ -83,7 +83,7 @@ describe('reading', () => {
 });
 
 describe('changing (§5, §6)', () => {
-  test('the About section is changed, and everybody is told what everybody may know (§7-update-about, §6-owner)', async ({
+  test('the About section is changed, and announced to everybody as everybody may see it (§7-update-about, §6-owner)', async ({
     platform,
     server,
     ana,

@@ -80,7 +80,7 @@ async function openReceipt(
   return { receipt: presentReceipt(row, viewer.accountId, blocked), blocked };
 }
 
-/** Tells both members that their chat is open. */
+/** Announces to both members that their chat is open. */
 function announceReceipt(bus: Platform['bus'], receipt: Receipt): void {
   bus.publish('document', {
     collection: 'conversationReceipts',
@@ -92,7 +92,7 @@ function announceReceipt(bus: Platform['bus'], receipt: Receipt): void {
   });
 }
 
-/** Opens the chat of a paid request (`openReceipt`), and tells both members. */
+/** Opens the chat of a paid request (`openReceipt`), and announces it to both members. */
 export async function createReceipt(
   platform: Pick<Platform, 'database' | 'bus'>,
   viewer: Viewer,

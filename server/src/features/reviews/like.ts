@@ -58,7 +58,7 @@ export async function unlikeReview(
   return announceLikes(context, viewer, reviewId);
 }
 
-/** Reads the new total, and tells the others of it. */
+/** Reads the new total, and announces it to the others. */
 async function announceLikes(context: ReviewContext, viewer: Viewer, id: string): Promise<ReviewLikes> {
   const likes = await countReviewLikes(context, viewer, id);
   const { totalLikes } = likes;

@@ -49,7 +49,7 @@ type Bus = Platform['bus'];
 /** The members whom a review shows. */
 export type ReviewMembers = Pick<Review, 'creatorId' | 'ownerId'>;
 
-/** Tells every member of a review what its document says. */
+/** Announces a review to every member, with what its document says. */
 function publish(
   bus: Bus,
   change: DocumentChange['change'],

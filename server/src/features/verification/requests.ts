@@ -108,7 +108,7 @@ export async function listPending(
   );
 }
 
-/** Tells admins of a request, without what stands in it: their list asks for that. Its member's clients are told as well. */
+/** Announces a request to admins without its content, which their list fetches, and to its member's clients. */
 export async function announceRequest(
   { database, bus }: Pick<Platform, 'database' | 'bus'>,
   change: 'create' | 'update' | 'delete',

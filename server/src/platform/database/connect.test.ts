@@ -53,7 +53,7 @@ test('cancels a statement that takes too long', async ({ connection }) => {
   await impatient.close();
 });
 
-test('tells a lost connection from a wrong statement, and recovers by itself', async ({
+test('distinguishes a lost connection from a wrong statement, and recovers by itself', async ({
   connection,
   database,
 }) => {

@@ -8,7 +8,7 @@ import { isCall } from './route-path.ts';
 /** Version of the backend service's wire that the error shape carries. */
 export const wireVersion = '1.9.5';
 
-/** Tells whether an unexpected error means that the database or disk is not there for the moment. */
+/** Whether an unexpected error means that the database or disk is not available for the moment. */
 export type Translate = (error: unknown) => Problem | null;
 
 const invalid = (field: string, rule: string, cause: unknown) =>
@@ -26,7 +26,7 @@ function fromFastify(error: FastifyError): Problem | null {
   return null;
 }
 
-/** What is no HTTP, as Node's parser tells it. */
+/** Errors of Node's parser for bytes that are not HTTP. */
 function fromParser(error: Error & { code?: string }): Problem {
   if (error.code === 'HPE_HEADER_OVERFLOW') return new Problem('general_headers_too_large', { cause: error });
   if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') return new Problem('general_timeout', { cause: error });

@@ -19,7 +19,7 @@ const test = serverTest(async (app) => {
 });
 
 test.for(Object.entries(publicPages))(
-  '/%s tells a visitor without a session and without script all of it',
+  '/%s shows a visitor without a session and without scripts its whole text',
   async ([path, { title, sections }], { server }) => {
     const { body, statusCode } = await server.request(null, { method: 'GET', url: `/${path}` });
     expect(statusCode).toBe(200);

@@ -44,7 +44,7 @@ describe('a limit by key', () => {
     expect(await waitOf(limit, 'a')).toBe(0);
   });
 
-  test('tells whether a point was left, checks without counting, and forgets a key', async () => {
+  test('says whether a point was left, checks without counting, and forgets a key', async () => {
     const limit = limitByKey(true, { points: 1, seconds: 60 });
     await limit.check('a');
     await limit.check('a');

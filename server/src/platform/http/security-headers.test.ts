@@ -46,7 +46,7 @@ test('the headers are those of the policy, and none that belong to one answer', 
   }
 });
 
-test('over https the browser is told to stay there', () => {
+test('over https the browser must stay on https', () => {
   const headers = pageHeaders('https://tara.example');
   expect(headers).toHaveProperty('strict-transport-security');
   expect(headers['content-security-policy']).toContain('upgrade-insecure-requests');

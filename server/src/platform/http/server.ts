@@ -26,7 +26,7 @@ interface HttpOptions {
   resolveViewer: ResolveViewer;
 }
 
-/** A full disk, and a lost or overloaded database, are for the moment: the caller is told to come back. */
+/** A full disk, and a lost or overloaded database, are temporary: the caller gets a time to try again. */
 function translate(error: unknown): Problem | null {
   if (isConnectionLoss(error) || isBusy(error))
     return new Problem('general_unavailable', { retryAfter: 2, cause: error });

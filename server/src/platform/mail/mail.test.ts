@@ -77,7 +77,7 @@ it.each([
   expect([...received, ...local]).toEqual([]);
 });
 
-it('tells a mail that can never arrive from one to try again', async () => {
+it('distinguishes a mail that can never arrive from one to try again', async () => {
   await expect(mailer.send({ ...mail, to: 'gone@example.com' })).rejects.toThrow(MailRefused);
   await expect(mailer.send({ ...mail, to: 'later@example.com' })).rejects.not.toThrow(MailRefused);
   const wrong = openSmtpMailer({ url: address('wrong'), from: 'no-reply@tara.example' });

@@ -8,7 +8,7 @@ const queueLimit = 1024 * 1024;
 const mostSubscriptions = 100;
 const mostChannels = 200;
 
-/** What an event tells of, as its subscribers see it. */
+/** The record of an event, as its subscribers see it. */
 export type Payload = Readonly<Record<string, unknown>>;
 
 export interface Subscription {

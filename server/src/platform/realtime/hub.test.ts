@@ -133,7 +133,7 @@ test('a session that cannot be looked up closes its sockets so that they come ba
   await vi.waitFor(() => expect(socket.closedWith).toBe(1011));
 });
 
-test('an account is online from its first socket to its last, and each is told once', async () => {
+test('an account is online from its first socket to its last, and each change is announced once', async () => {
   const { bus, hub, onlineAccounts, connect } = start();
   const states: boolean[] = [];
   bus.subscribe('presenceChanged', ({ accountId, profileId, cause }) => {

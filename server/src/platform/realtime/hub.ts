@@ -47,7 +47,7 @@ export interface Audience {
 
 export interface Message extends Audience {
   /**
-   * What a socket is told, by which its subscriptions may filter: the same object for all that are told the same. Null:
+   * The payload for a socket, by which its subscriptions may filter: the same object for all that get the same. Null:
    * nothing.
    */
   payloadFor: (viewer: Viewer, socket: Pick<Connection, 'numericSequence'>) => Payload | null;

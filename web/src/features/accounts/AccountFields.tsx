@@ -100,7 +100,7 @@ interface CurrentPasswordFieldProps<In extends FieldValues, Out> extends FieldOf
   lines?: 1 | 2;
 }
 
-/** The field of the current password; the hidden one tells password managers which account it belongs to. */
+/** The field of the current password; the hidden one names the account for password managers. */
 export function CurrentPasswordField<In extends FieldValues, Out>({
   email,
   label = 'Current password',
@@ -159,7 +159,7 @@ interface ResendBoxProps {
   username?: string | undefined;
 }
 
-/** What a person is told when the email could not be sent again (§8). */
+/** The notice for an email that could not be sent again (§8). */
 const resendFailure = (error: unknown) =>
   isProblem(error, 'general_rate_limit_exceeded') ? error.notice : notices.emailResendFailed;
 

@@ -61,7 +61,7 @@ const previewOf = ({ body, picture }: Pick<Message, 'body' | 'picture'>) =>
 
 /**
  * Brings a message that was sent or taken back into the lists: preview, time, unread count and order. What the row
- * does not tell, such as a message of a chat that is not listed, or after one that was missed, is fetched.
+ * does not contain, such as a message of a chat that is not listed, or after one that was missed, is fetched.
  */
 export function receiveInLists(message: Message, viewerId: string): void {
   const { chatId, sequence } = message;

@@ -31,7 +31,7 @@ export function afterPause(work: () => void): (() => void) & { cancel: () => voi
 /** Whether the totals are read: not before the first sight of the page is done. */
 const useIsReading = create<{ isReading: boolean }>(() => ({ isReading: false }));
 
-/** Milliseconds until the totals are read without a socket that tells of changes. */
+/** Milliseconds until the totals are read without a socket that announces changes. */
 const WITHOUT_SOCKET_MS = 5_000;
 
 /** The unread messages of the member; null until they are known. */

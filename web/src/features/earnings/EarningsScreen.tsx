@@ -134,7 +134,7 @@ export function EarningsSkeleton() {
   );
 }
 
-/** Told apart by pattern, not by colour: solid, hatched, outlined. */
+/** Distinguished by pattern, not by colour: solid, hatched, outlined. */
 const series = [
   { key: 'earned', label: 'Earned', pattern: 'bg-lagoon border-lagoon' },
   {

@@ -54,7 +54,7 @@ describe('what comes next with a request (§4-interaction)', () => {
     ['creator', { ...over, money: { ...owed, payout: { ...payout, state: 'frozen' } } }, /card issuer/],
     ['client', { needsRefundNumber: true, checkoutUrl: null }, /^Name a number for refunds/],
     ['client', { cancelled: true }, /cancelled/],
-  ] as const)('is told to the %s in %o', (side, state, words) => {
+  ] as const)('is shown to the %s in %o', (side, state, words) => {
     expect(nextStep(sampleRequest(state), side)).toMatch(words);
   });
 });

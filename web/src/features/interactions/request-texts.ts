@@ -179,7 +179,7 @@ const manilaOffsetMinutes = -480;
 
 /**
  * 'Sat, 5 Dec 2026, 6:00 PM to 8:00 PM', in Philippine time, which is named where the device has another one.
- * @param offsetMinutes of the device, as `getTimezoneOffset` tells it.
+ * @param offsetMinutes of the device, as `getTimezoneOffset` returns it.
  */
 export function meetingLabel(
   meetsAt: string,

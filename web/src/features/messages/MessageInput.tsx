@@ -229,7 +229,7 @@ const textOnly = problems.chat_request_text_only;
 /** At most one sign of typing is sent in this time. */
 const TYPING_INTERVAL_MS = 3_000;
 
-/** Tells the other member that one types, every few seconds and only by the socket. */
+/** Announces to the other member that one types, every few seconds and only by the socket. */
 function useTypingSignal(chatId: string) {
   const sentAt = useRef(Number.NEGATIVE_INFINITY);
   return () => {

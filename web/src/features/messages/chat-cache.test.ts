@@ -64,7 +64,7 @@ describe('read marks', () => {
     vi.unstubAllGlobals();
   });
 
-  test('the newest of several looks is told once, and never a lower one', async () => {
+  test('the newest of several read marks is sent once, and never a lower one', async () => {
     markRead(chatId, 3);
     markRead(chatId, 5);
     markRead(chatId, 4);
@@ -75,7 +75,7 @@ describe('read marks', () => {
     expect(bodies).toEqual([{ delivered: 5, read: 5 }]);
   });
 
-  test('messages that arrive elsewhere are told once in a second', async () => {
+  test('messages that arrive elsewhere are acknowledged once in a second', async () => {
     for (const sequence of [1, 2, 3]) {
       markDelivered(chatId, sequence);
       await vi.advanceTimersByTimeAsync(300);
@@ -84,7 +84,7 @@ describe('read marks', () => {
     expect(bodies).toEqual([{ delivered: 3, read: 0 }]);
   });
 
-  test('a mark without a connection is told by the next look', async () => {
+  test('a mark without a connection is sent with the next look', async () => {
     isOffline = true;
     markRead(chatId, 2);
     await vi.advanceTimersByTimeAsync(400);
@@ -94,7 +94,7 @@ describe('read marks', () => {
     expect(bodies).toEqual([{ delivered: 2, read: 2 }]);
   });
 
-  test('what the chat is known to have read is not told again, and a new mark ends its unread count', async () => {
+  test('what the chat is known to have read is not sent again, and a new mark ends its unread count', async () => {
     const chat = sampleChat({ id: chatId, lastSequence: 4, unread: 2, own: { delivered: 4, read: 2 } });
     storeChat({ chat, messages: { items: [], hasMore: false } });
     markDelivered(chatId, 4);

@@ -210,11 +210,11 @@ const pending = new Map<string, PendingMark>();
 /** What the server has stored, of chats that are not cached too. */
 const confirmed = new Map<string, ReadMark>();
 
-/** Tells soon that a chat is read up to a sequence. Marks never fall. */
+/** Sends soon that a chat is read up to a sequence. Marks never fall. */
 export const markRead = (chatId: string, sequence: number) =>
   schedule(chatId, { delivered: sequence, read: sequence }, READ_DELAY_MS);
 
-/** Tells soon that messages up to a sequence arrived, while their chat is not looked at. */
+/** Sends soon that messages up to a sequence arrived, while their chat is not looked at. */
 export const markDelivered = (chatId: string, sequence: number) =>
   schedule(chatId, { delivered: sequence, read: 0 }, DELIVERED_DELAY_MS);
 
@@ -246,6 +246,6 @@ async function sendMark(chatId: string): Promise<void> {
     setOwnMark(chatId, stored, unread);
     if (read > 0) await invalidate(messages.unread);
   } catch {
-    // Without a connection; the next message, look or reconnect tells it again.
+    // Without a connection; the next message, look or reconnect sends it again.
   }
 }

@@ -65,14 +65,14 @@ describe('the rows of a chat', () => {
     expect(sketch(messages, { newAfter: 4 })).not.toContain('new');
   });
 
-  it('tell the state of own messages once for each state, at the end of a group', () => {
+  it('show the state of own messages once for each state, at the end of a group', () => {
     const messages = [1, 2, 3, 4, 5].map((sequence) => message(sequence, 'Ana', at(sequence)));
     const other = { delivered: 4, read: 2 };
     expect(states(messages, other)).toEqual([null, 'Read', null, 'Delivered', 'Sent']);
     expect(states([...messages, message(6, 'Ben', at(6))], other).at(-1)).toBeNull();
   });
 
-  it('tell no state while marks are hidden', () => {
+  it('show no state while marks are hidden', () => {
     expect(states([message(1, 'Ana', at(1))], null)).toEqual([null]);
   });
 
