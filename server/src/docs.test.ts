@@ -40,7 +40,7 @@ describe('the queries of operations', () => {
     const attributes = { amount: 250_00, currency: 'PHP', fee: 0, net_amount: 250_00, status: 'paid' };
     const payments = [{ id: `pay_second${paidTwice}`, type: 'payment', attributes }];
     const { linkId: id } = await scene.row(paidTwice);
-    await captureLink(till.money, { id, status: 'paid', payments } as unknown as PaymentLink);
+    await captureLink(till.context, { id, status: 'paid', payments } as unknown as PaymentLink);
     await scene.step(scene.creator, 'cancelRequest', paidTwice);
     const underWay = await till.sql`select from refunds
       where interaction_id in ${till.sql([cancelled, paidTwice])} and state <> 'refunded'`;
