@@ -46,7 +46,11 @@ export const NewRetry = z.extend(CaseReason, {
   byTransfer: z.optional(z.boolean()),
 });
 export type NewRetry = z.infer<typeof NewRetry>;
-export const RecordedPayout = z.extend(PayoutReference, { id: CaseId });
+/** `amount` is what the admin sent, pesos: the case as they saw it. */
+export const RecordedPayout = z.extend(PayoutReference, {
+  id: CaseId,
+  amount: z.number().check(z.positive()),
+});
 export type RecordedPayout = z.infer<typeof RecordedPayout>;
 
 /** The newest comparison of the ledger with itself and with the provider, made every night. */

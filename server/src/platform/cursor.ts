@@ -35,7 +35,7 @@ interface Keyset {
  */
 export function keyset(
   time: AnyColumn,
-  id: AnyColumn,
+  id: AnyColumn | SQL,
   cursor: Cursor | { at: Placeholder; id: Placeholder } | null,
   order: 'asc' | 'desc',
 ): Keyset {

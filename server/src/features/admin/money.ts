@@ -19,7 +19,11 @@ const places: Record<Place, SQL> = {
   noAnswer: sql`select price_centavos, day_starts_at + make_interval(days => ${noAnswerDays}) from ${interactions}
     where price_centavos > 0 and stage = 'ready' and day_starts_at + make_interval(days => ${noAnswerDays}) <= now()`,
   disputed: sql`select price_centavos, disputed_at from ${interactions} where stage = 'disputed'`,
-  toPayOut: sql`select amount_centavos, created_at from ${payouts} where state <> 'paid' and last_error is null`,
+  // A refund by a transfer is one of the payouts.
+  toPayOut: sql`select amount_centavos, created_at from ${payouts} where state <> 'paid' and last_error is null
+    union all
+    select amount_centavos, created_at from ${refunds}
+    where state <> 'refunded' and way = 'provider' and last_error is null`,
   failed: sql`select amount_centavos, updated_at from ${payouts} where state <> 'paid' and last_error is not null
     union all
     select amount_centavos, updated_at from ${refunds} where state <> 'refunded' and last_error is not null`,

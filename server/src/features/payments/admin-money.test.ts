@@ -13,7 +13,7 @@ import { balanceOf, byHand, heldFor, owedTo } from './ledger.ts';
 import { payOut } from './payouts.ts';
 import { payBack } from './refunds.ts';
 import { settlePayout } from './settle.ts';
-import { payouts, refunds } from './tables.ts';
+import { capturedPayments, payouts, refunds } from './tables.ts';
 
 const test = tillTest
   .extend('admin', { scope: 'file' }, ({ till }) => insertMember(till.database, { admin: true }))
@@ -179,6 +179,31 @@ describe('what was refused', () => {
     await expect.poll(async () => (await scene.row(id)).refundedAt, waitFor).not.toBeNull();
     expect(await till.database.$count(payouts, eq(payouts.interactionId, id))).toBe(0);
   });
+
+  test('is listed whole, also where a split owes a payout and a refund of the same id on two pages', async ({
+    till,
+    scene,
+  }) => {
+    const id = await scene.paid();
+    const { creatorId: recipientId } = await scene.row(id);
+    const old = { interactionId: id, amountCentavos: 1_00, lastError: 'Not now.' };
+    const ids = [id, ...Array.from({ length: 19 }, (_, index) => `${id}-${index}`)];
+    const captured = ids.map((id) => ({
+      id: `pay_${id}`,
+      interactionId: old.interactionId,
+      amountCentavos: 1_00,
+    }));
+    await till.database.insert(capturedPayments).values(captured.map((row) => ({ ...row, feeCentavos: 0 })));
+    await till.database.insert(refunds).values(ids.map((id) => ({ ...old, id, paymentId: `pay_${id}` })));
+    await till.database.insert(payouts).values({ ...old, id, recipientId });
+    await till.sql`update refunds set created_at = '2020-01-01' where interaction_id = ${id}`;
+    await till.sql`update refunds set created_at = '2020-01-02' where id = ${id}`;
+    await till.sql`update payouts set created_at = '2020-01-02' where id = ${id}`;
+    const one = await openMoney(till.context, 'failed', undefined);
+    const two = await openMoney(till.context, 'failed', one.next ?? '');
+    const kinds = [...one.items, ...two.items].filter((item) => item.id === id).map(({ kind }) => kind);
+    expect(kinds.sort()).toEqual(['payout', 'refund']);
+  });
 });
 
 describe('payouts by hand (PAYOUTS=manual)', () => {
@@ -211,7 +236,11 @@ describe('payouts by hand (PAYOUTS=manual)', () => {
     expect((await openMoney(till.context, 'toPayOut', undefined)).items).toEqual([]);
     const before = await balanceOf(till.database, byHand);
     const wallet = await balanceOf(till.database, 'cash');
-    const record = { id, reference: 'BPI 4711' };
+    const record = { id, reference: 'BPI 4711', amount: 250 };
+    // What the admin saw and sent is not what is owed any more.
+    await expect(recordPayout(manual, admin, { ...record, amount: 250.01 })).rejects.toMatchObject({
+      type: 'money_case_not_possible',
+    });
     const both = await Promise.allSettled([
       recordPayout(manual, admin, record),
       recordPayout(manual, admin, record),
@@ -243,7 +272,7 @@ describe('payouts by hand (PAYOUTS=manual)', () => {
     await till.database
       .insert(payouts)
       .values({ id, interactionId: id, recipientId, amountCentavos: 250_00 });
-    const record = { id, reference: 'BPI 4712' };
+    const record = { id, reference: 'BPI 4712', amount: 250 };
     const [payout] = await till.database.select().from(payouts).where(eq(payouts.id, id));
     if (!payout) throw new Error('no payout');
     await till.sql`update interactions set frozen_at = now() where id = ${id}`;
@@ -251,9 +280,10 @@ describe('payouts by hand (PAYOUTS=manual)', () => {
       type: 'money_case_not_possible',
     });
     // Also where the freeze came after it was looked for.
-    const byHand = { reference: 'BPI 4712', sentBy: admin.accountId };
+    const byHand = { reference: 'BPI 4712', sentBy: admin.accountId, sent: 250_00 };
     expect(await settlePayout(manual, payout, byHand)).toBe(false);
     await till.sql`update interactions set frozen_at = null where id = ${id}`;
+    expect(await settlePayout(manual, payout, { ...byHand, sent: 100_00 })).toBe(false);
     const own = { ...admin, profileId: scene.client.profileId };
     await expect(recordPayout(manual, own, record)).rejects.toMatchObject({ type: 'admin_own_record' });
     await expect(recordPayout(till.context, admin, record)).rejects.toMatchObject({

@@ -1,7 +1,7 @@
 import type { MoneyCase, NewRefund, NewRetry, RecordedPayout } from '@tara/contract/admin-money';
 import { pageSize } from '@tara/contract/limits';
 import type { PageOf } from '@tara/contract/page';
-import { pesos } from '@tara/contract/plans';
+import { centavos, pesos } from '@tara/contract/plans';
 import { mobileNumber } from '@tara/contract/profiles';
 import { and, eq, isNotNull, isNull, ne, sql } from 'drizzle-orm';
 import { unionAll } from 'drizzle-orm/pg-core';
@@ -17,7 +17,7 @@ import { profiles } from '../profiles/index.ts';
 import { isUnsent } from './chargeback-booking.ts';
 import type { PaymentContext } from './provider.ts';
 import { oweRefund, turnIntoTransfer } from './refunds.ts';
-import { settlePayout } from './settle.ts';
+import { lockRequest, settlePayout } from './settle.ts';
 import { payouts, refunds } from './tables.ts';
 
 type MoneyContext = Pick<PaymentContext, 'database' | 'bus' | 'config'>;
@@ -46,8 +46,11 @@ export async function openMoney(
 ): Promise<PageOf<MoneyCase>> {
   const receiverName = sql<string>`coalesce(${profiles.verifiedName}, ${profiles.name})`;
   const after = readCursor(cursor);
-  const payoutPage = keyset(payouts.createdAt, payouts.id, after, 'asc');
-  const refundPage = keyset(refunds.createdAt, refunds.id, after, 'asc');
+  // A split owes a payout and a refund of the same id at the same moment.
+  const payoutKey = sql`(${payouts.id} || '.payout')`;
+  const refundKey = sql`(${refunds.id} || '.refund')`;
+  const payoutPage = keyset(payouts.createdAt, payoutKey, after, 'asc');
+  const refundPage = keyset(refunds.createdAt, refundKey, after, 'asc');
   const isManual = list === 'toPayOut';
   const outgoing = database
     .select({
@@ -63,6 +66,7 @@ export async function openMoney(
       problem: payouts.lastError,
       attempt: payouts.attempt,
       createdAt: payouts.createdAt,
+      key: sql<string>`${payoutKey}`.as('key'),
     })
     .from(payouts)
     .innerJoin(interactions, eq(interactions.id, payouts.interactionId))
@@ -86,25 +90,26 @@ export async function openMoney(
       problem: refunds.lastError,
       attempt: refunds.attempt,
       createdAt: refunds.createdAt,
+      key: sql<string>`${refundKey}`.as('key'),
     })
     .from(refunds)
     .innerJoin(interactions, eq(interactions.id, refunds.interactionId))
     .innerJoin(profiles, eq(profiles.id, interactions.clientId))
     .where(and(isManual ? sql`false` : refusedRefund, refundPage.where));
   const rows = await unionAll(outgoing, returning)
-    .orderBy(sql`created_at`, sql`id`)
+    .orderBy(sql`created_at`, sql`key`)
     .limit(pageSize.admin + 1);
   return presentPage(
     rows,
     pageSize.admin,
-    ({ amountCentavos, attempt, createdAt, number, ...row }) => ({
+    ({ amountCentavos, attempt, createdAt, key: _, number, ...row }) => ({
       ...row,
       number: number === null ? null : mobileNumber(number),
       amount: pesos(amountCentavos),
       attempts: row.problem === null ? 0 : attempt - 1,
       createdAt: createdAt.toISOString(),
     }),
-    ({ createdAt: at, id }) => ({ at, id }),
+    ({ createdAt: at, key }) => ({ at, id: key }),
   );
 }
 
@@ -152,17 +157,14 @@ export async function refundRequest(
   await announceInteraction(context, interactionId);
 }
 
-/** @throws Problem `money_case_not_found`, `admin_own_record` for a party of its request. */
+/** Locks the request of a case. @throws Problem `money_case_not_found`, `admin_own_record` for a party of its request. */
 async function requireOthers(
   transaction: Transaction,
   admin: Viewer,
   row: { interactionId: string } | undefined,
 ): Promise<void> {
   if (!row) throw new Problem('money_case_not_found');
-  const [request] = await transaction
-    .select({ clientId: interactions.clientId, creatorId: interactions.creatorId })
-    .from(interactions)
-    .where(eq(interactions.id, row.interactionId));
+  const request = await lockRequest(transaction, row.interactionId);
   if (!request) throw new Problem('money_case_not_found');
   if ([request.clientId, request.creatorId].includes(admin.profileId)) throw new Problem('admin_own_record');
 }
@@ -215,13 +217,14 @@ export async function retryMoney(
 }
 
 /**
- * Books a payout that the admin sent by hand, once; of two admins the second learns that it is paid.
+ * Books a payout that the admin sent by hand, once; of two admins the second learns that it is paid. None whose amount
+ * changed since the admin saw it.
  * @throws Problem `money_case_not_found`, `admin_own_record`, `money_case_not_possible`.
  */
 export async function recordPayout(
   context: MoneyContext,
   admin: Viewer,
-  { id, reference }: RecordedPayout,
+  { id, reference, amount }: RecordedPayout,
 ): Promise<void> {
   const payout = await context.database.transaction(async (transaction) => {
     const [payout] = await transaction.select().from(payouts).where(eq(payouts.id, id));
@@ -234,7 +237,7 @@ export async function recordPayout(
       .where(and(eq(payouts.id, id), toPayOut));
     return open && payout && context.config.payouts === 'manual' ? payout : null;
   });
-  const arrival = { reference, sentBy: admin.accountId };
+  const arrival = { reference, sentBy: admin.accountId, sent: centavos(amount) };
   const settled =
     payout !== null &&
     (await settlePayout(context, payout, arrival, (transaction) =>

@@ -8,7 +8,8 @@ import { profiles } from '../profiles/index.ts';
 import type { PaymentContext } from './provider.ts';
 import { payoutAttempts, payouts } from './tables.ts';
 
-export type Attempt = typeof payoutAttempts.$inferSelect;
+/** One sending of a payout with its amount, which does not change while an attempt is under way. */
+export type Attempt = typeof payoutAttempts.$inferSelect & { amountCentavos: number };
 type Payout = typeof payouts.$inferSelect;
 
 /**
@@ -98,10 +99,11 @@ async function askForNumber({ database }: PaymentContext, payout: Payout): Promi
 
 async function findAttempt(database: Database, payout: Payout): Promise<Attempt | null> {
   const [row] = await database
-    .select()
+    .select({ attempt: payoutAttempts, amountCentavos: payouts.amountCentavos })
     .from(payoutAttempts)
+    .innerJoin(payouts, eq(payouts.id, payoutAttempts.payoutId))
     .where(and(eq(payoutAttempts.payoutId, payout.id), eq(payoutAttempts.attempt, payout.attempt)));
-  return row ?? null;
+  return row ? { ...row.attempt, amountCentavos: row.amountCentavos } : null;
 }
 
 async function setWait(context: PaymentContext, interactionId: string, until: Date | null): Promise<void> {

@@ -95,13 +95,16 @@ async function capture(context: PaymentContext, claim: Claim, payment: Received)
   else await announceInteraction(context, captured);
 }
 
-/** Whether the payment is booked: under its id, or before the link named it. Its name is stored then. */
+/**
+ * Whether the payment is booked: under its id, or before the link named it. Its name is stored then, and it is known by
+ * that name from then on.
+ */
 async function isBooked(transaction: Transaction, request: Request, payment: Received): Promise<boolean> {
   const known = await transaction
     .select({ id: capturedPayments.id })
     .from(capturedPayments)
     .where(eq(capturedPayments.interactionId, request.id));
-  if (payment.paymentId === null) return known.length > 0;
+  if (payment.paymentId === null || payment.paymentId === request.paymentId) return known.length > 0;
   if (known.some(({ id }) => id === payment.paymentId)) return true;
   if (request.paymentId !== null || !known.some(({ id }) => id === unnamedPayment(request.id))) return false;
   await transaction

@@ -9,7 +9,9 @@ import { captureLink } from './capture.ts';
 import { recordChargeback } from './chargebacks.ts';
 import { balanceOf, cash, chargedBack, heldFor, losses, owedTo } from './ledger.ts';
 import { proveLedger } from './ledger-check.ts';
-import { chargebacks, payouts, refunds } from './tables.ts';
+import { payOut } from './payouts.ts';
+import { payBack } from './refunds.ts';
+import { chargebacks, payoutAttempts, payouts, refunds } from './tables.ts';
 
 const price = 250_00;
 /** The provider's test accounts: refused, and arriving. */
@@ -173,4 +175,87 @@ test('a payment that its link did not name ends its request when it is lost', as
   await says(`pay_late${id}`, 'lost');
   expect(await scene.row(id)).toMatchObject({ stage: 'cancelled', cancelReason: 'charged_back' });
   expect(await balanceOf(till.database, chargedBack)).toBe(before - price);
+});
+
+test('a chargeback that is lost while a payout is being sent reduces what is sent', async ({
+  till,
+  confirm,
+  says,
+  payoutOf,
+}) => {
+  const scene = await newScene(till, { phoneNumber: 'none' });
+  const id = await scene.fulfilled();
+  await confirm(id);
+  const { paymentId } = await scene.row(id);
+  await till.sql`update profiles set phone_number = ${arriving ?? ''} where id = ${scene.creator.profileId}`;
+  const { client } = till.provider;
+  const wallets: typeof client.wallets = {
+    ...client.wallets,
+    list: async (...query) => {
+      await says(paymentId, 'lost', 100_00);
+      return client.wallets.list(...query);
+    },
+  };
+  await payOut({ ...till.context, provider: { ...client, wallets } }, id);
+  await expect.poll(async () => (await payoutOf(id))?.state, waitFor).toBe('paid');
+  const sent = await client.transfers.findByReference(id);
+  expect(sent.map(({ amount }) => amount)).toEqual([150_00]);
+});
+
+test('a chargeback that is lost while a refund becomes a transfer reduces it', async ({
+  till,
+  scene,
+  says,
+  payoutOf,
+}) => {
+  const id = await scene.paid();
+  const { paymentId } = await scene.row(id);
+  await till.provider.control(`/payments/${paymentId}/age`, { days: 61 });
+  await till.sql`update interactions set cancelled_at = now(), cancel_reason = 'declined',
+    refund_centavos = 25000 where id = ${id}`;
+  const refund = { id, interactionId: id, paymentId: paymentId ?? '', amountCentavos: price };
+  await till.database.insert(refunds).values(refund);
+  const { client } = till.provider;
+  const payments: typeof client.payments = {
+    ...client.payments,
+    get: async (payment) => {
+      await says(paymentId, 'lost', 100_00);
+      return client.payments.get(payment);
+    },
+  };
+  await payBack({ ...till.context, provider: { ...client, payments } }, id);
+  expect(await payoutOf(id)).toMatchObject({ id: `${id}-refund`, amountCentavos: 150_00 });
+});
+
+test('a lost second payment that is on its way back already is a loss, and the request keeps its money', async ({
+  till,
+  scene,
+  says,
+  payAgain,
+}) => {
+  const id = await scene.paid();
+  const { linkId, clientId: recipientId } = await scene.row(id);
+  const second = `pay_sent${id}`;
+  await payAgain(linkId, second);
+  await till.sql`update refunds set way = 'transfer' where id = ${second}`;
+  const payoutId = `${second}-refund`;
+  const payout = {
+    id: payoutId,
+    interactionId: id,
+    recipientId,
+    amountCentavos: price,
+    number: '09171234567',
+  };
+  await till.database.insert(payouts).values({ ...payout, purpose: 'refund', state: 'sending' });
+  await till.database.insert(payoutAttempts).values({
+    ...{ payoutId, attempt: 1, idempotencyKey: payoutId },
+    destination: { number: arriving ?? '', name: 'Ana', bic: 'GXCHPHM2XXX' },
+  });
+  const before = await balanceOf(till.database, losses);
+  await says(second, 'lost');
+  expect(await scene.row(id)).toMatchObject({ stage: 'paid', frozenAt: null, chargedBackAt: null });
+  const refundOf = async () => (await till.database.select().from(refunds).where(eq(refunds.id, second)))[0];
+  await expect.poll(async () => (await refundOf())?.state, waitFor).toBe('refunded');
+  expect(await heldFor(till.database, id)).toBe(price);
+  expect(await balanceOf(till.database, losses)).toBe(before + price);
 });

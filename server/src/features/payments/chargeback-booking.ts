@@ -63,6 +63,25 @@ async function openRefund(transaction: Transaction, request: Request, paymentId:
   return refund ?? null;
 }
 
+/** The payout that carries a refund to the client by a transfer, if one does. */
+async function carrierOf(transaction: Transaction, refund: { id: string }) {
+  const [carrier] = await transaction
+    .select({ id: payouts.id, amountCentavos: payouts.amountCentavos, isUnsent: sql<boolean>`${isUnsent}` })
+    .from(payouts)
+    .where(eq(payouts.id, `${refund.id}-refund`))
+    .for('update');
+  return carrier ?? null;
+}
+
+/** Whether the provider may be carrying a refund to the client already. */
+async function isUnderWay(
+  transaction: Transaction,
+  refund: { id: string; refundId: string | null },
+): Promise<boolean> {
+  if (refund.refundId !== null) return true;
+  return (await carrierOf(transaction, refund))?.isUnsent === false;
+}
+
 /** What is held for the request's own payment: without what another payment of it is owed back. Centavos. */
 async function heldForOwnPayment(transaction: Transaction, { id }: Request): Promise<number> {
   const [others] = await transaction
@@ -90,7 +109,7 @@ export async function freezable(
 ): Promise<Pick<Chargeback, 'fromEscrowCentavos' | 'fromPayableCentavos'>> {
   if (!isOwnPayment(request, paymentId)) {
     const refund = await openRefund(transaction, request, paymentId);
-    const owed = refund?.refundId === null ? refund.amountCentavos : 0;
+    const owed = refund && !(await isUnderWay(transaction, refund)) ? refund.amountCentavos : 0;
     const held = Math.max(0, await heldFor(transaction, request.id));
     return { fromEscrowCentavos: Math.min(amountCentavos, owed, held), fromPayableCentavos: 0 };
   }
@@ -206,14 +225,9 @@ async function reducePayout(
 /** The client has it back already, so what was to be refunded of this payment is not owed any more. */
 async function reduceRefund(transaction: Transaction, request: Request, row: Chargeback): Promise<void> {
   const refund = await openRefund(transaction, request, row.paymentId);
-  if (!refund || refund.refundId !== null) return;
-  const [carrier] = await transaction
-    .select({ id: payouts.id, amountCentavos: payouts.amountCentavos, isUnsent: sql<boolean>`${isUnsent}` })
-    .from(payouts)
-    .where(eq(payouts.id, `${refund.id}-refund`))
-    .for('update');
   // Under way to the client: a loss of Tara when it arrives.
-  if (carrier && !carrier.isUnsent) return;
+  if (!refund || (await isUnderWay(transaction, refund))) return;
+  const carrier = await carrierOf(transaction, refund);
   if (carrier) await reduceOrDelete(transaction, carrier, row.fromEscrowCentavos);
   const amountCentavos = refund.amountCentavos - row.fromEscrowCentavos;
   const here = eq(refunds.id, refund.id);

@@ -65,6 +65,7 @@ describe('a chargeback', () => {
     const disputeId = await issuer.opens(scene, id);
     await expect.poll(() => issuer.state(disputeId), waitFor).toBe('open');
     expect(await balances(id)).toEqual({ escrow: 0, disputed: price });
+    expect((await proveLedger(till.database)).differences).toEqual([]);
     const { reply } = await till.server.call(scene.client, calls.interaction, { params: { id } });
     expect(reply.frozen).toBe(true);
     const confirm = () => till.server.call(admin, confirming.confirmPlans, { body: { interactionId: id } });
@@ -134,6 +135,7 @@ describe('a chargeback', () => {
     const disputeId = await issuer.opens(scene, id);
     await expect.poll(() => issuer.state(disputeId), waitFor).toBe('open');
     expect(await owed()).toBe(0);
+    expect((await proveLedger(till.database)).differences).toEqual([]);
     await issuer.decides(disputeId, 'won');
     await expect.poll(() => issuer.state(disputeId), waitFor).toBe('won');
     expect(await owed()).toBe(price);

@@ -140,7 +140,7 @@ describe('the check of the ledger', () => {
       sql`update interactions set cancelled_at = now(), cancel_reason = 'declined' where completed_at is null and cancelled_at is null`,
     ],
     [
-      'what is owed to a creator is what waits to be paid out',
+      'what is owed to a creator is what waits to be paid out, less what the card issuer disputes',
       sql`update ledger_entries set amount = amount + 1 where account like 'payable:%'`,
     ],
     [

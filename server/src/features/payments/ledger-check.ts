@@ -63,10 +63,13 @@ const rules: Record<string, SQL> = {
       from ${interactions} request
       where (cancelled_at is not null or completed_at is not null) and frozen_at is null) sums
     where actual <> expected`,
-  'what is owed to a creator is what waits to be paid out': sql`
+  'what is owed to a creator is what waits to be paid out, less what the card issuer disputes': sql`
     select profile as subject, actual, expected from (select profile,
         (select -coalesce(sum(amount), 0) from ledger_entries where account = 'payable:' || profile) as actual,
-        ${total(sql`payouts where recipient_id = profile and purpose = 'earnings' and state <> 'paid'`)} as expected
+        ${total(sql`payouts where recipient_id = profile and purpose = 'earnings' and state <> 'paid'`)} - (
+          select coalesce(sum(from_payable_centavos), 0)
+          from chargebacks join ${interactions} request on request.id = interaction_id
+          where chargebacks.state = 'open' and creator_id = profile) as expected
       from (select distinct recipient_id as profile from payouts
         union select distinct substr(account, 9) from ledger_entries where account like 'payable:%') creators) sums
     where actual <> expected`,

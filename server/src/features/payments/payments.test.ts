@@ -5,6 +5,7 @@ import { insertPlan } from '../../testing/interactions.ts';
 import { insertMember } from '../../testing/members.ts';
 import { newScene, waitFor } from '../../testing/scene.ts';
 import { tillTest } from '../../testing/till.ts';
+import { captureLink } from './capture.ts';
 import { fees, heldFor } from './ledger.ts';
 import { ledgerEntries, ledgerTransfers, providerEvents, refunds, unreadDeliveries } from './tables.ts';
 
@@ -241,6 +242,25 @@ test('a delivery is read without the fields that the provider may leave out', as
     (await till.deliver({ data: { id: data.id, attributes: { type, data: payment } } })).statusCode,
   ).toBe(200);
   await expect.poll(async () => (await scene.row(id)).paidAt, waitFor).not.toBeNull();
+});
+
+test('a payment that its link names only later is booked once, however often it is delivered', async ({
+  till,
+  scene,
+}) => {
+  const id = await scene.requested();
+  const { linkId } = await scene.row(id);
+  const attributes = {
+    ...{ amount: 250_00, currency: 'PHP', fee: 0, net_amount: 250_00, status: 'paid' },
+    source: { id: 'src_1', type: 'card' },
+  };
+  const payment = { id: `pay_${id}`, type: 'payment', attributes };
+  const link = { id: linkId, amount: 250_00, currency: 'PHP', status: 'paid' };
+  for (const payments of [[], [payment], [payment], []])
+    await captureLink(till.context, { ...link, payments } as never);
+  expect((await scene.row(id)).paymentId).toBe(payment.id);
+  expect(await scene.transfers(id)).toEqual(['capture']);
+  expect(await till.database.$count(refunds, eq(refunds.interactionId, id))).toBe(0);
 });
 
 describe('a cancelled request', () => {

@@ -5,7 +5,7 @@ import { announceInteraction } from '../interactions/index.ts';
 import { notify } from '../notices/index.ts';
 import { type Attempt, openAttempt, ownAccount, railFor } from './attempts.ts';
 import { errorText, type PaymentContext } from './provider.ts';
-import { settlePayout } from './settle.ts';
+import { lockRequest, settlePayout } from './settle.ts';
 import { payoutAttempts, payouts } from './tables.ts';
 
 type Payout = typeof payouts.$inferSelect;
@@ -33,7 +33,8 @@ async function findSent({ provider }: PaymentContext, payout: Payout): Promise<T
 }
 
 async function send(context: PaymentContext, payout: Payout, attempt: Attempt): Promise<Transfer | null> {
-  const { id, amountCentavos: amount } = payout;
+  const { id } = payout;
+  const { amountCentavos: amount } = attempt;
   const source = attempt.source ?? (await ownAccount(context.provider));
   try {
     return await context.provider.transfers.create(
@@ -91,6 +92,7 @@ async function allowAnother(context: PaymentContext, payout: Payout, reason: str
   const isAboutReceiver = !/balance|insufficient/i.test(reason);
   log.warn({ payoutId: id, attempt, reason }, 'a payout was refused');
   await database.transaction(async (transaction) => {
+    await lockRequest(transaction, interactionId);
     const raised = await transaction
       .update(payouts)
       .set({

@@ -5,7 +5,7 @@ import type { Transaction } from '../../platform/database/connect.ts';
 import { tasks } from '../../platform/tasks.ts';
 import { announceInteraction, interactions } from '../interactions/index.ts';
 import { errorText, type PaymentContext } from './provider.ts';
-import { settleRefund } from './settle.ts';
+import { lockRequest, settleRefund } from './settle.ts';
 import { payouts, refunds } from './tables.ts';
 
 type Row = typeof refunds.$inferSelect;
@@ -100,8 +100,10 @@ async function requestState({ database }: PaymentContext, { interactionId }: Row
  * Nothing of it is under way at the provider then.
  */
 export async function turnIntoTransfer(transaction: Transaction, refund: Row): Promise<void> {
-  const { id, interactionId, amountCentavos } = refund;
+  const { id, interactionId } = refund;
   const payoutId = `${id}-refund`;
+  const request = await lockRequest(transaction, interactionId);
+  if (!request) throw new Error('a refund has no request');
   const [turned] = await transaction
     .update(refunds)
     .set({ way: 'transfer', lastError: null, updatedAt: sql`now()` })
@@ -113,17 +115,12 @@ export async function turnIntoTransfer(transaction: Transaction, refund: Row): P
         ne(refunds.state, 'refunded'),
       ),
     )
-    .returning({ id: refunds.id });
+    // A lost chargeback may have reduced it since it was read.
+    .returning({ amountCentavos: refunds.amountCentavos });
   if (!turned) return;
-  const [request] = await transaction
-    .select({ clientId: interactions.clientId, number: interactions.refundNumber })
-    .from(interactions)
-    .where(eq(interactions.id, interactionId))
-    .for('share');
-  if (!request) throw new Error('a refund has no request');
   await transaction.insert(payouts).values({
-    ...{ id: payoutId, interactionId, recipientId: request.clientId, number: request.number },
-    ...{ purpose: 'refund' as const, amountCentavos },
+    ...{ id: payoutId, interactionId, recipientId: request.clientId, number: request.refundNumber },
+    ...{ purpose: 'refund' as const, amountCentavos: turned.amountCentavos },
   });
   await tasks.payout.enqueue(transaction, { payoutId });
 }
@@ -196,5 +193,8 @@ async function recordRefundState(context: PaymentContext, row: Row, refund: Refu
   const settled = await database.transaction((transaction) =>
     settleRefund(transaction, { refundId: id, interactionId, amount, providerRefundId: refund.id }),
   );
-  if (settled) await announceInteraction(context, interactionId);
+  if (settled) return void (await announceInteraction(context, interactionId));
+  const isKnown = (await database.$count(refunds, eq(refunds.id, id))) > 0;
+  if (!isKnown)
+    context.log.error({ refundId: id, interactionId, amount }, 'a refund arrived that was no longer owed');
 }

@@ -9,12 +9,20 @@ import { payouts, refunds } from './tables.ts';
 type Payout = typeof payouts.$inferSelect;
 
 /** How a payout arrived: by a transfer of the provider with its fee in centavos, or by an admin's hand. */
-export type Arrival = { transferId: string; fee: number } | { reference: string; sentBy: string };
+export type Arrival =
+  | { transferId: string; fee: number }
+  | {
+      reference: string;
+      sentBy: string;
+      /** What the admin sent, centavos. */
+      sent: number;
+    };
 
 /**
- * Books a payout that arrived, once, and notifies its receiver. None that an admin sent by hand while the card issuer
- * disputes the payment: what is owed is not the receiver's then. Of purpose `refund` it is the client's money back.
- * What an admin sent by hand left another account of Tara, so the wallet keeps its amount.
+ * Books a payout that arrived, once, and notifies its receiver. None that an admin sent by hand while the card issuer disputes
+ * the payment: what is owed is not the receiver's then; nor one of another amount than they sent. Of purpose `refund` it
+ * is the client's money back. What an admin sent by hand left another account of Tara, so the wallet keeps its
+ * amount.
  * @returns whether this call did it.
  */
 export async function settlePayout(
@@ -39,7 +47,13 @@ export async function settlePayout(
           ? { transferId: arrival.transferId }
           : { manualReference: arrival.reference, sentBy: arrival.sentBy }),
       })
-      .where(and(eq(payouts.id, id), ne(payouts.state, 'paid')))
+      .where(
+        and(
+          eq(payouts.id, id),
+          ne(payouts.state, 'paid'),
+          isTransfer ? undefined : eq(payouts.amountCentavos, arrival.sent),
+        ),
+      )
       .returning({ amount: payouts.amountCentavos });
     if (!paid) return false;
     const { amount } = paid;
@@ -123,10 +137,14 @@ export async function settleRefund(transaction: Transaction, arrival: RefundArri
   return true;
 }
 
-/** Locks the request before its payouts and refunds, as a chargeback does. */
-async function lockRequest(transaction: Transaction, interactionId: string) {
+/**
+ * Locks the request until the transaction ends. First in each transaction that writes payouts, refunds, chargebacks or
+ * the ledger of a request, or two of them could wait for each other.
+ */
+export async function lockRequest(transaction: Transaction, interactionId: string) {
+  const { clientId, creatorId, refundNumber, frozenAt, chargedBackAt } = interactions;
   const [request] = await transaction
-    .select({ frozenAt: interactions.frozenAt, chargedBackAt: interactions.chargedBackAt })
+    .select({ clientId, creatorId, refundNumber, frozenAt, chargedBackAt })
     .from(interactions)
     .where(eq(interactions.id, interactionId))
     .for('update');

@@ -20,6 +20,7 @@ import {
   type Visit,
 } from '../accounts/index.ts';
 import { announceInteraction, interactions } from '../interactions/index.ts';
+import { notify } from '../notices/index.ts';
 import { payouts, refunds } from '../payments/index.ts';
 import { profiles } from '../profiles/index.ts';
 import { receipts } from '../receipts/index.ts';
@@ -93,7 +94,7 @@ export async function leave(context: Context, viewer: Viewer, visit: Visit): Pro
   return deletesAt;
 }
 
-/** Cancels a member's open requests that hold no money: those not paid, and the free ones. Answers their ids. */
+/** Cancels a member's open requests that hold no money, not paid or free, and notifies the other sides. Returns their ids. */
 async function cancelWithoutMoney(transaction: Transaction, viewer: Viewer): Promise<string[]> {
   const isParty = or(
     eq(interactions.clientId, viewer.profileId),
@@ -114,9 +115,18 @@ async function cancelWithoutMoney(transaction: Transaction, viewer: Viewer): Pro
       updatedAt: sql`now()`,
     })
     .where(holdsNoMoney)
-    .returning({ id: interactions.id, priceCentavos: interactions.priceCentavos });
-  for (const { id, priceCentavos } of rows)
-    if (priceCentavos > 0) await tasks.archivePaymentLink.enqueue(transaction, { interactionId: id });
+    .returning({
+      id: interactions.id,
+      priceCentavos: interactions.priceCentavos,
+      isClient: sql<boolean>`${interactions.clientId} = ${viewer.profileId}`,
+      reason: interactions.cancelReason,
+    });
+  for (const { id: interactionId, priceCentavos, isClient, reason } of rows) {
+    if (priceCentavos > 0) await tasks.archivePaymentLink.enqueue(transaction, { interactionId });
+    const to = isClient ? ('creator' as const) : ('client' as const);
+    const details = { reason: reason ?? '' };
+    await notify(transaction, { event: 'cancelled', interactionId, to: [to], details });
+  }
   return rows.map(({ id }) => id);
 }
 

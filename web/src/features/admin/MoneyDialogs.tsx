@@ -47,7 +47,7 @@ function RecordDialog({ item: { id, amount, receiverName, number }, onClose }: M
   const form = useForm({
     schema: PayoutReference,
     defaultValues: { reference: '' },
-    send: (fields) => call(adminMoney.recordPayout, { body: { id, ...fields } }),
+    send: (fields) => call(adminMoney.recordPayout, { body: { id, amount, ...fields } }),
     ...whenOver(onClose, 'The payout is recorded.'),
   });
   return (
