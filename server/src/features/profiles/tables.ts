@@ -1,4 +1,4 @@
-import { startLimitedPlan } from '@tara/contract/limits';
+import { defaultUsername, startLimitedPlan } from '@tara/contract/limits';
 import { boolean, date, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import { createdAt, moment, recordNumber, searchWords, updatedAt } from '../../platform/database/columns.ts';
 
@@ -6,7 +6,7 @@ export const profiles = pgTable('profiles', {
   id: text('id').primaryKey(),
   accountId: text('account_id').notNull(),
   name: text('name').notNull(),
-  username: text('username').notNull().default('User025'),
+  username: text('username').notNull().default(defaultUsername),
   phoneNumber: text('phone_number').notNull().default(''),
   payoutNumberFrom: moment('payout_number_from'),
   imageId: text('image_id'),
