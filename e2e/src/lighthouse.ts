@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium } from '@playwright/test';
+import { freePort } from '@tara/server/platform/free-port';
 import lighthouse, { type Result } from 'lighthouse';
-import { freePort } from './free-port.ts';
 import { openTara } from './tara.ts';
 
 /**

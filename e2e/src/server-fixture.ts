@@ -9,7 +9,7 @@ import {
   type TestInfo,
   type ViewportSize,
 } from '@playwright/test';
-import { freePort } from './free-port.ts';
+import { freePort } from '@tara/server/platform/free-port';
 import { waitFor } from './outside.ts';
 import {
   acceptVerifications,

@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { freePort } from '@tara/e2e/src/free-port.ts';
+import { freePort } from '@tara/server/platform/free-port';
 import type { Observed, Question } from './monitor.ts';
 
 /** A server in a separate process. */

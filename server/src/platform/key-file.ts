@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { link, mkdir, open, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { hasCode } from './error-code.ts';
 
 /**
  * A key of 32 bytes that stands in `dataDir/name`, made at the first start and readable by its owner only.
@@ -16,7 +17,7 @@ export async function keyFile(dataDir: string, name: string): Promise<Buffer> {
     await handle.sync();
     // A link fails when the key exists: an existing key is never replaced, and a crash leaves none or a whole one.
     await link(aside, path).catch((error: unknown) => {
-      if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+      if (!hasCode(error, 'EEXIST')) throw error;
     });
   } finally {
     await handle.close();

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { chmod, chown, mkdir, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { chmod, chown, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { syncFolder } from '../sync-folder.ts';
 import type { Programs } from './programs.ts';
 
 /** The folders of one embedded database, all inside `home`. */
@@ -19,12 +20,6 @@ async function makeFolder(folder: string, mode: number, owner?: Programs['user']
   await mkdir(folder);
   await chmod(folder, mode);
   if (owner) await chown(folder, owner.uid, owner.gid);
-}
-
-async function syncFolder(folder: string): Promise<void> {
-  if (process.platform === 'win32') return;
-  const handle = await open(folder, 'r');
-  await handle.sync().finally(() => handle.close());
 }
 
 /** Makes a new database cluster aside and moves it into place whole: a crash in between leaves no half of one. */

@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, readFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import postgres from 'postgres';
+import { freePort } from '../free-port.ts';
 import type { Log } from '../log.ts';
 import { type Cluster, openCluster, readCluster } from './cluster.ts';
 import { hostOf } from './connect.ts';
@@ -59,14 +59,6 @@ const noDurability = {
 /** The system's limit for the path of a socket is 104 to 108 bytes. */
 const fitsSocket = ({ run }: Cluster) =>
   process.platform !== 'win32' && Buffer.byteLength(join(run, '.s.PGSQL.5432')) < 100;
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const address = probe.address();
-  await new Promise((done) => probe.close(done));
-  return typeof address === 'object' && address ? address.port : 0;
-}
 
 const clusterUrl = (cluster: Cluster, port: number) =>
   `postgres://postgres:${cluster.password}@${fitsSocket(cluster) ? encodeURIComponent(cluster.run) : '127.0.0.1'}:${port}/postgres`;

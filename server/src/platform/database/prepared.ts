@@ -1,5 +1,6 @@
 import { type AnyColumn, is, Placeholder, SQL } from 'drizzle-orm';
 import { PgDialect } from 'drizzle-orm/pg-core';
+import { hasCode } from '../error-code.ts';
 import { Problem } from '../problem.ts';
 import type { Database, Sql, Transaction } from './connect.ts';
 
@@ -134,8 +135,7 @@ export async function runStatement(
   try {
     return await query;
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === '57014')
-      throw new Problem('database_timeout', { cause: error });
+    if (hasCode(error, '57014')) throw new Problem('database_timeout', { cause: error });
     throw error;
   } finally {
     clearTimeout(timer);

@@ -3,10 +3,9 @@ import { constants } from 'node:fs';
 import { chown, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { lockFolder } from '../database/folder-lock.ts';
+import { isMissing } from '../error-code.ts';
 import { keyFile } from '../key-file.ts';
 import { headerLength, type Keyring, rewrapHeader } from './encrypted.ts';
-
-const isMissing = (error: unknown) => error instanceof Error && 'code' in error && error.code === 'ENOENT';
 
 /**
  * Wraps the keys of encrypted files again, in place: a header lies in a file's first sector, which a disk writes as a

@@ -4,19 +4,12 @@ import { access, mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { hasCode, isMissing } from '../error-code.ts';
+import { syncFolder } from '../sync-folder.ts';
 import { checkKey, FileNotFound, type FileStore, StoreFull } from './store.ts';
 
-const hasCode = (error: unknown, ...codes: string[]) =>
-  error instanceof Error && 'code' in error && codes.includes(String(error.code));
-const isMissing = (error: unknown) => hasCode(error, 'ENOENT');
 /** No room, no names left, or no more of it for this user. */
 const isFull = (error: unknown) => hasCode(error, 'ENOSPC', 'EDQUOT');
-
-async function syncFolder(folder: string): Promise<void> {
-  if (process.platform === 'win32') return; // Windows opens no folders, and keeps names by itself.
-  const handle = await open(folder, 'r');
-  await handle.sync().finally(() => handle.close());
-}
 
 /** Keeps files in a folder. A file is written aside and moved into place, so a crash leaves the old one or the new one. */
 export async function openFolderStore(folder: string): Promise<FileStore> {

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { type ProblemReply, problemNotice } from '@tara/contract/problems';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { hasCode } from '../error-code.ts';
 import { Problem } from '../problem.ts';
 import { isCall } from './route-path.ts';
 
@@ -102,7 +103,7 @@ export function errorReplies({ translate, headers, newRequestId }: ErrorRepliesO
     },
     /** For what is no HTTP, or an upgrade that is refused: answers on the socket itself and closes it. */
     refuseSocket: (error: Error, socket: Socket): void => {
-      if ('code' in error && error.code === 'ECONNRESET') return;
+      if (hasCode(error, 'ECONNRESET')) return;
       if (!socket.writable) return void socket.destroy();
       const problem = fromParser(error);
       const { body, headers } = rawReply(problem);

@@ -1,4 +1,5 @@
 import { createTransport } from 'nodemailer';
+import { hasCode } from '../error-code.ts';
 
 /** One mail to one person. */
 export interface Mail {
@@ -60,7 +61,7 @@ const isPermanent = (error: unknown) =>
   typeof error.responseCode === 'number' &&
   error.responseCode >= 500 &&
   // Wrong credentials are ours to mend, and then the mail should still go out.
-  !('code' in error && error.code === 'EAUTH');
+  !hasCode(error, 'EAUTH');
 
 /** A mailer that speaks SMTP; `url` is smtp:// (STARTTLS when offered) or smtps://, with user and password if need be. */
 export function openSmtpMailer({ url, from }: { url: string; from: string }): Mailer {

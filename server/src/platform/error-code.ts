@@ -1,0 +1,6 @@
+/** Whether an error of the system, a connection or the database has one of these codes. */
+export const hasCode = (error: unknown, ...codes: string[]): boolean =>
+  error instanceof Error && 'code' in error && codes.includes(String(error.code));
+
+/** Whether a file or folder is not there. */
+export const isMissing = (error: unknown): boolean => hasCode(error, 'ENOENT');
