@@ -3,21 +3,12 @@
  * another. A new stage is added here and in the generated column `interactions.stage`.
  */
 
-/** Every stage, in the order of a request's life; a request is in exactly one. */
-export const stages = [
-  'requested',
-  'paid',
-  'accepted',
-  'ready',
-  'fulfilled',
-  'disputed',
-  'completed',
-  'cancelled',
-] as const;
-export type Stage = (typeof stages)[number];
-
-/** The stages of a request that is neither completed nor cancelled. */
+/** The stages of a request that is neither completed nor cancelled, in the order of its life. */
 export const openStages = ['requested', 'paid', 'accepted', 'ready', 'fulfilled', 'disputed'] as const;
+
+/** Every stage; a request is in exactly one. */
+export const stages = [...openStages, 'completed', 'cancelled'] as const;
+export type Stage = (typeof stages)[number];
 
 /** The flags of §3 from which the stage is computed. */
 export type StageFlags = Record<
