@@ -1,11 +1,10 @@
 import { type MoneyOverview, moneyAges, moneyPlaces } from '@tara/contract/admin';
 import { noAnswerDays } from '@tara/contract/limits';
 import { pesos } from '@tara/contract/plans';
-import { openStages } from '@tara/contract/stages';
 import { steps } from '@tara/contract/steps';
 import { type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../../platform/database/connect.ts';
-import { interactions } from '../interactions/index.ts';
+import { interactions, isOpen } from '../interactions/index.ts';
 import { payouts, refunds } from '../payments/index.ts';
 
 type Place = (typeof moneyPlaces)[number];
@@ -13,7 +12,7 @@ type Place = (typeof moneyPlaces)[number];
 /** What is at each place, in centavos, and since when. A request that is held stands in `escrow` and in its list. */
 const places: Record<Place, SQL> = {
   escrow: sql`select price_centavos as centavos, paid_at as since from ${interactions}
-    where price_centavos > 0 and paid_at is not null and stage in ${[...openStages]}`,
+    where price_centavos > 0 and paid_at is not null and ${isOpen()}`,
   toConfirm: sql`select price_centavos, user_set_done_at from ${interactions}
     where price_centavos > 0 and stage in ${[...steps.confirm.from]}`,
   noAnswer: sql`select price_centavos, day_starts_at + make_interval(days => ${noAnswerDays}) from ${interactions}

@@ -11,6 +11,7 @@ import type { Viewer } from '../../platform/http/viewer.ts';
 import {
   type findInteraction,
   interactions,
+  isOpen,
   presentInteraction,
   presentSteps,
   selectInteractions,
@@ -22,17 +23,19 @@ import { findDisputes } from './read.ts';
 
 type InteractionRow = NonNullable<Awaited<ReturnType<typeof findInteraction>>>;
 
-const isOpen = and(isNull(interactions.cancelledAt), isNull(interactions.completedAt));
-
 /** Requests whose dispute waits for an admin. */
 export const openDisputes = (): SQL | undefined =>
-  and(isNotNull(interactions.disputedAt), isOpen, inArray(interactions.stage, [...steps.decideDispute.from]));
+  and(
+    isNotNull(interactions.disputedAt),
+    isOpen(),
+    inArray(interactions.stage, [...steps.decideDispute.from]),
+  );
 
 /** Paid requests whose client did not say within a week of the plan's day whether they met. */
 export const withoutAnswer = (): SQL | undefined =>
   and(
     isNull(interactions.userSetDoneAt),
-    isOpen,
+    isOpen(),
     inArray(interactions.stage, [...steps.decideNoAnswer.from]),
     gt(interactions.priceCentavos, 0),
     lte(interactions.dayStartsAt, sql.raw(`now() - interval '${noAnswerDays} days'`)),

@@ -3,6 +3,7 @@ import { and, eq, isNull, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { Config } from '../../config.ts';
 import type { Transaction } from '../../platform/database/connect.ts';
+import { isOpen } from './conditions.ts';
 import { interactions, meetingProposals } from './tables.ts';
 
 export type DayConfig = Pick<Config, 'unpaidDays'>;
@@ -35,7 +36,7 @@ export const isBooked = (
 ) => sql`exists (
   select from ${interactions} as ${booked}
   where ${booked.creatorId} = ${creatorId} and ${booked.meetsAt} is not null
-    and ${booked.cancelledAt} is null and ${booked.completedAt} is null
+    and ${isOpen(booked)}
     and (${booked.acceptedAt} is not null or (${booked.paidAt} is not null and ${booked.priceCentavos} > 0))
     and tstzrange(${booked.meetsAt}, ${booked.meetsUntil}) && tstzrange(${start}, ${end}) and not (${except(booked)}))`;
 

@@ -1,3 +1,4 @@
+export { endByParty, isOpen, isParty, paidCentavos } from './conditions.ts';
 export { createInteraction } from './create.ts';
 export { interactionListedFor, interactionVisibleTo } from './lists.ts';
 export { needsNumberToPay } from './money.ts';

@@ -9,12 +9,10 @@ import { unionAll } from 'drizzle-orm/pg-core';
 import { type Cursor, keyset, presentPage, readCursor } from '../../platform/cursor.ts';
 import type { Database } from '../../platform/database/connect.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
+import { isParty } from './conditions.ts';
 import { presentInteraction, presentSteps } from './present.ts';
 import { type InteractionRow, selectInteractions } from './read.ts';
 import { interactions } from './tables.ts';
-
-const isParty = ({ profileId }: Viewer) =>
-  or(eq(interactions.clientId, profileId), eq(interactions.creatorId, profileId));
 
 /** `mayReadInteraction` as a condition. */
 export const interactionVisibleTo = (viewer: Viewer): SQL | undefined =>

@@ -1,9 +1,9 @@
 import { interactions as calls, type Interaction, InteractionList } from '@tara/contract/interactions';
 import { planCan } from '@tara/contract/plans';
 import { latestAdultBirthDate } from '@tara/contract/profiles';
-import { listOf, stageOf } from '@tara/contract/stages';
+import { listOf, openStages, stageOf } from '@tara/contract/stages';
 import { type StepName, steps } from '@tara/contract/steps';
-import { interactionCan } from '@tara/contract/verdicts';
+import { endStep, interactionCan } from '@tara/contract/verdicts';
 import { and, eq, type SQL, sql } from 'drizzle-orm';
 import fc from 'fast-check';
 import { expect } from 'vitest';
@@ -15,6 +15,7 @@ import { mayCreatePlan } from '../plans/write.ts';
 import { profiles } from '../profiles/index.ts';
 import { receiptIdOf } from '../receipts/open.ts';
 import { receipts } from '../receipts/tables.ts';
+import { endByParty, isOpen } from './conditions.ts';
 import { presentInteraction } from './present.ts';
 import { findInteraction } from './read.ts';
 import { interactionRoutes } from './routes.ts';
@@ -148,6 +149,36 @@ test('gives the same verdict by statement and by table, for every step, reachabl
       .flatMap((name) => [`${name} false`, `${name} true`])
       .sort(),
   );
+});
+
+test('says by statement and by table alike whether a request is open, and why one of its parties ended it', async ({
+  database,
+  members,
+  insert,
+}) => {
+  const reasons = { withdraw: 'withdrawn', decline: 'declined', cancel: 'cancelled' };
+  const seen = new Set<string>();
+  await fc.assert(
+    fc.asyncProperty(reachable, async (state) => {
+      const id = await insert(state);
+      const row = await findInteraction(database, id);
+      if (!row) throw new Error('the request is not there');
+      const request = presentInteraction(row, '');
+      for (const party of ['client', 'creator'] as const) {
+        const [stored] = await database
+          .select({ isOpen: sql<boolean>`${isOpen()}`, reason: endByParty(members[party]).cancelReason })
+          .from(interactions)
+          .where(eq(interactions.id, id));
+        expect(stored?.isOpen).toBe(openStages.some((stage) => stage === request.stage));
+        const step = endStep(request, party);
+        if (interactionCan[step](request, party) !== true) continue;
+        expect(stored?.reason).toBe(reasons[step]);
+        seen.add(step);
+      }
+    }),
+    { numRuns: 60, seed: 20_260_104 },
+  );
+  expect([...seen].sort()).toEqual(Object.keys(reasons).sort());
 });
 
 test('lists a request where the table says, and nowhere else', async ({ server, members, insert }) => {

@@ -17,7 +17,7 @@ import { presentInteraction } from './present.ts';
 import { announceFriendship, announceInteraction, findInteraction, requireInteraction } from './read.ts';
 import { interactionLinks, interactions } from './tables.ts';
 
-const isParty: Record<Party, (viewer: Pick<Viewer, 'profileId'>) => SQL | undefined> = {
+const partyConditions: Record<Party, (viewer: Pick<Viewer, 'profileId'>) => SQL | undefined> = {
   client: (viewer) => eq(interactions.clientId, viewer.profileId),
   creator: (viewer) => eq(interactions.creatorId, viewer.profileId),
   other: (viewer) =>
@@ -50,7 +50,7 @@ const flags: Record<StepFlag, SQL> = {
 export function stepCondition(name: StepName, viewer: Pick<Viewer, 'profileId'>): SQL | undefined {
   const step: Step = steps[name];
   return and(
-    or(...step.by.map((party) => isParty[party](viewer))),
+    or(...step.by.map((party) => partyConditions[party](viewer))),
     inArray(interactions.stage, [...step.from]),
     ...(step.flags ?? []).map(({ name, value }) => (value ? flags[name] : not(flags[name]))),
   );

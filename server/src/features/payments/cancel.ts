@@ -1,4 +1,5 @@
 import type { Interaction } from '@tara/contract/interactions';
+import { steps } from '@tara/contract/steps';
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
 import type { Transaction } from '../../platform/database/connect.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
@@ -7,7 +8,9 @@ import { tasks } from '../../platform/tasks.ts';
 import {
   announceInteraction,
   applyTransition,
+  endByParty,
   interactions,
+  paidCentavos,
   type Transition,
 } from '../interactions/index.ts';
 import { notify } from '../notices/index.ts';
@@ -18,12 +21,9 @@ import { oweRefund } from './refunds.ts';
 const end = (note: string): Transition => ({
   steps: ['withdraw', 'decline', 'cancel'],
   set: (viewer) => ({
-    cancelledAt: sql`now()`,
-    cancelledBy: viewer.profileId,
-    cancelReason: sql`case when ${interactions.clientId} = ${viewer.profileId} then 'withdrawn'
-      when ${interactions.acceptedAt} is null then 'declined' else 'cancelled' end`,
+    ...endByParty(viewer),
     cancelNote: note,
-    refundCentavos: sql`case when ${interactions.paidAt} is null then 0 else ${interactions.priceCentavos} end`,
+    refundCentavos: paidCentavos,
   }),
   also: async (transaction, request) => {
     const { id: interactionId, refundCentavos } = request;
@@ -57,13 +57,13 @@ export async function endBannedRequests(transaction: Transaction, creatorId: str
     .set({
       cancelledAt: sql`now()`,
       cancelReason: 'removed',
-      refundCentavos: sql`case when ${interactions.paidAt} is null then 0 else ${interactions.priceCentavos} end`,
+      refundCentavos: paidCentavos,
       updatedAt: sql`now()`,
     })
     .where(
       and(
         eq(interactions.creatorId, creatorId),
-        inArray(interactions.stage, ['requested', 'paid', 'accepted', 'ready']),
+        inArray(interactions.stage, [...steps.withdraw.from]),
         isNull(interactions.frozenAt),
       ),
     )

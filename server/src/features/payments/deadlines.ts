@@ -2,7 +2,13 @@ import { reminderDays, timeZone, unansweredDays } from '@tara/contract/limits';
 import { isDefiniteRefusal, isOutcomeUnknown } from '@tara/paymongo';
 import { and, eq, isNotNull, isNull, lte, or, type SQL, sql } from 'drizzle-orm';
 import { tasks } from '../../platform/tasks.ts';
-import { announceInteraction, interactions, lockCreator } from '../interactions/index.ts';
+import {
+  announceInteraction,
+  interactions,
+  isOpen,
+  lockCreator,
+  paidCentavos,
+} from '../interactions/index.ts';
 import { notices, notify } from '../notices/index.ts';
 import { checkLink } from './links.ts';
 import type { PaymentContext } from './provider.ts';
@@ -12,13 +18,12 @@ import { oweRefund } from './refunds.ts';
 const batchSize = 200;
 
 const ago = (days: number) => sql`now() - make_interval(days => ${days})`;
-const isOpen = and(isNull(interactions.cancelledAt), isNull(interactions.completedAt));
 
 /** Not paid in time: `UNPAID_DAYS` after it was sent, or accepted, and never after its day began. */
-const isUnpaid = and(isOpen, isNull(interactions.paidAt), lte(interactions.payUntil, sql`now()`));
+const isUnpaid = and(isOpen(), isNull(interactions.paidAt), lte(interactions.payUntil, sql`now()`));
 /** Paid, or free, and not accepted for a week. What an admin or the card issuer decides has no deadline. */
 const isUnanswered = and(
-  isOpen,
+  isOpen(),
   isNull(interactions.acceptedAt),
   isNull(interactions.disputedAt),
   isNull(interactions.frozenAt),
@@ -66,7 +71,7 @@ async function expire(context: PaymentContext, id: string): Promise<void> {
       .set({
         cancelledAt: sql`now()`,
         cancelReason: sql`case when ${interactions.paidAt} is null then 'unpaid' else 'unanswered' end`,
-        refundCentavos: sql`case when ${interactions.paidAt} is null then 0 else ${interactions.priceCentavos} end`,
+        refundCentavos: paidCentavos,
         updatedAt: sql`now()`,
       })
       .where(and(eq(interactions.id, id), or(isUnpaid, isUnanswered)))
@@ -97,7 +102,7 @@ async function remind({ database }: PaymentContext): Promise<void> {
       .from(interactions)
       .where(
         and(
-          isOpen,
+          isOpen(),
           isNull(interactions.userSetDoneAt),
           isNull(interactions.disputedAt),
           isNull(interactions.frozenAt),

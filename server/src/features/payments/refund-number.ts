@@ -7,6 +7,7 @@ import { tasks } from '../../platform/tasks.ts';
 import {
   announceInteraction,
   interactions,
+  isOpen,
   presentInteraction,
   requireInteraction,
 } from '../interactions/index.ts';
@@ -36,7 +37,7 @@ export async function setRefundNumber(
         and(
           eq(interactions.id, interactionId),
           sql`${interactions.priceCentavos} > 0`,
-          sql`(exists ${waiting} or (${interactions.completedAt} is null and ${interactions.cancelledAt} is null
+          sql`(exists ${waiting} or (${isOpen()}
             and (${interactions.paidAt} is null or ${interactions.refundNumber} is null)))`,
         ),
       )

@@ -1,7 +1,6 @@
 import { accountDeletionDelayMs } from '@tara/contract/limits';
 import type { OpenRequest } from '@tara/contract/personal-data';
-import { openStages } from '@tara/contract/stages';
-import { and, asc, eq, exists, gt, inArray, isNotNull, isNull, or, sql } from 'drizzle-orm';
+import { and, asc, eq, exists, gt, isNotNull, isNull, or, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { Database, Transaction } from '../../platform/database/connect.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
@@ -19,7 +18,7 @@ import {
   revokeEmailChanges,
   type Visit,
 } from '../accounts/index.ts';
-import { announceInteraction, interactions } from '../interactions/index.ts';
+import { announceInteraction, endByParty, interactions, isOpen, isParty } from '../interactions/index.ts';
 import { notify } from '../notices/index.ts';
 import { payouts, refunds } from '../payments/index.ts';
 import { profiles } from '../profiles/index.ts';
@@ -96,22 +95,15 @@ export async function leave(context: Context, viewer: Viewer, visit: Visit): Pro
 
 /** Cancels a member's open requests that hold no money, not paid or free, and notifies the other sides. Returns their ids. */
 async function cancelWithoutMoney(transaction: Transaction, viewer: Viewer): Promise<string[]> {
-  const isParty = or(
-    eq(interactions.clientId, viewer.profileId),
-    eq(interactions.creatorId, viewer.profileId),
-  );
   const holdsNoMoney = and(
     or(eq(interactions.priceCentavos, 0), isNull(interactions.paidAt)),
-    inArray(interactions.stage, [...openStages]),
-    isParty,
+    isOpen(),
+    isParty(viewer),
   );
   const rows = await transaction
     .update(interactions)
     .set({
-      cancelledAt: sql`now()`,
-      cancelledBy: viewer.profileId,
-      cancelReason: sql`case when ${interactions.clientId} = ${viewer.profileId} then 'withdrawn'
-        when ${interactions.acceptedAt} is null then 'declined' else 'cancelled' end`,
+      ...endByParty(viewer),
       updatedAt: sql`now()`,
     })
     .where(holdsNoMoney)
@@ -181,9 +173,9 @@ export async function openRequests(
       and(
         gt(interactions.priceCentavos, 0),
         isNotNull(interactions.paidAt),
-        or(eq(interactions.creatorId, profileId), eq(interactions.clientId, profileId)),
+        isParty({ profileId }),
         or(
-          inArray(interactions.stage, [...openStages]),
+          isOpen(),
           // Also a part of a split, and a payment that came a second time.
           exists(
             sql`(select from ${payouts} where ${payouts.interactionId} = ${interactions.id}

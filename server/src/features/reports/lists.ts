@@ -2,14 +2,13 @@ import { pageSize } from '@tara/contract/limits';
 import type { PageOf } from '@tara/contract/page';
 import { pesos } from '@tara/contract/plans';
 import type { BannedRequest, Report } from '@tara/contract/reports';
-import { openStages } from '@tara/contract/stages';
-import { and, eq, getTableColumns, inArray, isNotNull, isNull, or, sql } from 'drizzle-orm';
+import { and, eq, getTableColumns, isNotNull, isNull, or, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import { keyset, presentPage, readCursor } from '../../platform/cursor.ts';
 import type { Database } from '../../platform/database/connect.ts';
 import { accounts } from '../accounts/index.ts';
 import { files, pictureColumns } from '../files/index.ts';
-import { interactions } from '../interactions/index.ts';
+import { interactions, isOpen } from '../interactions/index.ts';
 import { chats, messages, unsentMessages } from '../messages/index.ts';
 import { personColumns, presentPerson, profiles } from '../profiles/index.ts';
 import { reports } from './tables.ts';
@@ -99,7 +98,7 @@ export async function bannedRequests(
     .where(
       and(
         isNotNull(interactions.paidAt),
-        inArray(interactions.stage, [...openStages]),
+        isOpen(),
         or(isNotNull(clientAccount.blockedAt), isNotNull(creatorAccount.blockedAt)),
         where,
       ),

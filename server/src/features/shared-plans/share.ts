@@ -1,6 +1,6 @@
 import { sharedPlanHours } from '@tara/contract/limits';
 import type { SharedPlan } from '@tara/contract/shared-plans';
-import { and, eq, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm';
+import { and, eq, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { Database } from '../../platform/database/connect.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
@@ -8,7 +8,7 @@ import { hashSecret, newSecret } from '../../platform/ids.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { Problem } from '../../platform/problem.ts';
 import { accounts } from '../accounts/index.ts';
-import { interactions } from '../interactions/index.ts';
+import { interactions, isOpen, isParty } from '../interactions/index.ts';
 import { profiles } from '../profiles/index.ts';
 import { hiddenName } from '../visibility/index.ts';
 import { sharedPlans } from './tables.ts';
@@ -18,16 +18,8 @@ const endsAt = sql<string>`(coalesce(${interactions.meetsUntil}, ${interactions.
   ${interactions.dayStartsAt} + interval '1 day') + make_interval(hours => ${sharedPlanHours}))`;
 const isCurrent = sql`${endsAt} > now()`;
 
-const isParty = ({ profileId }: Pick<Viewer, 'profileId'>) =>
-  or(eq(interactions.clientId, profileId), eq(interactions.creatorId, profileId));
-
 /** An agreed request whose day is not over: what can be shared. */
-const isShareable = and(
-  isNotNull(interactions.acceptedAt),
-  isNull(interactions.cancelledAt),
-  isNull(interactions.completedAt),
-  isCurrent,
-);
+const isShareable = and(isNotNull(interactions.acceptedAt), isOpen(), isCurrent);
 
 const time = (value: string) => new Date(value).toISOString();
 

@@ -1,7 +1,6 @@
 import { Id, largestInteger } from '@tara/contract/fields';
 import { picturePreview } from '@tara/contract/notices';
-import { openStages } from '@tara/contract/stages';
-import { and, eq, inArray, or, type SQL, sql } from 'drizzle-orm';
+import { and, eq, or, type SQL, sql } from 'drizzle-orm';
 import { alias, type PgColumn } from 'drizzle-orm/pg-core';
 import { z } from 'zod';
 import {
@@ -9,7 +8,7 @@ import {
   deleteChat,
   conversations as table,
 } from '../../../features/conversations/index.ts';
-import { interactions } from '../../../features/interactions/index.ts';
+import { interactions, isOpen } from '../../../features/interactions/index.ts';
 import { chatEntries, chatMarks, chats, markChat, readableChats } from '../../../features/messages/index.ts';
 import { profiles } from '../../../features/profiles/index.ts';
 import { createReceipt, receipts } from '../../../features/receipts/index.ts';
@@ -140,7 +139,7 @@ const isOwnReceipt = ({ profileId }: Viewer) =>
 /** Between members of whom one is hidden the chat stays readable until its request is over (§6). */
 const readableReceipts = (viewer: Viewer): SQL | undefined => {
   const isVisible = visibleTo(viewer, receipts.creatorId, receipts.clientId);
-  return and(isOwnReceipt(viewer), isVisible && or(isVisible, inArray(interactions.stage, [...openStages])));
+  return and(isOwnReceipt(viewer), isVisible && or(isVisible, isOpen()));
 };
 
 const accountId = (column: PgColumn): Attribute => ({
