@@ -9,7 +9,7 @@ import { Problem } from '../../platform/problem.ts';
 import { audit } from '../audit/index.ts';
 import { adminRefusal, announceInteraction, interactions, stepCondition } from '../interactions/index.ts';
 import { notify, shareDetails } from '../notices/index.ts';
-import { countMeeting, oweRefund, releaseEscrow } from '../payments/index.ts';
+import { settleDecision } from '../payments/index.ts';
 import { announceProfileChange } from '../profiles/index.ts';
 import type { DisputeContext } from './open.ts';
 import { requestDecisions } from './tables.ts';
@@ -91,11 +91,7 @@ export async function decideRequest(
       ...{ interactionId, outcome, refundCentavos, note, decidedBy: admin.accountId },
       occasion: row.disputedAt === null ? 'noAnswer' : 'dispute',
     });
-    if (request.releasedCentavos > 0) {
-      await countMeeting(transaction, request);
-      await releaseEscrow(transaction, request, request.releasedCentavos);
-    }
-    if (refundCentavos > 0) await oweRefund(transaction, request, refundCentavos);
+    await settleDecision(transaction, request);
     const parts = { released: request.releasedCentavos, refunded: refundCentavos };
     await notify(transaction, {
       ...{ event: 'decided', interactionId, to: ['client', 'creator'] },

@@ -11,6 +11,7 @@ import { plans } from '../plans/index.ts';
 import { announceProfileChange, profiles } from '../profiles/index.ts';
 import { book, escrow, payable, platformFee } from './ledger.ts';
 import type { PaymentContext } from './provider.ts';
+import { oweRefund } from './refunds.ts';
 import { payouts } from './tables.ts';
 
 type Confirmed = typeof interactions.$inferSelect;
@@ -59,6 +60,19 @@ export async function confirmPlan(
   for (const id of [confirmed.creatorId, confirmed.clientId]) await announceProfileChange(context, id);
 }
 
+/**
+ * Owes what an admin decided about the money that is held, in the transaction of the decision, which stores both parts
+ * with the request: one to the creator, of a meeting that took place, the other to the client.
+ */
+export async function settleDecision(transaction: Transaction, request: Confirmed): Promise<void> {
+  const { releasedCentavos, refundCentavos } = request;
+  if (releasedCentavos > 0) {
+    await countMeeting(transaction, request);
+    await releaseEscrow(transaction, request, releasedCentavos);
+  }
+  if (refundCentavos > 0) await oweRefund(transaction, request, refundCentavos);
+}
+
 /** The second key of the locks of members whose meetings are counted. */
 const meetingLock = 85;
 
@@ -67,7 +81,7 @@ const meetingLock = 85;
  * locked in the order of their ids, before the plan, and by advisory locks: a row that is locked and then updated can
  * deadlock with one that waits for it, while others insert rows that refer to it.
  */
-export async function countMeeting(
+async function countMeeting(
   transaction: Transaction,
   { creatorId, clientId, planId }: Confirmed,
 ): Promise<void> {
@@ -89,11 +103,7 @@ export async function countMeeting(
  * Owes the creator a part of what is held, less the platform fee that was agreed with the request, in the transaction
  * that decides it. Centavos; 0 of a free plan moves nothing. Once per request.
  */
-export async function releaseEscrow(
-  transaction: Transaction,
-  request: Confirmed,
-  centavos: number,
-): Promise<void> {
+async function releaseEscrow(transaction: Transaction, request: Confirmed, centavos: number): Promise<void> {
   if (centavos === 0) return;
   const { id: interactionId, creatorId, platformFeeBasisPoints } = request;
   const fee = feeCentavos(centavos, platformFeeBasisPoints);

@@ -1,7 +1,6 @@
 export { announceEnded, cancelRequest, endBannedRequests } from './cancel.ts';
-export { countMeeting, releaseEscrow } from './confirm.ts';
+export { settleDecision } from './confirm.ts';
 export { checkLedger, lastLedgerCheck } from './ledger-check.ts';
-export { oweRefund } from './refunds.ts';
 export { escrowRoutes, paymentRoutes } from './routes.ts';
 export { exportStatement } from './statement.ts';
 export {
