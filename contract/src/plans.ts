@@ -99,8 +99,9 @@ export const WrittenPrice = z.pipe(
   ),
 );
 
-/** Who may publish a plan (§4, §5): a verified adult below the limit. The server's update statement checks the same. */
+/** The server's statements check the same. */
 export const planCan = {
+  /** Publish a plan (§4, §5): a verified adult below the limit. */
   create: ({
     verified,
     bDay,
@@ -115,6 +116,24 @@ export const planCan = {
     const isAdult = adultVerdict(bDay);
     if (isAdult !== true) return isAdult;
     return totalPlan < limitedPlan ? true : 'plan_limit_reached';
+  },
+  /** Request a plan (§6): a verified adult, of a plan that takes requests. Whether its creator is booked is not part of it. */
+  request: (
+    client: Pick<OwnProfile, 'id' | 'verified' | 'bDay'>,
+    plan: { creator: Pick<Person, 'id' | 'verified'>; closedAt: string | Date | null },
+  ):
+    | true
+    | Exclude<ReturnType<typeof adultVerdict>, true>
+    | 'interaction_own_plan'
+    | 'plan_creator_unverified'
+    | 'plan_closed'
+    | 'plan_paused' => {
+    if (plan.creator.id === client.id) return 'interaction_own_plan';
+    if (client.verified !== true) return 'plan_creator_unverified';
+    const isAdult = adultVerdict(client.bDay);
+    if (isAdult !== true) return isAdult;
+    if (plan.closedAt !== null) return 'plan_closed';
+    return plan.creator.verified === true ? true : 'plan_paused';
   },
   /** Edit, close and open again. */
   change: (profileId: string, plan: { creatorId: string }): true | 'user_unauthorized' =>

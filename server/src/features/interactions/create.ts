@@ -1,6 +1,7 @@
 import type { Interaction, NewInteraction } from '@tara/contract/interactions';
 import { refundWindowDays } from '@tara/contract/payment-methods';
-import { adultVerdict, latestAdultBirthDate } from '@tara/contract/profiles';
+import { planCan } from '@tara/contract/plans';
+import { latestAdultBirthDate } from '@tara/contract/profiles';
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import type * as z from 'zod';
 import type { Transaction } from '../../platform/database/connect.ts';
@@ -11,7 +12,7 @@ import type { Platform } from '../../platform/platform.ts';
 import { Problem } from '../../platform/problem.ts';
 import { tasks } from '../../platform/tasks.ts';
 import { notify } from '../notices/index.ts';
-import { isPlanCreator, plans } from '../plans/index.ts';
+import { plans } from '../plans/index.ts';
 import { profiles } from '../profiles/index.ts';
 import { memberCan, visibleTo } from '../visibility/index.ts';
 import { isBooked, meetingDetails } from './days.ts';
@@ -85,7 +86,7 @@ async function store(
   }
 }
 
-/** The rules of §6 and the plan's own price in the inserting statement. Gives the price in centavos, or null when refused. */
+/** `planCan.request` and the plan's own price in the inserting statement. Gives the price in centavos, or null when refused. */
 async function insertFromPlan(
   transaction: Transaction,
   config: StoreContext['config'],
@@ -132,10 +133,8 @@ async function refusal(transaction: Transaction, viewer: Viewer, { planId }: Wis
     .innerJoin(profiles, eq(profiles.id, viewer.profileId))
     .where(and(eq(plans.id, planId), isNull(plans.removedAt)));
   if (!row || !memberCan.see(viewer, row.creatorId)) return new Problem('plan_not_found');
-  if (isPlanCreator(viewer, row)) return new Problem('interaction_own_plan');
-  const isAdult = adultVerdict(row.bDay);
-  if (row.verified !== true) return new Problem('plan_creator_unverified');
-  if (isAdult !== true) return new Problem(isAdult);
-  if (row.closedAt !== null) return new Problem('plan_closed');
-  return new Problem(row.isCreatorVerified ? 'interaction_time_taken' : 'plan_paused');
+  const { verified, bDay, creatorId, isCreatorVerified, closedAt } = row;
+  const creator = { id: creatorId, verified: isCreatorVerified };
+  const verdict = planCan.request({ id: viewer.profileId, verified, bDay }, { creator, closedAt });
+  return new Problem(verdict === true ? 'interaction_time_taken' : verdict);
 }

@@ -8,6 +8,7 @@ import { and, eq, type SQL, sql } from 'drizzle-orm';
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { newReferenceNumber } from '../../platform/ids.ts';
+import { Problem } from '../../platform/problem.ts';
 import { insertInteraction, insertPlan } from '../../testing/interactions.ts';
 import { insertMember } from '../../testing/members.ts';
 import { serverTest } from '../../testing/test.ts';
@@ -16,6 +17,7 @@ import { profiles } from '../profiles/index.ts';
 import { receiptIdOf } from '../receipts/open.ts';
 import { receipts } from '../receipts/tables.ts';
 import { endByParty, isOpen } from './conditions.ts';
+import { createInteraction } from './create.ts';
 import { presentInteraction } from './present.ts';
 import { findInteraction } from './read.ts';
 import { interactionRoutes } from './routes.ts';
@@ -227,4 +229,41 @@ test('lets a member publish a plan by the statement exactly when planCan.create 
     ),
     { numRuns: 40, seed: 20_260_103 },
   );
+});
+
+test('lets a member request a plan by the statement exactly when planCan.request does', async ({
+  database,
+  platform,
+}) => {
+  const client = await insertMember(database);
+  const creator = await insertMember(database);
+  const verdicts = new Set<unknown>();
+  await fc.assert(
+    fc.asyncProperty(
+      fc.constantFrom(client, client, client, creator),
+      fc.constantFrom(true, null),
+      fc.constantFrom(null, '1990-01-01', latestAdultBirthDate(), new Date().toISOString().slice(0, 10)),
+      fc.constantFrom(null, new Date()),
+      fc.constantFrom(true, null),
+      async (member, verified, bDay, closedAt, isCreatorVerified) => {
+        const planId = await insertPlan(database, creator, { closedAt });
+        const set = (profileId: string, row: Partial<typeof profiles.$inferInsert>) =>
+          database.update(profiles).set(row).where(eq(profiles.id, profileId));
+        await set(creator.profileId, { verified: isCreatorVerified });
+        await set(member.profileId, { verified, birthDate: bDay });
+        const result = await createInteraction(platform, member, { planId }).then(
+          () => true,
+          (error: unknown) => (error instanceof Problem ? error.type : Promise.reject(error)),
+        );
+        const verdict = planCan.request(
+          { id: member.profileId, verified, bDay },
+          { creator: { id: creator.profileId, verified: isCreatorVerified }, closedAt },
+        );
+        expect(result).toBe(verdict);
+        verdicts.add(verdict);
+      },
+    ),
+    { numRuns: 100, seed: 20_260_105 },
+  );
+  expect(verdicts.size).toBe(7);
 });

@@ -8,12 +8,12 @@ import { call, errorNotice, isProblem } from '../../lib/call.ts';
 import { formQueryOf, useForm } from '../../lib/form.tsx';
 import { SubmitButton } from '../../lib/form-fields.tsx';
 import { invalidate, useLoaded } from '../../lib/queries.ts';
-import { buttonClass, linkClass } from '../../ui/Button.tsx';
+import { buttonClass } from '../../ui/Button.tsx';
 import { toast } from '../../ui/feedback.ts';
 import { EmptyState, Page, Skeleton } from '../../ui/Page.tsx';
 import { useSession } from '../accounts/index.ts';
 import { newPlan, PlanFields, PlanForm, planBody, planPhotoIds, writtenPlan } from './PlanForm.tsx';
-import { BirthDateLink, GenericTerms, NoticeBox } from './PlanTerms.tsx';
+import { GenericTerms, NoticeBox, RefusalLink } from './PlanTerms.tsx';
 
 /** /profile/create-plans/{id} (§4, §5). */
 export function CreatePlanScreen({ id }: { id: string }) {
@@ -85,18 +85,6 @@ function CreatePlan({ id }: { id: string }) {
       </PlanForm>
     </Page>
   );
-}
-
-/** Leads to what lifts a refusal. */
-function RefusalLink({ verdict }: { verdict: ReturnType<typeof planCan.create> }) {
-  if (verdict === 'plan_creator_unverified') {
-    return (
-      <Link to="/verifying-identity" className={linkClass}>
-        Get Verified
-      </Link>
-    );
-  }
-  return verdict === 'plan_birth_date_missing' || verdict === 'plan_under_age' ? <BirthDateLink /> : null;
 }
 
 export const editedPlanQuery = (id: string) => formQueryOf(plans.get, { params: { id } });

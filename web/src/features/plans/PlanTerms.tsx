@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router';
+import type { planCan } from '@tara/contract/plans';
 import { Info } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { linkClass } from '../../ui/Button.tsx';
@@ -48,8 +49,20 @@ export function NoticeBox({ title, text, children }: { title: string; text?: str
   );
 }
 
-/** To the form with the birth date, which decides who may buy and sell plans (decisions §2). */
-export function BirthDateLink() {
+/** Leads to what lifts a refusal: to the verification, or the birth date (decisions §2). */
+export function RefusalLink({
+  verdict,
+}: {
+  verdict: ReturnType<typeof planCan.create | typeof planCan.request>;
+}) {
+  if (verdict === 'plan_creator_unverified') {
+    return (
+      <Link to="/verifying-identity" className={linkClass}>
+        Get Verified
+      </Link>
+    );
+  }
+  if (verdict !== 'plan_birth_date_missing' && verdict !== 'plan_under_age') return null;
   return (
     <Link to="/update-profile" search={{ tab: 'info' }} className={linkClass}>
       Go to your birth date

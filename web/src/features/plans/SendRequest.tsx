@@ -3,15 +3,15 @@ import { interactions } from '@tara/contract/interactions';
 import { timer } from '@tara/contract/limits';
 import { MeetingForm, meetingTime } from '@tara/contract/meetings';
 import { notices } from '@tara/contract/notices';
-import { type PlanDetail, plans } from '@tara/contract/plans';
-import { adultVerdict } from '@tara/contract/profiles';
+import { type PlanDetail, planCan, plans } from '@tara/contract/plans';
+import { problemNotice } from '@tara/contract/problems';
 import { Send } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { call, errorNotice, isProblem } from '../../lib/call.ts';
 import { useForm } from '../../lib/form.tsx';
 import { Form, SubmitButton } from '../../lib/form-fields.tsx';
 import { invalidate, queryClient, queryOf, setQueryDataOf, useLoaded } from '../../lib/queries.ts';
-import { buttonClass, linkClass } from '../../ui/Button.tsx';
+import { buttonClass } from '../../ui/Button.tsx';
 import { Checkbox } from '../../ui/Field.tsx';
 import { toast } from '../../ui/feedback.ts';
 import { Icon } from '../../ui/Icon.tsx';
@@ -23,26 +23,14 @@ import {
   upsertInteraction,
   useLiveRequests,
 } from '../interactions/index.ts';
-import { BirthDateLink, NoticeBox } from './PlanTerms.tsx';
+import { NoticeBox, RefusalLink } from './PlanTerms.tsx';
 import { PriceLabel } from './PlanTitle.tsx';
 
 /** What keeps the viewer from requesting the plan; null when nothing does. */
-function useRefusal({ viewerVerified }: PlanDetail): Refusal | null {
-  const { bDay } = useSession().profile;
-  if (!viewerVerified) return { ...notices.unverifiedAction, way: 'verification' };
-  const isAdult = adultVerdict(bDay);
-  if (isAdult === true) return null;
-  return {
-    ...(isAdult === 'plan_under_age' ? notices.underAge : notices.birthDateMissing),
-    way: 'birthDate',
-  };
-}
-
-interface Refusal {
-  title: string;
-  text: string;
-  /** What lifts it. */
-  way: 'verification' | 'birthDate';
+function useRefusal({ plan, viewerVerified }: PlanDetail) {
+  const { profile } = useSession();
+  const verdict = planCan.request({ ...profile, verified: viewerVerified }, plan);
+  return verdict === true ? null : verdict;
 }
 
 /** At the top of the plan's page: what keeps the viewer from requesting it, with the way out. */
@@ -51,14 +39,8 @@ export function RequestNotice({ detail }: { detail: PlanDetail }) {
   // An open request has its place in the bar at the bottom.
   if (!refusal || detail.openInteractionId !== null) return null;
   return (
-    <NoticeBox title={refusal.title} text={refusal.text}>
-      {refusal.way === 'birthDate' ? (
-        <BirthDateLink />
-      ) : (
-        <Link to="/verifying-identity" className={linkClass}>
-          Get Verified
-        </Link>
-      )}
+    <NoticeBox {...problemNotice(refusal)}>
+      <RefusalLink verdict={refusal} />
     </NoticeBox>
   );
 }
@@ -117,8 +99,9 @@ function NewRequest({ detail, onSent }: { detail: PlanDetail; onSent: () => void
     },
   });
   const refusal = useRefusal(detail);
-  const reason = refusal
-    ? `${refusal.title}: ${refusal.text}`
+  const notice = refusal && problemNotice(refusal);
+  const reason = notice
+    ? `${notice.title}: ${notice.text}`
     : !accepted && 'Please accept the terms and conditions first.';
   return (
     <>
