@@ -23,14 +23,18 @@ it('finds constants and keys that nothing reads, and only those', async () => {
     await write('contract/src/notices.ts', "export const notices = { done: 'Done', planted: 'Dead' };");
     await write(
       'contract/src/problems.ts',
-      'export const problems = { not_found: 404, planted_problem: 500 };',
+      'export const problems = { not_found: 404, is_closed: 409, planted_problem: 500 };',
     );
     await write(
       'contract/src/posts.ts',
       "import { size } from './limits.ts';",
       'const { destructured } = size;',
     );
-    await write('contract/src/calls.ts', "export const errors = ['planted_problem'];");
+    await write(
+      'contract/src/calls.ts',
+      "export const errors = ['planted_problem', 'is_closed'];",
+      "export const verdict = () => 'is_closed';",
+    );
     await write(
       'web/src/a.ts',
       "import { scale, size as limits } from '@tara/contract/limits';",
