@@ -1,4 +1,4 @@
-// `npm run test:long`: the tests whose length is a matter of patience, each much longer than in `npm test`, and a summary.
+// `npm run test:long`: the tests of adjustable length, each much longer than in `npm test`, and a summary.
 // `-- --minutes N` is the time of the fuzzer (20 unless given).
 import { parseArgs } from 'node:util';
 import { install } from './install.mjs';

@@ -38,7 +38,7 @@ export const ConversationRow = z.object({
   id: z.string(),
   mixId: z.string(),
   person: Person,
-  /** Begin of the newest message; empty before the first. */
+  /** Start of the newest message; empty before the first. */
   preview: z.string(),
   /** Whether the viewer wrote the newest message. */
   previewOwn: z.boolean(),

@@ -190,7 +190,7 @@ export const accountDeletionDelayMs = 14 * 24 * 3_600_000;
 export const exportIntervalMs = 24 * 3_600_000;
 /** How long an export can be downloaded. */
 export const exportLifetimeMs = 7 * 24 * 3_600_000;
-/** What stands in place of a deleted member's name. */
+/** Shown in place of a deleted member's name. */
 export const deletedName = 'Deleted member';
 export const queryGarbageCollection = 5 * 60_000;
 

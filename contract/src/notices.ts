@@ -78,9 +78,9 @@ export const offPlatformWarning = {
 export const invalidFileSize = (bytes: number) =>
   notice('Invalid File Size', `File size exceeds the maximum allowed size (${bytes / 1024 / 1024} MB).`);
 
-/** What stands in place of a message that its author took back (§4). */
+/** Shown in place of a message that its author took back (§4). */
 export const unsentBody = 'message unsent';
-/** What stands in a list of chats for a message without text. */
+/** Shown in a list of chats for a message without text. */
 export const picturePreview = '📷';
 /** The fixed name of lines that Tara or an admin writes in a chat (§3). */
 export const adminName = 'Tara';

@@ -29,7 +29,7 @@ export const spellings: Record<string, string> = Object.fromEntries(
 /** A comma ends the reach of a refusal, and so do these words. */
 export const conjunctions = ['so', 'but', 'and', 'then', 'kaya', 'pero', 'tapos', 'because', 'if', 'kung'];
 
-/** Words that `*` does not stand for: they turn the meaning round. */
+/** Words that `*` does not stand for: they reverse the meaning. */
 export const turns = ['outside', 'labas', 'off', 'without'];
 
 export const emailDomains = list('gmail, yahoo, ymail, hotmail, outlook, icloud, proton, protonmail');
@@ -271,7 +271,7 @@ export const phrases = {
     souvenir, souvenirs, pasalubong, tour guide, pay me back, pay you back, queue, pila, seat, room, resort,
     si kuya, kay kuya, group, page nila, boss, office, toll, flight
   `),
-  /** Who speaks of it to warn or to report. */
+  /** Words of a message that warns of it or reports it. */
   warning: list(`
     report, reported, nireport, reporting, scammed, scammer, scammers, scams, nascam, na scam, careful, warn,
     warns, warned, warning, beware, delikado, risky, unsafe, not allowed, protects, protected, suspicious,

@@ -9,7 +9,7 @@ export interface Rule {
   all: ReadonlyArray<Phrases | readonly Phrases[]>;
   words: number;
   unless: readonly Phrases[];
-  /** The phrases may stand in neighbouring sentences. */
+  /** The phrases may be in neighbouring sentences. */
   acrossSentences?: true;
 }
 

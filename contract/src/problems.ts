@@ -3,7 +3,7 @@ import { notices } from './notices.ts';
 
 /**
  * The catalogue of errors (§8). `type` is the backend service's where it has one; the message shown to people is
- * `title` and, where the specification has a second line, `text`. A sentence that the web also shows by itself stands in
+ * `title` and, where the specification has a second line, `text`. A sentence that the web also shows by itself is in
  * `notices` and is referred to here, so that the web's first load does not carry the whole catalogue.
  */
 type Entry = { code: number; title: string; text?: string };

@@ -63,7 +63,7 @@ for (const [path, calls] of screens) {
       // Asked for by the page's header while the code loads, and taken over by the app.
       expect(first?.initiatorType, call).toBe('link');
       expect(first?.startTime, call).toBeLessThan(vendor?.responseEnd ?? 0);
-      // Live lists compare themselves with the server again, once they hear of changes.
+      // Live lists compare themselves with the server again, once they receive changes.
       if (!live.has(call)) expect(later, call).toEqual([]);
     }
   });

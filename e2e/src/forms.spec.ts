@@ -15,7 +15,7 @@ interface Watch {
   holdsBack: boolean;
   /** What must not change: the height, and the layout shifts so far, those right after an input too. */
   layout(): { height: number; shifted: number };
-  /** The layout once it stands still for some frames: typing and scrolling may still move it on a busy machine. */
+  /** The layout once it has been stable for some frames: typing and scrolling may still move it on a busy machine. */
   settle(): Promise<{ height: number; shifted: number }>;
 }
 
@@ -114,7 +114,7 @@ async function leaveByClickingBelow(page: Page, label: string, value: string): P
   });
   expect.soft(after.isReached, `the click below ${label} arrives`).toBe(true);
   expect.soft(after.layout, `the page when ${label} is left`).toEqual(before.layout);
-  expect.soft(after.box, `what stands below ${label} after it was left`).toEqual(before.box);
+  expect.soft(after.box, `what is below ${label} after it was left`).toEqual(before.box);
 }
 
 async function pressWhereItStands(control: Locator): Promise<void> {

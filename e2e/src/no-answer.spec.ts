@@ -8,7 +8,7 @@ import { openChat, reachStage, readProfile, readRequest, sendMessage } from './s
 /** Without an agreed day it is 14 days after the acceptance; a week later an admin decides. */
 const DAYS_WITHOUT_ANSWER = 14 + 7 + 1;
 
-test('a paid request that nobody answers stands in a list of admins, who split it with a reason', async ({
+test('a paid request that nobody answers is in a list of admins, who split it with a reason', async ({
   tara,
   joinVerified,
   admin,
@@ -70,7 +70,7 @@ test('a request that nobody answers is released: it is completed, and both read 
   open,
 }) => {
   const [creator, client] = [await joinVerified('Nora'), await joinVerified('Nico')];
-  // Short enough to stand whole on a narrow card.
+  // Short enough to be shown whole on a narrow card.
   const title = `Swim ${creator.name.slice(-5)}`;
   const { requestId } = await reachStage({ creator, client, admin }, 'accepted', title);
   await passDays(tara, requestId, DAYS_WITHOUT_ANSWER);

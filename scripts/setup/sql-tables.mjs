@@ -46,7 +46,7 @@ export function templateTexts(source) {
 
 /**
  * Every place where SQL of a feature names a table of another one, as `path:line table of feature`. What a feature
- * shows of its tables stands in its index.ts, or is a view.
+ * shows of its tables is in its index.ts, or is a view.
  * @param root a checkout.
  */
 export function foreignTables(root) {

@@ -59,7 +59,7 @@ import type { Platform } from './platform/platform.ts';
 import { openSealer } from './platform/seal.ts';
 import { schedule, type TaskName } from './platform/tasks.ts';
 
-/** The outside world as this node reaches it: the real one, or the box that stands in for it. */
+/** The external services as this node reaches them: the real ones, or the sandbox in its place. */
 interface Outside {
   mailer: Mailer;
   /** Null where the mailbox page, which shows texts, is not loaded. */

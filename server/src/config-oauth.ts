@@ -67,7 +67,7 @@ const isIssuer = (text: string) => {
   return isSafe && search === '' && hash === '';
 };
 
-/** The bytes of a key whose lines may stand in one variable, with real or written line ends; null when it is none. */
+/** The bytes of a key whose lines may be in one variable, with real or written line ends; null when it is invalid. */
 function readPrivateKey(text: string): Buffer | null {
   const key = Buffer.from(text.replace(/-----[A-Z ]+-----|\\n|\s/g, ''), 'base64');
   try {

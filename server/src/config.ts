@@ -128,7 +128,7 @@ export function readConfig(
   };
 }
 
-/** Where a process of this machine reaches the server, whatever proxies stand before it. */
+/** Where a process of this machine reaches the server, whatever proxies are in front of it. */
 export function localUrl({ host, port }: Pick<Config, 'host' | 'port'>): string {
   const reachable = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
   return new URL(`http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`).origin;

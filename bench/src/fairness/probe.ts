@@ -31,7 +31,7 @@ async function run({ port, durationMs }: Probe): Promise<FeedResult> {
   };
   const begin = performance.now();
   const reads: Promise<void>[] = [];
-  // At fixed times, whether or not the one before was answered: a server that stands still is not asked less.
+  // At fixed times, whether or not the one before was answered: a blocked server does not get fewer requests.
   for (let number = 0; number * everyMs < durationMs; number++) {
     await delay(Math.max(0, begin + number * everyMs - performance.now()));
     reads.push(read(number));

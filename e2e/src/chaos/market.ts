@@ -110,7 +110,7 @@ const mostTries = 1200;
 /** Whether something failed because a process was killed: no answer, or a database that is not there. */
 const isInterruption = (error: unknown) => !(error instanceof Refused) && !(error instanceof CheckFailed);
 
-/** What the books say is wrong: trying again does not mend it. */
+/** An error found in the ledger: trying again does not repair it. */
 export class CheckFailed extends Error {}
 
 /** Tries again what a kill interrupted, until it is answered; a refusal is an answer. */

@@ -167,10 +167,10 @@ export class ChaosMember {
 
   async #lossy<Reply>(request: () => Promise<Reply>): Promise<Reply> {
     const { loss, random } = this.#network;
-    const fate = random();
-    if (fate < loss / 2) throw new Lost('The request was lost.');
+    const chance = random();
+    if (chance < loss / 2) throw new Lost('The request was lost.');
     const reply = await request();
-    if (fate < loss) throw new Lost('The reply was lost.');
+    if (chance < loss) throw new Lost('The reply was lost.');
     return reply;
   }
 }

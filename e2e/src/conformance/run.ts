@@ -107,7 +107,7 @@ async function runUntilAnswered(...args: Parameters<typeof runCase>): Promise<st
   }
 }
 
-/** Runs the cases of calls with each SDK that has them; `report` hears of each result at once. */
+/** Runs the cases of calls with each SDK that has them; `report` gets each result at once. */
 export async function runCases(
   stage: Stage,
   calls: readonly { call: SdkCall; cases: readonly Case[] }[],

@@ -1,7 +1,7 @@
 /** JSON as it is written into a request: also what `JSON.stringify` cannot write, such as deep or repeated values. */
 export type Value = null | boolean | number | string | Value[] | Fields | Sized;
 
-/** An object by its entries, so that a key may stand twice, and `__proto__` is a key like any other. */
+/** An object by its entries, so that a key may occur twice, and `__proto__` is a key like any other. */
 export class Fields {
   readonly entries: ReadonlyArray<readonly [string, Value]>;
 

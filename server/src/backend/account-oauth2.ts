@@ -43,7 +43,7 @@ function filterRows(rows: readonly IdentityRow[], { attribute, values }: Filter)
   return rows.filter((row) => values.includes(attributes[attribute](row)));
 }
 
-/** Where the page begins that a cursor stands before. @throws Problem `general_cursor_not_found` */
+/** The start of the page after a cursor. @throws Problem `general_cursor_not_found` */
 function indexOf(rows: readonly IdentityRow[], id: string): number {
   const index = rows.findIndex((row) => row.id === id);
   if (index < 0) throw new Problem('general_cursor_not_found');

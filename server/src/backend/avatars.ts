@@ -13,7 +13,7 @@ export const initials = get('/v1/avatars/initials', {
   reply: z.unknown(),
 });
 
-/** White text stands out at least 4.5 : 1 on each. */
+/** White text has a contrast of at least 4.5 : 1 on each. */
 const backgrounds = [
   '#8a3b12',
   '#7a4a00',

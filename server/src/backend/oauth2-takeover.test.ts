@@ -14,7 +14,7 @@ describe('an account that has the email', () => {
     code: 409,
   };
 
-  test('is joined when both emails are confirmed, and its owner hears of it', async ({
+  test('is joined when both emails are confirmed, and its owner is notified', async ({
     backend,
     connection,
     provider,

@@ -81,7 +81,7 @@ test('the 65th socket of an account comes back later, also when it signs in by m
   expect(await guest.closed).toBe(1013);
 });
 
-test('who floods is cut off and comes back', async ({ connect }) => {
+test('a socket that sends too much is cut off and reconnects', async ({ connect }) => {
   const client = connect(null);
   await client.next();
   for (let sent = 0; sent < 1_400; sent++) client.say('ping');

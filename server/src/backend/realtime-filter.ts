@@ -26,7 +26,7 @@ function comparable(value: unknown): unknown {
 const holds = (field: unknown, value: Value): boolean =>
   [field].flat().some((one) => comparable(one) === comparable(value));
 
-/** Numbers, times and texts stand in an order, each among themselves; null stands in none. */
+/** Numbers, times and texts each have an order among themselves; null has none. */
 function inOrder(
   field: unknown,
   value: Value | undefined,

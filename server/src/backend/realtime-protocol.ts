@@ -8,7 +8,7 @@ import { wireTime } from './time.ts';
 /** Call of the wire: the socket, whose messages docs/backend-service.md describes. */
 export const connectRealtime = get('/v1/realtime', {
   summary:
-    'Upgrades to a WebSocket that announces documents, files and one’s own account. Channels stand in the address, or are subscribed to by messages. A request that wants no upgrade is answered `general_route_not_found`.',
+    'Upgrades to a WebSocket that announces documents, files and one’s own account. Channels are named in the address, or are subscribed to by messages. A request that wants no upgrade is answered `general_route_not_found`.',
   access: 'anyone',
   query: z.object({ project: z.optional(z.string()), 'channels[]': z.optional(z.array(z.string())) }),
   reply: z.unknown(),

@@ -33,7 +33,7 @@ function listen(name: (typeof names)[number], url: string, secret: string, hear:
   client.subscribe(channels, ({ payload }: { payload: unknown }) => hear(payload as { $id?: string }));
 }
 
-test('SDKs 13.0.2, 24.2.0 and 27.0.0 hear of documents again after three cuts and a restart', async ({
+test('SDKs 13.0.2, 24.2.0 and 27.0.0 receive documents again after three cuts and a restart', async ({
   connection,
   onTestFinished,
 }) => {
@@ -46,7 +46,7 @@ test('SDKs 13.0.2, 24.2.0 and 27.0.0 hear of documents again after three cuts an
   for (const name of names)
     listen(name, network.url, member.secret, ({ $id = '' }) => void heard.get(name)?.add($id));
 
-  /** Announces documents until each SDK has heard of one that was announced from now on. */
+  /** Announces documents until each SDK has received one that was announced from now on. */
   const hearAgain = async (occasion: string) => {
     const before = performance.now();
     let count = 0;
@@ -68,16 +68,16 @@ test('SDKs 13.0.2, 24.2.0 and 27.0.0 hear of documents again after three cuts an
   await hearAgain('first');
   // Each comes at once when it may, so that what follows is the SDK's own waiting.
   network.cut();
-  network.mend();
+  network.restore();
   const reset = await hearAgain('reset');
   network.freeze();
   network.cut();
-  network.mend();
+  network.restore();
   const frozen = await hearAgain('frozen');
   // Away until each SDK has failed to connect.
   network.cut();
   await expect.poll(() => network.refused(), { timeout: 30_000 }).toBeGreaterThanOrEqual(2 * names.length);
-  network.mend();
+  network.restore();
   const away = await hearAgain('away');
 
   await backend.close();

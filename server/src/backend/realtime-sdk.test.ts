@@ -71,7 +71,7 @@ test.for([
   ['SDK 27.0.0', with27],
   ['SDK 27.0.0 signed in by message', with27AndSession],
   ['the Realtime class of SDK 27.0.0', withRealtimeClass],
-] as const)('%s hears of a document', async ([_name, open], { backend, member }) => {
+] as const)('%s receives a document', async ([_name, open], { backend, member }) => {
   const heard: Heard[] = [];
   open(backend.url, member.secret)(
     ['databases.tara.collections.posts.documents'],

@@ -201,7 +201,7 @@ test('answers a request that wants no upgrade with 404', async ({ backend }) => 
   expect(await response.json()).toMatchObject({ type: 'general_route_not_found' });
 });
 
-test('a page that names no project and no database hears of its own, whatever their ids are', async ({
+test('a page that names no project and no database gets its own, whatever their ids are', async ({
   connection,
   ana,
   open,

@@ -164,7 +164,7 @@ describe('uploading', () => {
     expect(theirs.$id).toBe(fileId);
   });
 
-  test('an id that another’s public picture has stands for one’s own file, and changes nothing of theirs', async ({
+  test('an id that another’s public picture has means one’s own file, and changes nothing of theirs', async ({
     ana,
     ben,
     send,

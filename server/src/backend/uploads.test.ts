@@ -22,7 +22,7 @@ const test = base
     return typeof address === 'object' && address !== null ? address.port : 0;
   });
 
-const patient = { timeout: 30_000, interval: 100 };
+const poll = { timeout: 30_000, interval: 100 };
 const path = '/v1/storage/buckets/images/files';
 
 interface Begun {
@@ -128,7 +128,7 @@ describe('uploads of one member', () => {
     const begun = Array.from({ length: 15 }, () => begin(port, member, '203.0.113.9'));
     const refusals: string[] = [];
     for (const { first } of begun) void first.then((answer) => refusals.push(answer));
-    await expect.poll(() => refusals.length, patient).toBe(3);
+    await expect.poll(() => refusals.length, poll).toBe(3);
     for (const refusal of refusals) expect(refusal).toContain('general_rate_limit_exceeded');
     return begun;
   }
@@ -147,6 +147,6 @@ describe('uploads of one member', () => {
     const port = await listen();
     const ana = await insertMember(database);
     for (const { socket } of await fill(port, ana)) socket.destroy();
-    await expect.poll(async () => (await upload(port, ana, '203.0.113.9')).status, patient).toBe(201);
+    await expect.poll(async () => (await upload(port, ana, '203.0.113.9')).status, poll).toBe(201);
   });
 });

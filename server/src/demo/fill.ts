@@ -19,7 +19,7 @@ import world from './world.json' with { type: 'json' };
 export interface DemoContext extends Pick<Platform, 'config' | 'database' | 'log'> {
   /** The server of this process, which listens already: payments and mails go their usual way. */
   app: FastifyInstance;
-  /** The newest mail to an address, from the mailbox that stands in for a mail server. */
+  /** The newest mail to an address, from the mailbox that replaces a mail server. */
   latestMail(address: string): { id: string; text: string } | undefined;
 }
 

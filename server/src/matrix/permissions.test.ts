@@ -64,7 +64,7 @@ async function attempt(who: PersonName, collectionId: CollectionId, operation: O
   return (body.documents as { $id: string }[]).some(({ $id }) => $id === id) ? 'yes' : 'not in it';
 }
 
-/** Types of errors that say nothing but no, by what stands in the table. */
+/** Types of errors that mean a refusal, with their word in the table. */
 const short: Record<string, string> = {
   document_not_found: '404',
   storage_file_not_found: '404',

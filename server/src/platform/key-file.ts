@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { hasCode } from './error-code.ts';
 
 /**
- * A key of 32 bytes that stands in `dataDir/name`, made at the first start and readable by its owner only.
+ * A key of 32 bytes in `dataDir/name`, made at the first start and readable by its owner only.
  * @throws Error when the file does not hold a key: going on with a new one would lose what the old one encrypted.
  */
 export async function keyFile(dataDir: string, name: string): Promise<Buffer> {

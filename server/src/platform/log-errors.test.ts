@@ -63,7 +63,7 @@ const failures: Array<[string, (fixtures: Fixtures) => PromiseLike<unknown>]> = 
   ['a text that is no JSON', ({ database }) => database.execute(sql`select ${secret}::text::jsonb`)],
   ['a text that is no time', ({ database }) => database.execute(sql`select ${secret}::text::timestamptz`)],
   [
-    'a statement that is none',
+    'an invalid statement',
     ({ database }) => database.execute(sql`select nothing from nowhere where ${secret}`),
   ],
   ['a statement of the driver alone', ({ connection }) => connection.sql`select ${secret}::text::integer`],

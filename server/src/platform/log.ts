@@ -4,7 +4,7 @@ import { loggedError, safeMessage, withoutParameters } from './log-errors.ts';
 /** The server's log; a request's lines carry its id as `reqId`. */
 export type Log = pino.Logger;
 
-/** Names whose values never reach a log, wherever they stand in the first three levels of a logged object. */
+/** Names whose values never reach a log, anywhere in the first three levels of a logged object. */
 const secretNames = [
   'password',
   'oldPassword',

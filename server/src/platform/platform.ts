@@ -6,7 +6,7 @@ import type { FileStore } from './files/store.ts';
 import type { Log } from './log.ts';
 import type { Sealer } from './seal.ts';
 
-/** What every feature stands on; made once by `app.ts`, and by tests from the same parts. */
+/** What every feature uses; made once by `app.ts`, and by tests from the same parts. */
 export interface Platform {
   config: Config;
   database: Database;
@@ -17,6 +17,6 @@ export interface Platform {
   log: Log;
   /** Accounts with an open socket on this node; the hub writes it. */
   onlineAccounts: Set<string>;
-  /** Encrypts what waits in the job queue or stands in a cookie. */
+  /** Encrypts what waits in the job queue or is in a cookie. */
   sealer: Sealer;
 }

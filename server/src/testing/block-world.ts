@@ -17,7 +17,7 @@ import { insertConversation } from './conversations.ts';
 import { insertPicture, pictureBytes } from './pictures.ts';
 import { addMember, type TestMember } from './sessions.ts';
 
-/** A member, the words that stand in everything they made, and the ids of it. */
+/** A member, the words that are in everything they made, and the ids of it. */
 export interface WorldMember extends TestMember {
   /** Part of every text of theirs. */
   word: string;

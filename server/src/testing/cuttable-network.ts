@@ -6,11 +6,11 @@ export interface CuttableNetwork {
   url: string;
   /** The port behind it; another one after a restart. */
   leadTo(serverUrl: string): void;
-  /** Resets what is open, and until `mend` whatever comes. */
+  /** Resets the open connections, and until `restore` all new ones. */
   cut(): void;
   /** Lets what is open go silent: nothing arrives any more, and nobody learns of it until `cut`. */
   freeze(): void;
-  mend(): void;
+  restore(): void;
   /** Connections that came while it was cut. */
   refused(): number;
   close(): Promise<void>;
@@ -55,7 +55,7 @@ export async function openCuttableNetwork(serverUrl: string): Promise<CuttableNe
     freeze() {
       for (const socket of sockets) socket.unpipe().pause();
     },
-    mend: () => {
+    restore: () => {
       isCut = false;
     },
     refused: () => refused,

@@ -7,7 +7,7 @@ import { insertPicture } from './pictures.ts';
 
 type Owner = Pick<Member, 'accountId' | 'profileId'>;
 
-/** Inserts a plan with a cover, for tests of what stands on plans. Gives its id; the price is in centavos. */
+/** Inserts a plan with a cover, for tests of what builds on plans. Returns its id; the price is in centavos. */
 export async function insertPlan(
   database: Database,
   creator: Owner,

@@ -54,7 +54,7 @@ export function permissionWire(url: string, members: People) {
       Object.entries(trials).map(([name, { channel }]) => ({ subscriptionId: name, channels: [channel] })),
     );
     expect(await client.next()).toMatchObject({ data: { to: 'subscribe', success: true } });
-    /** What is heard up to the frame that is waited for. */
+    /** The frames received up to the one that is waited for. */
     const hear = async (isLast: (frame: Frame) => boolean): Promise<Frame[]> => {
       const frames: Frame[] = [];
       while (!frames.some(isLast)) frames.push(await client.next());

@@ -62,7 +62,7 @@ export async function insertPeople(database: Database): Promise<People> {
   return { owner, party, other, blocked, admin };
 }
 
-/** One trial for each collection; a new one fails to compile until it stands here. */
+/** One trial for each collection; a new one fails to compile until it is added here. */
 export async function permissionTrials(
   database: Database,
   { owner, party, other }: People,

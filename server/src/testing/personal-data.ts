@@ -66,7 +66,7 @@ export const test = serverTest((app, platform) => {
   });
 type Given = Pick<FixturesOf<typeof test>, 'database' | 'platform'>;
 
-/** Words that stand in every text of a member, and nowhere else. */
+/** Words that are in every text of a member, and nowhere else. */
 export const marks = (who: string) => ({
   text: `${who}Secret words`,
   email: `${who}@secret.example`,

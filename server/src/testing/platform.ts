@@ -8,7 +8,7 @@ import type { Platform } from '../platform/platform.ts';
 import { openSealer } from '../platform/seal.ts';
 import { type MemoryStore, memoryStore } from './memory-store.ts';
 
-/** The parts every feature stands on, with what a test wants to look at afterwards. */
+/** The parts that every feature uses, with what a test looks at afterwards. */
 export interface TestPlatform extends Platform {
   files: MemoryStore;
   /** Every document that was announced, oldest first. */

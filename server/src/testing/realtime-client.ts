@@ -12,7 +12,7 @@ export interface ClientOptions {
   headers?: Record<string, string>;
 }
 
-/** A realtime client, signed in by `secret` or a guest, that keeps what it hears in order. */
+/** A realtime client, signed in by `secret` or a guest, that stores received frames in order. */
 export function realtimeClient(
   serverUrl: string,
   secret: string | null,
@@ -32,7 +32,7 @@ export function realtimeClient(
   return {
     socket,
     closed,
-    /** What was heard and not yet taken. */
+    /** Frames received and not yet taken. */
     heard: (): readonly Frame[] => heard,
     say: (type: string, data?: unknown) => socket.send(JSON.stringify({ type, data })),
     /** The next frame, in order. */
@@ -43,7 +43,7 @@ export function realtimeClient(
         });
       return heard.shift() ?? { type: 'none' };
     },
-    /** What was heard until the server answered a ping: everything sent before that. */
+    /** Frames received until the server answered a ping: everything sent before that. */
     async untilNow(): Promise<Frame[]> {
       const frames: Frame[] = [];
       socket.send('{"type":"ping"}');

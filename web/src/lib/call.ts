@@ -187,7 +187,7 @@ export class OfflineError extends Error {
   }
 }
 
-/** A chosen file that says it is a picture and is none (§8). */
+/** A chosen file with the type of a picture that is not a picture (§8). */
 export class NotAnImageError extends Error {
   override name = 'NotAnImageError';
   readonly notice: Notice = notices.notAnImage;

@@ -113,7 +113,7 @@ test('an error is announced when it appears in the field one writes in, and only
   expect(screen.queryByRole('alert')).toBeNull();
 });
 
-test('rules that only the server knows stand at their fields', async () => {
+test('rules that only the server knows are shown at their fields', async () => {
   const send = () => Promise.reject(refused('general_argument_invalid', { location: 'No such place.' }));
   await renderScreen(<Example send={send} />);
   await fill({ caption: 'Tara' });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { ProblemError } from './call.ts';
 import { allItems, queryClient } from './queries.ts';
 
-test('an item that stands in two pages is shown once', () => {
+test('an item that is in two pages is shown once', () => {
   const pages = [
     { items: [{ id: 'a' }, { id: 'b' }], next: 'x' },
     { items: [{ id: 'b' }, { id: 'c' }], next: null },

@@ -5,7 +5,7 @@ import { queryClient } from './queries.ts';
 import type { RealtimeEvent } from './realtime.ts';
 
 /**
- * The cached records of one table of calls, wherever they stand: as a single record, in pages of a list, or in
+ * The cached records of one table of calls, wherever they are: as a single record, in pages of a list, or in
  * search results.
  * @param path the table's path, the first part of the keys of its calls.
  * @param isRecord false for data of the table's other calls.

@@ -73,7 +73,7 @@ function loadOnce<Module>(load: () => Promise<Module>): () => Promise<Module> {
 }
 
 /**
- * A component of a route whose code is a chunk of its own. It stands in for the router's `lazyRouteComponent`
+ * A component of a route whose code is a chunk of its own. It replaces the router's `lazyRouteComponent`
  * (vite.config.ts swaps them), which reloads the window when the chunk is missing: without a network or with the server
  * restarting that ends in the browser's error page. Here `preload` rejects, and the router shows the error screen.
  */
@@ -96,7 +96,7 @@ export function lazyRouteComponent<Name extends string>(
   return Object.assign(LazyScreen, { preload });
 }
 
-/** A loader whose code is in the chunk of its screen: stands in for the router's `lazyFn`. */
+/** A loader whose code is in the chunk of its screen: replaces the router's `lazyFn`. */
 export function lazyFn<Name extends string, Args extends unknown[], Result>(
   load: () => Promise<Record<Name, (...args: Args) => Result | Promise<Result>>>,
   name: Name,

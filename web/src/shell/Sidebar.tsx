@@ -146,7 +146,7 @@ export function OwnMenu({ profile }: Pick<SessionContext, 'profile'>) {
 }
 
 interface MoreMenuProps {
-  /** The links of the bar that is shown as well; without it, all of them stand in the sidebar. */
+  /** The links of the bar that is shown as well; without it, all of them are in the sidebar. */
   beside?: readonly NavigationLink[];
 }
 

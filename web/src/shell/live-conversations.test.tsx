@@ -50,7 +50,7 @@ const names = () =>
     .filter((link) => link.getAttribute('href')?.startsWith('/chats/'))
     .map(({ textContent }) => textContent);
 
-/** Opens the list once it has heard that its socket is open, which fetches it again. */
+/** Opens the list after its socket has opened, which fetches it again. */
 async function openList(...rows: ConversationRow[]) {
   server.answer('GET /api/account/session', 200, sampleSession('Ana'));
   server.answer('GET /api/chat/unread', 200, {

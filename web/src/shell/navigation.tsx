@@ -87,7 +87,7 @@ export const navigation: Record<NavigationMode, { side: NavigationLink[]; bottom
   },
   admin: {
     side: [home, explore, ...adminLinks, chats],
-    // Messages stand in the top bar, the others in its menu.
+    // Messages are in the top bar, the others in its menu.
     bottom: [home, verify, confirmPlans, disputes, reports],
   },
 };

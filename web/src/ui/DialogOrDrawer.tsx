@@ -13,7 +13,7 @@ export interface ResponsiveDialogProps {
   description?: ReactNode;
   /** The body; may scroll. */
   children?: ReactNode;
-  /** Buttons: the main one last. Below 768 px they stand under one another, the main one on top. */
+  /** Buttons: the main one last. Below 768 px they are stacked, the main one on top. */
   actions?: ReactNode;
   size?: 'sm' | 'md' | 'lg';
 }

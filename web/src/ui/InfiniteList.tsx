@@ -14,7 +14,7 @@ interface InfiniteListProps {
   failed?: boolean;
   /** How far before the end the next page is fetched, in pixels, once the first sight is over. */
   ahead?: number;
-  /** What stands at the very end, e.g. 'No more conversation.'. */
+  /** Shown at the very end, e.g. 'No more conversation.'. */
   end?: ReactNode;
   /** The items. */
   children: ReactNode;
@@ -71,7 +71,7 @@ export function InfiniteList({
 interface PagedListProps<Item> extends Pick<InfiniteListProps, 'ahead' | 'end'> {
   /** The items of the pages so far, and how the next page is fetched. */
   list: { items: Item[]; more: Pick<InfiniteListProps, 'hasMore' | 'pending' | 'failed' | 'loadMore'> };
-  /** What stands in place of a list without items. */
+  /** Shown in place of a list without items. */
   empty: ComponentProps<typeof EmptyState>;
   children: (items: Item[]) => ReactNode;
 }

@@ -21,7 +21,7 @@ interface PageProps {
 }
 const WIDTHS = { feed: 'max-w-feed', chat: 'max-w-chat', form: 'max-w-form', grid: 'max-w-grid' };
 
-/** The frame of a screen. The shell gives it the `<main>` it stands in. */
+/** The frame of a screen. The shell gives it the `<main>` around it. */
 export function Page({ title, intro, actions, width = 'feed', hideTitle, className, children }: PageProps) {
   return (
     <div className={clsx('mx-auto w-full px-4 py-5 sm:px-6 sm:py-8', WIDTHS[width], className)}>
@@ -156,7 +156,7 @@ interface StateFrameProps {
   children: ReactNode;
 }
 
-/** What stands in place of a list or a record: an icon, what is the matter, and the next step. */
+/** Shown in place of a list or a record: an icon, the reason, and the next step. */
 function StateFrame({ role, tone, icon, title, text, className, children }: StateFrameProps) {
   return (
     <div

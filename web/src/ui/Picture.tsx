@@ -100,7 +100,7 @@ export function Picture({
 const known = new Map<string, string | null>();
 const CACHE_LIMIT = 500;
 
-/** A base64 thumbhash as the address of a tiny blurred picture; null when it is none. */
+/** A base64 thumbhash as the address of a tiny blurred picture; null when it is invalid. */
 function thumbhashUrl(hash: string | null | undefined): string | null {
   if (!hash) return null;
   const cachedUrl = known.get(hash);
@@ -137,7 +137,7 @@ const TONES = [
 
 interface AvatarProps {
   name: string | null | undefined;
-  /** The picture's address; without one, or when it fails, the first letter of the name stands in (§2). */
+  /** The picture's address; without one, or when it fails, the first letter of the name is shown (§2). */
   src?: string | null | undefined;
   size?: AvatarSize;
   /** Only if the name is not shown beside it; otherwise the avatar is hidden from screen readers. */

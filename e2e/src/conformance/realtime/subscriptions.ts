@@ -22,7 +22,7 @@ export const subscriptionCalls = [
   subscription('§7-realtime-chats', 'subscribe to the document of one’s chats', [
     {
       outcome: 'success',
-      how: 'hears of a message in a chat of the member, and not in chats of others',
+      how: 'receives a message in a chat of the member, and not in chats of others',
       run: async ({ conversation, newMember, listen }, invoke) => {
         const { member, profileId, write } = await conversation();
         const [own, foreign] = [listen(), listen()];
@@ -34,7 +34,7 @@ export const subscriptionCalls = [
         await write(text);
         const { events } = await own.until(hasText('chats', text));
         assert.ok(events.includes('databases.*.collections.*.documents.*.create'));
-        // What the stranger hears later came alone.
+        // What the stranger receives later came alone.
         await callSdk(stranger.user, 'account', 'updateName', ['Bea Reyes']);
         await foreign.until(({ payload }) => payload.$id === stranger.accountId);
         assert.ok(!foreign.events().some(hasText('chats', text)));
@@ -45,7 +45,7 @@ export const subscriptionCalls = [
   subscription('§7-realtime-conversation', 'subscribe to a conversation', [
     {
       outcome: 'success',
-      how: 'hears of the other’s message as the document that one may read',
+      how: 'receives the other’s message as the document that one may read',
       run: async ({ conversation, listen }, invoke) => {
         const { member, convoId, write } = await conversation();
         const { hear, until } = listen();
@@ -66,7 +66,7 @@ export const subscriptionCalls = [
   subscription('§7-realtime-receipt', 'subscribe to the chat of a request', [
     {
       outcome: 'success',
-      how: 'hears of a message of the creator',
+      how: 'receives a message of the creator',
       run: async ({ receiptChat, listen }, invoke) => {
         const { member, chatId, write } = await receiptChat();
         const { hear, until } = listen();

@@ -78,7 +78,7 @@ test('an event has the document that getDocument answers its listener, in all co
   const all = Object.values(listeners).flat();
   const [asAna, asBen, asCora] = [listeners.ana[2], listeners.ben[2], listeners.cora[2]];
   if (!asAna || !asBen || !asCora) throw new Error('An SDK is missing.');
-  // Each is connected once it hears of something.
+  // Each is connected once it receives an event.
   await expect
     .poll(
       async () => {

@@ -50,7 +50,7 @@ class LegacyReader {
     return match[1] ?? '';
   }
 
-  /** The values up to `end`; lists stand in the outer one only. */
+  /** The values up to `end`; lists are allowed in the outer one only. */
   #list(end: ')' | ']'): unknown[] {
     const close = end === ')' ? /\s*(\))/y : /\s*(\])/y;
     const values: unknown[] = [];
@@ -69,7 +69,7 @@ class LegacyReader {
     const word = this.#match(/\s*([^\s,()[\]"']+)/y) ?? refuse('a value is missing');
     if (literals.has(word)) return literals.get(word);
     if (/^-?\d{1,40}(\.\d{1,40})?([eE][+-]?\d{1,3})?$/.test(word)) return Number(word);
-    return refuse('text values must stand in quotes');
+    return refuse('text values must be in quotes');
   }
 
   /**

@@ -117,7 +117,7 @@ describe('refuses, naming the query and the rule,', () => {
     ['orderAsc("a", 1)', 'no values'],
     [json('or', undefined, [filter]), 'at least 2'],
     [json('or', undefined, [filter, 'isNull("a")']), 'must be an object'],
-    [json('or', undefined, [filter, { method: 'limit', values: [1] }]), 'cannot stand within'],
+    [json('or', undefined, [filter, { method: 'limit', values: [1] }]), 'is not allowed within'],
     [JSON.stringify(nested(4)), '3 deep'],
   ])('%s', (query, rule) => {
     expect(() => parseQueries(['limit(1)', query])).toThrow(

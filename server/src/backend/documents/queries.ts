@@ -117,7 +117,7 @@ const isFilter = (method: string): method is FilterMethod => Object.hasOwn(filte
 function checkCondition(sent: unknown, depth: number): Condition {
   const query = checkQuery(sent, depth);
   if (query.method === 'and' || query.method === 'or' || isFilter(query.method)) return query as Condition;
-  return refuse(`${query.method}: cannot stand within and/or`);
+  return refuse(`${query.method}: is not allowed within and/or`);
 }
 
 function checkQuery(sent: unknown, depth: number): Query {
@@ -130,7 +130,7 @@ function checkQuery(sent: unknown, depth: number): Query {
   switch (method) {
     case 'and':
     case 'or':
-      if (depth >= limits.depth) return refuse(`and/or may stand ${limits.depth} deep`);
+      if (depth >= limits.depth) return refuse(`and/or may be nested ${limits.depth} deep`);
       if (values.length < 2) return refuse(`${method}: takes at least 2 queries`);
       return { method, values: values.map((value) => checkCondition(value, depth + 1)) };
     case 'orderAsc':
@@ -152,7 +152,7 @@ function checkQuery(sent: unknown, depth: number): Query {
   }
 }
 
-/** What may stand once in a list of queries. */
+/** Methods that may occur once in a list of queries. */
 const once: Partial<Record<Query['method'], string>> = {
   limit: 'limit',
   offset: 'offset',

@@ -16,7 +16,7 @@ import { accounts, identities, sessions } from './tables.ts';
 /**
  * Checks the current password of the session's account, and returns its stored hash. Failures delay this session's next
  * tries.
- * @param refused the problem of a wrong password, and the field it stands at.
+ * @param refused the problem of a wrong password, and its field.
  * @throws Problem of `refused.type` | `general_rate_limit_exceeded`
  */
 export async function requirePassword(

@@ -39,7 +39,7 @@ export async function demoAccounts(database: Database): Promise<DemoAccount[]> {
   }));
 }
 
-/** Demo accounts, whose password everyone knows, stand in a production database. */
+/** Demo accounts, whose password everyone knows, are in a production database. */
 export class DemoAccountsInProduction extends Error {
   override readonly name = 'DemoAccountsInProduction';
 }

@@ -138,7 +138,10 @@ export function handOverToPage(
   });
 }
 
-/** Signs in by the secret of `handOverToPage`; undefined when it is none, used or too old. @throws Problem `user_blocked` */
+/**
+ * Signs in by the secret of `handOverToPage`; undefined when it is invalid, used or too old. @throws Problem
+ * `user_blocked`
+ */
 export async function takeHandover(
   transaction: Transaction,
   form: { userId: string; secret: string },

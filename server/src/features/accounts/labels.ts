@@ -7,7 +7,7 @@ import { adminLabel } from './viewers.ts';
 
 const channel = 'account_changed';
 
-/** For a command beside the server: once committed, the running server hears that the account changed. */
+/** For a command beside the server: once committed, the running server gets the change. */
 async function notifyServer(transaction: Database | Transaction, accountId: string): Promise<void> {
   await transaction.execute(sql`select pg_notify(${channel}, ${accountId})`);
 }

@@ -244,7 +244,7 @@ export function openProviders({
 }
 
 /**
- * Who a provider's code stands for.
+ * The person of a provider's code.
  * @throws Problem `user_oauth2_unauthorized` when it refuses the code | `user_oauth2_provider_error` for anything else
  */
 export async function exchangeCode(

@@ -35,7 +35,7 @@ it('says no without a hash, or with one it cannot read, after the same work', as
   expect(await isPassword('none', 'none')).toBe(false);
 });
 
-it('answers a flood without losing one', async () => {
+it('answers many calls at once without losing one', async () => {
   const hash = await hashPassword('correct horse');
   const answers = await Promise.all(Array.from({ length: 20 }, () => isPassword('correct horse', hash)));
   expect(answers.every(Boolean)).toBe(true);

@@ -136,7 +136,7 @@ async function addReferenced(
 
 /**
  * Gives an account whose email was never confirmed to the reader of its mail. Somebody else may have made it: their
- * password, identities, sessions, phone number and open links are void. Answers the password hash that stands now.
+ * password, identities, sessions, phone number and open links are void. Returns the password hash that holds now.
  */
 async function claimAccount(transaction: Transaction, accountId: string): Promise<string> {
   await transaction

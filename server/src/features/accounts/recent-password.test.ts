@@ -53,7 +53,7 @@ const test = backendTest({ RATE_LIMITS: 'on' })
         connection.sql`update sessions set password_shown_at = 'epoch' where id = ${who.sessionId}`,
   );
 
-test('which calls are sensitive stands in the contract', () => {
+test('the contract says which calls are sensitive', () => {
   const sensitive = Object.entries(allCalls).flatMap(([table, calls]) =>
     Object.entries(calls).flatMap(([name, { recentPassword: needs }]) =>
       needs === null ? [] : [`${table}.${name} ${needs}`],

@@ -9,7 +9,7 @@ import { payouts, refunds } from '../payments/index.ts';
 
 type Place = (typeof moneyPlaces)[number];
 
-/** What is at each place, in centavos, and since when. A request that is held stands in `escrow` and in its list. */
+/** What is at each place, in centavos, and since when. A held request is in `escrow` and in its list. */
 const places: Record<Place, SQL> = {
   escrow: sql`select price_centavos as centavos, paid_at as since from ${interactions}
     where price_centavos > 0 and paid_at is not null and ${isOpen()}`,

@@ -87,7 +87,7 @@ describe('a paid request', () => {
   );
 
   withPlan(
-    'at the same moment as the begin leaves none that expires',
+    'at the same moment as the creation leaves none that expires',
     async ({ database, pair, begin, request }) => {
       for (let round = 0; round < 10; round++) {
         const { ana, ben } = await pair();

@@ -140,7 +140,7 @@ const isFinal = (error: unknown) =>
 
 /**
  * Takes the parts of files in any order, also twice, and answers the file to the one that makes it whole. A part is kept on disk before it is
- * answered, so an upload goes on after a restart. `announce` hears of each new file.
+ * answered, so an upload goes on after a restart. `announce` gets each new file.
  */
 export function partUploads(context: UploadContext, announce: (file: FileRow) => void) {
   const { database, files: store, documents } = context;

@@ -20,7 +20,7 @@ export async function releaseFile(transaction: Transaction, id: string): Promise
   await tasks.removeFile.enqueue(transaction, { id });
 }
 
-/** Removes one file, row and bytes together. Does nothing while a record refers to it; bears being repeated. */
+/** Removes one file, row and bytes together. Does nothing while a record refers to it; can be repeated. */
 export async function removeFile(
   { database, files: store }: { database: Database; files: FileStore },
   id: string,

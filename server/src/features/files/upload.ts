@@ -83,7 +83,7 @@ export async function checkUnused(database: Database | Transaction, ownerAccount
   if (unused >= mostUnused) throw new Problem('storage_unused_limit');
 }
 
-/** Lets uploads of one account stand in line, so that many at once do not pass a count together. */
+/** Serializes uploads of one account, so that many at once do not pass a count together. */
 export const lockUploads = (transaction: Transaction, ownerAccountId: string) =>
   transaction.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`uploads:${ownerAccountId}`}, 0))`);
 

@@ -48,7 +48,7 @@ export async function createInteraction(
 
 /**
  * Names of payments, refunds and payouts are made of requests' ids (`<id>-refund`, `link-<id>`), or are the provider's: a
- * request of such an id could stand in the way of another's refund.
+ * request of such an id could block another's refund.
  */
 const isReserved = (id: string) => /^(link-|refund-|pay_)|-refund$/.test(id);
 

@@ -99,7 +99,7 @@ describe('sending a request (§4, §7)', () => {
     ['a member without a birth date (decisions §2)', 'ageless', {}, 403, 'plan_birth_date_missing'],
     ['a member under 18 (decisions §2)', 'minor', {}, 403, 'plan_under_age'],
     ['a plan that does not exist', 'client', { planId: 'nothing' }, 404, 'plan_not_found'],
-    ['an id that is none', 'client', { planId: '../etc' }, 400, 'general_argument_invalid'],
+    ['an invalid id', 'client', { planId: '../etc' }, 400, 'general_argument_invalid'],
     ['an unknown field', 'client', { adminSetDone: true }, 400, 'general_argument_invalid'],
   ] as const)(
     'refuses %s and stores nothing',

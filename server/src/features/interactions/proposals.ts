@@ -54,8 +54,8 @@ export function proposeDay(
 }
 
 /**
- * Answers the other party's proposal. Agreed, its day stands from then on; where the creator proposed it before accepting,
- * that was the creator's acceptance.
+ * Answers the other party's proposal. Once agreed, its day holds from then on; where the creator proposed it before
+ * accepting, that was the creator's acceptance.
  * @throws Problem `interaction_not_found`, `interaction_not_allowed` with the reason, `interaction_time_taken`.
  */
 export function answerProposal(

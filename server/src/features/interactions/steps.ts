@@ -56,7 +56,7 @@ export function stepCondition(name: StepName, viewer: Pick<Viewer, 'profileId'>)
   );
 }
 
-/** What a step of the two parties changes. Who may take it and when stands in the state table. */
+/** What a step of the two parties changes. The state table says who may take it and when. */
 export interface Transition {
   /** Several exclude each other by party and stage. */
   steps: readonly StepName[];

@@ -61,7 +61,7 @@ export const interactions = pgTable('interactions', {
   updatedAt: updatedAt(),
 });
 
-/** Another day that one of the two proposes; the old one stands until the other agrees. One is open per request. */
+/** Another day that one of the two proposes; the old one holds until the other agrees. One is open per request. */
 export const meetingProposals = pgTable('meeting_proposals', {
   id: text('id').primaryKey(),
   interactionId: text('interaction_id').notNull(),

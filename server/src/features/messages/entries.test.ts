@@ -172,7 +172,7 @@ describe('a message that is taken back', () => {
     expect(await lists(chatId)).toMatchObject([{ preview: unsentBody }, { preview: unsentBody }]);
   });
 
-  test('leaves the begin of the newest in the lists, if it is an older one', async ({
+  test('leaves the start of the newest in the lists, if it is an older one', async ({
     database,
     chat,
     lists,
@@ -250,7 +250,7 @@ test('a line whose place in the lists cannot be written is written there by the 
     sql`alter table ${chatEntries} add constraint refused check (last_sequence < 1) not valid`,
   );
   await writeLine(platform, line);
-  // The writer tries again by itself: nothing is written as long as the constraint stands.
+  // The writer tries again by itself: nothing is written as long as the constraint exists.
   expect(await lists(chatId)).toMatchObject([{ preview: '' }, { preview: '' }]);
   await database.execute(sql`alter table ${chatEntries} drop constraint refused`);
   await writeLine(platform, line);

@@ -13,7 +13,7 @@ const pauseMs = 50;
 const retryMs = 1000;
 /** ms between two notes of how far the lists are written. */
 const progressMs = 10_000;
-/** ms by which a start looks further back than that: a change is as old as the begin of its transaction. */
+/** ms by which a start looks further back than that: a change is as old as the start of its transaction. */
 const overlapMs = 60_000;
 /** Chats that a repair reads and writes at once. */
 const repairSize = 1000;

@@ -16,7 +16,7 @@ type Raised = Pick<MarkRow, 'delivered' | 'read' | 'incomingRead'> & {
   incoming: number;
 };
 
-/** Raises the mark of a member to the given sequences; null when it stands there already. */
+/** Raises the mark of a member to the given sequences; null when it is there already. */
 async function raiseMark(
   { database }: MarkContext,
   chatId: string,

@@ -7,7 +7,7 @@ import { chatEntries, chatMarks, chats } from './tables.ts';
 interface NewChat {
   id: string;
   kind: ChatKind;
-  /** The member who stands first: the creator of a plan, who began a conversation. */
+  /** The first member: the creator of a plan, or the member who began a conversation. */
   first: { id: string; accountId: string };
   second: { id: string; accountId: string };
   /** Null: never. */

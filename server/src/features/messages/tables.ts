@@ -22,7 +22,7 @@ export const chats = pgTable('chats', {
   awaitsId: text('awaits_id'),
   /** Raised by each change that the lists show. */
   version: integer('version').notNull().default(0),
-  /** The begin of the newest message; empty of a picture alone. */
+  /** The start of the newest message; empty of a picture alone. */
   preview: text('preview').notNull().default(''),
   previewBy: text('preview_by'),
   /** Of the newest message, or of the chat before its first. */
@@ -102,7 +102,7 @@ export const chatEntries = pgTable(
     ignored: boolean('ignored').notNull().default(false),
     awaitsId: text('awaits_id'),
     expiresAt: moment('expires_at'),
-    /** In which list it stands; in none when it was hidden or ignored. */
+    /** The list it is in; none when it was hidden or ignored. */
     listedIn: text('listed_in').$type<keyof UnreadTotals>().generatedAlwaysAs(sql`null`),
     updatedAt: moment('updated_at').notNull(),
   },

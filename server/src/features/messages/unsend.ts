@@ -149,7 +149,7 @@ export async function forgetOriginal(
 /** Days after the end of a request until the originals of unsent messages are deleted. */
 const keptDays = 30;
 
-/** Deletes originals whose request has been over for 30 days, with their pictures. Bears being repeated. */
+/** Deletes originals whose request has been over for 30 days, with their pictures. Can be repeated. */
 export async function removeUnsentMessages({ database }: Pick<Platform, 'database'>): Promise<void> {
   const ended = await database
     .select({

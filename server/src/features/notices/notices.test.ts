@@ -91,7 +91,7 @@ test('a plan chat begins with the payment, and says each step of its request onc
   ]);
 });
 
-test('what happened before the chat opens stands at its begin, also of a free plan', async ({
+test('what happened before the chat opens is at its start, also of a free plan', async ({
   database,
   open,
   lines,
@@ -107,7 +107,7 @@ test('what happened before the chat opens stands at its begin, also of a free pl
   ]);
 });
 
-test('what happens without a chat is mailed at once, and stands in the chat that opens later', async ({
+test('what happens without a chat is mailed at once, and is in the chat that opens later', async ({
   database,
   open,
   lines,

@@ -74,7 +74,7 @@ describe('an admin', () => {
     expect((await refund(id)).problem).toMatchObject({ type: 'request_decision_not_possible', text });
   });
 
-  test('does neither refund a request of their own, nor with an old password, nor one that is none', async ({
+  test('does neither refund a request of their own, nor with an old password, nor an unknown one', async ({
     till,
     scene,
     admin,

@@ -29,7 +29,7 @@ const refusedRefund = and(
   isNotNull(refunds.lastError),
   isNull(refunds.refundId),
 );
-/** Its number is checked when it is shown: the rule stands in the contract. */
+/** Its number is checked when it is shown: the rule is in the contract. */
 const toPayOut = and(
   ne(payouts.state, 'paid'),
   isUnsent,

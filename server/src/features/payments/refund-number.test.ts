@@ -109,7 +109,7 @@ describe('the number for refunds', () => {
     expect(await read(client, unpaid)).toMatchObject({ refundNumber: '09187654321' });
   });
 
-  test('stands once the request is paid', async ({ client, inserted, giveNumber, read }) => {
+  test('cannot change once the request is paid', async ({ client, inserted, giveNumber, read }) => {
     const id = await inserted({ ...checkout, paidAt: new Date() });
     expect((await giveNumber(client, id)).status).toBe(200);
     expect((await giveNumber(client, id, '0918 765 4321')).problem).toMatchObject({

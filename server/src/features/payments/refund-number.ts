@@ -16,7 +16,7 @@ import { payouts } from './tables.ts';
 
 /**
  * The client names the number to which a refund goes that cannot go back the way it was paid. Before paying it can be
- * changed; afterwards it stands, unless a transfer to it was refused.
+ * changed; afterwards it holds, unless a transfer to it was refused.
  * @throws Problem `interaction_not_found`, `interaction_not_allowed` with the reason.
  */
 export async function setRefundNumber(

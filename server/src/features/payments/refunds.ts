@@ -150,7 +150,7 @@ async function paymentOf(
 
 async function findSent({ provider }: PaymentContext, refund: Row, payment: Payment): Promise<Refund | null> {
   if (refund.refundId !== null) return provider.refunds.get(refund.refundId);
-  // Another amount is none of ours: somebody gave it back by hand.
+  // Another amount is not ours: somebody gave it back by hand.
   const isOurs = ({ attributes: { status, amount } }: Refund) =>
     status !== 'failed' && amount === refund.amountCentavos;
   return payment.attributes.refunds?.find(isOurs) ?? null;

@@ -63,7 +63,7 @@ export async function takeDelivery(context: PaymentContext, { rawBody, signature
   });
 }
 
-/** The event, or why it is none: no JSON, more of it than any event has, or not an event's fields. */
+/** The event, or why it is refused: no JSON, more of it than any event has, or not an event's fields. */
 function readEvent(rawBody: Buffer): WebhookEvent | Error {
   try {
     const read = WebhookEvent.safeParse(parseJson(rawBody.toString('utf8'), storable));

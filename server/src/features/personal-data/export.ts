@@ -64,7 +64,7 @@ export async function readPersonalData(database: Database, viewer: Viewer): Prom
  */
 export function requestExport(database: Database, viewer: Viewer, visit: Visit): Promise<DataExport> {
   return database.transaction(async (transaction) => {
-    // Two requests at once stand in line here.
+    // Two requests at once wait for each other here.
     await transaction
       .select({ id: accounts.id })
       .from(accounts)

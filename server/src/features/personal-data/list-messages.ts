@@ -26,7 +26,7 @@ export const messageTables: readonly PersonalTable[] = [
   }),
   ownRows(chatMarks, [chatMarks.memberId]),
   {
-    // The begin of the member's messages in the lists of others.
+    // The start of the member's messages in the lists of others.
     table: chatEntries,
     members: ['preview_by', 'other_id'],
     own: ({ profileId }) => and(eq(chatEntries.otherId, profileId), eq(chatEntries.previewBy, profileId)),

@@ -190,7 +190,7 @@ const isFreeOn = (day: string) => {
   return sql`not is_booked(${plans.creatorId}, ${start}, ${start} + interval '1 day')`;
 };
 
-/** The number of the plan at which a cursor of this list stands. */
+/** The number of the plan of a cursor of this list. */
 function readNumber(cursor: string | undefined): number | null {
   const after = readCursor(cursor);
   if (!after) return null;

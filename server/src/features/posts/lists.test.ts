@@ -190,7 +190,7 @@ describe('who liked a post', () => {
   });
 });
 
-test('who is blocked or muted stands in none of the lists, and hidden likers neither', async ({
+test('blocked and muted members are in none of the lists, and neither are hidden likers', async ({
   database,
   server,
   ana,

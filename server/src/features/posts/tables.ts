@@ -22,7 +22,10 @@ export const postSearch = pgTable('post_search', {
   words: searchWords(),
 });
 
-/** Where a post stands among the popular ones: `popularAt` moves with its likes, in the same statement (decision 0034). */
+/**
+ * The position of a post among the popular ones: `popularAt` moves with its likes, in the same statement (decision
+ * 0034).
+ */
 export const postPopularity = pgTable('post_popularity', {
   postId: text('post_id').primaryKey(),
   popularAt: moment('popular_at').notNull(),

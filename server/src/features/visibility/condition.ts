@@ -2,7 +2,7 @@ import { and, eq, type Placeholder, type SQL, type SQLWrapper, sql } from 'drizz
 import type { Viewer } from '../../platform/http/viewer.ts';
 import { hiddenMembers, mutes } from './tables.ts';
 
-/** A viewer, or what stands for one in a prepared statement. */
+/** A viewer, or its placeholders in a prepared statement. */
 type Reader =
   | Pick<Viewer, 'hiddenProfileIds' | 'mutedProfileIds'>
   | typeof viewerPlaceholders

@@ -29,13 +29,13 @@ export function violates(error: unknown, constraint: string): boolean {
 /** SQLSTATEs of what was undone for the moment: serialization, deadlock, a lock or a statement that took too long. */
 const busy = new Set(['40001', '40P01', '55P03', '57014']);
 
-/** Whether a transaction was undone because others stood in its way, or it took too long: trying again is right. */
+/** Whether a transaction was rolled back by a conflict with others, or took too long: it can be tried again. */
 export function isBusy(error: unknown): boolean {
   return busy.has(postgresError(error)?.code ?? '');
 }
 
 /**
- * Does a transaction again that was undone because others stood in its way, twice at most. It must do nothing outside of
+ * Repeats a transaction that was rolled back by a conflict with others, twice at most. It must do nothing outside of
  * the database.
  */
 export async function retryBusy<T>(transaction: () => Promise<T>, retries = 2): Promise<T> {
@@ -54,7 +54,7 @@ export function isDiskFull(error: unknown): boolean {
 
 /**
  * For the `catch` of a statement that may break a constraint.
- * @throws Problem that stands beside the constraint's name, else the error itself
+ * @throws Problem of the constraint's name, else the error itself
  */
 export const refuseAs =
   (problems: Readonly<Record<string, ProblemType>>) =>

@@ -31,7 +31,7 @@ async function columnsInCode(): Promise<Column[]> {
     });
 }
 
-test('every column of the migrated database stands in the code, and every one of the code in the database', async ({
+test('every column of the migrated database is in the code, and every one of the code in the database', async ({
   connection,
 }) => {
   const rows = await connection.sql<{ table: string; column: string; type: string; nullable: boolean }[]>`

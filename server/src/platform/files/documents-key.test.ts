@@ -77,7 +77,7 @@ describe('rotating the documents key', () => {
     await expectAllReadable(2, encryptedStore(files, await firstKey()));
   });
 
-  it('loses nothing by kill -9 in the midst, and goes on at the next run', async () => {
+  it('loses nothing by kill -9 during a run, and continues at the next one', async () => {
     const count = 120;
     await putDocuments(0, count);
     const old = await firstKey();

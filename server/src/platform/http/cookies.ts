@@ -46,7 +46,7 @@ function fallbackCookie(header: unknown, plainName: string): string | null {
     const cookies: unknown = parseJson(header);
     return typeof cookies === 'object' && cookies !== null ? text(Reflect.get(cookies, plainName)) : null;
   } catch {
-    // An SDK sends whatever stood in localStorage; what is not JSON is no session.
+    // An SDK sends whatever was in localStorage; what is not JSON is no session.
     return null;
   }
 }

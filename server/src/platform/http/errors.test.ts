@@ -91,7 +91,7 @@ describe('no error is answered in another shape than ours', () => {
   const cases: Array<[string, number, string]> = [
     ['an address that cannot be decoded', 400, http('GET /%')],
     ['a call whose address cannot be decoded', 400, http('GET /api/sample/%E0%A4%A')],
-    ['an absolute address that is none', 400, http('GET ://')],
+    ['an invalid absolute address', 400, http('GET ://')],
     ['a parameter that is too long', 404, http(`GET /api/sample/${'x'.repeat(300)}`)],
     ['an unknown route', 404, http('GET /api/none')],
     ['an unknown route with a file name', 404, http('GET /api/none.js')],
@@ -99,10 +99,10 @@ describe('no error is answered in another shape than ours', () => {
     ['an absolute address of a file', 404, http('GET http://other.example/none.js')],
     ['a method that a route has not', 404, http('PUT /api/sample/write')],
     ['a method that nothing has', 404, http('PROPFIND /api/sample/write')],
-    ['a method that is none', 400, http('NONSENSE /')],
+    ['an unknown method', 400, http('NONSENSE /')],
     ['no HTTP', 400, 'hello\r\n\r\n'],
     ['HTTP of another version', 400, 'GET / HTTP/9.9\r\nhost: x\r\n\r\n'],
-    ['a header that is none', 400, 'GET / HTTP/1.1\r\nhost: x\r\nbad header\r\n\r\n'],
+    ['an invalid header', 400, 'GET / HTTP/1.1\r\nhost: x\r\nbad header\r\n\r\n'],
     [
       'two lengths',
       400,
@@ -117,11 +117,11 @@ describe('no error is answered in another shape than ours', () => {
       http('POST /api/sample/write', withLength('x', { 'content-type': 'text/odd' }), 'x'),
     ],
     [
-      'a type of content that is none',
+      'an invalid content type',
       400,
       http('POST /api/sample/write', withLength('x', { 'content-type': ';' }), 'x'),
     ],
-    ['JSON that is none', 400, http('POST /api/sample/write', withLength('{'), '{')],
+    ['invalid JSON', 400, http('POST /api/sample/write', withLength('{'), '{')],
     [
       'a body that is too large',
       413,

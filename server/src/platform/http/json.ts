@@ -19,7 +19,7 @@ function textEnd(json: string, start: number): number {
  */
 export function jsonProblem(json: string): string | null {
   let levels = 0;
-  // The whole is a value; each comma begins one more, and so does what stands first in an object or list.
+  // The whole is a value; each comma begins one more, and so does the first one in an object or list.
   let values = 1;
   let justOpened = false;
   for (let index = 0; index < json.length; index++) {
@@ -38,7 +38,7 @@ export function jsonProblem(json: string): string | null {
   return null;
 }
 
-/** Reads JSON of a client. @throws SyntaxError when it is none, is nested too deep, or holds too many values */
+/** Reads JSON of a client. @throws SyntaxError when it is invalid, is nested too deep, or holds too many values */
 export function parseJson(json: string, reviver?: (key: string, value: unknown) => unknown): unknown {
   const rule = jsonProblem(json);
   if (rule !== null) throw new SyntaxError(rule);

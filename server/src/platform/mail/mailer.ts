@@ -60,7 +60,7 @@ const isPermanent = (error: unknown) =>
   'responseCode' in error &&
   typeof error.responseCode === 'number' &&
   error.responseCode >= 500 &&
-  // Wrong credentials are ours to mend, and then the mail should still go out.
+  // Wrong credentials are corrected by the operator, and then the mail should still go out.
   !hasCode(error, 'EAUTH');
 
 /** A mailer that speaks SMTP; `url` is smtp:// (STARTTLS when offered) or smtps://, with user and password if need be. */

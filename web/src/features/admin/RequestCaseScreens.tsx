@@ -225,7 +225,7 @@ export function ChargebacksScreen() {
       list={useLoadedPages(chargebackPages)}
       icon={CreditCard}
       about="Payments that a card issuer disputes or took back appear here."
-      choose={{ title: 'Choose a chargeback', text: 'See what speaks for the payment.' }}
+      choose={{ title: 'Choose a chargeback', text: 'See the evidence for the payment.' }}
       row={(item) => <ChargebackRow item={item} />}
       detail={(item) => <ChargebackDetail item={item} />}
     />

@@ -84,7 +84,7 @@ describeScreen('/_main/_admin/disputes', {
       },
       shows: ['The request is decided.', isClean],
     },
-    'sends no part that is none, and no decision without a reason': {
+    'sends no invalid part, and no decision without a reason': {
       steps: async (user) => {
         await user.selectOptions(await screen.findByLabelText('What happens with the money?'), 'split');
         await user.type(await screen.findByLabelText(/in pesos$/), '250');

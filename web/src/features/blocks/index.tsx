@@ -17,7 +17,7 @@ import type { ReportTarget } from './ReportDialog.tsx';
 export const ReportDialog = lazyPart(() => import('./ReportDialog.tsx'));
 
 interface MemberMenuProps {
-  /** The member whose profile or record it stands on. */
+  /** The member whose profile or record it is on. */
   member: Member;
   /** Whether the viewer muted the member; false where it is not known. */
   muted?: boolean;

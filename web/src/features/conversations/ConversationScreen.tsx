@@ -227,7 +227,7 @@ function RequestNotice({ conversation: { id, person }, request, isFull, onAnswer
 
 type NoticeButtonProps = Omit<ComponentProps<typeof Button>, 'icon'> & { icon: LucideIcon };
 
-/** A small button, without its icon on phones: four stand in a row. */
+/** A small button, without its icon on phones: four are in a row. */
 const NoticeButton = ({ icon, ...button }: NoticeButtonProps) => (
   <Button {...button} size="sm" icon={<Icon of={icon} size={16} className="max-sm:hidden" />} />
 );

@@ -128,7 +128,7 @@ describeScreen('/_main/chats/$id', {
       ],
       shows: ['Tara', 'admin', 'The payment arrived.'],
     },
-    'a link, and what is none': {
+    'a link, and text that is not a link': {
       replies: [opened([sampleMessage({ body: 'Look at example.com/map and javascript:alert(1)' })])],
       shows: [['link', 'example.com/map'], /javascript:alert/],
       hides: [['link', /javascript/]],
@@ -173,7 +173,7 @@ describeScreen('/_main/chats/$id', {
       shows: [/^Last seen/],
       hides: [/· (Sent|Delivered|Read)/],
     },
-    'a hidden last visit: the username stands there': {
+    'a hidden last visit: the username is shown instead': {
       replies: [
         opened(undefined, {}, { online: false, person: samplePerson('Ben', { username: 'ben.santos' }) }),
       ],

@@ -68,7 +68,7 @@ export function receiveInLists(message: Message, viewerId: string): void {
   const own = message.userId === viewerId;
   const row = findRow(chatId);
   const isFetching = queryClient.isFetching({ queryKey: conversations.list.key }) > 0;
-  // A reply to a request changes the list that it stands in; a list on its way may be older than the message.
+  // A reply to a request moves it to another list; a list that is being fetched may be older than the message.
   const isPlain =
     row !== undefined && !row.expired && row.request === null && sequence <= row.lastSequence + 1;
   if (!isPlain || isFetching) refreshLists();

@@ -41,7 +41,7 @@ export function useUnreadTotals(): Unread | null {
   const { data } = useQuery({
     ...queryOf(firstCalls.unread),
     enabled: isReading && Boolean(session),
-    // Every change is heard of.
+    // Every change is received.
     staleTime: Number.POSITIVE_INFINITY,
   });
   return data ?? null;

@@ -176,7 +176,7 @@ function Movement({ row }: { row: StatementRow }) {
     <tr className="border-b border-line last:border-0">
       <td className="px-3 py-3 text-ink-soft sm:px-4">
         <time dateTime={at} title={exactTime(at)} className="figures sm:whitespace-nowrap">
-          {/* On phones the year stands below. */}
+          {/* On phones the year is below. */}
           {day.format(new Date(at)).replace(' ', '\u00a0')}
         </time>
       </td>

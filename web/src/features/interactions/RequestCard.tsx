@@ -35,7 +35,7 @@ const RefundNumberForm = lazyPart(async () => ({
   default: (await import('./RequestForms.tsx')).RefundNumberForm,
 }));
 
-/** A row of ghost buttons, whose icons stand at the edge of what is above. */
+/** A row of ghost buttons, whose icons align with the edge of what is above. */
 export const quietActionsClass = '-mx-3 flex basis-full flex-wrap gap-x-1 gap-y-2 empty:hidden';
 
 /** One request as one of its parties sees it: the other party, the plan, the payment, and the next step. */

@@ -75,7 +75,7 @@ export function MessageText({ body, className }: { body: string; className?: str
   );
 }
 
-/** What stands for a message in a quote. */
+/** The text of a message in a quote. */
 export const quoteText = ({ body, picture }: Pick<Message, 'body' | 'picture'>) =>
   body || (picture ? 'A picture' : '');
 

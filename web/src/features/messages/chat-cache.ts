@@ -58,7 +58,7 @@ export function storeChat({ chat, messages }: OpenChat): OpenChat {
   return stored;
 }
 
-/** Drops all but the newest messages: a chat that nobody looks at hears nothing of what is taken back. */
+/** Drops all but the newest messages: a chat that nobody looks at does not receive unsent messages. */
 export function trimChat(id: string): void {
   updateChat(id, (cached) => {
     const items = cached.messages.items.slice(-messagesPerScreen);

@@ -77,7 +77,7 @@ export function ChatSkeleton({ title, hasCard = false }: { title: string; hasCar
 
 const warning = lazyModule(() => import('./OffPlatformWarning.tsx'));
 
-/** Loads the code of what stands above the messages, which would push them down later; without a network it comes later. */
+/** Loads the code of what is above the messages, which would push them down later; without a network it loads later. */
 export const preloadWarning = (): Promise<unknown> => warning.preload().catch(() => undefined);
 
 interface ChatPanelProps {
@@ -86,7 +86,7 @@ interface ChatPanelProps {
   name: string;
   /** Under 'No messages.' */
   emptyText: string;
-  /** Stands in place of the input: why nobody can write. */
+  /** Shown in place of the input: why nobody can write. */
   readOnly?: ReactNode;
   /** Above the input. */
   notice?: ReactNode;

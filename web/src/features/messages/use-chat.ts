@@ -190,7 +190,7 @@ interface ListOptions {
   viewerId: string;
   /** The marks of the other member; null while hidden. */
   other: ReadMark | null;
-  /** The line 'New messages' stands before the first message of others after this sequence; null for no line. */
+  /** The line 'New messages' is before the first message of others after this sequence; null for no line. */
   newAfter: number | null;
 }
 

@@ -67,7 +67,7 @@ export function planBody({ accepted: _, photos, ...fields }: Understood) {
   return { ...fields, imageId, imageIds };
 }
 
-/** The form of a plan, new or changed; `children` are what stands below its fields. */
+/** The form of a plan, new or changed; `children` are shown below its fields. */
 export function PlanForm({
   form,
   inUse,

@@ -15,7 +15,7 @@ import { Badge } from '../../ui/marks.tsx';
 import { Card, Skeleton, Skeletons } from '../../ui/Page.tsx';
 import { durationText, PlanTitle, PriceLabel } from './PlanTitle.tsx';
 
-/** The filter of plans as it stands in the address. */
+/** The filter of plans as it is in the address. */
 export interface PlanParams {
   search?: string;
   place?: string;

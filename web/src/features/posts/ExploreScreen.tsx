@@ -124,7 +124,7 @@ function Results({ kind, search }: { kind: 'all' | 'posts' | 'people'; search: s
   return kind === 'all' ? <EveryResult search={search} /> : <PostSearchResults search={search} />;
 }
 
-/** How many plans and people stand above the posts. */
+/** How many plans and people are shown above the posts. */
 const foremost = 4;
 
 /** A few of the plans and people with all words, each with a link to the others, and the posts below. */

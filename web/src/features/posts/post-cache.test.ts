@@ -54,7 +54,7 @@ test('search results change like the lists', () => {
   expect(queryClient.getQueryData(results)).toEqual({ items: [other] });
 });
 
-test('a new post stands on top, once', () => {
+test('a new post is on top, once', () => {
   const post = samplePost({ id: 'p3' });
   addPost(post);
   addPost(post);

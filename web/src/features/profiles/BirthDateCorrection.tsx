@@ -17,7 +17,7 @@ interface BirthDateCorrectionProps {
   birthDate?: string | null;
 }
 
-/** For admins: sets a member's birth date as it stands on the ID. */
+/** For admins: sets a member's birth date as it is on the ID. */
 export default function BirthDateCorrection({ member, birthDate }: BirthDateCorrectionProps) {
   const [isOpen, setIsOpen] = useState(false);
   const form = useForm({

@@ -82,7 +82,7 @@ export function BirthDateField<In extends FieldValues, Out>({
   );
 }
 
-/** Looks like a text field, because it stands among some. */
+/** Looks like a text field, because it is among some. */
 function ChooseButton({ onPress }: { onPress: () => void }) {
   return (
     <button

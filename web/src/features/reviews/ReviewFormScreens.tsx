@@ -167,7 +167,7 @@ export const UpdateReviewSkeleton = () => (
   </FormSkeleton>
 );
 
-/** `children` stand for what is reviewed. */
+/** `children` show what is reviewed. */
 function FormSkeleton({ title, label, children }: { title: string; label: string; children: ReactNode }) {
   return (
     <Page title={title} width="form">

@@ -22,7 +22,7 @@ export const imageUrl = (imageId: Expression, name: Expression) =>
 
 export type ProfileTable = typeof profiles;
 
-/** What stands of a member in what they made: a document of `users` with its public beginning. */
+/** A member inside the records that they made: a document of `users` with its public fields. */
 export function personSource(table: ProfileTable): DocumentSource {
   return {
     collectionId: 'users',
